@@ -1,0 +1,69 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { allOperations, commandOf } from './operations.ts'
+
+const root = join(import.meta.dirname, '..')
+const header = '// Made by `npm run generate`. Do not edit.\n'
+
+/** Everything that is derived from the sources, by path. `--check` says what is out of step instead of writing. */
+const generated = async (): Promise<Map<string, string>> => {
+  const files = new Map<string, string>()
+  files.set('src/store/generated/migrations.ts', migrations())
+  const found = await allOperations()
+  const commands = found.map(({ operation }) => commandOf(operation))
+  files.set(
+    'src/ops/generated/commands.ts',
+    `${header}import type { Command } from '../command-table.ts'\n\nexport const commands: readonly Command[] = [\n${commands.map((command) => `  ${JSON.stringify(command)},\n`).join('')}]\n`,
+  )
+  files.set(
+    'src/ops/generated/load.ts',
+    `${header}import type { Operation } from '../operation.ts'\n\n/** Loads one operation by name, and nothing else. */\nexport const load: Record<string, () => Promise<Operation>> = {\n${found
+      .map(({ operation, file, export: name }) => `  '${operation.name}': async () => (await import('../${file}')).${name},\n`)
+      .join('')}}\n`,
+  )
+  files.set(
+    'src/ops/generated/operations.ts',
+    `${header}/** The definition behind each name, for types. */\nexport interface Operations {\n${found
+      .map(({ operation, file, export: name }) => `  '${operation.name}': typeof import('../${file}')['${name}']\n`)
+      .join('')}}\n`,
+  )
+  const { pages } = await import('./pages.ts')
+  for (const [path, text] of pages(found)) files.set(path, text)
+  return files
+}
+
+const migrations = (): string => {
+  const folder = join(root, 'src/store/migrations/sqlite')
+  const steps = readdirSync(folder)
+    .sort()
+    .map((name) => ({
+      version: Number(name.slice(0, 4)),
+      name: name.slice(5, -4),
+      sql: readFileSync(join(folder, name), 'utf8'),
+    }))
+  return `${header}export const migrations = {\n  sqlite: ${JSON.stringify(steps, null, 2)},\n}\n`
+}
+
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const check = process.argv.includes('--check')
+const stale: string[] = []
+for (const [path, text] of await generated()) {
+  const target = join(root, path)
+  if (read(target) === text) continue
+  stale.push(path)
+  if (check) continue
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(target, text)
+}
+if (check && stale.length > 0) {
+  console.error(`Out of step: ${stale.join(', ')}. Run npm run generate.`)
+  process.exit(1)
+}
+if (!check) for (const path of stale) console.log(`wrote ${path}`)

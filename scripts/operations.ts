@@ -1,0 +1,92 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type * as v from 'valibot'
+import { core } from '../src/model/problems.ts'
+import type { Command, Flag } from '../src/ops/command-table.ts'
+import type { Operation } from '../src/ops/operation.ts'
+
+const root = join(import.meta.dirname, '..', 'src', 'ops')
+
+export interface Found {
+  /** `tasks/complete.ts`, below `src/ops`. */
+  file: string
+  export: string
+  operation: Operation
+}
+
+/** Every operation there is; a file that defines one is named after it. */
+export const allOperations = async (): Promise<Found[]> => {
+  const found: Found[] = []
+  for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (!entry.includes('/') || !entry.endsWith('.ts') || entry.startsWith('generated')) continue
+    const exports = (await import(join(root, entry))) as Record<string, unknown>
+    for (const [name, value] of Object.entries(exports)) {
+      if (!isOperation(value)) continue
+      const expected = `${value.name.replaceAll('.', '/').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}.ts`
+      if (entry !== expected) throw new Error(`${value.name} is defined in ${entry}; it belongs into ${expected}`)
+      found.push({ file: entry, export: name, operation: value })
+    }
+  }
+  return found.sort((a, b) => a.operation.cli.command.localeCompare(b.operation.cli.command))
+}
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'cli' in value && 'run' in value && 'tier' in value
+
+export const commandOf = ({ name, kind, tier, summary, input, cli }: Operation): Command => ({
+  words: cli.command,
+  operation: name,
+  kind,
+  tier,
+  summary,
+  flags: Object.entries(input.entries as Record<string, v.GenericSchema>).map(([key, schema]) => flagOf(key, schema, cli.positional ?? [])),
+  examples: cli.examples,
+})
+
+const flagOf = (key: string, schema: v.GenericSchema, positional: readonly string[]): Flag => {
+  const type = schema.type as string
+  const fallback = type === 'optional' ? (schema as unknown as { default?: Flag['fallback'] }).default : undefined
+  const at = positional.indexOf(key)
+  const inner = core(schema)
+  const kind = kindOf(inner, schema)
+  const about = metadata(schema, 'description') as string | undefined
+  if (!about) throw new Error(`${key} has no description`)
+  return {
+    key,
+    kind,
+    about,
+    ...(kind === 'choice' && { choices: inner.options as string[] }),
+    ...(type !== 'optional' && { required: true }),
+    ...(at >= 0 && { at }),
+    ...(fallback !== undefined && { fallback }),
+  }
+}
+
+const kindOf = (inner: ReturnType<typeof core>, schema: v.GenericSchema): Flag['kind'] => {
+  switch (inner.type) {
+    case 'boolean':
+      return 'switch'
+    case 'number':
+      return 'number'
+    case 'picklist':
+      return 'choice'
+    case 'array':
+      if (core(inner.item!).type === 'strict_object') return 'rows'
+      return (metadata(schema, 'metadata') as { commas?: boolean } | undefined)?.commas === false ? 'lines' : 'list'
+    default:
+      return 'text'
+  }
+}
+
+/** A description or other metadata, from whichever layer of the schema carries it. */
+const metadata = (schema: v.GenericSchema, type: 'description' | 'metadata'): unknown => {
+  const { pipe, wrapped } = schema as { pipe?: { type: string; kind: string }[]; wrapped?: v.GenericSchema }
+  for (const item of (pipe ?? []).toReversed()) {
+    if (item.kind === 'metadata' && item.type === type) return (item as unknown as Record<string, unknown>)[type]
+    if (item.kind === 'schema' && (item as unknown) !== schema) {
+      const found = metadata(item as unknown as v.GenericSchema, type)
+      if (found !== undefined) return found
+    }
+  }
+  return wrapped ? metadata(wrapped, type) : undefined
+}

@@ -1,0 +1,1 @@
+export const pages = (_found: unknown): Map<string, string> => new Map()

@@ -1,0 +1,96 @@
+export interface Candidate {
+  id: string
+  files: readonly string[]
+}
+
+export interface ParallelOptions {
+  limit: number
+  /** Agents work in one folder: a task whose files are unknown then has to be alone. */
+  shared: boolean
+}
+
+export interface ParallelSet<T> {
+  chosen: T[]
+  waiting: { id: string; why: string }[]
+}
+
+/**
+ * Takes candidates in the order given as long as their declared files do not overlap with those already taken.
+ * A file is the same file, anything in a declared folder, or anything a declared glob could name.
+ */
+export const parallelSet = <T extends Candidate>(
+  candidates: Iterable<T>,
+  active: Iterable<Candidate>,
+  { limit, shared }: ParallelOptions,
+): ParallelSet<T> => {
+  const taken = new Taken()
+  let busy = 0
+  let unknown: string | undefined
+  const take = ({ id, files }: Candidate) => {
+    busy++
+    if (files.length === 0) unknown ??= id
+    for (const file of files) taken.add(file, id)
+  }
+  for (const task of active) take(task)
+
+  const chosen: T[] = []
+  const waiting: ParallelSet<T>['waiting'] = []
+  for (const task of candidates) {
+    const why = shared ? aloneReason(task, busy, unknown) : undefined
+    const clash = why ? undefined : firstClash(task.files, taken)
+    if (why) waiting.push({ id: task.id, why })
+    else if (clash) waiting.push({ id: task.id, why: clash })
+    else {
+      chosen.push(task)
+      take(task)
+      if (chosen.length === limit) break
+    }
+  }
+  return { chosen, waiting }
+}
+
+const aloneReason = (task: Candidate, busy: number, unknown: string | undefined): string | undefined => {
+  if (unknown) return `${unknown} declares no files and has the folder to itself`
+  if (task.files.length === 0 && busy > 0) return 'declares no files and needs the folder to itself'
+  return undefined
+}
+
+const firstClash = (files: readonly string[], taken: Taken): string | undefined => {
+  for (const file of files) {
+    const owner = taken.owner(file)
+    if (owner) return `shares ${file} with ${owner}`
+  }
+  return undefined
+}
+
+/** Paths in use, found again in time that depends on the path's depth alone. */
+class Taken {
+  private readonly exact = new Map<string, string>()
+  private readonly below = new Map<string, string>()
+
+  add(file: string, owner: string): void {
+    const parts = split(file)
+    const whole = parts.join('/')
+    if (!this.exact.has(whole)) this.exact.set(whole, owner)
+    for (let n = 0; n < parts.length; n++) {
+      const folder = parts.slice(0, n).join('/')
+      if (!this.below.has(folder)) this.below.set(folder, owner)
+    }
+  }
+
+  owner(file: string): string | undefined {
+    const parts = split(file)
+    for (let n = 0; n <= parts.length; n++) {
+      const owner = this.exact.get(parts.slice(0, n).join('/'))
+      if (owner) return owner
+    }
+    return this.below.get(parts.join('/'))
+  }
+}
+
+// A glob stands for the folder it starts in.
+const split = (file: string): string[] => {
+  const parts = file.split('/').filter((part) => part !== '' && part !== '.')
+  const glob = parts.findIndex((part) => /[*?[{]/.test(part))
+  return glob < 0 ? parts : parts.slice(0, glob)
+}

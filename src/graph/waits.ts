@@ -1,0 +1,74 @@
+/** A task as far as waiting goes. */
+export interface Waiting {
+  id: string
+  parent: string | null
+  needs: readonly string[]
+}
+
+export interface Cycle {
+  /** Each waits on the next; the last is the first again. */
+  path: string[]
+  /** True when a step of it is "contains", not "depends on". */
+  contains: boolean
+}
+
+/**
+ * Finds a circle of waiting. Two moments of a task matter: it starts once everything it and its ancestors need
+ * is done, and it is done once it has started and all its children are done. A dependency on an ancestor or a
+ * descendant is such a circle too, and so is one that runs through an epic's own dependencies.
+ */
+export const findCycle = (tasks: readonly Waiting[]): Cycle | undefined => {
+  const index = new Map(tasks.map(({ id }, i) => [id, i]))
+  const children = new Map<number, number[]>()
+  tasks.forEach(({ parent }, i) => {
+    const p = parent === null ? undefined : index.get(parent)
+    if (p === undefined) return
+    const siblings = children.get(p)
+    if (siblings) siblings.push(i)
+    else children.set(p, [i])
+  })
+  // Moments are numbered: 2i is "i starts", 2i + 1 is "i is done".
+  const waitsFor = (moment: number): number[] => {
+    const i = moment >> 1
+    if (moment & 1) return [2 * i, ...(children.get(i) ?? []).map((c) => 2 * c + 1)]
+    const task = tasks[i]!
+    const parent = task.parent === null ? undefined : index.get(task.parent)
+    const needs = task.needs.flatMap((need) => index.get(need) ?? [])
+    return [...needs.map((n) => 2 * n + 1), ...(parent === undefined ? [] : [2 * parent])]
+  }
+  const moments = firstCircle(tasks.length * 2, waitsFor)
+  return moments && named(moments, tasks)
+}
+
+/** Depth first without recursion: a chain of 100,000 must not overflow the stack. */
+const firstCircle = (count: number, next: (node: number) => number[]): number[] | undefined => {
+  const state = new Uint8Array(count) // 0 new, 1 on the current path, 2 finished
+  for (let start = 0; start < count; start++) {
+    if (state[start]) continue
+    const path: number[] = [start]
+    const pending: number[][] = [next(start)]
+    state[start] = 1
+    while (path.length > 0) {
+      const node = pending.at(-1)!.pop()
+      if (node === undefined) {
+        state[path.pop()!] = 2
+        pending.pop()
+      } else if (state[node] === 1) {
+        return [...path.slice(path.indexOf(node)), node]
+      } else if (state[node] === 0) {
+        state[node] = 1
+        path.push(node)
+        pending.push(next(node))
+      }
+    }
+  }
+  return undefined
+}
+
+const named = (moments: number[], tasks: readonly Waiting[]): Cycle => {
+  let ids = moments.map((moment) => tasks[moment >> 1]!.id).filter((id, i, all) => id !== all[i - 1])
+  if (ids.length === 1) ids = [ids[0]!, ids[0]!]
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  const contains = ids.some((id, i) => i + 1 < ids.length && !byId.get(id)!.needs.includes(ids[i + 1]!))
+  return { path: ids, contains }
+}

@@ -1,0 +1,53 @@
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Host } from './host.ts'
+
+/** Where the user's own settings, trust records and skills are. */
+export const userFolder = ({ env, home }: Host): string =>
+  env['XDG_CONFIG_HOME'] ? join(env['XDG_CONFIG_HOME'], 'cleo') : join(home, '.cleo')
+
+export interface Place {
+  /** The folder that holds `.cleo/`, or would. */
+  root: string
+  found: boolean
+}
+
+/**
+ * Finds the project: the one named, else the nearest `.cleo/config.json` above; in a linked git worktree that of
+ * the main worktree, whose database all worktrees share.
+ */
+export const findProject = (host: Host, named = host.env['CLEO_PROJECT']): Place => {
+  const isProject = (folder: string) =>
+    host.files.isFile(join(folder, '.cleo', 'config.json')) && join(folder, '.cleo') !== userFolder(host)
+  const from = host.files.realPath(host.cwd)
+  if (named) {
+    const root = resolve(from, named)
+    return isProject(root) ? { root: host.files.realPath(root), found: true } : { root, found: false }
+  }
+  const linked = linkedWorktree(host, from)
+  const twin = linked && join(linked.main, relative(linked.top, from))
+  const root = (linked && nearest(twin!, isProject, linked.main)) ?? nearest(from, isProject)
+  return root ? { root, found: true } : { root: twin ?? from, found: false }
+}
+
+const nearest = (from: string, wanted: (folder: string) => boolean, top?: string): string | undefined => {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (wanted(folder)) return folder
+    if (folder === top || dirname(folder) === folder) return undefined
+  }
+}
+
+/** The linked git worktree around a folder, and the main one it belongs to; a bare repository has none. */
+const linkedWorktree = ({ files }: Host, from: string): { top: string; main: string } | undefined => {
+  const top = nearest(from, (folder) => files.isFile(join(folder, '.git')) || files.isFolder(join(folder, '.git')))
+  if (top === undefined || files.isFolder(join(top, '.git'))) return undefined
+  const gitdir = /^gitdir: (.+)$/m.exec(files.read(join(top, '.git')) ?? '')?.[1]
+  const own = gitdir && resolve(top, gitdir.trim())
+  const common = own && files.read(join(own, 'commondir'))
+  if (!common) return undefined
+  const shared = resolve(own, common.trim())
+  return shared.endsWith('/.git') ? { top, main: dirname(shared) } : undefined
+}
+
+/** A folder that is itself a git repository without files: what `git init --bare` makes. */
+export const isBareRepository = ({ files }: Host, folder: string): boolean =>
+  files.isFile(join(folder, 'HEAD')) && files.isFolder(join(folder, 'objects')) && files.isFolder(join(folder, 'refs'))

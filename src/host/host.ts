@@ -1,0 +1,48 @@
+/** The world outside, as arguments: what a test wants to control it hands in. */
+export interface Host {
+  now(): number
+  /** Lower-case letters and digits, unguessable. */
+  randomId(length: number): string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly user: string
+  readonly home: string
+  readonly files: Files
+  readonly processes: Processes
+  /** Everything on standard input, or nothing where there is a terminal. */
+  readInput(): string | undefined
+}
+
+export interface Files {
+  /** The text of a file; undefined where there is none. */
+  read(path: string): string | undefined
+  isFolder(path: string): boolean
+  isFile(path: string): boolean
+  size(path: string): number
+  /** Names in a folder, sorted; none where there is no folder. */
+  list(folder: string): string[]
+  makeFolder(path: string, mode: number): void
+  /** Writes a new file, whole or not at all; answers false where the name is taken. */
+  writeNew(path: string, text: string, mode: number): boolean
+  /** Puts a file in the place of the old one, whole or not at all. */
+  replace(path: string, text: string, mode: number): void
+  realPath(path: string): string
+  move(from: string, to: string): void
+}
+
+export interface Processes {
+  run(program: string, args: readonly string[], options: RunOptions): Promise<Ran>
+}
+
+export interface RunOptions {
+  cwd: string
+  env: Record<string, string>
+  input: string
+  timeoutMs: number
+  maxBytes: number
+}
+
+export type Ran =
+  | { end: 'exited'; code: number; tail: string }
+  | { end: 'timed out'; tail: string }
+  | { end: 'not started'; reason: string }

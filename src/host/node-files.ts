@@ -1,0 +1,90 @@
+import * as fs from 'node:fs'
+import { dirname } from 'node:path'
+import { fail, Refused } from '../model/result.ts'
+import type { Files } from './host.ts'
+
+type Errno = NodeJS.ErrnoException
+
+export const nodeFiles = (randomId: (length: number) => string): Files => {
+  const draft = (path: string, text: string, mode: number): string => {
+    const name = `${path}.${randomId(8)}`
+    const file = fs.openSync(name, 'wx', mode)
+    try {
+      fs.writeFileSync(file, text)
+      fs.fsyncSync(file)
+    } finally {
+      fs.closeSync(file)
+    }
+    return name
+  }
+  return {
+    read: (path) =>
+      reading(path, () => {
+        try {
+          return fs.readFileSync(path, 'utf8')
+        } catch (error) {
+          if (isAbsent(error)) return undefined
+          throw error
+        }
+      }),
+    isFolder: (path) => stat(path)?.isDirectory() ?? false,
+    isFile: (path) => stat(path)?.isFile() ?? false,
+    size: (path) => stat(path)?.size ?? 0,
+    list: (folder) => reading(folder, () => (stat(folder)?.isDirectory() ? fs.readdirSync(folder).sort() : [])),
+    makeFolder: (path, mode) => writing(path, () => void fs.mkdirSync(path, { recursive: true, mode })),
+    writeNew: (path, text, mode) =>
+      writing(path, () => {
+        const name = draft(path, text, mode)
+        try {
+          fs.linkSync(name, path)
+          return true
+        } catch (error) {
+          if ((error as Errno).code === 'EEXIST') return false
+          throw error
+        } finally {
+          fs.rmSync(name, { force: true })
+        }
+      }),
+    replace: (path, text, mode) =>
+      writing(path, () => {
+        fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+        fs.renameSync(draft(path, text, mode), path)
+      }),
+    realPath: (path) => fs.realpathSync(path),
+    move: (from, to) => writing(to, () => fs.renameSync(from, to)),
+  }
+}
+
+const isAbsent = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as Errno).code ?? '')
+
+const stat = (path: string): fs.Stats | undefined => {
+  try {
+    return fs.statSync(path)
+  } catch (error) {
+    if (isAbsent(error) || (error as Errno).code === 'EACCES') return undefined
+    throw error
+  }
+}
+
+const explained = <T>(code: 'file.unreadable' | 'file.unwritable', path: string, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    const { code: errno, message } = error as Errno
+    if (!errno) throw error
+    throw new Refused(fail(code, { path, reason: reasons[errno] ?? message }))
+  }
+}
+const reading = <T>(path: string, work: () => T): T => explained('file.unreadable', path, work)
+const writing = <T>(path: string, work: () => T): T => explained('file.unwritable', path, work)
+
+const reasons: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  ELOOP: 'too many links',
+}

@@ -1,0 +1,45 @@
+import { nodeHost } from './host/node-host.ts'
+import type { Failure, Ok } from './model/result.ts'
+import { spawnId } from './model/task-id.ts'
+import { connect } from './ops/connection.ts'
+import { load } from './ops/generated/load.ts'
+import type { Operations } from './ops/generated/operations.ts'
+import { perform } from './ops/perform.ts'
+import type * as v from 'valibot'
+
+type Name = keyof Operations
+type Input<N extends Name> = v.InferInput<Operations[N]['input']>
+type Output<N extends Name> = v.InferOutput<Operations[N]['output']>
+type Code<N extends Name> = Operations[N]['errors'][number] | (typeof import('./ops/operation.ts'))['commonCodes'][number]
+
+/** What an operation answers: `ok` with a value, or a refusal with its code, exit status and fix. */
+export type Answer<N extends Name> = Ok<Output<N>> | Failure<Code<N>>
+
+export interface OpenOptions {
+  /** The project's folder; found from the working directory when left out. */
+  project?: string
+  /** Who acts: an agent's or a spawn's id; the user of this process when left out. */
+  as?: string
+  session?: string
+}
+
+export interface OpenedProject {
+  /** Calls an operation by name: `project.call('tasks.add', { title: 'Sign-up form' })`. */
+  call<N extends Name>(name: N, input: Input<N>, options?: { dryRun?: boolean }): Promise<Answer<N>>
+  close(): Promise<void>
+}
+
+/** Opens a project for the same operations the command line has. */
+export const openProject = ({ project, as, session }: OpenOptions = {}): OpenedProject => {
+  const host = nodeHost()
+  const connection = connect({ host, named: project, wait: 'retry' })
+  const id = as ?? (host.env['CLEO_AGENT_ID'] || host.user)
+  const actor = { id, agent: spawnId.test(id) || Boolean(host.env['CLEO_AGENT_ID']) }
+  return {
+    call: async <N extends Name>(name: N, input: Input<N>, { dryRun = false } = {}) =>
+      (await perform(await load[name]!(), input, connection, { actor, sessionId: session, dryRun })) as Answer<N>,
+    close: connection.close,
+  }
+}
+
+export type { Code, Name as OperationName }

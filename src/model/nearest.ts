@@ -1,0 +1,27 @@
+/** The known word closest to what was typed, when it is close enough to be meant. */
+export const nearest = (given: string, known: Iterable<string>): string | undefined => {
+  let best: string | undefined
+  let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1
+  for (const word of known) {
+    const distance = word.startsWith(given) && given.length > 2 ? 1 : editDistance(given, word, bestDistance)
+    if (distance < bestDistance) {
+      best = word
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+const editDistance = (a: string, b: string, enough: number): number => {
+  if (Math.abs(a.length - b.length) >= enough) return enough
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, swap))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

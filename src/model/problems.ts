@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import { nearest } from './nearest.ts'
+import type { Problem } from './result.ts'
+
+type Schema = v.GenericSchema<unknown, unknown>
+interface Shape {
+  entries?: Record<string, Schema>
+  item?: Schema
+  wrapped?: Schema
+  pipe?: readonly [Schema, ...unknown[]]
+  options?: readonly unknown[]
+}
+
+export type Checked<S extends Schema> =
+  | { ok: true; value: v.InferOutput<S> }
+  | { ok: false; problems: Problem[]; unknown: string[] }
+
+/** Checks input against a schema and names everything that is wrong with it, not only the first thing. */
+export const check = <S extends Schema>(schema: S, input: unknown): Checked<S> => {
+  const parsed = v.safeParse(schema, input)
+  if (parsed.success) return { ok: true, value: parsed.output }
+  const unknown: string[] = []
+  const problems = parsed.issues.flatMap((issue) => {
+    const path = issue.path ?? []
+    if (!isUnknownKey(issue)) return [{ path: dotted(path), message: sentence(issue) }]
+    // The schema stops at the first unknown key of an object; people want to hear of all of them.
+    const known = Object.keys(entriesAt(schema, path.slice(0, -1)) ?? {})
+    const given = Object.keys(path.at(-1)!.input as object).filter((key) => !known.includes(key))
+    unknown.push(...given)
+    return given.map((key) => {
+      const near = nearest(key, known)
+      return {
+        path: dotted([...path.slice(0, -1), { key }]),
+        message: `"${key}" is not known here${near ? `; did you mean "${near}"?` : ''}`,
+      }
+    })
+  })
+  return { ok: false, problems, unknown }
+}
+
+/** The innermost schema, past `optional`, `nullable` and pipes. */
+export const core = (schema: Schema): Schema & Shape => {
+  const { wrapped, pipe } = schema as Shape
+  const inner = pipe?.[0] ?? wrapped
+  return inner && inner !== schema ? core(inner) : (schema as Schema & Shape)
+}
+
+const entriesAt = (schema: Schema, path: readonly { key?: unknown }[]): Shape['entries'] => {
+  let at = core(schema)
+  for (const { key } of path) {
+    const inner = typeof key === 'number' ? at.item : at.entries?.[String(key)]
+    if (!inner) return undefined
+    at = core(inner)
+  }
+  return at.entries
+}
+
+const isUnknownKey = (issue: v.BaseIssue<unknown>) => issue.type === 'strict_object' && issue.expected === 'never'
+
+const dotted = (path: readonly { key?: unknown }[]): string => path.map(({ key }) => String(key)).join('.')
+
+const sentence = (issue: v.BaseIssue<unknown>): string => {
+  if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
+  if (issue.type === 'picklist') {
+    const choices = (issue.expected ?? '').replaceAll(/[()"]/g, '').split(' | ')
+    const near = nearest(String(issue.input), choices)
+    return `is one of ${choices.join(', ')}, not ${issue.received}${near ? `; did you mean "${near}"?` : ''}`
+  }
+  if (issue.kind === 'schema') return `should be ${article(issue.expected)}, not ${issue.received}`
+  if (issue.type === 'integer') return `should be a whole number, not ${issue.received}`
+  if (issue.type === 'min_value') return `should be at least ${issue.expected?.slice(2)}, not ${issue.received}`
+  if (issue.type === 'max_value') return `should be at most ${issue.expected?.slice(2)}, not ${issue.received}`
+  return issue.message
+}
+
+const article = (expected: string | null) => {
+  if (!expected) return 'something else'
+  return /^[aeiou]/i.test(expected) ? `an ${expected}` : `a ${expected}`
+}

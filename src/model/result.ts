@@ -1,0 +1,96 @@
+import { type Code, catalogue, type FactsOf } from './catalogue.ts'
+
+export interface Page {
+  total: number
+  limit: number
+  next?: string
+}
+
+export interface Ok<T> {
+  ok: true
+  value: T
+  page?: Page
+  warnings?: string[]
+  /** Names of the tasks the value speaks of, for people; not part of the answer. */
+  titles?: ReadonlyMap<string, string>
+}
+
+export interface Problem {
+  path: string
+  message: string
+  fix?: string
+  code?: Code
+}
+
+export interface Failure<C extends Code = Code> {
+  ok: false
+  code: C
+  exit: number
+  message: string
+  fix?: string
+  alternatives?: string[]
+  problems?: Problem[]
+  retryable: boolean
+}
+
+/** A refusal is a value: callers see in the type which codes an operation can answer. */
+export type Result<T, C extends Code = Code> = Ok<T> | Failure<C>
+
+export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> => ({ ok: true, value, ...more })
+
+interface Entry {
+  exit: number
+  retryable?: boolean
+  message(facts: unknown): string
+  fix?(facts: unknown): string | undefined
+  alternatives?(facts: unknown): string[]
+}
+
+export const fail = <C extends Code>(code: C, facts: FactsOf<C>): Failure<C> => {
+  const entry = catalogue[code] as Entry
+  const fix = entry.fix?.(facts)
+  const alternatives = entry.alternatives?.(facts)
+  const problems = (facts as { problems?: Problem[] }).problems
+  return {
+    ok: false,
+    code,
+    exit: entry.exit,
+    message: entry.message(facts),
+    ...(fix && { fix }),
+    ...(alternatives?.length && { alternatives }),
+    ...(problems && { problems }),
+    retryable: entry.retryable ?? false,
+  }
+}
+
+/** One thing wrong with the input, and where. */
+export interface Fault<C extends Code = Code> {
+  path: string
+  failure: Failure<C>
+}
+
+/** Every fault at once; the first one decides the code and the exit. */
+export const failAll = <C extends Code>(faults: [Fault<C>, ...Fault<C>[]]): Failure<C> => {
+  const first = faults[0].failure
+  if (faults.length === 1) return first
+  const problems = faults.flatMap(({ path, failure: { message, fix, code, problems } }) =>
+    problems ?? [{ path, message, ...(fix && { fix }), code }],
+  )
+  return { ...first, message: `${problems.length} problems.`, fix: undefined, problems }
+}
+
+/**
+ * Carries a refusal out of places that have no return value of their own: the database port and the
+ * fence inside a transaction. It is caught in one place, `perform`.
+ */
+export class Refused extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+export const refuse = <C extends Code>(code: C, facts: FactsOf<C>): never => {
+  throw new Refused(fail(code, facts))
+}

@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+
+/** One line or more of real text, trimmed, within a limit counted in characters. */
+export const text = (what: string, limit: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, `${what} is empty`),
+    v.maxLength(limit, `${what} is limited to ${limit} characters`),
+  )
+
+/** A list without repeats, in the order given. */
+export const list = <S extends v.GenericSchema<string, string>>(item: S, what: string, limit: number) =>
+  v.pipe(
+    v.array(item),
+    v.maxLength(limit, `at most ${limit} ${what}`),
+    v.transform((items) => [...new Set(items)]),
+  )
+
+export const describe = <S extends v.GenericSchema>(schema: S, sentence: string) =>
+  v.pipe(schema, v.description(sentence))

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { ok } from '../../model/result.ts'
+import { describe } from '../../model/text.ts'
+import { operation } from '../operation.ts'
+import { record, trustables } from '../trust-records.ts'
+import { drawItems, Item, itemsOf } from './trust/status.ts'
+
+export const trust = operation({
+  name: 'admin.trust',
+  kind: 'mutate',
+  tier: 2,
+  summary: "Let this project's hooks and commands act, as they are now.",
+  input: v.strictObject({ yes: v.optional(describe(v.boolean(), 'record it; without this they are only shown')) }),
+  output: v.object({ items: v.array(Item), recorded: v.boolean() }),
+  errors: [],
+  needs: 'project',
+  personOnly: true,
+  cli: { command: 'trust', examples: ['cleo trust', 'cleo trust --yes'] },
+  human: ({ items, recorded }, ink) => [
+    ...drawItems(items, ink),
+    ...(items.some(({ state }) => state !== 'trusted') && !recorded ? ['  to trust these as they are: cleo trust --yes'] : []),
+  ],
+  async run({ yes }, project) {
+    const recorded = yes === true && !project.dryRun
+    if (recorded) record(project, trustables(project))
+    return ok({ items: itemsOf(project), recorded })
+  },
+})

@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { ok } from '../../../model/result.ts'
+import type { Ink } from '../../../model/ink.ts'
+import { operation } from '../../operation.ts'
+import { stateOf, trustables } from '../../trust-records.ts'
+import type { Project } from '../../context.ts'
+
+export const Item = v.object({
+  kind: v.picklist(['hook', 'command']),
+  name: v.string(),
+  what: v.string(),
+  state: v.picklist(['trusted', 'changed', 'new']),
+})
+type Item = v.InferOutput<typeof Item>
+
+export const status = operation({
+  name: 'admin.trust.status',
+  kind: 'query',
+  tier: 2,
+  summary: 'Show what of this project may act, and what waits for a yes.',
+  input: v.strictObject({}),
+  output: v.object({ items: v.array(Item) }),
+  errors: [],
+  needs: 'project',
+  cli: { command: 'trust status', examples: ['cleo trust status'] },
+  human: ({ items }, ink) => drawItems(items, ink),
+  run: async (_, project) => ok({ items: itemsOf(project) }),
+})
+
+export const itemsOf = (project: Project): Item[] => {
+  const state = stateOf(project)
+  return trustables(project).map((item) => ({ kind: item.kind, name: item.name, what: item.what, state: state(item) }))
+}
+
+export const drawItems = (items: readonly Item[], ink: Ink): string[] =>
+  items.length === 0
+    ? [ink.dim('Nothing in this project would act on its own.')]
+    : ink.table(
+        items.map(({ kind, name, what, state }) => [state === 'trusted' ? ink.green(state) : ink.yellow(state), kind, name, what]),
+        3,
+      )

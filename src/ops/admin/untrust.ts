@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { ok } from '../../model/result.ts'
+import { operation } from '../operation.ts'
+import { record } from '../trust-records.ts'
+import { drawItems, Item, itemsOf } from './trust/status.ts'
+
+export const untrust = operation({
+  name: 'admin.untrust',
+  kind: 'mutate',
+  tier: 2,
+  summary: 'Take back what `trust` allowed in this project.',
+  input: v.strictObject({}),
+  output: v.object({ items: v.array(Item) }),
+  errors: [],
+  needs: 'project',
+  personOnly: true,
+  cli: { command: 'untrust', examples: ['cleo untrust'] },
+  human: ({ items }, ink) => drawItems(items, ink),
+  async run(_, project) {
+    if (!project.dryRun) record(project, [])
+    return ok({ items: itemsOf(project) })
+  },
+})

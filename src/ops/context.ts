@@ -1,0 +1,55 @@
+import type { Host } from '../host/host.ts'
+import type { Config, HookEvent } from '../model/config.ts'
+import type { Result } from '../model/result.ts'
+import type { Db, Store } from '../store/port.ts'
+import type { SessionRow } from '../store/sessions.ts'
+
+export interface Actor {
+  id: string
+  /** A spawn, or anything that runs with CLEO_AGENT_ID set. */
+  agent: boolean
+}
+
+/** What every operation gets. */
+export interface World {
+  host: Host
+  actor: Actor
+  dryRun: boolean
+  /** The project that was asked for by name, if one was. */
+  named?: string
+}
+
+export interface Project extends World {
+  root: string
+  /** `<root>/.cleo` */
+  folder: string
+  config: Config
+}
+
+export interface Context extends Project {
+  store: Store
+  session?: SessionRow
+  /** One transaction. A refusal rolls it back, and so does `--dry-run` at the end. */
+  write<R extends Result<unknown>>(work: (write: Write) => Promise<R>): Promise<R>
+}
+
+export interface Write {
+  db: Db
+  now: number
+  /** Appends to the audit log. An actor that lost its claim on the task is refused here, whatever the verb. */
+  record(change: Change): Promise<void>
+  /** Tells the hooks, once the transaction has been committed. */
+  emit(event: HookEvent, task?: string): void
+}
+
+export interface Change {
+  task?: string
+  before?: object
+  after?: object
+}
+
+export interface Contexts {
+  world: World
+  project: Project
+  store: Context
+}

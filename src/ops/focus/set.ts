@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { leaseMs } from '../../model/config.ts'
+import { type Failure, fail, ok } from '../../model/result.ts'
+import { Claim, TaskLine } from '../../model/task.ts'
+import { TaskId } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import * as claims from '../../store/claims.ts'
+import * as focus from '../../store/focus.ts'
+import type { TaskRow } from '../../store/tasks.ts'
+import * as tasks from '../../store/tasks.ts'
+import type { Context, Write } from '../context.ts'
+import { operation } from '../operation.ts'
+import { shownClaim } from '../tasks/read.ts'
+import { heldByOther, transition } from '../tasks/transition.ts'
+
+const errors = ['task.not_found', 'task.status', 'scope.outside', 'dependency.open', 'children.open', 'claim.held', 'claim.lost'] as const
+
+export const set = operation({
+  name: 'focus.set',
+  kind: 'mutate',
+  tier: 0,
+  summary: 'Claim a task and start on it; one owner at a time.',
+  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  output: v.object({
+    task: TaskLine,
+    claim: Claim,
+    /** What this agent worked on before, given back. */
+    released: v.optional(v.string()),
+    noChange: v.optional(v.literal(true)),
+  }),
+  errors,
+  cli: { command: 'focus set', positional: ['id'], examples: ['cleo focus set T012 --as T012.1'] },
+  human: ({ task, claim, released }, ink) => [
+    `${ink.yellow('◐')} ${ink.cyan(task.id)} ${task.title}  ${ink.dim(`${claim.owner} until ${claim.expires}`)}`,
+    ...(released ? [`  gave back ${released}`] : []),
+  ],
+  run: ({ id }, context) =>
+    context.write(async (tx) => {
+      const task = await tasks.find(tx.db, id)
+      if (!task) return fail('task.not_found', { id })
+      const unfit = await notTakeable(tx, task, context)
+      if (unfit) return unfit
+      const claim = await claims.holder(tx.db, id)
+      const own = claim?.owner === context.actor.id && task.status === 'active'
+      const expires = tx.now + leaseMs(context.config)
+      if (own) await claims.renew(tx.db, context.actor.id, expires)
+      else if (!(await claims.take(tx.db, { task: id, owner: context.actor.id, seen: task.epoch, expires }))) {
+        return fail('claim.lost', { id, actor: context.actor.id })
+      }
+      const released = await leaveFormer(tx, id, context)
+      await focus.set(tx.db, { session: context.session?.id, agent: context.actor.id, task: id, now: tx.now })
+      if (!own) await transition(tx, task, { to: 'active' })
+      return ok({
+        task: tasks.toLine({ ...task, status: 'active' }),
+        claim: shownClaim((await claims.holder(tx.db, id))!),
+        ...(released && { released }),
+        ...(own && { noChange: true as const }),
+      })
+    }),
+})
+
+const notTakeable = async (
+  write: Write,
+  task: TaskRow,
+  { actor, session }: Context,
+): Promise<Failure<(typeof errors)[number]> | undefined> => {
+  const { id, status } = task
+  if (status !== 'pending' && status !== 'active') return fail('task.status', { id, status, verb: 'focus set' })
+  if (session?.scope && task.root !== session.scope) {
+    return fail('scope.outside', { id, session: session.id, epic: session.scope })
+  }
+  const waits = task.blockers > 0 ? await tasks.openNeeds(write.db, id) : []
+  if (waits.length > 0) return fail('dependency.open', { id, on: waits })
+  const open = task.children > 0 ? await tasks.openChildren(write.db, id) : []
+  if (open.length > 0) return fail('children.open', { id, open, hint: 'Focus on one of them.' })
+  return heldByOther(write, id, actor)
+}
+
+/** One task at a time: what this agent had in focus goes back to the others, unless it is not its own any more. */
+const leaveFormer = async (write: Write, next: string, { actor, session }: Context): Promise<string | undefined> => {
+  const former = await focus.current(write.db, session?.id, actor.id)
+  if (!former || former.task === next) return undefined
+  const claim = await claims.holder(write.db, former.task)
+  if (claim?.owner !== actor.id) return undefined
+  const task = await tasks.find(write.db, former.task)
+  if (task?.status === 'active') await transition(write, task, { to: 'pending' })
+  return former.task
+}

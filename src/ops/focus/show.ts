@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { ok } from '../../model/result.ts'
+import { Claim, TaskLine } from '../../model/task.ts'
+import * as claims from '../../store/claims.ts'
+import * as focus from '../../store/focus.ts'
+import * as tasks from '../../store/tasks.ts'
+import { operation } from '../operation.ts'
+import { iso, shownClaim } from '../tasks/read.ts'
+
+export const show = operation({
+  name: 'focus.show',
+  kind: 'query',
+  tier: 0,
+  summary: 'Show what this agent works on in this session.',
+  input: v.strictObject({}),
+  output: v.object({
+    agent: v.string(),
+    task: v.nullable(TaskLine),
+    since: v.optional(v.string()),
+    /** Absent once somebody else has taken the task. */
+    claim: v.optional(Claim),
+  }),
+  errors: [],
+  cli: { command: 'focus show', examples: ['cleo focus show --as T012.1'] },
+  human: ({ agent, task, since, claim }, ink) => [
+    task
+      ? `${ink.yellow('◐')} ${ink.cyan(task.id)} ${task.title}  ${ink.dim(`${agent} since ${since}${claim ? `, claimed until ${claim.expires}` : ', claim lost'}`)}`
+      : ink.dim(`${agent} has no task in focus.`),
+  ],
+  async run(_, { actor, session, store }) {
+    const current = await focus.current(store, session?.id, actor.id)
+    const row = current && (await tasks.find(store, current.task))
+    if (!row) return ok({ agent: actor.id, task: null })
+    const claim = await claims.holder(store, row.id)
+    return ok({
+      agent: actor.id,
+      task: tasks.toLine(row),
+      since: iso(current.since),
+      ...(claim?.owner === actor.id && { claim: shownClaim(claim) }),
+    })
+  },
+})

@@ -1,0 +1,64 @@
+import type { Ran } from '../host/host.ts'
+import * as tasks from '../store/tasks.ts'
+import type { Context } from './context.ts'
+import { type HookCommand, hooksOf, key, stateOf, trustables } from './trust-records.ts'
+import type { Emitted } from './write.ts'
+
+const defaultSeconds = 10
+
+/** Runs the trusted hooks of what has happened, all at once and bounded. Whatever they do, the write is safe. */
+export const runHooks = async (
+  context: Omit<Context, 'write'>,
+  operation: string,
+  emitted: readonly Emitted[],
+): Promise<string[]> => {
+  const state = stateOf(context)
+  const known = new Map(trustables(context).map((item) => [key(item), state(item)]))
+  const told: Promise<string | undefined>[] = []
+  for (const { event, task } of emitted) {
+    const row = task === undefined ? undefined : await tasks.find(context.store, task)
+    const message = JSON.stringify({
+      event,
+      operation,
+      ...(row && { task: tasks.toLine(row) }),
+      actor: context.actor.id,
+      ...(context.session && { session: context.session.id }),
+      project: context.root,
+    })
+    hooksOf(context.config, event).forEach((hook, i) => {
+      const name = `${event} ${i + 1}`
+      if (known.get(key({ kind: 'hook', name })) === 'trusted') told.push(runHook(context, name, hook, `${message}\n`))
+      else told.push(Promise.resolve(`hook ${name} (${hook.run.join(' ')}) is not trusted and did not run; see: cleo trust`))
+    })
+  }
+  const warnings = await Promise.all(told)
+  return [...new Set(warnings.filter((warning) => warning !== undefined))]
+}
+
+const runHook = async ({ host, root }: Omit<Context, 'write'>, name: string, hook: HookCommand, input: string) => {
+  const [program, ...args] = hook.run as [string, ...string[]]
+  const seconds = hook.timeout ?? defaultSeconds
+  const ran = await host.processes.run(program, args, {
+    cwd: root,
+    env: passedOn(host.env),
+    input,
+    timeoutMs: seconds * 1000,
+    maxBytes: 2000,
+  })
+  const ending = endingOf(ran, seconds)
+  return ending && `hook ${name} (${hook.run.join(' ')}) ${ending}`
+}
+
+const endingOf = (ran: Ran, seconds: number): string | undefined => {
+  if (ran.end === 'not started') return `did not start: ${ran.reason}`
+  if (ran.end === 'timed out') return `was stopped after ${seconds} s`
+  if (ran.code === 0) return undefined
+  const last = ran.tail.trim().split('\n').at(-1)
+  return `failed with exit ${ran.code}${last ? `: ${last.slice(0, 200)}` : ''}`
+}
+
+const allowed = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SHELL']
+
+/** A program of the project starts from a short list of variables, not from everything the caller had. */
+const passedOn = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(allowed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { ok } from '../../model/result.ts'
+import { TaskLine } from '../../model/task.ts'
+import { TaskId } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import type { Db } from '../../store/port.ts'
+import * as search from '../../store/task-search.ts'
+import { toLine } from '../../store/tasks.ts'
+import { operation } from '../operation.ts'
+import { epicRoot, type ReadyTask, readySet } from './ready-set.ts'
+
+export const next = operation({
+  name: 'orchestrate.next',
+  kind: 'query',
+  tier: 1,
+  summary: 'Name the one task to start next, and why.',
+  input: v.strictObject({ epic: v.optional(describe(TaskId, 'only below this epic')) }),
+  output: v.object({ task: v.nullable(TaskLine), why: v.string(), then: v.optional(v.string()) }),
+  errors: ['task.not_found', 'epic.expected'],
+  cli: { command: 'orchestrate next', examples: ['cleo orchestrate next --epic T001'] },
+  human: ({ task, why, then }, ink) => [
+    task ? `${ink.cyan(task.id)} ${ink.bold(task.title)}  ${ink.dim(why)}` : ink.dim(why),
+    ...(then ? [`  then: ${then}`] : []),
+  ],
+  async run({ epic }, { store, session }) {
+    const root = epic ?? session?.scope ?? undefined
+    const unfit = await epicRoot(store, root)
+    if (unfit) return unfit
+    const { chosen, waiting } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
+    const task = chosen[0]
+    if (task) return ok({ task: toLine(task), why: reason(task), then: `cleo focus set ${task.id}` })
+    if (waiting[0]) return ok({ task: null, why: `${waiting[0].id} is ready but ${waiting[0].why}` })
+    return ok({ task: null, why: await whyNothing(store, root) })
+  },
+})
+
+const reason = ({ status, unblocks }: ReadyTask): string =>
+  [status === 'active' ? 'its owner is gone' : 'ready', ...(unblocks > 0 ? [`unblocks ${unblocks}`] : [])].join('; ')
+
+const whyNothing = async (db: Db, root: string | undefined): Promise<string> => {
+  const counts = await search.countByStatus(db, root)
+  const open = (counts.get('pending') ?? 0) + (counts.get('active') ?? 0) + (counts.get('blocked') ?? 0)
+  if (open === 0) return 'nothing is open'
+  const parts = (['active', 'blocked', 'pending'] as const).flatMap((status) => {
+    const n = counts.get(status) ?? 0
+    return n > 0 ? [`${n} ${status}`] : []
+  })
+  return `nothing is ready: ${parts.join(', ')}`
+}

@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../model/result.ts'
+import { TaskLine } from '../../model/task.ts'
+import { TaskId } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import { toLine } from '../../store/tasks.ts'
+import { operation } from '../operation.ts'
+import { After, Limit } from '../paging.ts'
+import { lineCells } from '../tasks/draw.ts'
+import { epicRoot, readySet } from './ready-set.ts'
+
+export const ready = operation({
+  name: 'orchestrate.ready',
+  kind: 'query',
+  tier: 1,
+  summary: 'List tasks that can be worked on now, side by side.',
+  input: v.strictObject({
+    epic: v.optional(describe(TaskId, 'only below this epic')),
+    shared: v.optional(describe(v.boolean(), 'agents share one folder: a task without declared files is then alone')),
+    limit: v.optional(Limit, 10),
+    after: v.optional(After),
+  }),
+  output: v.object({
+    tasks: v.array(v.object({ ...TaskLine.entries, files: v.optional(v.array(v.string())), unblocks: v.number() })),
+    waiting: v.array(v.object({ id: v.string(), why: v.string() })),
+  }),
+  errors: ['task.not_found', 'epic.expected', 'input.invalid'],
+  cli: { command: 'orchestrate ready', examples: ['cleo orchestrate ready --epic T001'] },
+  human: ({ tasks, waiting }, ink) => [
+    ...(tasks.length === 0
+      ? [ink.dim('Nothing is ready.')]
+      : ink.table(
+          tasks.map((task) => [...lineCells(task, ink), task.unblocks > 0 ? `unblocks ${task.unblocks}` : '']),
+          1,
+        )),
+    ...waiting.map(({ id, why }) => `${ink.dim('waits')} ${ink.cyan(id)} ${why}`),
+  ],
+  async run({ epic, shared, limit, after }, { store, session }) {
+    const root = epic ?? session?.scope ?? undefined
+    const unfit = await epicRoot(store, root)
+    if (unfit) return unfit
+    const skip = Number(after ?? 0)
+    if (!Number.isSafeInteger(skip) || skip < 0) {
+      return fail('input.invalid', { problems: [{ path: 'after', message: 'is the `next` of the page before' }] })
+    }
+    const found = await readySet(store, { root, limit, shared: shared ?? false, skip })
+    const tasks = found.chosen.map(({ files, unblocks, ...row }) => ({
+      ...toLine(row),
+      ...(files.length > 0 && { files: [...files] }),
+      unblocks,
+    }))
+    const next = found.seen < found.total ? String(found.seen) : undefined
+    return ok({ tasks, waiting: found.waiting }, { page: { total: found.total, limit, ...(next && { next }) } })
+  },
+})

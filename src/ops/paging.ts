@@ -1,0 +1,10 @@
+import * as v from 'valibot'
+import { describe } from '../model/text.ts'
+
+export const Limit = describe(
+  v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+  'how many at most',
+)
+export const After = describe(v.pipe(v.string(), v.maxLength(64)), 'where the last page ended: its `next`')
+
+export const paging = { limit: v.optional(Limit, 20), after: v.optional(After) }

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { ok } from '../../model/result.ts'
+import { describe } from '../../model/text.ts'
+import * as sessions from '../../store/sessions.ts'
+import { operation } from '../operation.ts'
+import { Limit } from '../paging.ts'
+import { SessionLine, toLine } from './shape.ts'
+
+export const list = operation({
+  name: 'session.list',
+  kind: 'query',
+  tier: 1,
+  summary: 'List sessions, newest first.',
+  input: v.strictObject({
+    status: v.optional(describe(v.picklist(['active', 'ended']), 'only these')),
+    limit: v.optional(Limit, 20),
+    after: v.optional(describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`')),
+  }),
+  output: v.object({ sessions: v.array(SessionLine) }),
+  errors: [],
+  cli: { command: 'session list', examples: ['cleo session list --status active'] },
+  human: ({ sessions }, ink) =>
+    sessions.length === 0
+      ? [ink.dim('No sessions.')]
+      : ink.table(
+          sessions.map(({ id, name, scope, status }) => [ink.cyan(id), name, scope, status]),
+          1,
+        ),
+  async run({ status, limit, after }, { store }) {
+    const { rows, total } = await sessions.list(store, { status, before: after, limit })
+    const next = rows.length === limit ? String(rows.at(-1)!.seq) : undefined
+    return ok({ sessions: rows.map(toLine) }, { page: { total, limit, ...(next && { next }) } })
+  },
+})

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../model/result.ts'
+import { closed, Reason } from '../../model/task.ts'
+import { TaskId } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import * as tasks from '../../store/tasks.ts'
+import { operation } from '../operation.ts'
+import { heldByOther, transition } from './transition.ts'
+
+export const cancel = operation({
+  name: 'tasks.cancel',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Give a task up, with the reason; what waited on it goes on.',
+  input: v.strictObject({
+    id: describe(TaskId, 'the task'),
+    reason: describe(Reason, 'why it is not done'),
+    withChildren: v.optional(describe(v.boolean(), 'its open children too')),
+  }),
+  output: v.object({
+    id: v.string(),
+    status: v.literal('cancelled'),
+    unblocked: v.array(v.string()),
+    cancelled: v.array(v.string()),
+    noChange: v.optional(v.literal(true)),
+  }),
+  errors: ['task.not_found', 'task.status', 'children.open', 'claim.held'],
+  cli: { command: 'cancel', positional: ['id'], examples: ['cleo cancel T012 --reason "covered by T009"'] },
+  human: ({ id, cancelled, unblocked, noChange }, ink) => [
+    noChange ? `${ink.cyan(id)} was cancelled already.` : `${ink.dim('✗')} ${cancelled.join(', ')} cancelled`,
+    ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
+  ],
+  run: ({ id, reason, withChildren }, { actor, write }) =>
+    write(async (tx) => {
+      const task = await tasks.find(tx.db, id)
+      if (!task) return fail('task.not_found', { id })
+      if (task.status === 'done') return fail('task.status', { id, status: task.status, verb: 'cancel' })
+      if (task.status === 'cancelled') {
+        return ok({ id, status: 'cancelled' as const, unblocked: [], cancelled: [], noChange: true as const })
+      }
+      const open = await tasks.openChildren(tx.db, id)
+      const hint = 'Cancel them first, or say --with-children.'
+      if (open.length > 0 && !withChildren) return fail('children.open', { id, open, hint })
+      const below = withChildren ? await tasks.descendants(tx.db, id) : []
+      const doomed = [...below.filter(({ status }) => !closed(status)).reverse(), task]
+      const unblocked: string[] = []
+      for (const each of doomed) {
+        const held = actor.agent ? await heldByOther(tx, each.id, actor) : undefined
+        if (held) return held
+        unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
+      }
+      const cancelled = doomed.map((each) => each.id)
+      return ok({
+        id,
+        status: 'cancelled' as const,
+        unblocked: unblocked.filter((ready) => !cancelled.includes(ready)),
+        cancelled: cancelled.reverse(),
+      })
+    }),
+})

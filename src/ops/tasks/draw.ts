@@ -1,0 +1,48 @@
+import type { Ink } from '../../model/ink.ts'
+import type { Status, Task, TaskLine } from '../../model/task.ts'
+
+const marks: Record<Status, string> = { pending: '○', active: '◐', blocked: '■', done: '✓', cancelled: '✗' }
+
+export const mark = (status: Status, ink: Ink): string => {
+  const sign = marks[status]
+  if (status === 'done') return ink.green(sign)
+  if (status === 'active') return ink.yellow(sign)
+  if (status === 'blocked') return ink.red(sign)
+  return ink.dim(sign)
+}
+
+export const lineCells = (line: TaskLine, ink: Ink): string[] => [
+  `${mark(line.status, ink)} ${ink.cyan(line.id)}`,
+  line.title,
+  line.status,
+  line.priority === 'medium' ? ink.dim(line.priority) : line.priority,
+  ink.dim(line.size),
+]
+
+export const drawTask = (task: Task, ink: Ink): string[] => {
+  const facts: [string, string | undefined][] = [
+    ['status', task.reason ? `${task.status}: ${task.reason}` : task.status],
+    ['outcome', task.outcome === 'partial' ? 'partial' : undefined],
+    ['kind', [task.type, `${task.priority} priority`, task.size].join(' · ')],
+    ['parent', task.parent],
+    ['depends', task.depends?.join(', ')],
+    ['labels', task.labels?.join(', ')],
+    ['files', task.files?.join(', ')],
+    ['stage', task.stage],
+    ['completes', task.completes],
+    ['claim', task.claim && `${task.claim.owner} until ${task.claim.expires}`],
+    ['created', `${task.createdAt} by ${task.origin}`],
+    ['done', task.completedAt],
+  ]
+  const width = Math.max(...facts.filter(([, value]) => value).map(([name]) => name.length))
+  return [
+    `${mark(task.status, ink)} ${ink.cyan(task.id)} ${ink.bold(task.title)}`,
+    ...facts.flatMap(([name, value]) => (value ? [`  ${ink.dim(name.padEnd(width))}  ${value}`] : [])),
+    ...section(task.description ? task.description.split('\n') : []),
+    ...section(task.acceptance?.map(({ n, text, state }) => `${state === 'met' ? ink.green('✓') : '·'} ${n}. ${text}${state === 'open' ? '' : ` (${state})`}`)),
+    ...section(task.notes?.map(({ at, by, text }) => `${ink.dim(`${at} ${by}`)}  ${text}`)),
+  ]
+}
+
+const section = (lines: string[] | undefined): string[] =>
+  lines && lines.length > 0 ? ['', ...lines.map((line) => `  ${line}`)] : []

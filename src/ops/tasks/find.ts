@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../model/result.ts'
+import { TaskLine } from '../../model/task.ts'
+import { parseTaskId } from '../../model/task-id.ts'
+import { describe, text } from '../../model/text.ts'
+import * as search from '../../store/task-search.ts'
+import { toLine } from '../../store/tasks.ts'
+import { operation } from '../operation.ts'
+import { paging } from '../paging.ts'
+import { lineCells } from './draw.ts'
+
+export const find = operation({
+  name: 'tasks.find',
+  kind: 'query',
+  tier: 0,
+  summary: 'Find tasks by the words in title and description.',
+  input: v.strictObject({
+    query: describe(text('query', 500), 'words, each the start of one in the text'),
+    exact: v.optional(describe(v.boolean(), 'this id or this whole title, nothing else')),
+    ...paging,
+  }),
+  output: v.object({ tasks: v.array(TaskLine) }),
+  errors: ['input.invalid'],
+  cli: { command: 'find', positional: ['query'], examples: ['cleo find password', 'cleo find --exact T012'] },
+  human: ({ tasks }, ink) =>
+    tasks.length === 0 ? [ink.dim('Nothing found.')] : ink.table(tasks.map((task) => lineCells(task, ink)), 1),
+  async run({ query, exact, limit, after }, { store }) {
+    if (exact) {
+      const rows = await search.exact(store, parseTaskId(query), query, limit)
+      return ok({ tasks: rows.map(toLine) }, { page: { total: rows.length, limit } })
+    }
+    const skip = Number(after ?? 0)
+    if (!Number.isSafeInteger(skip) || skip < 0) {
+      return fail('input.invalid', { problems: [{ path: 'after', message: 'is the `next` of the page before' }] })
+    }
+    const words = store.dialect.words(query)
+    if (words === '') return ok({ tasks: [] }, { page: { total: 0, limit } })
+    const { rows, total } = await search.match(store, words, limit, skip)
+    const next = skip + rows.length < total ? String(skip + rows.length) : undefined
+    return ok({ tasks: rows.map(toLine) }, { page: { total, limit, ...(next && { next }) } })
+  },
+})

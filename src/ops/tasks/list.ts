@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { ok } from '../../model/result.ts'
+import { Label, Priority, Size, Status, TaskLine, TaskType } from '../../model/task.ts'
+import { TaskId, taskNumber } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import * as search from '../../store/task-search.ts'
+import { priorityRank, toLine } from '../../store/tasks.ts'
+import { operation } from '../operation.ts'
+import { paging } from '../paging.ts'
+import { lineCells } from './draw.ts'
+
+export const list = operation({
+  name: 'tasks.list',
+  kind: 'query',
+  tier: 1,
+  summary: 'List tasks, open ones unless told otherwise.',
+  input: v.strictObject({
+    status: v.optional(describe(Status, 'only these')),
+    all: v.optional(describe(v.boolean(), 'done and cancelled ones too')),
+    type: v.optional(describe(TaskType, 'only these')),
+    parent: v.optional(describe(TaskId, 'children of this task')),
+    epic: v.optional(describe(TaskId, 'everything below this epic, and the epic')),
+    label: v.optional(describe(Label, 'with this label')),
+    priority: v.optional(describe(Priority, 'only these')),
+    size: v.optional(describe(Size, 'only these')),
+    limit: paging.limit,
+    after: v.optional(describe(TaskId, 'where the last page ended')),
+  }),
+  output: v.object({ tasks: v.array(TaskLine) }),
+  errors: [],
+  cli: { command: 'list', examples: ['cleo list', 'cleo list --epic T001 --status blocked', 'cleo list --all --limit 100'] },
+  human: ({ tasks }, ink) =>
+    tasks.length === 0 ? [ink.dim('No tasks.')] : ink.table(tasks.map((task) => lineCells(task, ink)), 1),
+  async run({ all, epic, priority, after, ...filter }, { store }) {
+    const { rows, total } = await search.list(store, {
+      ...filter,
+      open: !all && filter.status === undefined,
+      root: epic,
+      priority: priority && priorityRank(priority),
+      after: after === undefined ? undefined : taskNumber(after),
+    })
+    const next = rows.length === filter.limit ? rows.at(-1)!.id : undefined
+    return ok({ tasks: rows.map(toLine) }, { page: { total, limit: filter.limit, ...(next && { next }) } })
+  },
+})

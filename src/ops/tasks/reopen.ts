@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../model/result.ts'
+import { closed, Reason } from '../../model/task.ts'
+import { TaskId } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import * as tasks from '../../store/tasks.ts'
+import { operation } from '../operation.ts'
+import { transition } from './transition.ts'
+
+export const reopen = operation({
+  name: 'tasks.reopen',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Make a done or cancelled task pending again, with the reason.',
+  input: v.strictObject({
+    id: describe(TaskId, 'the task'),
+    reason: describe(Reason, 'why there is more to do'),
+  }),
+  output: v.object({ id: v.string(), status: v.literal('pending'), reopened: v.array(v.string()) }),
+  errors: ['task.not_found', 'task.status'],
+  cli: { command: 'reopen', positional: ['id'], examples: ['cleo reopen T012 --reason "fails on empty input"'] },
+  human: ({ reopened }, ink) => [`${ink.cyan(reopened.join(', '))} pending again`],
+  run: ({ id, reason }, { write }) =>
+    write(async (tx) => {
+      // A closed ancestor of open work would be a contradiction: it opens too.
+      const line = await tasks.lineage(tx.db, id)
+      const task = line[0]
+      if (!task) return fail('task.not_found', { id })
+      if (!closed(task.status)) return fail('task.status', { id, status: task.status, verb: 'reopen' })
+      const reopened = line.filter(({ status }) => closed(status))
+      for (const each of reopened) await transition(tx, each, { to: 'pending', reason, event: 'task.reopened' })
+      return ok({ id, status: 'pending' as const, reopened: reopened.map((each) => each.id) })
+    }),
+})

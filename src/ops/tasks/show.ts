@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../model/result.ts'
+import { Task } from '../../model/task.ts'
+import { TaskId } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import * as tasks from '../../store/tasks.ts'
+import { operation } from '../operation.ts'
+import { drawTask } from './draw.ts'
+import { readTask } from './read.ts'
+
+export const show = operation({
+  name: 'tasks.show',
+  kind: 'query',
+  tier: 0,
+  summary: 'Show a task with everything known about it.',
+  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  output: Task,
+  errors: ['task.not_found'],
+  cli: { command: 'show', positional: ['id'], examples: ['cleo show T012'] },
+  human: drawTask,
+  async run({ id }, { store }) {
+    const row = await tasks.find(store, id)
+    return row ? ok(await readTask(store, row)) : fail('task.not_found', { id })
+  },
+})

@@ -1,0 +1,52 @@
+import type { HookEvent } from '../../model/config.ts'
+import { type Failure, fail } from '../../model/result.ts'
+import type { Status } from '../../model/task.ts'
+import * as claims from '../../store/claims.ts'
+import * as focus from '../../store/focus.ts'
+import type { TaskRow } from '../../store/tasks.ts'
+import * as tasks from '../../store/tasks.ts'
+import type { Actor, Write } from '../context.ts'
+import { iso } from './read.ts'
+
+const events: Partial<Record<Status, HookEvent>> = {
+  active: 'task.started',
+  done: 'task.completed',
+  blocked: 'task.blocked',
+  cancelled: 'task.cancelled',
+}
+
+export interface Move {
+  to: Status
+  reason?: string
+  outcome?: 'complete' | 'partial'
+  event?: HookEvent
+}
+
+/** Changes a task's status with all that belongs to it. Answers what became ready. */
+export const transition = async (write: Write, task: TaskRow, move: Move): Promise<string[]> => {
+  const { to, reason, outcome } = move
+  const unblocked = await tasks.changeStatus(write.db, task, { to, reason, outcome, now: write.now })
+  await write.record({
+    task: task.id,
+    before: { status: task.status, ...(task.reason && { reason: task.reason }) },
+    after: { status: to, ...(reason && { reason }), ...(outcome && { outcome }) },
+  })
+  if (to !== 'active') {
+    await claims.release(write.db, task.id)
+    await focus.drop(write.db, task.id)
+  }
+  const event = move.event ?? events[to]
+  if (event) write.emit(event, task.id)
+  return unblocked
+}
+
+/** Somebody else is at work on it right now. */
+export const heldByOther = async (
+  { db, now }: Write,
+  id: string,
+  actor: Actor,
+): Promise<Failure<'claim.held'> | undefined> => {
+  const claim = await claims.holder(db, id)
+  if (!claim || claim.owner === actor.id || claim.expires_at <= now) return undefined
+  return fail('claim.held', { id, owner: claim.owner, expires: iso(claim.expires_at) })
+}

@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../model/result.ts'
+import { closed, TaskLine } from '../../model/task.ts'
+import { TaskId } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import type { Ink } from '../../model/ink.ts'
+import * as search from '../../store/task-search.ts'
+import type { LineRow, TaskRow } from '../../store/tasks.ts'
+import * as tasks from '../../store/tasks.ts'
+import { operation } from '../operation.ts'
+import { Limit } from '../paging.ts'
+import { mark } from './draw.ts'
+
+interface Branch extends TaskLine {
+  children?: Branch[]
+}
+const Branch: v.GenericSchema<Branch> = v.object({
+  ...TaskLine.entries,
+  children: v.optional(v.array(v.lazy(() => Branch))),
+})
+
+export const tree = operation({
+  name: 'tasks.tree',
+  kind: 'query',
+  tier: 1,
+  summary: 'Draw an epic and what is below it, or all of them.',
+  input: v.strictObject({
+    id: v.optional(describe(TaskId, 'where to start; everything when left out')),
+    all: v.optional(describe(v.boolean(), 'done and cancelled ones too')),
+    limit: v.optional(Limit, 200),
+  }),
+  output: v.object({ tree: v.array(Branch) }),
+  errors: ['task.not_found'],
+  cli: { command: 'tree', positional: ['id'], examples: ['cleo tree', 'cleo tree T001 --all'] },
+  human: ({ tree }, ink) => (tree.length === 0 ? [ink.dim('No tasks.')] : tree.flatMap((branch) => draw(branch, ink))),
+  async run({ id, all, limit }, { store }) {
+    const root = id === undefined ? undefined : await tasks.find(store, id)
+    if (id !== undefined && !root) return fail('task.not_found', { id })
+    const wanted = ({ status }: LineRow) => all || !closed(status)
+    const rows = root ? [root, ...(await tasks.descendants(store, root.id)).filter(wanted)] : await search.firstOf(store, !all, limit)
+    return ok({ tree: grow(rows.slice(0, limit)) }, { page: { total: root ? rows.length : await search.count(store, !all), limit } })
+  },
+})
+
+const grow = (rows: readonly TaskRow[]): Branch[] => {
+  const branches = new Map<string, Branch>(rows.map((row) => [row.id, tasks.toLine(row)]))
+  const roots: Branch[] = []
+  for (const row of rows) {
+    const branch = branches.get(row.id)!
+    const parent = row.parent === null ? undefined : branches.get(row.parent)
+    if (parent) (parent.children ??= []).push(branch)
+    else roots.push(branch)
+  }
+  return roots
+}
+
+const draw = (branch: Branch, ink: Ink, lead = '', childLead = ''): string[] => {
+  const children = branch.children ?? []
+  return [
+    `${lead}${mark(branch.status, ink)} ${ink.cyan(branch.id)} ${branch.title}`,
+    ...children.flatMap((child, i) => {
+      const last = i === children.length - 1
+      return draw(child, ink, ink.dim(childLead + (last ? '└─ ' : '├─ ')), childLead + (last ? '   ' : '│  '))
+    }),
+  ]
+}

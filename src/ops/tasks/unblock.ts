@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../model/result.ts'
+import { TaskId } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import * as tasks from '../../store/tasks.ts'
+import { operation } from '../operation.ts'
+import { transition } from './transition.ts'
+
+export const unblock = operation({
+  name: 'tasks.unblock',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Take a block away; the task is pending again.',
+  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  output: v.object({ id: v.string(), status: v.literal('pending') }),
+  errors: ['task.not_found', 'task.status'],
+  cli: { command: 'unblock', positional: ['id'], examples: ['cleo unblock T012'] },
+  human: ({ id }, ink) => [`${ink.cyan(id)} pending`],
+  run: ({ id }, { write }) =>
+    write(async (tx) => {
+      const task = await tasks.find(tx.db, id)
+      if (!task) return fail('task.not_found', { id })
+      if (task.status !== 'blocked') return fail('task.status', { id, status: task.status, verb: 'unblock' })
+      await transition(tx, task, { to: 'pending', event: 'task.unblocked' })
+      return ok({ id, status: 'pending' as const })
+    }),
+})

@@ -1,0 +1,80 @@
+import { join, resolve, sep } from 'node:path'
+import * as v from 'valibot'
+import { userFolder } from '../host/find-project.ts'
+import type { Host } from '../host/host.ts'
+import { sha256 } from '../host/sha256.ts'
+import { type Config, type HookEvent, hookEvents, toolNames } from '../model/config.ts'
+import { refuse } from '../model/result.ts'
+import type { Project } from './context.ts'
+
+/** Something of the project that would act on its own: it does so only after a person has said yes to it. */
+export interface Trustable {
+  kind: 'hook' | 'command'
+  name: string
+  /** What a person has to see to decide. */
+  what: string
+  sha256: string
+}
+
+export type TrustState = 'trusted' | 'changed' | 'new'
+
+const Records = v.record(v.string(), v.record(v.string(), v.string()))
+type Records = v.InferOutput<typeof Records>
+
+// In the user's folder, not in the repository: a clone brings no trust with it.
+const recordsPath = (host: Host) => join(userFolder(host), 'trust.json')
+
+export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string => `${kind}:${name}`
+
+export const trustables = ({ host, root, config }: Project): Trustable[] => [
+  ...hookEvents.flatMap((event) =>
+    hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run)),
+  ),
+  ...toolNames.flatMap((name) => {
+    const run = config.commands?.[name]
+    return run ? [trustable(host, root, 'command', name, run)] : []
+  }),
+]
+
+export interface HookCommand {
+  run: string[]
+  timeout?: number
+}
+
+export const hooksOf = (config: Config, event: HookEvent): HookCommand[] =>
+  (config.hooks?.[event] ?? []).map((hook) => (Array.isArray(hook) ? { run: hook } : hook))
+
+/** Its hash covers the words of the command and every file of the project they name. */
+const trustable = (host: Host, root: string, kind: Trustable['kind'], name: string, run: readonly string[]): Trustable => {
+  const files = run.flatMap((word) => {
+    const path = resolve(root, word)
+    return path.startsWith(root + sep) && host.files.isFile(path) ? [`${word}\n${sha256(host.files.read(path) ?? '')}`] : []
+  })
+  return { kind, name, what: run.join(' '), sha256: sha256([JSON.stringify(run), ...files].join('\n')) }
+}
+
+const readRecords = (host: Host): Records => {
+  const path = recordsPath(host)
+  const text = host.files.read(path)
+  if (text === undefined) return {}
+  try {
+    return v.parse(Records, JSON.parse(text))
+  } catch {
+    return refuse('file.unreadable', { path, reason: 'it is not a record of trust; move it away and trust again' })
+  }
+}
+
+export const stateOf = (project: Project): ((item: Trustable) => TrustState) => {
+  const own = readRecords(project.host)[project.root] ?? {}
+  return (item) => {
+    const recorded = own[key(item)]
+    return recorded === undefined ? 'new' : recorded === item.sha256 ? 'trusted' : 'changed'
+  }
+}
+
+export const record = ({ host, root }: Project, items: readonly Trustable[]): void => {
+  const { [root]: _, ...others } = readRecords(host)
+  const own = Object.fromEntries(items.map((item) => [key(item), item.sha256]))
+  const records = items.length > 0 ? { ...others, [root]: own } : others
+  host.files.replace(recordsPath(host), `${JSON.stringify(records, null, 2)}\n`, 0o600)
+}

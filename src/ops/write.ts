@@ -1,0 +1,74 @@
+import type { HookEvent } from '../model/config.ts'
+import { refuse, type Result } from '../model/result.ts'
+import * as audit from '../store/audit.ts'
+import * as claims from '../store/claims.ts'
+import type { Db } from '../store/port.ts'
+import type { Change, Context, Write } from './context.ts'
+
+export interface Emitted {
+  event: HookEvent
+  task?: string
+}
+
+/** Carries a result out of a transaction that must not be kept. */
+class Undone extends Error {
+  readonly result: Result<unknown>
+  constructor(result: Result<unknown>) {
+    super('rolled back')
+    this.result = result
+  }
+}
+
+/** Makes `context.write`: transaction, audit log, fence, and the hooks once all of it is safe on disk. */
+export const writer =
+  (context: Omit<Context, 'write'>, operation: string): Context['write'] =>
+  async (work) => {
+    const emitted: Emitted[] = []
+    const outcome = await context.store
+      .tx(async (db) => {
+        const now = await db.now()
+        const result = await work({
+          db,
+          now,
+          record: (change) => record(db, context, { operation, now }, change),
+          emit: (event, task) => emitted.push({ event, task }),
+        })
+        if (!result.ok || context.dryRun) throw new Undone(result)
+        return result
+      })
+      .catch((error) => {
+        if (error instanceof Undone) return error.result as Awaited<ReturnType<typeof work>>
+        throw error
+      })
+    if (!outcome.ok || context.dryRun) return outcome
+    const warnings = await tellHooks(context, operation, emitted)
+    return warnings.length === 0 ? outcome : { ...outcome, warnings: [...(outcome.warnings ?? []), ...warnings] }
+  }
+
+const record = async (
+  db: Db,
+  { actor, session }: Omit<Context, 'write'>,
+  { operation, now }: { operation: string; now: number },
+  { task, before, after }: Change,
+): ReturnType<Write['record']> => {
+  if (task && (await claims.isLost(db, task, actor.id))) {
+    const holder = await claims.holder(db, task)
+    refuse('claim.lost', { id: task, actor: actor.id, owner: holder?.owner })
+  }
+  await audit.append(db, {
+    at: now,
+    actor: actor.id,
+    session: session?.id ?? null,
+    operation,
+    task: task ?? null,
+    before: before ? JSON.stringify(before) : null,
+    after: after ? JSON.stringify(after) : null,
+  })
+}
+
+const tellHooks = async (context: Omit<Context, 'write'>, operation: string, emitted: Emitted[]): Promise<string[]> => {
+  const wanted = emitted.filter(({ event }) => context.config.hooks?.[event]?.length)
+  if (wanted.length === 0) return []
+  const { runHooks } = await import('./hooks.ts')
+  return runHooks(context, operation, wanted)
+}

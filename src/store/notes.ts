@@ -1,0 +1,24 @@
+import type { Db } from './port.ts'
+
+export interface NoteRow {
+  at: number
+  actor: string
+  text: string
+}
+
+export const ofTask = (db: Db, task: string): Promise<NoteRow[]> =>
+  db.all<NoteRow>('SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq', task)
+
+export const ofSession = (db: Db, session: string): Promise<NoteRow[]> =>
+  db.all<NoteRow>('SELECT at, actor, text FROM notes WHERE session = ? AND task IS NULL ORDER BY seq', session)
+
+export const add = async (db: Db, note: NoteRow & { task?: string; session?: string }): Promise<void> => {
+  await db.run(
+    'INSERT INTO notes (task, session, at, actor, text) VALUES (?, ?, ?, ?, ?)',
+    note.task ?? null,
+    note.session ?? null,
+    note.at,
+    note.actor,
+    note.text,
+  )
+}

@@ -1,0 +1,37 @@
+export type Param = string | number | null
+
+/** What a database can be asked. SQL is written in the subset that SQLite and PostgreSQL share. */
+export interface Db {
+  get<T>(sql: string, ...params: Param[]): Promise<T | undefined>
+  all<T>(sql: string, ...params: Param[]): Promise<T[]>
+  /** Answers the number of rows changed. */
+  run(sql: string, ...params: Param[]): Promise<number>
+  /** The time by which leases are judged, in milliseconds. */
+  now(): Promise<number>
+  readonly dialect: Dialect
+}
+
+export interface Store extends Db {
+  /** One transaction, alone; what `work` throws rolls it back. Never await the outside world inside. */
+  tx<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** What this store is, for people. */
+  readonly where: string
+  close(): Promise<void>
+}
+
+/** The few places where the two databases speak differently. */
+export interface Dialect {
+  /** SQL that yields (seq, rank) of tasks matching the words, best first; one parameter: `words(...)`. */
+  readonly fullText: string
+  words(query: string): string
+}
+
+/** Placeholders for a list: `?, ?, ?`. */
+export const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
+
+/** Lists go in by portions, below the parameter limits of both databases. */
+export const portions = <T>(items: readonly T[], size = 500): T[][] => {
+  const out: T[][] = []
+  for (let i = 0; i < items.length; i += size) out.push(items.slice(i, i + size))
+  return out
+}

@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { migrations } from '../generated/migrations.ts'
+import { freeName } from '../backup-names.ts'
+import { applicationId } from './checks.ts'
+
+export interface Migration {
+  version: number
+  name: string
+  sql: string
+}
+
+/**
+ * Brings a file up to date, all steps in one transaction. Of many processes that come at once, the one that
+ * gets the write lock makes the backup and does the work; the others find it done.
+ */
+export const migrate = (database: DatabaseSync, path: string, steps: readonly Migration[] = migrations.sqlite) => {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const from = versionOf(database)
+    const due = steps.filter(({ version }) => version > from)
+    if (from > 0 && due.length > 0) backupBeside(path, from)
+    for (const { version, sql } of due) database.exec(`${sql}; PRAGMA user_version = ${version}`)
+    database.exec(`PRAGMA application_id = ${applicationId}; COMMIT`)
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const versionOf = (database: DatabaseSync): number =>
+  (database.prepare('SELECT user_version AS version FROM pragma_user_version').get() as { version: number }).version
+
+// On a connection of its own: VACUUM cannot run inside a transaction, and this reader sees the state before it.
+const backupBeside = (path: string, version: number): void => {
+  const folder = join(dirname(path), 'backups')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const reader = new DatabaseSync(path)
+  try {
+    reader.prepare('VACUUM INTO ?').run(freeName(folder, `before-schema-${version + 1}`))
+  } finally {
+    reader.close()
+  }
+}

@@ -1,0 +1,115 @@
+import { statSync } from 'node:fs'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { refuse } from '../../model/result.ts'
+import type { Db, Param, Store } from '../port.ts'
+import { sqliteDialect } from './dialect.ts'
+import { explain, isBusy } from './errors.ts'
+import { checkFile, checkVersion, schemaVersion } from './checks.ts'
+
+export interface OpenOptions {
+  now(): number
+  /** How long a writer waits for others: `block` suits a command, `retry` keeps a long-lived process awake. */
+  wait: 'block' | 'retry'
+  readOnly?: boolean
+}
+
+const lockSeconds = 15
+const shortTimeout = 25
+
+/** Opens the project's database; one that is missing, foreign, damaged or newer is refused, never made anew. */
+export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
+  if (!statSync(path, { throwIfNoEntry: false })) refuse('store.missing', { path })
+  const database = connect(path, options)
+  try {
+    checkVersion(database)
+    const found = checkFile(database, path)
+    if (found < schemaVersion) {
+      const { migrate } = await import('./migrate.ts')
+      migrate(database, path)
+    }
+  } catch (error) {
+    database.close()
+    throw explain(error, path)
+  }
+  return overDatabase(database, path, options)
+}
+
+const connect = (path: string, { wait, readOnly }: OpenOptions): DatabaseSync => {
+  const mode = readOnly ? 'ro' : 'rw'
+  const address = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=${mode}`
+  try {
+    const database = new DatabaseSync(address, { timeout: wait === 'block' ? lockSeconds * 1000 : shortTimeout })
+    database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0')
+    return database
+  } catch (error) {
+    throw explain(error, path)
+  }
+}
+
+const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenOptions): Store => {
+  const statements = new Map<string, StatementSync>()
+  const prepared = (sql: string): StatementSync => {
+    let statement = statements.get(sql)
+    if (!statement) statements.set(sql, (statement = database.prepare(sql)))
+    return statement
+  }
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw explain(error, path)
+    }
+  }
+  const direct: Db = {
+    dialect: sqliteDialect,
+    now: async () => now(),
+    get: async <T>(sql: string, ...params: Param[]) => guarded(() => prepared(sql).get(...params) as T | undefined),
+    all: async <T>(sql: string, ...params: Param[]) => guarded(() => prepared(sql).all(...params) as T[]),
+    run: async (sql, ...params) => guarded(() => Number(prepared(sql).run(...params).changes)),
+  }
+
+  // One transaction at a time on this connection, and no read of somebody else's unfinished one.
+  let tail: Promise<unknown> = Promise.resolve()
+  const queued = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = tail.then(work)
+    tail = result.catch(() => undefined)
+    return result
+  }
+
+  const begin = async (): Promise<void> => {
+    if (wait === 'block') return guarded(() => database.exec('BEGIN IMMEDIATE'))
+    const giveUp = now() + lockSeconds * 1000
+    for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
+      try {
+        return database.exec('BEGIN IMMEDIATE')
+      } catch (error) {
+        if (!isBusy(error) || now() > giveUp) throw explain(error, path)
+        await new Promise((resolve) => setTimeout(resolve, pause))
+      }
+    }
+  }
+
+  const transact = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+    await begin()
+    try {
+      const result = await work(direct)
+      guarded(() => database.exec('COMMIT'))
+      return result
+    } catch (error) {
+      // A failed COMMIT may have rolled back already.
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  return {
+    where: path,
+    dialect: sqliteDialect,
+    now: direct.now,
+    get: (sql, ...params) => queued(() => direct.get(sql, ...params)),
+    all: (sql, ...params) => queued(() => direct.all(sql, ...params)),
+    run: (sql, ...params) => queued(() => direct.run(sql, ...params)),
+    tx: (work) => queued(() => transact(work)),
+    close: () => queued(async () => database.close()),
+  }
+}

@@ -1,0 +1,211 @@
+import type { Command, Flag } from '../../ops/command-table.ts'
+import { flagName } from '../../ops/command-table.ts'
+import { isEstimate } from '../../ops/estimates.ts'
+import { nearest } from '../../model/nearest.ts'
+import type { Problem } from '../../model/result.ts'
+
+/** Flags every command takes. `true` for those with a value. */
+export const commonFlags = {
+  json: false,
+  human: false,
+  format: true,
+  raw: false,
+  quiet: false,
+  field: true,
+  fields: true,
+  project: true,
+  session: true,
+  as: true,
+  'dry-run': false,
+  verbose: false,
+  help: false,
+} as const
+export type CommonFlag = keyof typeof commonFlags
+export type Common = Partial<Record<CommonFlag, string | true>>
+
+export interface Parsed {
+  input: Record<string, unknown>
+  common: Common
+  problems: Problem[]
+}
+
+export interface Found {
+  command?: Command
+  /** The words that were understood, also when they are only the start of a command. */
+  path: string
+  /** The first word that was not. */
+  stray?: string
+  rest: string[]
+}
+
+/** Finds the command in front of the arguments; the flags of every command may stand anywhere. */
+export const findCommand = (argv: readonly string[], commands: readonly Command[]): Found => {
+  const found: Found = { path: '', rest: [] }
+  let looking = true
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i]!
+    if (looking && !word.startsWith('-')) {
+      const path = found.path ? `${found.path} ${word}` : word === 'orchestrator' ? 'orchestrate' : word
+      const exact = commands.find(({ words }) => words === path)
+      if (exact || commands.some(({ words }) => words.startsWith(`${path} `))) {
+        found.path = path
+        found.command = exact ?? found.command
+        continue
+      }
+      looking = false
+      if (!found.command) found.stray = word
+    }
+    found.rest.push(word)
+    const flag = word.startsWith('--') && !word.includes('=') ? word.slice(2) : ''
+    if (commonFlags[flag as CommonFlag] && i + 1 < argv.length) found.rest.push(argv[++i]!)
+    else if (flag && !(flag in commonFlags)) looking = looking && !found.command
+  }
+  return found
+}
+
+/** Reads the arguments of a command by its table of flags, and names everything that does not fit. */
+export const parseArgs = (argv: readonly string[], command: Command, readInput: () => string | undefined): Parsed => {
+  const parsed: Parsed = { input: {}, common: {}, problems: [] }
+  const flags = new Map(command.flags.map((flag) => [flagName(flag.key), flag]))
+  const words: string[] = []
+  let open = true
+  for (let i = 0; i < argv.length; i++) {
+    const arg = argv[i]!
+    if (!open || !arg.startsWith('-') || arg === '-') {
+      words.push(arg)
+      continue
+    }
+    if (arg === '--') {
+      open = false
+      continue
+    }
+    const [name, inline] = cut(arg === '-h' ? '--help' : arg)
+    const next = argv[i + 1]
+    const value = (): string | undefined => {
+      if (inline !== undefined) return inline
+      if (next === undefined || (next.startsWith('--') && next !== '--')) return undefined
+      i++
+      return next
+    }
+    takeFlag(name, inline, value, flags, command, parsed)
+  }
+  takeWords(words, command, parsed)
+  for (const flag of command.flags) readStandardInput(flag, parsed, readInput)
+  return parsed
+}
+
+const cut = (arg: string): [string, string | undefined] => {
+  const at = arg.indexOf('=')
+  return at < 0 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)]
+}
+
+const takeFlag = (
+  name: string,
+  inline: string | undefined,
+  value: () => string | undefined,
+  flags: Map<string, Flag>,
+  command: Command,
+  parsed: Parsed,
+): void => {
+  const flag = flags.get(name)
+  const common = name.slice(2) as CommonFlag
+  if (!flag && common in commonFlags) return takeCommon(common, inline, value, parsed)
+  if (!flag) {
+    if (isEstimate(name)) parsed.input[name.slice(2)] = value() ?? true
+    else parsed.problems.push(unknownFlag(name, flags))
+    return
+  }
+  if (flag.kind === 'switch' || flag.kind === 'rows') {
+    if (inline !== undefined && inline !== 'true' && inline !== 'false') {
+      parsed.problems.push({ path: name, message: `${name} takes no value` })
+    }
+    parsed.input[flag.key] = flag.kind === 'rows' ? '-' : inline !== 'false'
+    return
+  }
+  const given = value()
+  if (given === undefined) {
+    parsed.problems.push({ path: name, message: `${name} needs a value`, fix: `cleo ${command.words} --help` })
+  } else if (name === '--format' && envelopeFormats.includes(given)) {
+    parsed.common.format = given
+  } else {
+    put(flag, given, parsed)
+  }
+}
+
+/** `--format` has these for every command; one with drawings of its own adds their names. */
+const envelopeFormats = ['json', 'human']
+
+const takeCommon = (flag: CommonFlag, inline: string | undefined, value: () => string | undefined, parsed: Parsed) => {
+  if (!commonFlags[flag]) {
+    parsed.common[flag] = true
+    if (inline !== undefined) parsed.problems.push({ path: `--${flag}`, message: `--${flag} takes no value` })
+    return
+  }
+  const given = value()
+  if (given) parsed.common[flag] = given
+  else parsed.problems.push({ path: `--${flag}`, message: `--${flag} needs a value` })
+}
+
+const unknownFlag = (name: string, flags: Map<string, Flag>): Problem => {
+  const near = nearest(name, [...flags.keys(), ...Object.keys(commonFlags).map((flag) => `--${flag}`)])
+  return { path: name, message: `There is no flag ${name}.${near ? ` Did you mean ${near}?` : ''}` }
+}
+
+const put = (flag: Flag, given: string, { input }: Parsed): void => {
+  if (flag.kind === 'list' || flag.kind === 'lines') {
+    const items = flag.kind === 'list' ? given.split(',').map((item) => item.trim()).filter(Boolean) : [given]
+    input[flag.key] = [...((input[flag.key] as string[] | undefined) ?? []), ...items]
+  } else if (flag.kind === 'number') {
+    input[flag.key] = given.trim() !== '' && Number.isFinite(Number(given)) ? Number(given) : given
+  } else {
+    input[flag.key] = given
+  }
+}
+
+const takeWords = (words: string[], command: Command, parsed: Parsed): void => {
+  const places = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
+  for (const [i, word] of words.slice(0, places.length).entries()) put(places[i]!, word, parsed)
+  const extra = words.slice(places.length)
+  if (extra.length > 0) {
+    const hint = places.length > 0 ? ' Put text of several words into quotes.' : ''
+    parsed.problems.push({ path: extra[0]!, message: `One word too many: "${extra[0]}".${hint}` })
+  }
+  const batch = command.flags.some(({ kind, key }) => kind === 'rows' && key in parsed.input)
+  for (const { key, required, at } of batch ? [] : command.flags) {
+    if (!required || key in parsed.input) continue
+    const name = at === undefined ? flagName(key) : `<${key}>`
+    parsed.problems.push({ path: key, message: `${name} is missing.`, fix: command.examples[0] })
+  }
+}
+
+/** A lone `-` stands for standard input; rows come from there as a JSON array or as JSONL. */
+const readStandardInput = (flag: Flag, { input, problems }: Parsed, read: () => string | undefined): void => {
+  if (input[flag.key] !== '-') return
+  const text = read()
+  if (text === undefined) {
+    problems.push({ path: flagName(flag.key), message: `${flagName(flag.key)} reads standard input, and there is none` })
+    delete input[flag.key]
+  } else if (flag.kind === 'rows') input[flag.key] = readRows(text, problems)
+  else put(flag, text.replace(/\n$/, ''), { input, common: {}, problems })
+}
+
+const readRows = (text: string, problems: Problem[]): unknown => {
+  const body = text.replace(/^\uFEFF/, '').trim()
+  if (body.startsWith('[')) {
+    try {
+      return JSON.parse(body)
+    } catch (error) {
+      problems.push({ path: 'rows', message: `not a JSON array: ${(error as Error).message}` })
+      return []
+    }
+  }
+  return body.split(/\r?\n/).flatMap((line, i) => {
+    if (line.trim() === '') return []
+    try {
+      return [JSON.parse(line) as unknown]
+    } catch (error) {
+      problems.push({ path: `line ${i + 1}`, message: `not JSON: ${(error as Error).message}` })
+      return []
+    }
+  })
+}

@@ -1,0 +1,135 @@
+import type { Host } from '../../host/host.ts'
+import { nearest } from '../../model/nearest.ts'
+import { type Failure, fail, type Result } from '../../model/result.ts'
+import { spawnId } from '../../model/task-id.ts'
+import type { Command } from '../../ops/command-table.ts'
+import { connect } from '../../ops/connection.ts'
+import { commands } from '../../ops/generated/commands.ts'
+import { load } from '../../ops/generated/load.ts'
+import type { Operation } from '../../ops/operation.ts'
+import { type Caller, perform } from '../../ops/perform.ts'
+import { type Common, findCommand, type Found, parseArgs } from './args.ts'
+import { jsonText } from './json-text.ts'
+
+/** What the command line writes to and knows of the terminal. */
+export interface Terminal {
+  out(text: string): void
+  err(text: string): void
+  isTerminal: boolean
+  width: number
+  /** Milliseconds since the process started. */
+  elapsed(): number
+}
+
+/** Runs one command line and answers the exit status. */
+export const runCli = async (argv: readonly string[], host: Host, terminal: Terminal): Promise<number> => {
+  const found = findCommand(argv, commands)
+  const { command } = found
+  if (!command || found.rest.includes('--help') || found.rest.includes('-h')) return help(found, host, terminal)
+
+  const parsed = parseArgs(found.rest, command, host.readInput)
+  const answer = { command, common: parsed.common, host, terminal }
+  const problems = [...parsed.problems, ...misused(parsed.common, command)]
+  if (problems.length > 0) {
+    return present(answer, undefined, fail('usage.invalid', { command: command.words, problems }))
+  }
+  const operation = await load[command.operation]!()
+  const connection = connect({ host, named: text(parsed.common.project), wait: 'block' })
+  const result = await perform(operation, parsed.input, connection, callerOf(parsed.common, host))
+  return present(answer, operation, result)
+}
+
+interface Answer {
+  command: Command
+  common: Common
+  host: Host
+  terminal: Terminal
+}
+
+const text = (value: string | true | undefined) => (typeof value === 'string' ? value : undefined)
+
+/** Who runs this: `--as`, else CLEO_AGENT_ID, else the person at the keyboard. */
+const callerOf = (common: Common, { env, user }: Host): Caller => {
+  const id = text(common.as) ?? (env['CLEO_AGENT_ID'] || user)
+  return {
+    actor: { id, agent: spawnId.test(id) || Boolean(env['CLEO_AGENT_ID']) },
+    sessionId: text(common.session) ?? (env['CLEO_SESSION_ID'] || undefined),
+    dryRun: common['dry-run'] === true,
+  }
+}
+
+const misused = (common: Common, { kind }: Command) => {
+  const problems = []
+  if (common.format && common.format !== 'json' && common.format !== 'human') {
+    problems.push({ path: '--format', message: `--format is json or human, not "${common.format}"` })
+  }
+  if (common.as !== undefined && !/^[A-Za-z0-9][\w.@:-]{0,63}$/.test(String(common.as))) {
+    problems.push({ path: '--as', message: '--as takes a name of letters, digits, . _ @ : and -' })
+  }
+  if (common['dry-run'] && kind === 'query') {
+    problems.push({ path: '--dry-run', message: '--dry-run is for commands that change something' })
+  }
+  return problems
+}
+
+const wantsPeople = ({ common, host, terminal }: Omit<Answer, 'command'>): boolean => {
+  if (common.json || common.raw || common.format === 'json') return false
+  if (common.human || common.format === 'human') return true
+  const chosen = host.env['CLEO_FORMAT']
+  return chosen ? chosen === 'human' : terminal.isTerminal
+}
+
+const present = async (answer: Answer, operation: Operation | undefined, result: Result<unknown>): Promise<number> => {
+  const { common, terminal } = answer
+  const people = wantsPeople(answer)
+  const document = result.ok && !common.json ? operation?.cli.document?.(result.value) : undefined
+  if (document !== undefined) terminal.out(document)
+  else if (people) {
+    const { forPeople } = await import('./human.ts')
+    forPeople(answer, operation, result)
+  } else if (result.ok && (common.field || common.fields || common.quiet || common.raw)) {
+    const { selected } = await import('./select.ts')
+    terminal.out(selected(result.value, common))
+  } else terminal.out(`${jsonText(envelope(answer, result))}\n`)
+  return result.ok ? 0 : result.exit
+}
+
+const envelope = ({ command, common, host, terminal }: Answer, result: Result<unknown>) => {
+  const session = text(common.session) ?? host.env['CLEO_SESSION_ID']
+  const meta = {
+    op: command.operation,
+    ms: Math.round(terminal.elapsed()),
+    ...(session && { session }),
+    ...(common['dry-run'] && { dryRun: true }),
+    ...(common.verbose && { request: host.randomId(12) }),
+    ...(result.ok && result.warnings?.length && { warnings: result.warnings }),
+  }
+  if (result.ok) return { success: true, data: result.value, ...(result.page && { page: result.page }), meta }
+  const { ok: _, ...error } = result
+  return { success: false, error, meta }
+}
+
+const help = async (found: Found, host: Host, terminal: Terminal): Promise<number> => {
+  const { helpFor, overview, group } = await import('./help.ts')
+  const { inkFor } = await import('./ink.ts')
+  const ink = inkFor(host.env, terminal)
+  const print = (lines: string[]) => terminal.out(`${lines.join('\n')}\n`)
+  const asked = found.rest.some((word) => word === '--help' || word === '-h') || found.path === ''
+  if (found.command) print(helpFor(found.command, ink))
+  else if (found.stray === 'help') {
+    const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1), commands)
+    return topic.path === '' && !topic.stray ? help({ path: '', rest: [] }, host, terminal) : help({ ...topic, rest: ['--help'] }, host, terminal)
+  } else if (found.stray !== undefined) {
+    const given = `${found.path} ${found.stray}`.trim()
+    const failure: Failure = fail('usage.command', { given, near: nearest(given, commands.map(({ words }) => words)) })
+    const command = { words: given, operation: 'cli' } as Command
+    return present({ command, common: commonOf(found.rest), host, terminal }, undefined, failure)
+  } else if (found.path) print(group(found.path, commands, ink))
+  else print(overview(commands, ink))
+  return asked ? 0 : 2
+}
+
+const commonOf = (rest: readonly string[]): Common => ({
+  ...(rest.includes('--json') && { json: true }),
+  ...(rest.includes('--human') && { human: true }),
+})

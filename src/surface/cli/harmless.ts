@@ -1,0 +1,21 @@
+const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+
+const visible = (char: string) => (char === '\t' ? '  ' : `\\u{${char.codePointAt(0)!.toString(16)}}`)
+
+/** Text with nothing in it that a terminal would act on. Line breaks stay where the text may have lines. */
+export const harmless = (text: string, lines = false): string => {
+  const safe = text.replace(controls, visible)
+  return lines ? safe : safe.replaceAll('\n', '\\n')
+}
+
+const multiline = new Set(['description', 'text', 'notes', 'drawing', 'document'])
+
+/** The same answer with every string in it harmless: what people see never comes from anywhere else. */
+export const harmlessData = <T>(data: T, lines = false): T => {
+  if (typeof data === 'string') return harmless(data, lines) as T
+  if (Array.isArray(data)) return data.map((item) => harmlessData(item, lines)) as T
+  if (typeof data !== 'object' || data === null) return data
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [harmless(key), harmlessData(value, multiline.has(key))]),
+  ) as T
+}

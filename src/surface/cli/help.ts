@@ -1,0 +1,83 @@
+import type { Ink } from '../../model/ink.ts'
+import { type Command, type Flag, flagName } from '../../ops/command-table.ts'
+
+const groups: [string, readonly string[]][] = [
+  ['Start here', ['init', 'add', 'list', 'show', 'find', 'tree']],
+  ['Work', ['orchestrate next', 'orchestrate ready', 'orchestrate analyze', 'focus set', 'note', 'complete']],
+]
+
+/** `cleo` on its own. */
+export const overview = (commands: readonly Command[], ink: Ink): string[] => {
+  const byWords = new Map(commands.map((command) => [command.words, command]))
+  const featured = groups.flatMap(([title, words]) => [
+    '',
+    ink.bold(title),
+    ...rows(words.flatMap((word) => byWords.get(word) ?? []), ink),
+  ])
+  const named = new Set(groups.flatMap(([, words]) => words))
+  const rest = commands.filter(({ words }) => !named.has(words)).map(({ words }) => words)
+  return [
+    `${ink.bold('cleo')} coordinates many coding agents on one task graph.`,
+    ...featured,
+    '',
+    ink.bold('All the others'),
+    ...wrapped(rest, 76),
+    '',
+    'cleo <command> --help explains one. Answers are JSON when piped; --human and --json choose.',
+  ]
+}
+
+/** `cleo session`: the commands that start with these words. */
+export const group = (path: string, commands: readonly Command[], ink: Ink): string[] => [
+  `${ink.bold(`cleo ${path}`)} needs one more word:`,
+  ...rows(commands.filter(({ words }) => words.startsWith(`${path} `)), ink),
+]
+
+const rows = (commands: readonly Command[], ink: Ink): string[] =>
+  ink.table(commands.map(({ words, summary }) => [`  ${ink.cyan(words)}`, summary]), 1)
+
+/** `cleo add --help` */
+export const helpFor = (command: Command, ink: Ink): string[] => {
+  const places = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
+  const flags = command.flags.filter(({ at }) => at === undefined)
+  const usage = ['cleo', command.words, ...places.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)), ...(flags.length > 0 ? ['[flags]'] : [])]
+  const table = (items: readonly Flag[], name: (flag: Flag) => string) =>
+    ink.table(items.map((flag) => [`  ${ink.cyan(name(flag))}`, about(flag)]), 1)
+  return [
+    command.summary,
+    '',
+    `  ${ink.bold(usage.join(' '))}`,
+    ...(places.length > 0 ? ['', ...table(places, ({ key }) => `<${key}>`)] : []),
+    ...(flags.length > 0 ? ['', ...table(flags, (flag) => `${flagName(flag.key)}${valueHint(flag)}`)] : []),
+    '',
+    ...command.examples.map((example) => `  ${ink.dim('$')} ${example}`),
+    '',
+    `Every command: --json --human --raw --quiet --field --fields --project --session --as${command.kind === 'mutate' ? ' --dry-run' : ''} --verbose`,
+  ]
+}
+
+const valueHint = ({ kind, choices }: Flag): string => {
+  if (kind === 'switch' || kind === 'rows') return ''
+  if (choices) return ` ${choices.join('|').length > 40 ? '…' : choices.join('|')}`
+  return kind === 'number' ? ' n' : kind === 'list' ? ' a,b' : ' "…"'
+}
+
+const about = ({ about, required, fallback, choices, at, kind }: Flag): string => {
+  const notes = [
+    ...(required && at === undefined ? ['required'] : []),
+    ...(fallback !== undefined ? [`default ${fallback}`] : []),
+    ...(choices && choices.join('|').length > 40 ? [choices.join(', ')] : []),
+    ...(kind === 'list' ? ['commas or repeats'] : kind === 'lines' ? ['repeat for more'] : []),
+  ]
+  return notes.length > 0 ? `${about} (${notes.join('; ')})` : about
+}
+
+const wrapped = (words: string[], width: number): string[] => {
+  const out: string[] = []
+  for (const word of words) {
+    const last = out.at(-1)
+    if (last !== undefined && last.length + word.length + 2 <= width) out[out.length - 1] = `${last}, ${word}`
+    else out.push(`  ${word}`)
+  }
+  return out
+}

@@ -1,0 +1,23 @@
+import type { Common } from './args.ts'
+import { jsonText } from './json-text.ts'
+
+/** A part of the answer: `--field path` prints one value, `--fields a,b` keeps some, `--raw` the data alone. */
+export const selected = (data: unknown, { field, fields, quiet }: Common): string => {
+  if (typeof field === 'string') {
+    const value = field.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], data)
+    if (value === undefined || value === null) return ''
+    return `${typeof value === 'object' ? jsonText(value) : String(value)}\n`
+  }
+  if (typeof fields === 'string') return `${jsonText(keep(data, fields.split(',').map((name) => name.trim())))}\n`
+  return quiet ? '' : `${jsonText(data)}\n`
+}
+
+/** Of a list, the fields of each item; of anything else, its own. */
+const keep = (data: unknown, names: string[]): unknown => {
+  if (Array.isArray(data)) return data.map((item) => keep(item, names))
+  if (typeof data !== 'object' || data === null) return data
+  const entries = Object.entries(data)
+  const lists = entries.filter(([, value]) => Array.isArray(value))
+  if (lists.length === 1 && !names.some((name) => name in data)) return keep(lists[0]![1], names)
+  return Object.fromEntries(entries.filter(([key]) => names.includes(key)))
+}
