@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Command } from '../src/ops/command-table.ts'
 import { allOperations, commandOf } from './operations.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -11,15 +12,12 @@ const generated = async (): Promise<Map<string, string>> => {
   files.set('src/store/generated/migrations.ts', migrations())
   const found = await allOperations()
   const commands = found.map(({ operation }) => commandOf(operation))
-  files.set(
-    'src/ops/generated/commands.ts',
-    `${header}import type { Command } from '../command-table.ts'\n\nexport const commands: readonly Command[] = [\n${commands.map((command) => `  ${JSON.stringify(command)},\n`).join('')}]\n`,
-  )
+  files.set('src/ops/generated/commands.ts', commandTable(commands))
   files.set(
     'src/ops/generated/load.ts',
-    `${header}import type { Operation } from '../operation.ts'\n\n/** Loads one operation by name, and nothing else. */\nexport const load: Record<string, () => Promise<Operation>> = {\n${found
-      .map(({ operation, file, export: name }) => `  '${operation.name}': async () => (await import('../${file}')).${name},\n`)
-      .join('')}}\n`,
+    `${header}import type { Operation } from '../operation.ts'\n\n/** Loads one operation by name, and nothing else. */\nexport const load = async (name: string): Promise<Operation | undefined> => {\n  switch (name) {\n${found
+      .map(({ operation, file, export: name }) => `    case '${operation.name}':\n      return (await import('../${file}')).${name}\n`)
+      .join('')}    default:\n      return undefined\n  }\n}\n`,
   )
   files.set(
     'src/ops/generated/operations.ts',
@@ -30,6 +28,14 @@ const generated = async (): Promise<Map<string, string>> => {
   const { pages } = await import('./pages.ts')
   for (const [path, text] of pages(found)) files.set(path, text)
   return files
+}
+
+const commandTable = (commands: Command[]): string => {
+  const prefixes = new Set(
+    commands.flatMap(({ words }) => words.split(' ').slice(0, -1).map((_, i, all) => all.slice(0, i + 1).join(' '))),
+  )
+  const rows = commands.map((command) => `  '${command.words}': ${JSON.stringify(JSON.stringify(command))},\n`)
+  return `${header}import type { CommandTable } from '../command-table.ts'\n\nexport const table: CommandTable = {\n${rows.join('')}}\n\n/** Words that start a command without being one. */\nexport const prefixes: readonly string[] = ${JSON.stringify([...prefixes])}\n`
 }
 
 const migrations = (): string => {

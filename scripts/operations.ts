@@ -53,6 +53,7 @@ const flagOf = (key: string, schema: v.GenericSchema, positional: readonly strin
   if (!about) throw new Error(`${key} has no description`)
   return {
     key,
+    name: `--${key.replace(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`)}`,
     kind,
     about,
     ...(kind === 'choice' && { choices: inner.options as string[] }),

@@ -1,6 +1,6 @@
 import { nodeHost } from './host/node-host.ts'
 import type { Failure, Ok } from './model/result.ts'
-import { spawnId } from './model/task-id.ts'
+import { actorOf } from './model/actor.ts'
 import { connect } from './ops/connection.ts'
 import { load } from './ops/generated/load.ts'
 import type { Operations } from './ops/generated/operations.ts'
@@ -9,7 +9,7 @@ import type * as v from 'valibot'
 
 type Name = keyof Operations
 type Input<N extends Name> = v.InferInput<Operations[N]['input']>
-type Output<N extends Name> = v.InferOutput<Operations[N]['output']>
+type Output<N extends Name> = v.InferOutput<ReturnType<Operations[N]['output']>>
 type Code<N extends Name> = Operations[N]['errors'][number] | (typeof import('./ops/operation.ts'))['commonCodes'][number]
 
 /** What an operation answers: `ok` with a value, or a refusal with its code, exit status and fix. */
@@ -33,11 +33,10 @@ export interface OpenedProject {
 export const openProject = ({ project, as, session }: OpenOptions = {}): OpenedProject => {
   const host = nodeHost()
   const connection = connect({ host, named: project, wait: 'retry' })
-  const id = as ?? (host.env['CLEO_AGENT_ID'] || host.user)
-  const actor = { id, agent: spawnId.test(id) || Boolean(host.env['CLEO_AGENT_ID']) }
+  const actor = actorOf(as, host.env['CLEO_AGENT_ID'], host.user)
   return {
     call: async <N extends Name>(name: N, input: Input<N>, { dryRun = false } = {}) =>
-      (await perform(await load[name]!(), input, connection, { actor, sessionId: session, dryRun })) as Answer<N>,
+      (await perform((await load(name))!, input, connection, { actor, sessionId: session, dryRun })) as Answer<N>,
     close: connection.close,
   }
 }

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { isatty } from 'node:tty'
+import { isTerminal } from './host/is-terminal.ts'
 import { nodeHost } from './host/node-host.ts'
 import { fail } from './model/result.ts'
 import { runCli, type Terminal } from './surface/cli/cli.ts'
@@ -22,9 +22,9 @@ const writeAll = (to: number, text: string): void => {
 const terminal: Terminal = {
   out: (text) => writeAll(1, text),
   err: (text) => writeAll(2, text),
-  isTerminal: isatty(1),
+  isTerminal: isTerminal(1),
   get width() {
-    return Number(process.env['COLUMNS']) || (isatty(1) && process.stdout.columns) || 100
+    return Number(process.env['COLUMNS']) || (isTerminal(1) && process.stdout.columns) || 100
   },
   elapsed: () => performance.now(),
 }

@@ -17,7 +17,7 @@ export interface Place {
  */
 export const findProject = (host: Host, named = host.env['CLEO_PROJECT']): Place => {
   const isProject = (folder: string) =>
-    host.files.isFile(join(folder, '.cleo', 'config.json')) && join(folder, '.cleo') !== userFolder(host)
+    host.files.kind(join(folder, '.cleo', 'config.json')) === 'file' && join(folder, '.cleo') !== userFolder(host)
   const from = host.files.realPath(host.cwd)
   if (named) {
     const root = resolve(from, named)
@@ -38,8 +38,8 @@ const nearest = (from: string, wanted: (folder: string) => boolean, top?: string
 
 /** The linked git worktree around a folder, and the main one it belongs to; a bare repository has none. */
 const linkedWorktree = ({ files }: Host, from: string): { top: string; main: string } | undefined => {
-  const top = nearest(from, (folder) => files.isFile(join(folder, '.git')) || files.isFolder(join(folder, '.git')))
-  if (top === undefined || files.isFolder(join(top, '.git'))) return undefined
+  const top = nearest(from, (folder) => files.kind(join(folder, '.git')) !== undefined)
+  if (top === undefined || files.kind(join(top, '.git')) === 'folder') return undefined
   const gitdir = /^gitdir: (.+)$/m.exec(files.read(join(top, '.git')) ?? '')?.[1]
   const own = gitdir && resolve(top, gitdir.trim())
   const common = own && files.read(join(own, 'commondir'))
@@ -50,4 +50,4 @@ const linkedWorktree = ({ files }: Host, from: string): { top: string; main: str
 
 /** A folder that is itself a git repository without files: what `git init --bare` makes. */
 export const isBareRepository = ({ files }: Host, folder: string): boolean =>
-  files.isFile(join(folder, 'HEAD')) && files.isFolder(join(folder, 'objects')) && files.isFolder(join(folder, 'refs'))
+  files.kind(join(folder, 'HEAD')) === 'file' && files.kind(join(folder, 'objects')) === 'folder' && files.kind(join(folder, 'refs')) === 'folder'

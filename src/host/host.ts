@@ -16,8 +16,7 @@ export interface Host {
 export interface Files {
   /** The text of a file; undefined where there is none. */
   read(path: string): string | undefined
-  isFolder(path: string): boolean
-  isFile(path: string): boolean
+  kind(path: string): 'file' | 'folder' | undefined
   size(path: string): number
   /** Names in a folder, sorted; none where there is no folder. */
   list(folder: string): string[]

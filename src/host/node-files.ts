@@ -18,17 +18,11 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     return name
   }
   return {
-    read: (path) =>
-      reading(path, () => {
-        try {
-          return fs.readFileSync(path, 'utf8')
-        } catch (error) {
-          if (isAbsent(error)) return undefined
-          throw error
-        }
-      }),
-    isFolder: (path) => stat(path)?.isDirectory() ?? false,
-    isFile: (path) => stat(path)?.isFile() ?? false,
+    read: (path) => reading(path, () => (stat(path) ? fs.readFileSync(path, 'utf8') : undefined)),
+    kind: (path) => {
+      const found = stat(path)
+      return found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : undefined
+    },
     size: (path) => stat(path)?.size ?? 0,
     list: (folder) => reading(folder, () => (stat(folder)?.isDirectory() ? fs.readdirSync(folder).sort() : [])),
     makeFolder: (path, mode) => writing(path, () => void fs.mkdirSync(path, { recursive: true, mode })),
@@ -50,18 +44,17 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
         fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
         fs.renameSync(draft(path, text, mode), path)
       }),
-    realPath: (path) => fs.realpathSync(path),
+    realPath: (path) => fs.realpathSync.native(path),
     move: (from, to) => writing(to, () => fs.renameSync(from, to)),
   }
 }
 
-const isAbsent = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as Errno).code ?? '')
-
+/** What a path names; nothing, where it names nothing that can be reached. */
 const stat = (path: string): fs.Stats | undefined => {
   try {
-    return fs.statSync(path)
+    return fs.statSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    if (isAbsent(error) || (error as Errno).code === 'EACCES') return undefined
+    if (['ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'].includes((error as Errno).code ?? '')) return undefined
     throw error
   }
 }

@@ -1,13 +1,12 @@
-import { randomFillSync } from 'node:crypto'
-import { fstatSync, readFileSync } from 'node:fs'
-import { homedir, userInfo } from 'node:os'
+import { readFileSync } from 'node:fs'
 import type { Host } from './host.ts'
+import { isTerminal } from './is-terminal.ts'
 import { nodeFiles } from './node-files.ts'
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 const randomId = (length: number): string =>
-  Array.from(randomFillSync(new Uint8Array(length)), (byte) => alphabet[byte % 36]).join('')
+  Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => alphabet[byte % 36]).join('')
 
 export const nodeHost = (): Host => ({
   now: () => Date.now(),
@@ -15,20 +14,15 @@ export const nodeHost = (): Host => ({
   cwd: process.cwd(),
   env: process.env,
   get user() {
-    return process.env['USER'] || process.env['LOGNAME'] || userInfo().username
+    return process.env['USER'] || process.env['LOGNAME'] || 'somebody'
   },
   get home() {
-    return process.env['HOME'] || homedir()
+    return process.env['HOME'] || '/'
   },
   files: nodeFiles(randomId),
   processes: {
     // Starting programs is rare; most commands never pay for loading this.
     run: async (...call) => (await import('./node-processes.ts')).nodeProcesses.run(...call),
   },
-  readInput: () => {
-    const kind = fstatSync(0)
-    return kind.isCharacterDevice() && isTerminal() ? undefined : readFileSync(0, 'utf8')
-  },
+  readInput: () => (isTerminal(0) ? undefined : readFileSync(0, 'utf8')),
 })
-
-const isTerminal = () => process.stdin.isTTY === true

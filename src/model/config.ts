@@ -59,5 +59,3 @@ export const Config = v.strictObject({
   ),
 })
 export type Config = v.InferOutput<typeof Config>
-
-export const leaseMs = (config: Config): number => (config.claims?.lease ?? 15) * 60_000

@@ -1,15 +1,20 @@
 import * as v from 'valibot'
 
-const written = /^[Tt]?(\d{1,12})$/
-
 /** `t12`, `12` and `T012` name the same task. */
 export const taskId = (n: number): string => `T${String(n).padStart(3, '0')}`
 
 export const taskNumber = (id: string): number => Number(id.slice(1))
 
+// By hand: compiling a pattern takes longer than everything else a command does with an id.
 export const parseTaskId = (input: string): string | undefined => {
-  const digits = written.exec(input.trim())?.[1]
-  return digits && Number(digits) > 0 ? taskId(Number(digits)) : undefined
+  const text = input.trim()
+  const digits = text[0] === 'T' || text[0] === 't' ? text.slice(1) : text
+  return digits.length <= 12 && isNumber(digits) && Number(digits) > 0 ? taskId(Number(digits)) : undefined
+}
+
+const isNumber = (digits: string): boolean => {
+  for (const digit of digits) if (digit < '0' || digit > '9') return false
+  return digits !== ''
 }
 
 export const TaskId = v.pipe(
@@ -23,4 +28,7 @@ export const TaskId = v.pipe(
 )
 
 /** A subagent's identity: the task and the attempt, `T012.1`. */
-export const spawnId = /^T\d{3,}\.\d+$/
+export const isSpawnId = (id: string): boolean => {
+  const [task = '', attempt = '', ...more] = id.split('.')
+  return more.length === 0 && task.startsWith('T') && parseTaskId(task) === task && isNumber(attempt)
+}

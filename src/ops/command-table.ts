@@ -1,7 +1,9 @@
 /** One flag or positional of a command, as the argument parser, the help and the completion see it. */
 export interface Flag {
-  /** The input's key, `addLabels`; the flag is `--add-labels`. */
+  /** The input's key, `addLabels`. */
   key: string
+  /** The flag, `--add-labels`. */
+  name: string
   /** `list` takes commas and repeats, `lines` repeats only, `rows` reads JSON from standard input. */
   kind: 'text' | 'number' | 'switch' | 'list' | 'lines' | 'choice' | 'rows'
   about: string
@@ -24,4 +26,5 @@ export interface Command {
   examples: readonly string[]
 }
 
-export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`)}`
+/** Each command by its words, as JSON: a call needs one of them, and text costs nothing until it is read. */
+export type CommandTable = Record<string, string>

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { findProject } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
-import { Config } from '../model/config.ts'
-import { check } from '../model/problems.ts'
+import type { Config } from '../model/config.ts'
 import { refuse } from '../model/result.ts'
 import type { Store } from '../store/port.ts'
 
@@ -16,7 +15,7 @@ export interface OpenedProject {
 export interface Connection {
   host: Host
   named?: string
-  project(): OpenedProject
+  project(): Promise<OpenedProject>
   store(): Promise<Store>
   close(): Promise<void>
 }
@@ -31,14 +30,16 @@ export interface ConnectionOptions {
 export const connect = ({ host, named, wait }: ConnectionOptions): Connection => {
   let project: OpenedProject | undefined
   let store: Promise<Store> | undefined
+  const openStore = async (): Promise<Store> => {
+    const { folder } = await connection.project()
+    const { openSqlite } = await import('../store/sqlite/open.ts')
+    return openSqlite(databasePath(folder), { now: host.now, wait })
+  }
   const connection: Connection = {
     host,
     named,
-    project: () => (project ??= openProject(host, named)),
-    store: () =>
-      (store ??= import('../store/sqlite/open.ts').then(({ openSqlite }) =>
-        openSqlite(databasePath(connection.project().folder), { now: host.now, wait }),
-      )),
+    project: async () => (project ??= await openProject(host, named)),
+    store: () => (store ??= openStore()),
     close: async () => {
       await (await store)?.close()
       store = undefined
@@ -49,21 +50,13 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
 
 export const databasePath = (folder: string): string => join(folder, 'cleo.db')
 
-const openProject = (host: Host, named: string | undefined): OpenedProject => {
+const openProject = async (host: Host, named: string | undefined): Promise<OpenedProject> => {
   const { root, found } = findProject(host, named)
   if (!found) return refuse('project.missing', { from: root })
   const folder = join(root, '.cleo')
-  return { root, folder, config: readConfig(host, join(folder, 'config.json')) }
-}
-
-export const readConfig = (host: Host, path: string): Config => {
-  const text = host.files.read(path) ?? '{}'
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    return refuse('config.invalid', { path, problems: [{ path: '', message: `not JSON: ${(error as Error).message}` }] })
-  }
-  const checked = check(Config, json)
-  return checked.ok ? checked.value : refuse('config.invalid', { path, problems: checked.problems })
+  const path = join(folder, 'config.json')
+  const text = host.files.read(path) ?? ''
+  // A project that changes no default does not pay for the schema of all of them.
+  const config = text.trim() === '{}' ? {} : (await import('./read-config.ts')).readConfig(path, text)
+  return { root, folder, config }
 }

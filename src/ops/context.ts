@@ -1,14 +1,9 @@
 import type { Host } from '../host/host.ts'
+import type { Actor } from '../model/actor.ts'
 import type { Config, HookEvent } from '../model/config.ts'
 import type { Result } from '../model/result.ts'
 import type { Db, Store } from '../store/port.ts'
 import type { SessionRow } from '../store/sessions.ts'
-
-export interface Actor {
-  id: string
-  /** A spawn, or anything that runs with CLEO_AGENT_ID set. */
-  agent: boolean
-}
 
 /** What every operation gets. */
 export interface World {

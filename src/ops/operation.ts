@@ -28,7 +28,7 @@ export interface Definition<
   tier: 0 | 1 | 2
   summary: string
   input: I
-  output: O
+  output: () => O
   /** Codes beyond those any operation can answer: see `commonCodes`. */
   errors: E
   cli: Cli<I, O>

@@ -1,4 +1,4 @@
-import { leaseMs } from '../model/config.ts'
+import { leaseMs } from '../model/lease.ts'
 import { check } from '../model/problems.ts'
 import { type Failure, fail, ok, Refused, type Result, refuse } from '../model/result.ts'
 import * as claims from '../store/claims.ts'
@@ -6,7 +6,8 @@ import type { SessionRow } from '../store/sessions.ts'
 import * as sessions from '../store/sessions.ts'
 import * as tasks from '../store/tasks.ts'
 import type { Connection } from './connection.ts'
-import type { Actor, Context, Project } from './context.ts'
+import type { Actor } from '../model/actor.ts'
+import type { Context, Project } from './context.ts'
 import { estimateFix, isEstimate } from './estimates.ts'
 import type { Operation } from './operation.ts'
 import { writer } from './write.ts'
@@ -39,7 +40,7 @@ export const perform = async (
     const world = { host: connection.host, named: connection.named, actor: caller.actor, dryRun: caller.dryRun }
     const needs = operation.needs ?? 'store'
     if (needs === 'world') return await operation.run(checked.value, world)
-    const project: Project = { ...world, ...connection.project() }
+    const project: Project = { ...world, ...(await connection.project()) }
     if (needs === 'project') return await operation.run(checked.value, project)
 
     const store = await connection.store()

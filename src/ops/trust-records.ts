@@ -48,7 +48,7 @@ export const hooksOf = (config: Config, event: HookEvent): HookCommand[] =>
 const trustable = (host: Host, root: string, kind: Trustable['kind'], name: string, run: readonly string[]): Trustable => {
   const files = run.flatMap((word) => {
     const path = resolve(root, word)
-    return path.startsWith(root + sep) && host.files.isFile(path) ? [`${word}\n${sha256(host.files.read(path) ?? '')}`] : []
+    return path.startsWith(root + sep) && host.files.kind(path) === 'file' ? [`${word}\n${sha256(host.files.read(path) ?? '')}`] : []
   })
   return { kind, name, what: run.join(' '), sha256: sha256([JSON.stringify(run), ...files].join('\n')) }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
 import { describe } from '../../model/text.ts'
-import { flagName } from '../command-table.ts'
+import type { Flag } from '../command-table.ts'
 import { operation } from '../operation.ts'
 
 export const help = operation({
@@ -15,7 +15,7 @@ export const help = operation({
       0,
     ),
   }),
-  output: v.object({
+  output: () => v.object({
     tier: v.number(),
     operations: v.array(
       v.object({ operation: v.string(), kind: v.picklist(['query', 'mutate']), use: v.string(), summary: v.string() }),
@@ -26,21 +26,20 @@ export const help = operation({
   cli: { command: 'admin help', examples: ['cleo admin help', 'cleo admin help --tier 2'] },
   human: ({ operations }, ink) => ink.table(operations.map(({ use, summary }) => [ink.cyan(use), summary]), 1),
   async run({ tier }) {
-    const { commands } = await import('../generated/commands.ts')
-    const operations = commands
+    // Loaded here, for the table is generated from all operations, this one among them.
+    const { allCommands } = await import('../commands.ts')
+    const operations = allCommands()
       .filter((command) => command.tier <= tier)
       .map(({ operation, kind, words, flags, summary }) => ({ operation, kind, use: usage(words, flags), summary }))
     return ok({ tier, operations })
   },
 })
 
-type Flags = (typeof import('../generated/commands.ts'))['commands'][number]['flags']
-
 /** `cleo note <id> <text>`, with the flags that must be given. */
-const usage = (words: string, flags: Flags): string =>
+const usage = (words: string, flags: readonly Flag[]): string =>
   [
     'cleo',
     words,
     ...flags.filter(({ at }) => at !== undefined).map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
-    ...flags.filter(({ at, required }) => at === undefined && required).map(({ key }) => `${flagName(key)} …`),
+    ...flags.filter(({ at, required }) => at === undefined && required).map(({ name }) => `${name} …`),
   ].join(' ')

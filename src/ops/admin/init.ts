@@ -14,7 +14,7 @@ export const init = operation({
   tier: 2,
   summary: 'Make this folder a CLEO project.',
   input: v.strictObject({}),
-  output: v.object({
+  output: () => v.object({
     root: v.string(),
     store: v.literal('sqlite'),
     next: v.string(),
@@ -31,7 +31,7 @@ export const init = operation({
     const { root, found } = findProject(host, named)
     const answer = { root, store: 'sqlite' as const, next: 'cleo add "…" --type epic' }
     const folder = join(root, '.cleo')
-    if (found && host.files.isFile(databasePath(folder))) return ok({ ...answer, noChange: true as const })
+    if (found && host.files.kind(databasePath(folder)) === 'file') return ok({ ...answer, noChange: true as const })
     if (isBareRepository(host, root)) return fail('project.bare', { at: root })
     if (found) {
       // A clone brings the configuration without the data: that is a project without a store yet.

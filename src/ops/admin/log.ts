@@ -8,7 +8,8 @@ import { Limit } from '../paging.ts'
 import { SessionId } from '../session/named.ts'
 import { iso } from '../tasks/read.ts'
 
-const Entry = v.object({
+const entryShape = () =>
+  v.object({
   seq: v.number(),
   at: v.string(),
   actor: v.string(),
@@ -17,7 +18,7 @@ const Entry = v.object({
   task: v.optional(v.string()),
   before: v.optional(v.unknown()),
   after: v.optional(v.unknown()),
-})
+  })
 
 export const log = operation({
   name: 'admin.log',
@@ -32,7 +33,7 @@ export const log = operation({
     limit: v.optional(Limit, 20),
     after: v.optional(describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`')),
   }),
-  output: v.object({ entries: v.array(Entry) }),
+  output: () => v.object({ entries: v.array(entryShape()) }),
   errors: [],
   cli: { command: 'log', examples: ['cleo log --task T012', 'cleo log --actor T012.1 --limit 100'] },
   human: ({ entries }, ink) =>

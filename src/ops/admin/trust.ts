@@ -3,7 +3,7 @@ import { ok } from '../../model/result.ts'
 import { describe } from '../../model/text.ts'
 import { operation } from '../operation.ts'
 import { record, trustables } from '../trust-records.ts'
-import { drawItems, Item, itemsOf } from './trust/status.ts'
+import { drawItems, itemShape, itemsOf } from './trust/status.ts'
 
 export const trust = operation({
   name: 'admin.trust',
@@ -11,7 +11,7 @@ export const trust = operation({
   tier: 2,
   summary: "Let this project's hooks and commands act, as they are now.",
   input: v.strictObject({ yes: v.optional(describe(v.boolean(), 'record it; without this they are only shown')) }),
-  output: v.object({ items: v.array(Item), recorded: v.boolean() }),
+  output: () => v.object({ items: v.array(itemShape()), recorded: v.boolean() }),
   errors: [],
   needs: 'project',
   personOnly: true,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
 import { operation } from '../operation.ts'
 import { record } from '../trust-records.ts'
-import { drawItems, Item, itemsOf } from './trust/status.ts'
+import { drawItems, itemShape, itemsOf } from './trust/status.ts'
 
 export const untrust = operation({
   name: 'admin.untrust',
@@ -10,7 +10,7 @@ export const untrust = operation({
   tier: 2,
   summary: 'Take back what `trust` allowed in this project.',
   input: v.strictObject({}),
-  output: v.object({ items: v.array(Item) }),
+  output: () => v.object({ items: v.array(itemShape()) }),
   errors: [],
   needs: 'project',
   personOnly: true,

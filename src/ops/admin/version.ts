@@ -9,7 +9,7 @@ export const version = operation({
   tier: 2,
   summary: 'Say which CLEO this is.',
   input: v.strictObject({}),
-  output: v.object({ version: v.string() }),
+  output: () => v.object({ version: v.string() }),
   errors: [],
   needs: 'world',
   cli: { command: 'version', examples: ['cleo version'] },

@@ -15,7 +15,7 @@ export const clear = operation({
   tier: 0,
   summary: 'Give the task back; it is pending again.',
   input: v.strictObject({ id: v.optional(describe(TaskId, 'the task; the one in focus when left out')) }),
-  output: v.object({ id: v.string(), status: v.string() }),
+  output: () => v.object({ id: v.string(), status: v.string() }),
   errors: ['focus.missing', 'task.not_found', 'claim.held'],
   cli: { command: 'focus clear', positional: ['id'], examples: ['cleo focus clear --as T012.1'] },
   human: ({ id, status }, ink) => [`${ink.cyan(id)} ${status}`],

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { NoteText } from '../../model/task.ts'
+import { NoteText } from '../../model/task-fields.ts'
 import { describe } from '../../model/text.ts'
 import * as focus from '../../store/focus.ts'
 import * as notes from '../../store/notes.ts'
-import { timeWarning } from '../estimates.ts'
+import { timeWarning } from '../time-promises.ts'
 import { operation } from '../operation.ts'
 
 export const note = operation({
@@ -13,7 +13,7 @@ export const note = operation({
   tier: 0,
   summary: 'Write a note on the task in focus.',
   input: v.strictObject({ text: describe(NoteText, 'the note') }),
-  output: v.object({ id: v.string() }),
+  output: () => v.object({ id: v.string() }),
   errors: ['focus.missing'],
   cli: { command: 'focus note', positional: ['text'], examples: ['cleo focus note "tests pass, docs to do" --as T012.1'] },
   human: ({ id }, ink) => [`noted on ${ink.cyan(id)}`],

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { leaseMs } from '../../model/config.ts'
+import { leaseMs } from '../../model/lease.ts'
 import { type Failure, fail, ok } from '../../model/result.ts'
-import { Claim, TaskLine } from '../../model/task.ts'
+import { claimShape, taskLine } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as claims from '../../store/claims.ts'
@@ -21,9 +21,9 @@ export const set = operation({
   tier: 0,
   summary: 'Claim a task and start on it; one owner at a time.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
-  output: v.object({
-    task: TaskLine,
-    claim: Claim,
+  output: () => v.object({
+    task: taskLine(),
+    claim: claimShape(),
     /** What this agent worked on before, given back. */
     released: v.optional(v.string()),
     noChange: v.optional(v.literal(true)),

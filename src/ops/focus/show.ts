@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
-import { Claim, TaskLine } from '../../model/task.ts'
+import { claimShape, taskLine } from '../../model/task-shape.ts'
 import * as claims from '../../store/claims.ts'
 import * as focus from '../../store/focus.ts'
 import * as tasks from '../../store/tasks.ts'
@@ -13,12 +13,12 @@ export const show = operation({
   tier: 0,
   summary: 'Show what this agent works on in this session.',
   input: v.strictObject({}),
-  output: v.object({
+  output: () => v.object({
     agent: v.string(),
-    task: v.nullable(TaskLine),
+    task: v.nullable(taskLine()),
     since: v.optional(v.string()),
     /** Absent once somebody else has taken the task. */
-    claim: v.optional(Claim),
+    claim: v.optional(claimShape()),
   }),
   errors: [],
   cli: { command: 'focus show', examples: ['cleo focus show --as T012.1'] },

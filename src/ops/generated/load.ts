@@ -2,38 +2,75 @@
 import type { Operation } from '../operation.ts'
 
 /** Loads one operation by name, and nothing else. */
-export const load: Record<string, () => Promise<Operation>> = {
-  'tasks.add': async () => (await import('../tasks/add.ts')).add,
-  'admin.help': async () => (await import('../admin/help.ts')).help,
-  'tasks.block': async () => (await import('../tasks/block.ts')).block,
-  'tasks.cancel': async () => (await import('../tasks/cancel.ts')).cancel,
-  'tasks.complete': async () => (await import('../tasks/complete.ts')).complete,
-  'tasks.deps': async () => (await import('../tasks/deps.ts')).deps,
-  'tasks.exists': async () => (await import('../tasks/exists.ts')).exists,
-  'tasks.find': async () => (await import('../tasks/find.ts')).find,
-  'focus.clear': async () => (await import('../focus/clear.ts')).clear,
-  'focus.note': async () => (await import('../focus/note.ts')).note,
-  'focus.set': async () => (await import('../focus/set.ts')).set,
-  'focus.show': async () => (await import('../focus/show.ts')).show,
-  'admin.init': async () => (await import('../admin/init.ts')).init,
-  'tasks.list': async () => (await import('../tasks/list.ts')).list,
-  'admin.log': async () => (await import('../admin/log.ts')).log,
-  'tasks.note': async () => (await import('../tasks/note.ts')).note,
-  'orchestrate.analyze': async () => (await import('../orchestrate/analyze.ts')).analyze,
-  'orchestrate.next': async () => (await import('../orchestrate/next.ts')).next,
-  'orchestrate.ready': async () => (await import('../orchestrate/ready.ts')).ready,
-  'tasks.reopen': async () => (await import('../tasks/reopen.ts')).reopen,
-  'session.end': async () => (await import('../session/end.ts')).end,
-  'session.list': async () => (await import('../session/list.ts')).list,
-  'session.resume': async () => (await import('../session/resume.ts')).resume,
-  'session.start': async () => (await import('../session/start.ts')).start,
-  'session.status': async () => (await import('../session/status.ts')).status,
-  'tasks.show': async () => (await import('../tasks/show.ts')).show,
-  'tasks.tree': async () => (await import('../tasks/tree.ts')).tree,
-  'admin.trust': async () => (await import('../admin/trust.ts')).trust,
-  'admin.trust.status': async () => (await import('../admin/trust/status.ts')).status,
-  'tasks.unblock': async () => (await import('../tasks/unblock.ts')).unblock,
-  'admin.untrust': async () => (await import('../admin/untrust.ts')).untrust,
-  'tasks.update': async () => (await import('../tasks/update.ts')).update,
-  'admin.version': async () => (await import('../admin/version.ts')).version,
+export const load = async (name: string): Promise<Operation | undefined> => {
+  switch (name) {
+    case 'tasks.add':
+      return (await import('../tasks/add.ts')).add
+    case 'admin.help':
+      return (await import('../admin/help.ts')).help
+    case 'tasks.block':
+      return (await import('../tasks/block.ts')).block
+    case 'tasks.cancel':
+      return (await import('../tasks/cancel.ts')).cancel
+    case 'tasks.complete':
+      return (await import('../tasks/complete.ts')).complete
+    case 'tasks.deps':
+      return (await import('../tasks/deps.ts')).deps
+    case 'tasks.exists':
+      return (await import('../tasks/exists.ts')).exists
+    case 'tasks.find':
+      return (await import('../tasks/find.ts')).find
+    case 'focus.clear':
+      return (await import('../focus/clear.ts')).clear
+    case 'focus.note':
+      return (await import('../focus/note.ts')).note
+    case 'focus.set':
+      return (await import('../focus/set.ts')).set
+    case 'focus.show':
+      return (await import('../focus/show.ts')).show
+    case 'admin.init':
+      return (await import('../admin/init.ts')).init
+    case 'tasks.list':
+      return (await import('../tasks/list.ts')).list
+    case 'admin.log':
+      return (await import('../admin/log.ts')).log
+    case 'tasks.note':
+      return (await import('../tasks/note.ts')).note
+    case 'orchestrate.analyze':
+      return (await import('../orchestrate/analyze.ts')).analyze
+    case 'orchestrate.next':
+      return (await import('../orchestrate/next.ts')).next
+    case 'orchestrate.ready':
+      return (await import('../orchestrate/ready.ts')).ready
+    case 'tasks.reopen':
+      return (await import('../tasks/reopen.ts')).reopen
+    case 'session.end':
+      return (await import('../session/end.ts')).end
+    case 'session.list':
+      return (await import('../session/list.ts')).list
+    case 'session.resume':
+      return (await import('../session/resume.ts')).resume
+    case 'session.start':
+      return (await import('../session/start.ts')).start
+    case 'session.status':
+      return (await import('../session/status.ts')).status
+    case 'tasks.show':
+      return (await import('../tasks/show.ts')).show
+    case 'tasks.tree':
+      return (await import('../tasks/tree.ts')).tree
+    case 'admin.trust':
+      return (await import('../admin/trust.ts')).trust
+    case 'admin.trust.status':
+      return (await import('../admin/trust/status.ts')).status
+    case 'tasks.unblock':
+      return (await import('../tasks/unblock.ts')).unblock
+    case 'admin.untrust':
+      return (await import('../admin/untrust.ts')).untrust
+    case 'tasks.update':
+      return (await import('../tasks/update.ts')).update
+    case 'admin.version':
+      return (await import('../admin/version.ts')).version
+    default:
+      return undefined
+  }
 }

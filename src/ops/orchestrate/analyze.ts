@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { analyze as layer } from '../../graph/waves.ts'
 import { drawings } from '../../graph/draw.ts'
 import { fail, ok } from '../../model/result.ts'
-import { statuses } from '../../model/task.ts'
+import { type Status, statuses } from '../../model/task.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as graph from '../../store/graph.ts'
@@ -10,7 +10,10 @@ import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
 import { drawWaves } from './draw-waves.ts'
 
-const Counts = v.object(Object.fromEntries(statuses.map((status) => [status, v.number()])) as Record<(typeof statuses)[number], v.NumberSchema<undefined>>)
+const counted = () =>
+  v.object(
+    Object.fromEntries(statuses.map((status) => [status, v.number()])) as Record<Status, v.NumberSchema<undefined>>,
+  )
 
 export const analyze = operation({
   name: 'orchestrate.analyze',
@@ -21,12 +24,12 @@ export const analyze = operation({
     epic: describe(TaskId, 'the epic, or any task with children'),
     format: v.optional(describe(v.picklist(['text', 'mermaid', 'dot']), 'a drawing instead of the lists')),
   }),
-  output: v.object({
+  output: () => v.object({
     epic: v.string(),
     waves: v.array(v.array(v.string())),
     criticalPath: v.array(v.string()),
     blockedOutside: v.array(v.object({ id: v.string(), on: v.array(v.string()) })),
-    counts: Counts,
+    counts: counted(),
     drawing: v.optional(v.string()),
   }),
   errors: ['task.not_found'],
@@ -47,7 +50,7 @@ export const analyze = operation({
       for (const need of await graph.needsOf(store, each.id)) needs.push({ ...need, task: epic })
     }
     const found = layer(nodes, needs)
-    const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<(typeof statuses)[number], number>
+    const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>
     for (const { id, status } of nodes) if (id !== epic) counts[status]++
     const answer = { epic, ...found, counts }
     const titles = new Map(nodes.map(({ id, title }) => [id, title]))

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
-import { TaskLine } from '../../model/task.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import type { Db } from '../../store/port.ts'
@@ -15,7 +15,7 @@ export const next = operation({
   tier: 1,
   summary: 'Name the one task to start next, and why.',
   input: v.strictObject({ epic: v.optional(describe(TaskId, 'only below this epic')) }),
-  output: v.object({ task: v.nullable(TaskLine), why: v.string(), then: v.optional(v.string()) }),
+  output: () => v.object({ task: v.nullable(taskLine()), why: v.string(), then: v.optional(v.string()) }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate next', examples: ['cleo orchestrate next --epic T001'] },
   human: ({ task, why, then }, ink) => [

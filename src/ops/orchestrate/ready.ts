@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { TaskLine } from '../../model/task.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import { toLine } from '../../store/tasks.ts'
@@ -20,8 +20,8 @@ export const ready = operation({
     limit: v.optional(Limit, 10),
     after: v.optional(After),
   }),
-  output: v.object({
-    tasks: v.array(v.object({ ...TaskLine.entries, files: v.optional(v.array(v.string())), unblocks: v.number() })),
+  output: () => v.object({
+    tasks: v.array(v.object({ ...taskLine().entries, files: v.optional(v.array(v.string())), unblocks: v.number() })),
     waiting: v.array(v.object({ id: v.string(), why: v.string() })),
   }),
   errors: ['task.not_found', 'epic.expected', 'input.invalid'],

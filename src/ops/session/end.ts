@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
-import { NoteText } from '../../model/task.ts'
+import { NoteText } from '../../model/task-fields.ts'
 import { describe } from '../../model/text.ts'
 import * as notes from '../../store/notes.ts'
 import * as sessions from '../../store/sessions.ts'
 import { operation } from '../operation.ts'
 import { namedSession, SessionId } from './named.ts'
-import { readSession, SessionShape } from './shape.ts'
+import { readSession, sessionShape } from './shape.ts'
 
 export const end = operation({
   name: 'session.end',
@@ -17,7 +17,7 @@ export const end = operation({
     id: v.optional(SessionId),
     note: v.optional(describe(NoteText, 'hand-over: where things stand and what comes next')),
   }),
-  output: v.object({ ...SessionShape.entries, noChange: v.optional(v.literal(true)) }),
+  output: () => v.object({ ...sessionShape().entries, noChange: v.optional(v.literal(true)) }),
   errors: ['session.unnamed', 'session.not_found'],
   cli: { command: 'session end', positional: ['id'], examples: ['cleo session end --note "T003 is half done, tests are red"'] },
   human: ({ id, tasks, noChange }, ink) => [

@@ -4,7 +4,7 @@ import { describe } from '../../model/text.ts'
 import * as sessions from '../../store/sessions.ts'
 import { operation } from '../operation.ts'
 import { Limit } from '../paging.ts'
-import { SessionLine, toLine } from './shape.ts'
+import { sessionLine, toLine } from './shape.ts'
 
 export const list = operation({
   name: 'session.list',
@@ -16,7 +16,7 @@ export const list = operation({
     limit: v.optional(Limit, 20),
     after: v.optional(describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`')),
   }),
-  output: v.object({ sessions: v.array(SessionLine) }),
+  output: () => v.object({ sessions: v.array(sessionLine()) }),
   errors: [],
   cli: { command: 'session list', examples: ['cleo session list --status active'] },
   human: ({ sessions }, ink) =>

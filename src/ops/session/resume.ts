@@ -3,7 +3,7 @@ import { ok } from '../../model/result.ts'
 import * as sessions from '../../store/sessions.ts'
 import { operation } from '../operation.ts'
 import { namedSession, SessionId } from './named.ts'
-import { readSession, SessionShape } from './shape.ts'
+import { readSession, sessionShape } from './shape.ts'
 
 export const resume = operation({
   name: 'session.resume',
@@ -11,7 +11,7 @@ export const resume = operation({
   tier: 1,
   summary: 'Go on with a session that was ended.',
   input: v.strictObject({ id: v.optional(SessionId) }),
-  output: v.object({ ...SessionShape.entries, noChange: v.optional(v.literal(true)) }),
+  output: () => v.object({ ...sessionShape().entries, noChange: v.optional(v.literal(true)) }),
   errors: ['session.unnamed', 'session.not_found'],
   cli: { command: 'session resume', positional: ['id'], examples: ['cleo session resume ses_4f0k2m9x1c7d'] },
   human: ({ id, notes }, ink) => [`${ink.cyan(id)} goes on`, ...(notes ?? []).map((note) => `  ${note}`)],

@@ -5,7 +5,7 @@ import { describe, text } from '../../model/text.ts'
 import * as sessions from '../../store/sessions.ts'
 import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
-import { SessionLine, toLine } from './shape.ts'
+import { sessionLine, toLine } from './shape.ts'
 
 export const start = operation({
   name: 'session.start',
@@ -16,7 +16,7 @@ export const start = operation({
     name: v.optional(describe(text('name', 200), 'what this session is for')),
     epic: v.optional(describe(TaskId, 'keep to this epic; the whole project when left out')),
   }),
-  output: SessionLine,
+  output: sessionLine,
   errors: ['scope.invalid'],
   cli: {
     command: 'session start',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
 import { operation } from '../operation.ts'
 import { namedSession, SessionId } from './named.ts'
-import { readSession, SessionShape } from './shape.ts'
+import { readSession, sessionShape } from './shape.ts'
 
 export const status = operation({
   name: 'session.status',
@@ -10,7 +10,7 @@ export const status = operation({
   tier: 1,
   summary: 'Show a session: scope, notes and the tasks it touched.',
   input: v.strictObject({ id: v.optional(SessionId) }),
-  output: SessionShape,
+  output: sessionShape,
   errors: ['session.unnamed', 'session.not_found'],
   cli: { command: 'session status', positional: ['id'], examples: ['cleo session status'] },
   human: (session, ink) => [

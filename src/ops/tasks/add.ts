@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { TaskType } from '../../model/task.ts'
+import { TaskType } from '../../model/task-fields.ts'
 import { describe, text } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
-import { timeWarning } from '../estimates.ts'
+import { timeWarning } from '../time-promises.ts'
 import { operation } from '../operation.ts'
 import { fields } from './fields.ts'
 import { type Inserted, insertErrors, insertTasks, type Row } from './insert.ts'
@@ -20,13 +20,14 @@ const BatchRow = v.strictObject({
   ...optional,
 })
 
-const Added = v.object({
-  id: v.string(),
-  title: v.string(),
-  type: TaskType,
-  waitsOn: v.optional(v.array(v.string())),
-  key: v.optional(v.string()),
-})
+const addedShape = () =>
+  v.object({
+    id: v.string(),
+    title: v.string(),
+    type: TaskType,
+    waitsOn: v.optional(v.array(v.string())),
+    key: v.optional(v.string()),
+  })
 
 export const add = operation({
   name: 'tasks.add',
@@ -45,7 +46,7 @@ export const add = operation({
       ),
     ),
   }),
-  output: v.union([Added, v.object({ added: v.array(Added) })]),
+  output: () => v.union([addedShape(), v.object({ added: v.array(addedShape()) })]),
   errors: insertErrors,
   cli: {
     command: 'add',

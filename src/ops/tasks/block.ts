@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { Reason } from '../../model/task.ts'
+import { Reason } from '../../model/task-fields.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
@@ -16,7 +16,7 @@ export const block = operation({
     id: describe(TaskId, 'the task'),
     reason: describe(Reason, 'what stands in the way'),
   }),
-  output: v.object({ id: v.string(), status: v.literal('blocked'), reason: v.string() }),
+  output: () => v.object({ id: v.string(), status: v.literal('blocked'), reason: v.string() }),
   errors: ['task.not_found', 'task.status', 'claim.held'],
   cli: { command: 'block', positional: ['id'], examples: ['cleo block T012 --reason "waiting for access"'] },
   human: ({ id, reason }, ink) => [`${ink.red('■')} ${ink.cyan(id)} blocked: ${reason}`],

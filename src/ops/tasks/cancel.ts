@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { closed, Reason } from '../../model/task.ts'
+import { closed } from '../../model/task.ts'
+import { Reason } from '../../model/task-fields.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
@@ -17,7 +18,7 @@ export const cancel = operation({
     reason: describe(Reason, 'why it is not done'),
     withChildren: v.optional(describe(v.boolean(), 'its open children too')),
   }),
-  output: v.object({
+  output: () => v.object({
     id: v.string(),
     status: v.literal('cancelled'),
     unblocked: v.array(v.string()),

@@ -14,7 +14,7 @@ export const complete = operation({
   tier: 0,
   summary: 'Mark a task done, and say what that unblocked.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
-  output: v.object({
+  output: () => v.object({
     id: v.string(),
     status: v.literal('done'),
     unblocked: v.array(v.string()),

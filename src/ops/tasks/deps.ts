@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { TaskLine } from '../../model/task.ts'
+import type { TaskLine } from '../../model/task.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as lists from '../../store/task-lists.ts'
@@ -16,12 +17,12 @@ export const deps = operation({
   tier: 1,
   summary: 'Show what a task waits on and what waits on it.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
-  output: v.object({
+  output: () => v.object({
     id: v.string(),
-    needs: v.array(TaskLine),
+    needs: v.array(taskLine()),
     /** Dependencies of its ancestors, which bind it too. */
-    inherited: v.array(TaskLine),
-    neededBy: v.array(TaskLine),
+    inherited: v.array(taskLine()),
+    neededBy: v.array(taskLine()),
     open: v.array(v.string()),
   }),
   errors: ['task.not_found'],

@@ -1,5 +1,6 @@
 import type { Ink } from '../../model/ink.ts'
-import type { Status, Task, TaskLine } from '../../model/task.ts'
+import type { Status, TaskLine } from '../../model/task.ts'
+import type { Task } from '../../model/task-shape.ts'
 
 const marks: Record<Status, string> = { pending: '○', active: '◐', blocked: '■', done: '✓', cancelled: '✗' }
 

@@ -11,7 +11,7 @@ export const exists = operation({
   tier: 0,
   summary: 'Exit 0 when the task is there, 4 when it is not.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
-  output: v.object({ id: v.string(), exists: v.literal(true) }),
+  output: () => v.object({ id: v.string(), exists: v.literal(true) }),
   errors: ['task.not_found'],
   cli: { command: 'exists', positional: ['id'], examples: ['cleo exists T012 && echo there'] },
   human: ({ id }) => [id],

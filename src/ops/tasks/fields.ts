@@ -10,7 +10,7 @@ import {
   Stage,
   TaskType,
   Title,
-} from '../../model/task.ts'
+} from '../../model/task-fields.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 

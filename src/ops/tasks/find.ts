@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { TaskLine } from '../../model/task.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { parseTaskId } from '../../model/task-id.ts'
 import { describe, text } from '../../model/text.ts'
 import * as search from '../../store/task-search.ts'
@@ -19,7 +19,7 @@ export const find = operation({
     exact: v.optional(describe(v.boolean(), 'this id or this whole title, nothing else')),
     ...paging,
   }),
-  output: v.object({ tasks: v.array(TaskLine) }),
+  output: () => v.object({ tasks: v.array(taskLine()) }),
   errors: ['input.invalid'],
   cli: { command: 'find', positional: ['query'], examples: ['cleo find password', 'cleo find --exact T012'] },
   human: ({ tasks }, ink) =>

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
-import { Label, Priority, Size, Status, TaskLine, TaskType } from '../../model/task.ts'
+import { Label, Priority, Size, Status, TaskType } from '../../model/task-fields.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { TaskId, taskNumber } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as search from '../../store/task-search.ts'
@@ -26,7 +27,7 @@ export const list = operation({
     limit: paging.limit,
     after: v.optional(describe(TaskId, 'where the last page ended')),
   }),
-  output: v.object({ tasks: v.array(TaskLine) }),
+  output: () => v.object({ tasks: v.array(taskLine()) }),
   errors: [],
   cli: { command: 'list', examples: ['cleo list', 'cleo list --epic T001 --status blocked', 'cleo list --all --limit 100'] },
   human: ({ tasks }, ink) =>

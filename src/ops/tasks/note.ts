@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { NoteText } from '../../model/task.ts'
+import { NoteText } from '../../model/task-fields.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as notes from '../../store/notes.ts'
 import * as tasks from '../../store/tasks.ts'
-import { timeWarning } from '../estimates.ts'
+import { timeWarning } from '../time-promises.ts'
 import { operation } from '../operation.ts'
 
 export const note = operation({
@@ -14,7 +14,7 @@ export const note = operation({
   tier: 0,
   summary: 'Write a note on a task.',
   input: v.strictObject({ id: describe(TaskId, 'the task'), text: describe(NoteText, 'the note') }),
-  output: v.object({ id: v.string(), notes: v.number() }),
+  output: () => v.object({ id: v.string(), notes: v.number() }),
   errors: ['task.not_found'],
   cli: { command: 'note', positional: ['id', 'text'], examples: ['cleo note T012 "the API answers 429 under load"'] },
   human: ({ id, notes }, ink) => [`${ink.cyan(id)} has ${notes} ${notes === 1 ? 'note' : 'notes'}`],

@@ -1,5 +1,4 @@
-import type { Claim, Task } from '../../model/task.ts'
-import type * as v from 'valibot'
+import type { Claim, Task } from '../../model/task-shape.ts'
 import * as claims from '../../store/claims.ts'
 import * as criteria from '../../store/criteria.ts'
 import * as notes from '../../store/notes.ts'
@@ -40,7 +39,7 @@ export const readTask = async (db: Db, row: TaskRow): Promise<Task> => {
   }
 }
 
-export const shownClaim = ({ owner, epoch, expires_at }: claims.ClaimRow): v.InferOutput<typeof Claim> => ({
+export const shownClaim = ({ owner, epoch, expires_at }: claims.ClaimRow): Claim => ({
   owner,
   epoch,
   expires: iso(expires_at),

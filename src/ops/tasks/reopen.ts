@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { closed, Reason } from '../../model/task.ts'
+import { closed } from '../../model/task.ts'
+import { Reason } from '../../model/task-fields.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
@@ -16,7 +17,7 @@ export const reopen = operation({
     id: describe(TaskId, 'the task'),
     reason: describe(Reason, 'why there is more to do'),
   }),
-  output: v.object({ id: v.string(), status: v.literal('pending'), reopened: v.array(v.string()) }),
+  output: () => v.object({ id: v.string(), status: v.literal('pending'), reopened: v.array(v.string()) }),
   errors: ['task.not_found', 'task.status'],
   cli: { command: 'reopen', positional: ['id'], examples: ['cleo reopen T012 --reason "fails on empty input"'] },
   human: ({ reopened }, ink) => [`${ink.cyan(reopened.join(', '))} pending again`],

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { Task } from '../../model/task.ts'
+import { taskShape } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
@@ -14,7 +14,7 @@ export const show = operation({
   tier: 0,
   summary: 'Show a task with everything known about it.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
-  output: Task,
+  output: taskShape,
   errors: ['task.not_found'],
   cli: { command: 'show', positional: ['id'], examples: ['cleo show T012'] },
   human: drawTask,

@@ -5,7 +5,8 @@ import * as claims from '../../store/claims.ts'
 import * as focus from '../../store/focus.ts'
 import type { TaskRow } from '../../store/tasks.ts'
 import * as tasks from '../../store/tasks.ts'
-import type { Actor, Write } from '../context.ts'
+import type { Actor } from '../../model/actor.ts'
+import type { Write } from '../context.ts'
 import { iso } from './read.ts'
 
 const events: Partial<Record<Status, HookEvent>> = {

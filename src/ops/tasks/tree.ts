@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { closed, TaskLine } from '../../model/task.ts'
+import { closed, type TaskLine } from '../../model/task.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import type { Ink } from '../../model/ink.ts'
@@ -14,10 +15,8 @@ import { mark } from './draw.ts'
 interface Branch extends TaskLine {
   children?: Branch[]
 }
-const Branch: v.GenericSchema<Branch> = v.object({
-  ...TaskLine.entries,
-  children: v.optional(v.array(v.lazy(() => Branch))),
-})
+const branchShape = (): v.GenericSchema<Branch> =>
+  v.object({ ...taskLine().entries, children: v.optional(v.array(v.lazy(branchShape))) })
 
 export const tree = operation({
   name: 'tasks.tree',
@@ -29,7 +28,7 @@ export const tree = operation({
     all: v.optional(describe(v.boolean(), 'done and cancelled ones too')),
     limit: v.optional(Limit, 200),
   }),
-  output: v.object({ tree: v.array(Branch) }),
+  output: () => v.object({ tree: v.array(branchShape()) }),
   errors: ['task.not_found'],
   cli: { command: 'tree', positional: ['id'], examples: ['cleo tree', 'cleo tree T001 --all'] },
   human: ({ tree }, ink) => (tree.length === 0 ? [ink.dim('No tasks.')] : tree.flatMap((branch) => draw(branch, ink))),

@@ -12,7 +12,7 @@ export const unblock = operation({
   tier: 1,
   summary: 'Take a block away; the task is pending again.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
-  output: v.object({ id: v.string(), status: v.literal('pending') }),
+  output: () => v.object({ id: v.string(), status: v.literal('pending') }),
   errors: ['task.not_found', 'task.status'],
   cli: { command: 'unblock', positional: ['id'], examples: ['cleo unblock T012'] },
   human: ({ id }, ink) => [`${ink.cyan(id)} pending`],

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Fault, type Failure, fail, failAll, ok } from '../../model/result.ts'
-import type { Task } from '../../model/task.ts'
+import type { Task } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as criteria from '../../store/criteria.ts'
@@ -8,7 +8,7 @@ import * as lists from '../../store/task-lists.ts'
 import type { TaskRow } from '../../store/tasks.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
-import { timeWarning } from '../estimates.ts'
+import { timeWarning } from '../time-promises.ts'
 import { operation } from '../operation.ts'
 import { cycleThrough } from './cycles.ts'
 import { fields } from './fields.ts'
@@ -54,7 +54,7 @@ export const update = operation({
   tier: 1,
   summary: 'Change what is said of a task; its status has verbs of its own.',
   input: Input,
-  output: v.object({ id: v.string(), changed: v.array(v.string()), noChange: v.optional(v.literal(true)) }),
+  output: () => v.object({ id: v.string(), changed: v.array(v.string()), noChange: v.optional(v.literal(true)) }),
   errors,
   cli: {
     command: 'update',

@@ -23,17 +23,13 @@ export const isSafe = (version: string): boolean => {
 
 /** Answers the schema version of the file. */
 export const checkFile = (database: DatabaseSync, path: string): number => {
-  const facts = database
-    .prepare(
-      `SELECT (SELECT application_id FROM pragma_application_id) AS application,
-              (SELECT user_version FROM pragma_user_version) AS version,
-              (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size) AS bytes`,
-    )
-    .get() as { application: number; version: number; bytes: number }
-  if (facts.application !== applicationId) refuse('store.foreign', { path })
-  if (facts.version > schemaVersion) refuse('store.newer', { path, found: facts.version, known: schemaVersion })
-  if (statSync(path).size < facts.bytes && !hasWal(path)) refuse('store.corrupt', { path, reason: 'it is cut short' })
-  return facts.version
+  const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get()!)[0] as number
+  if (pragma('application_id') !== applicationId) refuse('store.foreign', { path })
+  const found = pragma('user_version')
+  if (found > schemaVersion) refuse('store.newer', { path, found, known: schemaVersion })
+  const bytes = pragma('page_count') * pragma('page_size')
+  if (statSync(path).size < bytes && !hasWal(path)) refuse('store.corrupt', { path, reason: 'it is cut short' })
+  return found
 }
 
 // Pages that were added and not yet moved into the main file are in the WAL.

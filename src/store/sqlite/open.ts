@@ -36,7 +36,7 @@ export const openSqlite = async (path: string, options: OpenOptions): Promise<St
 
 const connect = (path: string, { wait, readOnly }: OpenOptions): DatabaseSync => {
   const mode = readOnly ? 'ro' : 'rw'
-  const address = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=${mode}`
+  const address = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=${mode}`
   try {
     const database = new DatabaseSync(address, { timeout: wait === 'block' ? lockSeconds * 1000 : shortTimeout })
     database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0')

@@ -1,5 +1,5 @@
 import type { Command, Flag } from '../../ops/command-table.ts'
-import { flagName } from '../../ops/command-table.ts'
+import { commandAt, isPrefix } from '../../ops/commands.ts'
 import { isEstimate } from '../../ops/estimates.ts'
 import { nearest } from '../../model/nearest.ts'
 import type { Problem } from '../../model/result.ts'
@@ -39,17 +39,17 @@ export interface Found {
 }
 
 /** Finds the command in front of the arguments; the flags of every command may stand anywhere. */
-export const findCommand = (argv: readonly string[], commands: readonly Command[]): Found => {
+export const findCommand = (argv: readonly string[]): Found => {
   const found: Found = { path: '', rest: [] }
   let looking = true
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i]!
     if (looking && !word.startsWith('-')) {
       const path = found.path ? `${found.path} ${word}` : word === 'orchestrator' ? 'orchestrate' : word
-      const exact = commands.find(({ words }) => words === path)
-      if (exact || commands.some(({ words }) => words.startsWith(`${path} `))) {
+      const command = commandAt(path)
+      if (command || isPrefix(path)) {
         found.path = path
-        found.command = exact ?? found.command
+        found.command = command ?? found.command
         continue
       }
       looking = false
@@ -58,7 +58,7 @@ export const findCommand = (argv: readonly string[], commands: readonly Command[
     found.rest.push(word)
     const flag = word.startsWith('--') && !word.includes('=') ? word.slice(2) : ''
     if (commonFlags[flag as CommonFlag] && i + 1 < argv.length) found.rest.push(argv[++i]!)
-    else if (flag && !(flag in commonFlags)) looking = looking && !found.command
+    else if (flag && !(flag in commonFlags) && found.command) looking = false
   }
   return found
 }
@@ -66,7 +66,7 @@ export const findCommand = (argv: readonly string[], commands: readonly Command[
 /** Reads the arguments of a command by its table of flags, and names everything that does not fit. */
 export const parseArgs = (argv: readonly string[], command: Command, readInput: () => string | undefined): Parsed => {
   const parsed: Parsed = { input: {}, common: {}, problems: [] }
-  const flags = new Map(command.flags.map((flag) => [flagName(flag.key), flag]))
+  const flags = new Map(command.flags.map((flag) => [flag.name, flag]))
   const words: string[] = []
   let open = true
   for (let i = 0; i < argv.length; i++) {
@@ -171,10 +171,10 @@ const takeWords = (words: string[], command: Command, parsed: Parsed): void => {
     parsed.problems.push({ path: extra[0]!, message: `One word too many: "${extra[0]}".${hint}` })
   }
   const batch = command.flags.some(({ kind, key }) => kind === 'rows' && key in parsed.input)
-  for (const { key, required, at } of batch ? [] : command.flags) {
+  for (const { key, name, required, at } of batch ? [] : command.flags) {
     if (!required || key in parsed.input) continue
-    const name = at === undefined ? flagName(key) : `<${key}>`
-    parsed.problems.push({ path: key, message: `${name} is missing.`, fix: command.examples[0] })
+    const shown = at === undefined ? name : `<${key}>`
+    parsed.problems.push({ path: key, message: `${shown} is missing.`, fix: command.examples[0] })
   }
 }
 
@@ -183,7 +183,7 @@ const readStandardInput = (flag: Flag, { input, problems }: Parsed, read: () => 
   if (input[flag.key] !== '-') return
   const text = read()
   if (text === undefined) {
-    problems.push({ path: flagName(flag.key), message: `${flagName(flag.key)} reads standard input, and there is none` })
+    problems.push({ path: flag.name, message: `${flag.name} reads standard input, and there is none` })
     delete input[flag.key]
   } else if (flag.kind === 'rows') input[flag.key] = readRows(text, problems)
   else put(flag, text.replace(/\n$/, ''), { input, common: {}, problems })

@@ -1,10 +1,10 @@
 import type { Host } from '../../host/host.ts'
 import { nearest } from '../../model/nearest.ts'
 import { type Failure, fail, type Result } from '../../model/result.ts'
-import { spawnId } from '../../model/task-id.ts'
+import { actorOf, isActorName } from '../../model/actor.ts'
 import type { Command } from '../../ops/command-table.ts'
+import { allCommands, allWords } from '../../ops/commands.ts'
 import { connect } from '../../ops/connection.ts'
-import { commands } from '../../ops/generated/commands.ts'
 import { load } from '../../ops/generated/load.ts'
 import type { Operation } from '../../ops/operation.ts'
 import { type Caller, perform } from '../../ops/perform.ts'
@@ -23,19 +23,20 @@ export interface Terminal {
 
 /** Runs one command line and answers the exit status. */
 export const runCli = async (argv: readonly string[], host: Host, terminal: Terminal): Promise<number> => {
-  const found = findCommand(argv, commands)
+  const found = findCommand(argv)
   const { command } = found
   if (!command || found.rest.includes('--help') || found.rest.includes('-h')) return help(found, host, terminal)
 
   const parsed = parseArgs(found.rest, command, host.readInput)
   const answer = { command, common: parsed.common, host, terminal }
-  const problems = [...parsed.problems, ...misused(parsed.common, command)]
+  const caller = callerOf(parsed.common, host)
+  const problems = [...parsed.problems, ...misused(parsed.common, command, caller)]
   if (problems.length > 0) {
     return present(answer, undefined, fail('usage.invalid', { command: command.words, problems }))
   }
-  const operation = await load[command.operation]!()
+  const operation = (await load(command.operation))!
   const connection = connect({ host, named: text(parsed.common.project), wait: 'block' })
-  const result = await perform(operation, parsed.input, connection, callerOf(parsed.common, host))
+  const result = await perform(operation, parsed.input, connection, caller)
   return present(answer, operation, result)
 }
 
@@ -50,21 +51,20 @@ const text = (value: string | true | undefined) => (typeof value === 'string' ? 
 
 /** Who runs this: `--as`, else CLEO_AGENT_ID, else the person at the keyboard. */
 const callerOf = (common: Common, { env, user }: Host): Caller => {
-  const id = text(common.as) ?? (env['CLEO_AGENT_ID'] || user)
   return {
-    actor: { id, agent: spawnId.test(id) || Boolean(env['CLEO_AGENT_ID']) },
+    actor: actorOf(text(common.as), env['CLEO_AGENT_ID'], user),
     sessionId: text(common.session) ?? (env['CLEO_SESSION_ID'] || undefined),
     dryRun: common['dry-run'] === true,
   }
 }
 
-const misused = (common: Common, { kind }: Command) => {
+const misused = (common: Common, { kind }: Command, caller: Caller) => {
   const problems = []
   if (common.format && common.format !== 'json' && common.format !== 'human') {
     problems.push({ path: '--format', message: `--format is json or human, not "${common.format}"` })
   }
-  if (common.as !== undefined && !/^[A-Za-z0-9][\w.@:-]{0,63}$/.test(String(common.as))) {
-    problems.push({ path: '--as', message: '--as takes a name of letters, digits, . _ @ : and -' })
+  if (!isActorName(caller.actor.id)) {
+    problems.push({ path: '--as', message: 'an actor is named by letters, digits, . _ @ : and -, at most 64 of them' })
   }
   if (common['dry-run'] && kind === 'query') {
     problems.push({ path: '--dry-run', message: '--dry-run is for commands that change something' })
@@ -117,15 +117,15 @@ const help = async (found: Found, host: Host, terminal: Terminal): Promise<numbe
   const asked = found.rest.some((word) => word === '--help' || word === '-h') || found.path === ''
   if (found.command) print(helpFor(found.command, ink))
   else if (found.stray === 'help') {
-    const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1), commands)
+    const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
     return topic.path === '' && !topic.stray ? help({ path: '', rest: [] }, host, terminal) : help({ ...topic, rest: ['--help'] }, host, terminal)
   } else if (found.stray !== undefined) {
     const given = `${found.path} ${found.stray}`.trim()
-    const failure: Failure = fail('usage.command', { given, near: nearest(given, commands.map(({ words }) => words)) })
+    const failure: Failure = fail('usage.command', { given, near: nearest(given, allWords()) })
     const command = { words: given, operation: 'cli' } as Command
     return present({ command, common: commonOf(found.rest), host, terminal }, undefined, failure)
-  } else if (found.path) print(group(found.path, commands, ink))
-  else print(overview(commands, ink))
+  } else if (found.path) print(group(found.path, allCommands(), ink))
+  else print(overview(allCommands(), ink))
   return asked ? 0 : 2
 }
 

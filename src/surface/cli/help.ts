@@ -1,5 +1,5 @@
 import type { Ink } from '../../model/ink.ts'
-import { type Command, type Flag, flagName } from '../../ops/command-table.ts'
+import type { Command, Flag } from '../../ops/command-table.ts'
 
 const groups: [string, readonly string[]][] = [
   ['Start here', ['init', 'add', 'list', 'show', 'find', 'tree']],
@@ -48,7 +48,7 @@ export const helpFor = (command: Command, ink: Ink): string[] => {
     '',
     `  ${ink.bold(usage.join(' '))}`,
     ...(places.length > 0 ? ['', ...table(places, ({ key }) => `<${key}>`)] : []),
-    ...(flags.length > 0 ? ['', ...table(flags, (flag) => `${flagName(flag.key)}${valueHint(flag)}`)] : []),
+    ...(flags.length > 0 ? ['', ...table(flags, (flag) => `${flag.name}${valueHint(flag)}`)] : []),
     '',
     ...command.examples.map((example) => `  ${ink.dim('$')} ${example}`),
     '',

@@ -5,13 +5,14 @@ import { operation } from '../../operation.ts'
 import { stateOf, trustables } from '../../trust-records.ts'
 import type { Project } from '../../context.ts'
 
-export const Item = v.object({
+export const itemShape = () =>
+  v.object({
   kind: v.picklist(['hook', 'command']),
   name: v.string(),
   what: v.string(),
   state: v.picklist(['trusted', 'changed', 'new']),
-})
-type Item = v.InferOutput<typeof Item>
+  })
+type Item = v.InferOutput<ReturnType<typeof itemShape>>
 
 export const status = operation({
   name: 'admin.trust.status',
@@ -19,7 +20,7 @@ export const status = operation({
   tier: 2,
   summary: 'Show what of this project may act, and what waits for a yes.',
   input: v.strictObject({}),
-  output: v.object({ items: v.array(Item) }),
+  output: () => v.object({ items: v.array(itemShape()) }),
   errors: [],
   needs: 'project',
   cli: { command: 'trust status', examples: ['cleo trust status'] },

@@ -1,0 +1,23 @@
+import { isSpawnId } from './task-id.ts'
+
+export interface Actor {
+  id: string
+  /** A spawn, or anything that runs with CLEO_AGENT_ID set. */
+  agent: boolean
+}
+
+/** Who acts: the one named, else the agent of the environment, else the person. */
+export const actorOf = (named: string | undefined, agent: string | undefined, person: string): Actor => {
+  const id = named ?? (agent || person)
+  return { id, agent: Boolean(agent) || isSpawnId(id) }
+}
+
+/** Names are compared, printed and put into commands: plain characters, none that could start a flag. */
+export const isActorName = (id: string): boolean => {
+  if (id.length === 0 || id.length > 64 || id.startsWith('-') || id.startsWith('.')) return false
+  for (const char of id) if (!(isLetterOrDigit(char) || '._@:-'.includes(char))) return false
+  return true
+}
+
+const isLetterOrDigit = (char: string) =>
+  (char >= 'a' && char <= 'z') || (char >= '0' && char <= '9') || (char >= 'A' && char <= 'Z')

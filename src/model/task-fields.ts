@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { limits, priorities, sizes, stages, statuses, types } from './task.ts'
+import { TaskId } from './task-id.ts'
+import { list, text } from './text.ts'
+
+/** What goes in: the fields of a task as people and agents give them. */
+export const TaskType = v.picklist(types)
+export const Status = v.picklist(statuses)
+export const Priority = v.picklist(priorities)
+export const Size = v.picklist(sizes)
+export const Stage = v.picklist(stages)
+
+export const Title = text('title', limits.title)
+export const Description = v.pipe(
+  v.string(),
+  v.check((s) => Buffer.byteLength(s) <= limits.description, `description is limited to ${limits.description} bytes`),
+)
+export const Label = v.pipe(
+  text('label', limits.label),
+  v.regex(/^[^,\s]+$/, 'a label has no spaces and no commas'),
+)
+export const Labels = list(Label, 'labels', limits.labels)
+export const Depends = list(TaskId, 'dependencies', limits.depends)
+export const ScopeFile = v.pipe(
+  text('file', limits.file),
+  v.check((s) => !s.startsWith('/') && !s.split('/').includes('..'), 'a file is a path inside the project'),
+)
+export const Files = list(ScopeFile, 'files', limits.files)
+export const Criterion = text('criterion', limits.criterion)
+/** A criterion is a sentence and may hold commas. */
+export const Acceptance = v.pipe(list(Criterion, 'criteria', limits.criteria), v.metadata({ commas: false }))
+export const NoteText = v.pipe(
+  v.string(),
+  v.check((s) => s.trim() !== '', 'a note needs some text'),
+  v.check((s) => Buffer.byteLength(s) <= limits.note, `a note is limited to ${limits.note} bytes`),
+)
+export const Reason = text('reason', limits.reason)

@@ -1,0 +1,15 @@
+import { Config } from '../model/config.ts'
+import { check } from '../model/problems.ts'
+import { refuse } from '../model/result.ts'
+
+/** The configuration, or everything that is wrong with it. */
+export const readConfig = (path: string, text: string): Config => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    return refuse('config.invalid', { path, problems: [{ path: '', message: `not JSON: ${(error as Error).message}` }] })
+  }
+  const checked = check(Config, json)
+  return checked.ok ? checked.value : refuse('config.invalid', { path, problems: checked.problems })
+}
