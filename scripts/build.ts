@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, renameSync, rmSync, writeFileSync, readFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -31,7 +31,17 @@ const executable = (entry: string, target: string): void =>
 
 /** Library and command line for Node, in chunks that load when they are needed. */
 const forNode = (): void => {
-  run(bin('bun'), 'build', '--target=node', '--splitting', '--format=esm', '--minify', '--outdir=dist', 'src/main.ts', 'src/index.ts')
+  run(
+    bin('bun'),
+    'build',
+    '--target=node',
+    '--splitting',
+    '--format=esm',
+    '--minify',
+    '--outdir=dist',
+    'src/main.ts',
+    'src/index.ts',
+  )
   renameSync(join(dist, 'main.js'), join(dist, 'cli.js'))
   const cli = join(dist, 'cli.js')
   writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, 'utf8')}`)

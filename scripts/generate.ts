@@ -16,13 +16,19 @@ const generated = async (): Promise<Map<string, string>> => {
   files.set(
     'src/ops/generated/load.ts',
     `${header}import type { Operation } from '../operation.ts'\n\n/** Loads one operation by name, and nothing else. */\nexport const load = async (name: string): Promise<Operation | undefined> => {\n  switch (name) {\n${found
-      .map(({ operation, file, export: name }) => `    case '${operation.name}':\n      return (await import('../${file}')).${name}\n`)
+      .map(
+        ({ operation, file, export: name }) =>
+          `    case '${operation.name}':\n      return (await import('../${file}')).${name}\n`,
+      )
       .join('')}    default:\n      return undefined\n  }\n}\n`,
   )
   files.set(
     'src/ops/generated/operations.ts',
     `${header}/** The definition behind each name, for types. */\nexport interface Operations {\n${found
-      .map(({ operation, file, export: name }) => `  '${operation.name}': typeof import('../${file}')['${name}']\n`)
+      .map(
+        ({ operation, file, export: name }) =>
+          `  '${operation.name}': typeof import('../${file}')['${name}']\n`,
+      )
       .join('')}}\n`,
   )
   const { pages } = await import('./pages.ts')
@@ -32,9 +38,16 @@ const generated = async (): Promise<Map<string, string>> => {
 
 const commandTable = (commands: Command[]): string => {
   const prefixes = new Set(
-    commands.flatMap(({ words }) => words.split(' ').slice(0, -1).map((_, i, all) => all.slice(0, i + 1).join(' '))),
+    commands.flatMap(({ words }) =>
+      words
+        .split(' ')
+        .slice(0, -1)
+        .map((_, i, all) => all.slice(0, i + 1).join(' ')),
+    ),
   )
-  const rows = commands.map((command) => `  '${command.words}': ${JSON.stringify(JSON.stringify(command))},\n`)
+  const rows = commands.map(
+    (command) => `  '${command.words}': ${JSON.stringify(JSON.stringify(command))},\n`,
+  )
   return `${header}import type { CommandTable } from '../command-table.ts'\n\nexport const table: CommandTable = {\n${rows.join('')}}\n\n/** Words that start a command without being one. */\nexport const prefixes: readonly string[] = ${JSON.stringify([...prefixes])}\n`
 }
 

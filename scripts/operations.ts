@@ -23,7 +23,8 @@ export const allOperations = async (): Promise<Found[]> => {
     for (const [name, value] of Object.entries(exports)) {
       if (!isOperation(value)) continue
       const expected = `${value.name.replaceAll('.', '/').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}.ts`
-      if (entry !== expected) throw new Error(`${value.name} is defined in ${entry}; it belongs into ${expected}`)
+      if (entry !== expected)
+        throw new Error(`${value.name} is defined in ${entry}; it belongs into ${expected}`)
       found.push({ file: entry, export: name, operation: value })
     }
   }
@@ -39,13 +40,16 @@ export const commandOf = ({ name, kind, tier, summary, input, cli }: Operation):
   kind,
   tier,
   summary,
-  flags: Object.entries(input.entries as Record<string, v.GenericSchema>).map(([key, schema]) => flagOf(key, schema, cli.positional ?? [])),
+  flags: Object.entries(input.entries as Record<string, v.GenericSchema>).map(([key, schema]) =>
+    flagOf(key, schema, cli.positional ?? []),
+  ),
   examples: cli.examples,
 })
 
 const flagOf = (key: string, schema: v.GenericSchema, positional: readonly string[]): Flag => {
   const type = schema.type as string
-  const fallback = type === 'optional' ? (schema as unknown as { default?: Flag['fallback'] }).default : undefined
+  const fallback =
+    type === 'optional' ? (schema as unknown as { default?: Flag['fallback'] }).default : undefined
   const at = positional.indexOf(key)
   const inner = core(schema)
   const kind = kindOf(inner, schema)
@@ -73,7 +77,9 @@ const kindOf = (inner: ReturnType<typeof core>, schema: v.GenericSchema): Flag['
       return 'choice'
     case 'array':
       if (core(inner.item!).type === 'strict_object') return 'rows'
-      return (metadata(schema, 'metadata') as { commas?: boolean } | undefined)?.commas === false ? 'lines' : 'list'
+      return (metadata(schema, 'metadata') as { commas?: boolean } | undefined)?.commas === false
+        ? 'lines'
+        : 'list'
     default:
       return 'text'
   }
@@ -83,7 +89,8 @@ const kindOf = (inner: ReturnType<typeof core>, schema: v.GenericSchema): Flag['
 const metadata = (schema: v.GenericSchema, type: 'description' | 'metadata'): unknown => {
   const { pipe, wrapped } = schema as { pipe?: { type: string; kind: string }[]; wrapped?: v.GenericSchema }
   for (const item of (pipe ?? []).toReversed()) {
-    if (item.kind === 'metadata' && item.type === type) return (item as unknown as Record<string, unknown>)[type]
+    if (item.kind === 'metadata' && item.type === type)
+      return (item as unknown as Record<string, unknown>)[type]
     if (item.kind === 'schema' && (item as unknown) !== schema) {
       const found = metadata(item as unknown as v.GenericSchema, type)
       if (found !== undefined) return found

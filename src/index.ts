@@ -1,16 +1,18 @@
+import type * as v from 'valibot'
 import { nodeHost } from './host/node-host.ts'
-import type { Failure, Ok } from './model/result.ts'
 import { actorOf } from './model/actor.ts'
+import type { Failure, Ok } from './model/result.ts'
 import { connect } from './ops/connection.ts'
 import { load } from './ops/generated/load.ts'
 import type { Operations } from './ops/generated/operations.ts'
 import { perform } from './ops/perform.ts'
-import type * as v from 'valibot'
 
 type Name = keyof Operations
 type Input<N extends Name> = v.InferInput<Operations[N]['input']>
 type Output<N extends Name> = v.InferOutput<ReturnType<Operations[N]['output']>>
-type Code<N extends Name> = Operations[N]['errors'][number] | (typeof import('./ops/operation.ts'))['commonCodes'][number]
+type Code<N extends Name> =
+  | Operations[N]['errors'][number]
+  | typeof import('./ops/operation.ts')['commonCodes'][number]
 
 /** What an operation answers: `ok` with a value, or a refusal with its code, exit status and fix. */
 export type Answer<N extends Name> = Ok<Output<N>> | Failure<Code<N>>
@@ -36,7 +38,11 @@ export const openProject = ({ project, as, session }: OpenOptions = {}): OpenedP
   const actor = actorOf(as, host.env['CLEO_AGENT_ID'], host.user)
   return {
     call: async <N extends Name>(name: N, input: Input<N>, { dryRun = false } = {}) =>
-      (await perform((await load(name))!, input, connection, { actor, sessionId: session, dryRun })) as Answer<N>,
+      (await perform((await load(name))!, input, connection, {
+        actor,
+        sessionId: session,
+        dryRun,
+      })) as Answer<N>,
     close: connection.close,
   }
 }

@@ -32,8 +32,12 @@ const terminal: Terminal = {
 try {
   process.exit(await runCli(process.argv.slice(2), nodeHost(), terminal))
 } catch (error) {
-  const { ok: _, ...failure } = fail('unexpected', { reason: error instanceof Error ? error.message : String(error) })
+  const { ok: _, ...failure } = fail('unexpected', {
+    reason: error instanceof Error ? error.message : String(error),
+  })
   terminal.err(`${error instanceof Error ? error.stack : String(error)}\n`)
-  terminal.out(`${JSON.stringify({ success: false, error: failure, meta: { op: 'cli', ms: Math.round(terminal.elapsed()) } })}\n`)
+  terminal.out(
+    `${JSON.stringify({ success: false, error: failure, meta: { op: 'cli', ms: Math.round(terminal.elapsed()) } })}\n`,
+  )
   process.exit(failure.exit)
 }

@@ -27,14 +27,20 @@ const mermaid: Draw = (nodes, edges) =>
   ].join('\n')
 
 // Mermaid reads entities in labels; everything that could end the label or start markup becomes one.
-const mermaidText = (title: string) => title.replace(/[^\p{L}\p{N} .,:()/+-]/gu, (char) => `#${char.codePointAt(0)};`)
+const mermaidText = (title: string) =>
+  title.replace(/[^\p{L}\p{N} .,:()/+-]/gu, (char) => `#${char.codePointAt(0)};`)
 
 const dot: Draw = (nodes, edges) =>
   [
     `digraph ${nodes[0]!.id} {`,
     '  rankdir = LR;',
     '  node [shape = box, style = rounded];',
-    ...nodes.slice(1).map(({ id, title, status }) => `  ${id} [label = "${dotText(`${id} ${title}`)}"${closed(status) ? ', color = gray' : ''}];`),
+    ...nodes
+      .slice(1)
+      .map(
+        ({ id, title, status }) =>
+          `  ${id} [label = "${dotText(`${id} ${title}`)}"${closed(status) ? ', color = gray' : ''}];`,
+      ),
     ...edges.map(({ task, needs }) => `  ${needs} -> ${task};`),
     '}',
     '',
@@ -43,13 +49,17 @@ const dot: Draw = (nodes, edges) =>
 const dotText = (text: string) => text.replace(/[\\"]/g, '\\$&').replace(/[\u0000-\u001f\u007f]/g, ' ')
 
 const text: Draw = (nodes, edges, { waves, blockedOutside }) => {
-  const titles = new Map(nodes.map(({ id, title }) => [id, title.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')]))
+  const titles = new Map(
+    nodes.map(({ id, title }) => [id, title.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')]),
+  )
   const needs = Map.groupBy(edges, ({ task }) => task)
   const line = (id: string, on = needs.get(id)?.map((edge) => edge.needs) ?? []) =>
     `  ${id} ${titles.get(id) ?? ''}${on.length > 0 ? `  ← ${on.join(', ')}` : ''}`
   return [
     ...waves.flatMap((wave, i) => [`wave ${i + 1}`, ...wave.map((id) => line(id))]),
-    ...(blockedOutside.length > 0 ? ['waits outside', ...blockedOutside.map(({ id, on }) => line(id, on))] : []),
+    ...(blockedOutside.length > 0
+      ? ['waits outside', ...blockedOutside.map(({ id, on }) => line(id, on))]
+      : []),
     '',
   ].join('\n')
 }

@@ -17,7 +17,8 @@ export interface Place {
  */
 export const findProject = (host: Host, named = host.env['CLEO_PROJECT']): Place => {
   const isProject = (folder: string) =>
-    host.files.kind(join(folder, '.cleo', 'config.json')) === 'file' && join(folder, '.cleo') !== userFolder(host)
+    host.files.kind(join(folder, '.cleo', 'config.json')) === 'file' &&
+    join(folder, '.cleo') !== userFolder(host)
   const from = host.files.realPath(host.cwd)
   if (named) {
     const root = resolve(from, named)
@@ -50,4 +51,6 @@ const linkedWorktree = ({ files }: Host, from: string): { top: string; main: str
 
 /** A folder that is itself a git repository without files: what `git init --bare` makes. */
 export const isBareRepository = ({ files }: Host, folder: string): boolean =>
-  files.kind(join(folder, 'HEAD')) === 'file' && files.kind(join(folder, 'objects')) === 'folder' && files.kind(join(folder, 'refs')) === 'folder'
+  files.kind(join(folder, 'HEAD')) === 'file' &&
+  files.kind(join(folder, 'objects')) === 'folder' &&
+  files.kind(join(folder, 'refs')) === 'folder'

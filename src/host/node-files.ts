@@ -24,7 +24,8 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
       return found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : undefined
     },
     size: (path) => stat(path)?.size ?? 0,
-    list: (folder) => reading(folder, () => (stat(folder)?.isDirectory() ? fs.readdirSync(folder).sort() : [])),
+    list: (folder) =>
+      reading(folder, () => (stat(folder)?.isDirectory() ? fs.readdirSync(folder).sort() : [])),
     makeFolder: (path, mode) => writing(path, () => void fs.mkdirSync(path, { recursive: true, mode })),
     writeNew: (path, text, mode) =>
       writing(path, () => {

@@ -13,9 +13,12 @@ interface Entry<F> {
 
 const entry = <F>(shape: Entry<F>): Entry<F> => shape
 
-const quote = (value: string) => (/^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`)
-const shortened = (path: string[]) => (path.length > 24 ? [...path.slice(0, 12), `… ${path.length - 23} more …`, ...path.slice(-11)] : path)
-const names = (ids: string[]) => (ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} more` : ids.join(', '))
+const quote = (value: string) =>
+  /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
+const shortened = (path: string[]) =>
+  path.length > 24 ? [...path.slice(0, 12), `… ${path.length - 23} more …`, ...path.slice(-11)] : path
+const names = (ids: string[]) =>
+  ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} more` : ids.join(', ')
 
 /** Every refusal CLEO knows: what it says, how it exits, what to do about it. */
 export const catalogue = {
@@ -34,7 +37,8 @@ export const catalogue = {
   'usage.invalid': entry<{ command: string; problems: Problem[] }>({
     exit: 2,
     http: 400,
-    message: ({ problems }) => (problems.length === 1 ? problems[0]!.message : `${problems.length} problems.`),
+    message: ({ problems }) =>
+      problems.length === 1 ? problems[0]!.message : `${problems.length} problems.`,
     fix: ({ command, problems }) => (problems.length === 1 && problems[0]!.fix) || `cleo ${command} --help`,
   }),
   'estimate.refused': entry<{ tasks: number; files: number; fix?: string }>({
@@ -47,7 +51,8 @@ export const catalogue = {
   'input.invalid': entry<{ problems: Problem[] }>({
     exit: 6,
     http: 422,
-    message: ({ problems }) => (problems.length === 1 ? sentence(problems[0]!) : `${problems.length} problems.`),
+    message: ({ problems }) =>
+      problems.length === 1 ? sentence(problems[0]!) : `${problems.length} problems.`,
     fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
   }),
   'file.unreadable': entry<{ path: string; reason: string }>({
@@ -135,7 +140,8 @@ export const catalogue = {
     exit: 7,
     http: 503,
     retryable: true,
-    message: ({ path, seconds }) => `${path} stayed locked by another process for ${seconds} s. Nothing was changed.`,
+    message: ({ path, seconds }) =>
+      `${path} stayed locked by another process for ${seconds} s. Nothing was changed.`,
     alternatives: () => ['Run the same command again.'],
   }),
   'backup.unfit': entry<{ path: string; reason: string }>({
@@ -192,7 +198,9 @@ export const catalogue = {
     message: ({ path, contains }) =>
       `${shortened(path).join(' → ')} would be a cycle${contains ? ' (a task waits for its parts, and they for what it needs)' : ''}.`,
     fix: ({ path, contains }) =>
-      path.length === 3 && !contains ? `cleo update ${path[1]} --remove-depends ${path[2]}` : `cleo deps ${path[0]}`,
+      path.length === 3 && !contains
+        ? `cleo update ${path[1]} --remove-depends ${path[2]}`
+        : `cleo deps ${path[0]}`,
   }),
   'children.open': entry<{ id: string; open: string[]; hint?: string }>({
     exit: 16,

@@ -41,11 +41,18 @@ export const Config = v.strictObject({
   claims: v.optional(
     v.strictObject({
       lease: v.optional(
-        v.pipe(v.number(), v.minValue(0.01), v.maxValue(24 * 60), v.description('minutes a claim lasts unless renewed')),
+        v.pipe(
+          v.number(),
+          v.minValue(0.01),
+          v.maxValue(24 * 60),
+          v.description('minutes a claim lasts unless renewed'),
+        ),
       ),
     }),
   ),
-  hooks: v.optional(v.pipe(Hooks, v.description('programs run after an event, with the event as JSON on standard input'))),
+  hooks: v.optional(
+    v.pipe(Hooks, v.description('programs run after an event, with the event as JSON on standard input')),
+  ),
   commands: v.optional(
     v.pipe(
       v.strictObject(

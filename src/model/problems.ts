@@ -55,7 +55,8 @@ const entriesAt = (schema: Schema, path: readonly { key?: unknown }[]): Shape['e
   return at.entries
 }
 
-const isUnknownKey = (issue: v.BaseIssue<unknown>) => issue.type === 'strict_object' && issue.expected === 'never'
+const isUnknownKey = (issue: v.BaseIssue<unknown>) =>
+  issue.type === 'strict_object' && issue.expected === 'never'
 
 const dotted = (path: readonly { key?: unknown }[]): string => path.map(({ key }) => String(key)).join('.')
 
@@ -68,8 +69,10 @@ const sentence = (issue: v.BaseIssue<unknown>): string => {
   }
   if (issue.kind === 'schema') return `should be ${article(issue.expected)}, not ${issue.received}`
   if (issue.type === 'integer') return `should be a whole number, not ${issue.received}`
-  if (issue.type === 'min_value') return `should be at least ${issue.expected?.slice(2)}, not ${issue.received}`
-  if (issue.type === 'max_value') return `should be at most ${issue.expected?.slice(2)}, not ${issue.received}`
+  if (issue.type === 'min_value')
+    return `should be at least ${issue.expected?.slice(2)}, not ${issue.received}`
+  if (issue.type === 'max_value')
+    return `should be at most ${issue.expected?.slice(2)}, not ${issue.received}`
   return issue.message
 }
 

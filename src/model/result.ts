@@ -36,7 +36,11 @@ export interface Failure<C extends Code = Code> {
 /** A refusal is a value: callers see in the type which codes an operation can answer. */
 export type Result<T, C extends Code = Code> = Ok<T> | Failure<C>
 
-export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> => ({ ok: true, value, ...more })
+export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> => ({
+  ok: true,
+  value,
+  ...more,
+})
 
 interface Entry {
   exit: number
@@ -73,8 +77,9 @@ export interface Fault<C extends Code = Code> {
 export const failAll = <C extends Code>(faults: [Fault<C>, ...Fault<C>[]]): Failure<C> => {
   const first = faults[0].failure
   if (faults.length === 1) return first
-  const problems = faults.flatMap(({ path, failure: { message, fix, code, problems } }) =>
-    problems ?? [{ path, message, ...(fix && { fix }), code }],
+  const problems = faults.flatMap(
+    ({ path, failure: { message, fix, code, problems } }) =>
+      problems ?? [{ path, message, ...(fix && { fix }), code }],
   )
   return { ...first, message: `${problems.length} problems.`, fix: undefined, problems }
 }

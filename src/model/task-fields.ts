@@ -13,7 +13,10 @@ export const Stage = v.picklist(stages)
 export const Title = text('title', limits.title)
 export const Description = v.pipe(
   v.string(),
-  v.check((s) => Buffer.byteLength(s) <= limits.description, `description is limited to ${limits.description} bytes`),
+  v.check(
+    (s) => Buffer.byteLength(s) <= limits.description,
+    `description is limited to ${limits.description} bytes`,
+  ),
 )
 export const Label = v.pipe(
   text('label', limits.label),

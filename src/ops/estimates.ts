@@ -11,5 +11,10 @@ export const isEstimate = (name: string): boolean => asksForTime.test(name.repla
 export const estimateFix = ({ cli, input }: Operation, given: unknown): string => {
   if (!('size' in input.entries)) return `cleo ${cli.command} --help`
   const words = (cli.positional ?? []).map((key: string) => (given as Record<string, unknown>)[key])
-  return ['cleo', cli.command, ...words.filter((word: unknown) => typeof word === 'string').map(shellQuote), '--size medium'].join(' ')
+  return [
+    'cleo',
+    cli.command,
+    ...words.filter((word: unknown) => typeof word === 'string').map(shellQuote),
+    '--size medium',
+  ].join(' ')
 }

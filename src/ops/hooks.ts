@@ -27,15 +27,26 @@ export const runHooks = async (
     })
     hooksOf(context.config, event).forEach((hook, i) => {
       const name = `${event} ${i + 1}`
-      if (known.get(key({ kind: 'hook', name })) === 'trusted') told.push(runHook(context, name, hook, `${message}\n`))
-      else told.push(Promise.resolve(`hook ${name} (${hook.run.join(' ')}) is not trusted and did not run; see: cleo trust`))
+      if (known.get(key({ kind: 'hook', name })) === 'trusted')
+        told.push(runHook(context, name, hook, `${message}\n`))
+      else
+        told.push(
+          Promise.resolve(
+            `hook ${name} (${hook.run.join(' ')}) is not trusted and did not run; see: cleo trust`,
+          ),
+        )
     })
   }
   const warnings = await Promise.all(told)
   return [...new Set(warnings.filter((warning) => warning !== undefined))]
 }
 
-const runHook = async ({ host, root }: Omit<Context, 'write'>, name: string, hook: HookCommand, input: string) => {
+const runHook = async (
+  { host, root }: Omit<Context, 'write'>,
+  name: string,
+  hook: HookCommand,
+  input: string,
+) => {
   const [program, ...args] = hook.run as [string, ...string[]]
   const seconds = hook.timeout ?? defaultSeconds
   const ran = await host.processes.run(program, args, {

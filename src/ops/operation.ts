@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { Code } from '../model/catalogue.ts'
-import type { Result } from '../model/result.ts'
 import type { Ink } from '../model/ink.ts'
+import type { Result } from '../model/result.ts'
 import type { Contexts } from './context.ts'
 
 type Input = v.StrictObjectSchema<v.ObjectEntries, undefined>

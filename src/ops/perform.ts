@@ -1,3 +1,4 @@
+import type { Actor } from '../model/actor.ts'
 import { leaseMs } from '../model/lease.ts'
 import { check } from '../model/problems.ts'
 import { type Failure, fail, ok, Refused, type Result, refuse } from '../model/result.ts'
@@ -6,7 +7,6 @@ import type { SessionRow } from '../store/sessions.ts'
 import * as sessions from '../store/sessions.ts'
 import * as tasks from '../store/tasks.ts'
 import type { Connection } from './connection.ts'
-import type { Actor } from '../model/actor.ts'
 import type { Context, Project } from './context.ts'
 import { estimateFix, isEstimate } from './estimates.ts'
 import type { Operation } from './operation.ts'
@@ -37,7 +37,12 @@ export const perform = async (
     if (operation.personOnly && caller.actor.agent) {
       return fail('person.needed', { operation: operation.name, actor: caller.actor.id })
     }
-    const world = { host: connection.host, named: connection.named, actor: caller.actor, dryRun: caller.dryRun }
+    const world = {
+      host: connection.host,
+      named: connection.named,
+      actor: caller.actor,
+      dryRun: caller.dryRun,
+    }
     const needs = operation.needs ?? 'store'
     if (needs === 'world') return await operation.run(checked.value, world)
     const project: Project = { ...world, ...(await connection.project()) }
@@ -54,7 +59,11 @@ export const perform = async (
   }
 }
 
-const findSession = async ({ store }: Context, id: string, { kind, name }: Operation): Promise<SessionRow> => {
+const findSession = async (
+  { store }: Context,
+  id: string,
+  { kind, name }: Operation,
+): Promise<SessionRow> => {
   const session = (await sessions.find(store, id)) ?? refuse('session.not_found', { id })
   const ended = session.status === 'ended'
   if (ended && kind === 'mutate' && name !== 'session.resume') refuse('session.ended', { id })
@@ -71,11 +80,18 @@ const renewClaims = async ({ store, actor, config }: Context, result: Result<unk
     return result
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return ok(result.value, { ...result, warnings: [...(result.warnings ?? []), `claim not renewed: ${error.message}`] })
+    return ok(result.value, {
+      ...result,
+      warnings: [...(result.warnings ?? []), `claim not renewed: ${error.message}`],
+    })
   }
 }
 
-const refuseEstimate = async (operation: Operation, input: unknown, connection: Connection): Promise<Failure> => {
+const refuseEstimate = async (
+  operation: Operation,
+  input: unknown,
+  connection: Connection,
+): Promise<Failure> => {
   const scope = await connection.store().then(tasks.scope)
   return fail('estimate.refused', { ...scope, fix: estimateFix(operation, input) })
 }

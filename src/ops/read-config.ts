@@ -8,7 +8,10 @@ export const readConfig = (path: string, text: string): Config => {
   try {
     json = JSON.parse(text)
   } catch (error) {
-    return refuse('config.invalid', { path, problems: [{ path: '', message: `not JSON: ${(error as Error).message}` }] })
+    return refuse('config.invalid', {
+      path,
+      problems: [{ path: '', message: `not JSON: ${(error as Error).message}` }],
+    })
   }
   const checked = check(Config, json)
   return checked.ok ? checked.value : refuse('config.invalid', { path, problems: checked.problems })

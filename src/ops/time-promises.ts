@@ -1,11 +1,21 @@
 const unit = String.raw`(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|sprints?|person-?days?|man-?days?)`
 const amount = String.raw`(?:~\s*)?(?:\d+(?:[.,]\d+)?(?:\s*(?:-|–|to)\s*\d+)?|an?|one|two|three|four|five|six|half an?|a few|a couple of|several)\s*-?\s*${unit}`
 const promises = [
-  new RegExp(String.raw`\b(?:take[sn]?|taking|took|needs?|require[sd]?|costs?|spend|estimated?(?: at| as)?|estimates?:?|eta:?|effort:?|budget(?:ed)?(?: for| of)?)\s+(?:me |us |you |about |around |roughly |approximately |at least |at most |up to |only |just |maybe |probably |of |is )*${amount}\b(?!\s+(?:timeout|ttl|cache|window|interval|lifetime|retention|expiry|delay))`, 'i'),
-  new RegExp(String.raw`\b${amount}(?:'s?)?\s+(?:of\s+)?(?:work|effort|job|task|project|to (?:do|build|implement|finish|complete|write|fix|ship|deliver))\b`, 'i'),
-  new RegExp(String.raw`\b(?:done|finish(?:ed)?|complete[sd]?|ready|deliver(?:ed)?|ship(?:ped)?|implement(?:ed)?)\s+(?:it |this |that )?(?:with)?in\s+(?:about |around |roughly |under |less than )*${amount}\b`, 'i'),
+  new RegExp(
+    String.raw`\b(?:take[sn]?|taking|took|needs?|require[sd]?|costs?|spend|estimated?(?: at| as)?|estimates?:?|eta:?|effort:?|budget(?:ed)?(?: for| of)?)\s+(?:me |us |you |about |around |roughly |approximately |at least |at most |up to |only |just |maybe |probably |of |is )*${amount}\b(?!\s+(?:timeout|ttl|cache|window|interval|lifetime|retention|expiry|delay))`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b${amount}(?:'s?)?\s+(?:of\s+)?(?:work|effort|job|task|project|to (?:do|build|implement|finish|complete|write|fix|ship|deliver))\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:done|finish(?:ed)?|complete[sd]?|ready|deliver(?:ed)?|ship(?:ped)?|implement(?:ed)?)\s+(?:it |this |that )?(?:with)?in\s+(?:about |around |roughly |under |less than )*${amount}\b`,
+    'i',
+  ),
 ]
-const limits = /\b(?:time-?outs?|ttl|cache[ds]?|expir\w+|lifetime|retention|interval|lease|polls?|retry|retries|throttle|rate limit)\b/i
+const limits =
+  /\b(?:time-?outs?|ttl|cache[ds]?|expir\w+|lifetime|retention|interval|lease|polls?|retry|retries|throttle|rate limit)\b/i
 
 /** The words in a text that promise how long work will last; a timeout or a cache lifetime is none. */
 export const promiseOfTime = (text: string): string | undefined => {

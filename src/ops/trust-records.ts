@@ -45,10 +45,18 @@ export const hooksOf = (config: Config, event: HookEvent): HookCommand[] =>
   (config.hooks?.[event] ?? []).map((hook) => (Array.isArray(hook) ? { run: hook } : hook))
 
 /** Its hash covers the words of the command and every file of the project they name. */
-const trustable = (host: Host, root: string, kind: Trustable['kind'], name: string, run: readonly string[]): Trustable => {
+const trustable = (
+  host: Host,
+  root: string,
+  kind: Trustable['kind'],
+  name: string,
+  run: readonly string[],
+): Trustable => {
   const files = run.flatMap((word) => {
     const path = resolve(root, word)
-    return path.startsWith(root + sep) && host.files.kind(path) === 'file' ? [`${word}\n${sha256(host.files.read(path) ?? '')}`] : []
+    return path.startsWith(root + sep) && host.files.kind(path) === 'file'
+      ? [`${word}\n${sha256(host.files.read(path) ?? '')}`]
+      : []
   })
   return { kind, name, what: run.join(' '), sha256: sha256([JSON.stringify(run), ...files].join('\n')) }
 }
@@ -60,7 +68,10 @@ const readRecords = (host: Host): Records => {
   try {
     return v.parse(Records, JSON.parse(text))
   } catch {
-    return refuse('file.unreadable', { path, reason: 'it is not a record of trust; move it away and trust again' })
+    return refuse('file.unreadable', {
+      path,
+      reason: 'it is not a record of trust; move it away and trust again',
+    })
   }
 }
 

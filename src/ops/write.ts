@@ -1,5 +1,5 @@
 import type { HookEvent } from '../model/config.ts'
-import { refuse, type Result } from '../model/result.ts'
+import { type Result, refuse } from '../model/result.ts'
 import * as audit from '../store/audit.ts'
 import * as claims from '../store/claims.ts'
 import type { Db } from '../store/port.ts'
@@ -42,7 +42,9 @@ export const writer =
       })
     if (!outcome.ok || context.dryRun) return outcome
     const warnings = await tellHooks(context, operation, emitted)
-    return warnings.length === 0 ? outcome : { ...outcome, warnings: [...(outcome.warnings ?? []), ...warnings] }
+    return warnings.length === 0
+      ? outcome
+      : { ...outcome, warnings: [...(outcome.warnings ?? []), ...warnings] }
   }
 
 const record = async (
@@ -66,7 +68,11 @@ const record = async (
   })
 }
 
-const tellHooks = async (context: Omit<Context, 'write'>, operation: string, emitted: Emitted[]): Promise<string[]> => {
+const tellHooks = async (
+  context: Omit<Context, 'write'>,
+  operation: string,
+  emitted: Emitted[],
+): Promise<string[]> => {
   const wanted = emitted.filter(({ event }) => context.config.hooks?.[event]?.length)
   if (wanted.length === 0) return []
   const { runHooks } = await import('./hooks.ts')

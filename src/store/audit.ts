@@ -40,7 +40,10 @@ export const read = async (db: Db, filter: AuditFilter): Promise<{ rows: AuditRo
   const wanted = Object.fromEntries(Object.entries(equals).map(([column, value]) => [`${column} = ?`, value]))
   const counted = where(wanted)
   const paged = where({ ...wanted, 'seq < ?': before })
-  const total = await db.get<{ n: number }>(`SELECT count(*) AS n FROM audit ${counted.sql}`, ...counted.params)
+  const total = await db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM audit ${counted.sql}`,
+    ...counted.params,
+  )
   const rows = await db.all<AuditRow>(
     `SELECT * FROM audit ${paged.sql} ORDER BY seq DESC LIMIT ?`,
     ...paged.params,

@@ -13,7 +13,11 @@ export const holder = (db: Db, task: string): Promise<ClaimRow | undefined> =>
 
 /** True where this actor once owned the task and somebody else took it over. */
 export const isLost = async (db: Db, task: string, owner: string): Promise<boolean> =>
-  (await db.get("SELECT 1 AS lost FROM claims WHERE task = ? AND owner = ? AND state = 'lost'", task, owner)) !== undefined
+  (await db.get(
+    "SELECT 1 AS lost FROM claims WHERE task = ? AND owner = ? AND state = 'lost'",
+    task,
+    owner,
+  )) !== undefined
 
 /**
  * Takes a task whose last known epoch is `seen`. The epoch is compared and swapped in one statement, so of any
@@ -26,7 +30,11 @@ export const take = async (
   const { task, owner, seen, expires } = claim
   const swapped = await db.run('UPDATE tasks SET epoch = epoch + 1 WHERE id = ? AND epoch = ?', task, seen)
   if (swapped === 0) return undefined
-  await db.run("UPDATE claims SET state = 'lost' WHERE task = ? AND state = 'held' AND owner <> ?", task, owner)
+  await db.run(
+    "UPDATE claims SET state = 'lost' WHERE task = ? AND state = 'held' AND owner <> ?",
+    task,
+    owner,
+  )
   await db.run(
     `INSERT INTO claims (task, owner, epoch, state, expires_at) VALUES (?, ?, ?, 'held', ?)
      ON CONFLICT (task, owner) DO UPDATE SET epoch = excluded.epoch, state = 'held', expires_at = excluded.expires_at`,

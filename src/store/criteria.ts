@@ -12,7 +12,14 @@ export const read = (db: Db, task: string): Promise<Criterion[]> =>
 
 export const write = async (db: Db, task: string, criteria: readonly Criterion[]): Promise<void> => {
   for (const { n, text, source, state } of criteria) {
-    await db.run('INSERT INTO criteria (task, n, text, source, state) VALUES (?, ?, ?, ?, ?)', task, n, text, source, state)
+    await db.run(
+      'INSERT INTO criteria (task, n, text, source, state) VALUES (?, ?, ?, ?, ?)',
+      task,
+      n,
+      text,
+      source,
+      state,
+    )
   }
 }
 

@@ -9,8 +9,14 @@ export interface NoteRow {
 export const ofTask = (db: Db, task: string): Promise<NoteRow[]> =>
   db.all<NoteRow>('SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq', task)
 
+export const countOf = async (db: Db, task: string): Promise<number> =>
+  Number((await db.get<{ n: number }>('SELECT count(*) AS n FROM notes WHERE task = ?', task))!.n)
+
 export const ofSession = (db: Db, session: string): Promise<NoteRow[]> =>
-  db.all<NoteRow>('SELECT at, actor, text FROM notes WHERE session = ? AND task IS NULL ORDER BY seq', session)
+  db.all<NoteRow>(
+    'SELECT at, actor, text FROM notes WHERE session = ? AND task IS NULL ORDER BY seq',
+    session,
+  )
 
 export const add = async (db: Db, note: NoteRow & { task?: string; session?: string }): Promise<void> => {
   await db.run(

@@ -33,7 +33,10 @@ export const setStatus = async (db: Db, id: string, status: SessionRow['status']
   await db.run('UPDATE sessions SET status = ?, ended_at = ? WHERE id = ?', status, endedAt, id)
 }
 
-export const list = async (db: Db, filter: { status?: SessionRow['status']; before?: number; limit: number }) => {
+export const list = async (
+  db: Db,
+  filter: { status?: SessionRow['status']; before?: number; limit: number },
+) => {
   const counted = where({ 'status = ?': filter.status })
   const paged = where({ 'status = ?': filter.status, 'seq < ?': filter.before })
   const rows = await db.all<SessionRow>(
@@ -41,6 +44,9 @@ export const list = async (db: Db, filter: { status?: SessionRow['status']; befo
     ...paged.params,
     filter.limit,
   )
-  const total = await db.get<{ n: number }>(`SELECT count(*) AS n FROM sessions ${counted.sql}`, ...counted.params)
+  const total = await db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM sessions ${counted.sql}`,
+    ...counted.params,
+  )
   return { rows, total: Number(total!.n) }
 }

@@ -17,7 +17,11 @@ export const read = async (db: Db, name: ListName, task: string): Promise<string
   return rows.map(({ value }) => value)
 }
 
-export const readMany = async (db: Db, name: ListName, tasks: readonly string[]): Promise<Map<string, string[]>> => {
+export const readMany = async (
+  db: Db,
+  name: ListName,
+  tasks: readonly string[],
+): Promise<Map<string, string[]>> => {
   const { table, column } = tables[name]
   const lists = new Map<string, string[]>()
   for (const some of portions(tasks)) {
@@ -34,14 +38,24 @@ export const readMany = async (db: Db, name: ListName, tasks: readonly string[])
   return lists
 }
 
-export const write = async (db: Db, name: ListName, task: string, values: readonly string[]): Promise<void> => {
+export const write = async (
+  db: Db,
+  name: ListName,
+  task: string,
+  values: readonly string[],
+): Promise<void> => {
   const { table, column } = tables[name]
   for (const [pos, value] of values.entries()) {
     await db.run(`INSERT INTO ${table} (task, ${column}, pos) VALUES (?, ?, ?)`, task, value, pos)
   }
 }
 
-export const replace = async (db: Db, name: ListName, task: string, values: readonly string[]): Promise<void> => {
+export const replace = async (
+  db: Db,
+  name: ListName,
+  task: string,
+  values: readonly string[],
+): Promise<void> => {
   await db.run(`DELETE FROM ${tables[name].table} WHERE task = ?`, task)
   await write(db, name, task, values)
 }

@@ -17,7 +17,10 @@ export interface ListFilter {
   limit: number
 }
 
-export const list = async (db: Db, filter: ListFilter): Promise<{ rows: (LineRow & { seq: number })[]; total: number }> => {
+export const list = async (
+  db: Db,
+  filter: ListFilter,
+): Promise<{ rows: (LineRow & { seq: number })[]; total: number }> => {
   const wanted: Record<string, Param | readonly Param[] | undefined> = {
     'status = ?': filter.status,
     [`status IN ${openStatuses}`]: filter.open ? [] : undefined,
@@ -30,7 +33,10 @@ export const list = async (db: Db, filter: ListFilter): Promise<{ rows: (LineRow
   }
   const counted = where(wanted)
   const paged = where({ ...wanted, 'seq > ?': filter.after })
-  const total = await db.get<{ n: number }>(`SELECT count(*) AS n FROM tasks ${counted.sql}`, ...counted.params)
+  const total = await db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM tasks ${counted.sql}`,
+    ...counted.params,
+  )
   const rows = await db.all<LineRow & { seq: number }>(
     `SELECT seq, ${lineColumns} FROM tasks ${paged.sql} ORDER BY seq LIMIT ?`,
     ...paged.params,
@@ -49,8 +55,16 @@ export const exact = (db: Db, id: string | undefined, title: string, limit: numb
   )
 
 /** Full text, best match first. */
-export const match = async (db: Db, words: string, limit: number, skip: number): Promise<{ rows: LineRow[]; total: number }> => {
-  const total = await db.get<{ n: number }>(`SELECT count(*) AS n FROM (${db.dialect.fullText}) AS hits`, words)
+export const match = async (
+  db: Db,
+  words: string,
+  limit: number,
+  skip: number,
+): Promise<{ rows: LineRow[]; total: number }> => {
+  const total = await db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (${db.dialect.fullText}) AS hits`,
+    words,
+  )
   const rows = await db.all<LineRow>(
     `SELECT ${lineColumns} FROM (${db.dialect.fullText}) AS hits JOIN tasks ON tasks.seq = hits.seq
      ORDER BY hits.rank, tasks.seq LIMIT ? OFFSET ?`,
@@ -96,7 +110,6 @@ export const active = (db: Db): Promise<ActiveRow[]> =>
      FROM tasks LEFT JOIN claims ON claims.task = tasks.id AND claims.state = 'held'
      WHERE tasks.status = 'active' ORDER BY seq`,
   )
-
 
 /** The first tasks in order of creation, whole trees before the next one. */
 export const firstOf = (db: Db, openOnly: boolean, limit: number): Promise<TaskRow[]> =>

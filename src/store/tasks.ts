@@ -1,4 +1,13 @@
-import { closed, priorities, type Priority, type Size, type Stage, type Status, type TaskLine, type TaskType } from '../model/task.ts'
+import {
+  closed,
+  type Priority,
+  priorities,
+  type Size,
+  type Stage,
+  type Status,
+  type TaskLine,
+  type TaskType,
+} from '../model/task.ts'
 import { taskId } from '../model/task-id.ts'
 import { type Db, marks, type Param, portions } from './port.ts'
 
@@ -72,7 +81,17 @@ export const reserveNumbers = async (db: Db, count: number): Promise<number[]> =
 
 export type NewTask = Pick<
   TaskRow,
-  'seq' | 'title' | 'description' | 'type' | 'parent' | 'root' | 'priority' | 'size' | 'stage' | 'completes' | 'origin'
+  | 'seq'
+  | 'title'
+  | 'description'
+  | 'type'
+  | 'parent'
+  | 'root'
+  | 'priority'
+  | 'size'
+  | 'stage'
+  | 'completes'
+  | 'origin'
 > & { now: number }
 
 export const insert = async (db: Db, task: NewTask): Promise<void> => {
@@ -105,7 +124,16 @@ export const countChild = async (db: Db, parent: string | null, by: 1 | -1): Pro
 type Patch = Partial<
   Pick<
     TaskRow,
-    'title' | 'description' | 'type' | 'parent' | 'root' | 'priority' | 'size' | 'stage' | 'completes' | 'updated_at'
+    | 'title'
+    | 'description'
+    | 'type'
+    | 'parent'
+    | 'root'
+    | 'priority'
+    | 'size'
+    | 'stage'
+    | 'completes'
+    | 'updated_at'
   >
 >
 

@@ -24,10 +24,17 @@ export const waitingOn = async (db: Db, ids: readonly string[]) => {
     const below = await select(db, 'SELECT id FROM tasks WHERE parent', newStarts)
     const dependents = await select(db, 'SELECT task AS id FROM depends WHERE needs', [...ending])
     newStarts = fresh([...below, ...dependents], starts)
-    newEnds = fresh([...ending].flatMap((id) => rows.get(id)?.parent ?? []), ends)
+    newEnds = fresh(
+      [...ending].flatMap((id) => rows.get(id)?.parent ?? []),
+      ends,
+    )
   }
   const around = [...rows.values()]
-  const needs = await readMany(db, 'depends', around.map(({ id }) => id))
+  const needs = await readMany(
+    db,
+    'depends',
+    around.map(({ id }) => id),
+  )
   return around.map(({ id, parent }) => ({ id, parent, needs: needs.get(id) ?? [] }))
 }
 
@@ -36,14 +43,18 @@ const fresh = (ids: string[], seen: Set<string>) => [...new Set(ids)].filter((id
 const select = async (db: Db, query: string, ids: string[]): Promise<string[]> => {
   const found: string[] = []
   for (const some of portions(ids)) {
-    for (const { id } of await db.all<{ id: string }>(`${query} IN (${marks(some.length)})`, ...some)) found.push(id)
+    for (const { id } of await db.all<{ id: string }>(`${query} IN (${marks(some.length)})`, ...some))
+      found.push(id)
   }
   return found
 }
 
 const readRows = async (db: Db, ids: string[], into: Map<string, Row>): Promise<void> => {
   for (const some of portions(ids.filter((id) => !into.has(id)))) {
-    const rows = await db.all<Row>(`SELECT id, parent FROM tasks WHERE id IN (${marks(some.length)})`, ...some)
+    const rows = await db.all<Row>(
+      `SELECT id, parent FROM tasks WHERE id IN (${marks(some.length)})`,
+      ...some,
+    )
     for (const row of rows) into.set(row.id, row)
   }
 }

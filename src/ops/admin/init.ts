@@ -14,24 +14,28 @@ export const init = operation({
   tier: 2,
   summary: 'Make this folder a CLEO project.',
   input: v.strictObject({}),
-  output: () => v.object({
-    root: v.string(),
-    store: v.literal('sqlite'),
-    next: v.string(),
-    noChange: v.optional(v.literal(true)),
-  }),
+  output: () =>
+    v.object({
+      root: v.string(),
+      store: v.literal('sqlite'),
+      next: v.string(),
+      noChange: v.optional(v.literal(true)),
+    }),
   errors: ['project.bare'],
   needs: 'world',
   cli: { command: 'init', examples: ['cleo init'] },
   human: ({ root, next, noChange }, ink) => [
-    noChange ? `${ink.cyan(root)} is a project already.` : `Made .cleo/ in ${ink.cyan(basename(root))} (SQLite).`,
+    noChange
+      ? `${ink.cyan(root)} is a project already.`
+      : `Made .cleo/ in ${ink.cyan(basename(root))} (SQLite).`,
     `  next: ${next}`,
   ],
   async run(_, { host, named, dryRun }) {
     const { root, found } = findProject(host, named)
     const answer = { root, store: 'sqlite' as const, next: 'cleo add "…" --type epic' }
     const folder = join(root, '.cleo')
-    if (found && host.files.kind(databasePath(folder)) === 'file') return ok({ ...answer, noChange: true as const })
+    if (found && host.files.kind(databasePath(folder)) === 'file')
+      return ok({ ...answer, noChange: true as const })
     if (isBareRepository(host, root)) return fail('project.bare', { at: root })
     if (found) {
       // A clone brings the configuration without the data: that is a project without a store yet.

@@ -10,14 +10,14 @@ import { iso } from '../tasks/read.ts'
 
 const entryShape = () =>
   v.object({
-  seq: v.number(),
-  at: v.string(),
-  actor: v.string(),
-  session: v.optional(v.string()),
-  operation: v.string(),
-  task: v.optional(v.string()),
-  before: v.optional(v.unknown()),
-  after: v.optional(v.unknown()),
+    seq: v.number(),
+    at: v.string(),
+    actor: v.string(),
+    session: v.optional(v.string()),
+    operation: v.string(),
+    task: v.optional(v.string()),
+    before: v.optional(v.unknown()),
+    after: v.optional(v.unknown()),
   })
 
 export const log = operation({
@@ -31,7 +31,9 @@ export const log = operation({
     actor: v.optional(describe(text('actor', 64), 'what this person or agent did')),
     operation: v.optional(describe(text('operation', 64), 'only this operation, `tasks.complete`')),
     limit: v.optional(Limit, 20),
-    after: v.optional(describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`')),
+    after: v.optional(
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+    ),
   }),
   output: () => v.object({ entries: v.array(entryShape()) }),
   errors: [],

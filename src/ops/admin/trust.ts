@@ -10,7 +10,9 @@ export const trust = operation({
   kind: 'mutate',
   tier: 2,
   summary: "Let this project's hooks and commands act, as they are now.",
-  input: v.strictObject({ yes: v.optional(describe(v.boolean(), 'record it; without this they are only shown')) }),
+  input: v.strictObject({
+    yes: v.optional(describe(v.boolean(), 'record it; without this they are only shown')),
+  }),
   output: () => v.object({ items: v.array(itemShape()), recorded: v.boolean() }),
   errors: [],
   needs: 'project',
@@ -18,7 +20,9 @@ export const trust = operation({
   cli: { command: 'trust', examples: ['cleo trust', 'cleo trust --yes'] },
   human: ({ items, recorded }, ink) => [
     ...drawItems(items, ink),
-    ...(items.some(({ state }) => state !== 'trusted') && !recorded ? ['  to trust these as they are: cleo trust --yes'] : []),
+    ...(items.some(({ state }) => state !== 'trusted') && !recorded
+      ? ['  to trust these as they are: cleo trust --yes']
+      : []),
   ],
   async run({ yes }, project) {
     const recorded = yes === true && !project.dryRun

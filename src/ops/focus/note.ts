@@ -4,8 +4,8 @@ import { NoteText } from '../../model/task-fields.ts'
 import { describe } from '../../model/text.ts'
 import * as focus from '../../store/focus.ts'
 import * as notes from '../../store/notes.ts'
-import { timeWarning } from '../time-promises.ts'
 import { operation } from '../operation.ts'
+import { timeWarning } from '../time-promises.ts'
 
 export const note = operation({
   name: 'focus.note',
@@ -15,7 +15,11 @@ export const note = operation({
   input: v.strictObject({ text: describe(NoteText, 'the note') }),
   output: () => v.object({ id: v.string() }),
   errors: ['focus.missing'],
-  cli: { command: 'focus note', positional: ['text'], examples: ['cleo focus note "tests pass, docs to do" --as T012.1'] },
+  cli: {
+    command: 'focus note',
+    positional: ['text'],
+    examples: ['cleo focus note "tests pass, docs to do" --as T012.1'],
+  },
   human: ({ id }, ink) => [`noted on ${ink.cyan(id)}`],
   run: ({ text }, { actor, session, write }) =>
     write(async (tx) => {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { leaseMs } from '../../model/lease.ts'
 import { type Failure, fail, ok } from '../../model/result.ts'
-import { claimShape, taskLine } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
+import { claimShape, taskLine } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
 import * as claims from '../../store/claims.ts'
 import * as focus from '../../store/focus.ts'
@@ -13,7 +13,15 @@ import { operation } from '../operation.ts'
 import { shownClaim } from '../tasks/read.ts'
 import { heldByOther, transition } from '../tasks/transition.ts'
 
-const errors = ['task.not_found', 'task.status', 'scope.outside', 'dependency.open', 'children.open', 'claim.held', 'claim.lost'] as const
+const errors = [
+  'task.not_found',
+  'task.status',
+  'scope.outside',
+  'dependency.open',
+  'children.open',
+  'claim.held',
+  'claim.lost',
+] as const
 
 export const set = operation({
   name: 'focus.set',
@@ -21,13 +29,14 @@ export const set = operation({
   tier: 0,
   summary: 'Claim a task and start on it; one owner at a time.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
-  output: () => v.object({
-    task: taskLine(),
-    claim: claimShape(),
-    /** What this agent worked on before, given back. */
-    released: v.optional(v.string()),
-    noChange: v.optional(v.literal(true)),
-  }),
+  output: () =>
+    v.object({
+      task: taskLine(),
+      claim: claimShape(),
+      /** What this agent worked on before, given back. */
+      released: v.optional(v.string()),
+      noChange: v.optional(v.literal(true)),
+    }),
   errors,
   cli: { command: 'focus set', positional: ['id'], examples: ['cleo focus set T012 --as T012.1'] },
   human: ({ task, claim, released }, ink) => [
@@ -44,7 +53,9 @@ export const set = operation({
       const own = claim?.owner === context.actor.id && task.status === 'active'
       const expires = tx.now + leaseMs(context.config)
       if (own) await claims.renew(tx.db, context.actor.id, expires)
-      else if (!(await claims.take(tx.db, { task: id, owner: context.actor.id, seen: task.epoch, expires }))) {
+      else if (
+        !(await claims.take(tx.db, { task: id, owner: context.actor.id, seen: task.epoch, expires }))
+      ) {
         return fail('claim.lost', { id, actor: context.actor.id })
       }
       const released = await leaveFormer(tx, id, context)
@@ -65,7 +76,8 @@ const notTakeable = async (
   { actor, session }: Context,
 ): Promise<Failure<(typeof errors)[number]> | undefined> => {
   const { id, status } = task
-  if (status !== 'pending' && status !== 'active') return fail('task.status', { id, status, verb: 'focus set' })
+  if (status !== 'pending' && status !== 'active')
+    return fail('task.status', { id, status, verb: 'focus set' })
   if (session?.scope && task.root !== session.scope) {
     return fail('scope.outside', { id, session: session.id, epic: session.scope })
   }
@@ -77,7 +89,11 @@ const notTakeable = async (
 }
 
 /** One task at a time: what this agent had in focus goes back to the others, unless it is not its own any more. */
-const leaveFormer = async (write: Write, next: string, { actor, session }: Context): Promise<string | undefined> => {
+const leaveFormer = async (
+  write: Write,
+  next: string,
+  { actor, session }: Context,
+): Promise<string | undefined> => {
   const former = await focus.current(write.db, session?.id, actor.id)
   if (!former || former.task === next) return undefined
   const claim = await claims.holder(write.db, former.task)

@@ -13,13 +13,14 @@ export const show = operation({
   tier: 0,
   summary: 'Show what this agent works on in this session.',
   input: v.strictObject({}),
-  output: () => v.object({
-    agent: v.string(),
-    task: v.nullable(taskLine()),
-    since: v.optional(v.string()),
-    /** Absent once somebody else has taken the task. */
-    claim: v.optional(claimShape()),
-  }),
+  output: () =>
+    v.object({
+      agent: v.string(),
+      task: v.nullable(taskLine()),
+      since: v.optional(v.string()),
+      /** Absent once somebody else has taken the task. */
+      claim: v.optional(claimShape()),
+    }),
   errors: [],
   cli: { command: 'focus show', examples: ['cleo focus show --as T012.1'] },
   human: ({ agent, task, since, claim }, ink) => [

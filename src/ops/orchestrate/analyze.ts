@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { analyze as layer } from '../../graph/waves.ts'
 import { drawings } from '../../graph/draw.ts'
+import { analyze as layer } from '../../graph/waves.ts'
 import { fail, ok } from '../../model/result.ts'
 import { type Status, statuses } from '../../model/task.ts'
 import { TaskId } from '../../model/task-id.ts'
@@ -12,7 +12,10 @@ import { drawWaves } from './draw-waves.ts'
 
 const counted = () =>
   v.object(
-    Object.fromEntries(statuses.map((status) => [status, v.number()])) as Record<Status, v.NumberSchema<undefined>>,
+    Object.fromEntries(statuses.map((status) => [status, v.number()])) as Record<
+      Status,
+      v.NumberSchema<undefined>
+    >,
   )
 
 export const analyze = operation({
@@ -24,14 +27,15 @@ export const analyze = operation({
     epic: describe(TaskId, 'the epic, or any task with children'),
     format: v.optional(describe(v.picklist(['text', 'mermaid', 'dot']), 'a drawing instead of the lists')),
   }),
-  output: () => v.object({
-    epic: v.string(),
-    waves: v.array(v.array(v.string())),
-    criticalPath: v.array(v.string()),
-    blockedOutside: v.array(v.object({ id: v.string(), on: v.array(v.string()) })),
-    counts: counted(),
-    drawing: v.optional(v.string()),
-  }),
+  output: () =>
+    v.object({
+      epic: v.string(),
+      waves: v.array(v.array(v.string())),
+      criticalPath: v.array(v.string()),
+      blockedOutside: v.array(v.object({ id: v.string(), on: v.array(v.string()) })),
+      counts: counted(),
+      drawing: v.optional(v.string()),
+    }),
   errors: ['task.not_found'],
   cli: {
     command: 'orchestrate analyze',

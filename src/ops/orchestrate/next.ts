@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
-import { taskLine } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
 import type { Db } from '../../store/port.ts'
 import * as search from '../../store/task-search.ts'
@@ -35,7 +35,10 @@ export const next = operation({
 })
 
 const reason = ({ status, unblocks }: ReadyTask): string =>
-  [status === 'active' ? 'its owner is gone' : 'ready', ...(unblocks > 0 ? [`unblocks ${unblocks}`] : [])].join('; ')
+  [
+    status === 'active' ? 'its owner is gone' : 'ready',
+    ...(unblocks > 0 ? [`unblocks ${unblocks}`] : []),
+  ].join('; ')
 
 const whyNothing = async (db: Db, root: string | undefined): Promise<string> => {
   const counts = await search.countByStatus(db, root)

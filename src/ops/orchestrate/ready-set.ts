@@ -29,10 +29,15 @@ export const readySet = async (db: Db, { root, limit, shared, skip }: ReadyOptio
   const now = await db.now()
   const active = await search.active(db)
   const isLeft = ({ expires_at }: ActiveRow) => expires_at === null || expires_at <= now
-  const left = skip > 0 ? [] : active.filter((row) => isLeft(row) && (root === undefined || row.root === root))
+  const left =
+    skip > 0 ? [] : active.filter((row) => isLeft(row) && (root === undefined || row.root === root))
   const rows = merge(left, await search.ready(db, root, limit + lookAhead, skip))
   const busy = active.filter((row) => !isLeft(row))
-  const files = await lists.readMany(db, 'files', [...rows, ...busy].map(({ id }) => id))
+  const files = await lists.readMany(
+    db,
+    'files',
+    [...rows, ...busy].map(({ id }) => id),
+  )
   const withFiles = <T extends ReadyRow>(row: T) => ({ ...row, files: files.get(row.id) ?? [] })
   const set = parallelSet(rows.map(withFiles), busy.map(withFiles), { limit, shared })
   const total = (await search.countReady(db, root)) + left.length
@@ -44,7 +49,10 @@ const merge = (left: readonly ReadyRow[], ready: readonly ReadyRow[]): ReadyRow[
     ? [...ready]
     : [...left, ...ready].sort((a, b) => a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq)
 
-export const epicRoot = async (db: Db, epic: string | undefined): Promise<Failure<'task.not_found' | 'epic.expected'> | undefined> => {
+export const epicRoot = async (
+  db: Db,
+  epic: string | undefined,
+): Promise<Failure<'task.not_found' | 'epic.expected'> | undefined> => {
   if (epic === undefined) return undefined
   const row = await tasks.find(db, epic)
   if (!row) return fail('task.not_found', { id: epic })

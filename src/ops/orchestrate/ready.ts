@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { taskLine } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
 import { toLine } from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
@@ -16,21 +16,29 @@ export const ready = operation({
   summary: 'List tasks that can be worked on now, side by side.',
   input: v.strictObject({
     epic: v.optional(describe(TaskId, 'only below this epic')),
-    shared: v.optional(describe(v.boolean(), 'agents share one folder: a task without declared files is then alone')),
+    shared: v.optional(
+      describe(v.boolean(), 'agents share one folder: a task without declared files is then alone'),
+    ),
     limit: v.optional(Limit, 10),
     after: v.optional(After),
   }),
-  output: () => v.object({
-    tasks: v.array(v.object({ ...taskLine().entries, files: v.optional(v.array(v.string())), unblocks: v.number() })),
-    waiting: v.array(v.object({ id: v.string(), why: v.string() })),
-  }),
+  output: () =>
+    v.object({
+      tasks: v.array(
+        v.object({ ...taskLine().entries, files: v.optional(v.array(v.string())), unblocks: v.number() }),
+      ),
+      waiting: v.array(v.object({ id: v.string(), why: v.string() })),
+    }),
   errors: ['task.not_found', 'epic.expected', 'input.invalid'],
   cli: { command: 'orchestrate ready', examples: ['cleo orchestrate ready --epic T001'] },
   human: ({ tasks, waiting }, ink) => [
     ...(tasks.length === 0
       ? [ink.dim('Nothing is ready.')]
       : ink.table(
-          tasks.map((task) => [...lineCells(task, ink), task.unblocks > 0 ? `unblocks ${task.unblocks}` : '']),
+          tasks.map((task) => [
+            ...lineCells(task, ink),
+            task.unblocks > 0 ? `unblocks ${task.unblocks}` : '',
+          ]),
           1,
         )),
     ...waiting.map(({ id, why }) => `${ink.dim('waits')} ${ink.cyan(id)} ${why}`),
@@ -41,7 +49,9 @@ export const ready = operation({
     if (unfit) return unfit
     const skip = Number(after ?? 0)
     if (!Number.isSafeInteger(skip) || skip < 0) {
-      return fail('input.invalid', { problems: [{ path: 'after', message: 'is the `next` of the page before' }] })
+      return fail('input.invalid', {
+        problems: [{ path: 'after', message: 'is the `next` of the page before' }],
+      })
     }
     const found = await readySet(store, { root, limit, shared: shared ?? false, skip })
     const tasks = found.chosen.map(({ files, unblocks, ...row }) => ({
@@ -50,6 +60,9 @@ export const ready = operation({
       unblocks,
     }))
     const next = found.seen < found.total ? String(found.seen) : undefined
-    return ok({ tasks, waiting: found.waiting }, { page: { total: found.total, limit, ...(next && { next }) } })
+    return ok(
+      { tasks, waiting: found.waiting },
+      { page: { total: found.total, limit, ...(next && { next }) } },
+    )
   },
 })

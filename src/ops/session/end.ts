@@ -19,7 +19,11 @@ export const end = operation({
   }),
   output: () => v.object({ ...sessionShape().entries, noChange: v.optional(v.literal(true)) }),
   errors: ['session.unnamed', 'session.not_found'],
-  cli: { command: 'session end', positional: ['id'], examples: ['cleo session end --note "T003 is half done, tests are red"'] },
+  cli: {
+    command: 'session end',
+    positional: ['id'],
+    examples: ['cleo session end --note "T003 is half done, tests are red"'],
+  },
   human: ({ id, tasks, noChange }, ink) => [
     `${ink.cyan(id)} ${noChange ? 'had ended already' : 'ended'}; ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} touched`,
   ],
@@ -30,7 +34,10 @@ export const end = operation({
       if (row.status === 'ended') return ok({ ...(await readSession(tx.db, row)), noChange: true as const })
       if (note) await notes.add(tx.db, { session: row.id, at: tx.now, actor: actor.id, text: note })
       await sessions.setStatus(tx.db, row.id, 'ended', tx.now)
-      await tx.record({ before: { session: row.id, status: 'active' }, after: { session: row.id, status: 'ended', note } })
+      await tx.record({
+        before: { session: row.id, status: 'active' },
+        after: { session: row.id, status: 'ended', note },
+      })
       tx.emit('session.ended')
       return ok(await readSession(tx.db, (await sessions.find(tx.db, row.id))!))
     }),

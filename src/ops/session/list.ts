@@ -14,7 +14,9 @@ export const list = operation({
   input: v.strictObject({
     status: v.optional(describe(v.picklist(['active', 'ended']), 'only these')),
     limit: v.optional(Limit, 20),
-    after: v.optional(describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`')),
+    after: v.optional(
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+    ),
   }),
   output: () => v.object({ sessions: v.array(sessionLine()) }),
   errors: [],

@@ -21,7 +21,10 @@ export const resume = operation({
       if ('ok' in row) return row
       if (row.status === 'active') return ok({ ...(await readSession(tx.db, row)), noChange: true as const })
       await sessions.setStatus(tx.db, row.id, 'active', null)
-      await tx.record({ before: { session: row.id, status: 'ended' }, after: { session: row.id, status: 'active' } })
+      await tx.record({
+        before: { session: row.id, status: 'ended' },
+        after: { session: row.id, status: 'active' },
+      })
       tx.emit('session.started')
       return ok(await readSession(tx.db, (await sessions.find(tx.db, row.id))!))
     }),

@@ -7,21 +7,21 @@ import { iso } from '../tasks/read.ts'
 
 export const sessionLine = () =>
   v.object({
-  id: v.string(),
-  name: v.string(),
-  scope: v.string(),
-  status: v.picklist(['active', 'ended']),
-  startedAt: v.string(),
-  endedAt: v.optional(v.string()),
+    id: v.string(),
+    name: v.string(),
+    scope: v.string(),
+    status: v.picklist(['active', 'ended']),
+    startedAt: v.string(),
+    endedAt: v.optional(v.string()),
   })
 export type SessionLine = v.InferOutput<ReturnType<typeof sessionLine>>
 
 export const sessionShape = () =>
   v.object({
-  ...sessionLine().entries,
-  by: v.string(),
-  tasks: v.array(v.string()),
-  notes: v.optional(v.array(v.string())),
+    ...sessionLine().entries,
+    by: v.string(),
+    tasks: v.array(v.string()),
+    notes: v.optional(v.array(v.string())),
   })
 
 export const toLine = ({ id, name, scope, status, started_at, ended_at }: SessionRow): SessionLine => ({

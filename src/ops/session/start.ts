@@ -28,7 +28,8 @@ export const start = operation({
     write(async (tx) => {
       const scope = epic === undefined ? undefined : await tasks.find(tx.db, epic)
       if (epic && !scope) return fail('scope.invalid', { id: epic, why: 'there is no such task' })
-      if (scope && scope.type !== 'epic') return fail('scope.invalid', { id: scope.id, why: `it is a ${scope.type}, not an epic` })
+      if (scope && scope.type !== 'epic')
+        return fail('scope.invalid', { id: scope.id, why: `it is a ${scope.type}, not an epic` })
       const id = `ses_${host.randomId(12)}`
       await sessions.insert(tx.db, {
         id,

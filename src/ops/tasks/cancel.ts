@@ -18,13 +18,14 @@ export const cancel = operation({
     reason: describe(Reason, 'why it is not done'),
     withChildren: v.optional(describe(v.boolean(), 'its open children too')),
   }),
-  output: () => v.object({
-    id: v.string(),
-    status: v.literal('cancelled'),
-    unblocked: v.array(v.string()),
-    cancelled: v.array(v.string()),
-    noChange: v.optional(v.literal(true)),
-  }),
+  output: () =>
+    v.object({
+      id: v.string(),
+      status: v.literal('cancelled'),
+      unblocked: v.array(v.string()),
+      cancelled: v.array(v.string()),
+      noChange: v.optional(v.literal(true)),
+    }),
   errors: ['task.not_found', 'task.status', 'children.open', 'claim.held'],
   cli: { command: 'cancel', positional: ['id'], examples: ['cleo cancel T012 --reason "covered by T009"'] },
   human: ({ id, cancelled, unblocked, noChange }, ink) => [

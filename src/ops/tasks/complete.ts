@@ -14,16 +14,21 @@ export const complete = operation({
   tier: 0,
   summary: 'Mark a task done, and say what that unblocked.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
-  output: () => v.object({
-    id: v.string(),
-    status: v.literal('done'),
-    unblocked: v.array(v.string()),
-    /** Parents that were done with it. */
-    completed: v.optional(v.array(v.string())),
-    noChange: v.optional(v.literal(true)),
-  }),
+  output: () =>
+    v.object({
+      id: v.string(),
+      status: v.literal('done'),
+      unblocked: v.array(v.string()),
+      /** Parents that were done with it. */
+      completed: v.optional(v.array(v.string())),
+      noChange: v.optional(v.literal(true)),
+    }),
   errors: ['task.not_found', 'task.status', 'dependency.open', 'children.open', 'claim.held'],
-  cli: { command: 'complete', positional: ['id'], examples: ['cleo complete T012', 'cleo complete T012 --as T012.1'] },
+  cli: {
+    command: 'complete',
+    positional: ['id'],
+    examples: ['cleo complete T012', 'cleo complete T012 --as T012.1'],
+  },
   human: ({ id, unblocked, completed, noChange }, ink) => [
     noChange ? `${ink.cyan(id)} was done already.` : `${ink.green('✓')} ${ink.cyan(id)} done`,
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
@@ -33,7 +38,8 @@ export const complete = operation({
     write(async (tx) => {
       const task = await tasks.find(tx.db, id)
       if (!task) return fail('task.not_found', { id })
-      if (task.status === 'done') return ok({ id, status: 'done' as const, unblocked: [], noChange: true as const })
+      if (task.status === 'done')
+        return ok({ id, status: 'done' as const, unblocked: [], noChange: true as const })
       const unmet = (await unfinished(tx, task)) ?? (await heldByOther(tx, id, actor))
       if (unmet) return unmet
       const unblocked = await transition(tx, task, { to: 'done', outcome: 'complete' })
@@ -44,7 +50,8 @@ export const complete = operation({
 
 const unfinished = async ({ db }: Write, task: TaskRow) => {
   const { id, status } = task
-  if (status === 'blocked' || status === 'cancelled') return fail('task.status', { id, status, verb: 'complete' })
+  if (status === 'blocked' || status === 'cancelled')
+    return fail('task.status', { id, status, verb: 'complete' })
   const waits = task.blockers > 0 ? await tasks.openNeeds(db, id) : []
   if (waits.length > 0) return fail('dependency.open', { id, on: waits })
   const open = task.children > 0 ? await tasks.openChildren(db, id) : []

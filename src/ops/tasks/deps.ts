@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
 import type { TaskLine } from '../../model/task.ts'
-import { taskLine } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
 import * as lists from '../../store/task-lists.ts'
 import * as tasks from '../../store/tasks.ts'
@@ -17,19 +17,28 @@ export const deps = operation({
   tier: 1,
   summary: 'Show what a task waits on and what waits on it.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
-  output: () => v.object({
-    id: v.string(),
-    needs: v.array(taskLine()),
-    /** Dependencies of its ancestors, which bind it too. */
-    inherited: v.array(taskLine()),
-    neededBy: v.array(taskLine()),
-    open: v.array(v.string()),
-  }),
+  output: () =>
+    v.object({
+      id: v.string(),
+      needs: v.array(taskLine()),
+      /** Dependencies of its ancestors, which bind it too. */
+      inherited: v.array(taskLine()),
+      neededBy: v.array(taskLine()),
+      open: v.array(v.string()),
+    }),
   errors: ['task.not_found'],
   cli: { command: 'deps', positional: ['id'], examples: ['cleo deps T012'] },
   human: (data, ink) => {
     const part = (title: string, lines: TaskLine[]) =>
-      lines.length === 0 ? [] : [ink.bold(title), ...ink.table(lines.map((line) => ['', ...lineCells(line, ink)]), 2)]
+      lines.length === 0
+        ? []
+        : [
+            ink.bold(title),
+            ...ink.table(
+              lines.map((line) => ['', ...lineCells(line, ink)]),
+              2,
+            ),
+          ]
     const drawn = [
       ...part(`${data.id} needs`, data.needs),
       ...part('through its parents', data.inherited),
@@ -41,7 +50,11 @@ export const deps = operation({
   async run({ id }, { store }) {
     const [task, ...ancestors] = await tasks.lineage(store, id)
     if (!task) return fail('task.not_found', { id })
-    const above = await lists.readMany(store, 'depends', ancestors.map((each) => each.id))
+    const above = await lists.readMany(
+      store,
+      'depends',
+      ancestors.map((each) => each.id),
+    )
     return ok({
       id,
       needs: await tasks.lines(store, await lists.read(store, 'depends', id)),

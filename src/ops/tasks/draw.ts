@@ -40,7 +40,12 @@ export const drawTask = (task: Task, ink: Ink): string[] => {
     `${mark(task.status, ink)} ${ink.cyan(task.id)} ${ink.bold(task.title)}`,
     ...facts.flatMap(([name, value]) => (value ? [`  ${ink.dim(name.padEnd(width))}  ${value}`] : [])),
     ...section(task.description ? task.description.split('\n') : []),
-    ...section(task.acceptance?.map(({ n, text, state }) => `${state === 'met' ? ink.green('✓') : '·'} ${n}. ${text}${state === 'open' ? '' : ` (${state})`}`)),
+    ...section(
+      task.acceptance?.map(
+        ({ n, text, state }) =>
+          `${state === 'met' ? ink.green('✓') : '·'} ${n}. ${text}${state === 'open' ? '' : ` (${state})`}`,
+      ),
+    ),
     ...section(task.notes?.map(({ at, by, text }) => `${ink.dim(`${at} ${by}`)}  ${text}`)),
   ]
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { taskLine } from '../../model/task-shape.ts'
 import { parseTaskId } from '../../model/task-id.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { describe, text } from '../../model/text.ts'
 import * as search from '../../store/task-search.ts'
 import { toLine } from '../../store/tasks.ts'
@@ -23,7 +23,12 @@ export const find = operation({
   errors: ['input.invalid'],
   cli: { command: 'find', positional: ['query'], examples: ['cleo find password', 'cleo find --exact T012'] },
   human: ({ tasks }, ink) =>
-    tasks.length === 0 ? [ink.dim('Nothing found.')] : ink.table(tasks.map((task) => lineCells(task, ink)), 1),
+    tasks.length === 0
+      ? [ink.dim('Nothing found.')]
+      : ink.table(
+          tasks.map((task) => lineCells(task, ink)),
+          1,
+        ),
   async run({ query, exact, limit, after }, { store }) {
     if (exact) {
       const rows = await search.exact(store, parseTaskId(query), query, limit)
@@ -31,7 +36,9 @@ export const find = operation({
     }
     const skip = Number(after ?? 0)
     if (!Number.isSafeInteger(skip) || skip < 0) {
-      return fail('input.invalid', { problems: [{ path: 'after', message: 'is the `next` of the page before' }] })
+      return fail('input.invalid', {
+        problems: [{ path: 'after', message: 'is the `next` of the page before' }],
+      })
     }
     const words = store.dialect.words(query)
     if (words === '') return ok({ tasks: [] }, { page: { total: 0, limit } })

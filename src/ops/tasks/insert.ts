@@ -1,12 +1,12 @@
 import { criteriaIn } from '../../model/acceptance.ts'
+import type { Actor } from '../../model/actor.ts'
 import type { Code } from '../../model/catalogue.ts'
-import { type Fault, type Failure, fail, failAll } from '../../model/result.ts'
+import { type Failure, type Fault, fail, failAll } from '../../model/result.ts'
 import type { Priority, Size, Stage, TaskType } from '../../model/task.ts'
 import { parseTaskId, taskId } from '../../model/task-id.ts'
 import * as criteria from '../../store/criteria.ts'
 import * as lists from '../../store/task-lists.ts'
 import * as tasks from '../../store/tasks.ts'
-import type { Actor } from '../../model/actor.ts'
 import type { Write } from '../context.ts'
 import { cycleThrough } from './cycles.ts'
 import { type Parent, type Place, placeBelow } from './placement.ts'
@@ -93,7 +93,8 @@ export const insertTasks = async (
 const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[]): Promise<Planned[]> => {
   const numbers = await tasks.reserveNumbers(db, rows.length)
   const keys = new Map<string, string>()
-  const where = (i: number) => (field: string) => (rows.length === 1 && rows[0]!.key === undefined ? field : `rows.${i}.${field}`)
+  const where = (i: number) => (field: string) =>
+    rows.length === 1 && rows[0]!.key === undefined ? field : `rows.${i}.${field}`
   rows.forEach(({ key }, i) => {
     if (key === undefined) return
     if (keys.has(key)) faults.push(fault(where(i)('key'), `"${key}" is the key of an earlier row`))
@@ -103,7 +104,8 @@ const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[])
     const at = where(i)
     const idOf = (reference: string, field: string): string => {
       const id = keys.get(reference) ?? parseTaskId(reference)
-      if (!id) faults.push(fault(at(field), `"${reference.slice(0, 40)}" is neither a task id nor a key of a row`))
+      if (!id)
+        faults.push(fault(at(field), `"${reference.slice(0, 40)}" is neither a task id nor a key of a row`))
       return id ?? ''
     }
     const depends = [...new Set((row.depends ?? []).map((reference) => idOf(reference, 'depends')))]
@@ -124,7 +126,11 @@ const fault = (path: string, message: string): Fault<Unfit> => ({
 })
 
 /** Decides type, root and depth of every row, parents before children wherever they stand in the call. */
-const placeAll = async ({ db }: Write, planned: Planned[], faults: Fault<Unfit>[]): Promise<Map<string, Place>> => {
+const placeAll = async (
+  { db }: Write,
+  planned: Planned[],
+  faults: Fault<Unfit>[],
+): Promise<Map<string, Place>> => {
   const places = new Map<string, Place>()
   const own = new Map(planned.map((task) => [task.id, task]))
   const known = new Map<string, Parent | undefined>()
@@ -141,8 +147,11 @@ const placeAll = async ({ db }: Write, planned: Planned[], faults: Fault<Unfit>[
     if (task.parent === '') return void places.set(task.id, { type: 'task', root: task.id, depth: 1 })
     const row = task.parent === undefined ? undefined : own.get(task.parent)
     if (row) await place(row, [...above, task.id])
-    if (task.parent && !row && !known.has(task.parent)) known.set(task.parent, await parentOf(db, task.parent))
-    const parent = row ? { ...places.get(row.id)!, id: row.id, status: 'pending' as const } : known.get(task.parent ?? '')
+    if (task.parent && !row && !known.has(task.parent))
+      known.set(task.parent, await parentOf(db, task.parent))
+    const parent = row
+      ? { ...places.get(row.id)!, id: row.id, status: 'pending' as const }
+      : known.get(task.parent ?? '')
     if (task.parent && !parent) return refuse(task, fail('parent.not_found', { id: task.parent }))
     if (places.has(task.id)) return
     const found = placeBelow(task.id, task.row.type, parent)
@@ -158,17 +167,27 @@ export const parentOf = async (db: Write['db'], id: string): Promise<Parent | un
   return line[0] && { ...line[0], depth: line.length }
 }
 
-const checkDependencies = async ({ db }: Write, planned: Planned[], faults: Fault<Unfit>[]): Promise<void> => {
+const checkDependencies = async (
+  { db }: Write,
+  planned: Planned[],
+  faults: Fault<Unfit>[],
+): Promise<void> => {
   const own = new Set(planned.map(({ id }) => id))
   const outside = [...new Set(planned.flatMap(({ depends }) => depends))].filter((id) => !own.has(id))
   const found = await tasks.findMany(db, outside)
   for (const { depends, at } of planned) {
     const missing = depends.filter((id) => !own.has(id) && !found.has(id))
-    if (missing.length > 0) faults.push({ path: at('depends'), failure: fail('dependency.not_found', { ids: missing }) })
+    if (missing.length > 0)
+      faults.push({ path: at('depends'), failure: fail('dependency.not_found', { ids: missing }) })
   }
 }
 
-const insertOne = async ({ db, now }: Write, { row, id, seq, parent }: Planned, place: Place, actor: Actor) => {
+const insertOne = async (
+  { db, now }: Write,
+  { row, id, seq, parent }: Planned,
+  place: Place,
+  actor: Actor,
+) => {
   await tasks.insert(db, {
     seq,
     title: row.title,

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
 import { Label, Priority, Size, Status, TaskType } from '../../model/task-fields.ts'
-import { taskLine } from '../../model/task-shape.ts'
 import { TaskId, taskNumber } from '../../model/task-id.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
 import * as search from '../../store/task-search.ts'
 import { priorityRank, toLine } from '../../store/tasks.ts'
@@ -29,9 +29,17 @@ export const list = operation({
   }),
   output: () => v.object({ tasks: v.array(taskLine()) }),
   errors: [],
-  cli: { command: 'list', examples: ['cleo list', 'cleo list --epic T001 --status blocked', 'cleo list --all --limit 100'] },
+  cli: {
+    command: 'list',
+    examples: ['cleo list', 'cleo list --epic T001 --status blocked', 'cleo list --all --limit 100'],
+  },
   human: ({ tasks }, ink) =>
-    tasks.length === 0 ? [ink.dim('No tasks.')] : ink.table(tasks.map((task) => lineCells(task, ink)), 1),
+    tasks.length === 0
+      ? [ink.dim('No tasks.')]
+      : ink.table(
+          tasks.map((task) => lineCells(task, ink)),
+          1,
+        ),
   async run({ all, epic, priority, after, ...filter }, { store }) {
     const { rows, total } = await search.list(store, {
       ...filter,

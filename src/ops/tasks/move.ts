@@ -31,7 +31,8 @@ export const moveTask = async (
   const place = placeBelow(row.id, wanted, parent && !moved ? { ...parent, status: 'pending' } : parent)
   if (Array.isArray(place)) return place
   const levels = deepest(row.id, below)
-  if (place.depth + levels > 3) return [fail('depth.exceeded', { parent: parentId ?? row.id, depth: place.depth + levels })]
+  if (place.depth + levels > 3)
+    return [fail('depth.exceeded', { parent: parentId ?? row.id, depth: place.depth + levels })]
   if (place.type === 'subtask' && below.length > 0) {
     return [fail('parent.unfit', { parent: row.id, why: 'it has children, and a subtask has none' })]
   }

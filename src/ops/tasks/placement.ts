@@ -21,7 +21,11 @@ export interface Place {
 type Unfit = Failure<'parent.unfit' | 'parent.closed' | 'depth.exceeded' | 'input.invalid'>
 
 /** Where a task may stand: its type from its parent, and every reason why it may not stand there. */
-export const placeBelow = (id: string, given: TaskType | undefined, parent: Parent | undefined): Place | Unfit[] => {
+export const placeBelow = (
+  id: string,
+  given: TaskType | undefined,
+  parent: Parent | undefined,
+): Place | Unfit[] => {
   const type = given ?? inferred(parent)
   if (!parent) {
     if (type !== 'subtask') return { type, root: id, depth: 1 }
@@ -29,11 +33,14 @@ export const placeBelow = (id: string, given: TaskType | undefined, parent: Pare
   }
   const depth = parent.depth + 1
   const faults: Unfit[] = []
-  if (type === 'epic') faults.push(fail('parent.unfit', { parent: parent.id, why: 'an epic stands at the root' }))
+  if (type === 'epic')
+    faults.push(fail('parent.unfit', { parent: parent.id, why: 'an epic stands at the root' }))
   if (closed(parent.status)) faults.push(fail('parent.closed', { parent: parent.id, status: parent.status }))
-  if (parent.type === 'subtask') faults.push(fail('parent.unfit', { parent: parent.id, why: 'a subtask has no children' }))
+  if (parent.type === 'subtask')
+    faults.push(fail('parent.unfit', { parent: parent.id, why: 'a subtask has no children' }))
   if (depth > maxDepth) faults.push(fail('depth.exceeded', { parent: parent.id, depth }))
   return faults.length > 0 ? faults : { type, root: parent.root, depth }
 }
 
-const inferred = (parent: Parent | undefined): TaskType => (parent && parent.type !== 'epic' ? 'subtask' : 'task')
+const inferred = (parent: Parent | undefined): TaskType =>
+  parent && parent.type !== 'epic' ? 'subtask' : 'task'

@@ -26,11 +26,15 @@ export const readTask = async (db: Db, row: TaskRow): Promise<Task> => {
     ...(labels.length > 0 && { labels }),
     ...(depends.length > 0 && { depends }),
     ...(files.length > 0 && { files }),
-    ...(acceptance.length > 0 && { acceptance: acceptance.map(({ n, text, state }) => ({ n, text, state })) }),
+    ...(acceptance.length > 0 && {
+      acceptance: acceptance.map(({ n, text, state }) => ({ n, text, state })),
+    }),
     ...(row.stage && { stage: row.stage }),
     ...(row.completes === 'manual' && { completes: 'manual' as const }),
     ...(claim && { claim: shownClaim(claim) }),
-    ...(written.length > 0 && { notes: written.map(({ at, actor, text }) => ({ at: iso(at), by: actor, text })) }),
+    ...(written.length > 0 && {
+      notes: written.map(({ at, actor, text }) => ({ at: iso(at), by: actor, text })),
+    }),
     origin: row.origin,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),

@@ -19,7 +19,11 @@ export const reopen = operation({
   }),
   output: () => v.object({ id: v.string(), status: v.literal('pending'), reopened: v.array(v.string()) }),
   errors: ['task.not_found', 'task.status'],
-  cli: { command: 'reopen', positional: ['id'], examples: ['cleo reopen T012 --reason "fails on empty input"'] },
+  cli: {
+    command: 'reopen',
+    positional: ['id'],
+    examples: ['cleo reopen T012 --reason "fails on empty input"'],
+  },
   human: ({ reopened }, ink) => [`${ink.cyan(reopened.join(', '))} pending again`],
   run: ({ id, reason }, { write }) =>
     write(async (tx) => {
@@ -29,7 +33,8 @@ export const reopen = operation({
       if (!task) return fail('task.not_found', { id })
       if (!closed(task.status)) return fail('task.status', { id, status: task.status, verb: 'reopen' })
       const reopened = line.filter(({ status }) => closed(status))
-      for (const each of reopened) await transition(tx, each, { to: 'pending', reason, event: 'task.reopened' })
+      for (const each of reopened)
+        await transition(tx, each, { to: 'pending', reason, event: 'task.reopened' })
       return ok({ id, status: 'pending' as const, reopened: reopened.map((each) => each.id) })
     }),
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
-import { taskShape } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
+import { taskShape } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'

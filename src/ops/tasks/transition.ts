@@ -1,3 +1,4 @@
+import type { Actor } from '../../model/actor.ts'
 import type { HookEvent } from '../../model/config.ts'
 import { type Failure, fail } from '../../model/result.ts'
 import type { Status } from '../../model/task.ts'
@@ -5,7 +6,6 @@ import * as claims from '../../store/claims.ts'
 import * as focus from '../../store/focus.ts'
 import type { TaskRow } from '../../store/tasks.ts'
 import * as tasks from '../../store/tasks.ts'
-import type { Actor } from '../../model/actor.ts'
 import type { Write } from '../context.ts'
 import { iso } from './read.ts'
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import type { Ink } from '../../model/ink.ts'
 import { fail, ok } from '../../model/result.ts'
 import { closed, type TaskLine } from '../../model/task.ts'
-import { taskLine } from '../../model/task-shape.ts'
 import { TaskId } from '../../model/task-id.ts'
+import { taskLine } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
-import type { Ink } from '../../model/ink.ts'
 import * as search from '../../store/task-search.ts'
 import type { LineRow, TaskRow } from '../../store/tasks.ts'
 import * as tasks from '../../store/tasks.ts'
@@ -31,13 +31,19 @@ export const tree = operation({
   output: () => v.object({ tree: v.array(branchShape()) }),
   errors: ['task.not_found'],
   cli: { command: 'tree', positional: ['id'], examples: ['cleo tree', 'cleo tree T001 --all'] },
-  human: ({ tree }, ink) => (tree.length === 0 ? [ink.dim('No tasks.')] : tree.flatMap((branch) => draw(branch, ink))),
+  human: ({ tree }, ink) =>
+    tree.length === 0 ? [ink.dim('No tasks.')] : tree.flatMap((branch) => draw(branch, ink)),
   async run({ id, all, limit }, { store }) {
     const root = id === undefined ? undefined : await tasks.find(store, id)
     if (id !== undefined && !root) return fail('task.not_found', { id })
     const wanted = ({ status }: LineRow) => all || !closed(status)
-    const rows = root ? [root, ...(await tasks.descendants(store, root.id)).filter(wanted)] : await search.firstOf(store, !all, limit)
-    return ok({ tree: grow(rows.slice(0, limit)) }, { page: { total: root ? rows.length : await search.count(store, !all), limit } })
+    const rows = root
+      ? [root, ...(await tasks.descendants(store, root.id)).filter(wanted)]
+      : await search.firstOf(store, !all, limit)
+    return ok(
+      { tree: grow(rows.slice(0, limit)) },
+      { page: { total: root ? rows.length : await search.count(store, !all), limit } },
+    )
   },
 })
 

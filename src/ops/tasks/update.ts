@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { type Fault, type Failure, fail, failAll, ok } from '../../model/result.ts'
-import type { Task } from '../../model/task-shape.ts'
+import { type Failure, type Fault, fail, failAll, ok } from '../../model/result.ts'
 import { TaskId } from '../../model/task-id.ts'
+import type { Task } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
 import * as criteria from '../../store/criteria.ts'
 import * as lists from '../../store/task-lists.ts'
 import type { TaskRow } from '../../store/tasks.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
-import { timeWarning } from '../time-promises.ts'
 import { operation } from '../operation.ts'
+import { timeWarning } from '../time-promises.ts'
 import { cycleThrough } from './cycles.ts'
 import { fields } from './fields.ts'
 import { mergeCriteria } from './insert.ts'
@@ -18,7 +18,8 @@ import { readTask } from './read.ts'
 import { heldByOther } from './transition.ts'
 
 const { parent, ...others } = fields
-const more = <S extends v.GenericSchema>(schema: S, sentence: string) => v.optional(describe(schema, sentence))
+const more = <S extends v.GenericSchema>(schema: S, sentence: string) =>
+  v.optional(describe(schema, sentence))
 
 const Input = v.strictObject({
   id: describe(TaskId, 'the task'),
@@ -54,12 +55,16 @@ export const update = operation({
   tier: 1,
   summary: 'Change what is said of a task; its status has verbs of its own.',
   input: Input,
-  output: () => v.object({ id: v.string(), changed: v.array(v.string()), noChange: v.optional(v.literal(true)) }),
+  output: () =>
+    v.object({ id: v.string(), changed: v.array(v.string()), noChange: v.optional(v.literal(true)) }),
   errors,
   cli: {
     command: 'update',
     positional: ['id'],
-    examples: ['cleo update T012 --priority high', 'cleo update T012 --add-depends T009 --remove-labels draft'],
+    examples: [
+      'cleo update T012 --priority high',
+      'cleo update T012 --add-depends T009 --remove-labels draft',
+    ],
   },
   human: ({ id, changed, noChange }, ink) => [
     noChange ? `${ink.cyan(id)} is like that already.` : `${ink.cyan(id)} changed: ${changed.join(', ')}`,
@@ -79,7 +84,10 @@ export const update = operation({
       await tasks.patch(tx.db, row.id, { updated_at: tx.now })
       await tx.record({ task: row.id, ...change })
       tx.emit('task.updated', row.id)
-      const warnings = [...timeWarning('title', input.title ?? ''), ...timeWarning('description', input.description ?? '')]
+      const warnings = [
+        ...timeWarning('title', input.title ?? ''),
+        ...timeWarning('description', input.description ?? ''),
+      ]
       return ok({ id: row.id, changed: Object.keys(change.after) }, { warnings })
     }),
 })
@@ -87,12 +95,19 @@ export const update = operation({
 const apply = async (write: Write, row: TaskRow, input: Input): Promise<Failure<Unfit> | undefined> => {
   const faults: Fault<Unfit>[] = []
   if (input.parent !== undefined || input.type !== undefined) {
-    for (const failure of await moveTask(write, row, input.parent, input.type)) faults.push({ path: 'parent', failure })
+    for (const failure of await moveTask(write, row, input.parent, input.type))
+      faults.push({ path: 'parent', failure })
   }
-  const needs = merged(await lists.read(write.db, 'depends', row.id), input.depends, input.addDepends, input.removeDepends)
+  const needs = merged(
+    await lists.read(write.db, 'depends', row.id),
+    input.depends,
+    input.addDepends,
+    input.removeDepends,
+  )
   const known = needs ? await tasks.findMany(write.db, needs) : new Map()
   const missing = needs?.filter((id) => !known.has(id)) ?? []
-  if (missing.length > 0) faults.push({ path: 'depends', failure: fail('dependency.not_found', { ids: missing }) })
+  if (missing.length > 0)
+    faults.push({ path: 'depends', failure: fail('dependency.not_found', { ids: missing }) })
   if (faults.length > 0) return failAll(faults as [Fault<Unfit>, ...Fault<Unfit>[]])
 
   const { title, description, priority, size, stage, completes } = input
@@ -121,7 +136,12 @@ const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promi
 }
 
 const updateLists = async ({ db }: Write, row: TaskRow, input: Input): Promise<void> => {
-  const labels = merged(await lists.read(db, 'labels', row.id), input.labels, input.addLabels, input.removeLabels)
+  const labels = merged(
+    await lists.read(db, 'labels', row.id),
+    input.labels,
+    input.addLabels,
+    input.removeLabels,
+  )
   if (labels) await lists.replace(db, 'labels', row.id, labels)
   const files = merged(await lists.read(db, 'files', row.id), input.files, input.addFiles, input.removeFiles)
   if (files) await lists.replace(db, 'files', row.id, files)
@@ -130,7 +150,11 @@ const updateLists = async ({ db }: Write, row: TaskRow, input: Input): Promise<v
   const given = before.filter(({ source }) => source === 'given').map(({ text }) => text)
   const wanted = merged(given, input.acceptance, input.addAcceptance, input.removeAcceptance)
   if (wanted || input.description !== undefined) {
-    await criteria.replace(db, row.id, mergeCriteria(wanted ?? given, input.description ?? row.description, before))
+    await criteria.replace(
+      db,
+      row.id,
+      mergeCriteria(wanted ?? given, input.description ?? row.description, before),
+    )
   }
 }
 
@@ -145,6 +169,7 @@ const difference = (before: Task, after: Task): { before: object; after: object 
     (key) => JSON.stringify(before[key as keyof Task]) !== JSON.stringify(after[key as keyof Task]),
   )
   if (changed.length === 0) return undefined
-  const only = (task: Task) => Object.fromEntries(changed.map((key) => [key, task[key as keyof Task] ?? null]))
+  const only = (task: Task) =>
+    Object.fromEntries(changed.map((key) => [key, task[key as keyof Task] ?? null]))
   return { before: only(before), after: only(after) }
 }

@@ -28,7 +28,8 @@ export const checkFile = (database: DatabaseSync, path: string): number => {
   const found = pragma('user_version')
   if (found > schemaVersion) refuse('store.newer', { path, found, known: schemaVersion })
   const bytes = pragma('page_count') * pragma('page_size')
-  if (statSync(path).size < bytes && !hasWal(path)) refuse('store.corrupt', { path, reason: 'it is cut short' })
+  if (statSync(path).size < bytes && !hasWal(path))
+    refuse('store.corrupt', { path, reason: 'it is cut short' })
   return found
 }
 

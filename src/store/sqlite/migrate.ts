@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { migrations } from '../generated/migrations.ts'
 import { freeName } from '../backup-names.ts'
+import { migrations } from '../generated/migrations.ts'
 import { applicationId } from './checks.ts'
 
 export interface Migration {
@@ -15,7 +15,11 @@ export interface Migration {
  * Brings a file up to date, all steps in one transaction. Of many processes that come at once, the one that
  * gets the write lock makes the backup and does the work; the others find it done.
  */
-export const migrate = (database: DatabaseSync, path: string, steps: readonly Migration[] = migrations.sqlite) => {
+export const migrate = (
+  database: DatabaseSync,
+  path: string,
+  steps: readonly Migration[] = migrations.sqlite,
+) => {
   database.exec('BEGIN IMMEDIATE')
   try {
     const from = versionOf(database)
@@ -30,7 +34,8 @@ export const migrate = (database: DatabaseSync, path: string, steps: readonly Mi
 }
 
 const versionOf = (database: DatabaseSync): number =>
-  (database.prepare('SELECT user_version AS version FROM pragma_user_version').get() as { version: number }).version
+  (database.prepare('SELECT user_version AS version FROM pragma_user_version').get() as { version: number })
+    .version
 
 // On a connection of its own: VACUUM cannot run inside a transaction, and this reader sees the state before it.
 const backupBeside = (path: string, version: number): void => {

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { refuse } from '../../model/result.ts'
 import type { Db, Param, Store } from '../port.ts'
+import { checkFile, checkVersion, schemaVersion } from './checks.ts'
 import { sqliteDialect } from './dialect.ts'
 import { explain, isBusy } from './errors.ts'
-import { checkFile, checkVersion, schemaVersion } from './checks.ts'
 
 export interface OpenOptions {
   now(): number
@@ -38,7 +38,9 @@ const connect = (path: string, { wait, readOnly }: OpenOptions): DatabaseSync =>
   const mode = readOnly ? 'ro' : 'rw'
   const address = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=${mode}`
   try {
-    const database = new DatabaseSync(address, { timeout: wait === 'block' ? lockSeconds * 1000 : shortTimeout })
+    const database = new DatabaseSync(address, {
+      timeout: wait === 'block' ? lockSeconds * 1000 : shortTimeout,
+    })
     database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0')
     return database
   } catch (error) {
@@ -63,7 +65,8 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
   const direct: Db = {
     dialect: sqliteDialect,
     now: async () => now(),
-    get: async <T>(sql: string, ...params: Param[]) => guarded(() => prepared(sql).get(...params) as T | undefined),
+    get: async <T>(sql: string, ...params: Param[]) =>
+      guarded(() => prepared(sql).get(...params) as T | undefined),
     all: async <T>(sql: string, ...params: Param[]) => guarded(() => prepared(sql).all(...params) as T[]),
     run: async (sql, ...params) => guarded(() => Number(prepared(sql).run(...params).changes)),
   }

@@ -1,8 +1,8 @@
+import { nearest } from '../../model/nearest.ts'
+import type { Problem } from '../../model/result.ts'
 import type { Command, Flag } from '../../ops/command-table.ts'
 import { commandAt, isPrefix } from '../../ops/commands.ts'
 import { isEstimate } from '../../ops/estimates.ts'
-import { nearest } from '../../model/nearest.ts'
-import type { Problem } from '../../model/result.ts'
 
 /** Flags every command takes. `true` for those with a value. */
 export const commonFlags = {
@@ -64,7 +64,11 @@ export const findCommand = (argv: readonly string[]): Found => {
 }
 
 /** Reads the arguments of a command by its table of flags, and names everything that does not fit. */
-export const parseArgs = (argv: readonly string[], command: Command, readInput: () => string | undefined): Parsed => {
+export const parseArgs = (
+  argv: readonly string[],
+  command: Command,
+  readInput: () => string | undefined,
+): Parsed => {
   const parsed: Parsed = { input: {}, common: {}, problems: [] }
   const flags = new Map(command.flags.map((flag) => [flag.name, flag]))
   const words: string[] = []
@@ -124,7 +128,11 @@ const takeFlag = (
   }
   const given = value()
   if (given === undefined) {
-    parsed.problems.push({ path: name, message: `${name} needs a value`, fix: `cleo ${command.words} --help` })
+    parsed.problems.push({
+      path: name,
+      message: `${name} needs a value`,
+      fix: `cleo ${command.words} --help`,
+    })
   } else if (name === '--format' && envelopeFormats.includes(given)) {
     parsed.common.format = given
   } else {
@@ -135,7 +143,12 @@ const takeFlag = (
 /** `--format` has these for every command; one with drawings of its own adds their names. */
 const envelopeFormats = ['json', 'human']
 
-const takeCommon = (flag: CommonFlag, inline: string | undefined, value: () => string | undefined, parsed: Parsed) => {
+const takeCommon = (
+  flag: CommonFlag,
+  inline: string | undefined,
+  value: () => string | undefined,
+  parsed: Parsed,
+) => {
   if (!commonFlags[flag]) {
     parsed.common[flag] = true
     if (inline !== undefined) parsed.problems.push({ path: `--${flag}`, message: `--${flag} takes no value` })
@@ -153,7 +166,13 @@ const unknownFlag = (name: string, flags: Map<string, Flag>): Problem => {
 
 const put = (flag: Flag, given: string, { input }: Parsed): void => {
   if (flag.kind === 'list' || flag.kind === 'lines') {
-    const items = flag.kind === 'list' ? given.split(',').map((item) => item.trim()).filter(Boolean) : [given]
+    const items =
+      flag.kind === 'list'
+        ? given
+            .split(',')
+            .map((item) => item.trim())
+            .filter(Boolean)
+        : [given]
     input[flag.key] = [...((input[flag.key] as string[] | undefined) ?? []), ...items]
   } else if (flag.kind === 'number') {
     input[flag.key] = given.trim() !== '' && Number.isFinite(Number(given)) ? Number(given) : given

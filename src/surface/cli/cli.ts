@@ -1,14 +1,14 @@
 import type { Host } from '../../host/host.ts'
+import { actorOf, isActorName } from '../../model/actor.ts'
 import { nearest } from '../../model/nearest.ts'
 import { type Failure, fail, type Result } from '../../model/result.ts'
-import { actorOf, isActorName } from '../../model/actor.ts'
 import type { Command } from '../../ops/command-table.ts'
 import { allCommands, allWords } from '../../ops/commands.ts'
 import { connect } from '../../ops/connection.ts'
 import { load } from '../../ops/generated/load.ts'
 import type { Operation } from '../../ops/operation.ts'
 import { type Caller, perform } from '../../ops/perform.ts'
-import { type Common, findCommand, type Found, parseArgs } from './args.ts'
+import { type Common, type Found, findCommand, parseArgs } from './args.ts'
 import { jsonText } from './json-text.ts'
 
 /** What the command line writes to and knows of the terminal. */
@@ -25,7 +25,8 @@ export interface Terminal {
 export const runCli = async (argv: readonly string[], host: Host, terminal: Terminal): Promise<number> => {
   const found = findCommand(argv)
   const { command } = found
-  if (!command || found.rest.includes('--help') || found.rest.includes('-h')) return help(found, host, terminal)
+  if (!command || found.rest.includes('--help') || found.rest.includes('-h'))
+    return help(found, host, terminal)
 
   const parsed = parseArgs(found.rest, command, host.readInput)
   const answer = { command, common: parsed.common, host, terminal }
@@ -64,7 +65,10 @@ const misused = (common: Common, { kind }: Command, caller: Caller) => {
     problems.push({ path: '--format', message: `--format is json or human, not "${common.format}"` })
   }
   if (!isActorName(caller.actor.id)) {
-    problems.push({ path: '--as', message: 'an actor is named by letters, digits, . _ @ : and -, at most 64 of them' })
+    problems.push({
+      path: '--as',
+      message: 'an actor is named by letters, digits, . _ @ : and -, at most 64 of them',
+    })
   }
   if (common['dry-run'] && kind === 'query') {
     problems.push({ path: '--dry-run', message: '--dry-run is for commands that change something' })
@@ -79,7 +83,11 @@ const wantsPeople = ({ common, host, terminal }: Omit<Answer, 'command'>): boole
   return chosen ? chosen === 'human' : terminal.isTerminal
 }
 
-const present = async (answer: Answer, operation: Operation | undefined, result: Result<unknown>): Promise<number> => {
+const present = async (
+  answer: Answer,
+  operation: Operation | undefined,
+  result: Result<unknown>,
+): Promise<number> => {
   const { common, terminal } = answer
   const people = wantsPeople(answer)
   const document = result.ok && !common.json ? operation?.cli.document?.(result.value) : undefined
@@ -118,7 +126,9 @@ const help = async (found: Found, host: Host, terminal: Terminal): Promise<numbe
   if (found.command) print(helpFor(found.command, ink))
   else if (found.stray === 'help') {
     const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
-    return topic.path === '' && !topic.stray ? help({ path: '', rest: [] }, host, terminal) : help({ ...topic, rest: ['--help'] }, host, terminal)
+    return topic.path === '' && !topic.stray
+      ? help({ path: '', rest: [] }, host, terminal)
+      : help({ ...topic, rest: ['--help'] }, host, terminal)
   } else if (found.stray !== undefined) {
     const given = `${found.path} ${found.stray}`.trim()
     const failure: Failure = fail('usage.command', { given, near: nearest(given, allWords()) })

@@ -12,7 +12,10 @@ export const overview = (commands: readonly Command[], ink: Ink): string[] => {
   const featured = groups.flatMap(([title, words]) => [
     '',
     ink.bold(title),
-    ...rows(words.flatMap((word) => byWords.get(word) ?? []), ink),
+    ...rows(
+      words.flatMap((word) => byWords.get(word) ?? []),
+      ink,
+    ),
   ])
   const named = new Set(groups.flatMap(([, words]) => words))
   const rest = commands.filter(({ words }) => !named.has(words)).map(({ words }) => words)
@@ -30,19 +33,33 @@ export const overview = (commands: readonly Command[], ink: Ink): string[] => {
 /** `cleo session`: the commands that start with these words. */
 export const group = (path: string, commands: readonly Command[], ink: Ink): string[] => [
   `${ink.bold(`cleo ${path}`)} needs one more word:`,
-  ...rows(commands.filter(({ words }) => words.startsWith(`${path} `)), ink),
+  ...rows(
+    commands.filter(({ words }) => words.startsWith(`${path} `)),
+    ink,
+  ),
 ]
 
 const rows = (commands: readonly Command[], ink: Ink): string[] =>
-  ink.table(commands.map(({ words, summary }) => [`  ${ink.cyan(words)}`, summary]), 1)
+  ink.table(
+    commands.map(({ words, summary }) => [`  ${ink.cyan(words)}`, summary]),
+    1,
+  )
 
 /** `cleo add --help` */
 export const helpFor = (command: Command, ink: Ink): string[] => {
   const places = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   const flags = command.flags.filter(({ at }) => at === undefined)
-  const usage = ['cleo', command.words, ...places.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)), ...(flags.length > 0 ? ['[flags]'] : [])]
+  const usage = [
+    'cleo',
+    command.words,
+    ...places.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
+    ...(flags.length > 0 ? ['[flags]'] : []),
+  ]
   const table = (items: readonly Flag[], name: (flag: Flag) => string) =>
-    ink.table(items.map((flag) => [`  ${ink.cyan(name(flag))}`, about(flag)]), 1)
+    ink.table(
+      items.map((flag) => [`  ${ink.cyan(name(flag))}`, about(flag)]),
+      1,
+    )
   return [
     command.summary,
     '',

@@ -15,7 +15,11 @@ interface Shown {
 }
 
 /** Prints an answer for a person: what was asked for on standard output, everything else on standard error. */
-export const forPeople = ({ common, host, terminal }: Shown, operation: Operation | undefined, result: Result<unknown>): void => {
+export const forPeople = (
+  { common, host, terminal }: Shown,
+  operation: Operation | undefined,
+  result: Result<unknown>,
+): void => {
   if (!result.ok) return terminal.err(lines(failureLines(harmlessData(result), inkFor(host.env, terminal))))
   for (const warning of result.warnings ?? []) terminal.err(`warning: ${harmless(warning)}\n`)
   if (common.quiet) return
@@ -48,7 +52,10 @@ const failureLines = ({ message, problems, fix, alternatives }: Failure, ink: In
 const plain = (data: unknown, ink: Ink): string[] =>
   typeof data === 'object' && data !== null
     ? ink.table(
-        Object.entries(data).map(([key, value]) => [ink.dim(key), typeof value === 'string' ? value : JSON.stringify(value)]),
+        Object.entries(data).map(([key, value]) => [
+          ink.dim(key),
+          typeof value === 'string' ? value : JSON.stringify(value),
+        ]),
         1,
       )
     : [String(data)]

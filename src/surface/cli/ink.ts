@@ -8,7 +8,11 @@ export const inkFor = (
   { isTerminal, width }: Pick<Terminal, 'isTerminal' | 'width'>,
   titles: ReadonlyMap<string, string> = new Map(),
 ): Ink => {
-  const wanted = env['NO_COLOR'] ? false : env['FORCE_COLOR'] ? env['FORCE_COLOR'] !== '0' : isTerminal && env['TERM'] !== 'dumb'
+  const wanted = env['NO_COLOR']
+    ? false
+    : env['FORCE_COLOR']
+      ? env['FORCE_COLOR'] !== '0'
+      : isTerminal && env['TERM'] !== 'dumb'
   const paint = (code: number, end: number) => (text: string) =>
     wanted && text ? `\u001b[${code}m${text}\u001b[${end}m` : text
   return {

@@ -4,11 +4,19 @@ import { jsonText } from './json-text.ts'
 /** A part of the answer: `--field path` prints one value, `--fields a,b` keeps some, `--raw` the data alone. */
 export const selected = (data: unknown, { field, fields, quiet }: Common): string => {
   if (typeof field === 'string') {
-    const value = field.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], data)
+    const value = field
+      .split('.')
+      .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], data)
     if (value === undefined || value === null) return ''
     return `${typeof value === 'object' ? jsonText(value) : String(value)}\n`
   }
-  if (typeof fields === 'string') return `${jsonText(keep(data, fields.split(',').map((name) => name.trim())))}\n`
+  if (typeof fields === 'string')
+    return `${jsonText(
+      keep(
+        data,
+        fields.split(',').map((name) => name.trim()),
+      ),
+    )}\n`
   return quiet ? '' : `${jsonText(data)}\n`
 }
 

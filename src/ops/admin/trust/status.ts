@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import { ok } from '../../../model/result.ts'
 import type { Ink } from '../../../model/ink.ts'
+import { ok } from '../../../model/result.ts'
+import type { Project } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { stateOf, trustables } from '../../trust-records.ts'
-import type { Project } from '../../context.ts'
 
 export const itemShape = () =>
   v.object({
-  kind: v.picklist(['hook', 'command']),
-  name: v.string(),
-  what: v.string(),
-  state: v.picklist(['trusted', 'changed', 'new']),
+    kind: v.picklist(['hook', 'command']),
+    name: v.string(),
+    what: v.string(),
+    state: v.picklist(['trusted', 'changed', 'new']),
   })
 type Item = v.InferOutput<ReturnType<typeof itemShape>>
 
@@ -30,13 +30,23 @@ export const status = operation({
 
 export const itemsOf = (project: Project): Item[] => {
   const state = stateOf(project)
-  return trustables(project).map((item) => ({ kind: item.kind, name: item.name, what: item.what, state: state(item) }))
+  return trustables(project).map((item) => ({
+    kind: item.kind,
+    name: item.name,
+    what: item.what,
+    state: state(item),
+  }))
 }
 
 export const drawItems = (items: readonly Item[], ink: Ink): string[] =>
   items.length === 0
     ? [ink.dim('Nothing in this project would act on its own.')]
     : ink.table(
-        items.map(({ kind, name, what, state }) => [state === 'trusted' ? ink.green(state) : ink.yellow(state), kind, name, what]),
+        items.map(({ kind, name, what, state }) => [
+          state === 'trusted' ? ink.green(state) : ink.yellow(state),
+          kind,
+          name,
+          what,
+        ]),
         3,
       )
