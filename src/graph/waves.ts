@@ -20,7 +20,7 @@ export interface Analysis {
 }
 
 /**
- * Layers the open work below an epic. Only tasks without children are work; a task with children is done when
+ * Layers the open work below an epic. Only tasks without open children are work; a task with some is done when
  * they are. `nodes` holds the epic and everything below it, parents before children; `needs` the dependencies of these.
  */
 export const analyze = (nodes: readonly Node[], needs: readonly Need[]): Analysis => {
@@ -49,6 +49,7 @@ export const analyze = (nodes: readonly Node[], needs: readonly Need[]): Analysi
 interface Tree {
   ids: string[]
   parent: Int32Array
+  /** Open ones only: a parent whose parts are all closed is work again, somebody has to end it. */
   children: number[][]
   /** Open dependencies inside, and those outside by id. */
   inside: number[][]
@@ -70,7 +71,7 @@ const plant = (nodes: readonly Node[], needs: readonly Need[]): Tree => {
   }
   nodes.forEach((_, i) => {
     const p = tree.parent[i]!
-    if (p >= 0) tree.children[p]!.push(i)
+    if (p >= 0 && tree.open[i]) tree.children[p]!.push(i)
   })
   for (const { task, needs: needed, status } of needs) {
     const i = index.get(task)
@@ -118,7 +119,6 @@ const settle = (tree: Tree) => {
     endLevel[i] = level[i]!
     endWork[i] = tree.children[i]!.length === 0 ? i : via[i]!
     for (const c of tree.children[i]!) {
-      if (!tree.open[c]) continue
       const stuck = outside.get(c)
       if (stuck && !outside.has(i)) outside.set(i, [tree.ids[c]!])
       if (endLevel[c]! >= endLevel[i]!) {

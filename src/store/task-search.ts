@@ -135,3 +135,15 @@ export const countByStatus = async (db: Db, root: string | undefined): Promise<M
   )
   return new Map(rows.map(({ status, n }) => [status, Number(n)]))
 }
+
+/** A parent that was left open after its last part was closed: only ending it is left to do. */
+export const finishedParent = async (db: Db, root: string | undefined): Promise<string | undefined> => {
+  const wanted = where({ "status = 'pending'": [], 'blockers = 0': [], 'children > 0': [], 'root = ?': root })
+  const row = await db.get<{ id: string }>(
+    `SELECT id FROM tasks ${wanted.sql} AND NOT EXISTS (
+       SELECT 1 FROM tasks part WHERE part.parent = tasks.id AND part.status IN ${openStatuses})
+     ORDER BY seq LIMIT 1`,
+    ...wanted.params,
+  )
+  return row?.id
+}

@@ -233,6 +233,9 @@ export const openChildren = async (db: Db, id: string, limit = 11): Promise<stri
   return rows.map((row) => row.id)
 }
 
+export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
+  (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !== undefined
+
 /** Everything below a task, parents before children. */
 export const descendants = (db: Db, id: string): Promise<TaskRow[]> =>
   db.all<TaskRow>(

@@ -6,6 +6,7 @@ import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
+import { completeParents } from './parents.ts'
 import { heldByOther, transition } from './transition.ts'
 
 export const cancel = operation({
@@ -24,12 +25,15 @@ export const cancel = operation({
       status: v.literal('cancelled'),
       unblocked: v.array(v.string()),
       cancelled: v.array(v.string()),
+      /** Parents whose last open part it was. */
+      completed: v.optional(v.array(v.string())),
       noChange: v.optional(v.literal(true)),
     }),
   errors: ['task.not_found', 'task.status', 'children.open', 'claim.held'],
   cli: { command: 'cancel', positional: ['id'], examples: ['cleo cancel T012 --reason "covered by T009"'] },
-  human: ({ id, cancelled, unblocked, noChange }, ink) => [
+  human: ({ id, cancelled, completed, unblocked, noChange }, ink) => [
     noChange ? `${ink.cyan(id)} was cancelled already.` : `${ink.dim('✗')} ${cancelled.join(', ')} cancelled`,
+    ...(completed ? [`  done with it: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
   ],
   run: ({ id, reason, withChildren }, { actor, write }) =>
@@ -52,11 +56,15 @@ export const cancel = operation({
         unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
       }
       const cancelled = doomed.map((each) => each.id)
+      // What is left of the parent is done: giving the rest up ends it, unless nothing of it was ever done.
+      const wasWorkedOn = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
+      const completed = wasWorkedOn ? await completeParents(tx, task, unblocked) : []
       return ok({
         id,
         status: 'cancelled' as const,
         unblocked: unblocked.filter((ready) => !cancelled.includes(ready)),
         cancelled: cancelled.reverse(),
+        ...(completed.length > 0 && { completed }),
       })
     }),
 })
