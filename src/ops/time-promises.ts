@@ -1,4 +1,4 @@
-const unit = String.raw`(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|sprints?|person-?days?|man-?days?)`
+const unit = '(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|sprints?|person-?days?|man-?days?)'
 const amount = String.raw`(?:~\s*)?(?:\d+(?:[.,]\d+)?(?:\s*(?:-|–|to)\s*\d+)?|an?|one|two|three|four|five|six|half an?|a few|a couple of|several)\s*-?\s*${unit}`
 const promises = [
   new RegExp(

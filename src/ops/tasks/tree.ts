@@ -53,8 +53,9 @@ const grow = (rows: readonly TaskRow[]): Branch[] => {
   for (const row of rows) {
     const branch = branches.get(row.id)!
     const parent = row.parent === null ? undefined : branches.get(row.parent)
-    if (parent) (parent.children ??= []).push(branch)
-    else roots.push(branch)
+    if (!parent) roots.push(branch)
+    else if (parent.children) parent.children.push(branch)
+    else parent.children = [branch]
   }
   return roots
 }

@@ -51,8 +51,10 @@ const connect = (path: string, { wait, readOnly }: OpenOptions): DatabaseSync =>
 const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenOptions): Store => {
   const statements = new Map<string, StatementSync>()
   const prepared = (sql: string): StatementSync => {
-    let statement = statements.get(sql)
-    if (!statement) statements.set(sql, (statement = database.prepare(sql)))
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = database.prepare(sql)
+    statements.set(sql, statement)
     return statement
   }
   const guarded = <T>(work: () => T): T => {

@@ -1,18 +1,20 @@
 /** Lines up cells; where the terminal is too narrow, the named column gives way. */
 export const columns = (rows: string[][], width: number, flexible: number): string[] => {
   const widths: number[] = []
-  for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, shownWidth(cell))))
+  for (const row of rows) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, shownWidth(cell))
+  }
   const total = widths.reduce((sum, w) => sum + w, 0) + 2 * (widths.length - 1)
   if (total > width) widths[flexible] = Math.max(12, (widths[flexible] ?? 0) - (total - width))
   return rows.map((row) =>
     row
-      .map((cell, i) => fit(cell, widths[i]!, i === row.length - 1))
+      .map((cell, i) => fitted(cell, widths[i]!, i === row.length - 1))
       .join('  ')
       .trimEnd(),
   )
 }
 
-const fit = (cell: string, width: number, last: boolean): string => {
+const fitted = (cell: string, width: number, last: boolean): string => {
   const shown = shownWidth(cell)
   if (shown > width) return cut(cell, width)
   return last ? cell : cell + ' '.repeat(width - shown)
