@@ -24,7 +24,11 @@ test('[ORCH-3] tasks that declare the same file, a folder around it or a glob ov
 })
 
 test('[ORCH-3] files of active tasks count as taken', () => {
-  const { chosen, waiting } = parallelSet([task('T2', 'a/b.ts'), task('T3', 'c.ts')], [task('T1', 'a')], options)
+  const { chosen, waiting } = parallelSet(
+    [task('T2', 'a/b.ts'), task('T3', 'c.ts')],
+    [task('T1', 'a')],
+    options,
+  )
   expect(chosen.map(({ id }) => id)).toEqual(['T3'])
   expect(waiting).toEqual([{ id: 'T2', why: 'shares a/b.ts with T1' }])
 })
@@ -41,7 +45,9 @@ test('[ORCH-3] unknown files run side by side in worktrees and alone in a shared
 const overlap = (a: string, b: string) => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
 
 test('[ORCH-3] the chosen set never overlaps, and nobody waits without a reason', () => {
-  const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))
+  const path = fc
+    .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 })
+    .map((parts) => parts.join('/'))
   const tasks = fc.array(fc.array(path, { maxLength: 3 }), { maxLength: 8 })
   fc.assert(
     fc.property(tasks, (lists) => {

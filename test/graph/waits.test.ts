@@ -57,7 +57,11 @@ test('[TASK-6] the circle shown is a real one, each waiting on the next', () => 
 })
 
 test('[TASK-6] a chain of 100,000 and its closing link are judged without running out of stack', () => {
-  const chain = Array.from({ length: 100_000 }, (_, i) => ({ id: `T${i}`, parent: null, needs: i === 0 ? [] : [`T${i - 1}`] }))
+  const chain = Array.from({ length: 100_000 }, (_, i) => ({
+    id: `T${i}`,
+    parent: null,
+    needs: i === 0 ? [] : [`T${i - 1}`],
+  }))
   expect(findCycle(chain)).toBeUndefined()
   chain[0]!.needs = ['T99999']
   expect(findCycle(chain)?.path).toHaveLength(100_001)

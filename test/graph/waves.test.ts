@@ -7,10 +7,15 @@ import { ancestorsOf, childrenOf, forests, isReady, type Planted } from '../supp
 
 /** What a project can really hold: closed parents have no open children, and nothing waits in a circle. */
 const possible = (seeds: Planted[]): Planted[] => {
-  const tasks = seeds.map((task) => ({ ...task, needs: [] as string[], status: task.status === 'active' ? ('pending' as const) : task.status }))
+  const tasks = seeds.map((task) => ({
+    ...task,
+    needs: [] as string[],
+    status: task.status === 'active' ? ('pending' as const) : task.status,
+  }))
   tasks[0]!.status = 'pending'
   for (const task of tasks) {
-    if (!closed(task.status)) for (const above of ancestorsOf(tasks, task)) if (closed(above.status)) above.status = 'pending'
+    if (!closed(task.status))
+      for (const above of ancestorsOf(tasks, task)) if (closed(above.status)) above.status = 'pending'
   }
   seeds.forEach(({ needs }, i) => {
     for (const need of needs) {
@@ -23,7 +28,10 @@ const possible = (seeds: Planted[]): Planted[] => {
 
 /** Plays it: everything ready is done at once, parents with their children, step by step. */
 const played = (tasks: Planted[], below: Set<string>): string[][] => {
-  const now = tasks.map((task) => ({ ...task, status: task.status === 'blocked' ? ('pending' as const) : task.status }))
+  const now = tasks.map((task) => ({
+    ...task,
+    status: task.status === 'blocked' ? ('pending' as const) : task.status,
+  }))
   const waves: string[][] = []
   for (;;) {
     const wave = now.filter((task) => below.has(task.id) && canStart(now, task))
@@ -52,7 +60,8 @@ const belowRoot = (tasks: Planted[]): Planted[] => {
   const inside = new Set([tasks[0]!.id])
   for (let grew = true; grew; ) {
     grew = false
-    for (const { id, parent } of tasks) if (parent && inside.has(parent) && !inside.has(id)) grew = Boolean(inside.add(id))
+    for (const { id, parent } of tasks)
+      if (parent && inside.has(parent) && !inside.has(id)) grew = Boolean(inside.add(id))
   }
   const level = (task: Planted) => ancestorsOf(tasks, task).length
   return tasks.filter(({ id }) => inside.has(id)).sort((a, b) => level(a) - level(b))
@@ -88,7 +97,9 @@ test('[ORCH-2] every open task without open parts is in one wave or listed as bl
       const { nodes, found } = analysed(tasks)
       const leaves = nodes
         .slice(1)
-        .filter(({ id, status }) => !closed(status) && childrenOf(tasks, id).every((child) => closed(child.status)))
+        .filter(
+          ({ id, status }) => !closed(status) && childrenOf(tasks, id).every((child) => closed(child.status)),
+        )
       const listed = [...found.waves.flat(), ...found.blockedOutside.map(({ id }) => id)]
       expect(listed.toSorted()).toEqual(leaves.map(({ id }) => id).toSorted())
       for (const { on } of found.blockedOutside) expect(on.length).toBeGreaterThan(0)
@@ -110,7 +121,15 @@ test('[ORCH-2] the critical path is as long as there are waves, one task from ea
 })
 
 test('[ORCH-2] 100,000 tasks in one chain are layered without running out of stack', () => {
-  const nodes = Array.from({ length: 100_001 }, (_, i) => ({ id: `T${i}`, parent: i === 0 ? null : 'T0', status: 'pending' as const }))
-  const needs = Array.from({ length: 99_999 }, (_, i) => ({ task: `T${i + 2}`, needs: `T${i + 1}`, status: 'pending' as const }))
+  const nodes = Array.from({ length: 100_001 }, (_, i) => ({
+    id: `T${i}`,
+    parent: i === 0 ? null : 'T0',
+    status: 'pending' as const,
+  }))
+  const needs = Array.from({ length: 99_999 }, (_, i) => ({
+    task: `T${i + 2}`,
+    needs: `T${i + 1}`,
+    status: 'pending' as const,
+  }))
   expect(analyze(nodes, needs).waves).toHaveLength(100_000)
 })

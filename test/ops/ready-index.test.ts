@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { closed, priorities, type Priority } from '../../src/model/task.ts'
+import { closed, type Priority, priorities } from '../../src/model/task.ts'
 import { ancestorsOf, isReady, type Planted } from '../support/graphs.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 
@@ -14,7 +14,9 @@ interface Stored extends Planted {
 /** What is in the database, read without any of the code under test. */
 const stored = async ({ store }: TestProject): Promise<Stored[]> => {
   const db = await store()
-  const rows = await db.all<Omit<Stored, 'needs' | 'priority'> & { priority: number }>('SELECT * FROM tasks ORDER BY seq')
+  const rows = await db.all<Omit<Stored, 'needs' | 'priority'> & { priority: number }>(
+    'SELECT * FROM tasks ORDER BY seq',
+  )
   const edges = await db.all<{ task: string; needs: string }>('SELECT task, needs FROM depends')
   const needs = Map.groupBy(edges, ({ task }) => task)
   return rows.map((row) => ({
@@ -48,19 +50,31 @@ const inOrder = (tasks: Stored[]): string[] =>
     .filter((task) => isReady(tasks, task))
     .sort(
       (a, b) =>
-        priorities.indexOf(a.priority) - priorities.indexOf(b.priority) || b.unblocks - a.unblocks || a.id.localeCompare(b.id),
+        priorities.indexOf(a.priority) - priorities.indexOf(b.priority) ||
+        b.unblocks - a.unblocks ||
+        a.id.localeCompare(b.id),
     )
     .map(({ id }) => id)
 
 type Step = { verb: number; on: number; other: number; level: number }
 
 /** One random deed; refusals are fine, half-done ones are what this test looks for. */
-const deed = async ({ call }: TestProject, { verb, on, other, level }: Step, count: number): Promise<void> => {
+const deed = async (
+  { call }: TestProject,
+  { verb, on, other, level }: Step,
+  count: number,
+): Promise<void> => {
   const id = `T${(on % count) + 1}`
   const ref = `T${(other % count) + 1}`
   const priority = priorities[level % 4]!
   const deeds: (() => Promise<unknown>)[] = [
-    () => call('tasks.add', { title: 'x', priority, ...(level % 2 && { parent: id }), depends: level % 3 ? [ref] : [] }),
+    () =>
+      call('tasks.add', {
+        title: 'x',
+        priority,
+        ...(level % 2 && { parent: id }),
+        depends: level % 3 ? [ref] : [],
+      }),
     () => call('tasks.add', { title: 'e', type: 'epic', depends: [ref] }),
     () => call('tasks.complete', { id }),
     () => call('tasks.complete', { id }),

@@ -34,7 +34,8 @@ export const forests = (size: number): fc.Arbitrary<Planted[]> =>
 
 export const name = (i: number): string => `T${String(i + 1).padStart(3, '0')}`
 
-export const childrenOf = (tasks: readonly Planted[], id: string): Planted[] => tasks.filter((task) => task.parent === id)
+export const childrenOf = (tasks: readonly Planted[], id: string): Planted[] =>
+  tasks.filter((task) => task.parent === id)
 
 export const ancestorsOf = (tasks: readonly Planted[], task: Planted): Planted[] => {
   const above = tasks.find(({ id }) => id === task.parent)

@@ -1,0 +1,151 @@
+CREATE INDEX audit_by_session ON audit (session, seq);
+
+CREATE INDEX audit_by_task ON audit (task, seq);
+
+CREATE INDEX claims_by_owner ON claims (owner, expires_at) WHERE state = 'held';
+
+CREATE UNIQUE INDEX claims_one_holder ON claims (task) WHERE state = 'held';
+
+CREATE INDEX depends_by_needs ON depends (needs, task);
+
+CREATE INDEX files_by_path ON files (path);
+
+CREATE INDEX focus_by_task ON focus (task);
+
+CREATE INDEX labels_by_label ON labels (label, task);
+
+CREATE INDEX notes_by_session ON notes (session, seq);
+
+CREATE INDEX notes_by_task ON notes (task, seq);
+
+CREATE INDEX sessions_by_status ON sessions (status, seq);
+
+CREATE INDEX tasks_by_parent ON tasks (parent, seq);
+
+CREATE INDEX tasks_by_root ON tasks (root, seq);
+
+CREATE INDEX tasks_by_status ON tasks (status, seq);
+
+CREATE INDEX tasks_by_title ON tasks (title);
+
+CREATE INDEX tasks_open_by_parent ON tasks (parent, seq)
+  WHERE status IN ('pending', 'active', 'blocked');
+
+CREATE INDEX tasks_ready ON tasks (priority, unblocks DESC, seq)
+  WHERE status = 'pending' AND blockers = 0 AND children = 0;
+
+CREATE INDEX tasks_ready_in_root ON tasks (root, priority, unblocks DESC, seq)
+  WHERE status = 'pending' AND blockers = 0 AND children = 0;
+
+CREATE TABLE audit (
+  seq INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  session TEXT,
+  operation TEXT NOT NULL,
+  task TEXT,
+  before TEXT,
+  after TEXT
+) STRICT;
+
+CREATE TABLE claims (
+  task TEXT NOT NULL REFERENCES tasks (id),
+  owner TEXT NOT NULL,
+  epoch INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('held', 'lost')),
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (task, owner)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE counters (
+  name TEXT PRIMARY KEY,
+  value INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE criteria (
+  task TEXT NOT NULL REFERENCES tasks (id),
+  n INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  source TEXT NOT NULL CHECK (source IN ('given', 'description')),
+  state TEXT NOT NULL CHECK (state IN ('open', 'met', 'unmet', 'waived')),
+  PRIMARY KEY (task, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE depends (
+  task TEXT NOT NULL REFERENCES tasks (id),
+  needs TEXT NOT NULL REFERENCES tasks (id),
+  pos INTEGER NOT NULL,
+  PRIMARY KEY (task, needs)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE files (
+  task TEXT NOT NULL REFERENCES tasks (id),
+  path TEXT NOT NULL,
+  pos INTEGER NOT NULL,
+  PRIMARY KEY (task, path)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE focus (
+  session TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES tasks (id),
+  since INTEGER NOT NULL,
+  PRIMARY KEY (session, agent)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE labels (
+  task TEXT NOT NULL REFERENCES tasks (id),
+  label TEXT NOT NULL,
+  pos INTEGER NOT NULL,
+  PRIMARY KEY (task, label)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE notes (
+  seq INTEGER PRIMARY KEY,
+  task TEXT REFERENCES tasks (id),
+  session TEXT REFERENCES sessions (id),
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE sessions (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  scope TEXT REFERENCES tasks (id),
+  status TEXT NOT NULL CHECK (status IN ('active', 'ended')),
+  actor TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER
+) STRICT;
+
+CREATE TABLE tasks (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  title TEXT NOT NULL,
+  description TEXT NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('epic', 'task', 'subtask')),
+  parent TEXT REFERENCES tasks (id),
+  root TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('pending', 'active', 'blocked', 'done', 'cancelled')),
+  reason TEXT,
+  priority INTEGER NOT NULL CHECK (priority BETWEEN 0 AND 3),
+  size TEXT NOT NULL CHECK (size IN ('small', 'medium', 'large')),
+  stage TEXT,
+  completes TEXT NOT NULL CHECK (completes IN ('auto', 'manual')),
+  origin TEXT NOT NULL,
+  outcome TEXT CHECK (outcome IN ('complete', 'partial')),
+  epoch INTEGER NOT NULL,
+  blockers INTEGER NOT NULL,
+  unblocks INTEGER NOT NULL,
+  children INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  completed_at INTEGER
+) STRICT;
+
+CREATE VIRTUAL TABLE tasks_text USING fts5 (
+  title, description,
+  content = 'tasks', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2'
+);
