@@ -52,15 +52,18 @@ const commandTable = (commands: Command[]): string => {
 }
 
 const migrations = (): string => {
-  const folder = join(root, 'src/store/migrations/sqlite')
-  const steps = readdirSync(folder)
-    .sort()
-    .map((name) => ({
-      version: Number(name.slice(0, 4)),
-      name: name.slice(5, -4),
-      sql: readFileSync(join(folder, name), 'utf8'),
-    }))
-  return `${header}export const migrations = {\n  sqlite: ${JSON.stringify(steps, null, 2)},\n}\n`
+  const stepsFor = (database: string) => {
+    const folder = join(root, 'src/store/migrations', database)
+    return readdirSync(folder)
+      .sort()
+      .map((name) => ({
+        version: Number(name.slice(0, 4)),
+        name: name.slice(5, -4),
+        sql: readFileSync(join(folder, name), 'utf8'),
+      }))
+  }
+  const all = { sqlite: stepsFor('sqlite'), postgres: stepsFor('postgres') }
+  return `${header}export const migrations = ${JSON.stringify(all, null, 2)}\n`
 }
 
 const read = (path: string): string | undefined => {

@@ -144,6 +144,43 @@ export const catalogue = {
       `${path} stayed locked by another process for ${seconds} s. Nothing was changed.`,
     alternatives: () => ['Run the same command again.'],
   }),
+  'store.denied': entry<{ where: string; reason: string }>({
+    exit: 8,
+    http: 502,
+    message: ({ where, reason }) => `Cannot use ${where}: ${reason}.`,
+    alternatives: () => ['Check CLEO_DATABASE_URL, or `database` in .cleo/config.json.'],
+  }),
+  'store.unreachable': entry<{ where: string; reason: string }>({
+    exit: 7,
+    http: 503,
+    retryable: true,
+    message: ({ where, reason }) => `No answer from ${where} (${reason}). Nothing was changed.`,
+    alternatives: () => ['Run the same command again once the server answers.'],
+  }),
+  'store.unsure': entry<{ where: string }>({
+    exit: 7,
+    http: 503,
+    message: ({ where }) =>
+      `The connection to ${where} broke while saving, and the server cannot say whether it was saved.`,
+    fix: () => 'cleo log --limit 3',
+  }),
+  'store.outdated': entry<{ where: string; found: string; oldest: string }>({
+    exit: 8,
+    http: 502,
+    message: ({ where, found, oldest }) => `${where} is PostgreSQL ${found}; CLEO needs ${oldest} or later.`,
+  }),
+  'store.empty': entry<{ where: string; project: string }>({
+    exit: 3,
+    http: 404,
+    message: ({ where, project }) => `${where} holds no project ${project}.`,
+    fix: () => 'cleo init',
+  }),
+  'project.unnamed': entry<{ where: string }>({
+    exit: 8,
+    http: 409,
+    message: ({ where }) => `This project has no place in ${where} yet: its data is in .cleo/cleo.db.`,
+    fix: () => 'cleo db move --to "$CLEO_DATABASE_URL"',
+  }),
   'backup.unfit': entry<{ path: string; reason: string }>({
     exit: 3,
     http: 422,

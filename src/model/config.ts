@@ -38,6 +38,22 @@ export const toolNames = ['test', 'lint', 'build', 'typecheck', 'audit'] as cons
 /** `.cleo/config.json`. A key stands here once something reads it. */
 export const Config = v.strictObject({
   $schema: v.optional(v.string()),
+  database: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^postgres(ql)?:\/\//, 'is an address such as postgres://user@host/database'),
+      v.description(
+        'PostgreSQL address; SQLite when left out. CLEO_DATABASE_URL wins, and is the place for a password',
+      ),
+    ),
+  ),
+  project: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[a-z0-9]{4,32}$/, 'is 4 to 32 lower-case letters and digits'),
+      v.description("the project's id among those that share a PostgreSQL database"),
+    ),
+  ),
   claims: v.optional(
     v.strictObject({
       lease: v.optional(

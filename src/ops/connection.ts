@@ -4,6 +4,7 @@ import type { Host } from '../host/host.ts'
 import type { Config } from '../model/config.ts'
 import { refuse } from '../model/result.ts'
 import type { Store } from '../store/port.ts'
+import { chosenStore, openStore as openChosen } from './choose-store.ts'
 
 export interface OpenedProject {
   root: string
@@ -30,16 +31,15 @@ export interface ConnectionOptions {
 export const connect = ({ host, named, wait }: ConnectionOptions): Connection => {
   let project: OpenedProject | undefined
   let store: Promise<Store> | undefined
-  const openStore = async (): Promise<Store> => {
-    const { folder } = await connection.project()
-    const { openSqlite } = await import('../store/sqlite/open.ts')
-    return openSqlite(databasePath(folder), { now: host.now, wait })
+  const open = async (): Promise<Store> => {
+    const { folder, config } = await connection.project()
+    return openChosen(chosenStore(host, folder, config), { now: host.now, wait })
   }
   const connection: Connection = {
     host,
     named,
     project: async () => (project ??= await openProject(host, named)),
-    store: () => (store ??= openStore()),
+    store: () => (store ??= open()),
     close: async () => {
       await (await store)?.close()
       store = undefined
@@ -47,8 +47,6 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
   }
   return connection
 }
-
-export const databasePath = (folder: string): string => join(folder, 'cleo.db')
 
 const openProject = async (host: Host, named: string | undefined): Promise<OpenedProject> => {
   const { root, found } = findProject(host, named)

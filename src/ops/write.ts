@@ -26,6 +26,8 @@ export const writer =
     const emitted: Emitted[] = []
     const outcome = await context.store
       .tx(async (db) => {
+        // The store may run this again after a lost connection: what the first try said does not count.
+        emitted.length = 0
         const now = await db.now()
         const result = await work({
           db,

@@ -12,7 +12,10 @@ export interface Db {
 }
 
 export interface Store extends Db {
-  /** One transaction, alone; what `work` throws rolls it back. Never await the outside world inside. */
+  /**
+   * One transaction, alone; what `work` throws rolls it back. Never await the outside world inside. A store that
+   * lost its connection may run `work` again from the start: what it collects, it must collect anew.
+   */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** What this store is, for people. */
   readonly where: string
@@ -21,9 +24,12 @@ export interface Store extends Db {
 
 /** The few places where the two databases speak differently. */
 export interface Dialect {
+  readonly name: 'sqlite' | 'postgres'
   /** SQL that yields (seq, rank) of tasks matching the words, best first; one parameter: `words(...)`. */
   readonly fullText: string
   words(query: string): string
+  /** Brings the full text of a task up to date, where the database does not do so by itself. */
+  indexText?(db: Db, task: { id: string; title: string; description: string }): Promise<void>
 }
 
 /** Placeholders for a list: `?, ?, ?`. */

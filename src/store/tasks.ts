@@ -115,6 +115,7 @@ export const insert = async (db: Db, task: NewTask): Promise<void> => {
     task.now,
   )
   await countChild(db, task.parent, 1)
+  await db.dialect.indexText?.(db, { id: taskId(task.seq), title: task.title, description: task.description })
 }
 
 export const countChild = async (db: Db, parent: string | null, by: 1 | -1): Promise<void> => {
@@ -146,6 +147,8 @@ export const patch = async (db: Db, id: string, fields: Patch): Promise<void> =>
     ...(Object.values(fields) as Param[]),
     id,
   )
+  if ((fields.title ?? fields.description) === undefined || !db.dialect.indexText) return
+  await db.dialect.indexText(db, (await find(db, id))!)
 }
 
 export interface StatusChange {
@@ -234,7 +237,8 @@ export const openChildren = async (db: Db, id: string, limit = 11): Promise<stri
 }
 
 export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
-  (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !== undefined
+  (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !==
+  undefined
 
 /** Everything below a task, parents before children. */
 export const descendants = (db: Db, id: string): Promise<TaskRow[]> =>

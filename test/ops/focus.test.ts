@@ -1,99 +1,101 @@
 import { expect, test } from 'vitest'
-import { withProject } from '../support/project.ts'
+import { onEveryStore } from '../support/project.ts'
 
 const lease = 15 * 60_000
 
-test('[SESS-2] focus belongs to an agent in a session, claims the task and makes it active', () =>
-  withProject(async ({ as, must }) => {
-    await must('tasks.add', { title: 'one' })
-    await must('tasks.add', { title: 'two' })
-    const ann = as('ann')
-    const bob = as('bob')
-    expect(await ann.must('focus.set', { id: 'T001' })).toMatchObject({
-      task: { status: 'active' },
-      claim: { owner: 'ann', epoch: 1 },
-    })
-    expect(await bob.call('focus.set', { id: 'T001' })).toMatchObject({ code: 'claim.held', exit: 35 })
-    expect(await bob.must('focus.show', {})).toEqual({ agent: 'bob', task: null })
-    await bob.must('focus.set', { id: 'T002' })
-    expect((await ann.must('focus.show', {})).task?.id).toBe('T001')
-    expect(await bob.call('focus.clear', { id: 'T001' })).toMatchObject({ exit: 35 })
-    await ann.must('focus.clear', {})
-    expect(await must('tasks.show', { id: 'T001' })).toMatchObject({ status: 'pending' })
-    expect(await bob.must('focus.set', { id: 'T001' })).toMatchObject({ released: 'T002' })
-  }))
+onEveryStore((withProject) => {
+  test('[SESS-2] focus belongs to an agent in a session, claims the task and makes it active', () =>
+    withProject(async ({ as, must }) => {
+      await must('tasks.add', { title: 'one' })
+      await must('tasks.add', { title: 'two' })
+      const ann = as('ann')
+      const bob = as('bob')
+      expect(await ann.must('focus.set', { id: 'T001' })).toMatchObject({
+        task: { status: 'active' },
+        claim: { owner: 'ann', epoch: 1 },
+      })
+      expect(await bob.call('focus.set', { id: 'T001' })).toMatchObject({ code: 'claim.held', exit: 35 })
+      expect(await bob.must('focus.show', {})).toEqual({ agent: 'bob', task: null })
+      await bob.must('focus.set', { id: 'T002' })
+      expect((await ann.must('focus.show', {})).task?.id).toBe('T001')
+      expect(await bob.call('focus.clear', { id: 'T001' })).toMatchObject({ exit: 35 })
+      await ann.must('focus.clear', {})
+      expect(await must('tasks.show', { id: 'T001' })).toMatchObject({ status: 'pending' })
+      expect(await bob.must('focus.set', { id: 'T001' })).toMatchObject({ released: 'T002' })
+    }))
 
-test('[SESS-3] an expired claim stays the owner’s until it is taken; then every verb of the old owner is refused', () =>
-  withProject(async ({ as, must, clock }) => {
-    await must('tasks.add', { title: 'one' })
-    const ann = as('ann')
-    const bob = as('bob')
-    await ann.must('focus.set', { id: 'T001' })
-    clock.now += lease * 2
-    await ann.must('focus.note', { text: 'still mine' })
-    clock.now += lease * 2
-    expect(await bob.must('focus.set', { id: 'T001' })).toMatchObject({ claim: { owner: 'bob', epoch: 2 } })
-    const verbs = [
-      () => ann.call('tasks.note', { id: 'T001', text: 'late' }),
-      () => ann.call('focus.note', { text: 'late' }),
-      () => ann.call('tasks.update', { id: 'T001', priority: 'low' }),
-      () => ann.call('tasks.complete', { id: 'T001' }),
-      () => ann.call('tasks.block', { id: 'T001', reason: 'late' }),
-      () => ann.call('tasks.cancel', { id: 'T001', reason: 'late' }),
-      () => ann.call('focus.clear', { id: 'T001' }),
-    ]
-    for (const verb of verbs) expect(await verb()).toMatchObject({ ok: false, exit: 35 })
-    await bob.must('tasks.complete', { id: 'T001' })
-    expect(await ann.call('tasks.reopen', { id: 'T001', reason: 'late' })).toMatchObject({ exit: 35 })
-  }))
+  test('[SESS-3] an expired claim stays the owner’s until it is taken; then every verb of the old owner is refused', () =>
+    withProject(async ({ as, must, pass }) => {
+      await must('tasks.add', { title: 'one' })
+      const ann = as('ann')
+      const bob = as('bob')
+      await ann.must('focus.set', { id: 'T001' })
+      await pass(lease * 2)
+      await ann.must('focus.note', { text: 'still mine' })
+      await pass(lease * 2)
+      expect(await bob.must('focus.set', { id: 'T001' })).toMatchObject({ claim: { owner: 'bob', epoch: 2 } })
+      const verbs = [
+        () => ann.call('tasks.note', { id: 'T001', text: 'late' }),
+        () => ann.call('focus.note', { text: 'late' }),
+        () => ann.call('tasks.update', { id: 'T001', priority: 'low' }),
+        () => ann.call('tasks.complete', { id: 'T001' }),
+        () => ann.call('tasks.block', { id: 'T001', reason: 'late' }),
+        () => ann.call('tasks.cancel', { id: 'T001', reason: 'late' }),
+        () => ann.call('focus.clear', { id: 'T001' }),
+      ]
+      for (const verb of verbs) expect(await verb()).toMatchObject({ ok: false, exit: 35 })
+      await bob.must('tasks.complete', { id: 'T001' })
+      expect(await ann.call('tasks.reopen', { id: 'T001', reason: 'late' })).toMatchObject({ exit: 35 })
+    }))
 
-test('[SESS-3] any command of the owner renews the lease once half of it is gone, and not before', () =>
-  withProject(async ({ as, must, clock }) => {
-    await must('tasks.add', { title: 'one' })
-    const ann = as('ann')
-    const expires = async () => (await must('tasks.show', { id: 'T001' })).claim!.expires
-    await ann.must('focus.set', { id: 'T001' })
-    const first = await expires()
-    clock.now += lease / 2 - 1000
-    await ann.must('tasks.list', {})
-    expect(await expires()).toBe(first)
-    clock.now += 2000
-    await ann.must('tasks.list', {})
-    expect(Date.parse(await expires())).toBeGreaterThan(Date.parse(first))
-  }))
+  test('[SESS-3] any command of the owner renews the lease once half of it is gone, and not before', () =>
+    withProject(async ({ as, must, pass }) => {
+      await must('tasks.add', { title: 'one' })
+      const ann = as('ann')
+      const expires = async () => (await must('tasks.show', { id: 'T001' })).claim!.expires
+      await ann.must('focus.set', { id: 'T001' })
+      await pass(lease / 2 - 1000)
+      const first = await expires()
+      await ann.must('tasks.list', {})
+      expect(await expires()).toBe(first)
+      await pass(2000)
+      await ann.must('tasks.list', {})
+      expect(Date.parse(await expires())).toBeGreaterThan(Date.parse(first))
+    }))
 
-test('[SESS-2] a session keeps its agents to its epic', () =>
-  withProject(async ({ as, must }) => {
-    await must('tasks.add', { title: 'epic', type: 'epic' })
-    await must('tasks.add', { title: 'inside', parent: 'T001' })
-    await must('tasks.add', { title: 'outside', priority: 'critical' })
-    const { id } = await must('session.start', { name: 'night', epic: 'T001' })
-    const ann = as('ann', id)
-    expect(await ann.call('focus.set', { id: 'T003' })).toMatchObject({ code: 'scope.outside', exit: 34 })
-    expect((await ann.must('orchestrate.next', {})).task?.id).toBe('T002')
-    await ann.must('focus.set', { id: 'T002' })
-    expect((await as('ann').must('focus.show', {})).task).toBeNull()
-    expect(await ann.must('session.end', { note: 'half done' })).toMatchObject({
-      tasks: ['T002'],
-      notes: ['half done'],
-      status: 'ended',
-    })
-    expect(await ann.call('tasks.note', { id: 'T002', text: 'x' })).toMatchObject({
-      code: 'session.ended',
-      exit: 31,
-    })
-    expect(await ann.must('session.resume', {})).toMatchObject({ status: 'active' })
-    expect(await as('ann', 'ses_nobody').call('tasks.list', {})).toMatchObject({
-      code: 'session.not_found',
-      exit: 31,
-    })
-    expect(await must('session.list', {})).toMatchObject({ sessions: [{ id, scope: 'T001' }] })
-  }))
+  test('[SESS-2] a session keeps its agents to its epic', () =>
+    withProject(async ({ as, must }) => {
+      await must('tasks.add', { title: 'epic', type: 'epic' })
+      await must('tasks.add', { title: 'inside', parent: 'T001' })
+      await must('tasks.add', { title: 'outside', priority: 'critical' })
+      const { id } = await must('session.start', { name: 'night', epic: 'T001' })
+      const ann = as('ann', id)
+      expect(await ann.call('focus.set', { id: 'T003' })).toMatchObject({ code: 'scope.outside', exit: 34 })
+      expect((await ann.must('orchestrate.next', {})).task?.id).toBe('T002')
+      await ann.must('focus.set', { id: 'T002' })
+      expect((await as('ann').must('focus.show', {})).task).toBeNull()
+      expect(await ann.must('session.end', { note: 'half done' })).toMatchObject({
+        tasks: ['T002'],
+        notes: ['half done'],
+        status: 'ended',
+      })
+      expect(await ann.call('tasks.note', { id: 'T002', text: 'x' })).toMatchObject({
+        code: 'session.ended',
+        exit: 31,
+      })
+      expect(await ann.must('session.resume', {})).toMatchObject({ status: 'active' })
+      expect(await as('ann', 'ses_nobody').call('tasks.list', {})).toMatchObject({
+        code: 'session.not_found',
+        exit: 31,
+      })
+      expect(await must('session.list', {})).toMatchObject({ sessions: [{ id, scope: 'T001' }] })
+    }))
 
-test('[SESS-1] a session needs an epic for its scope', () =>
-  withProject(async ({ must, call }) => {
-    await must('tasks.add', { title: 'task' })
-    expect(await call('session.start', { epic: 'T001' })).toMatchObject({ code: 'scope.invalid', exit: 33 })
-    expect(await call('session.start', { epic: 'T009' })).toMatchObject({ code: 'scope.invalid', exit: 33 })
-    expect(await call('session.status', {})).toMatchObject({ code: 'session.unnamed', exit: 31 })
-  }))
+  test('[SESS-1] a session needs an epic for its scope', () =>
+    withProject(async ({ must, call }) => {
+      await must('tasks.add', { title: 'task' })
+      expect(await call('session.start', { epic: 'T001' })).toMatchObject({ code: 'scope.invalid', exit: 33 })
+      expect(await call('session.start', { epic: 'T009' })).toMatchObject({ code: 'scope.invalid', exit: 33 })
+      expect(await call('session.status', {})).toMatchObject({ code: 'session.unnamed', exit: 31 })
+    }))
+})

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { closed, type Priority, priorities } from '../../src/model/task.ts'
 import { ancestorsOf, isReady, type Planted } from '../support/graphs.ts'
-import { type TestProject, withProject } from '../support/project.ts'
+import { onEveryStore, type TestProject } from '../support/project.ts'
 
 interface Stored extends Planted {
   priority: Priority
@@ -92,23 +92,28 @@ const deed = async (
 
 const step = fc.record({ verb: fc.nat(1000), on: fc.nat(1000), other: fc.nat(1000), level: fc.nat(1000) })
 
-test('[TASK-6] [ORCH-3] the ready index equals a recomputation after each of 10,000 random deeds', async () => {
-  let deeds = 0
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 50, maxLength: 50 }), (steps) =>
-      withProject(async (project) => {
-        await project.must('tasks.add', { title: 'first' })
-        for (const each of steps) {
-          await deed(project, each, (await stored(project)).length)
-          const tasks = await stored(project)
-          checkCounts(tasks)
-          const { tasks: ready } = await project.must('orchestrate.ready', { limit: 1000 })
-          expect(ready.map(({ id }) => id)).toEqual(inOrder(tasks))
-          deeds++
-        }
-      }),
-    ),
-    { numRuns: 200, endOnFailure: true },
-  )
-  expect(deeds).toBeGreaterThanOrEqual(10_000)
+onEveryStore((withProject, store) => {
+  // The same deeds over a connection take ten times as long; the counts are kept by the same statements.
+  const projects = store === 'sqlite' ? 200 : 20
+
+  test('[TASK-6] [ORCH-3] the ready index equals a recomputation after each of many random deeds', async () => {
+    let deeds = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 50, maxLength: 50 }), (steps) =>
+        withProject(async (project) => {
+          await project.must('tasks.add', { title: 'first' })
+          for (const each of steps) {
+            await deed(project, each, (await stored(project)).length)
+            const tasks = await stored(project)
+            checkCounts(tasks)
+            const { tasks: ready } = await project.must('orchestrate.ready', { limit: 1000 })
+            expect(ready.map(({ id }) => id)).toEqual(inOrder(tasks))
+            deeds++
+          }
+        }),
+      ),
+      { numRuns: projects, endOnFailure: true },
+    )
+    expect(deeds).toBe(projects * 50)
+  })
 })

@@ -1,59 +1,63 @@
 import { expect, test } from 'vitest'
-import { withProject } from '../support/project.ts'
+import { onEveryStore } from '../support/project.ts'
 
-test('[TASK-8] update changes what is named, says what changed, and is quiet about nothing', () =>
-  withProject(async ({ must }) => {
-    await must('tasks.add', { title: 'Form', labels: ['a', 'b'], files: ['x.ts'] })
-    expect(
-      await must('tasks.update', { id: 'T001', addLabels: ['c'], removeLabels: ['a'], priority: 'low' }),
-    ).toEqual({
-      id: 'T001',
-      changed: ['priority', 'labels'],
-    })
-    expect(await must('tasks.show', { id: 'T001' })).toMatchObject({
-      labels: ['b', 'c'],
-      priority: 'low',
-      files: ['x.ts'],
-    })
-    expect(await must('tasks.update', { id: 'T001', priority: 'low' })).toMatchObject({ noChange: true })
-    const [entry] = (await must('admin.log', { operation: 'tasks.update' })).entries
-    expect(entry).toMatchObject({
-      before: { priority: 'medium', labels: ['a', 'b'] },
-      after: { priority: 'low' },
-    })
-  }))
+onEveryStore((withProject) => {
+  test('[TASK-8] update changes what is named, says what changed, and is quiet about nothing', () =>
+    withProject(async ({ must }) => {
+      await must('tasks.add', { title: 'Form', labels: ['a', 'b'], files: ['x.ts'] })
+      expect(
+        await must('tasks.update', { id: 'T001', addLabels: ['c'], removeLabels: ['a'], priority: 'low' }),
+      ).toEqual({
+        id: 'T001',
+        changed: ['priority', 'labels'],
+      })
+      expect(await must('tasks.show', { id: 'T001' })).toMatchObject({
+        labels: ['b', 'c'],
+        priority: 'low',
+        files: ['x.ts'],
+      })
+      expect(await must('tasks.update', { id: 'T001', priority: 'low' })).toMatchObject({ noChange: true })
+      const [entry] = (await must('admin.log', { operation: 'tasks.update' })).entries
+      expect(entry).toMatchObject({
+        before: { priority: 'medium', labels: ['a', 'b'] },
+        after: { priority: 'low' },
+      })
+    }))
 
-test('[TASK-7] a new description brings its own criteria; given ones and what was decided stay', () =>
-  withProject(async ({ must, store }) => {
-    await must('tasks.add', { title: 'Form', acceptance: ['given'], description: '- [ ] old\n- [ ] kept' })
-    await (await store()).run("UPDATE criteria SET state = 'met' WHERE text = 'kept'")
-    await must('tasks.update', { id: 'T001', description: '- [ ] kept\n- [ ] new' })
-    expect((await must('tasks.show', { id: 'T001' })).acceptance).toEqual([
-      { n: 1, text: 'given', state: 'open' },
-      { n: 2, text: 'kept', state: 'met' },
-      { n: 3, text: 'new', state: 'open' },
-    ])
-  }))
+  test('[TASK-7] a new description brings its own criteria; given ones and what was decided stay', () =>
+    withProject(async ({ must, store }) => {
+      await must('tasks.add', { title: 'Form', acceptance: ['given'], description: '- [ ] old\n- [ ] kept' })
+      await (await store()).run("UPDATE criteria SET state = 'met' WHERE text = 'kept'")
+      await must('tasks.update', { id: 'T001', description: '- [ ] kept\n- [ ] new' })
+      expect((await must('tasks.show', { id: 'T001' })).acceptance).toEqual([
+        { n: 1, text: 'given', state: 'open' },
+        { n: 2, text: 'kept', state: 'met' },
+        { n: 3, text: 'new', state: 'open' },
+      ])
+    }))
 
-test('[TASK-3] moving a task takes everything below it along, within three levels', () =>
-  withProject(async ({ must, call }) => {
-    await must('tasks.add', { title: 'one', type: 'epic' })
-    await must('tasks.add', { title: 'two', type: 'epic' })
-    await must('tasks.add', { title: 'task', parent: 'T001' })
-    await must('tasks.add', { title: 'part', parent: 'T003' })
-    await must('tasks.add', { title: 'other', parent: 'T002' })
-    await must('tasks.update', { id: 'T003', parent: 'T002' })
-    expect((await must('tasks.list', { epic: 'T002' })).tasks.map(({ id }) => id)).toEqual([
-      'T002',
-      'T003',
-      'T004',
-      'T005',
-    ])
-    expect(await call('tasks.update', { id: 'T003', parent: 'T005' })).toMatchObject({
-      code: 'depth.exceeded',
-      exit: 11,
-    })
-    expect(await call('tasks.update', { id: 'T003', parent: 'T004' })).toMatchObject({ exit: 14 })
-    expect(await call('tasks.update', { id: 'T002', parent: 'T001' })).toMatchObject({ exit: 13 })
-    expect(await must('tasks.update', { id: 'T003', parent: 'none' })).toMatchObject({ changed: ['parent'] })
-  }))
+  test('[TASK-3] moving a task takes everything below it along, within three levels', () =>
+    withProject(async ({ must, call }) => {
+      await must('tasks.add', { title: 'one', type: 'epic' })
+      await must('tasks.add', { title: 'two', type: 'epic' })
+      await must('tasks.add', { title: 'task', parent: 'T001' })
+      await must('tasks.add', { title: 'part', parent: 'T003' })
+      await must('tasks.add', { title: 'other', parent: 'T002' })
+      await must('tasks.update', { id: 'T003', parent: 'T002' })
+      expect((await must('tasks.list', { epic: 'T002' })).tasks.map(({ id }) => id)).toEqual([
+        'T002',
+        'T003',
+        'T004',
+        'T005',
+      ])
+      expect(await call('tasks.update', { id: 'T003', parent: 'T005' })).toMatchObject({
+        code: 'depth.exceeded',
+        exit: 11,
+      })
+      expect(await call('tasks.update', { id: 'T003', parent: 'T004' })).toMatchObject({ exit: 14 })
+      expect(await call('tasks.update', { id: 'T002', parent: 'T001' })).toMatchObject({ exit: 13 })
+      expect(await must('tasks.update', { id: 'T003', parent: 'none' })).toMatchObject({
+        changed: ['parent'],
+      })
+    }))
+})

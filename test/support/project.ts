@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { describe } from 'vitest'
 import { nodeHost } from '../../src/host/node-host.ts'
 import type { Answer, OperationName } from '../../src/index.ts'
 import { connect } from '../../src/ops/connection.ts'
@@ -6,6 +7,7 @@ import { load } from '../../src/ops/generated/load.ts'
 import type { Operations } from '../../src/ops/generated/operations.ts'
 import { type Caller, perform } from '../../src/ops/perform.ts'
 import type { Store } from '../../src/store/port.ts'
+import { postgresDatabase } from './postgres.ts'
 import { withTemp } from './temp.ts'
 
 type Input<N extends OperationName> = v.InferInput<Operations[N]['input']>
@@ -13,7 +15,8 @@ type Input<N extends OperationName> = v.InferInput<Operations[N]['input']>
 /** A real project in a folder of its own, with a clock the test can turn. */
 export interface TestProject {
   root: string
-  clock: { now: number }
+  /** Lets time go by, as far as leases are concerned. */
+  pass(ms: number): Promise<void>
   as(id: string, session?: string): TestProject
   /** Calls an operation; an answer that does not fit its own schema fails the test. */
   call<N extends OperationName>(name: N, input: Input<N>, caller?: Partial<Caller>): Promise<Answer<N>>
@@ -22,22 +25,37 @@ export interface TestProject {
   store(): Promise<Store>
 }
 
-export const withProject = <T>(work: (project: TestProject) => Promise<T>): Promise<T> =>
+export type WithProject = <T>(work: (project: TestProject) => Promise<T>) => Promise<T>
+
+/** The same tests on both stores, from one source. */
+export const onEveryStore = (
+  suite: (withProject: WithProject, store: 'sqlite' | 'postgres') => void,
+): void => {
+  describe('sqlite', () => suite(withProject, 'sqlite'))
+  describe('postgres', () => suite(withPostgres, 'postgres'))
+}
+
+export const withProject: WithProject = (work) => inProject({}, work)
+
+const withPostgres: WithProject = async (work) =>
+  inProject({ CLEO_DATABASE_URL: await postgresDatabase() }, work)
+
+const inProject = <T>(env: Record<string, string>, work: (project: TestProject) => Promise<T>): Promise<T> =>
   withTemp(async (root) => {
     const clock = { now: Date.UTC(2026, 0, 1) }
-    const host = {
-      ...nodeHost(),
-      cwd: root,
-      home: `${root}/.home`,
-      user: 'ada',
-      env: {},
-      now: () => clock.now++,
-    }
+    const host = { ...nodeHost(), cwd: root, home: `${root}/.home`, user: 'ada', env, now: () => clock.now++ }
     const connection = connect({ host, named: root, wait: 'retry' })
+    const pass = async (ms: number): Promise<void> => {
+      clock.now += ms
+      const store = await connection.store()
+      // PostgreSQL goes by its own clock, which no test can turn: there the leases are moved instead.
+      if (store.dialect.name === 'postgres')
+        await store.run('UPDATE claims SET expires_at = expires_at - ?', ms)
+    }
     const projectFor = (caller: Caller): TestProject => {
       const project: TestProject = {
         root,
-        clock,
+        pass,
         as: (id, sessionId) =>
           projectFor({
             ...caller,

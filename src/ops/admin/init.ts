@@ -1,11 +1,13 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { findProject, isBareRepository } from '../../host/find-project.ts'
-import { fail, ok } from '../../model/result.ts'
-import { databasePath } from '../connection.ts'
+import type { Host } from '../../host/host.ts'
+import type { Config } from '../../model/config.ts'
+import { fail, ok, Refused, refuse } from '../../model/result.ts'
+import { chosenStore, databasePath, openStore, postgresAddress } from '../choose-store.ts'
 import { operation } from '../operation.ts'
+import { readConfig } from '../read-config.ts'
 
-const config = '{}\n'
 const ignored = '# Everything here is local but the configuration.\n*\n!.gitignore\n!config.json\n'
 
 export const init = operation({
@@ -17,42 +19,69 @@ export const init = operation({
   output: () =>
     v.object({
       root: v.string(),
-      store: v.literal('sqlite'),
+      store: v.picklist(['sqlite', 'postgres']),
       next: v.string(),
       noChange: v.optional(v.literal(true)),
     }),
-  errors: ['project.bare'],
+  errors: ['project.bare', 'store.missing'],
   needs: 'world',
   cli: { command: 'init', examples: ['cleo init'] },
-  human: ({ root, next, noChange }, ink) => [
+  human: ({ root, store, next, noChange }, ink) => [
     noChange
       ? `${ink.cyan(root)} is a project already.`
-      : `Made .cleo/ in ${ink.cyan(basename(root))} (SQLite).`,
+      : `Made .cleo/ in ${ink.cyan(basename(root))} (${store === 'sqlite' ? 'SQLite' : 'PostgreSQL'}).`,
     `  next: ${next}`,
   ],
   async run(_, { host, named, dryRun }) {
     const { root, found } = findProject(host, named)
-    const answer = { root, store: 'sqlite' as const, next: 'cleo add "…" --type epic' }
+    if (!found && isBareRepository(host, root)) return fail('project.bare', { at: root })
     const folder = join(root, '.cleo')
-    if (found && host.files.kind(databasePath(folder)) === 'file')
-      return ok({ ...answer, noChange: true as const })
-    if (isBareRepository(host, root)) return fail('project.bare', { at: root })
-    if (found) {
-      // A clone brings the configuration without the data: that is a project without a store yet.
-      if (!dryRun) await makeStore(folder, host.randomId(8))
-      return ok(answer)
+    const path = join(folder, 'config.json')
+    const config: Config = found ? readConfig(path, host.files.read(path) ?? '') : {}
+    const address = postgresAddress(host, config)
+    const answer = {
+      root,
+      store: address ? ('postgres' as const) : ('sqlite' as const),
+      next: 'cleo add "…" --type epic',
     }
+    if (found && (await isThere(host, folder, config))) return ok({ ...answer, noChange: true as const })
+    if (found && hasHistory(host, folder)) return fail('store.missing', { path: databasePath(folder) })
     if (dryRun) return ok(answer)
+
     host.files.makeFolder(folder, 0o700)
     host.files.writeNew(join(folder, '.gitignore'), ignored, 0o644)
-    await makeStore(folder, host.randomId(8))
+    const project = config.project ?? host.randomId(12)
+    if (address)
+      await (
+        await openStore({ kind: 'postgres', address, project }, { ...host, wait: 'block', create: true })
+      ).close()
+    else await makeFile(folder, host.randomId(8))
     // Last, for it is what makes the folder a project: a crash before leaves none.
-    host.files.writeNew(join(folder, 'config.json'), config, 0o644)
+    const text = address ? `${JSON.stringify({ ...config, project }, null, 2)}\n` : '{}\n'
+    if (!found) host.files.writeNew(path, text, 0o644)
+    else if (address && !config.project) host.files.replace(path, text, 0o644)
     return ok(answer)
   },
 })
 
-const makeStore = async (folder: string, unique: string): Promise<void> => {
+/** The store is reachable as it should be. */
+const isThere = async (host: Host, folder: string, config: Config): Promise<boolean> => {
+  if (!postgresAddress(host, config)) return host.files.kind(databasePath(folder)) === 'file'
+  if (!config.project) return refuse('project.unnamed', { where: 'the PostgreSQL database' })
+  try {
+    await (await openStore(chosenStore(host, folder, config), { ...host, wait: 'block' })).close()
+    return true
+  } catch (error) {
+    if (error instanceof Refused && error.failure.code === 'store.empty') return false
+    throw error
+  }
+}
+
+/** More than a clone brings: a project that had data here. Its loss is not mended by an empty database. */
+const hasHistory = (host: Host, folder: string): boolean =>
+  host.files.list(folder).some((name) => name !== 'config.json' && name !== '.gitignore')
+
+const makeFile = async (folder: string, unique: string): Promise<void> => {
   const { createSqlite } = await import('../../store/sqlite/create.ts')
   createSqlite(databasePath(folder), unique)
 }

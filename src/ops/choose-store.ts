@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import type { Host } from '../host/host.ts'
+import type { Config } from '../model/config.ts'
+import { refuse } from '../model/result.ts'
+import type { Store } from '../store/port.ts'
+
+export type Chosen = { kind: 'sqlite'; path: string } | { kind: 'postgres'; address: string; project: string }
+
+export const databasePath = (folder: string): string => join(folder, 'cleo.db')
+
+/** The address of a PostgreSQL database, where one was named: the environment wins over the configuration. */
+export const postgresAddress = ({ env }: Host, config: Config): string | undefined =>
+  env['CLEO_DATABASE_URL'] || config.database
+
+/** Which store holds the project's data. */
+export const chosenStore = (host: Host, folder: string, config: Config): Chosen => {
+  const address = postgresAddress(host, config)
+  if (!address) return { kind: 'sqlite', path: databasePath(folder) }
+  const { project } = config
+  return project
+    ? { kind: 'postgres', address, project }
+    : refuse('project.unnamed', { where: 'the PostgreSQL database' })
+}
+
+export interface OpenOptions {
+  now(): number
+  wait: 'block' | 'retry'
+  create?: boolean
+}
+
+export const openStore = async (chosen: Chosen, options: OpenOptions): Promise<Store> => {
+  if (chosen.kind === 'sqlite') {
+    const { openSqlite } = await import('../store/sqlite/open.ts')
+    return openSqlite(chosen.path, options)
+  }
+  const { openPostgres } = await import('../store/postgres/open.ts')
+  return openPostgres({ ...chosen, ...options })
+}

@@ -1,0 +1,16 @@
+/** The address without its password: the only form that is ever shown or logged. */
+export const shownAddress = (address: string): string => {
+  try {
+    const url = new URL(address)
+    url.password = ''
+    for (const name of ['password', 'sslpassword', 'sslkey']) url.searchParams.delete(name)
+    return `${url.protocol}//${url.username ? `${url.username}@` : ''}${url.host}${url.pathname}`
+  } catch {
+    return 'the PostgreSQL address'
+  }
+}
+
+export const isPostgresAddress = (address: string): boolean => /^postgres(ql)?:\/\//.test(address)
+
+/** Each project has a schema of its own, so that nothing can leak from one into another. */
+export const schemaOf = (project: string): string => `cleo_${project}`

@@ -1,0 +1,60 @@
+import { fail, Refused } from '../../model/result.ts'
+
+interface PostgresError extends Error {
+  code?: string
+}
+
+const lostCodes = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  '57P01', // the server was told to stop
+  '57P02',
+  '57P03', // it is starting up
+  '53300', // too many connections
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+])
+
+/** The connection is gone or cannot be had now; asking again later may work. */
+export const isLost = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  const { code, message } = error as PostgresError
+  return lostCodes.has(code ?? '') || /Connection terminated|connection ended|timeout expired/i.test(message)
+}
+
+/** What PostgreSQL answered, as a refusal people understand; anything else passes through. */
+export const explain = (error: unknown, where: string): unknown => {
+  if (!(error instanceof Error) || error instanceof Refused) return error
+  const { code, message } = error as PostgresError
+  switch (code) {
+    case '28P01':
+    case '28000':
+      return new Refused(
+        fail('store.denied', { where, reason: 'the server does not accept the name or the password' }),
+      )
+    case '3D000':
+      return new Refused(fail('store.denied', { where, reason: 'there is no such database' }))
+    case '42501':
+      return new Refused(fail('store.denied', { where, reason: 'this user may not do that there' }))
+    case '55P03':
+    case '57014':
+    case '40P01':
+      return new Refused(fail('store.busy', { path: where, seconds: 15 }))
+    case '53100':
+      return new Refused(fail('store.full', { path: where }))
+    case '25006':
+      return new Refused(fail('store.readonly', { path: where, reason: 'the server takes no writes' }))
+  }
+  if (/self.signed|certificate|SSL|TLS/i.test(message)) {
+    return new Refused(fail('store.denied', { where, reason: `no secure connection: ${message}` }))
+  }
+  if (isLost(error)) return new Refused(fail('store.unreachable', { where, reason: message }))
+  return error
+}

@@ -1,0 +1,61 @@
+import type { Client } from 'pg'
+import { refuse } from '../../model/result.ts'
+import { migrations } from '../generated/migrations.ts'
+
+export const schemaVersion = Math.max(...migrations.postgres.map(({ version }) => version))
+
+/**
+ * Finds the project's schema, or makes it, and brings it up to date. Everything happens under one advisory lock, so
+ * of twenty that start at once one migrates and the others find it done.
+ */
+export const prepareSchema = async (
+  client: Client,
+  schema: string,
+  { where, create }: Preparation,
+): Promise<void> => {
+  const { server, version: found } = await stateOf(client)
+  if (server < oldest)
+    refuse('store.outdated', { where, found: String(Math.floor(server / 10000)), oldest: '13' })
+  if (found === schemaVersion) return
+  if (found !== undefined && found > schemaVersion)
+    refuse('store.newer', { path: where, found, known: schemaVersion })
+  if (found === undefined && !create) refuse('store.empty', { where, project: schema.slice('cleo_'.length) })
+  await client.query('BEGIN')
+  try {
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [schema])
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+    await client.query('CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY)')
+    const from =
+      (await client.query('SELECT max(version) AS version FROM schema_version')).rows[0].version ?? 0
+    for (const { version, sql } of migrations.postgres) {
+      if (version <= from) continue
+      await client.query(sql)
+      await client.query('INSERT INTO schema_version (version) VALUES ($1)', [version])
+    }
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+interface Preparation {
+  where: string
+  create: boolean
+}
+
+/** The oldest server with all we use, `pg_xact_status` on full transaction ids among it. */
+const oldest = 130000
+const undefinedTable = '42P01'
+
+/** One question on the way in: how old the server is, and how far the schema. */
+const stateOf = async (client: Client): Promise<{ server: number; version?: number }> => {
+  const server = "current_setting('server_version_num')::int AS server"
+  try {
+    const { rows } = await client.query(`SELECT ${server}, max(version) AS version FROM schema_version`)
+    return { server: rows[0].server, version: rows[0].version ?? undefined }
+  } catch (error) {
+    if ((error as { code?: string }).code !== undefinedTable) throw error
+    return { server: (await client.query(`SELECT ${server}`)).rows[0].server }
+  }
+}

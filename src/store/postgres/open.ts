@@ -1,0 +1,165 @@
+import { Client, types } from 'pg'
+import { fail, Refused } from '../../model/result.ts'
+import type { Db, Param, Store } from '../port.ts'
+import { schemaOf, shownAddress } from './address.ts'
+import { postgresDialect } from './dialect.ts'
+import { explain, isLost } from './errors.ts'
+import { prepareSchema } from './migrate.ts'
+import { fromDatabase, toDatabase } from './text.ts'
+
+export interface PostgresOptions {
+  address: string
+  /** The project's id: all it has is in a schema of that name. */
+  project: string
+  /** Makes the schema where there is none: `cleo init` and `cleo db move` do. */
+  create?: boolean
+  now(): number
+}
+
+const seconds = 15
+
+// Counts and times come as 64-bit numbers; ours stay far below the limit of exactness.
+types.setTypeParser(types.builtins.INT8, Number)
+
+/** Opens a project's schema in a PostgreSQL database, over one connection that is made again when it is lost. */
+export const openPostgres = async (options: PostgresOptions): Promise<Store> => {
+  const where = shownAddress(options.address)
+  const schema = schemaOf(options.project)
+  let client: Client | undefined
+
+  const connected = async (): Promise<Client> => {
+    if (client) return client
+    const made = new Client({
+      connectionString: options.address,
+      connectionTimeoutMillis: 5000,
+      statement_timeout: seconds * 1000,
+      lock_timeout: seconds * 1000,
+      idle_in_transaction_session_timeout: seconds * 1000,
+      application_name: 'cleo',
+      options: `-c search_path=${schema}`,
+    })
+    made.on('error', () => {
+      if (client === made) client = undefined
+    })
+    await made.connect()
+    client = made
+    return made
+  }
+  const dropped = async (): Promise<void> => {
+    const old = client
+    client = undefined
+    await old?.end().catch(() => undefined)
+  }
+
+  /** Asks until there is an answer: a lost connection is made again, with growing pauses, for as long as a lock may last. */
+  const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const giveUp = options.now() + seconds * 1000
+    for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (!isLost(error)) throw explain(error, where)
+        await dropped()
+        if (options.now() + pause > giveUp) throw explain(error, where)
+        await new Promise((resolve) => setTimeout(resolve, pause))
+      }
+    }
+  }
+
+  const over = (on: Client): Db => ({
+    dialect: postgresDialect,
+    now: async () => Number((await on.query(clock)).rows[0].now),
+    get: async <T>(sql: string, ...params: Param[]) => (await ask(on, sql, params)).rows[0] as T | undefined,
+    all: async <T>(sql: string, ...params: Param[]) => (await ask(on, sql, params)).rows as T[],
+    run: async (sql, ...params) => (await ask(on, sql, params)).rowCount ?? 0,
+  })
+  const reading = <T>(read: (db: Db) => Promise<T>): Promise<T> =>
+    queued(() => patiently(async () => read(over(await connected()))))
+
+  const transact = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+    const on = await connected()
+    try {
+      await on.query('BEGIN')
+      // One writer at a time, as SQLite has it: counts and cycle checks read what they then write.
+      const begun = await on.query(
+        'SELECT pg_advisory_xact_lock(hashtextextended($1, 0)), pg_current_xact_id()::text AS xid',
+        [schema],
+      )
+      const result = await work(over(on))
+      try {
+        await on.query('COMMIT')
+      } catch (error) {
+        if (!isLost(error)) throw error
+        if (!(await wasCommitted(begun.rows[0].xid as string))) throw error
+      }
+      return result
+    } catch (error) {
+      if (client === on) await on.query('ROLLBACK').catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** The connection broke while the server was told to commit: it alone knows whether it did. */
+  const wasCommitted = (xid: string): Promise<boolean> =>
+    patiently(async () => {
+      await dropped()
+      const status = (
+        await (await connected()).query('SELECT pg_xact_status($1::text::xid8) AS status', [xid])
+      ).rows[0].status
+      if (status === 'committed') return true
+      if (status === 'aborted') return false
+      throw new Refused(fail('store.unsure', { where }))
+    })
+
+  let tail: Promise<unknown> = Promise.resolve()
+  const queued = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = tail.then(work)
+    tail = result.catch(() => undefined)
+    return result
+  }
+
+  const store: Store = {
+    where,
+    dialect: postgresDialect,
+    now: () => reading((db) => db.now()),
+    get: (sql, ...params) => reading((db) => db.get(sql, ...params)),
+    all: (sql, ...params) => reading((db) => db.all(sql, ...params)),
+    run: (sql, ...params) => store.tx((db) => db.run(sql, ...params)),
+    tx: (work) => queued(() => patiently(() => transact(work))),
+    close: () => queued(dropped),
+  }
+  try {
+    await patiently(async () =>
+      prepareSchema(await connected(), schema, { where, create: options.create ?? false }),
+    )
+  } catch (error) {
+    await dropped()
+    throw error
+  }
+  return store
+}
+
+const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
+
+const ask = async (on: Client, sql: string, params: Param[]) => {
+  const values = params.map((value) => (typeof value === 'string' ? toDatabase(value) : value))
+  const result = await on.query(numbered(sql), values)
+  for (const row of result.rows as Record<string, unknown>[]) {
+    for (const [key, value] of Object.entries(row))
+      if (typeof value === 'string') row[key] = fromDatabase(value)
+  }
+  return result
+}
+
+const known = new Map<string, string>()
+
+/** `?` becomes `$1`, `$2`, …; our SQL has no question mark but the placeholders. */
+const numbered = (sql: string): string => {
+  let text = known.get(sql)
+  if (text === undefined) {
+    let n = 0
+    text = sql.replaceAll('?', () => `$${++n}`)
+    known.set(sql, text)
+  }
+  return text
+}

