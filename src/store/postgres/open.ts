@@ -17,6 +17,8 @@ export interface PostgresOptions {
 }
 
 const seconds = 15
+/** For the first connection: long enough for a restart, short enough for a mistyped address. */
+const firstSeconds = 4
 
 // Counts and times come as 64-bit numbers; ours stay far below the limit of exactness.
 types.setTypeParser(types.builtins.INT8, Number)
@@ -52,13 +54,13 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   }
 
   /** Asks until there is an answer: a lost connection is made again, with growing pauses, for as long as a lock may last. */
-  const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
-    const giveUp = options.now() + seconds * 1000
+  const patiently = async <T>(ask: () => Promise<T>, patience = seconds): Promise<T> => {
+    const giveUp = options.now() + patience * 1000
     for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
       try {
         return await ask()
       } catch (error) {
-        if (!isLost(error)) throw explain(error, where)
+        if (!isLost(error) && !(error instanceof StillOpen)) throw explain(error, where)
         await dropped()
         if (options.now() + pause > giveUp) throw explain(error, where)
         await new Promise((resolve) => setTimeout(resolve, pause))
@@ -90,6 +92,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
         await on.query('COMMIT')
       } catch (error) {
         if (!isLost(error)) throw error
+        await dropped()
         if (!(await wasCommitted(begun.rows[0].xid as string))) throw error
       }
       return result
@@ -99,16 +102,24 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     }
   }
 
-  /** The connection broke while the server was told to commit: it alone knows whether it did. */
+  /** The connection broke while the server was told to commit: it alone knows whether it did, and maybe not at once. */
   const wasCommitted = (xid: string): Promise<boolean> =>
     patiently(async () => {
-      await dropped()
-      const status = (
-        await (await connected()).query('SELECT pg_xact_status($1::text::xid8) AS status', [xid])
-      ).rows[0].status
-      if (status === 'committed') return true
-      if (status === 'aborted') return false
-      throw new Refused(fail('store.unsure', { where }))
+      const on = await connected()
+      const { rows } = await on.query('SELECT pg_xact_status($1::text::xid8) AS status', [xid])
+      switch (rows[0].status) {
+        case 'committed':
+          return true
+        case 'aborted':
+          return false
+        case 'in progress':
+          throw new StillOpen()
+        default:
+          throw new Refused(fail('store.unsure', { where }))
+      }
+    }).catch((error: unknown) => {
+      if (error instanceof StillOpen) throw new Refused(fail('store.unsure', { where }))
+      throw error
     })
 
   let tail: Promise<unknown> = Promise.resolve()
@@ -129,8 +140,9 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     close: () => queued(dropped),
   }
   try {
-    await patiently(async () =>
-      prepareSchema(await connected(), schema, { where, create: options.create ?? false }),
+    await patiently(
+      async () => prepareSchema(await connected(), schema, { where, create: options.create ?? false }),
+      firstSeconds,
     )
   } catch (error) {
     await dropped()
@@ -138,6 +150,9 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   }
   return store
 }
+
+/** The server has not yet noticed that the one who began a transaction is gone. */
+class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 

@@ -1,0 +1,60 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface CuttingProxy {
+  /** The same database, through the proxy. */
+  address: string
+  /** Cuts every connection as soon as a client has sent these words, before or after they reach the server; once. */
+  cutAt(words: string, when: 'before' | 'after'): void
+  /** How often it has cut. */
+  cuts(): number
+  close(): Promise<void>
+}
+
+/** Stands between a client and PostgreSQL and breaks the line where a test wants it broken. */
+export const cuttingProxy = async (target: string): Promise<CuttingProxy> => {
+  const url = new URL(target)
+  const [port, host] = [Number(url.port), url.hostname]
+  const sockets = new Set<Socket>()
+  let plan: { words: string; when: 'before' | 'after' } | undefined
+  let cuts = 0
+  const server = createServer((client) => {
+    const upstream = connect(port, host)
+    const cut = () => {
+      client.destroy()
+      upstream.end()
+    }
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', cut)
+      socket.on('close', () => sockets.delete(socket))
+    }
+    upstream.on('data', (chunk) => client.write(chunk))
+    upstream.on('end', () => client.end())
+    client.on('close', () => upstream.end())
+    client.on('data', (chunk) => {
+      const hit = plan && chunk.includes(plan.words) ? plan : undefined
+      if (hit) {
+        plan = undefined
+        cuts++
+        if (hit.when === 'before') return cut()
+      }
+      upstream.write(chunk)
+      // After the server has surely read it; its answer finds nobody.
+      if (hit) client.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url.port = String((server.address() as { port: number }).port)
+  return {
+    address: url.href,
+    cutAt: (words, when) => {
+      plan = { words, when }
+    },
+    cuts: () => cuts,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
+}
