@@ -42,7 +42,7 @@ export const lineColumns = 'id, title, status, priority, size'
 export const openStatuses = `('pending', 'active', 'blocked')`
 
 export const priorityRank = (priority: Priority): number => priorities.indexOf(priority)
-export const priorityName = (rank: number): Priority => priorities[rank]!
+const priorityName = (rank: number): Priority => priorities[rank]!
 
 export const toLine = ({ id, title, status, priority, size }: LineRow): TaskLine => ({
   id,
@@ -234,7 +234,8 @@ export const openChildren = async (db: Db, id: string, limit = 11): Promise<stri
 }
 
 export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
-  (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !== undefined
+  (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !==
+  undefined
 
 /** Everything below a task, parents before children. */
 export const descendants = (db: Db, id: string): Promise<TaskRow[]> =>

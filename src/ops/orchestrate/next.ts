@@ -31,7 +31,12 @@ export const next = operation({
     if (task) return ok({ task: toLine(task), why: reason(task), then: `cleo focus set ${task.id}` })
     if (waiting[0]) return ok({ task: null, why: `${waiting[0].id} is ready but ${waiting[0].why}` })
     const over = await search.finishedParent(store, root)
-    if (over) return ok({ task: null, why: `${over} has nothing open below it any more`, then: `cleo complete ${over}` })
+    if (over)
+      return ok({
+        task: null,
+        why: `${over} has nothing open below it any more`,
+        then: `cleo complete ${over}`,
+      })
     return ok({ task: null, why: await whyNothing(store, root) })
   },
 })

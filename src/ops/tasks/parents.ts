@@ -16,7 +16,11 @@ export const unfinished = async ({ db }: Write, task: TaskRow) => {
 }
 
 /** A parent is done with its last child, unless it says otherwise, waits itself, or is an epic short of its last stage. */
-export const completeParents = async (write: Write, task: TaskRow, unblocked: string[]): Promise<string[]> => {
+export const completeParents = async (
+  write: Write,
+  task: TaskRow,
+  unblocked: string[],
+): Promise<string[]> => {
   const completed: string[] = []
   for (let child = task; child.parent; ) {
     const parent = await tasks.find(write.db, child.parent)
