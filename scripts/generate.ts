@@ -1,7 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { rules } from '../conformance/rules.ts'
 import type { Command } from '../src/ops/command-table.ts'
+import { allProofs, gaps } from './conformance.ts'
 import { allOperations, commandOf } from './operations.ts'
+import { pages } from './pages.ts'
 
 const root = join(import.meta.dirname, '..')
 const header = '// Made by `npm run generate`. Do not edit.\n'
@@ -31,7 +34,6 @@ const generated = async (): Promise<Map<string, string>> => {
       )
       .join('')}}\n`,
   )
-  const { pages } = await import('./pages.ts')
   for (const [path, text] of pages(found)) files.set(path, text)
   return files
 }
@@ -84,8 +86,9 @@ for (const [path, text] of await generated()) {
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, text)
 }
-if (check && stale.length > 0) {
-  console.error(`Out of step: ${stale.join(', ')}. Run npm run generate.`)
-  process.exit(1)
-}
+// Tests and pages are written one after the other: only the check insists that both are there.
+const missing = gaps(rules, allProofs())
+for (const gap of missing) console.error(gap)
 if (!check) for (const path of stale) console.log(`wrote ${path}`)
+else if (stale.length > 0) console.error(`Out of step: ${stale.join(', ')}. Run npm run generate.`)
+if (check && stale.length + missing.length > 0) process.exit(1)

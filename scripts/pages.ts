@@ -1,1 +1,22 @@
-export const pages = (_found: unknown): Map<string, string> => new Map()
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { rules } from '../conformance/rules.ts'
+import { Config } from '../src/model/config.ts'
+import { allProofs, conformancePage } from './conformance.ts'
+import { errorPage } from './error-page.ts'
+import type { Found } from './operations.ts'
+import { referencePages } from './reference.ts'
+
+/** The pages and schemas that are derived from the sources, by path. */
+export const pages = (found: readonly Found[]): Map<string, string> => {
+  const files = new Map<string, string>()
+  files.set('docs/conformance.md', conformancePage(rules, allProofs()))
+  files.set('docs/reference/errors.md', errorPage(found))
+  for (const [name, text] of referencePages(found)) files.set(`docs/reference/${name}`, text)
+  files.set('schemas/config.json', configSchema())
+  return files
+}
+
+const configSchema = (): string => {
+  const { $schema, ...schema } = toJsonSchema(Config, { typeMode: 'input' })
+  return `${JSON.stringify({ $schema, title: 'CLEO project configuration', ...schema }, null, 2)}\n`
+}

@@ -24,12 +24,12 @@ export const Label = v.pipe(
 )
 export const Labels = list(Label, 'labels', limits.labels)
 export const Depends = list(TaskId, 'dependencies', limits.depends)
-export const ScopeFile = v.pipe(
+const ScopeFile = v.pipe(
   text('file', limits.file),
   v.check((s) => !s.startsWith('/') && !s.split('/').includes('..'), 'a file is a path inside the project'),
 )
 export const Files = list(ScopeFile, 'files', limits.files)
-export const Criterion = text('criterion', limits.criterion)
+const Criterion = text('criterion', limits.criterion)
 /** A criterion is a sentence and may hold commas. */
 export const Acceptance = v.pipe(list(Criterion, 'criteria', limits.criteria), v.metadata({ commas: false }))
 export const NoteText = v.pipe(

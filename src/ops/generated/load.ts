@@ -8,6 +8,8 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../tasks/add.ts')).add
     case 'admin.help':
       return (await import('../admin/help.ts')).help
+    case 'admin.backup':
+      return (await import('../admin/backup.ts')).backup
     case 'tasks.block':
       return (await import('../tasks/block.ts')).block
     case 'tasks.cancel':
@@ -44,6 +46,8 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../orchestrate/ready.ts')).ready
     case 'tasks.reopen':
       return (await import('../tasks/reopen.ts')).reopen
+    case 'admin.restore':
+      return (await import('../admin/restore.ts')).restore
     case 'session.end':
       return (await import('../session/end.ts')).end
     case 'session.list':

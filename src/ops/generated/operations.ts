@@ -3,6 +3,7 @@
 export interface Operations {
   'tasks.add': typeof import('../tasks/add.ts')['add']
   'admin.help': typeof import('../admin/help.ts')['help']
+  'admin.backup': typeof import('../admin/backup.ts')['backup']
   'tasks.block': typeof import('../tasks/block.ts')['block']
   'tasks.cancel': typeof import('../tasks/cancel.ts')['cancel']
   'tasks.complete': typeof import('../tasks/complete.ts')['complete']
@@ -21,6 +22,7 @@ export interface Operations {
   'orchestrate.next': typeof import('../orchestrate/next.ts')['next']
   'orchestrate.ready': typeof import('../orchestrate/ready.ts')['ready']
   'tasks.reopen': typeof import('../tasks/reopen.ts')['reopen']
+  'admin.restore': typeof import('../admin/restore.ts')['restore']
   'session.end': typeof import('../session/end.ts')['end']
   'session.list': typeof import('../session/list.ts')['list']
   'session.resume': typeof import('../session/resume.ts')['resume']

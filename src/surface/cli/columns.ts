@@ -25,7 +25,7 @@ const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 
 /** Columns a text takes on a terminal. */
-export const shownWidth = (text: string): number => {
+const shownWidth = (text: string): number => {
   let width = 0
   for (const char of text.replaceAll(colour, '')) width += /\p{M}/u.test(char) ? 0 : wide.test(char) ? 2 : 1
   return width

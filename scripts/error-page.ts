@@ -1,0 +1,98 @@
+import { type Code, catalogue, type FactsOf } from '../src/model/catalogue.ts'
+import { fail } from '../src/model/result.ts'
+import type { Found } from './operations.ts'
+import { cell } from './reference.ts'
+
+const database = '.cleo/cleo.db'
+const expires = '2026-01-01T12:15:00.000Z'
+const title = [{ path: 'title', message: 'title is empty' }]
+
+/** Facts to show each sentence with; a code without them stands in the table without a sentence. */
+const samples: { [C in Code]?: FactsOf<C> } = {
+  unexpected: { reason: 'x is undefined' },
+  'usage.command': { given: 'complet', near: 'complete' },
+  'usage.invalid': {
+    command: 'add',
+    problems: [{ path: '--parnt', message: 'There is no flag --parnt. Did you mean --parent?' }],
+  },
+  'estimate.refused': { tasks: 4, files: 6, fix: 'cleo add Invoices --size medium' },
+  'input.invalid': { problems: title },
+  'file.unreadable': { path: '.cleo/config.json', reason: 'permission denied' },
+  'file.unwritable': { path: '.cleo', reason: 'the file system is read-only' },
+  'file.exists': { path: 'tasks.jsonl' },
+  'project.missing': { from: 'shop' },
+  'project.bare': { at: 'shop.git' },
+  'config.invalid': {
+    path: '.cleo/config.json',
+    problems: [{ path: 'claim', message: '"claim" is not known here; did you mean "claims"?' }],
+  },
+  'store.missing': { path: database },
+  'store.foreign': { path: database },
+  'store.corrupt': { path: database, reason: 'it is cut short' },
+  'store.newer': { path: database, found: 2, known: 1 },
+  'store.unsafe': { version: '3.51.2' },
+  'store.readonly': { path: database, reason: 'attempt to write a readonly database' },
+  'store.full': { path: database },
+  'store.busy': { path: database, seconds: 15 },
+  'backup.unfit': { path: 'old.db', reason: 'it is not a CLEO database' },
+  'task.not_found': { id: 'T099' },
+  'parent.not_found': { id: 'T099' },
+  'dependency.not_found': { ids: ['T098', 'T099'] },
+  'dependency.open': { id: 'T012', on: ['T009'] },
+  'parent.unfit': { parent: 'T012', why: 'a subtask has no children' },
+  'parent.closed': { parent: 'T001', status: 'done' },
+  'depth.exceeded': { parent: 'T012', depth: 4 },
+  cycle: { path: ['T002', 'T004', 'T002'], contains: false },
+  'children.open': { id: 'T001', open: ['T003', 'T004'] },
+  'task.status': { id: 'T012', status: 'blocked', verb: 'complete' },
+  'epic.expected': { id: 'T012', type: 'task', epic: 'T001' },
+  'session.not_found': { id: 'ses_4f0k2m9x1c7d' },
+  'session.ended': { id: 'ses_4f0k2m9x1c7d' },
+  'session.unnamed': {},
+  'scope.invalid': { id: 'T012', why: 'it is a task, not an epic' },
+  'scope.outside': { id: 'T042', session: 'ses_4f0k2m9x1c7d', epic: 'T001' },
+  'claim.held': { id: 'T012', owner: 'T012.1', expires },
+  'claim.lost': { id: 'T012', actor: 'T012.1', owner: 'T012.2' },
+  'focus.missing': { actor: 'T012.1' },
+  'person.needed': { operation: 'admin.trust', actor: 'T012.1' },
+  'import.unfit': { problems: title },
+}
+
+/** `docs/reference/errors.md`: the whole catalogue, by exit status. */
+export const errorPage = (found: readonly Found[]): string => {
+  const codes = (Object.keys(catalogue) as Code[]).toSorted((a, b) => catalogue[a].exit - catalogue[b].exit)
+  const operations = found.map(({ operation }) => operation)
+  return [
+    '<!-- Made by `npm run generate`. Do not edit. -->',
+    '# Exit codes and refusals',
+    '',
+    'A command exits 0 when it did what was asked, an empty list included. Anything else is a refusal from this table. Only',
+    'those marked *again* are worth repeating as they are, after 2, 4 and 8 seconds; `error.retryable` says the same.',
+    '',
+    '| exit | code | | what it says | fix |',
+    '|---|---|---|---|---|',
+    ...codes.map((code) => {
+      const { exit, message, fix, retryable } = sampleOf(code)
+      return `| ${exit} | \`${code}\` | ${retryable ? '*again*' : ''} | ${cell(message)} | ${fix ? `\`${cell(fix)}\`` : ''} |`
+    }),
+    '',
+    '## Who answers what',
+    '',
+    'Codes that any operation can answer are listed in the [reference](README.md); these belong to single ones.',
+    '',
+    '| code | commands |',
+    '|---|---|',
+    ...codes.flatMap((code) => {
+      const own = operations.filter(({ errors }) => errors.includes(code)).map(({ cli }) => cli.command)
+      return own.length > 0 ? [`| \`${code}\` | ${own.join(', ')} |`] : []
+    }),
+    '',
+  ].join('\n')
+}
+
+const sampleOf = (code: Code) => {
+  const facts = samples[code]
+  if (facts) return fail(code, facts as never)
+  const { exit, retryable = false } = catalogue[code] as { exit: number; retryable?: boolean }
+  return { exit, retryable, message: '', fix: undefined }
+}

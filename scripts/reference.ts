@@ -1,0 +1,163 @@
+import { toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+import { catalogue } from '../src/model/catalogue.ts'
+import { claimShape, taskLine } from '../src/model/task-shape.ts'
+import type { Flag } from '../src/ops/command-table.ts'
+import { commonCodes, type Operation } from '../src/ops/operation.ts'
+import { commandOf, type Found } from './operations.ts'
+import { type Schema, shapeText } from './shape-text.ts'
+
+const header = '<!-- Made by `npm run generate`. Do not edit. -->'
+
+/** One page per domain, and a first page that leads to them. */
+export const referencePages = (found: readonly Found[]): Map<string, string> => {
+  const domains = Map.groupBy(
+    found.map(({ operation }) => operation),
+    ({ name }) => name.split('.')[0]!,
+  )
+  const sorted = [...domains].sort(([a], [b]) => a.localeCompare(b))
+  const pages = new Map(sorted.map(([domain, each]) => [`${domain}.md`, domainPage(domain, each)]))
+  return pages.set('README.md', firstPage(sorted))
+}
+
+const domainPage = (domain: string, operations: readonly Operation[]): string =>
+  [header, `# ${domain}`, '', ...operations.flatMap(operationLines)].join('\n')
+
+const operationLines = (operation: Operation): string[] => {
+  const { words, kind, tier, summary, flags, examples } = commandOf(operation)
+  const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
+  const usage = ['cleo', words, ...places.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`))]
+  return [
+    `## ${words}`,
+    '',
+    `\`${operation.name}\` · ${kind} · tier ${tier}${operation.personOnly ? ' · people only' : ''}`,
+    '',
+    summary,
+    '',
+    '```sh',
+    `${usage.join(' ')}${flags.length > places.length ? ' [flags]' : ''}`,
+    '```',
+    '',
+    ...flagTable(flags),
+    'Answers',
+    '',
+    '```ts',
+    shapeText(jsonSchema(operation.output()), namedShapes),
+    '```',
+    '',
+    ...refusals(operation),
+    'Examples',
+    '',
+    '```sh',
+    ...examples,
+    '```',
+    '',
+  ]
+}
+
+const flagTable = (flags: readonly Flag[]): string[] =>
+  flags.length === 0
+    ? []
+    : [
+        '| flag | takes | |',
+        '|---|---|---|',
+        ...flags.map((flag) => `| ${flagName(flag)} | ${takes(flag)} | ${cell(flag.about)} |`),
+        '',
+      ]
+
+const flagName = ({ name, key, at }: Flag): string =>
+  at === undefined ? `\`${name}\`` : `\`<${key}>\` or \`${name}\``
+
+const takes = ({ kind, choices, required, fallback }: Flag): string => {
+  const what = {
+    text: 'text',
+    number: 'a number',
+    switch: 'nothing',
+    list: 'a list, by commas or repeats',
+    lines: 'text, repeat for more',
+    choice: choices?.map((choice) => `\`${choice}\``).join(' ') ?? '',
+    rows: 'nothing; reads standard input',
+  }[kind]
+  return [
+    what,
+    ...(required ? ['required'] : []),
+    ...(fallback === undefined ? [] : [`default ${fallback}`]),
+  ].join('; ')
+}
+
+const refusals = ({ errors, personOnly }: Operation): string[] => {
+  const own = [...new Set([...errors, ...(personOnly ? ['person.needed' as const] : [])])]
+  if (own.length === 0) return []
+  return ['Refuses with', '', ...own.map((code) => `- \`${code}\`, exit ${catalogue[code].exit}`), '']
+}
+
+const firstPage = (domains: readonly [string, readonly Operation[]][]): string =>
+  [
+    header,
+    '# Reference',
+    '',
+    ...domains.flatMap(([domain, operations]) => [
+      `**[${domain}](${domain}.md)**`,
+      '',
+      '| command | |',
+      '|---|---|',
+      ...operations.map(
+        ({ cli, summary }) =>
+          `| [\`cleo ${cli.command}\`](${domain}.md#${cli.command.replaceAll(' ', '-')}) | ${cell(summary)} |`,
+      ),
+      '',
+    ]),
+    'Exit codes and refusals are in [errors.md](errors.md), the configuration is described by',
+    '[schemas/config.json](../../schemas/config.json).',
+    '',
+    '## Flags of every command',
+    '',
+    '| flag | |',
+    '|---|---|',
+    ...everywhere.map(([flag, about]) => `| \`${flag}\` | ${about} |`),
+    '',
+    '## Shapes that return',
+    '',
+    ...[...namedShapes].flatMap(([text, name]) => [
+      '```ts',
+      `type ${name} = ${shapeText(JSON.parse(text))}`,
+      '```',
+      '',
+    ]),
+    'A pipe gets `{success, data, meta}` or `{success, error, meta}` on one line, and `page: {total, limit, next?}` beside a',
+    'list. An error is `{code, exit, message, fix?, alternatives?, problems?, retryable}`.',
+    '',
+    `Besides its own codes every operation may answer ${commonCodes.map((code) => `\`${code}\``).join(', ')}.`,
+    '',
+  ].join('\n')
+
+const everywhere: [string, string][] = [
+  ['--json', 'the envelope, also at a terminal'],
+  ['--human', 'text for people, also in a pipe; `CLEO_FORMAT=human` does it for all commands'],
+  ['--format json', 'the same choice, the long way'],
+  ['--raw', 'the data alone, without the envelope'],
+  ['--quiet', 'nothing but the exit status'],
+  ['--field path', 'one value of the data, such as `task.id`'],
+  ['--fields a,b', 'only these fields of it, or of each item of its list'],
+  ['--project DIR', 'this project instead of the one around the working directory; `CLEO_PROJECT` too'],
+  ['--session ID', 'link what is done to this session; `CLEO_SESSION_ID` too'],
+  ['--as NAME', 'who acts; `CLEO_AGENT_ID` too, else the user'],
+  [
+    '--dry-run',
+    'do everything, then undo it: the answer without the change (commands that change something)',
+  ],
+  ['--verbose', 'a request id in `meta`'],
+  ['--help', 'what the command does'],
+]
+
+const jsonSchema = (schema: GenericSchema): Schema => {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: 'input' })
+  return rest as Schema
+}
+
+const namedShapes: ReadonlyMap<string, string> = new Map([
+  [JSON.stringify(jsonSchema(taskLine())), 'TaskLine'],
+  [JSON.stringify(jsonSchema(claimShape())), 'Claim'],
+])
+
+export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

@@ -1,0 +1,41 @@
+/** As much of JSON Schema as the answers of operations use. */
+export interface Schema {
+  type?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  additionalProperties?: Schema | boolean
+  $ref?: string
+}
+
+/** A schema as people read types; what has a name is called by it. */
+export const shapeText = (
+  schema: Schema,
+  names: ReadonlyMap<string, string> = new Map(),
+  indent = '',
+): string => {
+  const inner = (part: Schema, deeper = indent) => shapeText(part, names, deeper)
+  const name = names.get(JSON.stringify(schema))
+  if (name) return name
+  if (schema.$ref) return '…the same again'
+  if (schema.anyOf) return schema.anyOf.map((part) => inner(part)).join(' | ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.type === 'array') return listOf(inner(schema.items ?? {}))
+  if (schema.type !== 'object') return schema.type ?? 'unknown'
+  if (!schema.properties) {
+    const values = schema.additionalProperties
+    return `Record<string, ${typeof values === 'object' ? inner(values) : 'unknown'}>`
+  }
+  const deeper = `${indent}  `
+  const lines = Object.entries(schema.properties).map(
+    ([key, part]) => `${deeper}${key}${schema.required?.includes(key) ? '' : '?'}: ${inner(part, deeper)}`,
+  )
+  return `{\n${lines.join('\n')}\n${indent}}`
+}
+
+const listOf = (item: string): string =>
+  /^[\w.]+$/.test(item) || item.startsWith('{') ? `${item}[]` : `(${item})[]`

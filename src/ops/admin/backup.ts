@@ -1,0 +1,47 @@
+import { join, resolve } from 'node:path'
+import * as v from 'valibot'
+import { fail, ok } from '../../model/result.ts'
+import { describe, text } from '../../model/text.ts'
+import { freeName } from '../../store/backup-names.ts'
+import { databasePath } from '../connection.ts'
+import { operation } from '../operation.ts'
+import { iso } from '../tasks/read.ts'
+
+export const backup = operation({
+  name: 'admin.backup',
+  kind: 'mutate',
+  tier: 2,
+  summary: 'Save the whole database into a file; work goes on meanwhile.',
+  input: v.strictObject({
+    out: v.optional(describe(text('path', 4096), 'the file to make; one in .cleo/backups/ when left out')),
+  }),
+  output: () => v.object({ path: v.string(), tasks: v.number(), bytes: v.number() }),
+  errors: ['file.exists'],
+  cli: { command: 'backup', examples: ['cleo backup', 'cleo backup --out ../shop-friday.db'] },
+  human: ({ path, tasks, bytes }, ink) => [
+    `Saved ${tasks} ${tasks === 1 ? 'task' : 'tasks'} (${bytes} bytes) in ${ink.cyan(path)}`,
+  ],
+  async run({ out }, { host, folder, dryRun }) {
+    const { saveSqlite } = await import('../../store/sqlite/backup.ts')
+    const save = (target: string) =>
+      saveSqlite(databasePath(folder), target, { unique: host.randomId(8), dryRun })
+    if (out !== undefined) {
+      const path = resolve(host.cwd, out)
+      const saved = host.files.kind(path) ? undefined : save(path)
+      return saved ? ok({ path, ...saved }) : fail('file.exists', { path })
+    }
+    const backups = backupFolder(folder)
+    host.files.makeFolder(backups, 0o700)
+    // A name that another process took first is simply not the one.
+    for (;;) {
+      const path = freeName(backups, `cleo-${stamp(host.now())}`)
+      const saved = save(path)
+      if (saved) return ok({ path, ...saved })
+    }
+  },
+})
+
+export const backupFolder = (folder: string): string => join(folder, 'backups')
+
+/** A moment in UTC, fit for the name of a file. */
+export const stamp = (now: number): string => `${iso(now).slice(0, 19).replaceAll(':', '-')}Z`

@@ -1,0 +1,113 @@
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { fail, Refused, refuse } from '../../model/result.ts'
+import { checkFile } from './checks.ts'
+import { explain } from './errors.ts'
+
+const lockMs = 15_000
+
+export interface Saved {
+  tasks: number
+  bytes: number
+}
+
+/**
+ * Writes a database, as it is at this moment, into a new file; writers go on meanwhile. It appears under its name
+ * whole or not at all. Answers undefined where the name is taken.
+ */
+export const saveSqlite = (
+  path: string,
+  target: string,
+  { unique, dryRun = false }: { unique: string; dryRun?: boolean },
+): Saved | undefined => {
+  const draft = `${target}.${unique}`
+  try {
+    // Made empty first, for the mode: nobody else reads it, not even for a moment.
+    closeSync(openSync(draft, 'wx', 0o600))
+    reading(path, (database) => database.prepare('VACUUM INTO ?').run(draft))
+    const file = openSync(draft, 'r+')
+    fsyncSync(file)
+    closeSync(file)
+    const saved = { tasks: reading(draft, countTasks), bytes: statSync(draft).size }
+    if (!dryRun) linkSync(draft, target)
+    return saved
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
+    throw unwritable(explain(error, target), target)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** A file system's error, as a refusal people understand; anything else passes through. */
+export const unwritable = (error: unknown, path: string): unknown => {
+  const { errno, message } = error as NodeJS.ErrnoException
+  return typeof errno === 'number' ? new Refused(fail('file.unwritable', { path, reason: message })) : error
+}
+
+const reading = <T>(path: string, work: (database: DatabaseSync) => T): T => {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: lockMs })
+  try {
+    database.exec('PRAGMA trusted_schema = OFF')
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+const countTasks = (database: DatabaseSync): number =>
+  (database.prepare('SELECT count(*) AS n FROM tasks').get() as { n: number }).n
+
+/** The number of tasks in a file, read without changing it; refuses one that is no sound database of ours. */
+export const examine = (path: string, { thorough }: { thorough: boolean }): number => {
+  try {
+    return reading(path, (database) => {
+      checkFile(database, path)
+      const found = thorough ? database.prepare('PRAGMA integrity_check(1)').get() : undefined
+      const [verdict = 'ok'] = Object.values(found ?? {})
+      if (verdict !== 'ok') refuse('store.corrupt', { path, reason: String(verdict) })
+      return countTasks(database)
+    })
+  } catch (error) {
+    const known = explain(error, path)
+    if (known !== error || !(error instanceof Error) || !('errcode' in error)) throw known
+    return refuse('store.corrupt', { path, reason: error.message })
+  }
+}
+
+export interface Found {
+  /** When it was written, in milliseconds. */
+  at: number
+  bytes: number
+  tasks?: number
+  /** Why it cannot be restored. */
+  unfit?: string
+}
+
+/** What a backup holds and whether it can be restored; undefined where there is no file. */
+export const describeBackup = (path: string, options: { thorough: boolean }): Found | undefined => {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat?.isFile()) return undefined
+  const found = { at: Math.floor(stat.mtimeMs), bytes: stat.size }
+  try {
+    return { ...found, tasks: examine(path, options) }
+  } catch (error) {
+    return { ...found, unfit: reasonFor(error) }
+  }
+}
+
+const reasonFor = (error: unknown): string => {
+  const failure = error instanceof Refused ? error.failure : undefined
+  switch (failure?.code) {
+    case 'store.newer':
+      return 'a newer CLEO wrote it'
+    case 'store.corrupt':
+      return 'it is damaged'
+    case 'store.busy':
+      return 'another process keeps it locked'
+    case 'store.readonly':
+      return 'it cannot be opened'
+    default:
+      return 'it is not a CLEO database'
+  }
+}
