@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openProject } from '../../src/index.ts'
+
+/** An agent that takes work until there is none, and says on standard output what was acknowledged. */
+const [, , root = '', agent = '', hangMs = '0', seed = '1'] = process.argv
+let state = Number(seed)
+const random = (): number => {
+  state = (state * 1103515245 + 12345) % 2147483648
+  return state / 2147483648
+}
+const project = openProject({ project: root, as: agent })
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+for (let idle = 0; idle < 60; ) {
+  const next = await project.call('orchestrate.ready', { limit: 16 })
+  const tasks = next.ok ? next.value.tasks : []
+  const task = tasks[Math.floor(random() * tasks.length)]
+  if (!task) {
+    idle++
+    await sleep(50)
+    continue
+  }
+  const taken = await project.call('focus.set', { id: task.id })
+  if (!taken.ok) continue
+  idle = 0
+  const word = `${agent}-${Math.floor(random() * 1e9)}`
+  const noted = await project.call('tasks.note', { id: task.id, text: word })
+  if (noted.ok) say(`note ${task.id} ${word}`)
+  if (random() < 0.1) await sleep(Number(hangMs))
+  const done = await project.call('tasks.complete', { id: task.id })
+  if (done.ok && !('noChange' in done.value)) say(`done ${task.id}`)
+  else if (!done.ok) say(`refused ${task.id} ${done.code}`)
+}
+await project.close()
