@@ -189,15 +189,28 @@ const blockerCount = `(
   WHERE n.status IN ${openStatuses}
     AND d.task IN (tasks.id, tasks.parent, (SELECT p.parent FROM tasks p WHERE p.id = tasks.parent)))`
 
+type Counted = Pick<TaskRow, 'id' | 'seq' | 'status' | 'blockers' | 'children'>
+
+const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
+  const counted: Counted[] = []
+  for (const some of portions(ids)) {
+    const rows = await db.all<Counted>(
+      `UPDATE tasks SET blockers = ${blockerCount} WHERE id IN (${marks(some.length)})
+       RETURNING id, seq, status, blockers, children`,
+      ...some,
+    )
+    counted.push(...rows)
+  }
+  return counted
+}
+
+/** Recounts what needs this task, and everything below that; answers what is ready now. */
 const recountDependents = async (db: Db, id: string): Promise<string[]> => {
-  const rows = await db.all<Pick<TaskRow, 'id' | 'seq' | 'status' | 'blockers' | 'children'>>(
-    `WITH RECURSIVE hit (id) AS (
-       SELECT task FROM depends WHERE needs = ?
-       UNION SELECT t.id FROM tasks t JOIN hit ON t.parent = hit.id)
-     UPDATE tasks SET blockers = ${blockerCount} WHERE id IN (SELECT id FROM hit)
-     RETURNING id, seq, status, blockers, children`,
+  const dependents = await db.all<Family>(
+    'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
     id,
   )
+  const rows = await recount(db, await withDescendants(db, dependents))
   return rows
     .filter((row) => row.blockers === 0 && row.status === 'pending' && row.children === 0)
     .sort((a, b) => a.seq - b.seq)
@@ -206,13 +219,26 @@ const recountDependents = async (db: Db, id: string): Promise<string[]> => {
 
 /** Recounts what a task and everything below it wait for; after its dependencies or its parent changed. */
 export const recountBlockers = async (db: Db, id: string): Promise<void> => {
-  await db.run(
-    `WITH RECURSIVE below (id) AS (
-       SELECT id FROM tasks WHERE id = ?
-       UNION SELECT t.id FROM tasks t JOIN below ON t.parent = below.id)
-     UPDATE tasks SET blockers = ${blockerCount} WHERE id IN (SELECT id FROM below)`,
-    id,
-  )
+  const family = await db.all<Family>('SELECT id, children FROM tasks WHERE id = ?', id)
+  await recount(db, await withDescendants(db, family))
+}
+
+type Family = Pick<TaskRow, 'id' | 'children'>
+
+// Level by level and only below tasks that have children: a database that guesses how much a recursion will find
+// guesses the whole table.
+const withDescendants = async (db: Db, family: readonly Family[]): Promise<string[]> => {
+  const ids = new Set<string>()
+  for (let level = family; level.length > 0; ) {
+    for (const { id } of level) ids.add(id)
+    const parents = level.filter(({ children }) => children > 0).map(({ id }) => id)
+    const below: Family[] = []
+    for (const some of portions(parents)) {
+      below.push(...(await db.all<Family>(`SELECT id, children FROM tasks WHERE parent IN (${marks(some.length)})`, ...some)))
+    }
+    level = below
+  }
+  return [...ids]
 }
 
 /** A task and its ancestors, nearest first. */

@@ -16,8 +16,9 @@ export interface ReadyOptions {
 }
 
 export interface Ready extends ParallelSet<ReadyTask> {
-  total: number
-  /** How many of the ordered ready tasks were looked at. */
+  /** Tasks whose owner is gone; they are not in the index of pending ones. */
+  left: number
+  /** How many of the indexed tasks were looked at, those of earlier pages among them. */
   seen: number
 }
 
@@ -31,7 +32,8 @@ export const readySet = async (db: Db, { root, limit, shared, skip }: ReadyOptio
   const isLeft = ({ expires_at }: ActiveRow) => expires_at === null || expires_at <= now
   const left =
     skip > 0 ? [] : active.filter((row) => isLeft(row) && (root === undefined || row.root === root))
-  const rows = merge(left, await search.ready(db, root, limit + lookAhead, skip))
+  const pending = await search.ready(db, root, limit + lookAhead, skip)
+  const rows = merge(left, pending)
   const busy = active.filter((row) => !isLeft(row))
   const files = await lists.readMany(
     db,
@@ -40,8 +42,8 @@ export const readySet = async (db: Db, { root, limit, shared, skip }: ReadyOptio
   )
   const withFiles = <T extends ReadyRow>(row: T) => ({ ...row, files: files.get(row.id) ?? [] })
   const set = parallelSet(rows.map(withFiles), busy.map(withFiles), { limit, shared })
-  const total = (await search.countReady(db, root)) + left.length
-  return { ...set, total, seen: skip + set.chosen.length + set.waiting.length - left.length }
+  const looked = new Set([...set.chosen, ...set.waiting].map(({ id }) => id))
+  return { ...set, left: left.length, seen: skip + pending.filter(({ id }) => looked.has(id)).length }
 }
 
 const merge = (left: readonly ReadyRow[], ready: readonly ReadyRow[]): ReadyRow[] =>

@@ -3,6 +3,7 @@ import { fail, ok } from '../../model/result.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { taskLine } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
+import * as search from '../../store/task-search.ts'
 import { toLine } from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
 import { After, Limit } from '../paging.ts'
@@ -59,10 +60,11 @@ export const ready = operation({
       ...(files.length > 0 && { files: [...files] }),
       unblocks,
     }))
-    const next = found.seen < found.total ? String(found.seen) : undefined
+    const indexed = await search.countReady(store, root)
+    const next = found.seen < indexed ? String(found.seen) : undefined
     return ok(
       { tasks, waiting: found.waiting },
-      { page: { total: found.total, limit, ...(next && { next }) } },
+      { page: { total: indexed + found.left, limit, ...(next && { next }) } },
     )
   },
 })

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { nodeHost } from '../../src/host/node-host.ts'
+import { type Connection, connect } from '../../src/ops/connection.ts'
+import { load } from '../../src/ops/generated/load.ts'
+import { perform } from '../../src/ops/perform.ts'
+import type { Db, Param, Store } from '../../src/store/port.ts'
+import { postgresDatabase } from '../support/postgres.ts'
+import { withTemp } from '../support/temp.ts'
+
+interface Asked {
+  sql: string
+  params: Param[]
+}
+
+/** The same store, with a list of everything it was asked. */
+const listening = (store: Store, asked: Asked[]): Store => {
+  const over = <D extends Db>(db: D): D => ({
+    ...db,
+    get: (sql: string, ...params: Param[]) => {
+      asked.push({ sql, params })
+      return db.get(sql, ...params)
+    },
+    all: (sql: string, ...params: Param[]) => {
+      asked.push({ sql, params })
+      return db.all(sql, ...params)
+    },
+    run: (sql: string, ...params: Param[]) => {
+      asked.push({ sql, params })
+      return db.run(sql, ...params)
+    },
+  })
+  return { ...over(store), tx: (work) => store.tx((db) => work(over(db))) }
+}
+
+const size = 20_000
+const id = (n: string) => `'T' || lpad((${n})::text, greatest(3, length((${n})::text)), '0')`
+
+/** An epic with many tasks, each with everything that hangs on one, written by the database itself. */
+const fill = async (store: Store): Promise<void> => {
+  const many = `generate_series(2, ${size}) AS n`
+  await store.tx(async (db) => {
+    await db.run(
+      `INSERT INTO tasks (seq, id, title, description, type, parent, root, status, priority, size, completes, origin, epoch,
+         blockers, unblocks, children, created_at, updated_at)
+       SELECT n, ${id('n')}, 'task ' || n, 'words', CASE n WHEN 1 THEN 'epic' ELSE 'task' END, CASE n WHEN 1 THEN NULL ELSE 'T001' END,
+         'T001', 'pending', n % 4, 'medium', 'auto', 'ada', 0, 0, 0, CASE n WHEN 1 THEN ${size - 1} ELSE 0 END, n, n
+       FROM generate_series(1, ${size}) AS n`,
+    )
+    await db.run(`INSERT INTO depends (task, needs, pos) SELECT ${id('n')}, ${id('n - 1')}, 0 FROM ${many} WHERE n % 3 = 0`)
+    await db.run("UPDATE tasks SET blockers = 1 WHERE seq % 3 = 0 AND seq > 1")
+    await db.run(`INSERT INTO labels (task, label, pos) SELECT ${id('n')}, 'l' || n % 50, 0 FROM ${many}`)
+    await db.run(`INSERT INTO files (task, path, pos) SELECT ${id('n')}, 'src/' || n, 0 FROM ${many}`)
+    await db.run(`INSERT INTO criteria (task, n, text, source, state) SELECT ${id('n')}, 1, 'x', 'given', 'open' FROM ${many}`)
+    await db.run(`INSERT INTO notes (task, at, actor, text) SELECT ${id('n')}, n, 'ada', 'x' FROM ${many}`)
+    await db.run(`INSERT INTO audit (at, actor, operation, task) SELECT n, 'ada', 'tasks.add', ${id('n')} FROM ${many}`)
+    await db.run(`INSERT INTO claims (task, owner, epoch, state, expires_at) SELECT ${id('n')}, 'a' || n, 1, 'lost', n FROM ${many}`)
+    await db.run(`INSERT INTO focus (session, agent, task, since) SELECT '', 'a' || n, ${id('n')}, n FROM ${many}`)
+    await db.run(`UPDATE counters SET value = ${size} WHERE name = 'task'`)
+  })
+  await store.all('ANALYZE')
+}
+
+const hot: [string, object][] = [
+  ['tasks.show', { id: 'T500' }],
+  ['tasks.find', { query: 'T500', exact: true }],
+  ['tasks.exists', { id: 'T500' }],
+  ['orchestrate.next', { epic: 'T001' }],
+  ['orchestrate.next', {}],
+  ['focus.show', {}],
+  ['focus.set', { id: 'T500' }],
+  ['tasks.note', { id: 'T500', text: 'x' }],
+  ['tasks.add', { title: 'x', parent: 'T001', depends: ['T500'], labels: ['l1'] }],
+  ['tasks.update', { id: 'T600', addDepends: ['T500'], priority: 'high' }],
+  ['tasks.complete', { id: 'T500' }],
+]
+
+test('[PROJ-3] the statements of everyday commands go by index in PostgreSQL', () =>
+  withTemp(async (root) => {
+    const host = { ...nodeHost(), cwd: root, env: { CLEO_DATABASE_URL: await postgresDatabase() } }
+    const plain = connect({ host, named: root, wait: 'retry' })
+    const caller = { actor: { id: 'ada', agent: false }, dryRun: false }
+    await perform((await load('admin.init'))!, {}, plain, caller)
+    const store = await plain.store()
+    await fill(store)
+    const whole: string[] = []
+    for (const [name, input] of hot) {
+      const asked: Asked[] = []
+      const connection: Connection = { ...plain, store: async () => listening(store, asked) }
+      const result = await perform((await load(name))!, input, connection, caller)
+      expect(result.ok, `${name}: ${result.ok || result.message}`).toBe(true)
+      expect(asked.length).toBeGreaterThan(0)
+      for (const { sql, params } of asked) {
+        const plan = await store.all<Record<string, string>>(`EXPLAIN ${sql}`, ...params)
+        const lines = plan.map((row) => Object.values(row)[0]!)
+        const scan = lines.find((line) => /Seq Scan on (?!sessions|counters)/.test(line))
+        if (scan) whole.push(`${name}: ${scan.trim()} in ${sql}`)
+      }
+    }
+    expect(whole).toEqual([])
+    await plain.close()
+  }))
