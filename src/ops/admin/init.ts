@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
-import { findProject, isBareRepository } from '../../host/find-project.ts'
+import { findProject, isBareRepository, isHome } from '../../host/find-project.ts'
 import { fail, ok } from '../../model/result.ts'
 import { databasePath } from '../connection.ts'
 import { operation } from '../operation.ts'
@@ -21,7 +21,7 @@ export const init = operation({
       next: v.string(),
       noChange: v.optional(v.literal(true)),
     }),
-  errors: ['project.bare'],
+  errors: ['project.bare', 'project.home'],
   needs: 'world',
   cli: { command: 'init', examples: ['cleo init'] },
   human: ({ root, next, noChange }, ink) => [
@@ -36,6 +36,7 @@ export const init = operation({
     const folder = join(root, '.cleo')
     if (found && host.files.kind(databasePath(folder)) === 'file')
       return ok({ ...answer, noChange: true as const })
+    if (isHome(host, root)) return fail('project.home', { at: root })
     if (isBareRepository(host, root)) return fail('project.bare', { at: root })
     if (found) {
       // A clone brings the configuration without the data: that is a project without a store yet.
