@@ -20,10 +20,10 @@ export const allProofs = (): Proof[] =>
 const chapterNames = Object.keys(chapters).join('|')
 const naming = new RegExp(String.raw`\[((?:${chapterNames})-\d+)\]`, 'g')
 
-/** Every rule a file names: in a test by a quoted title, in a transcript by any line. */
+/** Every rule a file names: in a test by a quoted title, in a transcript by a heading. */
 export const proofsIn = (file: string, text: string): Proof[] =>
   text.split('\n').flatMap((line) => {
-    const title = file.endsWith('.ts') ? quotedTitle(line) : line.replace(/^[#\s]+/, '')
+    const title = file.endsWith('.ts') ? quotedTitle(line) : /^# (.*)/.exec(line)?.[1]
     const named = new Set([...(title?.matchAll(naming) ?? [])].map(([, rule]) => rule!))
     const words = title?.replace(naming, '').trim() ?? ''
     return [...named].map((rule) => ({ rule, title: words, file }))

@@ -31,8 +31,9 @@ describe('a proof', () => {
     ])
   })
 
-  test('is a line of a transcript that names it', () => {
-    expect(proofsIn('test/cli/a.txt', `# ${named('TASK-6')} a cycle\n$ cleo list\n[exit 4]`)).toEqual([
+  test('is a heading of a transcript that names it', () => {
+    const text = `# ${named('TASK-6')} a cycle\n$ cleo list\n${named('TASK-7')}\n[exit 4]`
+    expect(proofsIn('test/cli/a.txt', text)).toEqual([
       { rule: 'TASK-6', title: 'a cycle', file: 'test/cli/a.txt' },
     ])
   })

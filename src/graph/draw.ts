@@ -1,3 +1,4 @@
+import { harmless } from '../model/harmless.ts'
 import { closed, type Status } from '../model/task.ts'
 import type { Analysis } from './waves.ts'
 
@@ -28,7 +29,7 @@ const mermaid: Draw = (nodes, edges) =>
 
 // Mermaid reads entities in labels; everything that could end the label or start markup becomes one.
 const mermaidText = (title: string) =>
-  title.replace(/[^\p{L}\p{N} .,:()/+-]/gu, (char) => `#${char.codePointAt(0)};`)
+  harmless(title).replace(/[^\p{L}\p{N} .,:()/+-]/gu, (char) => `#${char.codePointAt(0)};`)
 
 const dot: Draw = (nodes, edges) =>
   [
@@ -46,12 +47,10 @@ const dot: Draw = (nodes, edges) =>
     '',
   ].join('\n')
 
-const dotText = (text: string) => text.replace(/[\\"]/g, '\\$&').replace(/[\u0000-\u001f\u007f]/g, ' ')
+const dotText = (text: string) => harmless(text).replace(/[\\"]/g, '\\$&')
 
 const text: Draw = (nodes, edges, { waves, blockedOutside }) => {
-  const titles = new Map(
-    nodes.map(({ id, title }) => [id, title.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')]),
-  )
+  const titles = new Map(nodes.map(({ id, title }) => [id, harmless(title)]))
   const needs = Map.groupBy(edges, ({ task }) => task)
   const line = (id: string, on = needs.get(id)?.map((edge) => edge.needs) ?? []) =>
     `  ${id} ${titles.get(id) ?? ''}${on.length > 0 ? `  ← ${on.join(', ')}` : ''}`

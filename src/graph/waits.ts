@@ -37,7 +37,7 @@ export const findCycle = (tasks: readonly Waiting[]): Cycle | undefined => {
     return [...needs.map((n) => 2 * n + 1), ...(parent === undefined ? [] : [2 * parent])]
   }
   const moments = firstCircle(tasks.length * 2, waitsFor)
-  return moments && named(moments, tasks)
+  return moments && named(withoutDetours(moments), tasks)
 }
 
 /** Depth first without recursion: a chain of 100,000 must not overflow the stack. */
@@ -63,6 +63,26 @@ const firstCircle = (count: number, next: (node: number) => number[]): number[] 
     }
   }
   return undefined
+}
+
+/**
+ * A circle that comes by a task twice, by its start and by its end, holds a shorter one: the end of a task waits for
+ * its start, so the way from the start to the end closes by itself. The first moment comes again as the last.
+ */
+const withoutDetours = (moments: number[]): number[] => {
+  const circle = moments.slice(0, -1)
+  const at = new Map(circle.map((moment, i) => [moment, i]))
+  let shortest = circle.length
+  let first = 0
+  for (const [i, moment] of circle.entries()) {
+    const end = moment & 1 ? undefined : at.get(moment + 1)
+    if (end === undefined) continue
+    const length = end > i ? end - i + 1 : circle.length - i + end + 1
+    if (length < shortest) [shortest, first] = [length, i]
+  }
+  if (shortest === circle.length) return moments
+  const way = [...circle.slice(first), ...circle.slice(0, first)].slice(0, shortest)
+  return withoutDetours([...way, way[0]!])
 }
 
 const named = (moments: number[], tasks: readonly Waiting[]): Cycle => {

@@ -11,19 +11,22 @@ export interface Place {
   found: boolean
 }
 
+/** Whether the `.cleo/` of a folder is the user's own, which makes no project of it. */
+export const isHome = (host: Host, folder: string): boolean => {
+  const own = userFolder(host)
+  return own === join(host.home, '.cleo') && host.files.realPath(host.home) === folder
+}
+
 /**
- * Finds the project: the one named, else the nearest `.cleo/config.json` above; in a linked git worktree that of
- * the main worktree, whose database all worktrees share.
+ * Finds the project of the folder that was named, else of the working directory: the nearest `.cleo/config.json`
+ * above; in a linked git worktree that of the main worktree, whose database all worktrees share.
  */
 export const findProject = (host: Host, named = host.env['CLEO_PROJECT']): Place => {
   const isProject = (folder: string) =>
-    host.files.kind(join(folder, '.cleo', 'config.json')) === 'file' &&
-    join(folder, '.cleo') !== userFolder(host)
-  const from = host.files.realPath(host.cwd)
-  if (named) {
-    const root = resolve(from, named)
-    return isProject(root) ? { root: host.files.realPath(root), found: true } : { root, found: false }
-  }
+    host.files.kind(join(folder, '.cleo', 'config.json')) === 'file' && !isHome(host, folder)
+  const start = named ? resolve(host.cwd, named) : host.cwd
+  if (named && host.files.kind(start) !== 'folder') return { root: start, found: false }
+  const from = host.files.realPath(start)
   const linked = linkedWorktree(host, from)
   const twin = linked && join(linked.main, relative(linked.top, from))
   const root = (linked && nearest(twin!, isProject, linked.main)) ?? nearest(from, isProject)

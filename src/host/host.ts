@@ -25,6 +25,7 @@ export interface Files {
   writeNew(path: string, text: string, mode: number): boolean
   /** Puts a file in the place of the old one, whole or not at all. */
   replace(path: string, text: string, mode: number): void
+  /** The path without links in it; the path itself where it names nothing. */
   realPath(path: string): string
   move(from: string, to: string): void
 }

@@ -45,7 +45,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
         fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
         fs.renameSync(draft(path, text, mode), path)
       }),
-    realPath: (path) => fs.realpathSync.native(path),
+    realPath: (path) => (stat(path) ? fs.realpathSync.native(path) : path),
     move: (from, to) => writing(to, () => fs.renameSync(from, to)),
   }
 }

@@ -1,3 +1,4 @@
+import { chain, names } from './names.ts'
 import type { Problem } from './result.ts'
 
 interface Entry<F> {
@@ -12,13 +13,6 @@ interface Entry<F> {
 }
 
 const entry = <F>(shape: Entry<F>): Entry<F> => shape
-
-const quote = (value: string) =>
-  /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
-const shortened = (path: string[]) =>
-  path.length > 24 ? [...path.slice(0, 12), `… ${path.length - 23} more …`, ...path.slice(-11)] : path
-const names = (ids: string[]) =>
-  ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} more` : ids.join(', ')
 
 /** Every refusal CLEO knows: what it says, how it exits, what to do about it. */
 export const catalogue = {
@@ -81,6 +75,12 @@ export const catalogue = {
     http: 409,
     message: ({ at }) => `${at} is a bare git repository; a project needs a folder with files.`,
     alternatives: () => ['Run cleo init in a worktree of it.'],
+  }),
+  'project.home': entry<{ at: string }>({
+    exit: 9,
+    http: 409,
+    message: ({ at }) => `The .cleo/ in ${at} holds your own settings; a project needs a folder of its own.`,
+    alternatives: () => ['Make a folder for the project and run cleo init there.'],
   }),
   'config.invalid': entry<{ path: string; problems: Problem[] }>({
     exit: 8,
@@ -233,7 +233,7 @@ export const catalogue = {
     exit: 14,
     http: 409,
     message: ({ path, contains }) =>
-      `${shortened(path).join(' → ')} would be a cycle${contains ? ' (a task waits for its parts, and they for what it needs)' : ''}.`,
+      `${chain(path)} would be a cycle${contains ? ' (a task waits for its parts, and they for what it needs)' : ''}.`,
     fix: ({ path, contains }) =>
       path.length === 3 && !contains
         ? `cleo update ${path[1]} --remove-depends ${path[2]}`
@@ -332,5 +332,3 @@ export type Code = keyof typeof catalogue
 export type FactsOf<C extends Code> = (typeof catalogue)[C] extends Entry<infer F> ? F : never
 
 const sentence = ({ path, message }: Problem) => (path ? `${path}: ${message}` : message)
-
-export { quote as shellQuote }

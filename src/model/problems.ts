@@ -62,6 +62,8 @@ const dotted = (path: readonly { key?: unknown }[]): string => path.map(({ key }
 
 const sentence = (issue: v.BaseIssue<unknown>): string => {
   if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
+  // Of the alternatives the last one is the rule, those before it are special words.
+  if (issue.type === 'union' && issue.issues) return sentence(issue.issues.at(-1)!)
   if (issue.type === 'picklist') {
     const choices = (issue.expected ?? '').replaceAll(/[()"]/g, '').split(' | ')
     const near = nearest(String(issue.input), choices)

@@ -12,3 +12,6 @@ export const isPrefix = (words: string): boolean => prefixes.includes(words)
 export const allCommands = (): Command[] => Object.values(table).map((row) => JSON.parse(row) as Command)
 
 export const allWords = (): string[] => Object.keys(table)
+
+/** Words that start commands without being one: `session`. */
+export const groups = (): readonly string[] => prefixes

@@ -1,4 +1,4 @@
-import { shellQuote } from '../model/catalogue.ts'
+import { shellQuote } from '../model/shell-quote.ts'
 import type { Operation } from './operation.ts'
 
 const asksForTime =
@@ -9,12 +9,9 @@ export const isEstimate = (name: string): boolean => asksForTime.test(name.repla
 
 /** The same command with a size instead. */
 export const estimateFix = ({ cli, input }: Operation, given: unknown): string => {
-  if (!('size' in input.entries)) return `cleo ${cli.command} --help`
-  const words = (cli.positional ?? []).map((key: string) => (given as Record<string, unknown>)[key])
-  return [
-    'cleo',
-    cli.command,
-    ...words.filter((word: unknown) => typeof word === 'string').map(shellQuote),
-    '--size medium',
-  ].join(' ')
+  const words = (cli.positional ?? [])
+    .map((key: string) => (given as Record<string, unknown>)[key])
+    .filter((word: unknown) => typeof word === 'string')
+  if (!('size' in input.entries) || words.length === 0) return `cleo ${cli.command} --help`
+  return ['cleo', cli.command, ...words.map(shellQuote), '--size medium'].join(' ')
 }

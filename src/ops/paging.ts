@@ -8,3 +8,9 @@ export const Limit = describe(
 export const After = describe(v.pipe(v.string(), v.maxLength(64)), 'where the last page ended: its `next`')
 
 export const paging = { limit: v.optional(Limit, 20), after: v.optional(After) }
+
+/** One row more than a page holds was asked for: it tells whether there is a next page. */
+export const pageOf = <T>(rows: readonly T[], limit: number, cursor: (last: T) => string) => {
+  const shown = rows.slice(0, limit)
+  return { shown, ...(rows.length > limit && { next: cursor(shown.at(-1)!) }) }
+}

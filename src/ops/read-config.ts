@@ -7,11 +7,8 @@ export const readConfig = (path: string, text: string): Config => {
   let json: unknown
   try {
     json = JSON.parse(text)
-  } catch (error) {
-    return refuse('config.invalid', {
-      path,
-      problems: [{ path: '', message: `not JSON: ${(error as Error).message}` }],
-    })
+  } catch {
+    return refuse('config.invalid', { path, problems: [{ path: '', message: 'not JSON' }] })
   }
   const checked = check(Config, json)
   return checked.ok ? checked.value : refuse('config.invalid', { path, problems: checked.problems })

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
 import { describe, text } from '../../model/text.ts'
 import { freeName } from '../../store/backup-names.ts'
-import { databasePath } from '../connection.ts'
+import { databasePath } from '../choose-store.ts'
 import { operation } from '../operation.ts'
 import { iso } from '../tasks/read.ts'
 

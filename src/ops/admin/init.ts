@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
-import { findProject, isBareRepository } from '../../host/find-project.ts'
+import { findProject, isBareRepository, isHome } from '../../host/find-project.ts'
 import type { Host } from '../../host/host.ts'
 import type { Config } from '../../model/config.ts'
 import { fail, ok, Refused, refuse } from '../../model/result.ts'
@@ -23,7 +23,7 @@ export const init = operation({
       next: v.string(),
       noChange: v.optional(v.literal(true)),
     }),
-  errors: ['project.bare', 'store.missing'],
+  errors: ['project.bare', 'project.home', 'store.missing'],
   needs: 'world',
   cli: { command: 'init', examples: ['cleo init'] },
   human: ({ root, store, next, noChange }, ink) => [
@@ -34,6 +34,7 @@ export const init = operation({
   ],
   async run(_, { host, named, dryRun }) {
     const { root, found } = findProject(host, named)
+    if (!found && isHome(host, root)) return fail('project.home', { at: root })
     if (!found && isBareRepository(host, root)) return fail('project.bare', { at: root })
     const folder = join(root, '.cleo')
     const path = join(folder, 'config.json')

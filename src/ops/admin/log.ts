@@ -4,7 +4,7 @@ import { TaskId } from '../../model/task-id.ts'
 import { describe, text } from '../../model/text.ts'
 import * as audit from '../../store/audit.ts'
 import { operation } from '../operation.ts'
-import { Limit } from '../paging.ts'
+import { Limit, pageOf } from '../paging.ts'
 import { SessionId } from '../session/named.ts'
 import { iso } from '../tasks/read.ts'
 
@@ -52,13 +52,13 @@ export const log = operation({
           4,
         ),
   async run({ in: session, after, limit, ...filter }, { store }) {
-    const { rows, total } = await audit.read(store, { ...filter, session, before: after, limit })
-    const next = rows.length === limit ? String(rows.at(-1)!.seq) : undefined
-    return ok({ entries: rows.map(shown) }, { page: { total, limit, ...(next && { next }) } })
+    const { rows, total } = await audit.read(store, { ...filter, session, before: after, limit: limit + 1 })
+    const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
+    return ok({ entries: shown.map(toEntry) }, { page: { total, limit, ...next } })
   },
 })
 
-const shown = ({ seq, at, actor, session, operation, task, before, after }: audit.AuditRow) => ({
+const toEntry = ({ seq, at, actor, session, operation, task, before, after }: audit.AuditRow) => ({
   seq,
   at: iso(at),
   actor,

@@ -3,7 +3,7 @@ import { ok } from '../../model/result.ts'
 import { describe } from '../../model/text.ts'
 import * as sessions from '../../store/sessions.ts'
 import { operation } from '../operation.ts'
-import { Limit } from '../paging.ts'
+import { Limit, pageOf } from '../paging.ts'
 import { sessionLine, toLine } from './shape.ts'
 
 export const list = operation({
@@ -29,8 +29,8 @@ export const list = operation({
           1,
         ),
   async run({ status, limit, after }, { store }) {
-    const { rows, total } = await sessions.list(store, { status, before: after, limit })
-    const next = rows.length === limit ? String(rows.at(-1)!.seq) : undefined
-    return ok({ sessions: rows.map(toLine) }, { page: { total, limit, ...(next && { next }) } })
+    const { rows, total } = await sessions.list(store, { status, before: after, limit: limit + 1 })
+    const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
+    return ok({ sessions: shown.map(toLine) }, { page: { total, limit, ...next } })
   },
 })

@@ -33,7 +33,7 @@ export const drawTask = (task: Task, ink: Ink): string[] => {
     ['completes', task.completes],
     ['claim', task.claim && `${task.claim.owner} until ${task.claim.expires}`],
     ['created', `${task.createdAt} by ${task.origin}`],
-    ['done', task.completedAt],
+    [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt],
   ]
   const width = Math.max(...facts.filter(([, value]) => value).map(([name]) => name.length))
   return [

@@ -7,7 +7,7 @@ import { describe } from '../../model/text.ts'
 import * as search from '../../store/task-search.ts'
 import { priorityRank, toLine } from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
-import { paging } from '../paging.ts'
+import { pageOf, paging } from '../paging.ts'
 import { lineCells } from './draw.ts'
 
 export const list = operation({
@@ -40,15 +40,16 @@ export const list = operation({
           tasks.map((task) => lineCells(task, ink)),
           1,
         ),
-  async run({ all, epic, priority, after, ...filter }, { store }) {
+  async run({ all, epic, priority, after, limit, ...filter }, { store }) {
     const { rows, total } = await search.list(store, {
       ...filter,
       open: !all && filter.status === undefined,
       root: epic,
       priority: priority && priorityRank(priority),
       after: after === undefined ? undefined : taskNumber(after),
+      limit: limit + 1,
     })
-    const next = rows.length === filter.limit ? rows.at(-1)!.id : undefined
-    return ok({ tasks: rows.map(toLine) }, { page: { total, limit: filter.limit, ...(next && { next }) } })
+    const { shown, ...next } = pageOf(rows, limit, ({ id }) => id)
+    return ok({ tasks: shown.map(toLine) }, { page: { total, limit, ...next } })
   },
 })

@@ -23,7 +23,8 @@ export const moveTask = async (
   if (parentId !== null && !parent) return [fail('parent.not_found', { id: parentId })]
   const below = await tasks.descendants(db, row.id)
   if (parentId === row.id || below.some(({ id }) => id === parentId)) {
-    return [fail('cycle', { path: [row.id, parentId!, row.id], contains: true })]
+    const above = (await tasks.lineage(db, parentId!)).map(({ id }) => id)
+    return [fail('cycle', { path: [row.id, ...above.slice(0, above.indexOf(row.id) + 1)], contains: true })]
   }
   // Moving without a word on the type infers it anew; an epic stays one.
   const wanted = type ?? (row.type === 'epic' ? 'epic' : undefined)

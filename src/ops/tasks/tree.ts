@@ -28,11 +28,13 @@ export const tree = operation({
     all: v.optional(describe(v.boolean(), 'done and cancelled ones too')),
     limit: v.optional(Limit, 200),
   }),
-  output: () => v.object({ tree: v.array(branchShape()) }),
+  output: () => v.object({ tree: v.array(branchShape()), leftOut: v.optional(v.number()) }),
   errors: ['task.not_found'],
   cli: { command: 'tree', positional: ['id'], examples: ['cleo tree', 'cleo tree T001 --all'] },
-  human: ({ tree }, ink) =>
-    tree.length === 0 ? [ink.dim('No tasks.')] : tree.flatMap((branch) => draw(branch, ink)),
+  human: ({ tree, leftOut }, ink) => [
+    ...(tree.length === 0 ? [ink.dim('No tasks.')] : tree.flatMap((branch) => draw(branch, ink))),
+    ...(leftOut ? [ink.dim(`and ${leftOut} more; --limit shows them`)] : []),
+  ],
   async run({ id, all, limit }, { store }) {
     const root = id === undefined ? undefined : await tasks.find(store, id)
     if (id !== undefined && !root) return fail('task.not_found', { id })
@@ -40,9 +42,11 @@ export const tree = operation({
     const rows = root
       ? [root, ...(await tasks.descendants(store, root.id)).filter(wanted)]
       : await search.firstOf(store, !all, limit)
+    const total = root ? rows.length : await search.count(store, !all)
+    const leftOut = Math.max(0, total - limit)
     return ok(
-      { tree: grow(rows.slice(0, limit)) },
-      { page: { total: root ? rows.length : await search.count(store, !all), limit } },
+      { tree: grow(rows.slice(0, limit)), ...(leftOut > 0 && { leftOut }) },
+      { page: { total, limit } },
     )
   },
 })

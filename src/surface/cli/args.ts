@@ -116,7 +116,7 @@ const takeFlag = (
   if (!flag && common in commonFlags) return takeCommon(common, inline, value, parsed)
   if (!flag) {
     if (isEstimate(name)) parsed.input[name.slice(2)] = value() ?? true
-    else parsed.problems.push(unknownFlag(name, flags))
+    else parsed.problems.push(unknownFlag(name, flags, value))
     return
   }
   if (flag.kind === 'switch' || flag.kind === 'rows') {
@@ -159,8 +159,12 @@ const takeCommon = (
   else parsed.problems.push({ path: `--${flag}`, message: `--${flag} needs a value` })
 }
 
-const unknownFlag = (name: string, flags: Map<string, Flag>): Problem => {
+const unknownFlag = (name: string, flags: Map<string, Flag>, value: () => unknown): Problem => {
   const near = nearest(name, [...flags.keys(), ...Object.keys(commonFlags).map((flag) => `--${flag}`)])
+  // What stands behind a misspelt flag is its value, not one word too many.
+  const meant = near && flags.get(near)
+  if (meant ? meant.kind !== 'switch' && meant.kind !== 'rows' : commonFlags[near?.slice(2) as CommonFlag])
+    value()
   return { path: name, message: `There is no flag ${name}.${near ? ` Did you mean ${near}?` : ''}` }
 }
 
@@ -208,13 +212,14 @@ const readStandardInput = (flag: Flag, { input, problems }: Parsed, read: () => 
   else put(flag, text.replace(/\n$/, ''), { input, common: {}, problems })
 }
 
+// What is wrong with JSON each runtime says in words of its own: the place is enough.
 const readRows = (text: string, problems: Problem[]): unknown => {
   const body = text.replace(/^\uFEFF/, '').trim()
   if (body.startsWith('[')) {
     try {
       return JSON.parse(body)
-    } catch (error) {
-      problems.push({ path: 'rows', message: `not a JSON array: ${(error as Error).message}` })
+    } catch {
+      problems.push({ path: 'batch', message: 'not a JSON array' })
       return []
     }
   }
@@ -222,8 +227,8 @@ const readRows = (text: string, problems: Problem[]): unknown => {
     if (line.trim() === '') return []
     try {
       return [JSON.parse(line) as unknown]
-    } catch (error) {
-      problems.push({ path: `line ${i + 1}`, message: `not JSON: ${(error as Error).message}` })
+    } catch {
+      problems.push({ path: `line ${i + 1}`, message: 'not JSON' })
       return []
     }
   })

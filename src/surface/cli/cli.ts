@@ -3,7 +3,7 @@ import { actorOf, isActorName } from '../../model/actor.ts'
 import { nearest } from '../../model/nearest.ts'
 import { type Failure, fail, type Result } from '../../model/result.ts'
 import type { Command } from '../../ops/command-table.ts'
-import { allCommands, allWords } from '../../ops/commands.ts'
+import { allCommands, allWords, groups } from '../../ops/commands.ts'
 import { connect } from '../../ops/connection.ts'
 import { load } from '../../ops/generated/load.ts'
 import type { Operation } from '../../ops/operation.ts'
@@ -25,8 +25,7 @@ export interface Terminal {
 export const runCli = async (argv: readonly string[], host: Host, terminal: Terminal): Promise<number> => {
   const found = findCommand(argv)
   const { command } = found
-  if (!command || found.rest.includes('--help') || found.rest.includes('-h'))
-    return help(found, host, terminal)
+  if (!command || asksForHelp(found)) return help(found, host, terminal)
 
   const parsed = parseArgs(found.rest, command, host.readInput)
   const answer = { command, common: parsed.common, host, terminal }
@@ -117,26 +116,34 @@ const envelope = ({ command, common, host, terminal }: Answer, result: Result<un
   return { success: false, error, meta }
 }
 
+/** After `--` stands text, also where it looks like a flag. */
+const asksForHelp = ({ rest }: Found): boolean => {
+  const end = rest.indexOf('--')
+  return rest.some((word, i) => (word === '--help' || word === '-h') && (end < 0 || i < end))
+}
+
 const help = async (found: Found, host: Host, terminal: Terminal): Promise<number> => {
   const { helpFor, overview, group } = await import('./help.ts')
   const { inkFor } = await import('./ink.ts')
   const ink = inkFor(host.env, terminal)
   const print = (lines: string[]) => terminal.out(`${lines.join('\n')}\n`)
-  const asked = found.rest.some((word) => word === '--help' || word === '-h') || found.path === ''
-  if (found.command) print(helpFor(found.command, ink))
+  if (found.command) print(helpFor(found.command, ink, terminal.width))
   else if (found.stray === 'help') {
     const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
     return topic.path === '' && !topic.stray
       ? help({ path: '', rest: [] }, host, terminal)
-      : help({ ...topic, rest: ['--help'] }, host, terminal)
+      : help({ ...topic, rest: [...topic.rest, '--help'] }, host, terminal)
   } else if (found.stray !== undefined) {
     const given = `${found.path} ${found.stray}`.trim()
-    const failure: Failure = fail('usage.command', { given, near: nearest(given, allWords()) })
+    const failure: Failure = fail('usage.command', {
+      given,
+      near: nearest(given, [...allWords(), ...groups()]),
+    })
     const command = { words: given, operation: 'cli' } as Command
     return present({ command, common: commonOf(found.rest), host, terminal }, undefined, failure)
   } else if (found.path) print(group(found.path, allCommands(), ink))
   else print(overview(allCommands(), ink))
-  return asked ? 0 : 2
+  return found.path === '' || asksForHelp(found) ? 0 : 2
 }
 
 const commonOf = (rest: readonly string[]): Common => ({

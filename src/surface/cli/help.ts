@@ -24,7 +24,7 @@ export const overview = (commands: readonly Command[], ink: Ink): string[] => {
     ...featured,
     '',
     ink.bold('All the others'),
-    ...wrapped(rest, 76),
+    ...wrapped(rest, ', ', 76).map((line) => `  ${line}`),
     '',
     'cleo <command> --help explains one. Answers are JSON when piped; --human and --json choose.',
   ]
@@ -46,7 +46,7 @@ const rows = (commands: readonly Command[], ink: Ink): string[] =>
   )
 
 /** `cleo add --help` */
-export const helpFor = (command: Command, ink: Ink): string[] => {
+export const helpFor = (command: Command, ink: Ink, width: number): string[] => {
   const places = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   const flags = command.flags.filter(({ at }) => at === undefined)
   const usage = [
@@ -55,11 +55,7 @@ export const helpFor = (command: Command, ink: Ink): string[] => {
     ...places.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
     ...(flags.length > 0 ? ['[flags]'] : []),
   ]
-  const table = (items: readonly Flag[], name: (flag: Flag) => string) =>
-    ink.table(
-      items.map((flag) => [`  ${ink.cyan(name(flag))}`, about(flag)]),
-      1,
-    )
+  const table = (items: readonly Flag[], name: (flag: Flag) => string) => explained(items, name, width, ink)
   return [
     command.summary,
     '',
@@ -69,8 +65,26 @@ export const helpFor = (command: Command, ink: Ink): string[] => {
     '',
     ...command.examples.map((example) => `  ${ink.dim('$')} ${example}`),
     '',
-    `Every command: --json --human --raw --quiet --field --fields --project --session --as${command.kind === 'mutate' ? ' --dry-run' : ''} --verbose`,
+    `Every command: --json --human --format --raw --quiet --field --fields --project --session --as${command.kind === 'mutate' ? ' --dry-run' : ''} --verbose`,
   ]
+}
+
+/** Names on the left and, beside or below them, what they are for: help is read whole, so nothing of it is cut. */
+const explained = (
+  flags: readonly Flag[],
+  name: (flag: Flag) => string,
+  width: number,
+  ink: Ink,
+): string[] => {
+  const left = Math.max(...flags.map((flag) => name(flag).length))
+  return flags.flatMap((flag) => {
+    const [first, ...more] = wrapped(about(flag).split(' '), ' ', Math.max(30, width - left - 4))
+    const indent = ' '.repeat(left + 4)
+    return [
+      `  ${ink.cyan(name(flag))}${' '.repeat(left - name(flag).length)}  ${first}`,
+      ...more.map((line) => indent + line),
+    ]
+  })
 }
 
 const valueHint = ({ kind, choices }: Flag): string => {
@@ -89,12 +103,13 @@ const about = ({ about, required, fallback, choices, at, kind }: Flag): string =
   return notes.length > 0 ? `${about} (${notes.join('; ')})` : about
 }
 
-const wrapped = (words: string[], width: number): string[] => {
+const wrapped = (words: readonly string[], between: string, width: number): string[] => {
   const out: string[] = []
   for (const word of words) {
     const last = out.at(-1)
-    if (last !== undefined && last.length + word.length + 2 <= width) out[out.length - 1] = `${last}, ${word}`
-    else out.push(`  ${word}`)
+    if (last !== undefined && last.length + between.length + word.length <= width)
+      out[out.length - 1] = last + between + word
+    else out.push(word)
   }
-  return out
+  return out.map((line, i) => (i < out.length - 1 ? line + between.trimEnd() : line))
 }

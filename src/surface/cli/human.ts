@@ -1,10 +1,10 @@
 import type { Host } from '../../host/host.ts'
+import { harmless, harmlessData } from '../../model/harmless.ts'
 import type { Ink } from '../../model/ink.ts'
 import type { Failure, Result } from '../../model/result.ts'
 import type { Operation } from '../../ops/operation.ts'
 import type { Common } from './args.ts'
 import type { Terminal } from './cli.ts'
-import { harmless, harmlessData } from './harmless.ts'
 import { inkFor } from './ink.ts'
 import { selected } from './select.ts'
 

@@ -1,5 +1,5 @@
 // Invisible and direction-changing characters: legal in JSON, harmful on a terminal. Escaped, they mean the same.
-const harmful = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+const harmful = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 
 export const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value)

@@ -20,12 +20,14 @@ export const selected = (data: unknown, { field, fields, quiet }: Common): strin
   return quiet ? '' : `${jsonText(data)}\n`
 }
 
-/** Of a list, the fields of each item; of anything else, its own. */
+/** Of an object its own fields; where it has none of them, those of the items in its lists. */
 const keep = (data: unknown, names: string[]): unknown => {
   if (Array.isArray(data)) return data.map((item) => keep(item, names))
   if (typeof data !== 'object' || data === null) return data
   const entries = Object.entries(data)
+  const own = entries.filter(([key]) => names.includes(key))
   const lists = entries.filter(([, value]) => Array.isArray(value))
-  if (lists.length === 1 && !names.some((name) => name in data)) return keep(lists[0]![1], names)
-  return Object.fromEntries(entries.filter(([key]) => names.includes(key)))
+  if (own.length > 0 || lists.length === 0) return Object.fromEntries(own)
+  if (lists.length === 1) return keep(lists[0]![1], names)
+  return Object.fromEntries(lists.map(([key, list]) => [key, keep(list, names)]))
 }

@@ -1,5 +1,5 @@
 const controls =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 
 const visible = (char: string) => (char === '\t' ? '  ' : `\\u{${char.codePointAt(0)!.toString(16)}}`)
 
