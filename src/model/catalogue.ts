@@ -175,6 +175,13 @@ export const catalogue = {
     message: ({ where, project }) => `${where} holds no project ${project}.`,
     fix: () => 'cleo init',
   }),
+  'store.server': entry<{ where: string; verb: string }>({
+    exit: 8,
+    http: 409,
+    message: ({ where, verb }) => `The data is in ${where}, not in a file: ${verb} is the server's own business there.`,
+    fix: () => 'cleo export --out tasks.jsonl',
+    alternatives: () => ['Or use pg_dump and pg_restore.'],
+  }),
   'project.unnamed': entry<{ where: string }>({
     exit: 8,
     http: 409,

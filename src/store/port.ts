@@ -28,8 +28,17 @@ export interface Dialect {
   /** SQL that yields (seq, rank) of tasks matching the words, best first; one parameter: `words(...)`. */
   readonly fullText: string
   words(query: string): string
+  /** What to ask for `StoreStatus`, in one row. */
+  readonly status: string
   /** Brings the full text of a task up to date, where the database does not do so by itself. */
   indexText?(db: Db, task: { id: string; title: string; description: string }): Promise<void>
+}
+
+export interface StoreStatus {
+  /** Of the database program. */
+  version: string
+  schema: number
+  bytes: number
 }
 
 /** Placeholders for a list: `?, ?, ?`. */

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { fail, ok } from '../../model/result.ts'
 import { describe, text } from '../../model/text.ts'
 import { freeName } from '../../store/backup-names.ts'
-import { databasePath } from '../choose-store.ts'
+import { databasePath, postgresAddress } from '../choose-store.ts'
 import { operation } from '../operation.ts'
 import { iso } from '../tasks/read.ts'
 
@@ -16,12 +16,13 @@ export const backup = operation({
     out: v.optional(describe(text('path', 4096), 'the file to make; one in .cleo/backups/ when left out')),
   }),
   output: () => v.object({ path: v.string(), tasks: v.number(), bytes: v.number() }),
-  errors: ['file.exists'],
+  errors: ['file.exists', 'store.server'],
   cli: { command: 'backup', examples: ['cleo backup', 'cleo backup --out ../shop-friday.db'] },
   human: ({ path, tasks, bytes }, ink) => [
     `Saved ${tasks} ${tasks === 1 ? 'task' : 'tasks'} (${bytes} bytes) in ${ink.cyan(path)}`,
   ],
-  async run({ out }, { host, folder, dryRun }) {
+  async run({ out }, { host, folder, config, store, dryRun }) {
+    if (postgresAddress(host, config)) return fail('store.server', { where: store.where, verb: 'a backup' })
     const { saveSqlite } = await import('../../store/sqlite/backup.ts')
     const save = (target: string) =>
       saveSqlite(databasePath(folder), target, { unique: host.randomId(8), dryRun })

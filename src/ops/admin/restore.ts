@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Ink } from '../../model/ink.ts'
 import { fail, ok } from '../../model/result.ts'
 import { describe, text } from '../../model/text.ts'
-import { databasePath } from '../choose-store.ts'
+import { databasePath, postgresAddress } from '../choose-store.ts'
 import type { Project } from '../context.ts'
 import { operation } from '../operation.ts'
 import { iso } from '../tasks/read.ts'
@@ -34,7 +34,7 @@ export const restore = operation({
       v.object({ backups: v.array(foundShape()) }),
       v.object({ restored: v.string(), tasks: v.number(), kept: v.optional(v.string()) }),
     ]),
-  errors: ['input.invalid', 'backup.unfit'],
+  errors: ['input.invalid', 'backup.unfit', 'store.server'],
   needs: 'project',
   personOnly: true,
   cli: {
@@ -50,6 +50,9 @@ export const restore = operation({
           ...(data.kept ? [`  what was there before: ${data.kept}`] : []),
         ],
   async run({ file, list }, project) {
+    if (postgresAddress(project.host, project.config) && !list) {
+      return fail('store.server', { where: 'PostgreSQL', verb: 'a restore' })
+    }
     const { describeBackup } = await import('../../store/sqlite/backup.ts')
     if (list && file === undefined) {
       const backups = namesIn(project).flatMap((name) => {
