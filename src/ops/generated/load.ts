@@ -20,6 +20,8 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../tasks/deps.ts')).deps
     case 'tasks.exists':
       return (await import('../tasks/exists.ts')).exists
+    case 'admin.export':
+      return (await import('../admin/export.ts')).exportAll
     case 'tasks.find':
       return (await import('../tasks/find.ts')).find
     case 'focus.clear':
@@ -30,6 +32,8 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../focus/set.ts')).set
     case 'focus.show':
       return (await import('../focus/show.ts')).show
+    case 'admin.import':
+      return (await import('../admin/import.ts')).importDocument
     case 'admin.init':
       return (await import('../admin/init.ts')).init
     case 'tasks.list':
