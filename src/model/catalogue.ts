@@ -175,6 +175,30 @@ export const catalogue = {
     message: ({ where, project }) => `${where} holds no project ${project}.`,
     fix: () => 'cleo init',
   }),
+  'store.moved': entry<{ where: string }>({
+    exit: 7,
+    http: 409,
+    retryable: true,
+    message: ({ where }) => `The project has moved away from ${where} meanwhile. Nothing was changed.`,
+    fix: () => 'cleo db status',
+  }),
+  'move.unequal': entry<{ where: string; reason: string }>({
+    exit: 20,
+    http: 500,
+    retryable: true,
+    message: ({ where, reason }) => `The copy in ${where} is not the same (${reason}); the project stays where it is.`,
+  }),
+  'move.same': entry<{ where: string }>({
+    exit: 6,
+    http: 409,
+    message: ({ where }) => `The data is in ${where} already.`,
+    fix: () => 'cleo db status',
+  }),
+  'move.occupied': entry<{ where: string }>({
+    exit: 6,
+    http: 409,
+    message: ({ where }) => `${where} holds data of this project already; nothing is written over it.`,
+  }),
   'store.server': entry<{ where: string; verb: string }>({
     exit: 8,
     http: 409,

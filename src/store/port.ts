@@ -32,6 +32,10 @@ export interface Dialect {
   readonly status: string
   /** Brings the full text of a task up to date, where the database does not do so by itself. */
   indexText?(db: Db, task: { id: string; title: string; description: string }): Promise<void>
+  /** Sets right what counts by itself, after rows were written with numbers of their own. */
+  afterCopy?(db: Db): Promise<void>
+  /** Closes a store whose data has moved elsewhere: whoever still has it open cannot write to it any more. */
+  seal(db: Db, stamp: string): Promise<void>
 }
 
 export interface StoreStatus {

@@ -16,12 +16,16 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../tasks/cancel.ts')).cancel
     case 'tasks.complete':
       return (await import('../tasks/complete.ts')).complete
+    case 'admin.db.move':
+      return (await import('../admin/db/move.ts')).move
     case 'admin.db.status':
       return (await import('../admin/db/status.ts')).status
     case 'tasks.deps':
       return (await import('../tasks/deps.ts')).deps
     case 'tasks.exists':
       return (await import('../tasks/exists.ts')).exists
+    case 'admin.export':
+      return (await import('../admin/export.ts')).exportAll
     case 'tasks.find':
       return (await import('../tasks/find.ts')).find
     case 'focus.clear':
@@ -32,6 +36,8 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../focus/set.ts')).set
     case 'focus.show':
       return (await import('../focus/show.ts')).show
+    case 'admin.import':
+      return (await import('../admin/import.ts')).importDocument
     case 'admin.init':
       return (await import('../admin/init.ts')).init
     case 'tasks.list':

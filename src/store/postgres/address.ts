@@ -14,3 +14,11 @@ export const isPostgresAddress = (address: string): boolean => /^postgres(ql)?:\
 
 /** Each project has a schema of its own, so that nothing can leak from one into another. */
 export const schemaOf = (project: string): string => `cleo_${project}`
+
+/** The address as it may stand in a file that others read. */
+export const withoutPassword = (address: string): string => {
+  const url = new URL(address)
+  url.password = ''
+  url.searchParams.delete('password')
+  return url.href
+}

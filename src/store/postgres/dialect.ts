@@ -29,4 +29,14 @@ export const postgresDialect: Dialect = {
       id,
     )
   },
+  afterCopy: async (db) => {
+    for (const table of ['notes', 'sessions', 'audit']) {
+      const highest = `(SELECT coalesce(max(seq), 0) + 1 FROM ${table})`
+      await db.get(`SELECT setval(pg_get_serial_sequence('${table}', 'seq'), ${highest}, false)`)
+    }
+  },
+  seal: async (db, stamp) => {
+    const { name } = (await db.get<{ name: string }>('SELECT current_schema() AS name'))!
+    await db.run(`ALTER SCHEMA ${name} RENAME TO ${name}_moved_${stamp}`)
+  },
 }

@@ -47,6 +47,9 @@ export const explain = (error: unknown, where: string): unknown => {
     case '57014':
     case '40P01':
       return new Refused(fail('store.busy', { path: where, seconds: 15 }))
+    case '42P01':
+    case '3F000':
+      return new Refused(fail('store.moved', { where }))
     case '53100':
       return new Refused(fail('store.full', { path: where }))
     case '25006':

@@ -6,6 +6,10 @@ export const sqliteDialect: Dialect = {
     'SELECT rowid AS seq, bm25(tasks_text, 4.0, 1.0) AS rank FROM tasks_text WHERE tasks_text MATCH ?',
   status: `SELECT sqlite_version() AS version, user_version AS schema, page_count * page_size AS bytes
     FROM pragma_user_version, pragma_page_count, pragma_page_size`,
+  // Every write appends to the log, so without that table there is none.
+  seal: async (db) => {
+    await db.run('ALTER TABLE audit RENAME TO audit_moved')
+  },
   // Every word is quoted, so nothing a person types is query syntax; each may be the start of a longer one.
   words: (query) => (query.match(/[\p{L}\p{N}_]+/gu) ?? []).map((word) => `"${word}"*`).join(' '),
 }

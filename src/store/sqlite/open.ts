@@ -115,6 +115,6 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
     all: (sql, ...params) => queued(() => direct.all(sql, ...params)),
     run: (sql, ...params) => queued(() => direct.run(sql, ...params)),
     tx: (work) => queued(() => transact(work)),
-    close: () => queued(async () => database.close()),
+    close: () => queued(async () => void (database.isOpen && database.close())),
   }
 }

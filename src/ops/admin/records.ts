@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import { criterionStates, priorities, sizes, stages, statuses, types } from '../../model/task.ts'
+import { Description, Files, Labels, NoteText, Title } from '../../model/task-fields.ts'
+import { TaskId } from '../../model/task-id.ts'
+
+/** The first line of an export. */
+export const header = { cleo: 'export', version: 1 } as const
+
+const Time = v.pipe(
+  v.string(),
+  v.check((s) => isTime(s), 'is a moment such as 2026-01-31T12:00:00.000Z'),
+)
+const isTime = (text: string): boolean => {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === text
+}
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const Name = v.pipe(v.string(), v.minLength(1, 'is empty'))
+const distinct = <S extends v.GenericSchema<string, string>>(item: S) =>
+  v.optional(
+    v.pipe(
+      v.array(item),
+      v.check((all) => new Set(all).size === all.length, 'says one thing twice'),
+    ),
+    [],
+  )
+
+const Note = v.strictObject({ seq: Count, at: Time, by: Name, text: NoteText, session: v.optional(Name) })
+const Criterion = v.strictObject({
+  n: Count,
+  text: Name,
+  source: v.picklist(['given', 'description']),
+  state: v.picklist(criterionStates),
+})
+
+/** What may stand on a line, by the word in its `record`. Lengths of lists are not limited: what is stored is there. */
+export const records = {
+  counter: v.strictObject({ record: Name, name: Name, value: Count }),
+  task: v.strictObject({
+    record: Name,
+    id: TaskId,
+    title: Title,
+    description: v.optional(Description, ''),
+    type: v.picklist(types),
+    parent: v.optional(TaskId),
+    status: v.picklist(statuses),
+    reason: v.optional(Name),
+    priority: v.picklist(priorities),
+    size: v.picklist(sizes),
+    stage: v.optional(v.picklist(stages)),
+    completes: v.optional(v.picklist(['auto', 'manual']), 'auto'),
+    origin: Name,
+    outcome: v.optional(v.picklist(['complete', 'partial'])),
+    epoch: Count,
+    createdAt: Time,
+    updatedAt: Time,
+    completedAt: v.optional(Time),
+    depends: distinct(TaskId),
+    labels: distinct(Labels.pipe[0].item),
+    files: distinct(Files.pipe[0].item),
+    criteria: v.optional(v.array(Criterion), []),
+    notes: v.optional(v.array(Note), []),
+  }),
+  session: v.strictObject({
+    record: Name,
+    seq: Count,
+    id: Name,
+    name: Name,
+    scope: v.optional(TaskId),
+    status: v.picklist(['active', 'ended']),
+    actor: Name,
+    startedAt: Time,
+    endedAt: v.optional(Time),
+    notes: v.optional(v.array(Note), []),
+  }),
+  claim: v.strictObject({
+    record: Name,
+    task: TaskId,
+    owner: Name,
+    epoch: Count,
+    state: v.picklist(['held', 'lost']),
+    expiresAt: Time,
+  }),
+  focus: v.strictObject({
+    record: Name,
+    session: v.optional(v.string(), ''),
+    agent: Name,
+    task: TaskId,
+    since: Time,
+  }),
+  audit: v.strictObject({
+    record: Name,
+    seq: Count,
+    at: Time,
+    actor: Name,
+    session: v.optional(Name),
+    operation: Name,
+    task: v.optional(v.string()),
+    before: v.optional(v.unknown()),
+    after: v.optional(v.unknown()),
+  }),
+}
+export type Kind = keyof typeof records
+export type Of<K extends Kind> = v.InferOutput<(typeof records)[K]>

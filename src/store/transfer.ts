@@ -1,0 +1,104 @@
+import type { AuditRow } from './audit.ts'
+import type { ClaimRow } from './claims.ts'
+import type { Criterion } from './criteria.ts'
+import type { FocusRow } from './focus.ts'
+import type { NoteRow } from './notes.ts'
+import { type Db, marks, type Param } from './port.ts'
+import type { SessionRow } from './sessions.ts'
+import * as lists from './task-lists.ts'
+import { openStatuses, recountBlockers, type TaskRow } from './tasks.ts'
+
+export interface CounterRow {
+  name: string
+  value: number
+}
+
+export interface StoredNote extends NoteRow {
+  seq: number
+  task: string | null
+  session: string | null
+}
+
+/** A task as it was written; what is counted from the others is counted anew. */
+export type StoredTask = Omit<TaskRow, 'blockers' | 'unblocks' | 'children'>
+
+export interface Everything {
+  counters: CounterRow[]
+  tasks: TaskRow[]
+  depends: Map<string, string[]>
+  labels: Map<string, string[]>
+  files: Map<string, string[]>
+  criteria: (Criterion & { task: string })[]
+  notes: StoredNote[]
+  sessions: SessionRow[]
+  claims: ClaimRow[]
+  focus: FocusRow[]
+  audit: AuditRow[]
+}
+
+/** All that is stored. Call it inside a transaction, or its parts are of different moments. */
+export const readAll = async (db: Db): Promise<Everything> => {
+  const tasks = await db.all<TaskRow>('SELECT * FROM tasks ORDER BY seq')
+  const ids = tasks.map(({ id }) => id)
+  return {
+    counters: await db.all('SELECT name, value FROM counters'),
+    tasks,
+    depends: await lists.readMany(db, 'depends', ids),
+    labels: await lists.readMany(db, 'labels', ids),
+    files: await lists.readMany(db, 'files', ids),
+    criteria: await db.all('SELECT task, n, text, source, state FROM criteria ORDER BY task, n'),
+    notes: await db.all('SELECT * FROM notes ORDER BY seq'),
+    sessions: await db.all('SELECT * FROM sessions ORDER BY seq'),
+    claims: await db.all('SELECT * FROM claims'),
+    focus: await db.all('SELECT * FROM focus'),
+    audit: await db.all('SELECT * FROM audit ORDER BY seq'),
+  }
+}
+
+/** True for a project in which nothing has happened yet. */
+export const isEmpty = async (db: Db): Promise<boolean> => {
+  for (const table of ['tasks', 'sessions', 'audit'])
+    if (await db.get(`SELECT 1 AS one FROM ${table} LIMIT 1`)) return false
+  return (await db.get('SELECT 1 AS one FROM counters WHERE value > 0')) === undefined
+}
+
+const insert = async (db: Db, table: string, row: Record<string, Param>): Promise<void> => {
+  const columns = Object.keys(row)
+  await db.run(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks(columns.length)})`,
+    ...Object.values(row),
+  )
+}
+
+/** Its parent must be there already. */
+export const insertTask = async (db: Db, task: StoredTask): Promise<void> => {
+  await insert(db, 'tasks', { ...task, blockers: 0, unblocks: 0, children: 0 })
+  await db.dialect.indexText?.(db, task)
+}
+export const insertNote = (db: Db, note: StoredNote): Promise<void> => insert(db, 'notes', { ...note })
+export const insertSession = (db: Db, session: SessionRow): Promise<void> =>
+  insert(db, 'sessions', { ...session })
+export const insertClaim = (db: Db, claim: ClaimRow): Promise<void> => insert(db, 'claims', { ...claim })
+export const insertFocus = (db: Db, focus: FocusRow): Promise<void> => insert(db, 'focus', { ...focus })
+export const insertAudit = (db: Db, entry: AuditRow): Promise<void> => insert(db, 'audit', { ...entry })
+
+export const setCounter = async (db: Db, { name, value }: CounterRow): Promise<void> => {
+  await db.run(
+    'INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    name,
+    value,
+  )
+}
+
+/** Counts anew what makes ready work a look-up, for the tasks above a number; `roots` are the trees among them. */
+export const recount = async (db: Db, above: number, roots: readonly string[]): Promise<void> => {
+  await db.run(
+    `UPDATE tasks SET
+       children = (SELECT count(*) FROM tasks child WHERE child.parent = tasks.id),
+       unblocks = (SELECT count(*) FROM depends d JOIN tasks waiting ON waiting.id = d.task
+                   WHERE d.needs = tasks.id AND waiting.status IN ${openStatuses})
+     WHERE seq > ?`,
+    above,
+  )
+  for (const root of roots) await recountBlockers(db, root)
+}
