@@ -52,7 +52,7 @@ export const perform = async (
     const context: Context = { ...project, store, write: (work) => writer(context, operation.name)(work) }
     if (caller.sessionId) context.session = await findSession(context, caller.sessionId, operation)
     const result = await operation.run(checked.value, context)
-    return result.ok && !caller.dryRun ? await renewClaims(context, result) : result
+    return caller.dryRun ? result : await renewClaims(context, result)
   } catch (error) {
     if (error instanceof Refused) return error.failure
     throw error
@@ -70,16 +70,23 @@ const findSession = async (
   return session
 }
 
-/** Liveness comes from any command the owner runs; one write per half lease, so that reads stay reads. */
-const renewClaims = async ({ store, actor, config }: Context, result: Result<unknown> & { ok: true }) => {
-  const lease = leaseMs(config)
-  const now = await store.now()
-  if (!(await claims.needsRenewal(store, actor.id, now + lease / 2))) return result
+/**
+ * Liveness comes from any command the owner runs, refused ones too; one write per half lease, so that reads stay
+ * reads. What the command did is done by now: nothing here may turn its answer into a refusal.
+ */
+const renewClaims = async (
+  { store, actor, config }: Context,
+  result: Result<unknown>,
+): Promise<Result<unknown>> => {
   try {
-    await store.tx((db) => claims.renew(db, actor.id, now + lease))
+    const lease = leaseMs(config)
+    const now = await store.now()
+    if (await claims.needsRenewal(store, actor.id, now + lease / 2))
+      await store.tx((db) => claims.renew(db, actor.id, now + lease))
     return result
   } catch (error) {
     if (!(error instanceof Refused)) throw error
+    if (!result.ok) return result
     return ok(result.value, {
       ...result,
       warnings: [...(result.warnings ?? []), `claim not renewed: ${error.message}`],

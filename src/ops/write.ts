@@ -1,5 +1,5 @@
 import type { HookEvent } from '../model/config.ts'
-import { type Result, refuse } from '../model/result.ts'
+import { Refused, type Result, refuse } from '../model/result.ts'
 import * as audit from '../store/audit.ts'
 import * as claims from '../store/claims.ts'
 import type { Db } from '../store/port.ts'
@@ -57,6 +57,7 @@ const record = async (
     const holder = await claims.holder(db, task)
     refuse('claim.lost', { id: task, actor: actor.id, owner: holder?.owner })
   }
+  if (task && endsWork(after)) await claims.revoke(db, task, actor.id)
   await audit.append(db, {
     at: now,
     actor: actor.id,
@@ -68,6 +69,10 @@ const record = async (
   })
 }
 
+const endsWork = (after: { status?: string } | undefined): boolean =>
+  after?.status !== undefined && after.status !== 'active'
+
+/** The write is on disk by now: what keeps the hooks from being told is a warning, never a refusal. */
 const tellHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,
@@ -76,5 +81,10 @@ const tellHooks = async (
   const wanted = emitted.filter(({ event }) => context.config.hooks?.[event]?.length)
   if (wanted.length === 0) return []
   const { runHooks } = await import('./hooks.ts')
-  return runHooks(context, operation, wanted)
+  try {
+    return await runHooks(context, operation, wanted)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return [`hooks not told: ${error.message}`]
+  }
 }
