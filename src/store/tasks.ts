@@ -42,7 +42,7 @@ export const lineColumns = 'id, title, status, priority, size'
 export const openStatuses = `('pending', 'active', 'blocked')`
 
 export const priorityRank = (priority: Priority): number => priorities.indexOf(priority)
-export const priorityName = (rank: number): Priority => priorities[rank]!
+const priorityName = (rank: number): Priority => priorities[rank]!
 
 export const toLine = ({ id, title, status, priority, size }: LineRow): TaskLine => ({
   id,
