@@ -1,5 +1,5 @@
 import type { HookEvent } from '../model/config.ts'
-import { Refused, type Result, refuse } from '../model/result.ts'
+import { fail, Refused, type Result, refuse } from '../model/result.ts'
 import * as audit from '../store/audit.ts'
 import * as claims from '../store/claims.ts'
 import type { Db } from '../store/port.ts'
@@ -46,6 +46,17 @@ export const writer =
       ? outcome
       : { ...outcome, warnings: [...(outcome.warnings ?? []), ...warnings] }
   }
+
+/** Writes what is not to be kept, for the faults that show only when it is tried. */
+export const attempt = async (
+  write: Context['write'],
+  work: (tx: Write) => Promise<unknown>,
+): Promise<void> => {
+  await write(async (tx) => {
+    await work(tx)
+    return fail('input.invalid', { problems: [] })
+  })
+}
 
 const record = async (
   db: Db,
