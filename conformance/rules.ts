@@ -280,7 +280,7 @@ export const rules: readonly Rule[] = [
   partly(
     'OPS-1',
     'One definition makes command, help, completion, tool, route and page; unknown input is refused everywhere.',
-    'Commands, help, library and pages; MCP tools and HTTP routes are coming.',
+    'MCP tools and HTTP routes are coming.',
   ),
   built('OPS-2', 'Operations are listed by tier: what a subagent needs, what orchestration adds, and all.'),
   coming('OPS-3', 'An MCP server offers queries and changes, and the lowest tier as tools of their own.'),

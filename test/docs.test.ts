@@ -44,7 +44,7 @@ const mentions = (text: string): Mention[] => {
 
 /** What is wrong with a command that a page names; nothing, when it can be typed. */
 const complaint = async ({ command, whole }: Mention): Promise<string | undefined> => {
-  const line = command.split(/ (?:&&|\||<|#) /)[0]!.replace(/ \[flags\]$/, '')
+  const line = command.split(/ (?:&&|\||<|>|#) /)[0]!.replace(/ \[flags\]$/, '')
   const found = findCommand(shellWords(line).slice(1))
   if (found.stray === 'help' || found.rest.includes('--help')) return undefined
   if (!found.command) return found.stray || !found.path ? 'there is no such command' : undefined

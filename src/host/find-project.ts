@@ -11,19 +11,15 @@ export interface Place {
   found: boolean
 }
 
-/** Whether the `.cleo/` of a folder is the user's own, which makes no project of it. */
-export const isHome = (host: Host, folder: string): boolean => {
-  const own = userFolder(host)
-  return own === join(host.home, '.cleo') && host.files.realPath(host.home) === folder
-}
+/** The `.cleo/` in a home is the user's own, wherever their settings are kept now: it makes no project of it. */
+export const isHome = ({ files, home }: Host, folder: string): boolean => files.realPath(home) === folder
 
 /**
  * Finds the project of the folder that was named, else of the working directory: the nearest `.cleo/config.json`
  * above; in a linked git worktree that of the main worktree, whose database all worktrees share.
  */
 export const findProject = (host: Host, named = host.env['CLEO_PROJECT']): Place => {
-  const isProject = (folder: string) =>
-    host.files.kind(join(folder, '.cleo', 'config.json')) === 'file' && !isHome(host, folder)
+  const isProject = (folder: string) => holdsConfig(host, folder) && !isHome(host, folder)
   const start = named ? resolve(host.cwd, named) : host.cwd
   if (named && host.files.kind(start) !== 'folder') return { root: start, found: false }
   const from = host.files.realPath(start)
@@ -31,6 +27,12 @@ export const findProject = (host: Host, named = host.env['CLEO_PROJECT']): Place
   const twin = linked && join(linked.main, relative(linked.top, from))
   const root = (linked && nearest(twin!, isProject, linked.main)) ?? nearest(from, isProject)
   return root ? { root, found: true } : { root: twin ?? from, found: false }
+}
+
+/** One that may not be looked into counts: reading it then says what is wrong, where a silent no would not. */
+const holdsConfig = ({ files }: Host, folder: string): boolean => {
+  const config = files.kind(join(folder, '.cleo', 'config.json'))
+  return config === 'file' || (config === 'denied' && files.kind(join(folder, '.cleo')) === 'folder')
 }
 
 const nearest = (from: string, wanted: (folder: string) => boolean, top?: string): string | undefined => {
@@ -42,8 +44,9 @@ const nearest = (from: string, wanted: (folder: string) => boolean, top?: string
 
 /** The linked git worktree around a folder, and the main one it belongs to; a bare repository has none. */
 const linkedWorktree = ({ files }: Host, from: string): { top: string; main: string } | undefined => {
-  const top = nearest(from, (folder) => files.kind(join(folder, '.git')) !== undefined)
-  if (top === undefined || files.kind(join(top, '.git')) === 'folder') return undefined
+  const git = (folder: string) => files.kind(join(folder, '.git'))
+  const top = nearest(from, (folder) => git(folder) === 'file' || git(folder) === 'folder')
+  if (top === undefined || git(top) === 'folder') return undefined
   const gitdir = /^gitdir: (.+)$/m.exec(files.read(join(top, '.git')) ?? '')?.[1]
   const own = gitdir && resolve(top, gitdir.trim())
   const common = own && files.read(join(own, 'commondir'))

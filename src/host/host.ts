@@ -16,7 +16,8 @@ export interface Host {
 export interface Files {
   /** The text of a file; undefined where there is none. */
   read(path: string): string | undefined
-  kind(path: string): 'file' | 'folder' | undefined
+  /** `denied` where a folder on the way may not be looked into. */
+  kind(path: string): 'file' | 'folder' | 'denied' | undefined
   size(path: string): number
   /** Names in a folder, sorted; none where there is no folder. */
   list(folder: string): string[]

@@ -20,10 +20,15 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
   return {
     read: (path) => reading(path, () => (stat(path) ? fs.readFileSync(path, 'utf8') : undefined)),
     kind: (path) => {
-      const found = stat(path)
-      return found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : undefined
+      try {
+        const found = stat(path)
+        return found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : undefined
+      } catch (error) {
+        if ((error as Errno).code === 'EACCES') return 'denied'
+        throw error
+      }
     },
-    size: (path) => stat(path)?.size ?? 0,
+    size: (path) => reading(path, () => stat(path)?.size ?? 0),
     list: (folder) =>
       reading(folder, () => (stat(folder)?.isDirectory() ? fs.readdirSync(folder).sort() : [])),
     makeFolder: (path, mode) => writing(path, () => void fs.mkdirSync(path, { recursive: true, mode })),
@@ -45,17 +50,17 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
         fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
         fs.renameSync(draft(path, text, mode), path)
       }),
-    realPath: (path) => (stat(path) ? fs.realpathSync.native(path) : path),
+    realPath: (path) => reading(path, () => (stat(path) ? fs.realpathSync.native(path) : path)),
     move: (from, to) => writing(to, () => fs.renameSync(from, to)),
   }
 }
 
-/** What a path names; nothing, where it names nothing that can be reached. */
+/** What a path names; nothing, where it cannot name anything. */
 const stat = (path: string): fs.Stats | undefined => {
   try {
     return fs.statSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    if (['ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'].includes((error as Errno).code ?? '')) return undefined
+    if (['ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes((error as Errno).code ?? '')) return undefined
     throw error
   }
 }

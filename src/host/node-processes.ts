@@ -32,12 +32,17 @@ export const nodeProcesses: Processes = {
         endGroup(child.pid, 'SIGKILL')
         resolve(ran)
       }
-      child.on('error', (error) => done({ end: 'not started', reason: error.message }))
+      child.on('error', (error) => done({ end: 'not started', reason: reasonOf(error) }))
       // "exit", not "close": a grandchild that keeps the pipe open must not keep us.
       child.on('exit', (code) =>
         done(timedOut ? { end: 'timed out', tail } : { end: 'exited', code: code ?? 1, tail }),
       )
     }),
+}
+
+const reasonOf = ({ code, message }: NodeJS.ErrnoException): string => {
+  if (code === 'ENOENT') return 'there is no such program'
+  return code === 'EACCES' ? 'it may not be run' : message
 }
 
 const endGroup = (pid: number | undefined, signal: NodeJS.Signals): void => {

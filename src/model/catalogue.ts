@@ -260,15 +260,15 @@ export const catalogue = {
     message: ({ parent, depth }) => `Below ${parent} this would be level ${depth}; a tree has at most 3.`,
     fix: ({ parent }) => `cleo tree ${parent}`,
   }),
-  cycle: entry<{ path: string[]; contains: boolean }>({
+  cycle: entry<{ path: string[]; contains: boolean; look?: string }>({
     exit: 14,
     http: 409,
     message: ({ path, contains }) =>
       `${chain(path)} would be a cycle${contains ? ' (a task waits for its parts, and they for what it needs)' : ''}.`,
-    fix: ({ path, contains }) =>
-      path.length === 3 && !contains
+    fix: ({ path, contains, look }) =>
+      path.length === 3 && !contains && look === path[0]
         ? `cleo update ${path[1]} --remove-depends ${path[2]}`
-        : `cleo deps ${path[0]}`,
+        : look && `cleo deps ${look}`,
   }),
   'children.open': entry<{ id: string; open: string[]; hint?: string }>({
     exit: 16,

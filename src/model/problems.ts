@@ -38,6 +38,20 @@ export const check = <S extends Schema>(schema: S, input: unknown): Checked<S> =
   return { ok: false, problems, unknown }
 }
 
+/** What of an input fits its schema, field by field and row by row: enough to look for more that is wrong. */
+export const fitting = (schema: Schema, input: unknown): unknown => {
+  const { entries, item } = core(schema)
+  if (entries && typeof input === 'object' && input !== null) {
+    const given = Object.entries(entries).filter(([key]) => key in input)
+    const fit = given.map(([key, entry]) => [key, fitting(entry, (input as Record<string, unknown>)[key])])
+    return Object.fromEntries(fit.filter(([, value]) => value !== undefined))
+  }
+  if (item && core(item).entries && Array.isArray(input))
+    return input.map((each) => fitting(item, each) ?? {})
+  const parsed = v.safeParse(schema, input)
+  return parsed.success ? parsed.output : undefined
+}
+
 /** The innermost schema, past `optional`, `nullable` and pipes. */
 export const core = (schema: Schema): Schema & Shape => {
   const { wrapped, pipe } = schema as Shape

@@ -77,12 +77,15 @@ export interface Fault<C extends Code = Code> {
 export const failAll = <C extends Code>(faults: [Fault<C>, ...Fault<C>[]]): Failure<C> => {
   const first = faults[0].failure
   if (faults.length === 1) return first
-  const problems = faults.flatMap(
+  const problems = problemsOf(faults)
+  return { ...first, message: `${problems.length} problems.`, fix: undefined, problems }
+}
+
+export const problemsOf = (faults: readonly Fault[]): Problem[] =>
+  faults.flatMap(
     ({ path, failure: { message, fix, code, problems } }) =>
       problems ?? [{ path, message, ...(fix && { fix }), code }],
   )
-  return { ...first, message: `${problems.length} problems.`, fix: undefined, problems }
-}
 
 /**
  * Carries a refusal out of places that have no return value of their own: the database port and the

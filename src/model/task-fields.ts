@@ -24,7 +24,7 @@ export const Label = v.pipe(
 )
 export const Labels = list(Label, 'labels', limits.labels)
 export const Depends = list(TaskId, 'dependencies', limits.depends)
-export const ScopeFile = v.pipe(
+const ScopeFile = v.pipe(
   text('file', limits.file),
   v.check((s) => !s.startsWith('/') && !s.split('/').includes('..'), 'a file is a path inside the project'),
 )

@@ -27,14 +27,13 @@ export const runHooks = async (
     })
     hooksOf(context.config, event).forEach((hook, i) => {
       const name = `${event} ${i + 1}`
-      if (known.get(key({ kind: 'hook', name })) === 'trusted')
-        told.push(runHook(context, name, hook, `${message}\n`))
-      else
-        told.push(
-          Promise.resolve(
-            `hook ${name} (${hook.run.join(' ')}) is not trusted and did not run; see: cleo trust`,
-          ),
-        )
+      const trust = known.get(key({ kind: 'hook', name }))
+      if (trust === 'trusted') told.push(runHook(context, name, hook, `${message}\n`))
+      else {
+        const why = trust === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
+        const warning = `hook ${name} (${hook.run.join(' ')}) ${why} and did not run; see: cleo trust`
+        told.push(Promise.resolve(warning))
+      }
     })
   }
   const warnings = await Promise.all(told)

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { Code } from '../model/catalogue.ts'
 import type { Ink } from '../model/ink.ts'
-import type { Result } from '../model/result.ts'
+import type { Fault, Result } from '../model/result.ts'
 import type { Contexts } from './context.ts'
 
 type Input = v.StrictObjectSchema<v.ObjectEntries, undefined>
@@ -37,6 +37,8 @@ export interface Definition<
   /** Refused to agents, exit 64. */
   personOnly?: boolean
   human?(data: v.InferOutput<O>, ink: Ink): string[]
+  /** What else is wrong with input that does not fit its schema, judged by the parts of it that do. */
+  examine?(fit: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
   run(input: v.InferOutput<I>, context: Contexts[N]): Promise<Result<v.InferOutput<O>, E[number]>>
 }
 

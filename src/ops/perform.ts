@@ -1,13 +1,22 @@
 import type { Actor } from '../model/actor.ts'
 import { leaseMs } from '../model/lease.ts'
-import { check } from '../model/problems.ts'
-import { type Failure, fail, ok, Refused, type Result, refuse } from '../model/result.ts'
+import { check, fitting } from '../model/problems.ts'
+import {
+  type Failure,
+  type Fault,
+  fail,
+  ok,
+  problemsOf,
+  Refused,
+  type Result,
+  refuse,
+} from '../model/result.ts'
 import * as claims from '../store/claims.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import * as sessions from '../store/sessions.ts'
 import * as tasks from '../store/tasks.ts'
 import type { Connection } from './connection.ts'
-import type { Context, Project } from './context.ts'
+import type { Context, Project, World } from './context.ts'
 import { estimateFix, isEstimate } from './estimates.ts'
 import type { Operation } from './operation.ts'
 import { writer } from './write.ts'
@@ -32,29 +41,61 @@ export const perform = async (
     const checked = check(operation.input, input)
     if (!checked.ok) {
       if (checked.unknown.some(isEstimate)) return await refuseEstimate(operation, input, connection)
-      return fail('input.invalid', { problems: checked.problems })
+      const more = await alsoWrong(operation, input, connection, caller)
+      return fail('input.invalid', { problems: [...checked.problems, ...problemsOf(more)] })
     }
     if (operation.personOnly && caller.actor.agent) {
       return fail('person.needed', { operation: operation.name, actor: caller.actor.id })
     }
-    const world = {
-      host: connection.host,
-      named: connection.named,
-      actor: caller.actor,
-      dryRun: caller.dryRun,
-    }
     const needs = operation.needs ?? 'store'
-    if (needs === 'world') return await operation.run(checked.value, world)
-    const project: Project = { ...world, ...(await connection.project()) }
-    if (needs === 'project') return await operation.run(checked.value, project)
-
-    const store = await connection.store()
-    const context: Context = { ...project, store, write: (work) => writer(context, operation.name)(work) }
-    if (caller.sessionId) context.session = await findSession(context, caller.sessionId, operation)
+    if (needs === 'world') return await operation.run(checked.value, worldOf(connection, caller))
+    if (needs === 'project') return await operation.run(checked.value, await openProject(connection, caller))
+    const context = await openContext(operation, connection, caller)
     const result = await operation.run(checked.value, context)
-    return result.ok && !caller.dryRun ? await renewClaims(context, result) : result
+    return caller.dryRun ? result : await renewClaims(context, result)
   } catch (error) {
     if (error instanceof Refused) return error.failure
+    throw error
+  }
+}
+
+const worldOf = ({ host, named }: Connection, { actor, dryRun }: Caller): World => ({
+  host,
+  named,
+  actor,
+  dryRun,
+})
+
+const openProject = async (connection: Connection, caller: Caller): Promise<Project> => ({
+  ...worldOf(connection, caller),
+  ...(await connection.project()),
+})
+
+const openContext = async (
+  operation: Operation,
+  connection: Connection,
+  caller: Caller,
+): Promise<Context> => {
+  const project = await openProject(connection, caller)
+  const store = await connection.store()
+  const context: Context = { ...project, store, write: (work) => writer(context, operation.name)(work) }
+  if (caller.sessionId) context.session = await findSession(context, caller.sessionId, operation)
+  return context
+}
+
+/** Input that does not fit is refused anyway: what keeps the rest of it from being looked at comes up next time. */
+const alsoWrong = async (
+  operation: Operation,
+  input: unknown,
+  connection: Connection,
+  caller: Caller,
+): Promise<Fault[]> => {
+  if (!operation.examine) return []
+  try {
+    const context = await openContext(operation, connection, caller)
+    return await operation.examine(fitting(operation.input, input) as object, context)
+  } catch (error) {
+    if (error instanceof Refused) return []
     throw error
   }
 }
@@ -66,20 +107,28 @@ const findSession = async (
 ): Promise<SessionRow> => {
   const session = (await sessions.find(store, id)) ?? refuse('session.not_found', { id })
   const ended = session.status === 'ended'
-  if (ended && kind === 'mutate' && name !== 'session.resume') refuse('session.ended', { id })
+  // It can still be ended again, resumed, or followed by the next one.
+  if (ended && kind === 'mutate' && !name.startsWith('session.')) refuse('session.ended', { id })
   return session
 }
 
-/** Liveness comes from any command the owner runs; one write per half lease, so that reads stay reads. */
-const renewClaims = async ({ store, actor, config }: Context, result: Result<unknown> & { ok: true }) => {
-  const lease = leaseMs(config)
-  const now = await store.now()
-  if (!(await claims.needsRenewal(store, actor.id, now + lease / 2))) return result
+/**
+ * Liveness comes from any command the owner runs, refused ones too; one write per half lease, so that reads stay
+ * reads. What the command did is done by now: nothing here may turn its answer into a refusal.
+ */
+const renewClaims = async (
+  { store, actor, config }: Context,
+  result: Result<unknown>,
+): Promise<Result<unknown>> => {
   try {
-    await store.tx((db) => claims.renew(db, actor.id, now + lease))
+    const lease = leaseMs(config)
+    const now = await store.now()
+    if (await claims.needsRenewal(store, actor.id, now + lease / 2))
+      await store.tx((db) => claims.renew(db, actor.id, now + lease))
     return result
   } catch (error) {
     if (!(error instanceof Refused)) throw error
+    if (!result.ok) return result
     return ok(result.value, {
       ...result,
       warnings: [...(result.warnings ?? []), `claim not renewed: ${error.message}`],

@@ -1,5 +1,5 @@
 import type { HookEvent } from '../model/config.ts'
-import { type Result, refuse } from '../model/result.ts'
+import { fail, Refused, type Result, refuse } from '../model/result.ts'
 import * as audit from '../store/audit.ts'
 import * as claims from '../store/claims.ts'
 import type { Db } from '../store/port.ts'
@@ -49,6 +49,17 @@ export const writer =
       : { ...outcome, warnings: [...(outcome.warnings ?? []), ...warnings] }
   }
 
+/** Writes what is not to be kept, for the faults that show only when it is tried. */
+export const attempt = async (
+  write: Context['write'],
+  work: (tx: Write) => Promise<unknown>,
+): Promise<void> => {
+  await write(async (tx) => {
+    await work(tx)
+    return fail('input.invalid', { problems: [] })
+  })
+}
+
 const record = async (
   db: Db,
   { actor, session }: Omit<Context, 'write'>,
@@ -59,6 +70,7 @@ const record = async (
     const holder = await claims.holder(db, task)
     refuse('claim.lost', { id: task, actor: actor.id, owner: holder?.owner })
   }
+  if (task && endsWork(after)) await claims.revoke(db, task, actor.id)
   await audit.append(db, {
     at: now,
     actor: actor.id,
@@ -70,6 +82,10 @@ const record = async (
   })
 }
 
+const endsWork = (after: { status?: string } | undefined): boolean =>
+  after?.status !== undefined && after.status !== 'active'
+
+/** The write is on disk by now: what keeps the hooks from being told is a warning, never a refusal. */
 const tellHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,
@@ -78,5 +94,10 @@ const tellHooks = async (
   const wanted = emitted.filter(({ event }) => context.config.hooks?.[event]?.length)
   if (wanted.length === 0) return []
   const { runHooks } = await import('./hooks.ts')
-  return runHooks(context, operation, wanted)
+  try {
+    return await runHooks(context, operation, wanted)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return [`hooks not told: ${error.message}`]
+  }
 }

@@ -11,10 +11,11 @@ export interface ClaimRow {
 export const holder = (db: Db, task: string): Promise<ClaimRow | undefined> =>
   db.get<ClaimRow>("SELECT * FROM claims WHERE task = ? AND state = 'held'", task)
 
-/** True where this actor once owned the task and somebody else took it over. */
+/** True where this actor owned the task, did not give it back itself, and somebody has taken it since. */
 export const isLost = async (db: Db, task: string, owner: string): Promise<boolean> =>
   (await db.get(
-    "SELECT 1 AS lost FROM claims WHERE task = ? AND owner = ? AND state = 'lost'",
+    `SELECT 1 AS lost FROM claims JOIN tasks ON tasks.id = claims.task
+     WHERE claims.task = ? AND owner = ? AND state = 'lost' AND claims.epoch < tasks.epoch`,
     task,
     owner,
   )) !== undefined
@@ -30,11 +31,7 @@ export const take = async (
   const { task, owner, seen, expires } = claim
   const swapped = await db.run('UPDATE tasks SET epoch = epoch + 1 WHERE id = ? AND epoch = ?', task, seen)
   if (swapped === 0) return undefined
-  await db.run(
-    "UPDATE claims SET state = 'lost' WHERE task = ? AND state = 'held' AND owner <> ?",
-    task,
-    owner,
-  )
+  await revoke(db, task, owner)
   await db.run(
     `INSERT INTO claims (task, owner, epoch, state, expires_at) VALUES (?, ?, ?, 'held', ?)
      ON CONFLICT (task, owner) DO UPDATE SET epoch = excluded.epoch, state = 'held', expires_at = excluded.expires_at`,
@@ -44,6 +41,18 @@ export const take = async (
     expires,
   )
   return seen + 1
+}
+
+/**
+ * Somebody else ends the work on a task. Its owner does not know: the claim is kept as lost, so that whoever takes
+ * the task next is safe from it, and as long as nobody does the owner is not shut out.
+ */
+export const revoke = async (db: Db, task: string, actor: string): Promise<void> => {
+  await db.run(
+    "UPDATE claims SET state = 'lost' WHERE task = ? AND state = 'held' AND owner <> ?",
+    task,
+    actor,
+  )
 }
 
 export const release = async (db: Db, task: string): Promise<void> => {

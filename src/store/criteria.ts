@@ -1,4 +1,4 @@
-import type { Db } from './port.ts'
+import { type Db, insertRows } from './port.ts'
 
 export interface Criterion {
   n: number
@@ -10,18 +10,20 @@ export interface Criterion {
 export const read = (db: Db, task: string): Promise<Criterion[]> =>
   db.all<Criterion>('SELECT n, text, source, state FROM criteria WHERE task = ? ORDER BY n', task)
 
-export const write = async (db: Db, task: string, criteria: readonly Criterion[]): Promise<void> => {
-  for (const { n, text, source, state } of criteria) {
-    await db.run(
-      'INSERT INTO criteria (task, n, text, source, state) VALUES (?, ?, ?, ?, ?)',
-      task,
-      n,
-      text,
-      source,
-      state,
-    )
-  }
-}
+export const write = (db: Db, task: string, criteria: readonly Criterion[]): Promise<void> =>
+  writeMany(db, [[task, criteria]])
+
+export const writeMany = (
+  db: Db,
+  all: readonly (readonly [task: string, criteria: readonly Criterion[]])[],
+): Promise<void> =>
+  insertRows(
+    db,
+    'criteria',
+    all.flatMap(([task, criteria]) =>
+      criteria.map(({ n, text, source, state }) => ({ task, n, text, source, state })),
+    ),
+  )
 
 export const replace = async (db: Db, task: string, criteria: readonly Criterion[]): Promise<void> => {
   await db.run('DELETE FROM criteria WHERE task = ?', task)

@@ -30,8 +30,8 @@ export interface Dialect {
   words(query: string): string
   /** What to ask for `StoreStatus`, in one row. */
   readonly status: string
-  /** Brings the full text of a task up to date, where the database does not do so by itself. */
-  indexText?(db: Db, task: { id: string; title: string; description: string }): Promise<void>
+  /** Brings the full text of tasks up to date, where the database does not do so by itself. */
+  indexText?(db: Db, tasks: readonly { id: string; title: string; description: string }[]): Promise<void>
   /** Sets right what counts by itself, after rows were written with numbers of their own. */
   afterCopy?(db: Db): Promise<void>
   /** Closes a store whose data has moved elsewhere: whoever still has it open cannot write to it any more. */
@@ -53,4 +53,17 @@ export const portions = <T>(items: readonly T[], size = 500): T[][] => {
   const out: T[][] = []
   for (let i = 0; i < items.length; i += size) out.push(items.slice(i, i + size))
   return out
+}
+
+/** Writes many rows of one shape with few statements. */
+export const insertRows = async (db: Db, table: string, rows: readonly object[]): Promise<void> => {
+  if (rows.length === 0) return
+  const columns = Object.keys(rows[0]!)
+  const one = `(${marks(columns.length)})`
+  for (const some of portions(rows, Math.ceil(5000 / columns.length))) {
+    await db.run(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${some.map(() => one).join(', ')}`,
+      ...some.flatMap((row) => columns.map((column) => (row as Record<string, Param>)[column]!)),
+    )
+  }
 }

@@ -1,4 +1,4 @@
-import { type Db, marks, portions } from './port.ts'
+import { type Db, insertRows, marks, portions } from './port.ts'
 
 /** The lists that hang on a task, each a table of (task, value, position). */
 const tables = {
@@ -38,16 +38,21 @@ export const readMany = async (
   return lists
 }
 
-export const write = async (
+export const write = (db: Db, name: ListName, task: string, values: readonly string[]): Promise<void> =>
+  writeMany(db, name, [[task, values]])
+
+/** The lists of many tasks, each with its task. */
+export const writeMany = (
   db: Db,
   name: ListName,
-  task: string,
-  values: readonly string[],
+  all: readonly (readonly [task: string, values: readonly string[]])[],
 ): Promise<void> => {
   const { table, column } = tables[name]
-  for (const [pos, value] of values.entries()) {
-    await db.run(`INSERT INTO ${table} (task, ${column}, pos) VALUES (?, ?, ?)`, task, value, pos)
-  }
+  return insertRows(
+    db,
+    table,
+    all.flatMap(([task, values]) => values.map((value, pos) => ({ task, [column]: value, pos }))),
+  )
 }
 
 export const replace = async (

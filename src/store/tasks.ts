@@ -42,7 +42,7 @@ export const lineColumns = 'id, title, status, priority, size'
 export const openStatuses = `('pending', 'active', 'blocked')`
 
 export const priorityRank = (priority: Priority): number => priorities.indexOf(priority)
-export const priorityName = (rank: number): Priority => priorities[rank]!
+const priorityName = (rank: number): Priority => priorities[rank]!
 
 export const toLine = ({ id, title, status, priority, size }: LineRow): TaskLine => ({
   id,
@@ -115,7 +115,9 @@ export const insert = async (db: Db, task: NewTask): Promise<void> => {
     task.now,
   )
   await countChild(db, task.parent, 1)
-  await db.dialect.indexText?.(db, { id: taskId(task.seq), title: task.title, description: task.description })
+  await db.dialect.indexText?.(db, [
+    { id: taskId(task.seq), title: task.title, description: task.description },
+  ])
 }
 
 export const countChild = async (db: Db, parent: string | null, by: 1 | -1): Promise<void> => {
@@ -148,7 +150,7 @@ export const patch = async (db: Db, id: string, fields: Patch): Promise<void> =>
     id,
   )
   if ((fields.title ?? fields.description) === undefined || !db.dialect.indexText) return
-  await db.dialect.indexText(db, (await find(db, id))!)
+  await db.dialect.indexText(db, [(await find(db, id))!])
 }
 
 export interface StatusChange {
@@ -223,6 +225,11 @@ export const recountBlockers = async (db: Db, id: string): Promise<void> => {
   await recount(db, await withDescendants(db, family))
 }
 
+/** Recounts what every task above a number waits for. */
+export const recountAllBlockers = async (db: Db, above: number): Promise<void> => {
+  await db.run(`UPDATE tasks SET blockers = ${blockerCount} WHERE seq > ?`, above)
+}
+
 type Family = Pick<TaskRow, 'id' | 'children'>
 
 // Level by level and only below tasks that have children: a database that guesses how much a recursion will find
@@ -234,7 +241,12 @@ const withDescendants = async (db: Db, family: readonly Family[]): Promise<strin
     const parents = level.filter(({ children }) => children > 0).map(({ id }) => id)
     const below: Family[] = []
     for (const some of portions(parents)) {
-      below.push(...(await db.all<Family>(`SELECT id, children FROM tasks WHERE parent IN (${marks(some.length)})`, ...some)))
+      below.push(
+        ...(await db.all<Family>(
+          `SELECT id, children FROM tasks WHERE parent IN (${marks(some.length)})`,
+          ...some,
+        )),
+      )
     }
     level = below
   }

@@ -3,10 +3,10 @@ import type { ClaimRow } from './claims.ts'
 import type { Criterion } from './criteria.ts'
 import type { FocusRow } from './focus.ts'
 import type { NoteRow } from './notes.ts'
-import { type Db, marks, type Param } from './port.ts'
+import { type Db, insertRows } from './port.ts'
 import type { SessionRow } from './sessions.ts'
 import * as lists from './task-lists.ts'
-import { openStatuses, recountBlockers, type TaskRow } from './tasks.ts'
+import { openStatuses, recountAllBlockers, type TaskRow } from './tasks.ts'
 
 export interface CounterRow {
   name: string
@@ -62,25 +62,26 @@ export const isEmpty = async (db: Db): Promise<boolean> => {
   return (await db.get('SELECT 1 AS one FROM counters WHERE value > 0')) === undefined
 }
 
-const insert = async (db: Db, table: string, row: Record<string, Param>): Promise<void> => {
-  const columns = Object.keys(row)
-  await db.run(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks(columns.length)})`,
-    ...Object.values(row),
+/** Parents are among them or there already. */
+export const insertTasks = async (db: Db, tasks: readonly StoredTask[]): Promise<void> => {
+  await insertRows(
+    db,
+    'tasks',
+    tasks.map((task) => ({ ...task, blockers: 0, unblocks: 0, children: 0 })),
   )
+  await db.dialect.indexText?.(db, tasks)
 }
 
-/** Its parent must be there already. */
-export const insertTask = async (db: Db, task: StoredTask): Promise<void> => {
-  await insert(db, 'tasks', { ...task, blockers: 0, unblocks: 0, children: 0 })
-  await db.dialect.indexText?.(db, task)
+interface Rows {
+  notes: StoredNote
+  sessions: SessionRow
+  claims: ClaimRow
+  focus: FocusRow
+  audit: AuditRow
 }
-export const insertNote = (db: Db, note: StoredNote): Promise<void> => insert(db, 'notes', { ...note })
-export const insertSession = (db: Db, session: SessionRow): Promise<void> =>
-  insert(db, 'sessions', { ...session })
-export const insertClaim = (db: Db, claim: ClaimRow): Promise<void> => insert(db, 'claims', { ...claim })
-export const insertFocus = (db: Db, focus: FocusRow): Promise<void> => insert(db, 'focus', { ...focus })
-export const insertAudit = (db: Db, entry: AuditRow): Promise<void> => insert(db, 'audit', { ...entry })
+
+export const insert = <T extends keyof Rows>(db: Db, table: T, rows: readonly Rows[T][]): Promise<void> =>
+  insertRows(db, table, rows)
 
 export const setCounter = async (db: Db, { name, value }: CounterRow): Promise<void> => {
   await db.run(
@@ -90,8 +91,8 @@ export const setCounter = async (db: Db, { name, value }: CounterRow): Promise<v
   )
 }
 
-/** Counts anew what makes ready work a look-up, for the tasks above a number; `roots` are the trees among them. */
-export const recount = async (db: Db, above: number, roots: readonly string[]): Promise<void> => {
+/** Counts anew what makes ready work a look-up, for the tasks above a number. */
+export const recount = async (db: Db, above: number): Promise<void> => {
   await db.run(
     `UPDATE tasks SET
        children = (SELECT count(*) FROM tasks child WHERE child.parent = tasks.id),
@@ -100,5 +101,5 @@ export const recount = async (db: Db, above: number, roots: readonly string[]): 
      WHERE seq > ?`,
     above,
   )
-  for (const root of roots) await recountBlockers(db, root)
+  await recountAllBlockers(db, above)
 }

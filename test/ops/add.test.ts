@@ -112,7 +112,12 @@ onEveryStore((withProject) => {
         ],
       })
       const problems = (refused as { problems: { path: string }[] }).problems.map(({ path }) => path)
-      expect(problems.toSorted()).toEqual(['rows.1.key', 'rows.2.depends', 'rows.2.parent', 'rows.3.parent'])
+      expect(problems.toSorted()).toEqual([
+        'batch.1.key',
+        'batch.2.depends',
+        'batch.2.parent',
+        'batch.3.parent',
+      ])
       expect((await must('tasks.list', {})).tasks).toEqual([])
       expect(await must('tasks.add', { title: 'the first one' })).toMatchObject({ id: 'T001' })
     }))

@@ -46,15 +46,25 @@ const fill = async (store: Store): Promise<void> => {
          'T001', 'pending', n % 4, 'medium', 'auto', 'ada', 0, 0, 0, CASE n WHEN 1 THEN ${size - 1} ELSE 0 END, n, n
        FROM generate_series(1, ${size}) AS n`,
     )
-    await db.run(`INSERT INTO depends (task, needs, pos) SELECT ${id('n')}, ${id('n - 1')}, 0 FROM ${many} WHERE n % 3 = 0`)
-    await db.run("UPDATE tasks SET blockers = 1 WHERE seq % 3 = 0 AND seq > 1")
+    await db.run(
+      `INSERT INTO depends (task, needs, pos) SELECT ${id('n')}, ${id('n - 1')}, 0 FROM ${many} WHERE n % 3 = 0`,
+    )
+    await db.run('UPDATE tasks SET blockers = 1 WHERE seq % 3 = 0 AND seq > 1')
     await db.run(`INSERT INTO labels (task, label, pos) SELECT ${id('n')}, 'l' || n % 50, 0 FROM ${many}`)
     await db.run(`INSERT INTO files (task, path, pos) SELECT ${id('n')}, 'src/' || n, 0 FROM ${many}`)
-    await db.run(`INSERT INTO criteria (task, n, text, source, state) SELECT ${id('n')}, 1, 'x', 'given', 'open' FROM ${many}`)
+    await db.run(
+      `INSERT INTO criteria (task, n, text, source, state) SELECT ${id('n')}, 1, 'x', 'given', 'open' FROM ${many}`,
+    )
     await db.run(`INSERT INTO notes (task, at, actor, text) SELECT ${id('n')}, n, 'ada', 'x' FROM ${many}`)
-    await db.run(`INSERT INTO audit (at, actor, operation, task) SELECT n, 'ada', 'tasks.add', ${id('n')} FROM ${many}`)
-    await db.run(`INSERT INTO claims (task, owner, epoch, state, expires_at) SELECT ${id('n')}, 'a' || n, 1, 'lost', n FROM ${many}`)
-    await db.run(`INSERT INTO focus (session, agent, task, since) SELECT '', 'a' || n, ${id('n')}, n FROM ${many}`)
+    await db.run(
+      `INSERT INTO audit (at, actor, operation, task) SELECT n, 'ada', 'tasks.add', ${id('n')} FROM ${many}`,
+    )
+    await db.run(
+      `INSERT INTO claims (task, owner, epoch, state, expires_at) SELECT ${id('n')}, 'a' || n, 1, 'lost', n FROM ${many}`,
+    )
+    await db.run(
+      `INSERT INTO focus (session, agent, task, since) SELECT '', 'a' || n, ${id('n')}, n FROM ${many}`,
+    )
     await db.run(`UPDATE counters SET value = ${size} WHERE name = 'task'`)
   })
   await store.all('ANALYZE')

@@ -1,12 +1,12 @@
-import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { Refused } from '../../src/model/result.ts'
 import type { Store } from '../../src/store/port.ts'
 import { shownAddress } from '../../src/store/postgres/address.ts'
-import { openPostgres } from '../../src/store/postgres/open.ts'
 import { schemaVersion } from '../../src/store/postgres/migrate.ts'
+import { openPostgres } from '../../src/store/postgres/open.ts'
 import { createSqlite } from '../../src/store/sqlite/create.ts'
 import { cuttingProxy } from '../support/cutting-proxy.ts'
 import { postgresDatabase } from '../support/postgres.ts'
@@ -15,7 +15,9 @@ import { withTemp } from '../support/temp.ts'
 const name = () => `t${Math.random().toString(36).slice(2, 12)}`
 const options = { now: Date.now, create: true }
 
-const withStore = async <T>(work: (store: Store, address: string, project: string) => Promise<T>): Promise<T> => {
+const withStore = async <T>(
+  work: (store: Store, address: string, project: string) => Promise<T>,
+): Promise<T> => {
   const address = await postgresDatabase()
   const project = name()
   const store = await openPostgres({ address, project, ...options })
@@ -45,7 +47,8 @@ const refusalOf = (opening: Promise<Store>): Promise<string> =>
     (error: unknown) => (error instanceof Refused ? error.failure.code : String(error)),
   )
 
-const counter = (store: Store) => store.get<{ value: number }>("SELECT value FROM counters WHERE name = 'task'")
+const counter = (store: Store) =>
+  store.get<{ value: number }>("SELECT value FROM counters WHERE name = 'task'")
 const raise = (store: Store) =>
   store.tx((db) => db.run("UPDATE counters SET value = value + 1 WHERE name = 'task'"))
 
@@ -57,7 +60,9 @@ test('[PROJ-3] both databases have the same tables, columns and constraints', ()
          FROM information_schema.columns WHERE table_schema = $1 AND table_name NOT IN ('tasks_text', 'schema_version')`,
         [`cleo_${project}`],
       )
-      return rows.map(({ table, column, required }) => `${table}.${column}${required ? ' required' : ''}`).toSorted()
+      return rows
+        .map(({ table, column, required }) => `${table}.${column}${required ? ' required' : ''}`)
+        .toSorted()
     })
     const sqlite = await withTemp((folder) => {
       createSqlite(join(folder, 'cleo.db'), 'draft')
@@ -69,7 +74,9 @@ test('[PROJ-3] both databases have the same tables, columns and constraints', ()
         )
         .all() as { table: string; column: string; required: number }[]
       database.close()
-      return rows.map(({ table, column, required }) => `${table}.${column}${required ? ' required' : ''}`).toSorted()
+      return rows
+        .map(({ table, column, required }) => `${table}.${column}${required ? ' required' : ''}`)
+        .toSorted()
     })
     expect(postgres).toEqual(sqlite)
   }))
@@ -88,8 +95,13 @@ test('[PROJ-3] the schema is the one on record', () =>
          WHERE connamespace = $1::regnamespace AND contype <> 'n' ORDER BY 1`,
         [schema],
       )
-      const indexes = await client.query('SELECT indexdef AS line FROM pg_indexes WHERE schemaname = $1 ORDER BY indexname', [schema])
-      return [...columns.rows, ...constraints.rows, ...indexes.rows].map(({ line }) => line.replaceAll(`${schema}.`, ''))
+      const indexes = await client.query(
+        'SELECT indexdef AS line FROM pg_indexes WHERE schemaname = $1 ORDER BY indexname',
+        [schema],
+      )
+      return [...columns.rows, ...constraints.rows, ...indexes.rows].map(({ line }) =>
+        line.replaceAll(`${schema}.`, ''),
+      )
     })
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('schema.postgres.txt')
   }))
@@ -97,7 +109,9 @@ test('[PROJ-3] the schema is the one on record', () =>
 test('[PROJ-4] twenty that start at once migrate once', async () => {
   const address = await postgresDatabase()
   const project = name()
-  const stores = await Promise.all(Array.from({ length: 20 }, () => openPostgres({ address, project, ...options })))
+  const stores = await Promise.all(
+    Array.from({ length: 20 }, () => openPostgres({ address, project, ...options })),
+  )
   expect(await stores[7]!.get('SELECT count(*) AS n FROM schema_version')).toEqual({ n: 1 })
   await Promise.all(stores.map(raise))
   expect(await counter(stores[0]!)).toEqual({ value: 20 })
@@ -115,14 +129,36 @@ test('[PROJ-3] projects in one database see nothing of each other', () =>
 
 describe('[PROJ-3] an address that does not work is a clear refusal', () => {
   const bad: [string, (address: string) => Parameters<typeof openPostgres>[0], string][] = [
-    ['server down', (address) => ({ ...options, address: address.replace(/:\d+\//, ':1/'), project: 'abcd' }), 'store.unreachable'],
-    ['no such database', (address) => ({ ...options, address: address.replace(/[^/]+$/, 'nowhere'), project: 'abcd' }), 'store.denied'],
-    ['no such user', (address) => ({ ...options, address: address.replace('cleo@', 'nobody@'), project: 'abcd' }), 'store.denied'],
-    ['no TLS there', (address) => ({ ...options, address: `${address}?sslmode=require`, project: 'abcd' }), 'store.denied'],
-    ['no such project', (address) => ({ ...options, address, project: 'zzzz', create: false }), 'store.empty'],
+    [
+      'server down',
+      (address) => ({ ...options, address: address.replace(/:\d+\//, ':1/'), project: 'abcd' }),
+      'store.unreachable',
+    ],
+    [
+      'no such database',
+      (address) => ({ ...options, address: address.replace(/[^/]+$/, 'nowhere'), project: 'abcd' }),
+      'store.denied',
+    ],
+    [
+      'no such user',
+      (address) => ({ ...options, address: address.replace('cleo@', 'nobody@'), project: 'abcd' }),
+      'store.denied',
+    ],
+    [
+      'no TLS there',
+      (address) => ({ ...options, address: `${address}?sslmode=require`, project: 'abcd' }),
+      'store.denied',
+    ],
+    [
+      'no such project',
+      (address) => ({ ...options, address, project: 'zzzz', create: false }),
+      'store.empty',
+    ],
   ]
   for (const [what, settings, code] of bad) {
-    test(what, async () => expect(await refusalOf(openPostgres(settings(await postgresDatabase())))).toBe(code))
+    test(what, async () =>
+      expect(await refusalOf(openPostgres(settings(await postgresDatabase())))).toBe(code),
+    )
   }
 
   test('a newer schema is left untouched', () =>
@@ -132,7 +168,9 @@ describe('[PROJ-3] an address that does not work is a clear refusal', () => {
     }))
 
   test('a user without rights', async () => {
-    await raw((client) => client.query("DO $$ BEGIN CREATE ROLE guest LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$"))
+    await raw((client) =>
+      client.query('DO $$ BEGIN CREATE ROLE guest LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$'),
+    )
     const address = (await postgresDatabase()).replace('cleo@', 'guest@')
     expect(await refusalOf(openPostgres({ ...options, address, project: name() }))).toBe('store.denied')
   })
@@ -178,7 +216,9 @@ describe('[PROJ-3] a connection that breaks', () => {
     withStore(async (store) => {
       await raise(store)
       await raw((client) =>
-        client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cleo' AND datname = current_database()"),
+        client.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cleo' AND datname = current_database()",
+        ),
       )
       await raise(store)
       expect(await counter(store)).toEqual({ value: 2 })

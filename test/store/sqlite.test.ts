@@ -59,7 +59,7 @@ test('[PROJ-3] WAL, full synchronisation and foreign keys are on', () =>
 
 describe('[PROJ-4] what is not a sound CLEO database of our time is refused and stays as it is', () => {
   const cases: [string, string, (path: string) => void][] = [
-    ['empty', 'store.foreign', (path) => writeFileSync(path, '')],
+    ['empty', 'store.corrupt', (path) => writeFileSync(path, '')],
     ['text', 'store.foreign', (path) => writeFileSync(path, 'not a database at all '.repeat(500))],
     ['another program', 'store.foreign', replaceByForeign],
     ['newer', 'store.newer', (path) => pragma(path, `user_version = ${schemaVersion + 1}`)],

@@ -41,7 +41,9 @@ export const playChaos = (chaos: Chaos): Promise<Aftermath> =>
       const config = join(root, '.cleo', 'config.json')
       const { project: id } = JSON.parse(readFileSync(config, 'utf8')) as { project: string }
       writeFileSync(config, JSON.stringify({ project: id, claims: { lease: leaseMinutes } }))
-      await project.call('tasks.add', { batch: Array.from({ length: chaos.tasks }, (_, i) => ({ title: `task ${i}` })) })
+      await project.call('tasks.add', {
+        batch: Array.from({ length: chaos.tasks }, (_, i) => ({ title: `task ${i}` })),
+      })
       const lines = await struggle(root, address, server.restart, chaos)
       const found = await aftermath(project, lines, address, id)
       await project.close()
@@ -52,15 +54,24 @@ export const playChaos = (chaos: Chaos): Promise<Aftermath> =>
     }
   })
 
-const struggle = async (root: string, address: string, restart: () => Promise<void>, chaos: Chaos): Promise<string[]> => {
+const struggle = async (
+  root: string,
+  address: string,
+  restart: () => Promise<void>,
+  chaos: Chaos,
+): Promise<string[]> => {
   const lines: string[] = []
   const running = new Map<number, ChildProcess>()
   let finished = 0
   const begin = (n: number, attempt: number): void => {
-    const child = spawn(process.execPath, [worker, root, `w${n}.${attempt}`, String(hangMs), String(n * 100 + attempt)], {
-      env: { ...process.env, CLEO_DATABASE_URL: address },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const child = spawn(
+      process.execPath,
+      [worker, root, `w${n}.${attempt}`, String(hangMs), String(n * 100 + attempt)],
+      {
+        env: { ...process.env, CLEO_DATABASE_URL: address },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     running.set(n, child)
     let text = ''
     child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
@@ -74,12 +85,15 @@ const struggle = async (root: string, address: string, restart: () => Promise<vo
   }
   for (let n = 1; n <= chaos.workers; n++) begin(n, 1)
   const deeds: (() => Promise<unknown>)[] = [
-    ...Array.from({ length: chaos.kills }, (_, i) => async () => running.get((i % chaos.workers) + 1)!.kill('SIGKILL')),
+    ...Array.from(
+      { length: chaos.kills },
+      (_, i) => async () => running.get((i % chaos.workers) + 1)!.kill('SIGKILL'),
+    ),
     ...Array.from({ length: chaos.cuts }, () => () => cutOne(address)),
     ...Array.from({ length: chaos.restarts }, () => restart),
   ]
   // Spread out and mixed, the same every time.
-  deeds.sort((a, b) => (deeds.indexOf(a) * 7) % deeds.length - ((deeds.indexOf(b) * 7) % deeds.length))
+  deeds.sort((a, b) => ((deeds.indexOf(a) * 7) % deeds.length) - ((deeds.indexOf(b) * 7) % deeds.length))
   for (const deed of deeds) {
     await sleep(250)
     await deed()
@@ -108,8 +122,12 @@ const aftermath = async (
   const said = lines.map((line) => line.split(' '))
   const client = new Client({ connectionString: address, options: `-c search_path=cleo_${id}` })
   await client.connect()
-  const notes = new Set((await client.query("SELECT task || ' ' || text AS note FROM notes")).rows.map(({ note }) => note))
-  const closed = new Set((await client.query("SELECT id FROM tasks WHERE status = 'done'")).rows.map((row) => row.id))
+  const notes = new Set(
+    (await client.query("SELECT task || ' ' || text AS note FROM notes")).rows.map(({ note }) => note),
+  )
+  const closed = new Set(
+    (await client.query("SELECT id FROM tasks WHERE status = 'done'")).rows.map((row) => row.id),
+  )
   const stale = await client.query(
     `SELECT c.task AS task FROM audit c WHERE c.operation = 'tasks.complete' AND c.actor <> (
        SELECT f.actor FROM audit f WHERE f.operation = 'focus.set' AND f.task = c.task AND f.seq < c.seq
@@ -120,7 +138,9 @@ const aftermath = async (
   const mine = (word: string) => said.filter(([first]) => first === word)
   return {
     open: open.ok ? (open.page?.total ?? -1) : -1,
-    lostNotes: mine('note').map(([, task, text]) => `${task} ${text}`).filter((note) => !notes.has(note)),
+    lostNotes: mine('note')
+      .map(([, task, text]) => `${task} ${text}`)
+      .filter((note) => !notes.has(note)),
     lostCompletions: mine('done').flatMap(([, task]) => (closed.has(task) ? [] : [task!])),
     stale: stale.rows.map(({ task }) => task),
     refusals: mine('refused').length,

@@ -32,7 +32,7 @@ export const forests = (size: number): fc.Arbitrary<Planted[]> =>
       return tasks
     })
 
-export const name = (i: number): string => `T${String(i + 1).padStart(3, '0')}`
+const name = (i: number): string => `T${String(i + 1).padStart(3, '0')}`
 
 export const childrenOf = (tasks: readonly Planted[], id: string): Planted[] =>
   tasks.filter((task) => task.parent === id)

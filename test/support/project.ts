@@ -15,6 +15,7 @@ type Input<N extends OperationName> = v.InferInput<Operations[N]['input']>
 /** A real project in a folder of its own, with a clock the test can turn. */
 export interface TestProject {
   root: string
+  clock: { now: number }
   /** Lets time go by, as far as leases are concerned. */
   pass(ms: number): Promise<void>
   as(id: string, session?: string): TestProject
@@ -55,6 +56,7 @@ const inProject = <T>(env: Record<string, string>, work: (project: TestProject) 
     const projectFor = (caller: Caller): TestProject => {
       const project: TestProject = {
         root,
+        clock,
         pass,
         as: (id, sessionId) =>
           projectFor({

@@ -1,12 +1,11 @@
 import { taskId, taskNumber } from '../../model/task-id.ts'
 import * as notes from '../../store/notes.ts'
-import * as lists from '../../store/task-lists.ts'
 import { reserveNumbers } from '../../store/tasks.ts'
 import { recount } from '../../store/transfer.ts'
 import type { Write } from '../context.ts'
 import type { Document } from './document.ts'
 import type { Of } from './records.ts'
-import { parentsFirst, type Readable, rootsOf, writeTask } from './take-over.ts'
+import { parentsFirst, type Readable, writeTasks } from './take-over.ts'
 
 /** Adds the tasks of an export to a project that has its own: under new ids, in the same order. */
 export const mergeIn = async (tx: Write, { document, places }: Readable) => {
@@ -25,14 +24,14 @@ export const mergeIn = async (tx: Write, { document, places }: Readable) => {
     epoch: 0,
   })
   const tasks = parentsFirst(document.task, places)
-  for (const task of tasks) await writeTask(db, renamed(task), here(places.get(task.id)!.root))
-  for (const { id, depends } of tasks) await lists.write(db, 'depends', here(id), depends.map(here))
+  const roots = new Map(tasks.map(({ id }) => [here(id), here(places.get(id)!.root)]))
+  await writeTasks(db, tasks.map(renamed), (id) => roots.get(id)!)
   for (const { id, title, notes: written } of inOrder) {
     for (const { at, by, text } of written)
       await notes.add(db, { task: here(id), at: Date.parse(at), actor: by, text })
     await tx.record({ task: here(id), after: { imported: id, title } })
   }
-  if (numbers.length > 0) await recount(db, numbers[0]! - 1, rootsOf(tasks).map(here))
+  if (numbers.length > 0) await recount(db, numbers[0]! - 1)
   return {
     imported: tasks.length,
     mapped: [...ids].map(([from, to]) => ({ from, to })),

@@ -16,20 +16,33 @@ export interface Readable {
 /** Makes an empty project the one that was exported, down to its ids, its log and its counters. */
 export const takeOver = async ({ db }: Pick<Write, 'db'>, { document, places }: Readable) => {
   const tasks = parentsFirst(document.task, places)
-  for (const task of tasks) await writeTask(db, task, places.get(task.id)!.root)
-  for (const { id, depends } of tasks) await lists.write(db, 'depends', id, depends)
-  for (const session of document.session) await writeSession(db, session)
-  for (const { id, notes } of tasks)
-    for (const note of notes) await writeNote(db, note, { task: id, session: note.session ?? null })
-  for (const { task, owner, epoch, state, expiresAt } of document.claim)
-    await transfer.insertClaim(db, { task, owner, epoch, state, expires_at: ms(expiresAt) })
-  for (const { session, agent, task, since } of document.focus)
-    await transfer.insertFocus(db, { session, agent, task, since: ms(since) })
-  for (const entry of document.audit) await writeAudit(db, entry)
+  await writeTasks(db, tasks, (id) => places.get(id)!.root)
+  await transfer.insert(db, 'sessions', document.session.map(sessionRow))
+  await transfer.insert(db, 'notes', [
+    ...tasks.flatMap(({ id, notes }) => notes.map((note) => noteRow(note, id, note.session ?? null))),
+    ...document.session.flatMap(({ id, notes }) => notes.map((note) => noteRow(note, null, id))),
+  ])
+  await transfer.insert(
+    db,
+    'claims',
+    document.claim.map(({ task, owner, epoch, state, expiresAt }) => ({
+      task,
+      owner,
+      epoch,
+      state,
+      expires_at: ms(expiresAt),
+    })),
+  )
+  await transfer.insert(
+    db,
+    'focus',
+    document.focus.map(({ session, agent, task, since }) => ({ session, agent, task, since: ms(since) })),
+  )
+  await transfer.insert(db, 'audit', document.audit.map(auditRow))
   const highest = document.task.reduce((most, { id }) => Math.max(most, taskNumber(id)), 0)
   await transfer.setCounter(db, { name: 'task', value: highest })
   for (const { name, value } of document.counter) await transfer.setCounter(db, { name, value })
-  await transfer.recount(db, 0, rootsOf(tasks))
+  await transfer.recount(db, 0)
   await db.dialect.afterCopy?.(db)
   return { imported: tasks.length, mapped: [], left: [] }
 }
@@ -40,15 +53,34 @@ type Task = Of<'task'>
 export const parentsFirst = (tasks: readonly Task[], places: Places): Task[] =>
   tasks.toSorted((a, b) => places.get(a.id)!.depth - places.get(b.id)!.depth)
 
-export const rootsOf = (tasks: readonly Task[]): string[] =>
-  tasks.filter(({ parent }) => parent === undefined).map(({ id }) => id)
-
 const ms = (time: string): number => Date.parse(time)
 
-/** The task with its own lists; what it depends on may not be there yet. */
-export const writeTask = async (db: Db, task: Task, root: string): Promise<void> => {
+/** Tasks, parents before children, with all their lists. */
+export const writeTasks = async (
+  db: Db,
+  tasks: readonly Task[],
+  rootOf: (id: string) => string,
+): Promise<void> => {
+  await transfer.insertTasks(
+    db,
+    tasks.map((task) => taskRow(task, rootOf(task.id))),
+  )
+  for (const name of ['depends', 'labels', 'files'] as const) {
+    await lists.writeMany(
+      db,
+      name,
+      tasks.map((task) => [task.id, task[name]]),
+    )
+  }
+  await criteria.writeMany(
+    db,
+    tasks.map((task) => [task.id, task.criteria]),
+  )
+}
+
+const taskRow = (task: Task, root: string): transfer.StoredTask => {
   const { id, title, description, type, status, size, completes, origin, epoch } = task
-  await transfer.insertTask(db, {
+  return {
     seq: taskNumber(id),
     id,
     title,
@@ -68,21 +100,25 @@ export const writeTask = async (db: Db, task: Task, root: string): Promise<void>
     created_at: ms(task.createdAt),
     updated_at: ms(task.updatedAt),
     completed_at: task.completedAt === undefined ? null : ms(task.completedAt),
-  })
-  await lists.write(db, 'labels', id, task.labels)
-  await lists.write(db, 'files', id, task.files)
-  await criteria.write(db, id, task.criteria)
+  }
 }
 
-const writeNote = (
-  db: Db,
+const noteRow = (
   { seq, at, by, text }: Task['notes'][number],
-  on: { task: string | null; session: string | null },
-) => transfer.insertNote(db, { seq, ...on, at: ms(at), actor: by, text })
+  task: string | null,
+  session: string | null,
+) => ({
+  seq,
+  task,
+  session,
+  at: ms(at),
+  actor: by,
+  text,
+})
 
-const writeSession = async (db: Db, session: Of<'session'>): Promise<void> => {
-  const { seq, id, name, scope, status, actor, startedAt, endedAt, notes } = session
-  await transfer.insertSession(db, {
+const sessionRow = (session: Of<'session'>) => {
+  const { seq, id, name, scope, status, actor, startedAt, endedAt } = session
+  return {
     seq,
     id,
     name,
@@ -91,13 +127,12 @@ const writeSession = async (db: Db, session: Of<'session'>): Promise<void> => {
     actor,
     started_at: ms(startedAt),
     ended_at: endedAt === undefined ? null : ms(endedAt),
-  })
-  for (const note of notes) await writeNote(db, note, { task: null, session: id })
+  }
 }
 
-const writeAudit = (db: Db, entry: Of<'audit'>): Promise<void> => {
+const auditRow = (entry: Of<'audit'>) => {
   const { seq, at, actor, session, operation, task, before, after } = entry
-  return transfer.insertAudit(db, {
+  return {
     seq,
     at: ms(at),
     actor,
@@ -106,5 +141,5 @@ const writeAudit = (db: Db, entry: Of<'audit'>): Promise<void> => {
     task: task ?? null,
     before: before === undefined ? null : JSON.stringify(before),
     after: after === undefined ? null : JSON.stringify(after),
-  })
+  }
 }

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
-import { fail, ok } from '../../model/result.ts'
+import { type Fault, fail, ok } from '../../model/result.ts'
 import { TaskType } from '../../model/task-fields.ts'
 import { describe, text } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
 import { timeWarning } from '../time-promises.ts'
+import { attempt } from '../write.ts'
 import { fields } from './fields.ts'
 import { type Inserted, insertErrors, insertTasks, type Row } from './insert.ts'
 
@@ -62,6 +63,12 @@ export const add = operation({
       const rest = waitsOn ? `waits on ${waitsOn.join(', ')}` : type
       return `${ink.cyan(id)} ${title}  ${ink.dim(rest)}`
     }),
+  async examine({ batch, ...single }, { actor, write }) {
+    const faults: Fault[] = []
+    const rows = (batch ?? [single]).map((row) => ({ title: '', ...row }))
+    await attempt(write, (tx) => insertTasks(tx, rows, actor, faults as []))
+    return faults
+  },
   async run({ batch, ...single }, { actor, write }) {
     const wrong = misuse(batch, single)
     if (wrong) return wrong
@@ -71,7 +78,7 @@ export const add = operation({
       if (!Array.isArray(inserted)) return inserted
       const added = []
       for (const task of inserted) added.push(await described(tx.db, task))
-      const warnings = rows.flatMap((row, i) => timeWarnings(row, batch ? `rows.${i}.` : ''))
+      const warnings = rows.flatMap((row, i) => timeWarnings(row, batch ? `batch.${i}.` : ''))
       return ok(batch ? { added } : added[0]!, { warnings })
     })
   },

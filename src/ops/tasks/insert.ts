@@ -8,7 +8,7 @@ import * as criteria from '../../store/criteria.ts'
 import * as lists from '../../store/task-lists.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
-import { cycleThrough } from './cycles.ts'
+import { cycleThrough, failCycle } from './cycles.ts'
 import { type Parent, type Place, placeBelow } from './placement.ts'
 
 /** A task to be made; `parent` and `depends` are ids, or keys of other rows of the same call. */
@@ -60,13 +60,13 @@ export const insertTasks = async (
   write: Write,
   rows: readonly Row[],
   actor: Actor,
+  faults: Fault<Unfit>[] = [],
 ): Promise<Inserted[] | Failure<Unfit>> => {
-  const faults: Fault<Unfit>[] = []
   const planned = await plan(write, rows, faults)
   const places = await placeAll(write, planned, faults)
   await checkDependencies(write, planned, faults)
-  if (faults.length > 0) return failAll(faults as [Fault<Unfit>, ...Fault<Unfit>[]])
 
+  // Written also where something is wrong already: a cycle is then named with the rest, and the refusal undoes it.
   for (const task of planned.toSorted((a, b) => places.get(a.id)!.depth - places.get(b.id)!.depth)) {
     await insertOne(write, task, places.get(task.id)!, actor)
   }
@@ -74,11 +74,14 @@ export const insertTasks = async (
     await lists.write(write.db, 'depends', id, depends)
     await lists.countDependents(write.db, depends, 1)
   }
+  const waiting = planned.filter(({ depends }) => depends.length > 0)
   const cycle = await cycleThrough(
     write.db,
-    planned.filter(({ depends }) => depends.length > 0).map(({ id }) => id),
+    waiting.map(({ id }) => id),
+    namesOf(planned),
   )
-  if (cycle) return cycle
+  if (cycle) faults.push({ path: waiting[0]!.at('depends'), failure: cycle })
+  if (faults.length > 0) return failAll(faults as [Fault<Unfit>, ...Fault<Unfit>[]])
 
   for (const { id, row, parent, depends } of planned) {
     await tasks.recountBlockers(write.db, id)
@@ -94,7 +97,7 @@ const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[])
   const numbers = await tasks.reserveNumbers(db, rows.length)
   const keys = new Map<string, string>()
   const where = (i: number) => (field: string) =>
-    rows.length === 1 && rows[0]!.key === undefined ? field : `rows.${i}.${field}`
+    rows.length === 1 && rows[0]!.key === undefined ? field : `batch.${i}.${field}`
   rows.forEach(({ key }, i) => {
     if (key === undefined) return
     if (keys.has(key)) faults.push(fault(where(i)('key'), `"${key}" is the key of an earlier row`))
@@ -120,6 +123,9 @@ const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[])
   })
 }
 
+const namesOf = (planned: readonly Planned[]): Map<string, string> =>
+  new Map(planned.map(({ id, row, at }) => [id, row.key ?? (at('') || 'the new task').replace(/\.$/, '')]))
+
 const fault = (path: string, message: string): Fault<Unfit> => ({
   path,
   failure: fail('input.invalid', { problems: [{ path, message }] }),
@@ -136,13 +142,14 @@ const placeAll = async (
   const known = new Map<string, Parent | undefined>()
   const refuse = (task: Planned, failure: Failure<Unfit>) => {
     faults.push({ path: task.at('parent'), failure })
+    task.parent = undefined
     places.set(task.id, { type: task.row.type ?? 'task', root: task.id, depth: 1 })
   }
   const place = async (task: Planned, above: string[]): Promise<void> => {
     if (places.has(task.id)) return
     if (above.includes(task.id)) {
       const path = [...above.slice(above.indexOf(task.id)), task.id]
-      return refuse(task, fail('cycle', { path, contains: true }))
+      return refuse(task, failCycle({ path, contains: true }, namesOf(planned)))
     }
     if (task.parent === '') return void places.set(task.id, { type: 'task', root: task.id, depth: 1 })
     const row = task.parent === undefined ? undefined : own.get(task.parent)
@@ -175,10 +182,11 @@ const checkDependencies = async (
   const own = new Set(planned.map(({ id }) => id))
   const outside = [...new Set(planned.flatMap(({ depends }) => depends))].filter((id) => !own.has(id))
   const found = await tasks.findMany(db, outside)
-  for (const { depends, at } of planned) {
-    const missing = depends.filter((id) => !own.has(id) && !found.has(id))
-    if (missing.length > 0)
-      faults.push({ path: at('depends'), failure: fail('dependency.not_found', { ids: missing }) })
+  for (const task of planned) {
+    const missing = task.depends.filter((id) => !own.has(id) && !found.has(id))
+    if (missing.length === 0) continue
+    faults.push({ path: task.at('depends'), failure: fail('dependency.not_found', { ids: missing }) })
+    task.depends = task.depends.filter((id) => !missing.includes(id))
   }
 }
 
@@ -193,7 +201,7 @@ const insertOne = async (
     title: row.title,
     description: row.description ?? '',
     type: place.type,
-    parent: parent ?? null,
+    parent: parent || null,
     root: place.root,
     priority: tasks.priorityRank(row.priority ?? 'medium'),
     size: row.size ?? 'medium',

@@ -3,6 +3,7 @@ import type { TaskType } from '../../model/task.ts'
 import type { TaskRow } from '../../store/tasks.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
+import { failCycle } from './cycles.ts'
 import { parentOf } from './insert.ts'
 import { placeBelow } from './placement.ts'
 
@@ -24,7 +25,7 @@ export const moveTask = async (
   const below = await tasks.descendants(db, row.id)
   if (parentId === row.id || below.some(({ id }) => id === parentId)) {
     const above = (await tasks.lineage(db, parentId!)).map(({ id }) => id)
-    return [fail('cycle', { path: [row.id, ...above.slice(0, above.indexOf(row.id) + 1)], contains: true })]
+    return [failCycle({ path: [row.id, ...above.slice(0, above.indexOf(row.id) + 1)], contains: true })]
   }
   // Moving without a word on the type infers it anew; an epic stays one.
   const wanted = type ?? (row.type === 'epic' ? 'epic' : undefined)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Failure, type Fault, fail, failAll, ok } from '../../model/result.ts'
+import { type Fault, fail, failAll, ok } from '../../model/result.ts'
 import { TaskId } from '../../model/task-id.ts'
 import type { Task } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
@@ -10,6 +10,7 @@ import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
 import { operation } from '../operation.ts'
 import { timeWarning } from '../time-promises.ts'
+import { attempt } from '../write.ts'
 import { cycleThrough } from './cycles.ts'
 import { fields } from './fields.ts'
 import { mergeCriteria } from './insert.ts'
@@ -69,6 +70,16 @@ export const update = operation({
   human: ({ id, changed, noChange }, ink) => [
     noChange ? `${ink.cyan(id)} is like that already.` : `${ink.cyan(id)} changed: ${changed.join(', ')}`,
   ],
+  async examine({ id, ...fit }, { write }) {
+    const faults: Fault<Unfit>[] = []
+    if (id === undefined) return faults
+    await attempt(write, async (tx) => {
+      const row = await tasks.find(tx.db, id)
+      if (row) await apply(tx, row, fit, faults)
+      else faults.push({ path: 'id', failure: fail('task.not_found', { id }) })
+    })
+    return faults
+  },
   run: (input, { actor, write }) =>
     write(async (tx) => {
       const row = await tasks.find(tx.db, input.id)
@@ -76,8 +87,9 @@ export const update = operation({
       const held = actor.agent ? await heldByOther(tx, row.id, actor) : undefined
       if (held) return held
       const before = await readTask(tx.db, row)
-      const refused = await apply(tx, row, input)
-      if (refused) return refused
+      const faults: Fault<Unfit>[] = []
+      await apply(tx, row, input, faults)
+      if (faults.length > 0) return failAll(faults as [Fault<Unfit>, ...Fault<Unfit>[]])
       const after = await readTask(tx.db, (await tasks.find(tx.db, row.id))!)
       const change = difference(before, after)
       if (!change) return ok({ id: row.id, changed: [], noChange: true as const })
@@ -92,8 +104,13 @@ export const update = operation({
     }),
 })
 
-const apply = async (write: Write, row: TaskRow, input: Input): Promise<Failure<Unfit> | undefined> => {
-  const faults: Fault<Unfit>[] = []
+/** Changes the row and everything that hangs on it, and says all that is wrong with that; a refusal undoes it. */
+const apply = async (
+  write: Write,
+  row: TaskRow,
+  input: Omit<Input, 'id'>,
+  faults: Fault<Unfit>[],
+): Promise<void> => {
   if (input.parent !== undefined || input.type !== undefined) {
     for (const failure of await moveTask(write, row, input.parent, input.type))
       faults.push({ path: 'parent', failure })
@@ -108,7 +125,6 @@ const apply = async (write: Write, row: TaskRow, input: Input): Promise<Failure<
   const missing = needs?.filter((id) => !known.has(id)) ?? []
   if (missing.length > 0)
     faults.push({ path: 'depends', failure: fail('dependency.not_found', { ids: missing }) })
-  if (faults.length > 0) return failAll(faults as [Fault<Unfit>, ...Fault<Unfit>[]])
 
   const { title, description, priority, size, stage, completes } = input
   await tasks.patch(write.db, row.id, {
@@ -120,9 +136,15 @@ const apply = async (write: Write, row: TaskRow, input: Input): Promise<Failure<
     ...(completes !== undefined && { completes }),
   })
   await updateLists(write, row, input)
-  if (needs) await replaceNeeds(write, row, needs)
+  if (needs)
+    await replaceNeeds(
+      write,
+      row,
+      needs.filter((id) => known.has(id)),
+    )
   const moved = needs !== undefined || input.parent !== undefined
-  return moved ? await cycleThrough(write.db, [row.id]) : undefined
+  const cycle = moved ? await cycleThrough(write.db, [row.id]) : undefined
+  if (cycle) faults.push({ path: 'depends', failure: cycle })
 }
 
 const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promise<void> => {
@@ -135,7 +157,7 @@ const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promi
   await tasks.recountBlockers(db, row.id)
 }
 
-const updateLists = async ({ db }: Write, row: TaskRow, input: Input): Promise<void> => {
+const updateLists = async ({ db }: Write, row: TaskRow, input: Omit<Input, 'id'>): Promise<void> => {
   const labels = merged(
     await lists.read(db, 'labels', row.id),
     input.labels,

@@ -1,4 +1,4 @@
-import type { Dialect } from '../port.ts'
+import { type Dialect, portions } from '../port.ts'
 
 /** Words as SQLite's tokenizer sees them: letters and digits, without case and without accents. */
 const tokens = (text: string): string[] =>
@@ -19,15 +19,23 @@ export const postgresDialect: Dialect = {
     tokens(query)
       .map((word) => `'${word}':*`)
       .join(' & '),
-  indexText: async (db, { id, title, description }) => {
-    await db.run(
-      `INSERT INTO tasks_text (seq, words)
-       SELECT seq, setweight(to_tsvector('simple', ?), 'A') || setweight(to_tsvector('simple', ?), 'B') FROM tasks WHERE id = ?
-       ON CONFLICT (seq) DO UPDATE SET words = excluded.words`,
-      tokens(title).join(' '),
-      tokens(description).join(' '),
-      id,
-    )
+  indexText: async (db, tasks) => {
+    const vector = (column: string, weight: string) =>
+      `setweight(to_tsvector('simple', ${column}), '${weight}')`
+    for (const some of portions(tasks)) {
+      await db.run(
+        `INSERT INTO tasks_text (seq, words)
+         SELECT tasks.seq, ${vector('given.title', 'A')} || ${vector('given.description', 'B')}
+         FROM (VALUES ${some.map(() => '(?, ?, ?)').join(', ')}) AS given (id, title, description)
+           JOIN tasks ON tasks.id = given.id
+         ON CONFLICT (seq) DO UPDATE SET words = excluded.words`,
+        ...some.flatMap(({ id, title, description }) => [
+          id,
+          tokens(title).join(' '),
+          tokens(description).join(' '),
+        ]),
+      )
+    }
   },
   afterCopy: async (db) => {
     for (const table of ['notes', 'sessions', 'audit']) {

@@ -26,7 +26,10 @@ const lostCodes = new Set([
 export const isLost = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { code, message } = error as PostgresError
-  return lostCodes.has(code ?? '') || /Connection terminated|connection ended|timeout expired|not queryable/i.test(message)
+  return (
+    lostCodes.has(code ?? '') ||
+    /Connection terminated|connection ended|timeout expired|not queryable/i.test(message)
+  )
 }
 
 /** What PostgreSQL answered, as a refusal people understand; anything else passes through. */

@@ -15,7 +15,8 @@ export const isBusy = (error: unknown): boolean => isSqlite(error) && primary(er
 /** What SQLite threw, as a refusal people understand; anything else passes through. */
 export const explain = (error: unknown, path: string): unknown => {
   if (!isSqlite(error)) return error
-  if (/no such table: (main\.)?audit$/.test(error.message)) return new Refused(fail('store.moved', { where: path }))
+  if (/no such table: (main\.)?audit$/.test(error.message))
+    return new Refused(fail('store.moved', { where: path }))
   switch (primary(error)) {
     case busyCode:
     case 6:

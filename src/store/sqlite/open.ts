@@ -18,7 +18,10 @@ const shortTimeout = 25
 
 /** Opens the project's database; one that is missing, foreign, damaged or newer is refused, never made anew. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
-  if (!statSync(path, { throwIfNoEntry: false })) refuse('store.missing', { path })
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) refuse('store.missing', { path })
+  // Before SQLite sees it: beside an empty file it deletes the write-ahead log, and that may hold the data.
+  if (size === 0) refuse('store.corrupt', { path, reason: 'it is empty' })
   const database = connect(path, options)
   try {
     checkVersion(database)
@@ -28,13 +31,13 @@ export const openSqlite = async (path: string, options: OpenOptions): Promise<St
       migrate(database, path)
     }
   } catch (error) {
-    database.close()
+    closeUntouched(database, path)
     throw explain(error, path)
   }
   return overDatabase(database, path, options)
 }
 
-const connect = (path: string, { wait, readOnly }: OpenOptions): DatabaseSync => {
+const connect = (path: string, { wait, readOnly }: Omit<OpenOptions, 'now'>): DatabaseSync => {
   const mode = readOnly ? 'ro' : 'rw'
   const address = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=${mode}`
   try {
@@ -46,6 +49,19 @@ const connect = (path: string, { wait, readOnly }: OpenOptions): DatabaseSync =>
   } catch (error) {
     throw explain(error, path)
   }
+}
+
+/** The last connection to close moves the write-ahead log into the file; a reader, which cannot, closes after this one. */
+const closeUntouched = (database: DatabaseSync, path: string): void => {
+  let reader: DatabaseSync | undefined
+  try {
+    reader = connect(path, { wait: 'retry', readOnly: true })
+    reader.prepare('PRAGMA user_version').get()
+  } catch {
+    // What cannot be read as a database has no log to be moved.
+  }
+  database.close()
+  reader?.close()
 }
 
 const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenOptions): Store => {

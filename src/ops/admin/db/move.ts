@@ -4,8 +4,8 @@ import { sha256 } from '../../../host/sha256.ts'
 import type { Config } from '../../../model/config.ts'
 import { type Failure, fail, ok } from '../../../model/result.ts'
 import { describe } from '../../../model/text.ts'
-import { isPostgresAddress, withoutPassword } from '../../../store/postgres/address.ts'
 import type { Db, Store } from '../../../store/port.ts'
+import { isPostgresAddress, withoutPassword } from '../../../store/postgres/address.ts'
 import { isEmpty, readAll } from '../../../store/transfer.ts'
 import { type Chosen, chosenStore, databasePath, openStore, postgresAddress } from '../../choose-store.ts'
 import type { Project } from '../../context.ts'
@@ -24,16 +24,28 @@ export const move = operation({
   summary: 'Move all data into another store, check the copy, then switch over.',
   input: v.strictObject({
     to: describe(
-      v.pipe(v.string(), v.check((to) => to === 'sqlite' || isPostgresAddress(to), 'is `sqlite` or a postgres:// address')),
+      v.pipe(
+        v.string(),
+        v.check((to) => to === 'sqlite' || isPostgresAddress(to), 'is `sqlite` or a postgres:// address'),
+      ),
       '`sqlite`, or a PostgreSQL address',
     ),
   }),
   output: () =>
-    v.object({ from: v.string(), to: v.string(), records: v.number(), sha256: v.string(), kept: v.optional(v.string()) }),
+    v.object({
+      from: v.string(),
+      to: v.string(),
+      records: v.number(),
+      sha256: v.string(),
+      kept: v.optional(v.string()),
+    }),
   errors,
   needs: 'project',
   personOnly: true,
-  cli: { command: 'db move', examples: ['cleo db move --to postgres://cleo@db.example/team', 'cleo db move --to sqlite'] },
+  cli: {
+    command: 'db move',
+    examples: ['cleo db move --to postgres://cleo@db.example/team', 'cleo db move --to sqlite'],
+  },
   human: ({ from, to, records, kept }, ink) => [
     `Moved ${records} records from ${from} to ${ink.cyan(to)}; both say the same.`,
     ...(kept ? [`  what was there before is kept in ${kept}`] : []),
@@ -72,7 +84,12 @@ const copyAll = async (db: Db, { source, target, project }: Moving) => {
   const lines = exportLines(await readAll(db))
   const read = readDocument(`${lines.join('\n')}\n`)
   if ('problems' in read) return fail('import.unfit', { problems: read.problems })
-  const answer = { from: source.where, to: shown(target), records: lines.length, sha256: sha256(lines.join('\n')) }
+  const answer = {
+    from: source.where,
+    to: shown(target),
+    records: lines.length,
+    sha256: sha256(lines.join('\n')),
+  }
   if (project.dryRun) return ok(answer)
   const copy = await makeStore(target, project)
   try {
@@ -104,7 +121,9 @@ const fill = async (
   if (!(await isEmpty(copy))) return fail('move.occupied', { where: copy.where })
   await copy.tx((db) => takeOver({ db }, read))
   const found = sha256(exportLines(await copy.tx(readAll)).join('\n'))
-  return found === expected ? undefined : fail('move.unequal', { where: copy.where, reason: `sha256 ${found}` })
+  return found === expected
+    ? undefined
+    : fail('move.unequal', { where: copy.where, reason: `sha256 ${found}` })
 }
 
 /** The configuration says from now on where the data is. A password never goes into it: the file is under version control. */
@@ -112,7 +131,10 @@ const switchOver = (target: Chosen, { host, folder, config }: Project): void => 
   const { database: _, project: __, ...others } = config
   const place: Config =
     target.kind === 'sqlite' ? {} : { database: withoutPassword(target.address), project: target.project }
-  const text = Object.keys({ ...others, ...place }).length === 0 ? '{}' : JSON.stringify({ ...others, ...place }, null, 2)
+  const text =
+    Object.keys({ ...others, ...place }).length === 0
+      ? '{}'
+      : JSON.stringify({ ...others, ...place }, null, 2)
   host.files.replace(join(folder, 'config.json'), `${text}\n`, 0o644)
 }
 

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Jobs } from './worker.ts'
+
+type Options<J extends keyof Jobs> = Parameters<Jobs[J]>[0]
+type Message<J extends keyof Jobs> = Parameters<Parameters<Jobs[J]>[1]>[0]
+
+export interface Worker {
+  /** One line on its standard input. */
+  say(line: string): void
+  /** No more lines. */
+  finish(): void
+  kill(): void
+  /** Resolves when it is gone and everything it told was heard; a job that failed rejects. */
+  ended: Promise<{ killed: boolean }>
+}
+
+const script = join(import.meta.dirname, 'worker.ts')
+
+/** Starts a process of its own for a job; `hear` gets what it tells, in order. */
+export const startWorker = <J extends keyof Jobs>(
+  job: J,
+  options: Options<J>,
+  hear: (message: Message<J>) => void,
+): Worker => {
+  const child = spawn(process.execPath, [script, job, JSON.stringify(options)], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: join(options.project, '.home'),
+      // Hundreds of them start: what Node made of the sources is kept between them.
+      NODE_COMPILE_CACHE: join(options.project, '.compile-cache'),
+      NODE_NO_WARNINGS: '1',
+    },
+  })
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    complaint += chunk
+  })
+  const lines = createInterface({ input: child.stdout })
+  lines.on('line', (line) => hear(JSON.parse(line)))
+  const heard = new Promise((resolve) => lines.once('close', resolve))
+  const ended = new Promise<{ killed: boolean }>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', async (code, signal) => {
+      await heard
+      if (code === 0 || signal === 'SIGKILL') resolve({ killed: signal === 'SIGKILL' })
+      else reject(new Error(`${job} ended with ${code ?? signal}: ${complaint}`))
+    })
+  })
+  return {
+    say: (line) => child.stdin.write(`${line}\n`),
+    finish: () => child.stdin.end(),
+    kill: () => child.kill('SIGKILL'),
+    ended,
+  }
+}

@@ -1,0 +1,80 @@
+import { nodeHost } from '../../src/host/node-host.ts'
+import { connect } from '../../src/ops/connection.ts'
+import { load } from '../../src/ops/generated/load.ts'
+import { perform } from '../../src/ops/perform.ts'
+import type { Db, Store } from '../../src/store/port.ts'
+import { mixedOperations, mixedWrites, type Told } from './mixed-writes.ts'
+import { random } from './random.ts'
+
+export interface WriteUntilKilledOptions {
+  project: string
+  name: string
+  seed: number
+  newest: number
+  /** Ends itself, by SIGKILL, at this moment; the one who started it does that when left out. */
+  diesAt?: number
+}
+
+/** Where a write is, told when it gets there. `calling` is before BEGIN, `working` after it, `committing` before COMMIT. */
+export type Stage = 'calling' | 'working' | 'committing' | 'committed'
+export type Life = Told | { stage: Stage; op: string } | { diesIn: Stage }
+
+/** Writes without end, through a store that tells how far each transaction is. */
+export const writeUntilKilled = async (
+  { project, name, seed, newest, diesAt = Number.POSITIVE_INFINITY }: WriteUntilKilledOptions,
+  tell: (life: Life) => void,
+): Promise<void> => {
+  let moments = 0
+  let stage: Stage = 'calling'
+  let op = ''
+  const moment = () => {
+    if (++moments < diesAt) return
+    tell({ diesIn: stage })
+    process.kill(process.pid, 'SIGKILL')
+  }
+  const reach = (next: Stage) => {
+    stage = next
+    tell({ stage, op })
+    moment()
+  }
+
+  const connection = connect({ host: nodeHost(), named: project, wait: 'retry' })
+  const store = telling(await connection.store(), reach, moment)
+  for (const name of mixedOperations) await load(name)
+  const series = mixedWrites(random(seed), name, newest)
+  for (;;) {
+    const write = series.next()
+    op = write.op
+    reach('calling')
+    const operation = (await load(write.op))!
+    const caller = { actor: { id: name, agent: false }, dryRun: false }
+    const answer = await perform(operation, write.input, { ...connection, store: async () => store }, caller)
+    if (answer.ok) tell({ acknowledged: series.learn(write, answer.value) })
+    else tell({ refused: answer.exit, code: answer.code, op: write.op })
+  }
+}
+
+/** Every statement of a transaction is a moment to die at; so are its start, its end and the time after. */
+const telling = (store: Store, reach: (stage: Stage) => void, moment: () => void): Store => ({
+  ...store,
+  tx: async (work) => {
+    const result = await store.tx(async (db) => {
+      reach('working')
+      const done = await work(stepping(db, moment))
+      reach('committing')
+      return done
+    })
+    reach('committed')
+    return result
+  },
+})
+
+const stepping = (db: Db, moment: () => void): Db => {
+  const stepped =
+    <A extends unknown[], R>(call: (...args: A) => R) =>
+    (...args: A): R => {
+      moment()
+      return call(...args)
+    }
+  return { ...db, get: stepped(db.get) as Db['get'], all: stepped(db.all) as Db['all'], run: stepped(db.run) }
+}

@@ -1,0 +1,82 @@
+import { DatabaseSync } from 'node:sqlite'
+
+interface Row {
+  id: string
+  seq: number
+  parent: string | null
+  status: string
+  priority: number
+  blockers: number
+  unblocks: number
+  children: number
+}
+
+interface Need {
+  task: string
+  needs: string
+}
+
+/**
+ * Counts anew, from the tree and the dependencies alone, what the database keeps beside every task so that ready
+ * work is a look-up, and answers each difference. It shares nothing with the code it checks.
+ */
+export const recount = (path: string): string[] => {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    const rows = database.prepare('SELECT * FROM tasks').all() as unknown as Row[]
+    const needs = database.prepare('SELECT task, needs FROM depends').all() as unknown as Need[]
+    const counts = countAll(rows, needs)
+    return [...wrongCounts(rows, counts), ...wrongOrder(database, rows, counts)]
+  } finally {
+    database.close()
+  }
+}
+
+type Counts = Pick<Row, 'blockers' | 'unblocks' | 'children'>
+
+const isOpen = ({ status }: Row) => status !== 'done' && status !== 'cancelled'
+
+const countAll = (rows: readonly Row[], needs: readonly Need[]): Map<string, Counts> => {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const openNeeds = (id: string | null | undefined) =>
+    needs.filter(({ task, needs }) => task === id && isOpen(byId.get(needs)!)).length
+  const own = new Map(rows.map(({ id }) => [id, openNeeds(id)]))
+  const counts = new Map(rows.map(({ id }) => [id, { blockers: 0, unblocks: 0, children: 0 }]))
+  for (const row of rows) {
+    const count = counts.get(row.id)!
+    for (let at: Row | undefined = row; at; at = byId.get(at.parent ?? '')) count.blockers += own.get(at.id)!
+    if (row.parent !== null) counts.get(row.parent)!.children++
+  }
+  for (const { task, needs: needed } of needs) {
+    if (isOpen(byId.get(task)!)) counts.get(needed)!.unblocks++
+  }
+  return counts
+}
+
+const wrongCounts = (rows: readonly Row[], counts: Map<string, Counts>): string[] =>
+  rows.flatMap((row) =>
+    (['blockers', 'unblocks', 'children'] as const).flatMap((column) => {
+      const counted = counts.get(row.id)![column]
+      return row[column] === counted ? [] : [`${row.id} ${column}: stored ${row[column]}, counted ${counted}`]
+    }),
+  )
+
+/** What the index gives out, in its order, against the rows sorted here. */
+const wrongOrder = (database: DatabaseSync, rows: readonly Row[], counts: Map<string, Counts>): string[] => {
+  const given = database
+    .prepare(
+      `SELECT id FROM tasks INDEXED BY tasks_ready WHERE status = 'pending' AND blockers = 0 AND children = 0
+       ORDER BY priority, unblocks DESC, seq`,
+    )
+    .all()
+    .map((row) => row['id'] as string)
+  const of = ({ id }: Row) => counts.get(id)!
+  const sorted = rows
+    .filter((row) => row.status === 'pending' && of(row).blockers === 0 && of(row).children === 0)
+    .sort((a, b) => a.priority - b.priority || of(b).unblocks - of(a).unblocks || a.seq - b.seq)
+    .map(({ id }) => id)
+  const at = Array.from({ length: Math.max(given.length, sorted.length) }).findIndex(
+    (_, i) => given[i] !== sorted[i],
+  )
+  return at < 0 ? [] : [`ready work, place ${at + 1}: the index gives ${given[at]}, sorting ${sorted[at]}`]
+}
