@@ -16,6 +16,8 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../tasks/cancel.ts')).cancel
     case 'tasks.complete':
       return (await import('../tasks/complete.ts')).complete
+    case 'admin.completion':
+      return (await import('../admin/completion.ts')).completion
     case 'tasks.deps':
       return (await import('../tasks/deps.ts')).deps
     case 'tasks.exists':

@@ -7,6 +7,7 @@ export interface Operations {
   'tasks.block': typeof import('../tasks/block.ts')['block']
   'tasks.cancel': typeof import('../tasks/cancel.ts')['cancel']
   'tasks.complete': typeof import('../tasks/complete.ts')['complete']
+  'admin.completion': typeof import('../admin/completion.ts')['completion']
   'tasks.deps': typeof import('../tasks/deps.ts')['deps']
   'tasks.exists': typeof import('../tasks/exists.ts')['exists']
   'admin.export': typeof import('../admin/export.ts')['exportAll']
