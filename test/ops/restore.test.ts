@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -170,6 +171,65 @@ test('[PROJ-5] eight restores of one damaged database leave one quarantine', () 
     expect(answers.filter(({ kept }) => kept!.includes('/damaged-'))).toHaveLength(1)
     expect(new Set(answers.map(({ kept }) => kept)).size).toBe(8)
     expect(titlesIn(join(project.root, '.cleo', 'cleo.db'))).toEqual(['Form'])
+  }))
+
+test('[PROJ-5] a log without its database is kept, not played into the new one', () =>
+  withBackup(async (project, file) => {
+    const path = join(project.root, '.cleo', 'cleo.db')
+    rmSync(path)
+    writeFileSync(`${path}-wal`, 'log')
+    const { kept } = await restored(project, file)
+    expect(readFileSync(kept!, 'utf8')).toBe('log')
+    expect(titlesIn(path)).toEqual(['Form'])
+  }))
+
+/** Restores in a process of its own that is killed so many milliseconds after it began. */
+const killedRestore = (root: string, file: string, after: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const code = `
+      const [library, root, file] = process.argv.slice(1)
+      const { openProject } = await import(library)
+      const project = openProject({ project: root })
+      await project.call('admin.restore', { list: true })
+      console.log('begins')
+      await project.call('admin.restore', { file })`
+    const library = join(import.meta.dirname, '..', '..', 'src', 'index.ts')
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code, library, root, file])
+    child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), after))
+    child.on('close', () => resolve()).on('error', reject)
+  })
+
+test('[PROJ-5] a restore killed anywhere leaves the old content or the new', () =>
+  withBackup(async (project, file) => {
+    const path = join(project.root, '.cleo', 'cleo.db')
+    for (const after of [5, 15, 25, 40, 60, 100]) {
+      const other = openProject({ project: project.root })
+      await other.call('tasks.add', { title: `before ${after}` })
+      await other.close()
+      const before = titlesIn(path)
+      await killedRestore(project.root, file, after)
+      expect([['Form'], before]).toContainEqual(titlesIn(path))
+    }
+    await restored(project, file)
+    expect(titlesIn(path)).toEqual(['Form'])
+  }))
+
+test('[PROJ-5] a killed restore of a damaged database loses neither it nor the backup', () =>
+  withBackup(async (project, file) => {
+    const { root } = project
+    const path = join(root, '.cleo', 'cleo.db')
+    const backups = join(root, '.cleo', 'backups')
+    const content = () =>
+      [path, ...readdirSync(backups).map((name) => join(backups, name))]
+        .filter(existsSync)
+        .map((at) => readFileSync(at, 'latin1'))
+    writeFileSync(path, 'garbage')
+    for (const after of [5, 15, 25, 40, 60, 100]) {
+      await killedRestore(root, file, after)
+      expect(content()).toContain('garbage')
+    }
+    await restored(project, file)
+    expect(titlesIn(path)).toEqual(['Form'])
   }))
 
 test('[PROJ-5] what is no sound backup is refused, and nothing changes', () =>

@@ -91,7 +91,7 @@ const brokenChains = (database: DatabaseSync): string[] => {
       continue
     }
     const before = JSON.parse(row.before ?? '{}') as State
-    const state = states.get(row.task)!
+    const state = states.get(row.task) ?? {}
     for (const field of followed) {
       if (before[field] !== undefined && before[field] !== state[field])
         broken.push(`${row.task} ${field}: ${row.operation} found ${before[field]}, not ${state[field]}`)

@@ -16,6 +16,8 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../tasks/cancel.ts')).cancel
     case 'tasks.complete':
       return (await import('../tasks/complete.ts')).complete
+    case 'admin.completion':
+      return (await import('../admin/completion.ts')).completion
     case 'admin.db.move':
       return (await import('../admin/db/move.ts')).move
     case 'admin.db.status':

@@ -7,6 +7,7 @@ export interface Operations {
   'tasks.block': typeof import('../tasks/block.ts')['block']
   'tasks.cancel': typeof import('../tasks/cancel.ts')['cancel']
   'tasks.complete': typeof import('../tasks/complete.ts')['complete']
+  'admin.completion': typeof import('../admin/completion.ts')['completion']
   'admin.db.move': typeof import('../admin/db/move.ts')['move']
   'admin.db.status': typeof import('../admin/db/status.ts')['status']
   'tasks.deps': typeof import('../tasks/deps.ts')['deps']

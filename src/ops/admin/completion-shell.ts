@@ -1,0 +1,163 @@
+import {
+  type CompletionPlace,
+  commonFlags,
+  type FlagWord,
+  type Value,
+  type Word,
+} from './completion-places.ts'
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const printed = (words: readonly string[]): string => `printf '%s\\n' ${words.map(quoted).join(' ')}`
+const explained = (words: readonly Word[]): string =>
+  printed(words.map(({ word, about }) => `${word}:${about}`))
+
+/** Questions about a command line, answered the same way in bash and zsh. */
+const tables = (places: readonly CompletionPlace[]): string => `\
+# Whether these words are a command or the start of one.
+_cleo_is() {
+  case $1 in
+    ${either(places.filter(({ path }) => path).map(({ path }) => quoted(path)))} return 0 ;;
+  esac
+  return 1
+}
+
+# The words that may follow.
+_cleo_next() {
+  case $1 in
+${lines(places.filter(({ next }) => next.length > 0).map(({ path, next }) => `${quoted(path)}) ${explained(next)} ;;`))}
+  esac
+}
+
+# The flags of a command.
+_cleo_flags() {
+  case $1 in
+${lines(places.flatMap(ownFlags))}
+  esac
+  ${explained(commonFlags)}
+}
+
+# Whether a flag of a command takes a value.
+_cleo_takes() {
+  case "$1 $2" in
+    ${either([...places.flatMap(({ path, flags }) => taking(path, flags)), ...taking(undefined, commonFlags)])} return 0 ;;
+  esac
+  return 1
+}
+
+# What the value of a flag, or the word at a place, may be.
+_cleo_choices() {
+  case "$1 $2" in
+${lines([...places.flatMap(({ path, flags, positional }) => choices(path, flags, positional)), ...choices(undefined, commonFlags, [])])}
+  esac
+}
+`
+
+const lines = (branches: readonly string[]): string => branches.map((branch) => `    ${branch}`).join('\n')
+const either = (patterns: readonly string[]): string => `${patterns.join(' | ')})`
+
+const ownFlags = ({ path, flags }: CompletionPlace): string[] => {
+  const own = flags.filter(({ word }) => !commonFlags.some((common) => common.word === word))
+  return own.length === 0 ? [] : [`${quoted(path)}) ${explained(own)} ;;`]
+}
+
+/** Without a path, the word after any command. */
+const pattern = (path: string | undefined, word: string): string =>
+  path === undefined ? `*${quoted(` ${word}`)}` : quoted(`${path} ${word}`)
+
+const taking = (path: string | undefined, flags: readonly FlagWord[]): string[] =>
+  flags.filter(({ value }) => value !== undefined).map(({ word }) => pattern(path, word))
+
+const choices = (
+  path: string | undefined,
+  flags: readonly FlagWord[],
+  positional: readonly Value[],
+): string[] => {
+  const all = [
+    ...flags.map(({ word, value }) => ({ name: word, value })),
+    ...positional.map((value, i) => ({ name: `<${i}>`, value })),
+  ]
+  return all.flatMap(({ name, value }) => {
+    if (value === undefined || value === 'anything') return []
+    return [`${pattern(path, name)}) ${printed(typeof value === 'string' ? [`@${value}`] : value)} ;;`]
+  })
+}
+
+/** Reads the words before the one being typed: `at` is the command, `flag` waits for a value, `place` counts words. */
+const scan = `\
+    if [[ -n $flag ]]; then
+      [[ $word == '=' ]] || flag=
+    elif [[ $word == -* ]]; then
+      if _cleo_takes "$at" "$word"; then flag=$word; fi
+    else
+      next=\${at:+$at }$word
+      if [[ $next == orchestrator ]]; then next=orchestrate; fi
+      if [[ $place == 0 ]] && _cleo_is "$next"; then at=$next; else place=$((place + 1)); fi
+    fi
+`
+
+export const bash = (places: readonly CompletionPlace[]): string => `\
+# Completion for cleo in bash. To load it: source <(cleo completion bash)
+${tables(places)}
+_cleo() {
+  local at= flag= place=0 next word i line
+  local typed=\${COMP_WORDS[COMP_CWORD]} offered= about=':*'
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+${scan}  done
+  # Bash takes --flag=value for three words.
+  if [[ -n $flag && $typed == '=' ]]; then typed=; fi
+  if [[ -n $flag ]]; then
+    offered=$(_cleo_choices "$at" "$flag")
+  elif [[ $typed == -* ]]; then
+    offered=$(_cleo_flags "$at")
+  else
+    if [[ $place == 0 ]]; then offered=$(_cleo_next "$at"); fi
+    offered+=$'\\n'$(_cleo_choices "$at" "<$place>")
+  fi
+  case $'\\n'$offered in
+    *$'\\n@file') offered=$(compgen -f -- "$typed") about= ;;
+    *$'\\n@folder') offered=$(compgen -d -- "$typed") about= ;;
+  esac
+  if [[ -z $about ]]; then compopt -o filenames 2>/dev/null; fi
+  COMPREPLY=()
+  while IFS= read -r line; do
+    line=\${line%%$about}
+    if [[ -n $line && $line == "$typed"* ]]; then COMPREPLY+=("$line"); fi
+  done <<<"$offered"
+}
+complete -F _cleo cleo
+`
+
+export const zsh = (places: readonly CompletionPlace[]): string => `\
+#compdef cleo
+# Completion for cleo in zsh. To load it: source <(cleo completion zsh)
+${tables(places)}
+_cleo() {
+  local at= flag= place=0 next word i
+  local -a offered
+  for ((i = 2; i < CURRENT; i++)); do
+    word=\${words[i]}
+${scan}  done
+  if [[ -z $flag && $PREFIX == --*=* ]]; then
+    flag=\${PREFIX%%=*}
+    compset -P '*='
+  elif [[ -z $flag && $PREFIX == -* ]]; then
+    offered=(\${(f)"$(_cleo_flags "$at")"})
+    _describe -o flag offered
+    return
+  fi
+  if [[ -z $flag && $place == 0 ]]; then
+    offered=(\${(f)"$(_cleo_next "$at")"})
+    if (( \${#offered} )); then _describe command offered; fi
+  fi
+  offered=(\${(f)"$(_cleo_choices "$at" "\${flag:-<$place>}")"})
+  case \${offered[1]} in
+    @file) _files ;;
+    @folder) _files -/ ;;
+    ?*) compadd -a offered ;;
+  esac
+}
+
+compdef _cleo cleo
+if [[ \${funcstack[1]} == _cleo ]]; then _cleo "$@"; fi
+`
