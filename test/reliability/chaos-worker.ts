@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openProject } from '../../src/index.ts'
 
 /** An agent that takes work until there is none, and says on standard output what was acknowledged. */
-const [, , root = '', agent = '', hangMs = '0', seed = '1'] = process.argv
+const [, , root = '', agent = '', hangMs = '0', hangShare = '0.1', seed = '1'] = process.argv
 let state = Number(seed)
 const random = (): number => {
   state = (state * 1103515245 + 12345) % 2147483648
@@ -26,7 +26,7 @@ for (let idle = 0; idle < 60; ) {
   const word = `${agent}-${Math.floor(random() * 1e9)}`
   const noted = await project.call('tasks.note', { id: task.id, text: word })
   if (noted.ok) say(`note ${task.id} ${word}`)
-  if (random() < 0.1) await sleep(Number(hangMs))
+  if (random() < Number(hangShare)) await sleep(Number(hangMs))
   const done = await project.call('tasks.complete', { id: task.id })
   if (done.ok && !('noChange' in done.value)) say(`done ${task.id}`)
   else if (!done.ok) say(`refused ${task.id} ${done.code}`)

@@ -13,6 +13,8 @@ export interface Chaos {
   kills: number
   cuts: number
   restarts: number
+  /** How often an agent hangs past its lease, of all times it takes a task. */
+  hangs: number
 }
 
 export interface Aftermath {
@@ -66,7 +68,7 @@ const struggle = async (
   const begin = (n: number, attempt: number): void => {
     const child = spawn(
       process.execPath,
-      [worker, root, `w${n}.${attempt}`, String(hangMs), String(n * 100 + attempt)],
+      [worker, root, `w${n}.${attempt}`, String(hangMs), String(chaos.hangs), String(n * 100 + attempt)],
       {
         env: { ...process.env, CLEO_DATABASE_URL: address },
         stdio: ['ignore', 'pipe', 'inherit'],
