@@ -186,7 +186,8 @@ export const catalogue = {
     exit: 20,
     http: 500,
     retryable: true,
-    message: ({ where, reason }) => `The copy in ${where} is not the same (${reason}); the project stays where it is.`,
+    message: ({ where, reason }) =>
+      `The copy in ${where} is not the same (${reason}); the project stays where it is.`,
   }),
   'move.same': entry<{ where: string }>({
     exit: 6,
@@ -202,7 +203,8 @@ export const catalogue = {
   'store.server': entry<{ where: string; verb: string }>({
     exit: 8,
     http: 409,
-    message: ({ where, verb }) => `The data is in ${where}, not in a file: ${verb} is the server's own business there.`,
+    message: ({ where, verb }) =>
+      `The data is in ${where}, not in a file: ${verb} is the server's own business there.`,
     fix: () => 'cleo export --out tasks.jsonl',
     alternatives: () => ['Or use pg_dump and pg_restore.'],
   }),
