@@ -60,4 +60,15 @@ onEveryStore((withProject) => {
         changed: ['parent'],
       })
     }))
+
+  test('[TASK-8] what is added to a list counts together with what is there', () =>
+    withProject(async ({ must, call }) => {
+      const labels = Array.from({ length: 50 }, (_, i) => `l${i}`)
+      await must('tasks.add', { title: 'Form', labels })
+      expect(await call('tasks.update', { id: 'T001', addLabels: ['one-more'] })).toMatchObject({
+        exit: 6,
+        problems: [{ path: 'labels', message: 'would be 51; at most 50' }],
+      })
+      expect((await must('tasks.show', { id: 'T001' })).labels).toEqual(labels)
+    }))
 })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Fault, fail, failAll, ok } from '../../model/result.ts'
+import { limits } from '../../model/task.ts'
 import { TaskId } from '../../model/task-id.ts'
 import type { Task } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
@@ -135,7 +136,7 @@ const apply = async (
     ...(stage !== undefined && { stage }),
     ...(completes !== undefined && { completes }),
   })
-  await updateLists(write, row, input)
+  faults.push(...overfull({ depends: needs, ...(await updateLists(write, row, input)) }))
   if (needs)
     await replaceNeeds(
       write,
@@ -157,7 +158,8 @@ const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promi
   await tasks.recountBlockers(db, row.id)
 }
 
-const updateLists = async ({ db }: Write, row: TaskRow, input: Omit<Input, 'id'>): Promise<void> => {
+/** Answers the lists as they are now, those that were touched. */
+const updateLists = async ({ db }: Write, row: TaskRow, input: Omit<Input, 'id'>): Promise<Lists> => {
   const labels = merged(
     await lists.read(db, 'labels', row.id),
     input.labels,
@@ -178,7 +180,26 @@ const updateLists = async ({ db }: Write, row: TaskRow, input: Omit<Input, 'id'>
       mergeCriteria(wanted ?? given, input.description ?? row.description, before),
     )
   }
+  return { labels, files, acceptance: wanted }
 }
+
+type Lists = Partial<Record<'depends' | 'labels' | 'files' | 'acceptance', string[]>>
+
+const most = {
+  depends: limits.depends,
+  labels: limits.labels,
+  files: limits.files,
+  acceptance: limits.criteria,
+}
+
+/** What is added to a list counts together with what is there. */
+const overfull = (all: Lists): Fault<Unfit>[] =>
+  Object.entries(all).flatMap(([path, list]) => {
+    const limit = most[path as keyof Lists]
+    if (!list || list.length <= limit) return []
+    const problems = [{ path, message: `would be ${list.length}; at most ${limit}` }]
+    return [{ path, failure: fail('input.invalid', { problems }) }]
+  })
 
 /** The list after replacing, adding and removing; undefined when none of it was asked for. */
 const merged = (now: string[], set?: string[], add?: string[], remove?: string[]): string[] | undefined => {
