@@ -9,7 +9,7 @@ export const criteriaIn = (description: string): string[] => {
     if (mark && !fence) fence = mark
     else if (mark && fence && mark[0] === fence[0] && mark.length >= fence.length) fence = undefined
     if (fence) continue
-    const text = /^\s*[-*+] \[[ xX]\]\s+(.*\S)/.exec(line)?.[1]
+    const text = /^\s*[-*+] \[[ xX]\]\s+([^\n]*\S)/.exec(line)?.[1]
     if (text) found.push(text.slice(0, limits.criterion))
   }
   return [...new Set(found)]

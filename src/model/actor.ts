@@ -8,7 +8,7 @@ export interface Actor {
 
 /** Who acts: the one named, else the agent of the environment, else the person. */
 export const actorOf = (named: string | undefined, agent: string | undefined, person: string): Actor => {
-  const id = named ?? (agent || person)
+  const id = named ?? (agent || plain(person))
   return { id, agent: Boolean(agent) || isSpawnId(id) }
 }
 
@@ -17,6 +17,12 @@ export const isActorName = (id: string): boolean => {
   if (id.length === 0 || id.length > 64 || id.startsWith('-') || id.startsWith('.')) return false
   for (const char of id) if (!(isLetterOrDigit(char) || '._@:-'.includes(char))) return false
   return true
+}
+
+// Nobody chose the name of their account for us: what does not fit in it is written as a dash.
+const plain = (person: string): string => {
+  const name = [...person.slice(0, 64)].map((char) => (isActorName(`_${char}`) ? char : '-')).join('')
+  return isActorName(name) ? name : `_${name.slice(1)}`
 }
 
 const isLetterOrDigit = (char: string) =>

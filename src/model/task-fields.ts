@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { limits, priorities, sizes, stages, statuses, types } from './task.ts'
 import { TaskId } from './task-id.ts'
-import { list, text } from './text.ts'
+import { list, text, unicode } from './text.ts'
 
 /** What goes in: the fields of a task as people and agents give them. */
 export const TaskType = v.picklist(types)
@@ -13,6 +13,7 @@ export const Stage = v.picklist(stages)
 export const Title = text('title', limits.title)
 export const Description = v.pipe(
   v.string(),
+  unicode(),
   v.check(
     (s) => Buffer.byteLength(s) <= limits.description,
     `description is limited to ${limits.description} bytes`,
@@ -34,6 +35,7 @@ const Criterion = text('criterion', limits.criterion)
 export const Acceptance = v.pipe(list(Criterion, 'criteria', limits.criteria), v.metadata({ commas: false }))
 export const NoteText = v.pipe(
   v.string(),
+  unicode(),
   v.check((s) => s.trim() !== '', 'a note needs some text'),
   v.check((s) => Buffer.byteLength(s) <= limits.note, `a note is limited to ${limits.note} bytes`),
 )

@@ -1,9 +1,13 @@
 import * as v from 'valibot'
 
+/** Half a character could not be stored as it was given. */
+export const unicode = () => v.check((s: string) => s.isWellFormed(), 'is not valid Unicode')
+
 /** One line or more of real text, trimmed, within a limit counted in characters. */
 export const text = (what: string, limit: number) =>
   v.pipe(
     v.string(),
+    unicode(),
     v.trim(),
     v.minLength(1, `${what} is empty`),
     v.maxLength(limit, `${what} is limited to ${limit} characters`),
