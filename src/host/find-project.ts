@@ -1,9 +1,8 @@
-import { dirname, join, relative, resolve } from 'node:path'
 import type { Host } from './host.ts'
 
 /** Where the user's own settings, trust records and skills are. */
 export const userFolder = ({ env, home }: Host): string =>
-  env['XDG_CONFIG_HOME'] ? join(env['XDG_CONFIG_HOME'], 'cleo') : join(home, '.cleo')
+  env['XDG_CONFIG_HOME'] ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`
 
 export interface Place {
   /** The folder that holds `.cleo/`, or would. */
@@ -16,47 +15,71 @@ export const isHome = ({ files, home }: Host, folder: string): boolean => files.
 
 /**
  * Finds the project of the folder that was named, else of the working directory: the nearest `.cleo/config.json`
- * above; in a linked git worktree that of the main worktree, whose database all worktrees share.
+ * above; in a linked git worktree that of the main worktree, whose database all worktrees share. Every command comes
+ * by here: on the usual way it asks for nothing but sizes, see `bun.ts`.
  */
-export const findProject = (host: Host, named = host.env['CLEO_PROJECT']): Place => {
-  const isProject = (folder: string) => holdsConfig(host, folder) && !isHome(host, folder)
-  const start = named ? resolve(host.cwd, named) : host.cwd
-  if (named && host.files.kind(start) !== 'folder') return { root: start, found: false }
-  const from = host.files.realPath(start)
-  const linked = linkedWorktree(host, from)
-  const twin = linked && join(linked.main, relative(linked.top, from))
-  const root = (linked && nearest(twin!, isProject, linked.main)) ?? nearest(from, isProject)
+export const findProject = async (host: Host, named = host.env['CLEO_PROJECT']): Promise<Place> => {
+  let from = host.cwd
+  if (named) {
+    const start = (await import('node:path')).resolve(host.cwd, named)
+    if (host.files.kind(start) !== 'folder') return { root: start, found: false }
+    from = host.files.realPath(start)
+  }
+  const linked = await linkedWorktree(host, from)
+  const twin = linked && linked.main + from.slice(linked.top.length)
+  const root = (linked && nearest(host, twin!, isProject, linked.main)) ?? nearest(host, from, isProject)
   return root ? { root, found: true } : { root: twin ?? from, found: false }
 }
 
-/** One that may not be looked into counts: reading it then says what is wrong, where a silent no would not. */
-const holdsConfig = ({ files }: Host, folder: string): boolean => {
-  const config = files.kind(join(folder, '.cleo', 'config.json'))
-  return config === 'file' || (config === 'denied' && files.kind(join(folder, '.cleo')) === 'folder')
+type Question = (host: Host, folder: string) => boolean
+
+const isProject: Question = (host, folder) => {
+  const { sizeSeen } = host.files
+  const own = `${folder}/.cleo`
+  if (sizeSeen(`${own}/config.json`) > 0 && sizeSeen(`${own}/cleo.db`) > 0 && folder !== host.home)
+    return true
+  return sizeSeen(own) > 0 && holdsConfig(host, own) && !isHome(host, folder)
 }
 
-const nearest = (from: string, wanted: (folder: string) => boolean, top?: string): string | undefined => {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (wanted(folder)) return folder
-    if (folder === top || dirname(folder) === folder) return undefined
+/** One that may not be looked into counts: reading it then says what is wrong, where a silent no would not. */
+const holdsConfig: Question = ({ files }, own) => {
+  const config = files.kind(`${own}/config.json`)
+  return config === 'file' || (config === 'denied' && files.kind(own) === 'folder')
+}
+
+const nearest = (host: Host, from: string, wanted: Question, top = '/'): string | undefined => {
+  for (let folder = from; ; folder = above(folder)) {
+    if (wanted(host, folder)) return folder
+    if (folder === top || folder === '/') return undefined
   }
 }
 
+const above = (folder: string): string => folder.slice(0, folder.lastIndexOf('/')) || '/'
+
 /** The linked git worktree around a folder, and the main one it belongs to; a bare repository has none. */
-const linkedWorktree = ({ files }: Host, from: string): { top: string; main: string } | undefined => {
-  const git = (folder: string) => files.kind(join(folder, '.git'))
-  const top = nearest(from, (folder) => git(folder) === 'file' || git(folder) === 'folder')
-  if (top === undefined || git(top) === 'folder') return undefined
-  const gitdir = /^gitdir: (.+)$/m.exec(files.read(join(top, '.git')) ?? '')?.[1]
+const linkedWorktree = async (
+  host: Host,
+  from: string,
+): Promise<{ top: string; main: string } | undefined> => {
+  const { load } = host.files
+  const top = nearest(host, from, isGitTop)
+  if (top === undefined || isRepository(host, top)) return undefined
+  const { dirname, resolve } = await import('node:path')
+  const gitdir = /^gitdir: (.+)$/m.exec((await load(`${top}/.git`)) ?? '')?.[1]
   const own = gitdir && resolve(top, gitdir.trim())
-  const common = own && files.read(join(own, 'commondir'))
+  const common = own && (await load(`${own}/commondir`))
   if (!common) return undefined
   const shared = resolve(own, common.trim())
   return shared.endsWith('/.git') ? { top, main: dirname(shared) } : undefined
 }
 
+/** In a linked worktree `.git` is a file, elsewhere a folder with HEAD in it. */
+const isRepository: Question = ({ files }, folder) => files.sizeSeen(`${folder}/.git/HEAD`) > 0
+const isGitTop: Question = (host, folder) =>
+  isRepository(host, folder) || host.files.sizeSeen(`${folder}/.git`) > 0
+
 /** A folder that is itself a git repository without files: what `git init --bare` makes. */
 export const isBareRepository = ({ files }: Host, folder: string): boolean =>
-  files.kind(join(folder, 'HEAD')) === 'file' &&
-  files.kind(join(folder, 'objects')) === 'folder' &&
-  files.kind(join(folder, 'refs')) === 'folder'
+  files.kind(`${folder}/HEAD`) === 'file' &&
+  files.kind(`${folder}/objects`) === 'folder' &&
+  files.kind(`${folder}/refs`) === 'folder'

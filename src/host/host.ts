@@ -3,6 +3,7 @@ export interface Host {
   now(): number
   /** Lower-case letters and digits, unguessable. */
   randomId(length: number): string
+  /** Free of links, as the system names it. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly user: string
@@ -16,9 +17,13 @@ export interface Host {
 export interface Files {
   /** The text of a file; undefined where there is none. */
   read(path: string): string | undefined
+  /** The same, in whatever way is quickest. */
+  load(path: string): Promise<string | undefined>
   /** `denied` where a folder on the way may not be looked into. */
   kind(path: string): 'file' | 'folder' | 'denied' | undefined
   size(path: string): number
+  /** The size as far as it can be seen: 0 also where there is nothing, or nobody may look. The cheapest question. */
+  sizeSeen(path: string): number
   /** Names in a folder, sorted; none where there is no folder. */
   list(folder: string): string[]
   makeFolder(path: string, mode: number): void

@@ -1,24 +1,31 @@
-import * as fs from 'node:fs'
-import { dirname } from 'node:path'
+import type { Stats } from 'node:fs'
 import { fail, Refused } from '../model/result.ts'
+import { bun, textWithBun } from './bun.ts'
 import type { Files } from './host.ts'
 
 type Errno = NodeJS.ErrnoException
 
+// Loaded by what needs it: see `bun.ts`.
+const fs = () => process.getBuiltinModule('node:fs')
+
 export const nodeFiles = (randomId: (length: number) => string): Files => {
   const draft = (path: string, text: string, mode: number): string => {
     const name = `${path}.${randomId(8)}`
-    const file = fs.openSync(name, 'wx', mode)
+    const file = fs().openSync(name, 'wx', mode)
     try {
-      fs.writeFileSync(file, text)
-      fs.fsyncSync(file)
+      fs().writeFileSync(file, text)
+      fs().fsyncSync(file)
     } finally {
-      fs.closeSync(file)
+      fs().closeSync(file)
     }
     return name
   }
+  const read = (path: string) =>
+    reading(path, () => (stat(path) ? fs().readFileSync(path, 'utf8') : undefined))
   return {
-    read: (path) => reading(path, () => (stat(path) ? fs.readFileSync(path, 'utf8') : undefined)),
+    read,
+    // What Bun cannot read, Node's way finds words for.
+    load: async (path) => (bun && (await textWithBun(bun, path))) ?? read(path),
     kind: (path) => {
       try {
         const found = stat(path)
@@ -29,39 +36,49 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
       }
     },
     size: (path) => reading(path, () => stat(path)?.size ?? 0),
+    sizeSeen: (path) => (bun ? bun.file(path).size : sizeSeen(path)),
     list: (folder) =>
-      reading(folder, () => (stat(folder)?.isDirectory() ? fs.readdirSync(folder).sort() : [])),
-    makeFolder: (path, mode) => writing(path, () => void fs.mkdirSync(path, { recursive: true, mode })),
+      reading(folder, () => (stat(folder)?.isDirectory() ? fs().readdirSync(folder).sort() : [])),
+    makeFolder: (path, mode) => writing(path, () => void fs().mkdirSync(path, { recursive: true, mode })),
     writeNew: (path, text, mode) =>
       writing(path, () => {
         const name = draft(path, text, mode)
         try {
-          fs.linkSync(name, path)
+          fs().linkSync(name, path)
           return true
         } catch (error) {
           if ((error as Errno).code === 'EEXIST') return false
           throw error
         } finally {
-          fs.rmSync(name, { force: true })
+          fs().rmSync(name, { force: true })
         }
       }),
     replace: (path, text, mode) =>
       writing(path, () => {
-        fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-        fs.renameSync(draft(path, text, mode), path)
+        fs().mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o700 })
+        fs().renameSync(draft(path, text, mode), path)
       }),
-    realPath: (path) => reading(path, () => (stat(path) ? fs.realpathSync.native(path) : path)),
-    move: (from, to) => writing(to, () => fs.renameSync(from, to)),
+    realPath: (path) => reading(path, () => (stat(path) ? fs().realpathSync.native(path) : path)),
+    move: (from, to) => writing(to, () => fs().renameSync(from, to)),
   }
 }
 
 /** What a path names; nothing, where it cannot name anything. */
-const stat = (path: string): fs.Stats | undefined => {
+const stat = (path: string): Stats | undefined => {
   try {
-    return fs.statSync(path, { throwIfNoEntry: false })
+    return fs().statSync(path, { throwIfNoEntry: false })
   } catch (error) {
     if (['ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes((error as Errno).code ?? '')) return undefined
     throw error
+  }
+}
+
+const sizeSeen = (path: string): number => {
+  try {
+    return stat(path)?.size ?? 0
+  } catch {
+    // Nobody may look.
+    return 0
   }
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Host } from './host.ts'
 import { isTerminal } from './is-terminal.ts'
 import { nodeFiles } from './node-files.ts'
@@ -24,5 +23,5 @@ export const nodeHost = (): Host => ({
     // Starting programs is rare; most commands never pay for loading this.
     run: async (...call) => (await import('./node-processes.ts')).nodeProcesses.run(...call),
   },
-  readInput: () => (isTerminal(0) ? undefined : readFileSync(0, 'utf8')),
+  readInput: () => (isTerminal(0) ? undefined : process.getBuiltinModule('node:fs').readFileSync(0, 'utf8')),
 })

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Host } from '../host/host.ts'
 import type { Config } from '../model/config.ts'
 import { refuse } from '../model/result.ts'
@@ -6,7 +5,7 @@ import type { Store } from '../store/port.ts'
 
 export type Chosen = { kind: 'sqlite'; path: string } | { kind: 'postgres'; address: string; project: string }
 
-export const databasePath = (folder: string): string => join(folder, 'cleo.db')
+export const databasePath = (folder: string): string => `${folder}/cleo.db`
 
 /** The address of a PostgreSQL database, where one was named: the environment wins over the configuration. */
 export const postgresAddress = ({ env }: Host, config: Config): string | undefined =>
@@ -24,6 +23,8 @@ export const chosenStore = (host: Host, folder: string, config: Config): Chosen 
 
 export interface OpenOptions {
   now(): number
+  /** A quick way to the size of a file, 0 where there is none. */
+  size?(path: string): number
   wait: 'block' | 'retry'
   create?: boolean
 }

@@ -3,8 +3,9 @@ import { prefixes, table } from './generated/commands.ts'
 
 /** The command these words call, if they call one. */
 export const commandAt = (words: string): Command | undefined => {
-  const row = Object.hasOwn(table, words) ? table[words] : undefined
-  return row === undefined ? undefined : (JSON.parse(row) as Command)
+  const row: unknown = table[words]
+  // Not every name on an object is a row of it: there is no command `constructor`.
+  return typeof row === 'string' ? (JSON.parse(row) as Command) : undefined
 }
 
 export const isPrefix = (words: string): boolean => prefixes.includes(words)

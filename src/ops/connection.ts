@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { findProject } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import type { Config } from '../model/config.ts'
@@ -33,7 +32,7 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
   let store: Promise<Store> | undefined
   const open = async (): Promise<Store> => {
     const { folder, config } = await connection.project()
-    return openChosen(chosenStore(host, folder, config), { now: host.now, wait })
+    return openChosen(chosenStore(host, folder, config), { now: host.now, size: host.files.sizeSeen, wait })
   }
   const connection: Connection = {
     host,
@@ -49,12 +48,17 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
 }
 
 const openProject = async (host: Host, named: string | undefined): Promise<OpenedProject> => {
-  const { root, found } = findProject(host, named)
+  const { root, found } = await findProject(host, named)
   if (!found) return refuse('project.missing', { from: root })
-  const folder = join(root, '.cleo')
-  const path = join(folder, 'config.json')
-  const text = host.files.read(path) ?? ''
-  // A project that changes no default does not pay for the schema of all of them.
-  const config = text.trim() === '{}' ? {} : (await import('./read-config.ts')).readConfig(path, text)
-  return { root, folder, config }
+  const folder = `${root}/.cleo`
+  return { root, folder, config: await loadConfig(host, `${folder}/config.json`) }
+}
+
+/** What `cleo init` writes is `{}` and a line break; in three bytes there is no room to say anything else. */
+const saysNothing = 3
+
+const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {
+  if (files.sizeSeen(path) === saysNothing) return {}
+  const { readConfig } = await import('./read-config.ts')
+  return readConfig(path, (await files.load(path)) ?? '')
 }

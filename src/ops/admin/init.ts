@@ -33,7 +33,7 @@ export const init = operation({
     `  next: ${next}`,
   ],
   async run(_, { host, named, dryRun }) {
-    const { root, found } = findProject(host, named)
+    const { root, found } = await findProject(host, named)
     if (!found && isHome(host, root)) return fail('project.home', { at: root })
     if (!found && isBareRepository(host, root)) return fail('project.bare', { at: root })
     const folder = join(root, '.cleo')

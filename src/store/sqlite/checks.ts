@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../../model/result.ts'
 
@@ -15,7 +14,10 @@ export const checkVersion = (database: DatabaseSync): void => {
 }
 
 export const isSafe = (version: string): boolean => {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  const parts = version.split('.')
+  const major = Number(parts[0])
+  const minor = Number(parts[1])
+  const patch = Number(parts[2])
   if (major !== 3) return major > 3
   if (minor === 50) return patch >= 7
   return minor > 51 || (minor === 51 && patch >= 3)
@@ -27,11 +29,5 @@ export const checkFile = (database: DatabaseSync, path: string): number => {
   if (pragma('application_id') !== applicationId) refuse('store.foreign', { path })
   const found = pragma('user_version')
   if (found > schemaVersion) refuse('store.newer', { path, found, known: schemaVersion })
-  const bytes = pragma('page_count') * pragma('page_size')
-  if (statSync(path).size < bytes && !hasWal(path))
-    refuse('store.corrupt', { path, reason: 'it is cut short' })
   return found
 }
-
-// Pages that were added and not yet moved into the main file are in the WAL.
-const hasWal = (path: string): boolean => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0

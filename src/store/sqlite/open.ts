@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { refuse } from '../../model/result.ts'
 import type { Db, Param, Store } from '../port.ts'
@@ -8,6 +7,8 @@ import { explain, isBusy } from './errors.ts'
 
 export interface OpenOptions {
   now(): number
+  /** A quick way to the size of a file, 0 where there is none. */
+  size?(path: string): number
   /** How long a writer waits for others: `block` suits a command, `retry` keeps a long-lived process awake. */
   wait: 'block' | 'retry'
   readOnly?: boolean
@@ -18,10 +19,8 @@ const shortTimeout = 25
 
 /** Opens the project's database; one that is missing, foreign, damaged or newer is refused, never made anew. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
-  const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (size === undefined) refuse('store.missing', { path })
   // Before SQLite sees it: beside an empty file it deletes the write-ahead log, and that may hold the data.
-  if (size === 0) refuse('store.corrupt', { path, reason: 'it is empty' })
+  if (!options.size?.(path)) await refuseNothing(path)
   const database = connect(path, options)
   try {
     checkVersion(database)
@@ -37,7 +36,14 @@ export const openSqlite = async (path: string, options: OpenOptions): Promise<St
   return overDatabase(database, path, options)
 }
 
-const connect = (path: string, { wait, readOnly }: Omit<OpenOptions, 'now'>): DatabaseSync => {
+const refuseNothing = async (path: string): Promise<void> => {
+  const { statSync } = await import('node:fs')
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) refuse('store.missing', { path })
+  if (size === 0) refuse('store.corrupt', { path, reason: 'it is empty' })
+}
+
+const connect = (path: string, { wait, readOnly }: Omit<OpenOptions, 'now' | 'size'>): DatabaseSync => {
   const mode = readOnly ? 'ro' : 'rw'
   const address = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=${mode}`
   try {
@@ -90,12 +96,18 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
   }
 
   // One transaction at a time on this connection, and no read of somebody else's unfinished one.
-  let tail: Promise<unknown> = Promise.resolve()
+  let last: Promise<unknown> | undefined
   const queued = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = tail.then(work)
-    tail = result.catch(() => undefined)
+    const result = last ? last.then(work) : work()
+    const mine = result
+      .catch(() => undefined)
+      .then(() => {
+        if (last === mine) last = undefined
+      })
+    last = mine
     return result
   }
+  const read = <T>(work: () => Promise<T>): Promise<T> => (last ? queued(work) : work())
 
   const begin = async (): Promise<void> => {
     if (wait === 'block') return guarded(() => database.exec('BEGIN IMMEDIATE'))
@@ -127,8 +139,8 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
     where: path,
     dialect: sqliteDialect,
     now: direct.now,
-    get: (sql, ...params) => queued(() => direct.get(sql, ...params)),
-    all: (sql, ...params) => queued(() => direct.all(sql, ...params)),
+    get: (sql, ...params) => read(() => direct.get(sql, ...params)),
+    all: (sql, ...params) => read(() => direct.all(sql, ...params)),
     run: (sql, ...params) => queued(() => direct.run(sql, ...params)),
     tx: (work) => queued(() => transact(work)),
     close: () => queued(async () => void (database.isOpen && database.close())),

@@ -22,6 +22,7 @@ export const commonFlags = {
 } as const
 export type CommonFlag = keyof typeof commonFlags
 export type Common = Partial<Record<CommonFlag, string | true>>
+const isCommon = (flag: string): flag is CommonFlag => Object.hasOwn(commonFlags, flag)
 
 export interface Parsed {
   input: Record<string, unknown>
@@ -58,7 +59,7 @@ export const findCommand = (argv: readonly string[]): Found => {
     found.rest.push(word)
     const flag = word.startsWith('--') && !word.includes('=') ? word.slice(2) : ''
     if (commonFlags[flag as CommonFlag] && i + 1 < argv.length) found.rest.push(argv[++i]!)
-    else if (flag && !(flag in commonFlags) && found.command) looking = false
+    else if (flag && !isCommon(flag) && found.command) looking = false
   }
   return found
 }
@@ -70,7 +71,6 @@ export const parseArgs = (
   readInput: () => string | undefined,
 ): Parsed => {
   const parsed: Parsed = { input: {}, common: {}, problems: [] }
-  const flags = new Map(command.flags.map((flag) => [flag.name, flag]))
   const words: string[] = []
   let open = true
   for (let i = 0; i < argv.length; i++) {
@@ -91,7 +91,7 @@ export const parseArgs = (
       i++
       return next
     }
-    takeFlag(name, inline, value, flags, command, parsed)
+    takeFlag(name, inline, value, command, parsed)
   }
   takeWords(words, command, parsed)
   for (const flag of command.flags) readStandardInput(flag, parsed, readInput)
@@ -107,16 +107,15 @@ const takeFlag = (
   name: string,
   inline: string | undefined,
   value: () => string | undefined,
-  flags: Map<string, Flag>,
   command: Command,
   parsed: Parsed,
 ): void => {
-  const flag = flags.get(name)
-  const common = name.slice(2) as CommonFlag
-  if (!flag && common in commonFlags) return takeCommon(common, inline, value, parsed)
+  const flag = flagNamed(name, command)
+  const common = name.slice(2)
+  if (!flag && isCommon(common)) return takeCommon(common, inline, value, parsed)
   if (!flag) {
     if (isEstimate(name)) parsed.input[name.slice(2)] = value() ?? true
-    else parsed.problems.push(unknownFlag(name, flags, value))
+    else parsed.problems.push(unknownFlag(name, command, value))
     return
   }
   if (flag.kind === 'switch' || flag.kind === 'rows') {
@@ -159,10 +158,16 @@ const takeCommon = (
   else parsed.problems.push({ path: `--${flag}`, message: `--${flag} needs a value` })
 }
 
-const unknownFlag = (name: string, flags: Map<string, Flag>, value: () => unknown): Problem => {
-  const near = nearest(name, [...flags.keys(), ...Object.keys(commonFlags).map((flag) => `--${flag}`)])
+const flagNamed = (name: string | undefined, { flags }: Command): Flag | undefined => {
+  for (const flag of flags) if (flag.name === name) return flag
+  return undefined
+}
+
+const unknownFlag = (name: string, command: Command, value: () => unknown): Problem => {
+  const own = command.flags.map((flag) => flag.name)
+  const near = nearest(name, [...own, ...Object.keys(commonFlags).map((flag) => `--${flag}`)])
   // What stands behind a misspelt flag is its value, not one word too many.
-  const meant = near && flags.get(near)
+  const meant = flagNamed(near, command)
   if (meant ? meant.kind !== 'switch' && meant.kind !== 'rows' : commonFlags[near?.slice(2) as CommonFlag])
     value()
   return { path: name, message: `There is no flag ${name}.${near ? ` Did you mean ${near}?` : ''}` }
@@ -186,16 +191,22 @@ const put = (flag: Flag, given: string, { input }: Parsed): void => {
 }
 
 const takeWords = (words: string[], command: Command, parsed: Parsed): void => {
-  const places = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
-  for (const [i, word] of words.slice(0, places.length).entries()) put(places[i]!, word, parsed)
-  const extra = words.slice(places.length)
-  if (extra.length > 0) {
-    const hint = places.length > 0 ? ' Put text of several words into quotes.' : ''
-    parsed.problems.push({ path: extra[0]!, message: `One word too many: "${extra[0]}".${hint}` })
+  let places = 0
+  let batch = false
+  for (const flag of command.flags) {
+    if (flag.kind === 'rows' && flag.key in parsed.input) batch = true
+    if (flag.at === undefined) continue
+    places++
+    const word = words[flag.at]
+    if (word !== undefined) put(flag, word, parsed)
   }
-  const batch = command.flags.some(({ kind, key }) => kind === 'rows' && key in parsed.input)
-  for (const { key, name, required, at } of batch ? [] : command.flags) {
-    if (!required || key in parsed.input) continue
+  const extra = words[places]
+  if (extra !== undefined) {
+    const hint = places > 0 ? ' Put text of several words into quotes.' : ''
+    parsed.problems.push({ path: extra, message: `One word too many: "${extra}".${hint}` })
+  }
+  for (const { key, name, required, at } of command.flags) {
+    if (!required || batch || key in parsed.input) continue
     const shown = at === undefined ? name : `<${key}>`
     parsed.problems.push({ path: key, message: `${shown} is missing.`, fix: command.examples[0] })
   }

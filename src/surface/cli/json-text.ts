@@ -1,15 +1,22 @@
-// Invisible and direction-changing characters: legal in JSON, harmful on a terminal. Escaped, they mean the same.
-const harmful = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
-
+/** JSON in which invisible and direction-changing characters are escaped: legal there, harmful on a terminal. */
 export const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value)
-  // Plain ASCII, as most answers are, holds none of them but DEL.
-  if (Buffer.byteLength(text) === text.length && !text.includes('\u007f')) return text
-  return text.replace(harmful, escaped)
+  return isPlain(text) ? text : escapeHarmful(text)
 }
 
-const escaped = (char: string): string =>
-  Array.from(
-    { length: char.length },
-    (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`,
-  ).join('')
+// Most answers are short and plain ASCII; finding that out takes less than compiling the pattern.
+const isPlain = (text: string): boolean => {
+  if (text.length > 4096) return false
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7e) return false
+  return true
+}
+
+const escapeHarmful = (text: string): string =>
+  text.replace(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu,
+    (char) =>
+      Array.from(
+        { length: char.length },
+        (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`,
+      ).join(''),
+  )

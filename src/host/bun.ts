@@ -1,0 +1,22 @@
+/**
+ * What Bun answers by itself. `node:fs` can do all of it, but Bun compiles that module from source whenever it is
+ * loaded, and that takes as long as finding and reading a task: the everyday path gets by without it.
+ */
+export interface Bun {
+  file(path: string): { readonly size: number; text(): Promise<string> }
+  readonly stdout: { writer(): Sink }
+}
+
+interface Sink {
+  write(text: string): number | Promise<number>
+  flush(): number | Promise<number>
+}
+
+/** Undefined on Node. */
+export const bun = (globalThis as { Bun?: Bun }).Bun
+
+/** The text of a file; undefined where it cannot be read, whatever the reason. */
+export const textWithBun = ({ file }: Bun, path: string): Promise<string | undefined> =>
+  file(path)
+    .text()
+    .catch(() => undefined)
