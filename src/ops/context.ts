@@ -31,6 +31,7 @@ export interface Context extends Project {
 export interface Write {
   db: Db
   now: number
+  actor: Actor
   /** Appends to the audit log. An actor that lost its claim on the task is refused here, whatever the verb. */
   record(change: Change): Promise<void>
   /** Tells the hooks, once the transaction has been committed. */

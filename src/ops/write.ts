@@ -32,6 +32,7 @@ export const writer =
         const result = await work({
           db,
           now,
+          actor: context.actor,
           record: (change) => record(db, context, { operation, now }, change),
           emit: (event, task) => emitted.push({ event, task }),
         })
@@ -70,7 +71,6 @@ const record = async (
     const holder = await claims.holder(db, task)
     refuse('claim.lost', { id: task, actor: actor.id, owner: holder?.owner })
   }
-  if (task && endsWork(after)) await claims.revoke(db, task, actor.id)
   await audit.append(db, {
     at: now,
     actor: actor.id,
@@ -81,9 +81,6 @@ const record = async (
     after: after ? JSON.stringify(after) : null,
   })
 }
-
-const endsWork = (after: { status?: string } | undefined): boolean =>
-  after?.status !== undefined && after.status !== 'active'
 
 /** The write is on disk by now: what keeps the hooks from being told is a warning, never a refusal. */
 const tellHooks = async (

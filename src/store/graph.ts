@@ -1,6 +1,6 @@
 import type { Status } from '../model/task.ts'
 import type { Db } from './port.ts'
-import { openStatuses } from './tasks.ts'
+import { openStatuses } from './rows.ts'
 
 export interface GraphNode {
   id: string

@@ -1,6 +1,6 @@
 import type { Status } from '../model/task.ts'
 import type { Db, Param } from './port.ts'
-import { type LineRow, lineColumns, openStatuses, type TaskRow } from './tasks.ts'
+import { type LineRow, lineColumns, openStatuses, type TaskRow } from './rows.ts'
 import { where } from './where.ts'
 
 export interface ListFilter {

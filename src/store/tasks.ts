@@ -1,45 +1,8 @@
-import {
-  closed,
-  type Priority,
-  priorities,
-  type Size,
-  type Stage,
-  type Status,
-  type TaskLine,
-  type TaskType,
-} from '../model/task.ts'
+import { closed, type Priority, priorities, type Status, type TaskLine } from '../model/task.ts'
 import { taskId } from '../model/task-id.ts'
+import { countChild, recountDependents } from './counts.ts'
 import { type Db, marks, type Param, portions } from './port.ts'
-
-export interface TaskRow {
-  seq: number
-  id: string
-  title: string
-  description: string
-  type: TaskType
-  parent: string | null
-  root: string
-  status: Status
-  reason: string | null
-  priority: number
-  size: Size
-  stage: Stage | null
-  completes: 'auto' | 'manual'
-  origin: string
-  outcome: 'complete' | 'partial' | null
-  epoch: number
-  blockers: number
-  unblocks: number
-  children: number
-  created_at: number
-  updated_at: number
-  completed_at: number | null
-}
-
-export type LineRow = Pick<TaskRow, 'id' | 'title' | 'status' | 'priority' | 'size'>
-
-export const lineColumns = 'id, title, status, priority, size'
-export const openStatuses = `('pending', 'active', 'blocked')`
+import { type LineRow, openStatuses, type TaskRow } from './rows.ts'
 
 export const priorityRank = (priority: Priority): number => priorities.indexOf(priority)
 const priorityName = (rank: number): Priority => priorities[rank]!
@@ -120,10 +83,6 @@ export const insert = async (db: Db, task: NewTask): Promise<void> => {
   ])
 }
 
-export const countChild = async (db: Db, parent: string | null, by: 1 | -1): Promise<void> => {
-  if (parent) await db.run('UPDATE tasks SET children = children + ? WHERE id = ?', by, parent)
-}
-
 type Patch = Partial<
   Pick<
     TaskRow,
@@ -183,74 +142,6 @@ export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange):
     task.id,
   )
   return recountDependents(db, task.id)
-}
-
-// Own dependencies and those of both possible ancestors: a tree has three levels.
-const blockerCount = `(
-  SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs
-  WHERE n.status IN ${openStatuses}
-    AND d.task IN (tasks.id, tasks.parent, (SELECT p.parent FROM tasks p WHERE p.id = tasks.parent)))`
-
-type Counted = Pick<TaskRow, 'id' | 'seq' | 'status' | 'blockers' | 'children'>
-
-const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
-  const counted: Counted[] = []
-  for (const some of portions(ids)) {
-    const rows = await db.all<Counted>(
-      `UPDATE tasks SET blockers = ${blockerCount} WHERE id IN (${marks(some.length)})
-       RETURNING id, seq, status, blockers, children`,
-      ...some,
-    )
-    counted.push(...rows)
-  }
-  return counted
-}
-
-/** Recounts what needs this task, and everything below that; answers what is ready now. */
-const recountDependents = async (db: Db, id: string): Promise<string[]> => {
-  const dependents = await db.all<Family>(
-    'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
-    id,
-  )
-  const rows = await recount(db, await withDescendants(db, dependents))
-  return rows
-    .filter((row) => row.blockers === 0 && row.status === 'pending' && row.children === 0)
-    .sort((a, b) => a.seq - b.seq)
-    .map((row) => row.id)
-}
-
-/** Recounts what a task and everything below it wait for; after its dependencies or its parent changed. */
-export const recountBlockers = async (db: Db, id: string): Promise<void> => {
-  const family = await db.all<Family>('SELECT id, children FROM tasks WHERE id = ?', id)
-  await recount(db, await withDescendants(db, family))
-}
-
-/** Recounts what every task above a number waits for. */
-export const recountAllBlockers = async (db: Db, above: number): Promise<void> => {
-  await db.run(`UPDATE tasks SET blockers = ${blockerCount} WHERE seq > ?`, above)
-}
-
-type Family = Pick<TaskRow, 'id' | 'children'>
-
-// Level by level and only below tasks that have children: a database that guesses how much a recursion will find
-// guesses the whole table.
-const withDescendants = async (db: Db, family: readonly Family[]): Promise<string[]> => {
-  const ids = new Set<string>()
-  for (let level = family; level.length > 0; ) {
-    for (const { id } of level) ids.add(id)
-    const parents = level.filter(({ children }) => children > 0).map(({ id }) => id)
-    const below: Family[] = []
-    for (const some of portions(parents)) {
-      below.push(
-        ...(await db.all<Family>(
-          `SELECT id, children FROM tasks WHERE parent IN (${marks(some.length)})`,
-          ...some,
-        )),
-      )
-    }
-    level = below
-  }
-  return [...ids]
 }
 
 /** A task and its ancestors, nearest first. */

@@ -1,12 +1,13 @@
 import type { AuditRow } from './audit.ts'
 import type { ClaimRow } from './claims.ts'
+import { recountAllBlockers } from './counts.ts'
 import type { Criterion } from './criteria.ts'
 import type { FocusRow } from './focus.ts'
 import type { NoteRow } from './notes.ts'
 import { type Db, insertRows } from './port.ts'
+import { openStatuses, type TaskRow } from './rows.ts'
 import type { SessionRow } from './sessions.ts'
 import * as lists from './task-lists.ts'
-import { openStatuses, recountAllBlockers, type TaskRow } from './tasks.ts'
 
 export interface CounterRow {
   name: string

@@ -4,6 +4,7 @@ import type { Code } from '../../model/catalogue.ts'
 import { type Failure, type Fault, fail, failAll } from '../../model/result.ts'
 import type { Priority, Size, Stage, TaskType } from '../../model/task.ts'
 import { parseTaskId, taskId } from '../../model/task-id.ts'
+import * as counts from '../../store/counts.ts'
 import * as criteria from '../../store/criteria.ts'
 import * as lists from '../../store/task-lists.ts'
 import * as tasks from '../../store/tasks.ts'
@@ -84,7 +85,7 @@ export const insertTasks = async (
   if (faults.length > 0) return failAll(faults as [Fault<Unfit>, ...Fault<Unfit>[]])
 
   for (const { id, row, parent, depends } of planned) {
-    await tasks.recountBlockers(write.db, id)
+    await counts.recountBlockers(write.db, id)
     const { key: _, ...after } = { ...row, type: places.get(id)!.type, parent, depends }
     await write.record({ task: id, after })
     write.emit('task.added', id)

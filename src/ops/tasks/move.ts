@@ -1,6 +1,7 @@
 import { type Failure, fail } from '../../model/result.ts'
 import type { TaskType } from '../../model/task.ts'
-import type { TaskRow } from '../../store/tasks.ts'
+import * as counts from '../../store/counts.ts'
+import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
 import { failCycle } from './cycles.ts'
@@ -41,9 +42,9 @@ export const moveTask = async (
   await tasks.patch(db, row.id, { type: place.type, parent: parentId, root: place.root })
   for (const { id } of below) await tasks.patch(db, id, { root: place.root })
   if (moved) {
-    await tasks.countChild(db, row.parent, -1)
-    await tasks.countChild(db, parentId, 1)
-    await tasks.recountBlockers(db, row.id)
+    await counts.countChild(db, row.parent, -1)
+    await counts.countChild(db, parentId, 1)
+    await counts.recountBlockers(db, row.id)
   }
   return []
 }

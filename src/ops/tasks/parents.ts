@@ -1,5 +1,5 @@
 import { fail } from '../../model/result.ts'
-import type { TaskRow } from '../../store/tasks.ts'
+import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
 import { transition } from './transition.ts'

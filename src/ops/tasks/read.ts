@@ -3,8 +3,8 @@ import * as claims from '../../store/claims.ts'
 import * as criteria from '../../store/criteria.ts'
 import * as notes from '../../store/notes.ts'
 import type { Db } from '../../store/port.ts'
+import type { TaskRow } from '../../store/rows.ts'
 import * as lists from '../../store/task-lists.ts'
-import type { TaskRow } from '../../store/tasks.ts'
 import * as tasks from '../../store/tasks.ts'
 
 export const iso = (ms: number): string => new Date(ms).toISOString()

@@ -4,7 +4,7 @@ import { type Failure, fail } from '../../model/result.ts'
 import type { Status } from '../../model/task.ts'
 import * as claims from '../../store/claims.ts'
 import * as focus from '../../store/focus.ts'
-import type { TaskRow } from '../../store/tasks.ts'
+import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
 import { iso } from './read.ts'
@@ -33,6 +33,7 @@ export const transition = async (write: Write, task: TaskRow, move: Move): Promi
     after: { status: to, ...(reason && { reason }), ...(outcome && { outcome }) },
   })
   if (to !== 'active') {
+    await claims.revoke(write.db, task.id, write.actor.id)
     await claims.release(write.db, task.id)
     await focus.drop(write.db, task.id)
   }

@@ -4,9 +4,10 @@ import { limits } from '../../model/task.ts'
 import { TaskId } from '../../model/task-id.ts'
 import type { Task } from '../../model/task-shape.ts'
 import { describe } from '../../model/text.ts'
+import * as counts from '../../store/counts.ts'
 import * as criteria from '../../store/criteria.ts'
+import type { TaskRow } from '../../store/rows.ts'
 import * as lists from '../../store/task-lists.ts'
-import type { TaskRow } from '../../store/tasks.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -155,7 +156,7 @@ const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promi
     await lists.countDependents(db, before, -1)
     await lists.countDependents(db, needs, 1)
   }
-  await tasks.recountBlockers(db, row.id)
+  await counts.recountBlockers(db, row.id)
 }
 
 /** Answers the lists as they are now, those that were touched. */
