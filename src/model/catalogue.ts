@@ -128,7 +128,7 @@ export const catalogue = {
     exit: 3,
     http: 500,
     message: ({ path, reason }) => `Cannot write ${path}: ${reason}. Nothing was changed.`,
-    alternatives: ({ path }) => [`Check the permissions of ${path} and of its folder.`],
+    alternatives: ({ path }) => [`Check the permissions of ${path}, of the files beside it and of its folder.`],
   }),
   'store.full': entry<{ path: string }>({
     exit: 3,
@@ -330,6 +330,9 @@ export const catalogue = {
     exit: 35,
     http: 409,
     message: ({ id, owner, expires }) => `${id} is claimed by ${owner} until ${expires}.`,
+    alternatives: ({ owner }) => [
+      `A person can give it back in the name of ${owner}: focus clear, with --as.`,
+    ],
     fix: () => 'cleo orchestrate next',
   }),
   'claim.lost': entry<{ id: string; actor: string; owner?: string }>({

@@ -10,7 +10,7 @@ export const Priority = v.picklist(priorities)
 export const Size = v.picklist(sizes)
 export const Stage = v.picklist(stages)
 
-export const Title = text('title', limits.title)
+export const Title = text(limits.title)
 export const Description = v.pipe(
   v.string(),
   unicode(),
@@ -19,18 +19,15 @@ export const Description = v.pipe(
     `description is limited to ${limits.description} bytes`,
   ),
 )
-export const Label = v.pipe(
-  text('label', limits.label),
-  v.regex(/^[^,\s]+$/, 'a label has no spaces and no commas'),
-)
+export const Label = v.pipe(text(limits.label), v.regex(/^[^,\s]+$/, 'a label has no spaces and no commas'))
 export const Labels = list(Label, 'labels', limits.labels)
 export const Depends = list(TaskId, 'dependencies', limits.depends)
 const ScopeFile = v.pipe(
-  text('file', limits.file),
+  text(limits.file),
   v.check((s) => !s.startsWith('/') && !s.split('/').includes('..'), 'a file is a path inside the project'),
 )
 export const Files = list(ScopeFile, 'files', limits.files)
-const Criterion = text('criterion', limits.criterion)
+const Criterion = text(limits.criterion)
 /** A criterion is a sentence and may hold commas. */
 export const Acceptance = v.pipe(list(Criterion, 'criteria', limits.criteria), v.metadata({ commas: false }))
 export const NoteText = v.pipe(
@@ -39,4 +36,4 @@ export const NoteText = v.pipe(
   v.check((s) => s.trim() !== '', 'a note needs some text'),
   v.check((s) => Buffer.byteLength(s) <= limits.note, `a note is limited to ${limits.note} bytes`),
 )
-export const Reason = text('reason', limits.reason)
+export const Reason = text(limits.reason)

@@ -4,13 +4,13 @@ import * as v from 'valibot'
 export const unicode = () => v.check((s: string) => s.isWellFormed(), 'is not valid Unicode')
 
 /** One line or more of real text, trimmed, within a limit counted in characters. */
-export const text = (what: string, limit: number) =>
+export const text = (limit: number) =>
   v.pipe(
     v.string(),
     unicode(),
     v.trim(),
-    v.minLength(1, `${what} is empty`),
-    v.maxLength(limit, `${what} is limited to ${limit} characters`),
+    v.minLength(1, 'is empty'),
+    v.maxLength(limit, `is limited to ${limit} characters`),
   )
 
 /** A list without repeats, in the order given. */

@@ -34,8 +34,8 @@ export interface Definition<
   cli: Cli<I, O>
   /** What must be there first: nothing, a project, or (most of the time) its open store. */
   needs?: N
-  /** Refused to agents, exit 64. */
-  personOnly?: boolean
+  /** Refused to agents, exit 64: always, or for some input. */
+  personOnly?: boolean | ((input: v.InferOutput<I>) => boolean)
   human?(data: v.InferOutput<O>, ink: Ink): string[]
   /** What else is wrong with input that does not fit its schema, judged by the parts of it that do. */
   examine?(fit: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>

@@ -44,7 +44,7 @@ export const perform = async (
       const more = await alsoWrong(operation, input, connection, caller)
       return fail('input.invalid', { problems: [...checked.problems, ...problemsOf(more)] })
     }
-    if (operation.personOnly && caller.actor.agent) {
+    if (caller.actor.agent && forPersons(operation, checked.value)) {
       return fail('person.needed', { operation: operation.name, actor: caller.actor.id })
     }
     const needs = operation.needs ?? 'store'
@@ -58,6 +58,9 @@ export const perform = async (
     throw error
   }
 }
+
+const forPersons = ({ personOnly }: Operation, input: unknown): boolean =>
+  typeof personOnly === 'function' ? personOnly(input) : (personOnly ?? false)
 
 const worldOf = ({ host, named }: Connection, { actor, dryRun }: Caller): World => ({
   host,

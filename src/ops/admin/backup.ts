@@ -13,7 +13,7 @@ export const backup = operation({
   tier: 2,
   summary: 'Save the whole database into a file; work goes on meanwhile.',
   input: v.strictObject({
-    out: v.optional(describe(text('path', 4096), 'the file to make; one in .cleo/backups/ when left out')),
+    out: v.optional(describe(text(4096), 'the file to make; one in .cleo/backups/ when left out')),
   }),
   output: () => v.object({ path: v.string(), tasks: v.number(), bytes: v.number() }),
   errors: ['file.exists', 'store.server'],

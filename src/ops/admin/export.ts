@@ -15,9 +15,7 @@ export const exportAll = operation({
   tier: 2,
   summary: 'Write everything as one JSONL document, the same bytes for the same content.',
   input: v.strictObject({
-    out: v.optional(
-      describe(text('path', 4096), 'the file to write, an earlier export too; printed when left out'),
-    ),
+    out: v.optional(describe(text(4096), 'the file to write, an earlier export too; printed when left out')),
   }),
   output: () =>
     v.union([

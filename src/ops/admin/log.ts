@@ -28,8 +28,8 @@ export const log = operation({
   input: v.strictObject({
     task: v.optional(describe(TaskId, 'what happened to this task')),
     in: v.optional(describe(SessionId, 'what happened in this session')),
-    actor: v.optional(describe(text('actor', 64), 'what this person or agent did')),
-    operation: v.optional(describe(text('operation', 64), 'only this operation, `tasks.complete`')),
+    actor: v.optional(describe(text(64), 'what this person or agent did')),
+    operation: v.optional(describe(text(64), 'only this operation, `tasks.complete`')),
     limit: v.optional(Limit, 20),
     after: v.optional(
       describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),

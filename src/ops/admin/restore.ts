@@ -26,7 +26,7 @@ export const restore = operation({
   tier: 2,
   summary: 'Go back to a backup; what is there now is kept beside it.',
   input: v.strictObject({
-    file: v.optional(describe(text('file', 4096), 'a backup, by path or by its name in .cleo/backups/')),
+    file: v.optional(describe(text(4096), 'a backup, by path or by its name in .cleo/backups/')),
     list: v.optional(describe(v.boolean(), 'show the backups there are, newest first')),
   }),
   output: () =>
@@ -36,7 +36,7 @@ export const restore = operation({
     ]),
   errors: ['input.invalid', 'backup.unfit', 'store.server'],
   needs: 'project',
-  personOnly: true,
+  personOnly: ({ list }) => list !== true,
   cli: {
     command: 'restore',
     positional: ['file'],

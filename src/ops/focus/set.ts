@@ -10,6 +10,7 @@ import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Context, Write } from '../context.ts'
 import { operation } from '../operation.ts'
+import { moment } from '../tasks/draw.ts'
 import { shownClaim } from '../tasks/read.ts'
 import { heldByOther, transition } from '../tasks/transition.ts'
 
@@ -40,7 +41,7 @@ export const set = operation({
   errors,
   cli: { command: 'focus set', positional: ['id'], examples: ['cleo focus set T012 --as T012.1'] },
   human: ({ task, claim, released }, ink) => [
-    `${ink.yellow('◐')} ${ink.cyan(task.id)} ${task.title}  ${ink.dim(`${claim.owner} until ${claim.expires}`)}`,
+    `${ink.yellow('◐')} ${ink.cyan(task.id)} ${task.title}  ${ink.dim(`${claim.owner} until ${moment(claim.expires)}`)}`,
     ...(released ? [`  gave back ${released}`] : []),
   ],
   run: ({ id }, context) =>

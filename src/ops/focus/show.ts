@@ -5,6 +5,7 @@ import * as claims from '../../store/claims.ts'
 import * as focus from '../../store/focus.ts'
 import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
+import { moment } from '../tasks/draw.ts'
 import { iso, shownClaim } from '../tasks/read.ts'
 
 export const show = operation({
@@ -25,7 +26,7 @@ export const show = operation({
   cli: { command: 'focus show', examples: ['cleo focus show --as T012.1'] },
   human: ({ agent, task, since, claim }, ink) => [
     task
-      ? `${ink.yellow('◐')} ${ink.cyan(task.id)} ${task.title}  ${ink.dim(`${agent} since ${since}${claim ? `, claimed until ${claim.expires}` : ', claim lost'}`)}`
+      ? `${ink.yellow('◐')} ${ink.cyan(task.id)} ${task.title}  ${ink.dim(`${agent} since ${moment(since ?? '')}${claim ? `, claimed until ${moment(claim.expires)}` : ', claim lost'}`)}`
       : ink.dim(`${agent} has no task in focus.`),
   ],
   async run(_, { actor, session, store }) {

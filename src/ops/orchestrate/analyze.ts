@@ -57,7 +57,10 @@ export const analyze = operation({
     const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>
     for (const { id, status } of nodes) if (id !== epic) counts[status]++
     const answer = { epic, ...found, counts }
-    const titles = new Map(nodes.map(({ id, title }) => [id, title]))
+    // People see in the waves what is being worked on and what is stuck.
+    const named = ({ title, status }: graph.GraphNode) =>
+      status === 'pending' ? title : `${title} (${status})`
+    const titles = new Map(nodes.map((node) => [node.id, named(node)]))
     if (!format) return ok(answer, { titles })
     return ok({ ...answer, drawing: drawings[format](nodes, needs, found) })
   },

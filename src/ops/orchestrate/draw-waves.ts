@@ -30,7 +30,7 @@ export const drawWaves = (
   return [
     `${ink.bold(ink.title(epic) || epic)} · ${amount(total, 'task')}, ${open} open · ${amount(waves.length, 'wave')} · critical path ${criticalPath.length}`,
     ...ink.table([...rows, ...outside], 1),
-    ...(criticalPath.length > 1 ? [ink.dim(`  longest chain: ${shortened(criticalPath).join(' → ')}`)] : []),
+    ...(criticalPath.length > 1 ? [ink.dim(`  critical path: ${shortened(criticalPath).join(' → ')}`)] : []),
   ]
 }
 

@@ -7,7 +7,7 @@ import * as search from '../../store/task-search.ts'
 import { toLine } from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
 import { After, Limit } from '../paging.ts'
-import { lineCells } from '../tasks/draw.ts'
+import { drawLines } from '../tasks/draw.ts'
 import { epicRoot, readySet } from './ready-set.ts'
 
 export const ready = operation({
@@ -35,13 +35,7 @@ export const ready = operation({
   human: ({ tasks, waiting }, ink) => [
     ...(tasks.length === 0
       ? [ink.dim('Nothing is ready.')]
-      : ink.table(
-          tasks.map((task) => [
-            ...lineCells(task, ink),
-            task.unblocks > 0 ? `unblocks ${task.unblocks}` : '',
-          ]),
-          1,
-        )),
+      : drawLines(tasks, ink, ({ unblocks }) => (unblocks > 0 ? `unblocks ${unblocks}` : ''))),
     ...waiting.map(({ id, why }) => `${ink.dim('waits')} ${ink.cyan(id)} ${why}`),
   ],
   async run({ epic, shared, limit, after }, { store, session }) {

@@ -13,7 +13,7 @@ export const start = operation({
   tier: 1,
   summary: 'Start a session; set CLEO_SESSION_ID to the id it answers.',
   input: v.strictObject({
-    name: v.optional(describe(text('name', 200), 'what this session is for')),
+    name: v.optional(describe(text(200), 'what this session is for')),
     epic: v.optional(describe(TaskId, 'keep to this epic; the whole project when left out')),
   }),
   output: sessionLine,

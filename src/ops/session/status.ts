@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
 import { operation } from '../operation.ts'
+import { moment } from '../tasks/draw.ts'
 import { namedSession, SessionId } from './named.ts'
 import { readSession, sessionShape } from './shape.ts'
 
@@ -16,8 +17,8 @@ export const status = operation({
   human: (session, ink) => [
     `${ink.cyan(session.id)} ${ink.bold(session.name)}  ${session.status}`,
     `  ${ink.dim('scope')}    ${session.scope}`,
-    `  ${ink.dim('started')}  ${session.startedAt} by ${session.by}`,
-    ...(session.endedAt ? [`  ${ink.dim('ended')}    ${session.endedAt}`] : []),
+    `  ${ink.dim('started')}  ${moment(session.startedAt)} by ${session.by}`,
+    ...(session.endedAt ? [`  ${ink.dim('ended')}    ${moment(session.endedAt)}`] : []),
     `  ${ink.dim('tasks')}    ${session.tasks.join(', ') || 'none yet'}`,
     ...(session.notes ?? []).map((note) => `  ${note}`),
   ],

@@ -11,7 +11,7 @@ import { type Inserted, insertErrors, insertTasks, type Row } from './insert.ts'
 
 const { title, parent, depends, ...others } = fields
 const optional = v.entriesFromObjects([v.partial(v.strictObject(others))])
-const reference = text('reference', 64)
+const reference = text(64)
 
 const BatchRow = v.strictObject({
   key: v.optional(reference),

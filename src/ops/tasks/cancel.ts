@@ -33,7 +33,7 @@ export const cancel = operation({
   cli: { command: 'cancel', positional: ['id'], examples: ['cleo cancel T012 --reason "covered by T009"'] },
   human: ({ id, cancelled, completed, unblocked, noChange }, ink) => [
     noChange ? `${ink.cyan(id)} was cancelled already.` : `${ink.dim('✗')} ${cancelled.join(', ')} cancelled`,
-    ...(completed ? [`  done with it: ${completed.join(', ')}`] : []),
+    ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
   ],
   run: ({ id, reason, withChildren }, { actor, write }) =>

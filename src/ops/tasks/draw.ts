@@ -20,6 +20,20 @@ export const lineCells = (line: TaskLine, ink: Ink): string[] => [
   ink.dim(line.size),
 ]
 
+/** A list of tasks under its headings; `more` adds a column. */
+export const drawLines = <T extends TaskLine>(
+  lines: readonly T[],
+  ink: Ink,
+  more?: (line: T) => string,
+): string[] => {
+  const headings = ['  id', 'title', 'status', 'priority', 'size'].map(ink.dim)
+  const rows = lines.map((line) => [...lineCells(line, ink), ...(more ? [more(line)] : [])])
+  return ink.table([headings, ...rows], 1)
+}
+
+/** A moment as people read it, in UTC. */
+export const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`
+
 export const drawTask = (task: Task, ink: Ink): string[] => {
   const facts: [string, string | undefined][] = [
     ['status', task.reason ? `${task.status}: ${task.reason}` : task.status],
@@ -31,8 +45,8 @@ export const drawTask = (task: Task, ink: Ink): string[] => {
     ['files', task.files?.join(', ')],
     ['stage', task.stage],
     ['completes', task.completes],
-    ['claim', task.claim && `${task.claim.owner} until ${task.claim.expires}`],
-    ['created', `${task.createdAt} by ${task.origin}`],
+    ['claim', task.claim && `${task.claim.owner} until ${moment(task.claim.expires)}`],
+    ['created', `${moment(task.createdAt)} by ${task.origin}`],
     [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt],
   ]
   const width = Math.max(...facts.filter(([, value]) => value).map(([name]) => name.length))
@@ -46,7 +60,7 @@ export const drawTask = (task: Task, ink: Ink): string[] => {
           `${state === 'met' ? ink.green('✓') : '·'} ${n}. ${text}${state === 'open' ? '' : ` (${state})`}`,
       ),
     ),
-    ...section(task.notes?.map(({ at, by, text }) => `${ink.dim(`${at} ${by}`)}  ${text}`)),
+    ...section(task.notes?.map(({ at, by, text }) => `${ink.dim(`${moment(at)} ${by}`)}  ${text}`)),
   ]
 }
 

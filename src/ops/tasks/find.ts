@@ -7,7 +7,7 @@ import * as search from '../../store/task-search.ts'
 import { toLine } from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
 import { paging } from '../paging.ts'
-import { lineCells } from './draw.ts'
+import { drawLines } from './draw.ts'
 
 export const find = operation({
   name: 'tasks.find',
@@ -15,20 +15,14 @@ export const find = operation({
   tier: 0,
   summary: 'Find tasks by the words in title and description.',
   input: v.strictObject({
-    query: describe(text('query', 500), 'words, each the start of one in the text'),
+    query: describe(text(500), 'words, each the start of one in the text'),
     exact: v.optional(describe(v.boolean(), 'this id or this whole title, nothing else')),
     ...paging,
   }),
   output: () => v.object({ tasks: v.array(taskLine()) }),
   errors: ['input.invalid'],
   cli: { command: 'find', positional: ['query'], examples: ['cleo find password', 'cleo find --exact T012'] },
-  human: ({ tasks }, ink) =>
-    tasks.length === 0
-      ? [ink.dim('Nothing found.')]
-      : ink.table(
-          tasks.map((task) => lineCells(task, ink)),
-          1,
-        ),
+  human: ({ tasks }, ink) => (tasks.length === 0 ? [ink.dim('Nothing found.')] : drawLines(tasks, ink)),
   async run({ query, exact, limit, after }, { store }) {
     if (exact) {
       const rows = await search.exact(store, parseTaskId(query), query, limit)

@@ -3,7 +3,7 @@ import type { Actor } from '../../model/actor.ts'
 import type { Code } from '../../model/catalogue.ts'
 import { type Failure, type Fault, fail, failAll } from '../../model/result.ts'
 import type { Priority, Size, Stage, TaskType } from '../../model/task.ts'
-import { parseTaskId, taskId } from '../../model/task-id.ts'
+import { parseTaskId, taskId, taskNumber } from '../../model/task-id.ts'
 import * as counts from '../../store/counts.ts'
 import * as criteria from '../../store/criteria.ts'
 import * as lists from '../../store/task-lists.ts'
@@ -107,10 +107,15 @@ const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[])
   return rows.map((row, i) => {
     const at = where(i)
     const idOf = (reference: string, field: string): string => {
-      const id = keys.get(reference) ?? parseTaskId(reference)
+      const key = keys.get(reference)
+      if (key) return key
+      const id = parseTaskId(reference)
       if (!id)
         faults.push(fault(at(field), `"${reference.slice(0, 40)}" is neither a task id nor a key of a row`))
-      return id ?? ''
+      // The numbers of this call name nothing yet: only a key can speak of a row beside it.
+      else if (taskNumber(id) >= numbers[0]!) faults.push({ path: at(field), failure: notThere(field, id) })
+      else return id
+      return ''
     }
     const depends = [...new Set((row.depends ?? []).map((reference) => idOf(reference, 'depends')))]
     return {
@@ -123,6 +128,9 @@ const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[])
     }
   })
 }
+
+const notThere = (field: string, id: string): Failure<Unfit> =>
+  field === 'parent' ? fail('parent.not_found', { id }) : fail('dependency.not_found', { ids: [id] })
 
 const namesOf = (planned: readonly Planned[]): Map<string, string> =>
   new Map(planned.map(({ id, row, at }) => [id, row.key ?? (at('') || 'the new task').replace(/\.$/, '')]))

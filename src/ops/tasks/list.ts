@@ -8,7 +8,7 @@ import * as search from '../../store/task-search.ts'
 import { priorityRank, toLine } from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
 import { pageOf, paging } from '../paging.ts'
-import { lineCells } from './draw.ts'
+import { drawLines } from './draw.ts'
 
 export const list = operation({
   name: 'tasks.list',
@@ -33,13 +33,7 @@ export const list = operation({
     command: 'list',
     examples: ['cleo list', 'cleo list --epic T001 --status blocked', 'cleo list --all --limit 100'],
   },
-  human: ({ tasks }, ink) =>
-    tasks.length === 0
-      ? [ink.dim('No tasks.')]
-      : ink.table(
-          tasks.map((task) => lineCells(task, ink)),
-          1,
-        ),
+  human: ({ tasks }, ink) => (tasks.length === 0 ? [ink.dim('No tasks.')] : drawLines(tasks, ink)),
   async run({ all, epic, priority, after, limit, ...filter }, { store }) {
     const { rows, total } = await search.list(store, {
       ...filter,

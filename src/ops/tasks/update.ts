@@ -86,6 +86,7 @@ export const update = operation({
     write(async (tx) => {
       const row = await tasks.find(tx.db, input.id)
       if (!row) return fail('task.not_found', { id: input.id })
+      if (Object.keys(input).length === 1) return fail('input.invalid', { problems: [nothingGiven] })
       const held = actor.agent ? await heldByOther(tx, row.id, actor) : undefined
       if (held) return held
       const before = await readTask(tx.db, row)
@@ -105,6 +106,8 @@ export const update = operation({
       return ok({ id: row.id, changed: Object.keys(change.after) }, { warnings })
     }),
 })
+
+const nothingGiven = { path: '', message: 'Nothing to change was given.', fix: 'cleo update --help' }
 
 /** Changes the row and everything that hangs on it, and says all that is wrong with that; a refusal undoes it. */
 const apply = async (

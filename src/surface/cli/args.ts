@@ -208,7 +208,7 @@ const takeWords = (words: string[], command: Command, parsed: Parsed): void => {
   for (const { key, name, required, at } of command.flags) {
     if (!required || batch || key in parsed.input) continue
     const shown = at === undefined ? name : `<${key}>`
-    parsed.problems.push({ path: key, message: `${shown} is missing.`, fix: command.examples[0] })
+    parsed.problems.push({ path: key, message: `${shown} is missing.`, fix: `cleo ${command.words} --help` })
   }
 }
 

@@ -8,7 +8,7 @@ import { connect } from '../../ops/connection.ts'
 import { load } from '../../ops/generated/load.ts'
 import type { Operation } from '../../ops/operation.ts'
 import { type Caller, perform } from '../../ops/perform.ts'
-import { type Common, type Found, findCommand, parseArgs } from './args.ts'
+import { type Common, commonFlags, type Found, findCommand, parseArgs } from './args.ts'
 import { jsonText } from './json-text.ts'
 
 /** What the command line writes to and knows of the terminal. */
@@ -23,7 +23,9 @@ export interface Terminal {
 
 /** Runs one command line and answers the exit status. */
 export const runCli = async (argv: readonly string[], host: Host, terminal: Terminal): Promise<number> => {
-  const found = findCommand(argv)
+  const found = findCommand(
+    argv[0] === '--version' || argv[0] === '-v' ? ['version', ...argv.slice(1)] : argv,
+  )
   const { command } = found
   if (!command || asksForHelp(found)) return help(found, host, terminal)
 
@@ -126,25 +128,46 @@ const help = async (found: Found, host: Host, terminal: Terminal): Promise<numbe
   const { helpFor, overview, group } = await import('./help.ts')
   const { inkFor } = await import('./ink.ts')
   const ink = inkFor(host.env, terminal)
-  const print = (lines: string[]) => terminal.out(`${lines.join('\n')}\n`)
-  if (found.command) print(helpFor(found.command, ink, terminal.width))
-  else if (found.stray === 'help') {
+  const print = (lines: string[]): number => {
+    terminal.out(`${lines.join('\n')}\n`)
+    return 0
+  }
+  if (found.command) return print(helpFor(found.command, ink, terminal.width))
+  if (found.stray === 'help') {
     const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
-    return topic.path === '' && !topic.stray
-      ? help({ path: '', rest: [] }, host, terminal)
-      : help({ ...topic, rest: [...topic.rest, '--help'] }, host, terminal)
-  } else if (found.stray !== undefined) {
-    const given = `${found.path} ${found.stray}`.trim()
-    const failure: Failure = fail('usage.command', {
-      given,
-      near: nearest(given, [...allWords(), ...groups()]),
-    })
-    const command = { words: given, operation: 'cli' } as Command
-    return present({ command, common: commonOf(found.rest), host, terminal }, undefined, failure)
-  } else if (found.path) print(group(found.path, allCommands(), ink))
-  else print(overview(allCommands(), ink))
-  return found.path === '' || asksForHelp(found) ? 0 : 2
+    return help({ ...topic, rest: [...topic.rest, '--help'] }, host, terminal)
+  }
+  const wrong = misunderstood(found)
+  if (!wrong) return print(found.path ? group(found.path, allCommands(), ink) : overview(allCommands(), ink))
+  const command = { words: found.path, operation: 'cli' } as Command
+  return present({ command, common: commonOf(found.rest), host, terminal }, undefined, wrong)
 }
+
+/** Words that call nothing; asking for help, or saying nothing at all, is fine. */
+const misunderstood = ({ path, stray, rest }: Found): Failure | undefined => {
+  if (stray !== undefined) {
+    const given = `${path} ${stray}`.trim()
+    return fail('usage.command', { given, near: nearest(given, [...allWords(), ...groups()]) })
+  }
+  if (rest.includes('--help') || rest.includes('-h')) return undefined
+  const unknown = rest.filter((word) => word.startsWith('-') && !isCommonFlag(word))
+  if (unknown.length > 0) {
+    const problems = unknown.map((word) => ({
+      path: word,
+      message: `There is no flag ${word} without a command.`,
+      fix: 'cleo help',
+    }))
+    return fail('usage.invalid', { command: 'help', problems })
+  }
+  if (path === '') return undefined
+  const next = allWords().flatMap((words) =>
+    words.startsWith(`${path} `) ? [words.slice(path.length + 1)] : [],
+  )
+  const problems = [{ path, message: `cleo ${path} needs one more word: ${next.join(', ')}.` }]
+  return fail('usage.invalid', { command: path, problems })
+}
+
+const isCommonFlag = (word: string): boolean => word.slice(2).split('=')[0]! in commonFlags
 
 const commonOf = (rest: readonly string[]): Common => ({
   ...(rest.includes('--json') && { json: true }),
