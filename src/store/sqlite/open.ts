@@ -30,7 +30,7 @@ export const openSqlite = async (path: string, options: OpenOptions): Promise<St
       migrate(database, path)
     }
   } catch (error) {
-    closeUntouched(database, path)
+    await closeUntouched(database, path)
     throw explain(error, path)
   }
   return overDatabase(database, path, options)
@@ -58,7 +58,9 @@ const connect = (path: string, { wait, readOnly }: Omit<OpenOptions, 'now' | 'si
 }
 
 /** The last connection to close moves the write-ahead log into the file; a reader, which cannot, closes after this one. */
-const closeUntouched = (database: DatabaseSync, path: string): void => {
+const closeUntouched = async (database: DatabaseSync, path: string): Promise<void> => {
+  const { statSync } = await import('node:fs')
+  if (!statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) return database.close()
   let reader: DatabaseSync | undefined
   try {
     reader = connect(path, { wait: 'retry', readOnly: true })

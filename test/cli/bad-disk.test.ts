@@ -1,0 +1,331 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, type TestContext, test } from 'vitest'
+import { sha256 } from '../../src/host/sha256.ts'
+import { data, executable, type Ran, type Runtime, run, runtimes } from '../support/cleo.ts'
+import { withTemp } from '../support/temp.ts'
+
+interface Refusal {
+  exit: number
+  code: string
+  message: string
+  fix?: string
+  alternatives?: string[]
+}
+
+const refusal = ({ exit, stdout }: Ran): Refusal => {
+  const { success, error } = JSON.parse(stdout) as { success: boolean; error: Refusal }
+  expect(success).toBe(false)
+  expect(error.exit).toBe(exit)
+  return error
+}
+const titles = (ran: Ran) => data<{ tasks: { title: string }[] }>(ran).tasks.map(({ title }) => title)
+
+// Permissions do not bind root: as root the commands are run by somebody they do bind.
+const isRoot = process.getuid?.() === 0
+const somebody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
+
+const asSomebody = ({ command }: Runtime, args: readonly string[], cwd: string): Ran => {
+  const [program, ...first] = command
+  const { status, stdout, stderr, error } = spawnSync(program, [...first, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '..'), USER: 'ada' },
+    input: '',
+    encoding: 'utf8',
+    ...somebody,
+  })
+  if (error) throw error
+  return { exit: status ?? -1, stdout, stderr }
+}
+
+type Somebody = (...args: string[]) => Ran
+
+/** A project of somebody who is not root, two tasks in it. */
+const withOwned = (
+  runtime: Runtime,
+  { skip }: TestContext,
+  work: (cleo: Somebody, shop: string) => void,
+): Promise<void> =>
+  withTemp((home) => {
+    const shop = join(home, 'shop')
+    mkdirSync(shop)
+    for (const folder of [home, shop]) if (isRoot) chownSync(folder, 65_534, 65_534)
+    const cleo: Somebody = (...args) => asSomebody(runtime, args, shop)
+    try {
+      if (cleo('version').exit !== 0) skip('nobody but root may run what was built here')
+    } catch (error) {
+      skip(`nobody but root may run what was built here: ${(error as Error).message}`)
+    }
+    data(cleo('init'))
+    data(cleo('add', 'First'))
+    data(cleo('add', 'Second'))
+    try {
+      work(cleo, shop)
+    } finally {
+      for (const path of [home, shop, join(shop, '.cleo')]) if (existsSync(path)) chmodSync(path, 0o700)
+    }
+  })
+
+for (const runtime of runtimes) {
+  describe(`[OUT-3] a place one may not write to is a typed error, and nothing is lost (${runtime.name})`, () => {
+    const spoilt: [string, (shop: string) => void, (shop: string) => void][] = [
+      [
+        'a read-only folder',
+        (shop) => chmodSync(join(shop, '.cleo'), 0o500),
+        (shop) => chmodSync(join(shop, '.cleo'), 0o700),
+      ],
+      ['a read-only database', (shop) => chmodSync(join(shop, '.cleo/cleo.db'), 0o400), allowAll],
+      ['a database one may not read', (shop) => chmodSync(join(shop, '.cleo/cleo.db'), 0o000), allowAll],
+    ]
+    for (const [name, spoil, mend] of spoilt) {
+      test(name, (context) =>
+        withOwned(runtime, context, (cleo, shop) => {
+          // The executable leaves no log behind, in which one could still write where a new one cannot be made.
+          data(asSomebody(executable, ['list'], shop))
+          spoil(shop)
+          expect(refusal(cleo('add', 'Third'))).toMatchObject({
+            exit: 3,
+            code: 'store.readonly',
+            message: expect.stringContaining('Nothing was changed'),
+          })
+          const read = cleo('list')
+          if (read.exit === 0) expect(titles(read)).toEqual(['First', 'Second'])
+          else expect(refusal(read)).toMatchObject({ exit: 3, code: 'store.readonly' })
+          mend(shop)
+          expect(data(cleo('add', 'Third'))).toMatchObject({ id: 'T003' })
+          expect(titles(cleo('list'))).toEqual(['First', 'Second', 'Third'])
+        }),
+      )
+    }
+
+    test('a project or a configuration one may not look into is not said to be missing', (context) =>
+      withOwned(runtime, context, (cleo, shop) => {
+        writeFileSync(join(shop, '.cleo/config.json'), '{"claims": {"lease": 15}}')
+        for (const [path, mode] of [
+          [join(shop, '.cleo'), 0o700],
+          [join(shop, '.cleo/config.json'), 0o644],
+        ] as const) {
+          chmodSync(path, 0o000)
+          expect(refusal(cleo('list'))).toMatchObject({
+            exit: 3,
+            code: 'file.unreadable',
+            message: expect.stringContaining('permission denied'),
+          })
+          chmodSync(path, mode)
+          expect(titles(cleo('list'))).toEqual(['First', 'Second'])
+        }
+      }))
+
+    test('init and trust say so where they cannot write', (context) =>
+      withOwned(runtime, context, (cleo, shop) => {
+        const folder = join(shop, 'closed')
+        mkdirSync(folder)
+        expect(refusal(cleo('init', '--project', join(shop, 'closed/new')))).toMatchObject({ exit: 3 })
+        expect(readdirSync(folder)).toEqual([])
+        writeFileSync(join(shop, '.cleo/config.json'), '{"hooks": {"task.added": [["true"]]}}')
+        chmodSync(join(shop, '..'), 0o500)
+        expect(refusal(cleo('trust', '--yes'))).toMatchObject({ exit: 3, code: 'file.unwritable' })
+        expect(data<{ items: object[] }>(cleo('trust', 'status')).items).toMatchObject([{ state: 'new' }])
+      }))
+  })
+
+  describe(`[OUT-3] a full disk is a typed error, and nothing is lost (${runtime.name})`, () => {
+    test('while writing', (context) =>
+      onSmallDisk(context, '1m', (disk) => {
+        const cleo = (...args: string[]) => run(runtime, args, { cwd: disk, env: { HOME: `${disk}/home` } })
+        data(cleo('init'))
+        writeFileSync(join(disk, 'ballast'), Buffer.alloc(256 * 1024))
+        const text = 'x'.repeat(30_000)
+        let written = 0
+        let last = cleo('add', 'Task 0', '--description', text)
+        for (; last.exit === 0 && written < 60; last = cleo('add', `Task ${written}`, '--description', text))
+          written++
+        expect(written).toBeGreaterThan(1)
+        expect(refusal(last)).toMatchObject({
+          exit: 3,
+          message: expect.stringContaining('Nothing was changed'),
+        })
+        rmSync(join(disk, 'ballast'))
+        expect(titles(cleo('list', '--limit', '100'))).toEqual(
+          Array.from({ length: written }, (_, i) => `Task ${i}`),
+        )
+        expect(data(cleo('add', 'There is room again'))).toMatchObject({ title: 'There is room again' })
+        expect(integrity(join(disk, '.cleo/cleo.db'))).toBe('ok')
+      }))
+
+    test('while a project is made', (context) =>
+      onSmallDisk(context, '64k', (disk, grow) => {
+        const cleo = (...args: string[]) => run(runtime, args, { cwd: disk, env: { HOME: `${disk}/home` } })
+        expect(refusal(cleo('init')).exit).toBe(3)
+        expect(refusal(cleo('list'))).toMatchObject({ exit: 9 })
+        grow('2m')
+        data(cleo('init'))
+        expect(titles(cleo('list'))).toEqual([])
+      }))
+  })
+}
+
+/** The files SQLite makes beside a database are as read-only as that one was. */
+const allowAll = (shop: string): void => {
+  for (const name of readdirSync(join(shop, '.cleo'))) chmodSync(join(shop, '.cleo', name), 0o600)
+}
+
+/** A disk of its own that is soon full; where none can be mounted the test says so and is skipped. */
+const onSmallDisk = (
+  { skip }: TestContext,
+  size: string,
+  work: (disk: string, grow: (size: string) => void) => void,
+): Promise<void> =>
+  withTemp((folder) => {
+    const mount = (...args: string[]) => spawnSync('mount', args, { encoding: 'utf8' })
+    const mounted = mount('-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', folder)
+    if (mounted.status !== 0) skip(`no small disk can be mounted here: ${mounted.stderr || mounted.error}`)
+    try {
+      work(folder, (more) => mount('-o', `remount,size=${more}`, folder))
+    } finally {
+      spawnSync('umount', [folder])
+    }
+  })
+
+const integrity = (path: string): unknown => {
+  const database = new DatabaseSync(path)
+  try {
+    return Object.values(database.prepare('PRAGMA integrity_check').get()!)[0]
+  } finally {
+    database.close()
+  }
+}
+
+interface Files {
+  database: string
+  wal: string
+}
+
+/** A project with tasks in it, some of them only in the write-ahead log, as after a kill. */
+const withTasks = (
+  runtime: Runtime,
+  work: (cleo: (...args: string[]) => Ran, files: Files) => void,
+): Promise<void> =>
+  withTemp((root) => {
+    const cleo = (...args: string[]) => run(runtime, args, { cwd: root })
+    data(cleo('init'))
+    const rows = Array.from({ length: 50 }, (_, i) => ({ title: `Task ${i}`, description: 'x'.repeat(2000) }))
+    data(run(executable, ['add', '--batch'], { cwd: root, input: JSON.stringify(rows) }))
+    const database = join(root, '.cleo/cleo.db')
+    work(cleo, { database, wal: `${database}-wal` })
+  })
+
+/** Writes and dies before it could tidy up. */
+const writeAndDie = ({ database }: Files, sql: string): void => {
+  const script = `
+    const { DatabaseSync } = require('node:sqlite')
+    const database = new DatabaseSync(${JSON.stringify(database)})
+    database.exec(${JSON.stringify(sql)})
+    process.kill(process.pid, 'SIGKILL')`
+  spawnSync(process.execPath, ['-e', script])
+}
+
+const bytes = ({ database, wal }: Files) =>
+  [database, wal].map((path) => (existsSync(path) ? sha256(readFileSync(path, 'latin1')) : undefined))
+
+describe('[PROJ-3] a database that is not sound is an error with a fix, never an empty project', () => {
+  const cut = (length: (size: number) => number) => (files: Files) =>
+    truncateSync(files.database, length(statSync(files.database).size))
+  const cases: [string, string[], (files: Files) => void][] = [
+    ['vanished', ['store.missing'], ({ database }) => rmSync(database)],
+    ['emptied', ['store.corrupt'], cut(() => 0)],
+    ['cut to one byte', ['store.foreign', 'store.corrupt'], cut(() => 1)],
+    ['cut in its header', ['store.foreign', 'store.corrupt'], cut(() => 60)],
+    ['cut after its header', ['store.foreign', 'store.corrupt'], cut(() => 100)],
+    ['cut in its first page', ['store.foreign', 'store.corrupt'], cut(() => 3000)],
+    ['cut after its first page', ['store.corrupt'], cut(() => 4096)],
+    ['cut in half', ['store.corrupt'], cut((size) => size / 2)],
+    ['without its last page', ['store.corrupt'], cut((size) => size - 4096)],
+    [
+      'text',
+      ['store.foreign'],
+      ({ database }) => writeFileSync(database, 'no database at all\n'.repeat(999)),
+    ],
+    ['zeros', ['store.foreign'], ({ database }) => writeFileSync(database, Buffer.alloc(65_536))],
+    ['a folder', ['store.readonly', 'store.foreign', 'store.missing'], intoFolder],
+    ["another program's", ['store.foreign'], byAnother],
+  ]
+  for (const [name, codes, spoil] of cases) {
+    test(name, () =>
+      withTasks(executable, (cleo, files) => {
+        spoil(files)
+        const before = name === 'a folder' ? [] : bytes(files)
+        for (const args of [['list'], ['add', 'Fourth'], ['show', 'T001']]) {
+          const refused = refusal(cleo(...args))
+          expect(refused.exit).toBe(3)
+          expect(codes).toContain(refused.code)
+          expect(refused.fix ?? refused.alternatives?.[0]).toBeTruthy()
+        }
+        expect(name === 'a folder' ? [] : bytes(files)).toEqual(before)
+      }),
+    )
+  }
+
+  for (const runtime of runtimes) {
+    test(`emptied beside a log that holds the last writes, which stays (${runtime.name})`, () =>
+      withTasks(runtime, (cleo, files) => {
+        const whole = `${files.database}.whole`
+        copyFileSync(files.database, whole)
+        writeAndDie(files, "UPDATE tasks SET title = 'Only in the log' WHERE id = 'T001'")
+        truncateSync(files.database, 0)
+        expect(refusal(cleo('list'))).toMatchObject({ exit: 3, code: 'store.corrupt' })
+        copyFileSync(whole, files.database)
+        expect(data<{ title: string }>(cleo('show', 'T001')).title).toBe('Only in the log')
+      }))
+  }
+})
+
+const intoFolder = ({ database }: Files): void => {
+  rmSync(database)
+  mkdirSync(database)
+}
+
+const byAnother = ({ database }: Files): void => {
+  rmSync(database)
+  const other = new DatabaseSync(database)
+  other.exec('PRAGMA journal_mode = WAL; CREATE TABLE tasks (id TEXT); INSERT INTO tasks VALUES (1)')
+  other.close()
+}
+
+describe('[PROJ-4] a database of a newer CLEO is refused, and not a byte of it changes', () => {
+  for (const runtime of runtimes) {
+    for (const command of ['list', 'add x', 'init', 'orchestrate next', 'log']) {
+      if (command !== 'list' && runtime.name === 'node') continue
+      test(`${command} (${runtime.name})`, () =>
+        withTasks(runtime, (cleo, files) => {
+          writeAndDie(files, 'PRAGMA user_version = 99')
+          expect(existsSync(files.wal)).toBe(true)
+          const before = bytes(files)
+          const ran = cleo(...command.split(' '))
+          // init finds a project and leaves it alone: it does not even open the file.
+          if (command !== 'init') {
+            expect(refusal(ran)).toMatchObject({
+              exit: 3,
+              code: 'store.newer',
+              message: expect.stringContaining('schema 99'),
+            })
+          }
+          expect(bytes(files)).toEqual(before)
+        }))
+    }
+  }
+})

@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest'
+import { data, executable, type Ran, type Runtime, run, runtimes } from '../support/cleo.ts'
+import { withTemp } from '../support/temp.ts'
+
+type Cleo = (args: readonly string[], input?: string) => Ran
+
+const withProject = (runtime: Runtime, work: (cleo: Cleo, root: string) => void): Promise<void> =>
+  withTemp((root) => {
+    const cleo: Cleo = (args, input) => run(runtime, args, { cwd: root, input })
+    data(cleo(['init']))
+    work(cleo, root)
+  })
+
+const hostile: Record<string, string> = {
+  NUL: 'a\u0000b',
+  'an escape sequence': 'a\u001b[31mred\u001b]0;title\u0007b',
+  'a carriage return': 'a\rb',
+  backspaces: 'a\b\b\bb',
+  DEL: 'a\u007fb',
+  C1: 'a\u009b31m\u0085b',
+  'the other direction': 'a\u202eb\u2066c\u2069\u061c',
+  'zero width': 'a\u200b\u200d\u2060\ufeffb',
+  tags: 'a\u{e0041}\u{e007f}b',
+  'line separators': 'a\u2028b\u2029c',
+}
+const harmful =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u
+
+describe('[OUT-1] hostile text is stored as given and never printed raw', () => {
+  for (const [name, text] of Object.entries(hostile)) {
+    test(`${name}`, () =>
+      withProject(executable, (cleo) => {
+        const described = `one ${text} two\n- [ ] from ${text} here`
+        const rows = [
+          { key: text, title: `epic ${text} end`, type: 'epic' },
+          {
+            title: `task ${text} end`,
+            description: described,
+            parent: text,
+            labels: [`l${text}l`.replaceAll(/\s/g, '')],
+            files: [`src/${text}.ts`],
+            acceptance: [`says ${text} once`],
+          },
+          { title: `waits ${text} end`, parent: text, depends: ['T002'] },
+        ]
+        data(cleo(['add', '--batch'], JSON.stringify(rows)))
+        data(cleo(['note', 'T002', '-'], `noted ${text} here`))
+        data(cleo(['block', 'T002', '--reason', '-'], `because ${text} so`))
+        const session = data<{ id: string }>(cleo(['session', 'start', '-'], `name ${text} end`)).id
+        data(cleo(['session', 'end', session, '--note', '-'], `left ${text} here`))
+
+        const shown = data<Record<string, unknown>>(cleo(['show', 'T002']))
+        expect(shown).toMatchObject({
+          title: rows[1]!.title,
+          description: described,
+          labels: rows[1]!.labels,
+          files: rows[1]!.files,
+          acceptance: [{ text: `says ${text} once` }, { text: `from ${text} here` }],
+          reason: `because ${text} so`,
+          notes: [{ text: `noted ${text} here` }],
+        })
+        expect(data(cleo(['session', 'status', session]))).toMatchObject({
+          name: `name ${text} end`,
+          notes: [`left ${text} here`],
+        })
+
+        const views = [
+          ['show', 'T002'],
+          ['list'],
+          ['list', '--field', 'tasks'],
+          ['show', 'T002', '--field', 'title'],
+          ['find', 'task'],
+          ['tree'],
+          ['deps', 'T003'],
+          ['log'],
+          ['orchestrate', 'next'],
+          ['orchestrate', 'ready'],
+          ['orchestrate', 'analyze', 'T001'],
+          ['orchestrate', 'analyze', 'T001', '--format', 'text'],
+          ['orchestrate', 'analyze', 'T001', '--format', 'mermaid'],
+          ['orchestrate', 'analyze', 'T001', '--format', 'dot'],
+          ['session', 'list'],
+          ['session', 'status', session],
+          ['session', 'resume', session],
+          ['unblock', 'T002'],
+          ['focus', 'set', 'T002'],
+          ['focus', 'show'],
+          ['complete', 'T002'],
+        ]
+        for (const view of views) {
+          const { exit, stdout, stderr } = cleo([...view, '--human'])
+          expect([exit, stdout + stderr]).toEqual([0, expect.not.stringMatching(harmful)])
+        }
+        expect(cleo(['list']).stdout).not.toMatch(harmful)
+      }))
+  }
+
+  test('a line break in a title stays on its line', () =>
+    withProject(executable, (cleo) => {
+      const title = 'first\nT099 second'
+      data(cleo(['add', '-', '--type', 'epic'], title))
+      data(cleo(['add', '-', '--parent', 'T001'], title))
+      expect(data(cleo(['show', 'T001']))).toMatchObject({ title })
+      for (const view of [['list'], ['tree'], ['orchestrate', 'analyze', 'T001', '--format', 'text']])
+        expect(cleo([...view, '--human']).stdout).not.toMatch(/^\W*T099/m)
+    }))
+
+  test('what is refused is quoted harmlessly too', () =>
+    withTemp((root) => {
+      const text = '\u001b[31m\u202e\u200b'
+      const refused = [
+        [`show${text}`],
+        ['show', `T${text}`],
+        ['show', 'T001', `--${text}`],
+        ['list', '--status', text],
+        ['list', '--project', `/${text}`],
+        ['list', '--format', text],
+        ['list', '--as', text],
+      ]
+      for (const args of refused)
+        for (const flag of ['--human', '--json']) {
+          const { exit, stdout, stderr } = run(executable, [...args, flag], { cwd: root })
+          expect(exit).toBeGreaterThan(1)
+          expect((stdout + stderr).trim()).not.toMatch(harmful)
+        }
+    }))
+})
+
+describe('[TASK-1] limits are limits', () => {
+  const refused = (ran: Ran) => {
+    const { error } = JSON.parse(ran.stdout) as { error: { code: string; message: string } }
+    return { exit: ran.exit, ...error }
+  }
+
+  test('a description of 10 MB is refused with the limit', () =>
+    withProject(executable, (cleo) => {
+      const text = 'x'.repeat(10_000_000)
+      const limit = expect.stringContaining('65536')
+      expect(refused(cleo(['add', 'Long', '--description', '-'], text))).toMatchObject({
+        exit: 6,
+        message: limit,
+      })
+      const rows = JSON.stringify([{ title: 'Long', description: text }])
+      expect(refused(cleo(['add', '--batch'], rows))).toMatchObject({ exit: 6, message: limit })
+      data(cleo(['add', 'Short', '--description', '-'], 'é'.repeat(32_768)))
+      expect(refused(cleo(['update', 'T001', '--description', '-'], 'é'.repeat(32_769)))).toMatchObject({
+        exit: 6,
+        message: limit,
+      })
+      expect(data<{ tasks: unknown[] }>(cleo(['list'])).tasks).toHaveLength(1)
+    }))
+
+  test('a title is between one character and 200 that are not blank', () =>
+    withProject(executable, (cleo) => {
+      for (const title of ['', ' ', '\t\n ', '\u00a0', '\u3000', 'x'.repeat(201)])
+        expect(refused(cleo(['add', '--batch'], JSON.stringify([{ title }]))).exit).toBe(6)
+      data(cleo(['add', '--batch'], JSON.stringify([{ title: ` ${'x'.repeat(200)} ` }])))
+      expect(data<{ title: string }>(cleo(['show', 'T001'])).title).toBe('x'.repeat(200))
+    }))
+
+  test('lists, labels, criteria, notes and paths too', () =>
+    withProject(executable, (cleo) => {
+      const many = (n: number, prefix = 'x') => Array.from({ length: n }, (_, i) => `${prefix}${i}`)
+      const bad: object[] = [
+        { labels: many(51) },
+        { labels: ['x'.repeat(65)] },
+        { labels: ['two words'] },
+        { depends: many(201, 'T') },
+        { acceptance: ['x'.repeat(501)] },
+        { acceptance: [' '] },
+        { files: ['/etc/passwd'] },
+        { files: ['../outside'] },
+        { title: 7 },
+        { labels: 'research' },
+        { priority: null },
+        { __proto__: null, constructor: 'x' },
+      ]
+      const rows = bad.map((row) => ({ title: 'x', ...row }))
+      const { exit, problems } = refused(cleo(['add', '--batch'], JSON.stringify(rows))) as never as {
+        exit: number
+        problems: { path: string }[]
+      }
+      expect(exit).toBe(6)
+      const named = new Set(problems.map(({ path }) => path.split('.')[1]))
+      expect([...named].map(Number).toSorted((a, b) => a - b)).toEqual([...bad.keys()])
+      data(cleo(['add', 'Fine']))
+      expect(refused(cleo(['note', 'T001', '-'], 'x'.repeat(16 * 1024 + 1))).exit).toBe(6)
+      expect(refused(cleo(['block', 'T001', '--reason', 'x'.repeat(1001)])).exit).toBe(6)
+    }))
+
+  test('numbers stay in their range', () =>
+    withProject(executable, (cleo) => {
+      for (const limit of ['0', '-1', '1001', '1e9', '2.5', 'NaN', 'Infinity', '', '9'.repeat(400)]) {
+        expect(cleo(['list', `--limit=${limit}`]).exit).toBe(6)
+        expect(cleo(['log', `--after=${limit === '1001' || limit === '1e9' ? '0' : limit}`]).exit).toBe(6)
+      }
+      for (const id of ['0', '-1', 'T', 'T0', 'T-1', '1.5', '1e3', 'T1 ', '９', '9'.repeat(20)])
+        expect([4, 6]).toContain(cleo(['show', `--id=${id}`]).exit)
+    }))
+
+  test('JSON that is no batch is refused, whatever it is', () =>
+    withProject(executable, (cleo) => {
+      for (const text of [
+        'null',
+        '1',
+        '"x"',
+        '[1, null]',
+        '[[]]',
+        '{}',
+        '[',
+        '{',
+        '\u0000',
+        '{"title":"x"} {}',
+      ])
+        expect([2, 6]).toContain(cleo(['add', '--batch'], text).exit)
+      expect(data<{ tasks: unknown[] }>(cleo(['list', '--all'])).tasks).toEqual([])
+      data(cleo(['add', '--batch'], '\uFEFF{"title":"with a mark in front"}\r\n{"title":"and CRLF"}\r\n'))
+    }))
+
+  test('text that is no Unicode is refused, not mended in silence', () =>
+    withProject(executable, (cleo) => {
+      expect(cleo(['add', '--batch'], '[{"title":"a\\ud800b"}]').exit).toBe(6)
+      expect(cleo(['add', '--batch'], '[{"title":"x","description":"\\udc00"}]').exit).toBe(6)
+    }))
+})
+
+describe('[TASK-6] a cycle of 1,000 is refused, and quickly', () => {
+  for (const runtime of runtimes) {
+    test(runtime.name, () =>
+      withProject(runtime, (cleo) => {
+        const chain = Array.from({ length: 1000 }, (_, i) => ({
+          key: `k${i}`,
+          title: `Step ${i}`,
+          ...(i > 0 && { depends: [`k${i - 1}`] }),
+        }))
+        data(cleo(['add', '--batch'], JSON.stringify(chain)))
+        const closing = cleo(['update', 'T001', '--depends', 'T1000'])
+        expect(closing.exit).toBe(14)
+        const { error, meta } = JSON.parse(closing.stdout) as {
+          error: { message: string }
+          meta: { ms: number }
+        }
+        expect(error.message).toMatch(/^T001 → T1000 → .* … 978 more … .* → T001 would be a cycle\.$/)
+        expect(meta.ms).toBeLessThan(5000)
+        const circle = chain.map((row, i) => (i === 0 ? { ...row, depends: ['k999'] } : row))
+        expect(cleo(['add', '--batch'], JSON.stringify(circle)).exit).toBe(14)
+        expect(data<{ depends?: string[] }>(cleo(['show', 'T001'])).depends).toBeUndefined()
+      }),
+    )
+  }
+})
+
+describe('[OUT-1] who acts is a plain name', () => {
+  test('any account name will do; an agent is told what a name is', () =>
+    withTemp((root) => {
+      const as = (USER: string, ...args: string[]) => run(executable, args, { cwd: root, env: { USER } })
+      data(as('ada', 'init'))
+      for (const [USER, actor] of [
+        ['Jürgen Müller', 'J-rgen-M-ller'],
+        ['-x', '_x'],
+        ['\u001b[31m', '_-31m'],
+        ['', 'somebody'],
+      ] as const) {
+        data(as(USER, 'add', 'Sign-up form'))
+        expect(
+          data<{ entries: { actor: string }[] }>(as('ada', 'log', '--limit', '1')).entries[0]!.actor,
+        ).toBe(actor)
+      }
+      for (const name of ['two words', '-x', '.x', 'ü', 'x'.repeat(65), 'a/b', '$(x)'])
+        expect(as('ada', 'list', `--as=${name}`).exit).toBe(2)
+    }))
+})
