@@ -41,10 +41,9 @@ export const rules: readonly Rule[] = [
     'PROJ-2',
     'The same project is found from any subfolder, symlink or linked git worktree, unless a folder is named; the folder of the user is never taken for one.',
   ),
-  partly(
+  built(
     'PROJ-3',
     'Each write is one durable transaction that waits a bounded time for others and then exits 7, on SQLite and on PostgreSQL alike.',
-    'SQLite today; PostgreSQL is coming.',
   ),
   built(
     'PROJ-4',

@@ -4,8 +4,9 @@ import type { Found } from './operations.ts'
 import { cell } from './reference.ts'
 
 const database = '.cleo/cleo.db'
+const server = 'postgres://cleo@db.example/team'
 const expires = '2026-01-01T12:15:00.000Z'
-const title = [{ path: 'title', message: 'title is empty' }]
+const title = [{ path: 'title', message: 'is empty' }]
 
 /** Facts to show each sentence with; a code without them stands in the table without a sentence. */
 const samples: { [C in Code]?: FactsOf<C> } = {
@@ -34,6 +35,17 @@ const samples: { [C in Code]?: FactsOf<C> } = {
   'store.readonly': { path: database, reason: 'attempt to write a readonly database' },
   'store.full': { path: database },
   'store.busy': { path: database, seconds: 15 },
+  'store.denied': { where: server, reason: 'there is no such database' },
+  'store.unreachable': { where: server, reason: 'connect ECONNREFUSED' },
+  'store.unsure': { where: server },
+  'store.outdated': { where: server, found: '12', oldest: '13' },
+  'store.empty': { where: server, project: '4f0k2m9x1c7d' },
+  'store.moved': { where: database },
+  'store.server': { where: server, verb: 'a backup' },
+  'project.unnamed': { where: server },
+  'move.unequal': { where: server, reason: 'sha256 4f0k…' },
+  'move.same': { where: database },
+  'move.occupied': { where: server },
   'backup.unfit': { path: 'old.db', reason: 'it is not a CLEO database' },
   'task.not_found': { id: 'T099' },
   'parent.not_found': { id: 'T099' },
