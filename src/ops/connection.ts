@@ -38,7 +38,12 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
     host,
     named,
     project: async () => (project ??= await openProject(host, named)),
-    store: () => (store ??= open()),
+    store: () =>
+      (store ??= open().catch((error) => {
+        // What kept it from being opened may be mended before the next call.
+        store = undefined
+        throw error
+      })),
     close: async () => {
       await (await store)?.close()
       store = undefined
