@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { claimRace } from '../reliability/claim-race.ts'
+import { killWriters } from '../reliability/kills.ts'
+import { manyWriters } from '../reliability/many-writers.ts'
+import { playChaos } from '../support/chaos.ts'
+import { executable } from '../support/cleo.ts'
+
+// The suites of test/reliability at a size for which nobody wants to wait every time.
+test('[PROJ-3] 1,000 writers are killed with -9', () =>
+  killWriters({ kills: 1000, lanes: 4, seed: 7, reader: executable }))
+
+test('[PROJ-3] 8 processes make 2,000 mixed writes each', () =>
+  manyWriters({ processes: 8, writes: 2000, seed: 7 }))
+
+test('[SESS-3] 8 processes race for 10,000 tasks', () => claimRace({ processes: 8, tasks: 10_000 }))
+
+test('[PROJ-3] [SESS-3] chaos of 2,000 tasks', async () => {
+  const found = await playChaos({ tasks: 2000, workers: 8, kills: 20, cuts: 50, restarts: 6, hangs: 0.05 })
+  expect(found).toMatchObject({ open: 0, lostNotes: [], lostCompletions: [], stale: [] })
+})
