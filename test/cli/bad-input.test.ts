@@ -34,6 +34,7 @@ describe('[OUT-1] hostile text is stored as given and never printed raw', () => 
         const rows = [
           { key: text, title: `epic ${text} end`, type: 'epic' },
           {
+            key: 'task',
             title: `task ${text} end`,
             description: described,
             parent: text,
@@ -41,7 +42,7 @@ describe('[OUT-1] hostile text is stored as given and never printed raw', () => 
             files: [`src/${text}.ts`],
             acceptance: [`says ${text} once`],
           },
-          { title: `waits ${text} end`, parent: text, depends: ['T002'] },
+          { title: `waits ${text} end`, parent: text, depends: ['task'] },
         ]
         data(cleo(['add', '--batch'], JSON.stringify(rows)))
         data(cleo(['note', 'T002', '-'], `noted ${text} here`))

@@ -47,7 +47,7 @@ export const drawTask = (task: Task, ink: Ink): string[] => {
     ['completes', task.completes],
     ['claim', task.claim && `${task.claim.owner} until ${moment(task.claim.expires)}`],
     ['created', `${moment(task.createdAt)} by ${task.origin}`],
-    [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt],
+    [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt && moment(task.completedAt)],
   ]
   const width = Math.max(...facts.filter(([, value]) => value).map(([name]) => name.length))
   return [

@@ -1,0 +1,228 @@
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Runtime } from './cleo.ts'
+import { shellWords } from './shell-words.ts'
+import { withTemp } from './temp.ts'
+
+/** One command of a session and what it printed. */
+export interface Step {
+  /** The command as written, with the lines of its `<<` block. */
+  lines: string[]
+  /** What came out: standard output and error as a terminal shows them, and `[exit N]` when not 0. */
+  output: string[]
+}
+
+/** The part of a session under one `# heading`; its first line is the name of the test. */
+export interface Section {
+  heading: string[]
+  steps: Step[]
+}
+
+const isCommand = (line: string) => line.startsWith('$ ')
+
+/** Reads a session: `# heading` lines, `$ command` lines, and the expected output below each. */
+export const parseTranscript = (text: string): Section[] => {
+  const sections: Section[] = []
+  const lines = text.split('\n')
+  const section = () => sections.at(-1) ?? sections[sections.push({ heading: [], steps: [] }) - 1]!
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!
+    if (line.startsWith('# ')) {
+      if (lines[i - 1]?.startsWith('# ')) section().heading.push(line)
+      else sections.push({ heading: [line], steps: [] })
+    } else if (isCommand(line)) {
+      const end = commandEnd(lines, i)
+      section().steps.push({ lines: lines.slice(i, end + 1), output: [] })
+      i = end
+    } else section().steps.at(-1)?.output.push(line)
+  }
+  for (const { steps } of sections) for (const step of steps) step.output = trimmed(step.output)
+  return sections
+}
+
+/** The last line of a command: past `\` at line ends, and past the end of its `<<` block. */
+const commandEnd = (lines: readonly string[], start: number): number => {
+  let end = start
+  while (lines[end]?.endsWith('\\')) end++
+  const mark = /<<\s*'?(\w+)'?\s*$/.exec(lines[end] ?? '')?.[1]
+  if (mark) end = lines.indexOf(mark, end + 1)
+  if (end < start) throw new Error(`no end to the input of ${lines[start]}`)
+  return end
+}
+
+const trimmed = (lines: string[]): string[] => {
+  let end = lines.length
+  while (end > 0 && lines[end - 1]!.trim() === '') end--
+  return lines.slice(0, end)
+}
+
+export const printSection = ({ heading, steps }: Section): string => {
+  const printed = steps.flatMap(({ lines, output }) => [
+    ...lines,
+    ...output,
+    ...(output.length > 0 ? [''] : []),
+  ])
+  return [...heading, ...printed].join('\n').trimEnd()
+}
+
+export const printTranscript = (sections: readonly Section[]): string =>
+  `${sections.map(printSection).join('\n\n')}\n`
+
+/** Sessions get numbers, times and durations get one value: what is left has to be the same to the letter. */
+export const normalised = (sections: readonly Section[], names = new Names()): Section[] =>
+  sections.map(({ heading, steps }) => ({
+    heading,
+    steps: steps.map(({ lines, output }) => ({
+      lines: lines.map((line) => names.shorten(line)),
+      output: output.map((line) => names.shorten(line)),
+    })),
+  }))
+
+class Names {
+  private readonly sessions: string[] = []
+
+  shorten(text: string): string {
+    return text
+      .replace(/\bses_[0-9a-z]{12}\b/g, (id) => `ses_${this.numberOf(id)}`)
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
+      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<minute>')
+      .replace(/"ms":\d+/g, '"ms":0')
+  }
+
+  lengthen(text: string): string {
+    return text.replace(/\bses_(\d{1,3})\b/g, (short, n: string) => this.sessions[Number(n) - 1] ?? short)
+  }
+
+  private numberOf(id: string): number {
+    if (!this.sessions.includes(id)) this.sessions.push(id)
+    return this.sessions.indexOf(id) + 1
+  }
+}
+
+interface Shell {
+  runtime: Runtime
+  home: string
+  cwd: string
+  env: Record<string, string>
+}
+
+/** Runs a session in a folder of its own, `shop` in the home of ada, and answers what it printed, normalised. */
+export const runTranscript = (
+  sections: readonly Section[],
+  runtime: Runtime,
+  env: Record<string, string> = {},
+): Promise<Section[]> =>
+  withTemp(async (home) => {
+    const shell: Shell = { runtime, home, cwd: join(home, 'shop'), env }
+    mkdirSync(shell.cwd)
+    const names = new Names()
+    const ran: Section[] = []
+    for (const { heading, steps } of sections) {
+      const done: Step[] = []
+      for (const step of steps) {
+        const printed = await runStep(step.lines, shell, names)
+        const shown = names.shorten(printed.text.replaceAll(home, '/home/ada'))
+        const output = shown === '' ? [] : shown.replace(/\n$/, '').split('\n')
+        done.push({
+          lines: step.lines,
+          output: trimmed([...output, ...(printed.exit === 0 ? [] : [`[exit ${printed.exit}]`])]),
+        })
+      }
+      ran.push({ heading, steps: done })
+    }
+    return ran
+  })
+
+interface Printed {
+  text: string
+  exit: number
+}
+
+const silent: Printed = { text: '', exit: 0 }
+
+const runStep = async (lines: readonly string[], shell: Shell, names: Names): Promise<Printed> => {
+  const command = readCommand(lines, names)
+  const { env, words, input, from, to } = command
+  const [program, ...args] = words
+  if (program === undefined || program === 'export') {
+    const given = args.map((arg) => arg.split('=', 2) as [string, string])
+    Object.assign(shell.env, env, Object.fromEntries(given))
+    return silent
+  }
+  if (program === 'cd') {
+    shell.cwd = resolve(shell.cwd, args[0]!)
+    return silent
+  }
+  const stdin = from === undefined ? (input ?? '') : readFileSync(resolve(shell.cwd, from), 'utf8')
+  const printed = await runProgram(program, args, { ...shell.env, ...env }, stdin, shell)
+  if (to === undefined) return printed
+  writeFileSync(resolve(shell.cwd, to), printed.text)
+  return { ...printed, text: '' }
+}
+
+interface Command {
+  env: Record<string, string>
+  words: string[]
+  input?: string
+  from?: string
+  to?: string
+}
+
+/** What the transcripts know of a shell: quotes, `NAME=value` in front, `<<END`, `< file` and `> file`. */
+const readCommand = (lines: readonly string[], names: Names): Command => {
+  const block = lines.findIndex((line) => /<<\s*'?\w+'?\s*$/.test(line))
+  const head = block < 0 ? lines : lines.slice(0, block + 1)
+  const text = head.map((line) => line.replace(/\\$/, ' ')).join('')
+  const command: Command = { env: {}, words: [] }
+  if (block >= 0) {
+    const body = lines.slice(block + 1, -1).map((line) => `${line}\n`)
+    command.input = names.lengthen(body.join(''))
+  }
+  const words = shellWords(names.lengthen(text.slice(2).replace(/<<\s*'?\w+'?\s*$/, '')))
+  while (words.length > 0) {
+    const word = words.shift()!
+    const assigned = command.words.length === 0 ? /^([A-Z_]+)=(.*)$/.exec(word) : null
+    if (assigned) command.env[assigned[1]!] = assigned[2]!
+    else if (word === '<') command.from = words.shift()
+    else if (word === '>') command.to = words.shift()
+    else command.words.push(word)
+  }
+  return command
+}
+
+const runProgram = (
+  program: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  input: string,
+  { runtime, home, cwd }: Shell,
+): Promise<Printed> =>
+  new Promise((done, fail) => {
+    const [first, ...before] = program === 'cleo' ? runtime.command : [program]
+    // One file for both, so that what is said stands in the order it was said.
+    const printed = join(home, '.printed')
+    const file = openSync(printed, 'w')
+    const child = spawn(first!, [...before, ...args], {
+      cwd,
+      env: { ...gitIdentity, PATH: process.env['PATH'] ?? '', HOME: home, USER: 'ada', ...env },
+      stdio: ['pipe', file, file],
+    })
+    closeSync(file)
+    child.on('error', fail)
+    child.on('exit', (exit, signal) => {
+      if (exit === null) return fail(new Error(`${program} ${args.join(' ')} ended by ${signal}`))
+      done({ exit, text: readFileSync(printed, 'utf8') })
+    })
+    // A program that does not read what it is given is not at fault.
+    child.stdin!.on('error', () => undefined)
+    child.stdin!.end(input)
+  })
+
+const gitIdentity = {
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+}
