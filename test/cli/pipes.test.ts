@@ -79,6 +79,19 @@ describe('[OUT-1] a pipe gets all of it', () => {
       }))
   }
 
+  test('colour where it is wanted, and nowhere else', () =>
+    withTemp((root) => {
+      const colours = (env: Record<string, string>, ...more: string[]) =>
+        run(executable, ['tree', ...more], { cwd: root, env }).stdout.includes('\u001b[')
+      data(run(executable, ['init'], { cwd: root }))
+      data(run(executable, ['add', 'Sign-up form'], { cwd: root }))
+      expect(colours({}, '--human')).toBe(false)
+      expect(colours({ FORCE_COLOR: '1' }, '--human')).toBe(true)
+      expect(colours({ FORCE_COLOR: '0' }, '--human')).toBe(false)
+      expect(colours({ FORCE_COLOR: '1', NO_COLOR: '1' }, '--human')).toBe(false)
+      expect(colours({ FORCE_COLOR: '1' }, '--json')).toBe(false)
+    }))
+
   test('a closed standard input is an empty one', () =>
     withTemp(async (root) => {
       data(run(executable, ['init'], { cwd: root }))

@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { allWords } from '../../src/ops/commands.ts'
+import { findCommand, parseArgs } from '../../src/surface/cli/args.ts'
 import { executable, runtimes } from '../support/cleo.ts'
+import { postgresDatabase } from '../support/postgres.ts'
+import { shellWords } from '../support/shell-words.ts'
 import {
   normalised,
   parseTranscript,
@@ -57,6 +60,27 @@ const readmeSessions = (): Session[] => {
   return sessions
 }
 
+type StoreName = 'sqlite' | 'postgres'
+
+/** Sessions that run on one store, and why; all others run on both. */
+const onSqliteAlone: Record<string, string> = {
+  'help.txt': 'help opens no store',
+  'usage.txt': 'nothing of it gets as far as a store',
+  'project.txt': 'it looks at the files of a project',
+  'focus.txt': 'it writes the whole configuration to shorten a lease, and the id of the project with it',
+  'trust.txt': 'it writes the whole configuration, and the id of the project with it',
+}
+
+const places = (name: string) =>
+  runtimes.flatMap((runtime) =>
+    (['sqlite', 'postgres'] as const)
+      .filter((store) => store === 'sqlite' || !(name in onSqliteAlone))
+      .map((store) => ({ runtime, store })),
+  )
+
+const storeEnv = async (store: StoreName): Promise<Record<string, string>> =>
+  store === 'sqlite' ? {} : { CLEO_DATABASE_URL: await postgresDatabase() }
+
 // All sessions are under way from the start, as many at once as there are cores: the tests only compare.
 let free = availableParallelism()
 const waiting: (() => void)[] = []
@@ -72,6 +96,18 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
+/** What the answers say to run next, for people and for programs. */
+const fixesIn = (sessions: readonly Session[]): Set<string> => {
+  const lines = sessions.flatMap(({ sections }) =>
+    sections.flatMap(({ steps }) => steps.flatMap(({ output }) => output)),
+  )
+  const said = lines.flatMap((line) => [
+    ...[...line.matchAll(/^ +fix: (.*)$/g)].map(([, fix]) => fix!),
+    ...[...line.matchAll(/"fix":("(?:[^"\\]|\\.)*")/g)].map(([, fix]) => JSON.parse(fix!) as string),
+  ])
+  return new Set(said)
+}
+
 const titleOf = ({ heading, steps }: Section): string =>
   heading[0]?.slice(2) ?? steps[0]?.lines[0] ?? 'nothing'
 
@@ -85,10 +121,12 @@ if (update) {
 } else {
   for (const { name, sections, env } of [...transcripts, ...readmeSessions()]) {
     const expected = normalised(sections)
-    for (const runtime of runtimes) {
-      const session = inTurn(() => runTranscript(expected, runtime, { ...env }))
+    for (const { runtime, store } of places(name)) {
+      const session = inTurn(async () =>
+        runTranscript(expected, runtime, { ...env, ...(await storeEnv(store)) }),
+      )
       session.catch(() => 'said by the tests that wait for it')
-      describe(`${name} on ${runtime.name}`, () => {
+      describe(`${name} on ${runtime.name} and ${store}`, () => {
         for (const [i, section] of expected.entries()) {
           test(titleOf(section), async () => {
             expect(printSection((await session)[i]!)).toBe(printSection(section))
@@ -97,6 +135,18 @@ if (update) {
       })
     }
   }
+
+  test('[OUT-2] every fix names a command there is, with flags it has, and none destroys anything', () => {
+    const destructive = ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end', 'focus clear']
+    const wrong = [...fixesIn(transcripts)].filter((fix) => {
+      const { command, path, rest } = findCommand(shellWords(fix).slice(1))
+      if (!command) return path === '' && rest.join() !== 'help'
+      const safe = !destructive.includes(command.words) || rest.includes('--list') || rest.includes('--help')
+      return !safe || parseArgs(rest, command, () => undefined).problems.length > 0
+    })
+    expect(wrong.filter((fix) => !fix.endsWith('--help'))).toEqual([])
+    expect(fixesIn(transcripts).size).toBeGreaterThan(20)
+  })
 
   test('[OPS-1] the golden of all help leaves no command out', () => {
     const { sections } = transcripts.find(({ name }) => name === helpGolden)!
