@@ -17,6 +17,19 @@ export const read = async (db: Db, name: ListName, task: string): Promise<string
   return rows.map(({ value }) => value)
 }
 
+const everyList = `
+  SELECT 'depends' AS list, needs AS value, pos FROM depends WHERE task = ?
+  UNION ALL SELECT 'labels', label, pos FROM labels WHERE task = ?
+  UNION ALL SELECT 'files', path, pos FROM files WHERE task = ? ORDER BY pos`
+
+/** All lists of one task at once. */
+export const readAll = async (db: Db, task: string): Promise<Record<ListName, string[]>> => {
+  const lists: Record<ListName, string[]> = { depends: [], labels: [], files: [] }
+  const rows = await db.all<{ list: ListName; value: string }>(everyList, task, task, task)
+  for (const { list, value } of rows) lists[list].push(value)
+  return lists
+}
+
 export const readMany = async (
   db: Db,
   name: ListName,

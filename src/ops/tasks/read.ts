@@ -11,9 +11,7 @@ export const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** A task with everything that hangs on it; what is empty is left out. */
 export const readTask = async (db: Db, row: TaskRow): Promise<Task> => {
-  const depends = await lists.read(db, 'depends', row.id)
-  const labels = await lists.read(db, 'labels', row.id)
-  const files = await lists.read(db, 'files', row.id)
+  const { depends, labels, files } = await lists.readAll(db, row.id)
   const acceptance = await criteria.read(db, row.id)
   const written = await notes.ofTask(db, row.id)
   const claim = row.epoch > 0 ? await claims.holder(db, row.id) : undefined

@@ -17,7 +17,7 @@ export interface Terminal {
   err(text: string): void
   isTerminal: boolean
   width: number
-  /** Milliseconds since the process started. */
+  /** Whole milliseconds since the process started. */
   elapsed(): number
 }
 
@@ -107,7 +107,7 @@ const envelope = ({ command, common, host, terminal }: Answer, result: Result<un
   const session = text(common.session) ?? host.env['CLEO_SESSION_ID']
   const meta = {
     op: command.operation,
-    ms: Math.round(terminal.elapsed()),
+    ms: terminal.elapsed(),
     ...(session && { session }),
     ...(common['dry-run'] && { dryRun: true }),
     ...(common.verbose && { request: host.randomId(12) }),
@@ -120,8 +120,11 @@ const envelope = ({ command, common, host, terminal }: Answer, result: Result<un
 
 /** After `--` stands text, also where it looks like a flag. */
 const asksForHelp = ({ rest }: Found): boolean => {
-  const end = rest.indexOf('--')
-  return rest.some((word, i) => (word === '--help' || word === '-h') && (end < 0 || i < end))
+  for (const word of rest) {
+    if (word === '--help' || word === '-h') return true
+    if (word === '--') return false
+  }
+  return false
 }
 
 const help = async (found: Found, host: Host, terminal: Terminal): Promise<number> => {
