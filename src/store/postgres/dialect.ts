@@ -11,7 +11,7 @@ const tokens = (text: string): string[] =>
 export const postgresDialect: Dialect = {
   name: 'postgres',
   fullText:
-    "SELECT seq, -ts_rank(words, wanted) AS rank FROM tasks_text, to_tsquery('simple', ?) AS wanted WHERE words @@ wanted",
+    "SELECT seq, -ts_rank(words, wanted, 2) AS rank FROM tasks_text, to_tsquery('simple', ?) AS wanted WHERE words @@ wanted",
   status: `SELECT current_setting('server_version') AS version, (SELECT max(version) FROM schema_version) AS schema,
     (SELECT sum(pg_total_relation_size(oid)) FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r')::bigint AS bytes`,
