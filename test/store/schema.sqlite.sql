@@ -31,10 +31,10 @@ CREATE INDEX tasks_by_title ON tasks (title);
 CREATE INDEX tasks_open_by_parent ON tasks (parent, seq)
   WHERE status IN ('pending', 'active', 'blocked');
 
-CREATE INDEX tasks_ready ON tasks (priority, unblocks DESC, seq)
+CREATE INDEX tasks_ready ON tasks (status, blockers, children, priority, unblocks DESC, seq)
   WHERE status = 'pending' AND blockers = 0 AND children = 0;
 
-CREATE INDEX tasks_ready_in_root ON tasks (root, priority, unblocks DESC, seq)
+CREATE INDEX tasks_ready_in_root ON tasks (root, status, blockers, children, priority, unblocks DESC, seq)
   WHERE status = 'pending' AND blockers = 0 AND children = 0;
 
 CREATE TABLE audit (

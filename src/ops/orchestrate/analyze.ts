@@ -47,8 +47,8 @@ export const analyze = operation({
   async run({ epic, format }, { store }) {
     const [root, ...above] = await tasks.lineage(store, epic)
     if (!root) return fail('task.not_found', { id: epic })
-    const nodes = await graph.treeBelow(store, epic)
-    const needs = await graph.needsBelow(store, epic)
+    const nodes = await graph.treeBelow(store, root)
+    const needs = await graph.needsBelow(store, root)
     // What the ancestors wait on binds everything here, as if the root itself needed it.
     for (const each of above) {
       for (const need of await graph.needsOf(store, each.id)) needs.push({ ...need, task: epic })

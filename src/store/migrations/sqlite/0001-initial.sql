@@ -30,10 +30,11 @@ CREATE TABLE tasks (
   completed_at INTEGER
 ) STRICT;
 
--- Ready work, already in the order it should be taken: everywhere, and within one epic.
-CREATE INDEX tasks_ready ON tasks (priority, unblocks DESC, seq)
+-- Ready work, already in the order it should be taken: everywhere, and within one epic. The condition stands in the
+-- columns as well, or the planner takes the index on status and sorts.
+CREATE INDEX tasks_ready ON tasks (status, blockers, children, priority, unblocks DESC, seq)
   WHERE status = 'pending' AND blockers = 0 AND children = 0;
-CREATE INDEX tasks_ready_in_root ON tasks (root, priority, unblocks DESC, seq)
+CREATE INDEX tasks_ready_in_root ON tasks (root, status, blockers, children, priority, unblocks DESC, seq)
   WHERE status = 'pending' AND blockers = 0 AND children = 0;
 CREATE INDEX tasks_by_parent ON tasks (parent, seq);
 CREATE INDEX tasks_open_by_parent ON tasks (parent, seq)
