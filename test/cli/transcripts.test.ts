@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { allWords } from '../../src/ops/commands.ts'
 import { findCommand, parseArgs } from '../../src/surface/cli/args.ts'
-import { executable, type Runtime, runtimes } from '../support/cleo.ts'
+import { executable, runtimes } from '../support/cleo.ts'
 import { postgresDatabase } from '../support/postgres.ts'
 import { shellWords } from '../support/shell-words.ts'
 import {
@@ -71,11 +71,12 @@ const onSqliteAlone: Record<string, string> = {
   'trust.txt': 'it writes the whole configuration, and the id of the project with it',
 }
 
-/** Both runtimes on SQLite; PostgreSQL on the executable, for on Node every other test of that store runs. */
-const places = (name: string): { runtime: Runtime; store: StoreName }[] => [
-  ...runtimes.map((runtime) => ({ runtime, store: 'sqlite' as const })),
-  ...(name in onSqliteAlone ? [] : [{ runtime: executable, store: 'postgres' as const }]),
-]
+const places = (name: string) =>
+  runtimes.flatMap((runtime) =>
+    (['sqlite', 'postgres'] as const)
+      .filter((store) => store === 'sqlite' || !(name in onSqliteAlone))
+      .map((store) => ({ runtime, store })),
+  )
 
 const storeEnv = async (store: StoreName): Promise<Record<string, string>> =>
   store === 'sqlite' ? {} : { CLEO_DATABASE_URL: await postgresDatabase() }
