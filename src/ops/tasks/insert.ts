@@ -54,6 +54,8 @@ interface Planned {
   seq: number
   parent?: string
   depends: string[]
+  /** Ids it was given that nobody has. */
+  unheard: ReadonlySet<string>
 }
 
 /** Makes all rows or none, and says everything that is wrong with any of them. */
@@ -106,31 +108,29 @@ const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[])
   })
   return rows.map((row, i) => {
     const at = where(i)
+    // The numbers of this call name nothing yet: only a key can speak of a row beside it.
+    const unheard = new Set<string>()
     const idOf = (reference: string, field: string): string => {
       const key = keys.get(reference)
-      if (key) return key
-      const id = parseTaskId(reference)
+      const id = key ?? parseTaskId(reference)
       if (!id)
         faults.push(fault(at(field), `"${reference.slice(0, 40)}" is neither a task id nor a key of a row`))
-      // The numbers of this call name nothing yet: only a key can speak of a row beside it.
-      else if (taskNumber(id) >= numbers[0]!) faults.push({ path: at(field), failure: notThere(field, id) })
-      else return id
-      return ''
+      else if (!key && taskNumber(id) >= numbers[0]!) unheard.add(id)
+      return id ?? ''
     }
+    const parent = row.parent === undefined ? undefined : idOf(row.parent, 'parent')
     const depends = [...new Set((row.depends ?? []).map((reference) => idOf(reference, 'depends')))]
     return {
       row,
       at,
       seq: numbers[i]!,
       id: taskId(numbers[i]!),
-      parent: row.parent === undefined ? undefined : idOf(row.parent, 'parent'),
+      parent,
       depends: depends.filter((id) => id !== ''),
+      unheard,
     }
   })
 }
-
-const notThere = (field: string, id: string): Failure<Unfit> =>
-  field === 'parent' ? fail('parent.not_found', { id }) : fail('dependency.not_found', { ids: [id] })
 
 const namesOf = (planned: readonly Planned[]): Map<string, string> =>
   new Map(planned.map(({ id, row, at }) => [id, row.key ?? (at('') || 'the new task').replace(/\.$/, '')]))
@@ -161,7 +161,8 @@ const placeAll = async (
       return refuse(task, failCycle({ path, contains: true }, namesOf(planned)))
     }
     if (task.parent === '') return void places.set(task.id, { type: 'task', root: task.id, depth: 1 })
-    const row = task.parent === undefined ? undefined : own.get(task.parent)
+    const beside = task.parent !== undefined && !task.unheard.has(task.parent)
+    const row = beside ? own.get(task.parent!) : undefined
     if (row) await place(row, [...above, task.id])
     if (task.parent && !row && !known.has(task.parent))
       known.set(task.parent, await parentOf(db, task.parent))
@@ -192,7 +193,7 @@ const checkDependencies = async (
   const outside = [...new Set(planned.flatMap(({ depends }) => depends))].filter((id) => !own.has(id))
   const found = await tasks.findMany(db, outside)
   for (const task of planned) {
-    const missing = task.depends.filter((id) => !own.has(id) && !found.has(id))
+    const missing = task.depends.filter((id) => task.unheard.has(id) || !(own.has(id) || found.has(id)))
     if (missing.length === 0) continue
     faults.push({ path: task.at('depends'), failure: fail('dependency.not_found', { ids: missing }) })
     task.depends = task.depends.filter((id) => !missing.includes(id))
