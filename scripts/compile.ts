@@ -35,33 +35,38 @@ export const compile = (entry: string, target: string): void =>
   )
 
 /** The executable `cleo`. */
-export const compileCleo = (target: string): void => {
-  const folder = mkdtempSync(join(tmpdir(), 'cleo-chunks-'))
-  try {
-    const chunks = split('src/main.ts', folder)
-    compile(join(folder, gather(chunks, folder)), target)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
+export const compileCleo = (target: string): void => withGathered('bun', (entry) => compile(entry, target))
 
 /** Library and command line for Node, in chunks that load when they are needed. */
 export const bundleForNode = (folder: string): void => {
-  run(
-    'bun',
-    'build',
-    '--target=node',
-    '--splitting',
-    '--format=esm',
-    '--minify',
-    `--outdir=${folder}`,
-    'src/main.ts',
-    'src/index.ts',
-  )
+  const bundle = (entry: string) =>
+    run(
+      'bun',
+      'build',
+      '--target=node',
+      '--splitting',
+      '--format=esm',
+      '--minify',
+      `--outdir=${folder}`,
+      entry,
+    )
+  bundle('src/index.ts')
+  withGathered('node', bundle)
   const cli = join(folder, 'cli.js')
   renameSync(join(folder, 'main.js'), cli)
   writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, 'utf8')}`)
   chmodSync(cli, 0o755)
+}
+
+/** Hands out the command line as JavaScript, with everything that nearly every command loads in one chunk. */
+const withGathered = (target: 'bun' | 'node', work: (entry: string) => void): void => {
+  const folder = mkdtempSync(join(tmpdir(), 'cleo-chunks-'))
+  try {
+    const chunks = split('src/main.ts', target, folder)
+    work(join(folder, gather(chunks, folder)))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 type Chunks = Record<string, Chunk>
@@ -71,12 +76,12 @@ interface Chunk {
   imports: { path: string; kind: string; external?: boolean }[]
 }
 
-const split = (entry: string, folder: string): Chunks => {
+const split = (entry: string, target: 'bun' | 'node', folder: string): Chunks => {
   const list = join(folder, 'chunks.json')
   run(
     'bun',
     'build',
-    '--target=bun',
+    `--target=${target}`,
     '--splitting',
     '--format=esm',
     `--outdir=${folder}`,
@@ -90,9 +95,9 @@ const split = (entry: string, folder: string): Chunks => {
 const everyday = ['src/main.ts', 'src/store/sqlite/open.ts', 'src/ops/tasks/show.ts']
 
 /**
- * Bun makes a chunk of every set of modules that the same entries share, and loading one takes as long as a query: a
- * command had some thirty. When each chunk imports all the everyday ones, these are shared by the same entries, and
- * become one. Answers the name of the first chunk.
+ * Bun makes a chunk of every set of modules that the same entries share, and loading one takes as long as a query, on
+ * Node as ten: a command had some thirty. When each entry imports all the everyday ones, these are shared by the same
+ * entries, and become one. Answers the name of the first chunk.
  */
 const gather = (chunks: Chunks, folder: string): string => {
   const chunkOf = (module: string): string => {
@@ -112,8 +117,8 @@ const gather = (chunks: Chunks, folder: string): string => {
   gathered.delete(first)
 
   writeFileSync(join(folder, 'everyday.js'), [...gathered].map((name) => `import '${name}'\n`).join(''))
-  for (const name of Object.keys(chunks)) {
-    if (gathered.has(name) || !name.endsWith('.js')) continue
+  for (const [name, { entryPoint }] of Object.entries(chunks)) {
+    if (!entryPoint || !name.endsWith('.js')) continue
     const path = join(folder, name)
     writeFileSync(path, `import './everyday.js'\n${readFileSync(path, 'utf8')}`)
   }
