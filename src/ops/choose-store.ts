@@ -27,6 +27,7 @@ export interface OpenOptions {
   size?(path: string): number
   wait: 'block' | 'retry'
   create?: boolean
+  unhurried?: boolean
 }
 
 export const openStore = async (chosen: Chosen, options: OpenOptions): Promise<Store> => {

@@ -42,8 +42,8 @@ export const takeOver = async ({ db }: Pick<Write, 'db'>, { document, places }: 
   const highest = document.task.reduce((most, { id }) => Math.max(most, taskNumber(id)), 0)
   await transfer.setCounter(db, { name: 'task', value: highest })
   for (const { name, value } of document.counter) await transfer.setCounter(db, { name, value })
-  await transfer.recount(db, 0)
   await db.dialect.afterCopy?.(db)
+  await transfer.recount(db, 0)
   return { imported: tasks.length, mapped: [], left: [] }
 }
 

@@ -14,6 +14,8 @@ export interface PostgresOptions {
   /** Makes the schema where there is none: `cleo init` and `cleo db move` do. */
   create?: boolean
   now(): number
+  /** No statement is too long and no pause: for a move, which copies everything in one transaction. */
+  unhurried?: boolean
 }
 
 const seconds = 15
@@ -34,9 +36,9 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     const made = new Client({
       connectionString: options.address,
       connectionTimeoutMillis: 5000,
-      statement_timeout: seconds * 1000,
+      statement_timeout: options.unhurried ? 0 : seconds * 1000,
       lock_timeout: seconds * 1000,
-      idle_in_transaction_session_timeout: seconds * 1000,
+      idle_in_transaction_session_timeout: options.unhurried ? 0 : seconds * 1000,
       application_name: 'cleo',
       options: `-c search_path=${schema}`,
     })

@@ -52,7 +52,11 @@ export const move = operation({
   ],
   async run({ to }, project) {
     const { host, folder, config, dryRun } = project
-    const source = await openStore(chosenStore(host, folder, config), { now: host.now, wait: 'block' })
+    const source = await openStore(chosenStore(host, folder, config), {
+      now: host.now,
+      wait: 'block',
+      unhurried: true,
+    })
     const fromFile = source.dialect.name === 'sqlite'
     try {
       const target = targetOf(to, project)
@@ -110,7 +114,7 @@ const makeStore = async (target: Chosen, { host }: Project): Promise<Store> => {
     const { createSqlite } = await import('../../../store/sqlite/create.ts')
     createSqlite(target.path, host.randomId(8))
   }
-  return openStore(target, { now: host.now, wait: 'block', create: true })
+  return openStore(target, { now: host.now, wait: 'block', create: true, unhurried: true })
 }
 
 const fill = async (

@@ -1,0 +1,1 @@
+// What a command is measured against: a program that does nothing.

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../test/support/postgres-server.ts'
+import { interleave } from './measure.ts'
+import type { Programs } from './programs.ts'
+import { placeProject } from './projects.ts'
+import type { Row } from './table.ts'
+import { enter, nothing, type Place, ready, say, show } from './trials.ts'
+
+const rounds = 40
+const writers = 8
+const writes = 100
+
+/** The same project in both stores, asked in turn on one machine. */
+export const besidePostgres = async (programs: Programs, tasks: number): Promise<Row[]> => {
+  const server = await startPostgres()
+  const folder = mkdtempSync(join(tmpdir(), 'cleo-bench-stores-'))
+  try {
+    const [file, moved] = [join(folder, 'sqlite'), join(folder, 'postgres')]
+    await placeProject(tasks, file)
+    await placeProject(tasks, moved)
+    const sqlite = enter(programs, file, tasks)
+    const person = { PATH: sqlite.env['PATH']!, HOME: sqlite.env['HOME']!, USER: 'bench' }
+    const address = await server.database('bench')
+    say(programs, { ...sqlite, folder: moved, env: person }, 'db', 'move', '--to', address)
+    const postgres = enter(programs, moved, tasks)
+
+    const [empty, shown, fromFile, fromServer] = interleave(
+      [
+        nothing(programs, sqlite),
+        show(programs, postgres),
+        ready(programs, sqlite),
+        ready(programs, postgres),
+      ],
+      rounds,
+    )
+    const inFile = await writeTogether(file, person)
+    const onServer = await writeTogether(moved, person)
+    return [
+      { name: 'show on PostgreSQL / empty', values: [shown! / empty!] },
+      { name: 'ready on PostgreSQL / on SQLite', values: [fromServer! / fromFile!] },
+      { name: '8 writers on PostgreSQL / on SQLite', values: [onServer / inFile] },
+    ]
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** How long it takes when processes write at once, each over a connection of its own. */
+const writeTogether = async (folder: string, env: Place['env']): Promise<number> => {
+  const start = performance.now()
+  const worker = join(import.meta.dirname, 'writer.ts')
+  await Promise.all(
+    Array.from({ length: writers }, (_, n) => {
+      const child = spawn(process.execPath, [worker, folder, `writer-${n}`, String(writes)], { env })
+      return new Promise<void>((resolve, reject) => {
+        child.on('error', reject)
+        child.on('close', (code) =>
+          code === 0 ? resolve() : reject(new Error(`a writer ended with ${code}`)),
+        )
+      })
+    }),
+  )
+  return performance.now() - start
+}

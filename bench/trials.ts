@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { taskId } from '../src/model/task-id.ts'
+import { type Call, succeed, type Trial } from './measure.ts'
+import type { Programs } from './programs.ts'
+
+/** A project, seen by an agent with a session and a task in focus. */
+export interface Place {
+  folder: string
+  tasks: number
+  env: Call['env']
+}
+
+export const enter = (programs: Programs, folder: string, tasks: number): Place => {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: join(folder, '.home'),
+    USER: 'bench',
+    CLEO_AGENT_ID: 'T002.1',
+  }
+  const session = say(programs, { folder, tasks, env }, 'session', 'start', 'bench', '--field', 'id')
+  const place = { folder, tasks, env: { ...env, CLEO_SESSION_ID: session } }
+  say(programs, place, 'focus', 'set', 'T002')
+  return place
+}
+
+export const say = ({ cleo }: Programs, { folder, env }: Place, ...args: string[]): string =>
+  succeed({ program: cleo, args, cwd: folder, env }).trim()
+
+type Words = string[] | ((round: number) => string[])
+
+const trial = (name: string, program: string, { folder, env }: Place, words: Words): Trial => ({
+  name,
+  call: (round) => ({
+    program,
+    args: typeof words === 'function' ? words(round) : words,
+    cwd: folder,
+    env,
+  }),
+})
+
+export const nothing = ({ empty }: Programs, place: Place): Trial => trial('empty', empty, place, [])
+
+const middle = ({ tasks }: Place): number => Math.ceil(tasks / 2)
+
+export const show = ({ cleo }: Programs, place: Place): Trial =>
+  trial('show', cleo, place, ['show', taskId(middle(place))])
+
+export const ready = ({ cleo }: Programs, place: Place): Trial =>
+  trial('orchestrate ready', cleo, place, ['orchestrate', 'ready'])
+
+export const reads = (programs: Programs, place: Place): Trial[] => {
+  const { cleo } = programs
+  return [
+    show(programs, place),
+    trial('orchestrate next', cleo, place, ['orchestrate', 'next']),
+    trial('find --exact', cleo, place, ['find', '--exact', `Task number ${middle(place)} of the plan`]),
+    trial('focus show', cleo, place, ['focus', 'show']),
+    ready(programs, place),
+  ]
+}
+
+export const writes = (programs: Programs, place: Place): Trial[] => {
+  const { cleo, insert } = programs
+  const fresh = () => say(programs, place, 'add', 'To be completed', '--field', 'id')
+  return [
+    trial('add', cleo, place, [
+      ...['add', 'One more task', '--parent', 'T001', '--depends', 'T004'],
+      ...['--labels', 'area-1', '--files', 'src/new.ts'],
+    ]),
+    trial('update', cleo, place, (round) => ['update', 'T005', '--priority', round % 2 ? 'high' : 'low']),
+    trial('complete', cleo, place, () => ['complete', fresh()]),
+    trial('bare insert', insert, place, [join(place.folder, 'bare.db')]),
+  ]
+}
+
+export const analyze = ({ cleo }: Programs, place: Place): Trial =>
+  trial('orchestrate analyze', cleo, place, ['orchestrate', 'analyze', 'T001'])
+
+export const onNode = ({ node }: Programs, place: Place): [show: Trial, empty: Trial] => [
+  trial('show on Node', process.execPath, place, [node.cli, 'show', taskId(middle(place))]),
+  trial('empty Node', process.execPath, place, [node.empty]),
+]
