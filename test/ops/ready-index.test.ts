@@ -117,3 +117,15 @@ onEveryStore((withProject, store) => {
     expect(deeds).toBe(projects * 50)
   })
 })
+
+onEveryStore((withProject) => {
+  test('[ORCH-3] ready looks past as many clashing tasks as it takes, and pages through all', () =>
+    withProject(async ({ must }) => {
+      const clashing = Array.from({ length: 60 }, (_, i) => ({ title: `same ${i}`, files: ['src/one.ts'] }))
+      const free = Array.from({ length: 3 }, (_, i) => ({ title: `own ${i}`, files: [`src/own-${i}.ts`] }))
+      await must('tasks.add', { batch: [...clashing, ...free] })
+      const { tasks, waiting } = await must('orchestrate.ready', { limit: 4 })
+      expect(tasks.map(({ id }) => id)).toEqual(['T001', 'T061', 'T062', 'T063'])
+      expect(waiting).toHaveLength(59)
+    }))
+})

@@ -22,34 +22,49 @@ export interface Ready extends ParallelSet<ReadyTask> {
   seen: number
 }
 
-// Enough to look past a few clashes; a project where all ready tasks share one file is read no further than this.
-const lookAhead = 40
+// A few more than wanted, for clashes; more of them only when they are needed, and never without end.
+const spare = 5
+const mostLookedAt = 500
 
 /** The next tasks that can be worked on side by side, from the ready index; work left by a dead owner counts. */
-export const readySet = async (db: Db, { root, limit, shared, skip }: ReadyOptions): Promise<Ready> => {
+export const readySet = async (db: Db, options: ReadyOptions): Promise<Ready> => {
+  const { root, limit, skip } = options
   const now = await db.now()
   const active = await search.active(db)
   const isLeft = ({ expires_at }: ActiveRow) => expires_at === null || expires_at <= now
   const left =
     skip > 0 ? [] : active.filter((row) => isLeft(row) && (root === undefined || row.root === root))
-  const pending = await search.ready(db, root, limit + lookAhead, skip)
-  const rows = merge(left, pending)
-  const busy = active.filter((row) => !isLeft(row))
+  const busy = await withFiles(
+    db,
+    active.filter((row) => !isLeft(row)),
+  )
+  const portion = limit + spare
+  let candidates: ReadyTask[] = await withFiles(db, left)
+  for (let read = 0; ; read += portion) {
+    const pending = await withFiles(db, await search.ready(db, root, portion, skip + read))
+    candidates = inOrder(candidates, pending)
+    const set = parallelSet(candidates, busy, options)
+    const over = pending.length < portion || read + portion >= mostLookedAt
+    if (set.chosen.length < limit && !over) continue
+    const looked = new Set([...set.chosen, ...set.waiting].map(({ id }) => id))
+    const seen = candidates.filter(({ id, status }) => status === 'pending' && looked.has(id)).length
+    return { ...set, left: left.length, seen: skip + seen }
+  }
+}
+
+const withFiles = async <T extends ReadyRow>(db: Db, rows: readonly T[]): Promise<(T & Candidate)[]> => {
   const files = await lists.readMany(
     db,
     'files',
-    [...rows, ...busy].map(({ id }) => id),
+    rows.map(({ id }) => id),
   )
-  const withFiles = <T extends ReadyRow>(row: T) => ({ ...row, files: files.get(row.id) ?? [] })
-  const set = parallelSet(rows.map(withFiles), busy.map(withFiles), { limit, shared })
-  const looked = new Set([...set.chosen, ...set.waiting].map(({ id }) => id))
-  return { ...set, left: left.length, seen: skip + pending.filter(({ id }) => looked.has(id)).length }
+  return rows.map((row) => ({ ...row, files: files.get(row.id) ?? [] }))
 }
 
-const merge = (left: readonly ReadyRow[], ready: readonly ReadyRow[]): ReadyRow[] =>
-  left.length === 0
-    ? [...ready]
-    : [...left, ...ready].sort((a, b) => a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq)
+const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): ReadyTask[] =>
+  first.length === 0
+    ? [...more]
+    : [...first, ...more].sort((a, b) => a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq)
 
 export const epicRoot = async (
   db: Db,
