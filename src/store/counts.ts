@@ -15,7 +15,8 @@ const blockerCount = `(
 
 type Counted = Pick<TaskRow, 'id' | 'seq' | 'status' | 'blockers' | 'children'>
 
-const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
+/** Recounts what these tasks wait for. */
+export const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
   const counted: Counted[] = []
   for (const some of portions(ids)) {
     const rows = await db.all<Counted>(

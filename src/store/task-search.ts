@@ -92,10 +92,13 @@ export const ready = (db: Db, root: string | undefined, limit: number, skip: num
   )
 }
 
+export const mostCounted = 1000
+
+/** How many are ready; beyond a thousand nobody needs to know, and counting on takes longer than all the rest. */
 export const countReady = async (db: Db, root: string | undefined): Promise<number> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
   const row = await db.get<{ n: number }>(
-    `SELECT count(*) AS n FROM tasks WHERE ${inRoot} ${pendingReady}`,
+    `SELECT count(*) AS n FROM (SELECT 1 FROM tasks WHERE ${inRoot} ${pendingReady} LIMIT ${mostCounted}) AS counted`,
     ...(root === undefined ? [] : [root]),
   )
   return Number(row!.n)

@@ -20,6 +20,8 @@ export interface Ready extends ParallelSet<ReadyTask> {
   left: number
   /** How many of the indexed tasks were looked at, those of earlier pages among them. */
   seen: number
+  /** There are indexed tasks that were not looked at. */
+  more: boolean
 }
 
 // A few more than wanted, for clashes; more of them only when they are needed, and never without end.
@@ -48,7 +50,7 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<Ready> =>
     if (set.chosen.length < limit && !over) continue
     const looked = new Set([...set.chosen, ...set.waiting].map(({ id }) => id))
     const seen = candidates.filter(({ id, status }) => status === 'pending' && looked.has(id)).length
-    return { ...set, left: left.length, seen: skip + seen }
+    return { ...set, left: left.length, seen: skip + seen, more: seen < read + pending.length || !over }
   }
 }
 

@@ -55,7 +55,8 @@ export const ready = operation({
       unblocks,
     }))
     const indexed = await search.countReady(store, root)
-    const next = found.seen < indexed ? String(found.seen) : undefined
+    const next =
+      found.seen < indexed || (indexed === search.mostCounted && found.more) ? String(found.seen) : undefined
     return ok(
       { tasks, waiting: found.waiting },
       { page: { total: indexed + found.left, limit, ...(next && { next }) } },

@@ -86,8 +86,11 @@ export const insertTasks = async (
   if (cycle) faults.push({ path: waiting[0]!.at('depends'), failure: cycle })
   if (faults.length > 0) return failAll(faults as [Fault<Unfit>, ...Fault<Unfit>[]])
 
+  await counts.recount(
+    write.db,
+    planned.map(({ id }) => id),
+  )
   for (const { id, row, parent, depends } of planned) {
-    await counts.recountBlockers(write.db, id)
     const { key: _, ...after } = { ...row, type: places.get(id)!.type, parent, depends }
     await write.record({ task: id, after })
     write.emit('task.added', id)
