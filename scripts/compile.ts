@@ -92,7 +92,7 @@ const split = (entry: string, target: 'bun' | 'node', folder: string): Chunks =>
 }
 
 /** What nearly every command loads: all that showing a task takes. */
-const everyday = ['src/main.ts', 'src/store/sqlite/open.ts', 'src/ops/tasks/show.ts']
+const everyday = ['src/main.ts', 'src/ops/tasks/show.ts']
 
 /**
  * Bun makes a chunk of every set of modules that the same entries share, and loading one takes as long as a query, on

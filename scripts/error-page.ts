@@ -72,7 +72,9 @@ const samples: { [C in Code]?: FactsOf<C> } = {
 
 /** `docs/reference/errors.md`: the whole catalogue, by exit status. */
 export const errorPage = (found: readonly Found[]): string => {
-  const codes = (Object.keys(catalogue) as Code[]).toSorted((a, b) => catalogue[a].exit - catalogue[b].exit)
+  const codes = (Object.keys(catalogue()) as Code[]).toSorted(
+    (a, b) => catalogue()[a].exit - catalogue()[b].exit,
+  )
   const operations = found.map(({ operation }) => operation)
   return [
     '<!-- Made by `npm run generate`. Do not edit. -->',
@@ -105,6 +107,6 @@ export const errorPage = (found: readonly Found[]): string => {
 const sampleOf = (code: Code) => {
   const facts = samples[code]
   if (facts) return fail(code, facts as never)
-  const { exit, retryable = false } = catalogue[code] as { exit: number; retryable?: boolean }
+  const { exit, retryable = false } = catalogue()[code] as { exit: number; retryable?: boolean }
   return { exit, retryable, message: '', fix: undefined }
 }

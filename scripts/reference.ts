@@ -88,7 +88,7 @@ const takes = ({ kind, choices, required, fallback }: Flag): string => {
 const refusals = ({ errors, personOnly }: Operation): string[] => {
   const own = [...new Set([...errors, ...(personOnly ? ['person.needed' as const] : [])])]
   if (own.length === 0) return []
-  return ['Refuses with', '', ...own.map((code) => `- \`${code}\`, exit ${catalogue[code].exit}`), '']
+  return ['Refuses with', '', ...own.map((code) => `- \`${code}\`, exit ${catalogue()[code].exit}`), '']
 }
 
 const firstPage = (domains: readonly [string, readonly Operation[]][]): string =>

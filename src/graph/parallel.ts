@@ -90,7 +90,13 @@ class Taken {
 
 // A glob stands for the folder it starts in.
 const split = (file: string): string[] => {
-  const parts = file.split('/').filter((part) => part !== '' && part !== '.')
-  const glob = parts.findIndex((part) => /[*?[{]/.test(part))
-  return glob < 0 ? parts : parts.slice(0, glob)
+  const parts: string[] = []
+  for (const part of file.split('/')) {
+    if (isGlob(part)) break
+    if (part !== '' && part !== '.') parts.push(part)
+  }
+  return parts
 }
+
+const isGlob = (part: string): boolean =>
+  part.includes('*') || part.includes('?') || part.includes('[') || part.includes('{')

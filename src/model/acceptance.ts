@@ -2,6 +2,7 @@ import { limits } from './task.ts'
 
 /** The criteria written into a description as `- [ ]` or `- [x]` lines; what stands in a code fence is not one. */
 export const criteriaIn = (description: string): string[] => {
+  if (!description.includes('[')) return []
   const found: string[] = []
   let fence: string | undefined
   for (const line of description.split('\n')) {

@@ -4,8 +4,16 @@ import { sessions } from './refusals/sessions.ts'
 import { store } from './refusals/store.ts'
 import { tasks } from './refusals/tasks.ts'
 
-/** Every refusal CLEO knows: what it says, how it exits, what to do about it. */
-export const catalogue = { ...input, ...store, ...tasks, ...sessions } satisfies Record<string, Entry<never>>
+const make = () =>
+  ({ ...input(), ...store(), ...tasks(), ...sessions() }) satisfies Record<string, Entry<never>>
+type Catalogue = ReturnType<typeof make>
+let made: Catalogue | undefined
 
-export type Code = keyof typeof catalogue
-export type FactsOf<C extends Code> = (typeof catalogue)[C] extends Entry<infer F> ? F : never
+/** Every refusal CLEO knows: what it says, how it exits, what to do about it. Most commands never come to need one. */
+export const catalogue = (): Catalogue => {
+  made ??= make()
+  return made
+}
+
+export type Code = keyof Catalogue
+export type FactsOf<C extends Code> = Catalogue[C] extends Entry<infer F> ? F : never

@@ -51,7 +51,7 @@ interface Entry {
 }
 
 export const fail = <C extends Code>(code: C, facts: FactsOf<C>): Failure<C> => {
-  const entry = catalogue[code] as Entry
+  const entry = catalogue()[code] as Entry
   const fix = entry.fix?.(facts)
   const alternatives = entry.alternatives?.(facts)
   const problems = (facts as { problems?: Problem[] }).problems

@@ -2,6 +2,7 @@ import type { Host } from '../host/host.ts'
 import type { Config } from '../model/config.ts'
 import { refuse } from '../model/result.ts'
 import type { Store } from '../store/port.ts'
+import { openSqlite } from '../store/sqlite/open.ts'
 
 export type Chosen = { kind: 'sqlite'; path: string } | { kind: 'postgres'; address: string; project: string }
 
@@ -31,10 +32,7 @@ export interface OpenOptions {
 }
 
 export const openStore = async (chosen: Chosen, options: OpenOptions): Promise<Store> => {
-  if (chosen.kind === 'sqlite') {
-    const { openSqlite } = await import('../store/sqlite/open.ts')
-    return openSqlite(chosen.path, options)
-  }
+  if (chosen.kind === 'sqlite') return openSqlite(chosen.path, options)
   const { openPostgres } = await import('../store/postgres/open.ts')
   return openPostgres({ ...chosen, ...options })
 }

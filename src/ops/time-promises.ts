@@ -1,6 +1,6 @@
 const unit = '(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|sprints?|person-?days?|man-?days?)'
 const amount = String.raw`(?:~\s*)?(?:\d+(?:[.,]\d+)?(?:\s*(?:-|–|to)\s*\d+)?|an?|one|two|three|four|five|six|half an?|a few|a couple of|several)\s*-?\s*${unit}`
-const promises = [
+const makePromises = () => [
   new RegExp(
     String.raw`\b(?:take[sn]?|taking|took|needs?|require[sd]?|costs?|spend|estimated?(?: at| as)?|estimates?:?|eta:?|effort:?|budget(?:ed)?(?: for| of)?)\s+(?:me |us |you |about |around |roughly |approximately |at least |at most |up to |only |just |maybe |probably |of |is )*${amount}\b(?!\s+(?:timeout|ttl|cache|window|interval|lifetime|retention|expiry|delay))`,
     'i',
@@ -17,8 +17,20 @@ const promises = [
 const limits =
   /\b(?:time-?outs?|ttl|cache[ds]?|expir\w+|lifetime|retention|interval|lease|polls?|retry|retries|throttle|rate limit)\b/i
 
+let promises: RegExp[] | undefined
+
+// Every promise names one of these. Most texts do not, and putting the patterns together takes a tenth of a command.
+const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
+const namesUnit = (text: string): boolean => {
+  const words = text.toLowerCase()
+  for (const unit of units) if (words.includes(unit)) return true
+  return false
+}
+
 /** The words in a text that promise how long work will last; a timeout or a cache lifetime is none. */
 export const promiseOfTime = (text: string): string | undefined => {
+  if (!namesUnit(text)) return undefined
+  promises ??= makePromises()
   for (const sentence of text.split(/(?<=[.!?\n])\s*/)) {
     if (sentence.length > 2000 || limits.test(sentence)) continue
     for (const promise of promises) {

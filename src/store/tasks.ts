@@ -39,7 +39,9 @@ export const reserveNumbers = async (db: Db, count: number): Promise<number[]> =
     count,
   )
   const last = Number(row!.value)
-  return Array.from({ length: count }, (_, i) => last - count + 1 + i)
+  const numbers: number[] = []
+  for (let n = last - count + 1; n <= last; n++) numbers.push(n)
+  return numbers
 }
 
 export type NewTask = Pick<

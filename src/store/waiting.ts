@@ -15,34 +15,48 @@ export const waitingOn = async (db: Db, ids: readonly string[]) => {
   const starts = new Set<string>()
   const ends = new Set<string>()
   const rows = new Map<string, Row>()
-  let newStarts = [...ids]
+  let newStarts = fresh(ids, starts)
   let newEnds: string[] = []
   while (newStarts.length > 0 || newEnds.length > 0) {
-    for (const id of newStarts) starts.add(id)
-    const ending = new Set([...newEnds, ...newStarts].filter((id) => !ends.has(id)))
-    for (const id of ending) ends.add(id)
-    await readRows(db, [...newStarts, ...ending], rows)
+    // What starts later also ends later.
+    const ending = [...newEnds, ...fresh(newStarts, ends)]
+    await readRows(db, ending, rows)
     const below = await select(db, 'SELECT id FROM tasks WHERE parent', newStarts)
-    const dependents = await select(db, 'SELECT task AS id FROM depends WHERE needs', [...ending])
+    const dependents = await select(db, 'SELECT task AS id FROM depends WHERE needs', ending)
     newStarts = fresh([...below, ...dependents], starts)
-    newEnds = fresh(
-      [...ending].flatMap((id) => rows.get(id)?.parent ?? []),
-      ends,
-    )
+    newEnds = fresh(parentsOf(ending, rows), ends)
   }
-  // The ones asked about first, then by age: a circle is told from the same task on every database.
-  const place = new Map(ids.map((id, i) => [id, i - ids.length]))
-  const order = ({ id, seq }: Row) => place.get(id) ?? seq
-  const around = [...rows.values()].sort((a, b) => order(a) - order(b))
-  const needs = await readMany(
-    db,
-    'depends',
-    around.map(({ id }) => id),
-  )
+  const around = inOrder(ids, rows)
+  const needs = await readMany(db, 'depends', [...rows.keys()])
   return around.map(({ id, parent }) => ({ id, parent, needs: needs.get(id) ?? [] }))
 }
 
-const fresh = (ids: string[], seen: Set<string>) => [...new Set(ids)].filter((id) => !seen.has(id))
+/** Those not seen before; from now on they are. */
+const fresh = (ids: readonly string[], seen: Set<string>): string[] => {
+  const found: string[] = []
+  for (const id of ids) {
+    if (seen.has(id)) continue
+    seen.add(id)
+    found.push(id)
+  }
+  return found
+}
+
+const parentsOf = (ids: readonly string[], rows: ReadonlyMap<string, Row>): string[] => {
+  const parents: string[] = []
+  for (const id of ids) {
+    const parent = rows.get(id)?.parent
+    if (parent) parents.push(parent)
+  }
+  return parents
+}
+
+/** The ones asked about first, then by age: a circle is told from the same task on every database. */
+const inOrder = (ids: readonly string[], rows: ReadonlyMap<string, Row>): Row[] => {
+  const place = new Map(ids.map((id, i) => [id, i - ids.length]))
+  const order = ({ id, seq }: Row) => place.get(id) ?? seq
+  return [...rows.values()].sort((a, b) => order(a) - order(b))
+}
 
 const select = async (db: Db, query: string, ids: string[]): Promise<string[]> => {
   const found: string[] = []

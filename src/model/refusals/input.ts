@@ -2,7 +2,7 @@ import type { Problem } from '../result.ts'
 import { entry, sentence } from './entry.ts'
 
 /** What was asked for does not fit, or the place for it does not. */
-export const input = {
+export const input = () => ({
   unexpected: entry<{ reason: string }>({
     exit: 1,
     http: 500,
@@ -92,4 +92,4 @@ export const input = {
         ? `Nothing was imported: ${sentence(problems[0]!)}`
         : `Nothing was imported: ${problems.length} problems.`,
   }),
-}
+})

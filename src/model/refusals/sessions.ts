@@ -1,7 +1,7 @@
 import { entry } from './entry.ts'
 
 /** Sessions, focus and claims do not allow it. */
-export const sessions = {
+export const sessions = () => ({
   'session.not_found': entry<{ id: string }>({
     exit: 31,
     http: 404,
@@ -54,4 +54,4 @@ export const sessions = {
     message: ({ actor }) => `${actor} has no task in focus.`,
     fix: () => 'cleo orchestrate next',
   }),
-}
+})

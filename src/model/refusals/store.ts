@@ -1,7 +1,7 @@
 import { entry } from './entry.ts'
 
 /** The database is not there, not sound or not free. */
-export const store = {
+export const store = () => ({
   'store.missing': entry<{ path: string }>({
     exit: 3,
     http: 500,
@@ -133,4 +133,4 @@ export const store = {
     message: ({ path, reason }) => `${path} cannot be restored: ${reason}.`,
     fix: () => 'cleo restore --list',
   }),
-}
+})

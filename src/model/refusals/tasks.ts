@@ -2,7 +2,7 @@ import { chain, names } from '../names.ts'
 import { entry } from './entry.ts'
 
 /** The graph of tasks does not allow it. */
-export const tasks = {
+export const tasks = () => ({
   'task.not_found': entry<{ id: string }>({
     exit: 4,
     http: 404,
@@ -79,4 +79,4 @@ export const tasks = {
     message: ({ id, type }) => `${id} is a ${type}, not an epic.`,
     fix: ({ epic }) => (epic ? `cleo orchestrate analyze ${epic}` : 'cleo list --type epic'),
   }),
-}
+})

@@ -32,35 +32,40 @@ const mostLookedAt = 500
 export const readySet = async (db: Db, options: ReadyOptions): Promise<Ready> => {
   const { root, limit, skip } = options
   const now = await db.now()
-  const active = await search.active(db)
-  const isLeft = ({ expires_at }: ActiveRow) => expires_at === null || expires_at <= now
-  const left =
-    skip > 0 ? [] : active.filter((row) => isLeft(row) && (root === undefined || row.root === root))
-  const busy = await withFiles(
-    db,
-    active.filter((row) => !isLeft(row)),
-  )
+  const left: ActiveRow[] = []
+  const held: ActiveRow[] = []
+  for (const row of await search.active(db)) {
+    if (row.expires_at !== null && row.expires_at > now) held.push(row)
+    else if (skip === 0 && (root === undefined || row.root === root)) left.push(row)
+  }
+  const busy = await withFiles(db, held)
   const portion = limit + spare
-  let candidates: ReadyTask[] = await withFiles(db, left)
+  let candidates = await withFiles(db, left)
   for (let read = 0; ; read += portion) {
     const pending = await withFiles(db, await search.ready(db, root, portion, skip + read))
     candidates = inOrder(candidates, pending)
     const set = parallelSet(candidates, busy, options)
     const over = pending.length < portion || read + portion >= mostLookedAt
     if (set.chosen.length < limit && !over) continue
-    const looked = new Set([...set.chosen, ...set.waiting].map(({ id }) => id))
-    const seen = candidates.filter(({ id, status }) => status === 'pending' && looked.has(id)).length
+    const seen = countPending(candidates, set.chosen.length + set.waiting.length)
     return { ...set, left: left.length, seen: skip + seen, more: seen < read + pending.length || !over }
   }
 }
 
-const withFiles = async <T extends ReadyRow>(db: Db, rows: readonly T[]): Promise<(T & Candidate)[]> => {
-  const files = await lists.readMany(
-    db,
-    'files',
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => ({ ...row, files: files.get(row.id) ?? [] }))
+/** Each one looked at is either chosen or waiting, so they are the first of the candidates. */
+const countPending = (candidates: readonly ReadyTask[], looked: number): number => {
+  let count = 0
+  for (let i = 0; i < looked; i++) if (candidates[i]!.status === 'pending') count++
+  return count
+}
+
+const withFiles = async (db: Db, rows: readonly ReadyRow[]): Promise<ReadyTask[]> => {
+  const ids: string[] = []
+  for (const { id } of rows) ids.push(id)
+  const files = await lists.readMany(db, 'files', ids)
+  const tasks: ReadyTask[] = []
+  for (const row of rows) tasks.push({ ...row, files: files.get(row.id) ?? [] })
+  return tasks
 }
 
 const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): ReadyTask[] =>

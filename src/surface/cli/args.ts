@@ -175,14 +175,12 @@ const unknownFlag = (name: string, command: Command, value: () => unknown): Prob
 
 const put = (flag: Flag, given: string, { input }: Parsed): void => {
   if (flag.kind === 'list' || flag.kind === 'lines') {
-    const items =
-      flag.kind === 'list'
-        ? given
-            .split(',')
-            .map((item) => item.trim())
-            .filter(Boolean)
-        : [given]
-    input[flag.key] = [...((input[flag.key] as string[] | undefined) ?? []), ...items]
+    const items = [...((input[flag.key] as string[] | undefined) ?? [])]
+    for (const part of flag.kind === 'list' ? given.split(',') : [given]) {
+      const item = flag.kind === 'list' ? part.trim() : part
+      if (item || flag.kind === 'lines') items.push(item)
+    }
+    input[flag.key] = items
   } else if (flag.kind === 'number') {
     input[flag.key] = given.trim() !== '' && Number.isFinite(Number(given)) ? Number(given) : given
   } else {
