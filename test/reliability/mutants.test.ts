@@ -49,7 +49,15 @@ interface TestResult {
 const small = async (copy: string, name: string): Promise<TestResult[]> => {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   const report = join(copy, 'report.json')
-  const args = ['run', '--config', 'test/support/mutant.config.ts', '-t', `^${name}$`, '--reporter=json', '--no-cache']
+  const args = [
+    'run',
+    '--config',
+    'test/support/mutant.config.ts',
+    '-t',
+    `^${name}$`,
+    '--reporter=json',
+    '--no-cache',
+  ]
   const said = await new Promise<string>((resolve) => {
     const options = { cwd: copy, env: { PATH: process.env['PATH'], HOME: copy } }
     execFile(process.execPath, [vitest, ...args, `--outputFile=${report}`], options, (_, out, err) =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { playChaos } from '../support/chaos.ts'
 import { fromSource } from '../support/cleo.ts'
 import { claimRace } from './claim-race.ts'
 import { killWriters } from './kills.ts'
 import { lateOwnerIsRefused, staleEpochTakesNothing } from './late-owner.ts'
 import { manyWriters } from './many-writers.ts'
-import { playChaos } from '../support/chaos.ts'
 
 // At a size that is enough to notice what a patch of test/mutants breaks. Here they must pass.
 test('many writers', () => manyWriters({ processes: 4, writes: 100, seed: 1 }))
