@@ -52,7 +52,7 @@ const counter = (store: Store) =>
 const raise = (store: Store) =>
   store.tx((db) => db.run("UPDATE counters SET value = value + 1 WHERE name = 'task'"))
 
-test('[PROJ-3] both databases have the same tables, columns and constraints', () =>
+test('[PROJ-3] both databases have the same tables and columns', () =>
   withStore(async (_, __, project) => {
     const postgres = await raw(async (client) => {
       const { rows } = await client.query(
@@ -80,6 +80,67 @@ test('[PROJ-3] both databases have the same tables, columns and constraints', ()
     })
     expect(postgres).toEqual(sqlite)
   }))
+
+test('[PROJ-3] both databases have the same keys, references and checks', () =>
+  withStore(async (_, __, project) => {
+    const postgres = await raw(async (client) => {
+      const { rows } = await client.query(
+        `SELECT conrelid::regclass::text AS "table", contype AS kind, pg_get_constraintdef(oid) AS says FROM pg_constraint
+         WHERE connamespace = $1::regnamespace AND contype IN ('p', 'u', 'f', 'c')`,
+        [`cleo_${project}`],
+      )
+      return rows.map(({ table, kind, says }) => ({ table: table.split('.').at(-1) as string, kind, says }))
+    })
+    const counted = (kinds: string[]) => kinds.toSorted().join(' ')
+    const tables = [
+      'tasks',
+      'depends',
+      'labels',
+      'files',
+      'criteria',
+      'notes',
+      'sessions',
+      'claims',
+      'focus',
+      'audit',
+      'counters',
+    ]
+    await withTemp((folder) => {
+      createSqlite(join(folder, 'cleo.db'), 'draft')
+      const database = new DatabaseSync(join(folder, 'cleo.db'))
+      const all = (sql: string) => database.prepare(sql).all() as Record<string, string>[]
+      for (const table of tables) {
+        const { sql } = all(`SELECT sql FROM sqlite_schema WHERE name = '${table}'`)[0]!
+        const keys = all(`SELECT name FROM pragma_table_info('${table}') WHERE pk > 0 ORDER BY pk`).map(
+          ({ name }) => name,
+        )
+        const references = all(`SELECT "from", "table", "to" FROM pragma_foreign_key_list('${table}')`)
+        const here = postgres.filter((constraint) => constraint.table === table)
+        const said = (kind: string) =>
+          here.filter((constraint) => constraint.kind === kind).map(({ says }) => says as string)
+        expect(said('p'), table).toEqual([`PRIMARY KEY (${keys.join(', ')})`])
+        expect(counted(said('f').map((says) => says.replaceAll(/cleo_\w+\./g, ''))), table).toBe(
+          counted(
+            references.map(({ from, table, to }) => `FOREIGN KEY (${from}) REFERENCES ${table}(${to})`),
+          ),
+        )
+        expect(said('c').length, `${table}: checks`).toBe(sql!.match(/CHECK \(/g)?.length ?? 0)
+        expect(said('u').length, `${table}: unique`).toBe(sql!.match(/UNIQUE/g)?.length ?? 0)
+      }
+      database.close()
+    })
+  }))
+
+test('[PROJ-3] two hundred clients at once, one connection each', async () => {
+  const address = await postgresDatabase()
+  const project = name()
+  const stores = await Promise.all(
+    Array.from({ length: 200 }, () => openPostgres({ address, project, ...options })),
+  )
+  await Promise.all(stores.map(raise))
+  expect(await counter(stores[0]!)).toEqual({ value: 200 })
+  await Promise.all(stores.map((store) => store.close()))
+})
 
 test('[PROJ-3] the schema is the one on record', () =>
   withStore(async (_, __, project) => {
