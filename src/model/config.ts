@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { gates, protocols } from './protocol.ts'
+import { stages } from './task.ts'
 
 const Command = v.pipe(
   v.array(v.pipe(v.string(), v.minLength(1))),
@@ -23,15 +25,24 @@ export const hookEvents = [
   'task.reopened',
   'session.started',
   'session.ended',
+  'spawn.created',
 ] as const
 export type HookEvent = (typeof hookEvents)[number]
 
-const Hooks = v.strictObject(
-  Object.fromEntries(hookEvents.map((event) => [event, v.optional(v.array(Hook))])) as Record<
-    HookEvent,
-    v.OptionalSchema<v.ArraySchema<typeof Hook, undefined>, undefined>
-  >,
-)
+const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
+const Tokens = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const TokenName = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'is a name such as BUILD_ID'))
+
+/** One optional entry for each of some names. */
+const each = <N extends string, S extends v.GenericSchema>(names: readonly N[], schema: S) =>
+  v.strictObject(
+    Object.fromEntries(names.map((name) => [name, v.optional(schema)])) as Record<
+      N,
+      v.OptionalSchema<S, undefined>
+    >,
+  )
+
+export const families = ['gpt', 'claude', 'gemini'] as const
 
 export const toolNames = ['test', 'lint', 'build', 'typecheck', 'audit'] as const
 
@@ -67,18 +78,74 @@ export const Config = v.strictObject({
     }),
   ),
   hooks: v.optional(
-    v.pipe(Hooks, v.description('programs run after an event, with the event as JSON on standard input')),
-  ),
-  commands: v.optional(
     v.pipe(
-      v.strictObject(
-        Object.fromEntries(toolNames.map((name) => [name, v.optional(Command)])) as Record<
-          (typeof toolNames)[number],
-          v.OptionalSchema<typeof Command, undefined>
-        >,
-      ),
-      v.description("the project's own commands, as program and arguments"),
+      each(hookEvents, v.array(Hook)),
+      v.description('programs run after an event, with the event as JSON on standard input'),
     ),
   ),
+  commands: v.optional(
+    v.pipe(each(toolNames, Command), v.description("the project's own commands, as program and arguments")),
+  ),
+  output: v.optional(
+    v.strictObject({
+      dir: v.optional(v.pipe(Path, v.description('where agents write, below the project'))),
+      roots: v.optional(
+        v.pipe(v.array(Path), v.description('further folders below the project that may hold output files')),
+      ),
+    }),
+  ),
+  manifest: v.optional(
+    v.strictObject({
+      path: v.optional(v.pipe(Path, v.description('the file of entries, below the project'))),
+    }),
+  ),
+  skills: v.optional(
+    v.strictObject({
+      paths: v.optional(v.pipe(v.array(Path), v.description('further folders of skills, below the project'))),
+    }),
+  ),
+  tokens: v.optional(
+    v.strictObject({
+      env: v.optional(
+        v.pipe(v.array(TokenName), v.description('names that templates may take from the environment')),
+      ),
+      commands: v.optional(v.pipe(v.array(Path), v.description('programs that trusted templates may run'))),
+    }),
+  ),
+  budget: v.optional(
+    v.strictObject({
+      total: v.optional(v.pipe(Tokens, v.description('tokens an agent has in all'))),
+      protocol: v.optional(v.pipe(Tokens, v.description('tokens for the protocol'))),
+      task: v.optional(v.pipe(Tokens, v.description('tokens for the task and what its dependencies found'))),
+      skills: v.optional(v.pipe(Tokens, v.description('tokens for all skills together'))),
+      family: v.optional(
+        v.pipe(v.picklist(families), v.description('whose tokens are counted; gpt when left out')),
+      ),
+    }),
+  ),
+  gates: v.optional(
+    v.strictObject({
+      required: v.optional(
+        v.pipe(
+          each([...new Set([...protocols, ...stages])], v.array(v.picklist(gates))),
+          v.description('gates a task needs, by protocol or stage'),
+        ),
+      ),
+    }),
+  ),
+  spawn: v.optional(
+    v.strictObject({
+      maxFiles: v.optional(
+        v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('declared files a task may have')),
+      ),
+    }),
+  ),
+  dispatch: v.optional(
+    v.pipe(
+      each(protocols, v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64)))),
+      v.description('further words in a title that choose a protocol'),
+    ),
+  ),
+  stages: v.optional(v.pipe(v.boolean(), v.description('false leaves the stages of the lifecycle out'))),
 })
 export type Config = v.InferOutput<typeof Config>

@@ -1,0 +1,65 @@
+import type { Stage } from './task.ts'
+
+export const protocols = [
+  'research',
+  'consensus',
+  'specification',
+  'decomposition',
+  'implementation',
+  'contribution',
+  'release',
+] as const
+export type Protocol = (typeof protocols)[number]
+
+export const gates = [
+  'implemented',
+  'testsPassed',
+  'qaPassed',
+  'cleanupDone',
+  'securityPassed',
+  'documented',
+] as const
+export type Gate = (typeof gates)[number]
+
+interface Contract {
+  /** What the manifest entry says of its author. */
+  agentType: string
+  /** The first word of the return line. */
+  word: string
+  gates: readonly Gate[]
+}
+
+/** What each protocol asks of the one who works under it. */
+export const contracts: Readonly<Record<Protocol, Contract>> = {
+  research: { agentType: 'research', word: 'Research', gates: ['documented'] },
+  consensus: { agentType: 'analysis', word: 'Consensus', gates: ['documented'] },
+  specification: { agentType: 'specification', word: 'Specification', gates: ['documented'] },
+  decomposition: { agentType: 'decomposition', word: 'Decomposition', gates: ['documented'] },
+  implementation: {
+    agentType: 'implementation',
+    word: 'Implementation',
+    gates: ['implemented', 'testsPassed', 'qaPassed'],
+  },
+  contribution: { agentType: 'contribution', word: 'Contribution', gates: ['documented'] },
+  release: { agentType: 'release', word: 'Release', gates: ['testsPassed', 'documented'] },
+}
+
+interface StageWork {
+  protocol: Protocol
+  skill: string
+  /** Where the stage asks for other gates than its protocol. */
+  gates?: readonly Gate[]
+}
+
+export const stageWork: Readonly<Record<Stage, StageWork>> = {
+  research: { protocol: 'research', skill: 'ct-research-agent' },
+  consensus: { protocol: 'consensus', skill: 'ct-consensus-voter' },
+  'architecture-decision': { protocol: 'specification', skill: 'ct-adr-recorder' },
+  specification: { protocol: 'specification', skill: 'ct-spec-writer' },
+  decomposition: { protocol: 'decomposition', skill: 'ct-epic-architect' },
+  implementation: { protocol: 'implementation', skill: 'ct-task-executor' },
+  validation: { protocol: 'implementation', skill: 'ct-validator', gates: ['documented', 'qaPassed'] },
+  testing: { protocol: 'implementation', skill: 'ct-test-runner', gates: ['testsPassed', 'documented'] },
+  release: { protocol: 'release', skill: 'ct-release' },
+  contribution: { protocol: 'contribution', skill: 'ct-contribution' },
+}
