@@ -2,11 +2,13 @@ import type { AuditRow } from './audit.ts'
 import type { ClaimRow } from './claims.ts'
 import { recountAllBlockers } from './counts.ts'
 import type { Criterion } from './criteria.ts'
+import type { EntryRow } from './entries.ts'
 import type { FocusRow } from './focus.ts'
 import type { NoteRow } from './notes.ts'
 import { type Db, insertRows } from './port.ts'
 import { openStatuses, type TaskRow } from './rows.ts'
 import type { SessionRow } from './sessions.ts'
+import type { SpawnRow } from './spawns.ts'
 import * as lists from './task-lists.ts'
 
 export interface CounterRow {
@@ -34,6 +36,8 @@ export interface Everything {
   sessions: SessionRow[]
   claims: ClaimRow[]
   focus: FocusRow[]
+  spawns: SpawnRow[]
+  entries: EntryRow[]
   audit: AuditRow[]
 }
 
@@ -52,6 +56,8 @@ export const readAll = async (db: Db): Promise<Everything> => {
     sessions: await db.all('SELECT * FROM sessions ORDER BY seq'),
     claims: await db.all('SELECT * FROM claims'),
     focus: await db.all('SELECT * FROM focus'),
+    spawns: await db.all('SELECT * FROM spawns ORDER BY seq'),
+    entries: await db.all('SELECT * FROM entries ORDER BY seq'),
     audit: await db.all('SELECT * FROM audit ORDER BY seq'),
   }
 }
@@ -78,6 +84,8 @@ interface Rows {
   sessions: SessionRow
   claims: ClaimRow
   focus: FocusRow
+  spawns: SpawnRow
+  entries: EntryRow
   audit: AuditRow
 }
 

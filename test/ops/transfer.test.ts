@@ -95,7 +95,9 @@ test('[PROJ-5] what is stored is what is exported: a new table or column has to 
       focus: 'session agent task since',
       labels: 'task label pos',
       notes: 'seq task session at actor text',
+      entries: 'seq id task spawn status body sha256 appended_at',
       sessions: 'seq id name scope status actor started_at ended_at',
+      spawns: 'seq id task attempt protocol tier hash tokens actor session at started_at asked report prompt',
       tasks:
         'seq id title description type parent root status reason priority size stage completes origin outcome epoch blockers unblocks children created_at updated_at completed_at',
     })

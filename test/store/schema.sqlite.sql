@@ -8,6 +8,8 @@ CREATE UNIQUE INDEX claims_one_holder ON claims (task) WHERE state = 'held';
 
 CREATE INDEX depends_by_needs ON depends (needs, task);
 
+CREATE INDEX entries_by_task ON entries (task, seq);
+
 CREATE INDEX files_by_path ON files (path);
 
 CREATE INDEX focus_by_task ON focus (task);
@@ -19,6 +21,8 @@ CREATE INDEX notes_by_session ON notes (session, seq);
 CREATE INDEX notes_by_task ON notes (task, seq);
 
 CREATE INDEX sessions_by_status ON sessions (status, seq);
+
+CREATE UNIQUE INDEX spawns_by_task ON spawns (task, attempt);
 
 CREATE INDEX tasks_by_parent ON tasks (parent, seq);
 
@@ -78,6 +82,17 @@ CREATE TABLE depends (
   PRIMARY KEY (task, needs)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE entries (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  task TEXT NOT NULL REFERENCES tasks (id),
+  spawn TEXT,
+  status TEXT NOT NULL CHECK (status IN ('complete', 'partial', 'blocked')),
+  body TEXT NOT NULL,
+  sha256 TEXT,
+  appended_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE files (
   task TEXT NOT NULL REFERENCES tasks (id),
   path TEXT NOT NULL,
@@ -118,6 +133,24 @@ CREATE TABLE sessions (
   actor TEXT NOT NULL,
   started_at INTEGER NOT NULL,
   ended_at INTEGER
+) STRICT;
+
+CREATE TABLE spawns (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  task TEXT NOT NULL REFERENCES tasks (id),
+  attempt INTEGER NOT NULL,
+  protocol TEXT NOT NULL,
+  tier INTEGER NOT NULL CHECK (tier BETWEEN 0 AND 2),
+  hash TEXT NOT NULL,
+  tokens INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  session TEXT,
+  at INTEGER NOT NULL,
+  started_at INTEGER,
+  asked TEXT NOT NULL,
+  report TEXT NOT NULL,
+  prompt TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE tasks (

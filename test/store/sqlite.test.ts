@@ -124,10 +124,27 @@ describe('[PROJ-4] migrations', () => {
         expect(database.prepare('SELECT count(*) AS n FROM later').get()).toEqual({ n: 1 })
         database.close()
       }
-      expect(readdirSync(join(path, '..', 'backups'))).toEqual(['before-schema-2.db'])
-      copyFileSync(join(path, '..', 'backups', 'before-schema-2.db'), `${path}.old`)
+      expect(readdirSync(join(path, '..', 'backups'))).toEqual(['before-schema-3.db'])
+      copyFileSync(join(path, '..', 'backups', 'before-schema-3.db'), `${path}.old`)
       expect(await refusal(`${path}.old`)).toBe('opened')
       expect(await refusal(path)).toBe('store.newer')
+    }))
+
+  test('a file of every earlier schema is brought up to date when it is opened, and keeps its rows', () =>
+    withTemp(async (folder) => {
+      for (const { version } of migrations.sqlite.slice(0, -1)) {
+        const path = join(folder, `of-${version}.db`)
+        const database = new DatabaseSync(path)
+        migrate(database, path, migrations.sqlite.slice(0, version))
+        database.exec("UPDATE counters SET value = 7 WHERE name = 'task'")
+        database.close()
+        const store = await openSqlite(path, options)
+        expect(await store.get("SELECT value FROM counters WHERE name = 'task'")).toEqual({ value: 7 })
+        expect(await store.get('PRAGMA user_version')).toEqual({ user_version: schemaVersion })
+        await store.close()
+        expect(readdirSync(join(folder, 'backups'))).toContain(`before-schema-${version + 1}.db`)
+      }
+      expect(schemaVersion).toBe(migrations.sqlite.at(-1)!.version)
     }))
 
   test('a step that fails leaves everything as it was', () =>

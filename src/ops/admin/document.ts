@@ -17,7 +17,16 @@ export const readDocument = (
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const wrong = wrongHeader(lines[0]!)
   if (wrong) return { problems: [{ path: 'line 1', message: wrong }] }
-  const document: Document = { counter: [], task: [], session: [], claim: [], focus: [], audit: [] }
+  const document: Document = {
+    counter: [],
+    task: [],
+    session: [],
+    claim: [],
+    focus: [],
+    spawn: [],
+    entry: [],
+    audit: [],
+  }
   const problems: Problem[] = []
   const unread = new Set<unknown>()
   lines.forEach((content, i) => {

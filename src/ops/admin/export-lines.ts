@@ -2,9 +2,11 @@ import { priorities } from '../../model/task.ts'
 import { taskNumber } from '../../model/task-id.ts'
 import type { AuditRow } from '../../store/audit.ts'
 import type { ClaimRow } from '../../store/claims.ts'
+import type { EntryRow } from '../../store/entries.ts'
 import type { FocusRow } from '../../store/focus.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import type { SessionRow } from '../../store/sessions.ts'
+import type { SpawnRow } from '../../store/spawns.ts'
 import type { Everything, StoredNote } from '../../store/transfer.ts'
 import { iso } from '../tasks/read.ts'
 import { header } from './records.ts'
@@ -34,6 +36,8 @@ export const exportLines = (all: Everything): string[] => {
     ...all.sessions.map((row) => filled({ ...sessionRecord(row), notes: notesOf(row.id) })),
     ...sorted(all.claims, ({ task, owner }) => `${wide(taskNumber(task))} ${owner}`).map(claimRecord),
     ...sorted(all.focus, ({ session, agent }) => `${session} ${agent}`).map(focusRecord),
+    ...all.spawns.map(spawnRecord),
+    ...all.entries.map(entryRecord),
     ...all.audit.map(auditRecord),
   ].map(line)
 }
@@ -110,6 +114,16 @@ const claimRecord = ({ task, owner, epoch, state, expires_at }: ClaimRow) => ({
 
 const focusRecord = ({ session, agent, task, since }: FocusRow) =>
   filled({ record: 'focus', session, agent, task, since: iso(since) })
+
+const spawnRecord = ({ at, started_at, asked, report, prompt, ...row }: SpawnRow) => ({
+  ...filled({ record: 'spawn', ...row, at: iso(at), startedAt: time(started_at) }),
+  asked: JSON.parse(asked) as unknown,
+  report: JSON.parse(report) as unknown,
+  prompt,
+})
+
+const entryRecord = ({ appended_at, ...row }: EntryRow) =>
+  filled({ record: 'entry', ...row, appendedAt: iso(appended_at) })
 
 const auditRecord = ({ seq, at, actor, session, operation, task, before, after }: AuditRow) => ({
   ...filled({ record: 'audit', seq, at: iso(at), actor, session, operation, task }),

@@ -40,7 +40,7 @@ export const mergeIn = async (tx: Write, { document, places }: Readable) => {
 }
 
 const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
-  const { task, session, claim, focus, audit } = document
+  const { task, session, claim, focus, spawn, entry, audit } = document
   const active = task.filter(({ status }) => status === 'active')
   const linked = task.flatMap(({ notes }) => notes).filter(({ session }) => session !== undefined)
   const naming = task.filter((task) => namesMoved(task, ids))
@@ -58,6 +58,8 @@ const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
       count: active.length,
       why: 'nobody has claimed them here: they are pending',
     },
+    { what: 'spawns', count: spawn.length, why: 'their prompts name the ids of the other project' },
+    { what: 'manifest entries', count: entry.length, why: 'their ids are those of the other project' },
     {
       what: 'lines of the audit log',
       count: audit.length,

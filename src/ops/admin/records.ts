@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { protocols } from '../../model/protocol.ts'
 import { criterionStates, priorities, sizes, stages, statuses, types } from '../../model/task.ts'
 import { Description, Files, Labels, NoteText, Title } from '../../model/task-fields.ts'
 import { TaskId } from '../../model/task-id.ts'
@@ -87,6 +88,35 @@ export const records = {
     agent: Name,
     task: TaskId,
     since: Time,
+  }),
+  spawn: v.strictObject({
+    record: Name,
+    seq: Count,
+    id: Name,
+    task: TaskId,
+    attempt: Count,
+    protocol: v.picklist(protocols),
+    tier: Count,
+    hash: Name,
+    tokens: Count,
+    actor: Name,
+    session: v.optional(Name),
+    at: Time,
+    startedAt: v.optional(Time),
+    asked: v.unknown(),
+    report: v.unknown(),
+    prompt: v.string(),
+  }),
+  entry: v.strictObject({
+    record: Name,
+    seq: Count,
+    id: Name,
+    task: TaskId,
+    spawn: v.optional(Name),
+    status: v.picklist(['complete', 'partial', 'blocked']),
+    body: Name,
+    sha256: v.optional(Name),
+    appendedAt: Time,
   }),
   audit: v.strictObject({
     record: Name,

@@ -34,7 +34,8 @@ export const wrongReferences = (
         wrong(line, 'notes', `session ${session} is not in the document`)
   }
   for (const { line, scope } of document.session) known(line, 'scope', scope)
-  for (const { line, task } of [...document.claim, ...document.focus]) known(line, 'task', task)
+  const { claim, focus, spawn, entry } = document
+  for (const { line, task } of [...claim, ...focus, ...spawn, ...entry]) known(line, 'task', task)
   for (const { line, name, value } of document.counter) {
     const above = name === 'task' ? document.task.find(({ id }) => taskNumber(id) > value) : undefined
     if (above) wrong(line, 'value', `${value} is below ${above.id}: a number would be given twice`)
@@ -59,6 +60,13 @@ const repeated = (document: Document, wrong: Wrong): void => {
       seen.add(String(key))
     }
   }
+  const numbered = (records: readonly { line: number; seq: number; id: string }[]) => {
+    const [number, id] = [once('seq'), once('id')]
+    for (const record of records) {
+      number(record.line, record.seq)
+      id(record.line, record.id)
+    }
+  }
   const [task, session, counter] = [once('id'), once('id'), once('name')]
   const [note, sessionSeq, entry] = [once('notes'), once('seq'), once('seq')]
   const [claim, holder, focus] = [once('owner'), once('state'), once('agent')]
@@ -80,6 +88,8 @@ const repeated = (document: Document, wrong: Wrong): void => {
   }
   for (const { line, session, agent } of document.focus) focus(line, `${session} ${agent}`)
   for (const { line, seq } of document.audit) entry(line, seq)
+  numbered(document.spawn)
+  numbered(document.entry)
 }
 
 /** The tree by the rules of `add`, but for the one that a closed parent takes no children. */

@@ -4,7 +4,7 @@ import * as lists from '../../store/task-lists.ts'
 import { priorityRank } from '../../store/tasks.ts'
 import * as transfer from '../../store/transfer.ts'
 import type { Write } from '../context.ts'
-import type { Document } from './document.ts'
+import type { Document, Line } from './document.ts'
 import type { Of } from './records.ts'
 import type { Places } from './references.ts'
 
@@ -38,6 +38,8 @@ export const takeOver = async ({ db }: Pick<Write, 'db'>, { document, places }: 
     'focus',
     document.focus.map(({ session, agent, task, since }) => ({ session, agent, task, since: ms(since) })),
   )
+  await transfer.insert(db, 'spawns', document.spawn.map(spawnRow))
+  await transfer.insert(db, 'entries', document.entry.map(entryRow))
   await transfer.insert(db, 'audit', document.audit.map(auditRow))
   const highest = document.task.reduce((most, { id }) => Math.max(most, taskNumber(id)), 0)
   await transfer.setCounter(db, { name: 'task', value: highest })
@@ -128,6 +130,23 @@ const sessionRow = (session: Of<'session'>) => {
     started_at: ms(startedAt),
     ended_at: endedAt === undefined ? null : ms(endedAt),
   }
+}
+
+const spawnRow = (spawn: Line<Of<'spawn'>>) => {
+  const { line: _, record: __, at, startedAt, asked, report, session, ...row } = spawn
+  return {
+    ...row,
+    session: session ?? null,
+    at: ms(at),
+    started_at: startedAt === undefined ? null : ms(startedAt),
+    asked: JSON.stringify(asked),
+    report: JSON.stringify(report),
+  }
+}
+
+const entryRow = (entry: Line<Of<'entry'>>) => {
+  const { line: _, record: __, spawn, sha256, appendedAt, ...row } = entry
+  return { ...row, spawn: spawn ?? null, sha256: sha256 ?? null, appended_at: ms(appendedAt) }
 }
 
 const auditRow = (entry: Of<'audit'>) => {

@@ -40,7 +40,7 @@ export const postgresDialect: Dialect = {
   afterCopy: async (db) => {
     // Without it the planner takes the new tables for empty and reads them whole, row by row.
     await db.run('ANALYZE')
-    for (const table of ['notes', 'sessions', 'audit']) {
+    for (const table of ['notes', 'sessions', 'spawns', 'entries', 'audit']) {
       const highest = `(SELECT coalesce(max(seq), 0) + 1 FROM ${table})`
       await db.get(`SELECT setval(pg_get_serial_sequence('${table}', 'seq'), ${highest}, false)`)
     }

@@ -1,0 +1,25 @@
+import { type Db, marks } from './port.ts'
+
+export interface EntryRow {
+  seq: number
+  id: string
+  task: string
+  spawn: string | null
+  status: 'complete' | 'partial' | 'blocked'
+  /** The entry itself, as one line of JSON. */
+  body: string
+  /** Of the output file when the entry came. */
+  sha256: string | null
+  appended_at: number
+}
+
+/** The newest entry of each of some tasks, oldest first. */
+export const latestOf = (db: Db, tasks: readonly string[]): Promise<EntryRow[]> =>
+  tasks.length === 0
+    ? Promise.resolve([])
+    : db.all<EntryRow>(
+        `SELECT * FROM entries WHERE seq IN
+           (SELECT max(seq) FROM entries WHERE task IN (${marks(tasks.length)}) GROUP BY task)
+         ORDER BY seq`,
+        ...tasks,
+      )

@@ -1,0 +1,81 @@
+import type { Protocol } from '../model/protocol.ts'
+import { type Db, insertRows } from './port.ts'
+
+export interface SpawnRow {
+  seq: number
+  id: string
+  task: string
+  attempt: number
+  protocol: Protocol
+  tier: number
+  hash: string
+  tokens: number
+  actor: string
+  session: string | null
+  at: number
+  /** When the subagent first set focus. */
+  started_at: number | null
+  /** What the caller asked for, as JSON. */
+  asked: string
+  /** Skills, budget, tokens and warnings, as JSON. */
+  report: string
+  prompt: string
+}
+
+export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at'>
+/** What lists show: without the long texts. */
+export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt'>
+const line = 'seq, id, task, attempt, protocol, tier, hash, tokens, actor, session, at, started_at'
+
+export const find = (db: Db, id: string): Promise<SpawnRow | undefined> =>
+  db.get<SpawnRow>('SELECT * FROM spawns WHERE id = ?', id)
+
+export const latest = (db: Db, task: string): Promise<SpawnRow | undefined> =>
+  db.get<SpawnRow>('SELECT * FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
+
+export const insert = (db: Db, spawn: NewSpawn): Promise<void> => insertRows(db, 'spawns', [spawn])
+
+/** The subagent has begun; only the first time counts. */
+export const start = async (db: Db, id: string, now: number): Promise<void> => {
+  await db.run('UPDATE spawns SET started_at = ? WHERE id = ? AND started_at IS NULL', now, id)
+}
+
+/** The spawn that came after this one, if any did. */
+export const successor = async (db: Db, task: string, attempt: number): Promise<string | undefined> => {
+  const row = await db.get<{ id: string }>(
+    'SELECT id FROM spawns WHERE task = ? AND attempt > ? ORDER BY attempt DESC LIMIT 1',
+    task,
+    attempt,
+  )
+  return row?.id
+}
+
+export interface Listed {
+  task?: string
+  epic?: string
+  /** Only those before this number, newest first. */
+  before?: number
+  limit: number
+}
+
+export const list = async (db: Db, { task, epic, before, limit }: Listed): Promise<SpawnLine[]> => {
+  const { where, params } = within(task, epic)
+  return db.all<SpawnLine>(
+    `SELECT ${line} FROM spawns WHERE ${where} AND seq < ? ORDER BY seq DESC LIMIT ?`,
+    ...params,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  )
+}
+
+export const count = async (db: Db, { task, epic }: Pick<Listed, 'task' | 'epic'>): Promise<number> => {
+  const { where, params } = within(task, epic)
+  const row = await db.get<{ n: number }>(`SELECT count(*) AS n FROM spawns WHERE ${where}`, ...params)
+  return Number(row!.n)
+}
+
+const within = (task: string | undefined, epic: string | undefined): { where: string; params: string[] } => {
+  if (task) return { where: 'task = ?', params: [task] }
+  if (epic) return { where: 'task IN (SELECT id FROM tasks WHERE root = ?)', params: [epic] }
+  return { where: '1 = 1', params: [] }
+}
