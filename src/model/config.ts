@@ -45,6 +45,9 @@ const each = <N extends string, S extends v.GenericSchema>(names: readonly N[], 
 export const families = ['gpt', 'claude', 'gemini'] as const
 
 export const toolNames = ['test', 'lint', 'build', 'typecheck', 'audit'] as const
+export type Tool = (typeof toolNames)[number]
+/** How a project is tested, built and so on: program and arguments each. */
+export type Commands = Partial<Record<Tool, string[]>>
 
 /** `.cleo/config.json`. A key stands here once something reads it. */
 export const Config = v.strictObject({

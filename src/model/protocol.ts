@@ -47,6 +47,8 @@ export const contracts: Readonly<Record<Protocol, Contract>> = {
 interface StageWork {
   protocol: Protocol
   skill: string
+  /** Where the stage has a word of its own for the return line. */
+  word?: string
   /** Where the stage asks for other gates than its protocol. */
   gates?: readonly Gate[]
 }
@@ -54,12 +56,22 @@ interface StageWork {
 export const stageWork: Readonly<Record<Stage, StageWork>> = {
   research: { protocol: 'research', skill: 'ct-research-agent' },
   consensus: { protocol: 'consensus', skill: 'ct-consensus-voter' },
-  'architecture-decision': { protocol: 'specification', skill: 'ct-adr-recorder' },
+  'architecture-decision': { protocol: 'specification', skill: 'ct-adr-recorder', word: 'Design' },
   specification: { protocol: 'specification', skill: 'ct-spec-writer' },
   decomposition: { protocol: 'decomposition', skill: 'ct-epic-architect' },
   implementation: { protocol: 'implementation', skill: 'ct-task-executor' },
-  validation: { protocol: 'implementation', skill: 'ct-validator', gates: ['documented', 'qaPassed'] },
-  testing: { protocol: 'implementation', skill: 'ct-test-runner', gates: ['testsPassed', 'documented'] },
+  validation: {
+    protocol: 'implementation',
+    skill: 'ct-validator',
+    word: 'Validation',
+    gates: ['documented', 'qaPassed'],
+  },
+  testing: {
+    protocol: 'implementation',
+    skill: 'ct-test-runner',
+    word: 'Testing',
+    gates: ['testsPassed', 'documented'],
+  },
   release: { protocol: 'release', skill: 'ct-release' },
   contribution: { protocol: 'contribution', skill: 'ct-contribution' },
 }

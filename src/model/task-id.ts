@@ -28,7 +28,10 @@ export const TaskId = v.pipe(
 )
 
 /** A subagent's identity: the task and the attempt, `T012.1`. */
-export const isSpawnId = (id: string): boolean => {
+export const parseSpawnId = (id: string): { task: string; attempt: number } | undefined => {
   const [task = '', attempt = '', ...more] = id.split('.')
-  return more.length === 0 && task.startsWith('T') && parseTaskId(task) === task && isNumber(attempt)
+  const sound = more.length === 0 && task.startsWith('T') && parseTaskId(task) === task && isNumber(attempt)
+  return sound ? { task, attempt: Number(attempt) } : undefined
 }
+
+export const isSpawnId = (id: string): boolean => parseSpawnId(id) !== undefined

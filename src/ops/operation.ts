@@ -73,6 +73,7 @@ export const commonCodes = [
   'session.not_found',
   'session.ended',
   'claim.lost',
+  'spawn.superseded',
   'file.unreadable',
   'file.unwritable',
   'person.needed',

@@ -1,8 +1,10 @@
 import type { HookEvent } from '../model/config.ts'
 import { fail, Refused, type Result, refuse } from '../model/result.ts'
+import { parseSpawnId } from '../model/task-id.ts'
 import * as audit from '../store/audit.ts'
 import * as claims from '../store/claims.ts'
 import type { Db } from '../store/port.ts'
+import * as spawns from '../store/spawns.ts'
 import type { Change, Context, Write } from './context.ts'
 
 export interface Emitted {
@@ -28,6 +30,7 @@ export const writer =
       .tx(async (db) => {
         // The store may run this again after a lost connection: what the first try said does not count.
         emitted.length = 0
+        await refuseSuperseded(db, context.actor.id)
         const now = await db.now()
         const result = await work({
           db,
@@ -59,6 +62,13 @@ export const attempt = async (
     await work(tx)
     return fail('input.invalid', { problems: [] })
   })
+}
+
+/** A spawn whose task was handed out again is late, whatever it wants to write. */
+const refuseSuperseded = async (db: Db, actor: string): Promise<void> => {
+  const spawn = parseSpawnId(actor)
+  const by = spawn && (await spawns.successor(db, spawn.task, spawn.attempt))
+  if (by) refuse('spawn.superseded', { id: actor, by })
 }
 
 const record = async (

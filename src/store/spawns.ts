@@ -36,8 +36,13 @@ export const latest = (db: Db, task: string): Promise<SpawnRow | undefined> =>
 export const insert = (db: Db, spawn: NewSpawn): Promise<void> => insertRows(db, 'spawns', [spawn])
 
 /** The subagent has begun; only the first time counts. */
-export const start = async (db: Db, id: string, now: number): Promise<void> => {
-  await db.run('UPDATE spawns SET started_at = ? WHERE id = ? AND started_at IS NULL', now, id)
+export const start = async (db: Db, begun: { id: string; task: string; now: number }): Promise<void> => {
+  await db.run(
+    'UPDATE spawns SET started_at = ? WHERE id = ? AND task = ? AND started_at IS NULL',
+    begun.now,
+    begun.id,
+    begun.task,
+  )
 }
 
 /** The spawn that came after this one, if any did. */

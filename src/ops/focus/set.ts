@@ -7,6 +7,7 @@ import { describe } from '../../model/text.ts'
 import * as claims from '../../store/claims.ts'
 import * as focus from '../../store/focus.ts'
 import type { TaskRow } from '../../store/rows.ts'
+import * as spawns from '../../store/spawns.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Context, Write } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -59,6 +60,7 @@ export const set = operation({
       ) {
         return fail('claim.lost', { id, actor: context.actor.id })
       }
+      await spawns.start(tx.db, { id: context.actor.id, task: id, now: tx.now })
       const released = await leaveFormer(tx, id, context)
       await focus.set(tx.db, { session: context.session?.id, agent: context.actor.id, task: id, now: tx.now })
       if (!own) await transition(tx, task, { to: 'active' })

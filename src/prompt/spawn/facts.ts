@@ -1,0 +1,48 @@
+import type { Commands } from '../../model/config.ts'
+import type { Gate, Protocol } from '../../model/protocol.ts'
+import type { Priority, Size, Stage, Status, TaskType } from '../../model/task.ts'
+
+/** Everything a prompt says about its task and its surroundings; loaded by the operation, set into words here. */
+export interface Facts {
+  spawnId: string
+  task: {
+    id: string
+    title: string
+    description: string
+    type: TaskType
+    size: Size
+    priority: Priority
+    labels: readonly string[]
+    files: readonly string[]
+    criteria: readonly { n: number; text: string }[]
+  }
+  /** The root of the tree; the task itself, where it is one. */
+  epic: { id: string; title: string }
+  depends: readonly { id: string; status: Status }[]
+  findings: readonly Findings[]
+  protocol: Protocol
+  stage: Stage
+  tier: 0 | 1 | 2
+  gates: readonly Gate[]
+  commands: Commands
+  paths: Paths
+  session?: string
+}
+
+/** What the entry of a dependency says, oldest first. */
+export interface Findings {
+  task: string
+  entry: string
+  status: string
+  lines: readonly string[]
+}
+
+export interface Paths {
+  root: string
+  /** Where the agent works: its worktree, else the project. */
+  work: string
+  output: string
+  manifest: string
+  workspace: string
+  testRuns: string
+}

@@ -1,0 +1,107 @@
+import type { Tool } from '../../model/config.ts'
+import { contracts, type Gate, stageWork } from '../../model/protocol.ts'
+import { shellQuote } from '../../model/shell-quote.ts'
+import type { Facts } from './facts.ts'
+
+/** `## Output Requirements`: the exact commands of this spawn, in order, and the lines it may return. */
+export const outputRequirements = (facts: Facts): string =>
+  [
+    `## Output Requirements\nRun these in this order, from ${facts.paths.work}. First, before any work:\n${command(facts, `cleo focus set ${facts.task.id}`)}`,
+    `### Output File\n${command(facts, `cleo output new ${facts.task.id}`)}\nFill in the file it makes.`,
+    entry(facts),
+    evidence(facts),
+    quality(facts),
+    `### Completion\n${command(facts, `cleo complete ${facts.task.id}`)}\n${command(facts, `cleo research link ${facts.task.id} <entry id>`)}\nExit 7, 20, 21, 22, 60 to 63: wait 2, 4, 8 seconds and try again. Any other: do what the \`fix\` says.`,
+    returns(facts),
+  ].join('\n\n')
+
+const command = ({ spawnId }: Facts, words: string, note?: string): string =>
+  `    ${words} --as ${spawnId}${note ? `  # ${note}` : ''}`
+
+const entry = (facts: Facts): string =>
+  [
+    '### Manifest Entry',
+    command(facts, 'cleo manifest append --status complete --finding "<one sentence>"'),
+    'Repeat `--finding` for 3 to 7 findings. If not complete: `--status partial --followup "<what is left>"`, or `--status blocked --blocker "<category>" --text "<what stops you>"`.',
+  ].join('\n')
+
+const evidence = (facts: Facts): string =>
+  [
+    '### Evidence Gates',
+    ...facts.gates.map((gate) => verifyGate(facts, gate)),
+    ...verifyCriteria(facts),
+    ...(facts.gates.length + facts.task.criteria.length === 0 ? ['None for this task.'] : []),
+  ].join('\n')
+
+const verifyGate = (facts: Facts, gate: Gate): string => {
+  const { atoms, note } = proofOf(gate, facts)
+  return command(facts, `cleo verify ${facts.task.id} --gate ${gate} --evidence "${atoms}"`, note)
+}
+
+/** What proves a gate here. A tool the project lacks is still asked for: CLEO then records that it does not apply. */
+const proofOf = (gate: Gate, facts: Facts): { atoms: string; note?: string } => {
+  switch (gate) {
+    case 'implemented':
+      return { atoms: `commit:<sha>;files:${scope(facts)}` }
+    case 'testsPassed':
+      return tool(facts, ['test'])
+    case 'qaPassed':
+      return tool(facts, ['lint', 'typecheck', 'build'])
+    case 'securityPassed':
+      return tool(facts, ['audit'])
+    case 'documented':
+      return { atoms: 'files:<output file>' }
+    case 'cleanupDone':
+      return { atoms: 'note:<what was cleaned up>' }
+  }
+}
+
+const tool = ({ commands }: Facts, kinds: readonly Tool[]): { atoms: string; note: string } => {
+  const kind = kinds.find((kind) => commands[kind])
+  return kind
+    ? { atoms: `tool:${kind}`, note: `CLEO runs: ${shown(commands[kind]!)}` }
+    : { atoms: `tool:${kinds[0]}`, note: 'no such command here: recorded as not applicable' }
+}
+
+/** Paths are the task's own words: only those that cannot be anything but a path stand outside of a fence. */
+const scope = ({ task: { files } }: Facts): string =>
+  files.length > 0 && files.every(isPlainPath) ? files.join(',') : '<changed files>'
+
+const isPlainPath = (path: string): boolean => path.length <= 120 && /^[\w@+][\w@+./-]*$/.test(path)
+
+// Beyond a handful the pattern says it as well, and costs less.
+const spelledOut = 5
+
+const verifyCriteria = (facts: Facts): string[] => {
+  const { task } = facts
+  const line = (n: string) =>
+    command(facts, `cleo verify ${task.id} --criterion ${n} --evidence "files:<paths>"`)
+  return task.criteria.length <= spelledOut
+    ? task.criteria.map(({ n }) => line(String(n)))
+    : [line(`<n>`), `One line for each criterion, n from 1 to ${task.criteria.length}.`]
+}
+
+const quality = ({ commands }: Facts): string => {
+  const lines = Object.entries(commands).map(([kind, words]) => `    ${shown(words)}  # ${kind}`)
+  return `### Quality Gates\n${
+    lines.length > 0
+      ? `This project's own commands; they pass before you verify:\n${lines.join('\n')}`
+      : 'This project names no commands of its own. Say in the output file how you checked your work.'
+  }`
+}
+
+const shown = (words: readonly string[]): string =>
+  words.map(shellQuote).join(' ').replaceAll('\n', ' ').slice(0, 200)
+
+const returns = ({ protocol, stage }: Facts): string => {
+  const { word: ownWord } = stageWork[stage]
+  const word = (stageWork[stage].protocol === protocol && ownWord) || contracts[protocol].word
+  return [
+    '### Return Format',
+    'Return exactly one of these lines and nothing else:',
+    `${word} complete. See MANIFEST.jsonl for summary.`,
+    `${word} partial. See MANIFEST.jsonl for details.`,
+    `${word} blocked. See MANIFEST.jsonl for blocker details.`,
+    'If a skill or more of one is missing, stop and return instead: `need skill: <name>` or `need level: <name> L2`.',
+  ].join('\n')
+}

@@ -1,0 +1,55 @@
+import type { Facts, Findings } from './facts.ts'
+import type { Fence } from './fence.ts'
+
+/** `## Task Context`: all that is known of the task, its own words fenced. */
+export const taskContext = (facts: Facts, guidance: string | undefined, fence: Fence): string =>
+  [
+    '## Task Context',
+    identity(facts, fence),
+    ...facts.findings.map((findings) => found(findings, fence)),
+    places(facts),
+    session(facts),
+    ...(guidance ? [`### Stage-Specific Guidance\n${guidance}`] : []),
+  ].join('\n\n')
+
+const identity = (facts: Facts, fence: Fence): string => {
+  const { task, epic, depends } = facts
+  const place = task.id === epic.id ? 'epic' : `${task.type} of epic ${epic.id}`
+  const waits = depends.map(({ id, status }) => `${id} (${status})`).join(', ')
+  const line = [`${task.id}: ${place}`, `size ${task.size}`, `priority ${task.priority}`]
+  if (waits) line.push(`depends on ${waits}`)
+  return `### Task Identity\n${line.join(', ')}.\n${fence(words(facts), task.id)}`
+}
+
+/** What people wrote about the task. */
+const words = ({ task, epic }: Facts): string =>
+  [
+    `Title: ${task.title}`,
+    ...(task.id === epic.id ? [] : [`Epic: ${epic.title}`]),
+    ...(task.labels.length > 0 ? [`Labels: ${task.labels.join(', ')}`] : []),
+    ...(task.files.length > 0 ? [`Files in scope: ${task.files.join(', ')}`] : []),
+    `Description:\n${task.description}`,
+    ...(task.criteria.length > 0
+      ? [`Acceptance criteria:\n${task.criteria.map(({ n, text }) => `${n}. ${text}`).join('\n')}`]
+      : []),
+  ].join('\n')
+
+const found = ({ task, entry, status, lines }: Findings, fence: Fence): string =>
+  `What ${task} found (${status}):\n${fence(lines.map((line) => `- ${line}`).join('\n'), entry)}`
+
+const places = ({ paths }: Facts): string =>
+  [
+    '### File Paths',
+    `outputs: ${paths.output}`,
+    `manifest: ${paths.manifest}`,
+    `stage workspace: ${paths.workspace}`,
+    `test runs: ${paths.testRuns}`,
+    `work in: ${paths.work}`,
+  ].join('\n')
+
+const session = ({ session, spawnId }: Facts): string =>
+  `### Session Linkage\n${
+    session
+      ? `Session ${session}; add \`--session ${session}\` to link a command to it.`
+      : `No active session; \`--as ${spawnId}\` is all the linkage there is.`
+  }`
