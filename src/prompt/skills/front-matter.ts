@@ -1,0 +1,44 @@
+export interface Divided {
+  ok: true
+  /** The lines between the two `---`, without them. */
+  frontMatter: string
+  body: string
+  /** The line of the file that the body starts on. */
+  bodyLine: number
+}
+
+/** Why a text cannot be read, and on which line of the file that shows. */
+export interface Unreadable {
+  ok: false
+  line: number
+  why: string
+}
+
+/** Takes the front matter off a Markdown file. Only a `---` that is the first line opens one. */
+export const divide = (text: string): Divided | Unreadable => {
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
+  const first = lineAt(text, start)
+  if (!first.text.startsWith('---')) return { ok: false, line: 1, why: 'has no front matter' }
+  const language = first.text.slice(3).trim()
+  // Some tools run what stands below `---js`.
+  if (language !== '')
+    return { ok: false, line: 1, why: `opens its front matter with "---${language.slice(0, 20)}", not "---"` }
+  let at = first.next
+  for (let line = 2; at < text.length; line++) {
+    const { text: content, next } = lineAt(text, at)
+    if (content.trimEnd() === '---')
+      return { ok: true, frontMatter: text.slice(first.next, at), body: text.slice(next), bodyLine: line + 1 }
+    at = next
+  }
+  return { ok: false, line: 1, why: 'has front matter without an end: a line of "---"' }
+}
+
+/** Undoes `divide`, but for a byte order mark and the kind of line breaks. */
+export const joined = ({ frontMatter, body }: Pick<Divided, 'frontMatter' | 'body'>): string =>
+  `---\n${frontMatter.endsWith('\n') || frontMatter === '' ? frontMatter : `${frontMatter}\n`}---\n${body}`
+
+const lineAt = (text: string, start: number): { text: string; next: number } => {
+  const end = text.indexOf('\n', start)
+  if (end < 0) return { text: text.slice(start), next: text.length }
+  return { text: text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end), next: end + 1 }
+}
