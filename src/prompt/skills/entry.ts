@@ -49,7 +49,7 @@ export const readEntry = async (
 }
 
 /** What only CLEO wants to know has a default: a name and a description are enough. */
-const entryOf = (
+export const entryOf = (
   fields: Fields,
   { path, sha256, files }: Origin,
 ): { ok: true; entry: Entry } | Unreadable => {
