@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { rules } from '../conformance/rules.ts'
 import type { Command } from '../src/ops/command-table.ts'
 import { allProofs, gaps } from './conformance.ts'
+import { contentModules } from './content.ts'
 import { allOperations, commandOf } from './operations.ts'
 import { pages } from './pages.ts'
 
@@ -13,6 +14,7 @@ const header = '// Made by `npm run generate`. Do not edit.\n'
 const generated = async (): Promise<Map<string, string>> => {
   const files = new Map<string, string>()
   files.set('src/store/generated/migrations.ts', migrations())
+  for (const [path, text] of await contentModules(header)) files.set(path, text)
   const found = await allOperations()
   const commands = found.map(({ operation }) => commandOf(operation))
   files.set('src/ops/generated/commands.ts', commandTable(commands))

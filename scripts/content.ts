@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { sha256 } from '../src/host/sha256.ts'
+import type { ShippedEntry, ShippedSkill } from '../src/prompt/shipped.ts'
+import { entryOf } from '../src/prompt/skills/entry.ts'
+import { readFields } from '../src/prompt/skills/fields.ts'
+import { divide } from '../src/prompt/skills/front-matter.ts'
+
+const content = join(import.meta.dirname, '..', 'content')
+const folder = 'src/prompt/generated'
+
+/** The Markdown of `content/` as modules, cut so that a spawn loads only what its prompt holds. */
+export const contentModules = async (header: string): Promise<Map<string, string>> => {
+  const skills = await Promise.all(names('skills').map(readSkill))
+  const files = new Map<string, string>()
+  const add = (name: string, code: string) => files.set(`${folder}/${name}.ts`, header + code)
+  add('protocols', texts('protocolTexts', "'base' | Protocol", protocolImport, markdown('protocols')))
+  add('stages', texts('stageTexts', 'Stage', stageImport, markdown('stages')))
+  add('anti-patterns', `export const antiPatterns = ${JSON.stringify(read('anti-patterns.md'))}\n`)
+  add('agents', texts('agentTexts', 'string', '', agents()))
+  add('skills', index(skills))
+  for (const skill of skills) add(`skills/${skill.entry.name}`, skillModule(skill))
+  return files
+}
+
+const protocolImport = "import type { Protocol } from '../../model/protocol.ts'\n\n"
+const stageImport = "import type { Stage } from '../../model/task.ts'\n\n"
+
+const names = (part: string): string[] => readdirSync(join(content, part)).sort()
+
+const read = (path: string): string => readFileSync(join(content, path), 'utf8')
+
+const markdown = (part: string): [string, string][] =>
+  names(part).map((file) => [file.replace(/\.md$/, ''), read(`${part}/${file}`)])
+
+const agents = (): [string, string][] =>
+  names('agents').map((name) => [name, read(`agents/${name}/AGENT.md`)])
+
+const texts = (name: string, keys: string, imports: string, entries: [string, string][]): string =>
+  `${imports}export const ${name}: Readonly<Record<${keys}, string>> = ${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
+
+const readSkill = async (name: string): Promise<ShippedSkill> => {
+  const path = `skills/${name}`
+  const text = read(`${path}/SKILL.md`)
+  const files = readdirSync(join(content, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(content, path).length + 1))
+    .filter((file) => file !== 'SKILL.md')
+    .sort()
+  const divided = divide(text)
+  if (!divided.ok) throw new Error(`${path}:${divided.line} ${divided.why}`)
+  const { frontMatter, body } = divided
+  const parsed = await readFields(frontMatter)
+  if (!parsed.ok) throw new Error(`${path}:${parsed.line} ${parsed.why}`)
+  const found = entryOf(parsed.fields, { path, sha256: sha256(text), files })
+  if (!found.ok) throw new Error(`${path}:${found.line} ${found.why}`)
+  // What comes with CLEO is a template, whatever it says of itself.
+  const entry: ShippedEntry = { ...found.entry, template: true, tokens: countTokens(text) }
+  return {
+    entry,
+    frontMatter,
+    body,
+    files: files.map((file) => ({ path: file, text: read(`${path}/${file}`) })),
+  }
+}
+
+const skillModule = (skill: ShippedSkill): string =>
+  `import type { ShippedSkill } from '../../shipped.ts'\n\nexport const skill: ShippedSkill = ${JSON.stringify(skill, null, 2)}\n`
+
+const index = (skills: readonly ShippedSkill[]): string => {
+  const entries = skills.map(({ entry }) => entry)
+  const cases = entries.map(
+    ({ name }) => `    case '${name}':\n      return (await import('./skills/${name}.ts')).skill\n`,
+  )
+  return `import type { ShippedEntry, ShippedSkill } from '../shipped.ts'
+
+/** What is known of each shipped skill without loading it. */
+export const shippedEntries: readonly ShippedEntry[] = ${JSON.stringify(entries, null, 2)}
+
+/** Loads one shipped skill by name, and nothing else. */
+export const loadShipped = async (name: string): Promise<ShippedSkill | undefined> => {
+  switch (name) {
+${cases.join('')}    default:
+      return undefined
+  }
+}
+`
+}

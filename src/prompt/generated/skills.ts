@@ -1,0 +1,407 @@
+// Made by `npm run generate`. Do not edit.
+import type { ShippedEntry, ShippedSkill } from '../shipped.ts'
+
+/** What is known of each shipped skill without loading it. */
+export const shippedEntries: readonly ShippedEntry[] = [
+  {
+    "name": "ct-adr-recorder",
+    "version": "1.0.0",
+    "description": "Write an architecture decision record: context, options, decision, consequences, in about a page. Use when a choice that is costly to reverse has been taken, or is to be put before a person.",
+    "path": "skills/ct-adr-recorder",
+    "token_budget": 450,
+    "tier": 1,
+    "tags": [
+      "adr",
+      "architecture-decision"
+    ],
+    "references": [
+      "skills/ct-adr-recorder/SKILL.md"
+    ],
+    "capabilities": {
+      "inputs": [
+        "TASK_ID",
+        "TOPIC",
+        "DATE",
+        "DEPENDS_LIST"
+      ],
+      "outputs": [
+        "decision-record",
+        "manifest-entry"
+      ],
+      "dispatch_triggers": [
+        "write an ADR",
+        "document the architecture decision"
+      ]
+    },
+    "sha256": "b6e70a83161e7a9c0eb1a08a337f5c0170680eb534a565c54b696de35ebf5ba2",
+    "template": true,
+    "protocol": "specification",
+    "tokens": 434
+  },
+  {
+    "name": "ct-consensus-voter",
+    "version": "1.0.0",
+    "description": "Judge options as one of several independent voters and record votes with confidence, rationale and evidence. Use when a decision is put to a vote among agents and CLEO computes the verdict.",
+    "path": "skills/ct-consensus-voter",
+    "token_budget": 450,
+    "tier": 1,
+    "tags": [
+      "consensus"
+    ],
+    "references": [
+      "skills/ct-consensus-voter/SKILL.md"
+    ],
+    "capabilities": {
+      "inputs": [
+        "TASK_ID",
+        "ACCEPTANCE_CRITERIA",
+        "DEPENDS_LIST"
+      ],
+      "outputs": [
+        "votes",
+        "analysis-file",
+        "manifest-entry"
+      ],
+      "dispatch_triggers": [
+        "multi-agent consensus",
+        "vote on the options"
+      ]
+    },
+    "sha256": "018fb23ed17e22ea6bf72efba59d5949e1bb43730137a7e640737605a4ed7dbd",
+    "template": true,
+    "protocol": "consensus",
+    "tokens": 428
+  },
+  {
+    "name": "ct-contribution",
+    "version": "1.0.0",
+    "description": "Make finished work ready for review and merge: clean commits, a description reviewers can use, a record of who did what. Use when work leaves its branch, for a pull request or a hand-over.",
+    "path": "skills/ct-contribution",
+    "token_budget": 450,
+    "tier": 2,
+    "tags": [
+      "contribution",
+      "pull-request"
+    ],
+    "references": [
+      "skills/ct-contribution/SKILL.md"
+    ],
+    "capabilities": {
+      "inputs": [
+        "TASK_ID",
+        "EPIC_ID",
+        "DEPENDS_LIST"
+      ],
+      "outputs": [
+        "attribution-record",
+        "manifest-entry"
+      ],
+      "dispatch_triggers": [
+        "attribution record"
+      ]
+    },
+    "sha256": "ebaeb6ec53dc39fe155e03b6a9184c16ff929eae66e6984d34828fd80e22450f",
+    "template": true,
+    "protocol": "contribution",
+    "tokens": 430
+  },
+  {
+    "name": "ct-epic-architect",
+    "version": "1.0.0",
+    "description": "Cut an epic into tasks with dependencies, declared files, sizes and acceptance criteria, ready to be worked on in parallel. Use when an epic has no tasks yet, or when a task proves too large for one agent.",
+    "path": "skills/ct-epic-architect",
+    "token_budget": 550,
+    "tier": 1,
+    "tags": [
+      "decomposition",
+      "breakdown"
+    ],
+    "references": [
+      "skills/ct-epic-architect/SKILL.md",
+      "skills/ct-epic-architect/references/worked-example.md"
+    ],
+    "capabilities": {
+      "inputs": [
+        "EPIC_ID",
+        "TASK_DESCRIPTION",
+        "ACCEPTANCE_CRITERIA"
+      ],
+      "outputs": [
+        "tasks",
+        "decomposition-file",
+        "manifest-entry"
+      ],
+      "dispatch_triggers": [
+        "break down the epic",
+        "decompose the epic"
+      ]
+    },
+    "sha256": "fa60a9ca1a45fb9fc094de9c957e668fbb5cd8cb61bf74d356995d5ff2bf002b",
+    "template": true,
+    "protocol": "decomposition",
+    "tokens": 531
+  },
+  {
+    "name": "ct-orchestrator",
+    "version": "1.0.0",
+    "description": "Lead an epic with CLEO: find what is ready, hand each task to a subagent, check what comes back, decide what is next. Use when asked to orchestrate, coordinate or drive an epic through several agents. Not for carrying out a task.",
+    "path": "skills/ct-orchestrator",
+    "token_budget": 850,
+    "tier": 0,
+    "tags": [
+      "cleo-orchestrator"
+    ],
+    "references": [
+      "skills/ct-orchestrator/SKILL.md"
+    ],
+    "capabilities": {
+      "inputs": [
+        "EPIC_ID"
+      ],
+      "outputs": [
+        "spawns",
+        "completed-tasks"
+      ],
+      "dispatch_triggers": []
+    },
+    "sha256": "593ce7e8aee4d704d6239021b595fb31b10102caf0edf5788f1120c9d4ac153d",
+    "template": true,
+    "tokens": 836
+  },
+  {
+    "name": "ct-release",
+    "version": "1.0.0",
+    "description": "Prepare a version: choose the number, write changelog and migration notes, verify, tag. Use for the release stage of an epic, when tested work is to become a version that others install.",
+    "path": "skills/ct-release",
+    "token_budget": 450,
+    "tier": 2,
+    "tags": [
+      "release"
+    ],
+    "references": [
+      "skills/ct-release/SKILL.md"
+    ],
+    "capabilities": {
+      "inputs": [
+        "TASK_ID",
+        "EPIC_ID",
+        "DATE",
+        "DEPENDS_LIST"
+      ],
+      "outputs": [
+        "version",
+        "changelog",
+        "tag",
+        "manifest-entry"
+      ],
+      "dispatch_triggers": [
+        "publish the package"
+      ]
+    },
+    "sha256": "323bed215fc494e1a337af7d49884fcd62d79c5b99d35719dd6725872df4254f",
+    "template": true,
+    "protocol": "release",
+    "tokens": 424
+  },
+  {
+    "name": "ct-research-agent",
+    "version": "1.0.0",
+    "description": "Answer a question with sources: compare options, find causes, learn how something works, inside the project and outside. Use for tasks whose result is knowledge that others decide or build on, not a change.",
+    "path": "skills/ct-research-agent",
+    "token_budget": 500,
+    "tier": 2,
+    "tags": [
+      "research",
+      "investigation"
+    ],
+    "references": [
+      "skills/ct-research-agent/SKILL.md"
+    ],
+    "capabilities": {
+      "inputs": [
+        "TASK_ID",
+        "TOPIC",
+        "OUTPUT_DIR"
+      ],
+      "outputs": [
+        "research-report",
+        "manifest-entry"
+      ],
+      "dispatch_triggers": [
+        "feasibility study",
+        "literature review",
+        "survey the options"
+      ]
+    },
+    "sha256": "dc9536a3cbf4d4b27372a29761d7f45fd349f8b4c62f6fd1cdd336b6ba6112e7",
+    "template": true,
+    "protocol": "research",
+    "tokens": 458
+  },
+  {
+    "name": "ct-spec-writer",
+    "version": "1.0.0",
+    "description": "Write a specification with numbered, testable requirements in the words of RFC 2119, with scope and conformance. Use when behaviour, an interface or a format has to be fixed before it is built.",
+    "path": "skills/ct-spec-writer",
+    "token_budget": 500,
+    "tier": 1,
+    "tags": [
+      "specification",
+      "spec",
+      "rfc"
+    ],
+    "references": [
+      "skills/ct-spec-writer/SKILL.md"
+    ],
+    "capabilities": {
+      "inputs": [
+        "TASK_ID",
+        "TOPIC",
+        "ACCEPTANCE_CRITERIA",
+        "DEPENDS_LIST"
+      ],
+      "outputs": [
+        "specification",
+        "manifest-entry"
+      ],
+      "dispatch_triggers": [
+        "write a specification",
+        "write the specification",
+        "draft an RFC"
+      ]
+    },
+    "sha256": "bd2a1e606726b845f63e55af3a3031d2f753bf7b5fdeabc0b515e625fff17cae",
+    "template": true,
+    "protocol": "specification",
+    "tokens": 461
+  },
+  {
+    "name": "ct-task-executor",
+    "version": "1.0.0",
+    "description": "Carry out one task from its criteria to proven work: read, change, test, show evidence. Use for building, fixing or refactoring, and for any task that no other skill fits.",
+    "path": "skills/ct-task-executor",
+    "token_budget": 400,
+    "tier": 2,
+    "tags": [
+      "implementation"
+    ],
+    "references": [
+      "skills/ct-task-executor/SKILL.md"
+    ],
+    "capabilities": {
+      "inputs": [
+        "TASK_ID",
+        "TASK_DESCRIPTION",
+        "ACCEPTANCE_CRITERIA",
+        "DEPENDS_LIST"
+      ],
+      "outputs": [
+        "change",
+        "tests",
+        "manifest-entry"
+      ],
+      "dispatch_triggers": []
+    },
+    "sha256": "4708383179fd05fb2124bc03dad378c0408f54b4894a2e37dba76cad226da5b4",
+    "template": true,
+    "protocol": "implementation",
+    "tokens": 374
+  },
+  {
+    "name": "ct-test-runner",
+    "version": "1.0.0",
+    "description": "Run a project's tests, sort failures by cause, reproduce them and say what goes back to implementation. Use in the testing stage, or when the state of a test suite has to be established.",
+    "path": "skills/ct-test-runner",
+    "token_budget": 450,
+    "tier": 2,
+    "tags": [
+      "testing",
+      "test-run"
+    ],
+    "references": [
+      "skills/ct-test-runner/SKILL.md"
+    ],
+    "capabilities": {
+      "inputs": [
+        "TASK_ID",
+        "ACCEPTANCE_CRITERIA",
+        "DEPENDS_LIST"
+      ],
+      "outputs": [
+        "test-results",
+        "manifest-entry"
+      ],
+      "dispatch_triggers": [
+        "test campaign",
+        "regression run"
+      ]
+    },
+    "sha256": "a8d136143ae25acb9956a5a0067695079ca3ba7f35a7367226a1f9a69d9b99c6",
+    "template": true,
+    "protocol": "implementation",
+    "tokens": 441
+  },
+  {
+    "name": "ct-validator",
+    "version": "1.0.0",
+    "description": "Verify finished work against its acceptance criteria as somebody who did not write it, and report what holds. Use in the validation stage, or when a result has to be confirmed independently.",
+    "path": "skills/ct-validator",
+    "token_budget": 450,
+    "tier": 2,
+    "tags": [
+      "validation"
+    ],
+    "references": [
+      "skills/ct-validator/SKILL.md"
+    ],
+    "capabilities": {
+      "inputs": [
+        "TASK_ID",
+        "ACCEPTANCE_CRITERIA",
+        "DEPENDS_LIST"
+      ],
+      "outputs": [
+        "verification-report",
+        "manifest-entry"
+      ],
+      "dispatch_triggers": [
+        "verification report",
+        "independent verification"
+      ]
+    },
+    "sha256": "0651726df047bdfce5404a89c8a62e31e791def92b60500122844a3f1bfd5b14",
+    "template": true,
+    "protocol": "implementation",
+    "tokens": 426
+  }
+]
+
+/** Loads one shipped skill by name, and nothing else. */
+export const loadShipped = async (name: string): Promise<ShippedSkill | undefined> => {
+  switch (name) {
+    case 'ct-adr-recorder':
+      return (await import('./skills/ct-adr-recorder.ts')).skill
+    case 'ct-consensus-voter':
+      return (await import('./skills/ct-consensus-voter.ts')).skill
+    case 'ct-contribution':
+      return (await import('./skills/ct-contribution.ts')).skill
+    case 'ct-epic-architect':
+      return (await import('./skills/ct-epic-architect.ts')).skill
+    case 'ct-orchestrator':
+      return (await import('./skills/ct-orchestrator.ts')).skill
+    case 'ct-release':
+      return (await import('./skills/ct-release.ts')).skill
+    case 'ct-research-agent':
+      return (await import('./skills/ct-research-agent.ts')).skill
+    case 'ct-spec-writer':
+      return (await import('./skills/ct-spec-writer.ts')).skill
+    case 'ct-task-executor':
+      return (await import('./skills/ct-task-executor.ts')).skill
+    case 'ct-test-runner':
+      return (await import('./skills/ct-test-runner.ts')).skill
+    case 'ct-validator':
+      return (await import('./skills/ct-validator.ts')).skill
+    default:
+      return undefined
+  }
+}

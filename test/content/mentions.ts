@@ -1,0 +1,55 @@
+import { commandAt } from '../../src/ops/commands.ts'
+import { findCommand, parseArgs } from '../../src/surface/cli/args.ts'
+import { arriving, coming } from '../support/coming-commands.ts'
+import { shellWords } from '../support/shell-words.ts'
+
+const commandTokens: Readonly<Record<string, string>> = {
+  TASK_SHOW_CMD: 'cleo show',
+  TASK_FOCUS_CMD: 'cleo focus set',
+  TASK_COMPLETE_CMD: 'cleo complete',
+  TASK_LINK_CMD: 'cleo research link',
+  TASK_ID: 'T002',
+  EPIC_ID: 'T001',
+}
+
+/** Every command line a text has in its code, spans and blocks alike, with tokens filled in. */
+export const mentions = (text: string): string[] => {
+  const filled = text.replace(/\{\{(\w+)\}\}/g, (token, name: string) => commandTokens[name] ?? token)
+  const blocks = [...filled.matchAll(/^```.*\n([\s\S]*?)^```/gm)].flatMap(([, code]) => code!.split('\n'))
+  const spans = [...filled.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
+  const lines = [...blocks, ...spans].map((line) => line.replace(/\s+/g, ' ').trim())
+  return [...new Set(lines.filter((line) => line.startsWith('cleo ')))]
+}
+
+/** What is wrong with a command that the content names; nothing, when it can be typed or is on the list. */
+export const complaint = (line: string): string | undefined => {
+  const found = findCommand(argumentsOf(line))
+  if (!found.command) return isListed(line) ? undefined : 'there is no such command'
+  const { problems } = parseArgs(found.rest, found.command, () => rows)
+  return problems.find(({ message }) => !message.endsWith('is missing.'))?.message
+}
+
+/** The arguments to run a mention with, what it leaves open filled in; nothing for one that is still to come. */
+export const runnable = (line: string): string[] | undefined => {
+  const { command, rest } = findCommand(argumentsOf(line))
+  if (!command) return undefined
+  const { input } = parseArgs(rest, command, () => rows)
+  const open = command.flags.filter(({ required, key }) => required && input[key] === undefined)
+  return [
+    ...argumentsOf(line),
+    ...open.flatMap(({ key, name, at }) => (at === undefined ? [name, sample(key)] : [sample(key)])),
+  ]
+}
+
+/** Rows for a command that reads them. */
+export const rows = '[{"title":"Form","parent":"T001"}]'
+
+const sample = (key: string): string => (key === 'epic' ? 'T001' : key === 'id' ? 'T002' : 'some words')
+
+const argumentsOf = (line: string): string[] => shellWords(line).slice(1)
+
+const isListed = (line: string): boolean =>
+  [...coming, ...arriving].some((words) => `${line} `.startsWith(`cleo ${words} `))
+
+/** Listed commands that have been made since. */
+export const outdated = (): string[] => [...coming, ...arriving].filter((words) => commandAt(words))

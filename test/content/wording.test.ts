@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { promiseOfTime } from '../../src/ops/time-promises.ts'
+import { everyFile, read } from './files.ts'
+
+const languageTools =
+  /\b(npm|npx|pnpm|yarn|bun|deno|node|pytest|pip|poetry|cargo|rustc|mvn|maven|gradle|jest|vitest|mocha|eslint|biome|prettier|tsc|ruff|mypy|rubocop|bundler|composer|phpunit|dotnet|gofmt|golang|python|typescript|javascript)\b/i
+const sourceFiles = /\w\.(ts|tsx|js|mjs|py|rs|go|java|kt|rb|php|cs|c|cpp|swift)\b/
+
+/** Names a template may use. */
+const names = ['TASK_ID', 'TASK_FOCUS_CMD', 'TASK_COMPLETE_CMD', 'TASK_LINK_CMD']
+
+describe.each(everyFile)('%s', (path) => {
+  const text = read(path)
+
+  test('[TASK-5] promises no time', () => {
+    expect(promiseOfTime(text)).toBeUndefined()
+  })
+
+  test('knows no language', () => {
+    expect(languageTools.exec(text)?.[0]).toBeUndefined()
+    expect(sourceFiles.exec(text)?.[0]).toBeUndefined()
+  })
+
+  test('[TOK-2] [TOK-5] refers to no file, runs nothing, and uses known names only', () => {
+    expect(text).not.toMatch(/@[^\s`]/)
+    expect(text).not.toMatch(/\$\{|!`/)
+    const used = [...text.matchAll(/\{\{(.*?)\}\}/g)].map(([, name]) => name!)
+    expect(used.filter((name) => !names.includes(name))).toEqual([])
+    // These are installed as they are: nobody would fill a name in.
+    if (!path.startsWith('protocols/')) expect(used).toEqual([])
+  })
+
+  test('is tidy', () => {
+    expect(text).toMatch(/[^\n]\n$/)
+    expect(text).not.toMatch(/[ \t]$|\r|\n\n\n/m)
+  })
+})
+
+test('there is something to look at', () => {
+  expect(everyFile.length).toBe(8 + 10 + 1 + 11 + 1 + 2)
+})

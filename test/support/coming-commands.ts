@@ -1,0 +1,27 @@
+/** Commands that prompts and content name ahead of their making. A test fails for each that exists by now. */
+export const coming: readonly string[] = [
+  'consensus open',
+  'consensus tally',
+  'consensus vote',
+  'lifecycle advance',
+  'lifecycle show',
+  'lifecycle skip',
+  'manifest append',
+  'manifest find',
+  'manifest show',
+  'memory find',
+  'memory observe',
+  'orchestrate context',
+  'orchestrate prime',
+  'orchestrate receive',
+  'orchestrate start',
+  'orchestrate status',
+  'orchestrate validate',
+  'output check',
+  'output new',
+  'research link',
+  'verify',
+]
+
+/** The same for those that arrive together with the content. */
+export const arriving: readonly string[] = ['orchestrate respawn', 'orchestrate spawn', 'skills show']
