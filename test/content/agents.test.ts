@@ -31,7 +31,7 @@ describe('agent files', () => {
     expect(tokens(body)).toBeLessThan(300)
   })
 
-  test('[SKILL-8] the subagent lists no skills: its prompt brings them', () => {
+  test('[PROV-1] the subagent lists no skills: its prompt brings them', () => {
     expect(agentOf('cleo-subagent').front.skills).toBeUndefined()
     expect(agentOf('ct-orchestrator').front.skills).toEqual(['ct-orchestrator'])
   })

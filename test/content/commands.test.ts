@@ -7,7 +7,7 @@ import { complaint, mentions, outdated, rows, runnable } from './mentions.ts'
 const named = [...new Set(everyFile.flatMap((path) => mentions(read(path))))].sort()
 
 describe('the commands that protocols, skills and agent files name', () => {
-  test.each(everyFile)('[SKILL-9] [TOK-2] %s names commands that exist, with flags they have', (path) => {
+  test.each(everyFile)('[SKILL-9] %s names commands that exist, with flags they have', (path) => {
     const wrong = mentions(read(path)).flatMap((line) => {
       const why = complaint(line)
       return why ? [`${line}: ${why}`] : []
@@ -15,7 +15,7 @@ describe('the commands that protocols, skills and agent files name', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(named.flatMap((line) => (runnable(line) ? [line] : [])))('[SKILL-9] [TOK-2] %s runs', (line) =>
+  test.each(named.flatMap((line) => (runnable(line) ? [line] : [])))('[SKILL-9] %s runs', (line) =>
     withProject(async (project) => {
       await project.must('tasks.add', { title: 'Accounts', type: 'epic' })
       await project.must('tasks.add', { title: 'Hashing', parent: 'T001' })

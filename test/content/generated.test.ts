@@ -60,7 +60,7 @@ describe('the modules made of the content', () => {
     })
   })
 
-  test.each(namesIn('skills'))('[SKILL-4] %s is loaded by itself, byte for byte', async (name) => {
+  test.each(namesIn('skills'))('[SKILL-9] %s is loaded by itself, byte for byte', async (name) => {
     const { entry, frontMatter, body, files } = (await loadShipped(name))!
     expect(entry).toEqual(shippedEntries.find((each) => each.name === name))
     expect(joined({ frontMatter, body })).toBe(read(`skills/${name}/SKILL.md`))

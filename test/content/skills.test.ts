@@ -34,7 +34,7 @@ describe('shipped skills', () => {
     expect(tokens(bodyOf(name))).toBeGreaterThan(150)
   })
 
-  test.each(names)('[BUDG-3] %s has the sections that cutting goes by', (name) => {
+  test.each(names)('[SKILL-9] %s has the sections that cutting goes by', (name) => {
     const headings = [...bodyOf(name).matchAll(/^#+ .*/gm)].map(([heading]) => heading)
     expect(headings).toEqual(['## Summary', '## Core Rules', '## Procedure', '## Examples'])
   })

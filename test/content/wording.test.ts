@@ -6,7 +6,10 @@ const languageTools =
   /\b(npm|npx|pnpm|yarn|bun|deno|node|pytest|pip|poetry|cargo|rustc|mvn|maven|gradle|jest|vitest|mocha|eslint|biome|prettier|tsc|ruff|mypy|rubocop|bundler|composer|phpunit|dotnet|gofmt|golang|python|typescript|javascript)\b/i
 const sourceFiles = /\w\.(ts|tsx|js|mjs|py|rs|go|java|kt|rb|php|cs|c|cpp|swift)\b/
 
-/** Names a template may use. */
+const languageIn = (text: string): string | undefined =>
+  (languageTools.exec(text) ?? sourceFiles.exec(text))?.[0]
+
+/** Names the protocols use. */
 const names = ['TASK_ID', 'TASK_FOCUS_CMD', 'TASK_COMPLETE_CMD', 'TASK_LINK_CMD']
 
 describe.each(everyFile)('%s', (path) => {
@@ -17,11 +20,10 @@ describe.each(everyFile)('%s', (path) => {
   })
 
   test('knows no language', () => {
-    expect(languageTools.exec(text)?.[0]).toBeUndefined()
-    expect(sourceFiles.exec(text)?.[0]).toBeUndefined()
+    expect(languageIn(text)).toBeUndefined()
   })
 
-  test('[TOK-2] [TOK-5] refers to no file, runs nothing, and uses known names only', () => {
+  test('[TOK-2] refers to no file, runs nothing, and uses known names only', () => {
     expect(text).not.toMatch(/@[^\s`]/)
     expect(text).not.toMatch(/\$\{|!`/)
     const used = [...text.matchAll(/\{\{(.*?)\}\}/g)].map(([, name]) => name!)
@@ -34,6 +36,15 @@ describe.each(everyFile)('%s', (path) => {
     expect(text).toMatch(/[^\n]\n$/)
     expect(text).not.toMatch(/[ \t]$|\r|\n\n\n/m)
   })
+})
+
+test.each([
+  ['Run npm test.', 'npm'],
+  ['Call pytest first.', 'pytest'],
+  ['See src/form.ts for it.', 'm.ts'],
+  ['Run the tests of the project.', undefined],
+])('a language is noticed: %s', (text, expected) => {
+  expect(languageIn(text)).toBe(expected)
 })
 
 test('there is something to look at', () => {
