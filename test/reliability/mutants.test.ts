@@ -7,11 +7,15 @@ import { withTemp } from '../support/temp.ts'
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'test', 'mutants')
 
-/** A patch starts with what it must be caught by: `test:` of small.test.ts and the words of the assertion, `fails:`. */
+/**
+ * A patch starts with what it must be caught by: `test:` a title, `in:` its file (small.test.ts when left out), and
+ * `fails:` the words of the assertion.
+ */
 interface Mutant {
   name: string
   patch: string
   test: string
+  file: string
   fails: string
 }
 
@@ -21,7 +25,8 @@ const mutants = readdirSync(folder)
     const patch = join(folder, name)
     const text = readFileSync(patch, 'utf8')
     const head = (key: string) => new RegExp(`^${key}: (.+)$`, 'm').exec(text)?.[1] ?? ''
-    return { name: basename(name, '.patch'), patch, test: head('test'), fails: head('fails') }
+    const file = head('in') || 'test/reliability/small.test.ts'
+    return { name: basename(name, '.patch'), patch, test: head('test'), file, fails: head('fails') }
   })
 
 test.concurrent.each(mutants)('$name is caught by $test', (mutant) =>
@@ -33,7 +38,7 @@ test.concurrent.each(mutants)('$name is caught by $test', (mutant) =>
     expect(applied.stderr, 'the patch applies').toBe('')
     expect(applied.status, 'the patch applies').toBe(0)
 
-    const results = await small(copy, mutant.test)
+    const results = await runOne(copy, mutant)
     expect(results.map(({ title }) => title)).toEqual([mutant.test])
     expect(results[0]!.failureMessages.join('\n')).toContain(mutant.fails)
   }),
@@ -45,18 +50,13 @@ interface TestResult {
   failureMessages: string[]
 }
 
-/** Runs one test of small.test.ts in the copy; answers what ran. */
-const small = async (copy: string, name: string): Promise<TestResult[]> => {
+/** Runs that test in the copy; answers what ran. */
+const runOne = async (copy: string, { file, test }: Mutant): Promise<TestResult[]> => {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   const report = join(copy, 'report.json')
   const args = [
-    'run',
-    '--config',
-    'test/support/mutant.config.ts',
-    '-t',
-    `^${name}$`,
-    '--reporter=json',
-    '--no-cache',
+    ...['run', file, '--config', 'test/support/mutant.config.ts', '-t', `(^| )${literally(test)}$`],
+    ...['--reporter=json', '--no-cache'],
   ]
   const said = await new Promise<string>((resolve) => {
     const options = { cwd: copy, env: { PATH: process.env['PATH'], HOME: copy } }
@@ -71,3 +71,5 @@ const small = async (copy: string, name: string): Promise<TestResult[]> => {
   const ran = testResults.flatMap(({ assertionResults }) => assertionResults)
   return ran.filter(({ status }) => status === 'passed' || status === 'failed')
 }
+
+const literally = (text: string): string => text.replace(/[[\](){}.*+?^$|\\]/g, '\\$&')

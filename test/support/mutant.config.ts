@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/../..`,
-    include: ['test/reliability/small.test.ts'],
+    include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
     pool: 'forks',
   },
