@@ -1,3 +1,6 @@
+import type { FindInside } from './find-inside.ts'
+import type { ReadInside } from './safe-read.ts'
+
 /** The world outside, as arguments: what a test wants to control it hands in. */
 export interface Host {
   now(): number
@@ -34,6 +37,10 @@ export interface Files {
   /** The path without links in it; the path itself where it names nothing. */
   realPath(path: string): string
   move(from: string, to: string): void
+  /** The text of a file that may be anybody's: it stays below a folder, which is free of links, and is no secret. */
+  readInside(folder: string, path: string, maxBytes: number): Promise<ReadInside>
+  /** The paths below such a folder that fit a pattern with `*` in it, in order. */
+  findInside(folder: string, pattern: string, maxNames: number): Promise<FindInside>
 }
 
 export interface Processes {
@@ -46,9 +53,12 @@ export interface RunOptions {
   input: string
   timeoutMs: number
   maxBytes: number
+  /** `output`: standard output alone, all of it; a program that writes more than `maxBytes` is stopped. */
+  keep?: 'tail' | 'output'
 }
 
 export type Ran =
   | { end: 'exited'; code: number; tail: string }
   | { end: 'timed out'; tail: string }
+  | { end: 'overran'; tail: string }
   | { end: 'not started'; reason: string }

@@ -60,6 +60,8 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
       }),
     realPath: (path) => reading(path, () => (stat(path) ? fs().realpathSync.native(path) : path)),
     move: (from, to) => writing(to, () => fs().renameSync(from, to)),
+    readInside: async (...call) => (await import('./safe-read.ts')).readInside(...call),
+    findInside: async (...call) => (await import('./find-inside.ts')).findInside(...call),
   }
 }
 

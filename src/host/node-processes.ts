@@ -1,42 +1,57 @@
 import { spawn } from 'node:child_process'
-import type { Processes } from './host.ts'
+import type { Processes, Ran } from './host.ts'
 
 const graceMs = 500
 
 /** Runs a program in a process group of its own, so that ending it ends what it started too. */
 export const nodeProcesses: Processes = {
-  run: (program, args, { cwd, env, input, timeoutMs, maxBytes }) =>
+  run: (program, args, { cwd, env, input, timeoutMs, maxBytes, keep = 'tail' }) =>
     new Promise((resolve) => {
-      const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
-      let tail = ''
-      let timedOut = false
-      const keep = (chunk: Buffer) => {
-        tail = (tail + chunk.toString('utf8')).slice(-maxBytes)
+      const errors = keep === 'tail' ? 'pipe' : 'ignore'
+      const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', errors] })
+      let tail = Buffer.alloc(0)
+      let stopped: 'timed out' | 'overran' | undefined
+      const take = (chunk: Buffer) => {
+        const all = Buffer.concat([tail, chunk])
+        tail = all.subarray(-maxBytes)
+        if (keep === 'output' && all.length > maxBytes) stop('overran')
       }
-      child.stdout.on('data', keep)
-      child.stderr.on('data', keep)
+      child.stdout!.on('data', take)
+      child.stderr?.on('data', take)
       // A program that does not read its input is not at fault.
-      child.stdin.on('error', () => undefined)
-      child.stdin.end(input)
+      child.stdin!.on('error', () => undefined)
+      child.stdin!.end(input)
 
-      const timer = setTimeout(() => {
-        timedOut = true
+      const timers: NodeJS.Timeout[] = []
+      const later = (ms: number, work: () => void) => timers.push(setTimeout(work, ms))
+      const stop = (why: typeof stopped) => {
+        if (stopped) return
+        stopped = why
         endGroup(child.pid, 'SIGTERM')
-        setTimeout(() => endGroup(child.pid, 'SIGKILL'), graceMs).unref()
-        setTimeout(() => done({ end: 'timed out', tail }), graceMs * 2)
-      }, timeoutMs)
-      const done = (ran: Parameters<typeof resolve>[0]) => {
-        clearTimeout(timer)
-        child.stdout.destroy()
-        child.stderr.destroy()
-        endGroup(child.pid, 'SIGKILL')
+        later(graceMs, () => endGroup(child.pid, 'SIGKILL'))
+        later(graceMs * 2, end)
+      }
+      const done = (ran: Ran) => {
+        timers.forEach(clearTimeout)
+        child.stdout!.destroy()
+        child.stderr?.destroy()
         resolve(ran)
       }
+      const end = () => {
+        endGroup(child.pid, 'SIGKILL')
+        const said = tail.toString('utf8')
+        done(
+          stopped ? { end: stopped, tail: said } : { end: 'exited', code: child.exitCode ?? 1, tail: said },
+        )
+      }
+      later(timeoutMs, () => stop('timed out'))
       child.on('error', (error) => done({ end: 'not started', reason: reasonOf(error) }))
-      // "exit", not "close": a grandchild that keeps the pipe open must not keep us.
-      child.on('exit', (code) =>
-        done(timedOut ? { end: 'timed out', tail } : { end: 'exited', code: code ?? 1, tail }),
-      )
+      // What it wrote may still be on its way, but a grandchild that keeps the pipe open must not keep us.
+      child.on('exit', () => {
+        endGroup(child.pid, 'SIGKILL')
+        later(graceMs, end)
+      })
+      child.on('close', end)
     }),
 }
 

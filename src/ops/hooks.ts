@@ -1,6 +1,7 @@
 import type { Ran } from '../host/host.ts'
 import * as tasks from '../store/tasks.ts'
 import type { Context } from './context.ts'
+import { passedOn } from './passed-on.ts'
 import { type HookCommand, hooksOf, key, stateOf, trustables } from './trust-records.ts'
 import type { Emitted } from './write.ts'
 
@@ -61,14 +62,8 @@ const runHook = async (
 
 const endingOf = (ran: Ran, seconds: number): string | undefined => {
   if (ran.end === 'not started') return `did not start: ${ran.reason}`
-  if (ran.end === 'timed out') return `was stopped after ${seconds} s`
+  if (ran.end !== 'exited') return `was stopped after ${seconds} s`
   if (ran.code === 0) return undefined
   const last = ran.tail.trim().split('\n').at(-1)
   return `failed with exit ${ran.code}${last ? `: ${last.slice(0, 200)}` : ''}`
 }
-
-const allowed = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SHELL']
-
-/** A program of the project starts from a short list of variables, not from everything the caller had. */
-const passedOn = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(allowed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))

@@ -1,0 +1,44 @@
+/**
+ * Whether a path names a secret in any of its parts, in any spelling a file system may take for the same: other case,
+ * other forms of a letter, characters that do not show, dots and spaces at the end.
+ */
+export const isSecret = (path: string): boolean => {
+  const parts = plain(path).split('/').map(withoutEnd)
+  return parts.some((name, i) => isSecretName(name) || (parts[i - 1] === '.cleo' && !workspaces.has(name)))
+}
+
+const plain = (path: string): string =>
+  path
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
+
+const withoutEnd = (name: string): string => {
+  let end = name.length
+  while (name[end - 1] === '.' || name[end - 1] === ' ') end--
+  return name.slice(0, end)
+}
+
+const isSecretName = (name: string): boolean =>
+  starts.some((start) => name.startsWith(start)) ||
+  names.has(name) ||
+  endings.has(name.slice(name.lastIndexOf('.') + 1)) ||
+  (stems.has(name.split('.')[0]!) && !name.endsWith('.md'))
+
+const starts = ['.env', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'cleo.db']
+
+const names = new Set([
+  ...['.git', 'git~1', '.git-credentials', '.ssh', '.gnupg', '.aws', '.azure', '.gcloud', '.kube', '.docker'],
+  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc', '.netrc', '_netrc', '.pgpass', '.my.cnf', '.htpasswd'],
+  ...['.dockercfg', '.vault-token', '.password-store'],
+])
+
+const endings = new Set([
+  ...['env', 'pem', 'key', 'p8', 'p12', 'pfx', 'ppk', 'jks', 'keystore', 'kdbx', 'gpg', 'tfstate', 'tfvars'],
+])
+
+/** Whatever the extension: `credentials.json`. A page about them is none. */
+const stems = new Set(['credentials', 'credential', 'secrets', 'secret', 'client_secret', 'service-account'])
+
+/** Of `.cleo` only what agents write for each other: the rest is the database, its address, and prompts. */
+const workspaces = new Set(['rcasd', 'test-runs'])

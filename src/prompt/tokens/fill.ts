@@ -1,0 +1,169 @@
+import { inCell } from './in-cell.ts'
+import { limits } from './limits.ts'
+import type { Loaded, Output, Piece, Reference } from './loaded.ts'
+import { commandKey } from './needs.ts'
+import { scan, type Token } from './scan.ts'
+import type { Source } from './source.ts'
+
+export interface Value {
+  text: string
+  /** Not CLEO's own words: it goes into a fence. */
+  foreign?: boolean
+  from?: string
+}
+
+export interface Unresolved {
+  /** A file that is left out is worth a warning; without the others the text does not say what it was meant to. */
+  kind: 'name' | 'file' | 'command' | 'include'
+  token: string
+  where: string
+  why: string
+}
+
+export interface Filled {
+  text: string
+  resolved: number
+  unresolved: Unresolved[]
+  files: { path: string; sha256: string }[]
+}
+
+type Values = (name: string) => Value | undefined
+type Fence = (text: string, from: string) => string
+
+/**
+ * Puts in what the tokens stand for, in one pass: what comes in through a token is not looked at again, whatever it
+ * holds. Only a template of the source's own folder is scanned in its turn, as it is and before anything is put in.
+ */
+export const fill = (source: Source, loaded: Loaded, value: Values, fence: Fence): Filled => {
+  const filling: Filling = {
+    ...{ source, loaded, value, fence },
+    ...{ resolved: 0, room: limits.allBytes, pieces: 0, unresolved: new Map(), files: new Map() },
+  }
+  const text = fillText(filling, source.text, [source.where])
+  return {
+    text,
+    resolved: filling.resolved,
+    unresolved: [...filling.unresolved.values()],
+    files: Array.from(filling.files, ([path, sha256]) => ({ path, sha256 })),
+  }
+}
+
+interface Filling {
+  source: Source
+  loaded: Loaded
+  value: Values
+  fence: Fence
+  resolved: number
+  /** How much may still come in. */
+  room: number
+  pieces: number
+  unresolved: Map<string, Unresolved>
+  files: Map<string, string>
+}
+
+/** `trail` leads from the source to the template that the text is of. */
+const fillText = (filling: Filling, text: string, trail: readonly string[]): string => {
+  const parts: string[] = []
+  let done = 0
+  for (const token of scan(text)) {
+    const raw = text.slice(token.start, token.end)
+    const put = putFor(filling, token, raw, trail)
+    parts.push(text.slice(done, token.start), put === undefined ? raw : token.cell ? inCell(put) : put)
+    done = token.end
+  }
+  parts.push(text.slice(done))
+  return parts.join('')
+}
+
+type Miss = (kind: Unresolved['kind'], why: string) => undefined
+
+/** What comes into the place of a token; undefined leaves it as it stands. */
+const putFor = (
+  filling: Filling,
+  token: Token,
+  raw: string,
+  trail: readonly string[],
+): string | undefined => {
+  const { source, loaded, value } = filling
+  const where = trail.at(-1)!
+  let missed = false
+  const miss: Miss = (kind, why) => {
+    missed = true
+    filling.unresolved.set(`${where}\n${raw}\n${why}`, { kind, token: raw.slice(0, 200), where, why })
+  }
+  if (token.kind === 'escape')
+    return source.kind === 'template' || (token.name && value(token.name)) ? token.literal : undefined
+  if (source.kind === 'skill' && token.kind !== 'name') return undefined
+  const put =
+    token.kind === 'name'
+      ? putName(filling, token.name, miss)
+      : token.kind === 'command'
+        ? putOutput(filling, token.words, loaded.commands.get(commandKey(token.words)), miss)
+        : putReference(filling, loaded.references.get(raw.slice(1)), trail, miss)
+  if (put !== undefined && !missed) filling.resolved++
+  return put
+}
+
+const putName = (filling: Filling, name: string, miss: Miss): string | undefined => {
+  const known = filling.value(name)
+  if (!known) return filling.source.kind === 'template' ? miss('name', 'nobody knows this name') : undefined
+  const text = known.foreign ? filling.fence(known.text, known.from ?? name) : known.text
+  return take(filling, text) ?? miss('name', tooMuch)
+}
+
+const putOutput = (
+  filling: Filling,
+  words: readonly string[],
+  output: Output | undefined,
+  miss: Miss,
+): string | undefined => {
+  if (!output?.ok) return miss('command', output?.why ?? notLoaded)
+  return take(filling, filling.fence(output.text, words.join(' '))) ?? miss('command', tooMuch)
+}
+
+const putReference = (
+  filling: Filling,
+  reference: Reference | undefined,
+  trail: readonly string[],
+  miss: Miss,
+): string | undefined => {
+  if (!reference) return miss('file', notLoaded)
+  const parts = reference.pieces.map((piece) => putPiece(filling, piece, trail, miss))
+  for (const { path, why } of reference.left) {
+    miss('file', `${path} ${why}`)
+    parts.push(`[${path} is left out: it ${why}]`)
+  }
+  return parts.join('\n')
+}
+
+const putPiece = (filling: Filling, piece: Piece, trail: readonly string[], miss: Miss): string => {
+  const { path, text, template } = piece
+  const leaveOut = (kind: Unresolved['kind'], why: string): string => {
+    miss(kind, why)
+    return `[${path} is left out: ${why}]`
+  }
+  if (++filling.pieces > limits.files) return leaveOut('file', `more than ${limits.files} files`)
+  if (template && trail.includes(path))
+    return leaveOut(
+      'include',
+      `it includes itself: ${[...trail, path].slice(trail.indexOf(path)).join(' → ')}`,
+    )
+  if (template && trail.length > limits.depth)
+    return leaveOut('include', `templates include each other more than ${limits.depth} deep`)
+  const put = take(filling, template ? text : filling.fence(text, path))
+  if (put === undefined) return leaveOut('file', tooMuch)
+  filling.files.set(path, piece.sha256)
+  return template ? fillText(filling, withoutLastBreak(text), [...trail, path]) : put
+}
+
+/** The text, if there is room for it; undefined where there is not. */
+const take = (filling: Filling, text: string): string | undefined => {
+  if (text.length > filling.room) return undefined
+  filling.room -= text.length
+  return text
+}
+
+const withoutLastBreak = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)
+
+const tooMuch = `more than ${limits.allBytes / 1024} KiB would come in`
+const notLoaded = 'it was not loaded'
