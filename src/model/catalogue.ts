@@ -1,12 +1,16 @@
 import type { Entry } from './refusals/entry.ts'
 import { input } from './refusals/input.ts'
 import { sessions } from './refusals/sessions.ts'
+import { skills } from './refusals/skills.ts'
 import { spawns } from './refusals/spawns.ts'
 import { store } from './refusals/store.ts'
 import { tasks } from './refusals/tasks.ts'
 
 const make = () =>
-  ({ ...input(), ...store(), ...tasks(), ...sessions(), ...spawns() }) satisfies Record<string, Entry<never>>
+  ({ ...input(), ...store(), ...tasks(), ...sessions(), ...skills(), ...spawns() }) satisfies Record<
+    string,
+    Entry<never>
+  >
 type Catalogue = ReturnType<typeof make>
 let made: Catalogue | undefined
 

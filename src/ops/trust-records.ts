@@ -9,12 +9,15 @@ import type { Project } from './context.ts'
 
 /** Something of the project that would act on its own: it does so only after a person has said yes to it. */
 export interface Trustable {
-  kind: 'hook' | 'command'
+  kind: (typeof trustKinds)[number]
   name: string
   /** What a person has to see to decide. */
   what: string
-  sha256: string
+  /** None where it cannot be taken whole: then nobody can say yes to it. */
+  sha256?: string
 }
+
+export const trustKinds = ['hook', 'command', 'skill', 'template'] as const
 
 export type TrustState = 'trusted' | 'changed' | 'new'
 
@@ -26,6 +29,7 @@ const recordsPath = (host: Host) => join(userFolder(host), 'trust.json')
 
 export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string => `${kind}:${name}`
 
+/** What the configuration names; `contentTrustables` has the rest. */
 export const trustables = ({ host, root, config }: Project): Trustable[] => [
   ...hookEvents.flatMap((event) =>
     hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run)),
@@ -75,17 +79,23 @@ const readRecords = (host: Host): Records => {
   }
 }
 
+/** The hash that a person has said yes to, by the key of an item. */
+export const recordedOf = ({ host, root }: Project): ((key: string) => string | undefined) => {
+  const own = readRecords(host)[root] ?? {}
+  return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)
+}
+
 export const stateOf = (project: Project): ((item: Trustable) => TrustState) => {
-  const own = readRecords(project.host)[project.root] ?? {}
+  const recorded = recordedOf(project)
   return (item) => {
-    const recorded = own[key(item)]
-    return recorded === undefined ? 'new' : recorded === item.sha256 ? 'trusted' : 'changed'
+    const hash = recorded(key(item))
+    return hash === undefined ? 'new' : hash === item.sha256 ? 'trusted' : 'changed'
   }
 }
 
 export const record = ({ host, root }: Project, items: readonly Trustable[]): void => {
   const { [root]: _, ...others } = readRecords(host)
-  const own = Object.fromEntries(items.map((item) => [key(item), item.sha256]))
+  const own = Object.fromEntries(items.flatMap((item) => (item.sha256 ? [[key(item), item.sha256]] : [])))
   const records = items.length > 0 ? { ...others, [root]: own } : others
   host.files.replace(recordsPath(host), `${JSON.stringify(records, null, 2)}\n`, 0o600)
 }

@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
 import { describe } from '../../model/text.ts'
 import { operation } from '../operation.ts'
-import { record, trustables } from '../trust-records.ts'
-import { drawItems, itemShape, itemsOf } from './trust/status.ts'
+import { record } from '../trust-records.ts'
+import { drawItems, everything, itemShape, itemsOf } from './trust/status.ts'
 
 export const trust = operation({
   name: 'admin.trust',
   kind: 'mutate',
   tier: 2,
-  summary: "Let this project's hooks and commands act, as they are now.",
+  summary: "Let this project's hooks, commands and skills act, as they are now.",
   input: v.strictObject({
     yes: v.optional(describe(v.boolean(), 'record it; without this they are only shown')),
   }),
@@ -26,7 +26,8 @@ export const trust = operation({
   ],
   async run({ yes }, project) {
     const recorded = yes === true && !project.dryRun
-    if (recorded) record(project, trustables(project))
-    return ok({ items: itemsOf(project), recorded })
+    const items = await everything(project)
+    if (recorded) record(project, items)
+    return ok({ items: itemsOf(project, items), recorded })
   },
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ok } from '../../model/result.ts'
 import { operation } from '../operation.ts'
 import { record } from '../trust-records.ts'
-import { drawItems, itemShape, itemsOf } from './trust/status.ts'
+import { drawItems, everything, itemShape, itemsOf } from './trust/status.ts'
 
 export const untrust = operation({
   name: 'admin.untrust',
@@ -18,6 +18,6 @@ export const untrust = operation({
   human: ({ items }, ink) => drawItems(items, ink),
   async run(_, project) {
     if (!project.dryRun) record(project, [])
-    return ok({ items: itemsOf(project) })
+    return ok({ items: itemsOf(project, await everything(project)) })
   },
 })

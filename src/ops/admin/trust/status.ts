@@ -3,11 +3,12 @@ import type { Ink } from '../../../model/ink.ts'
 import { ok } from '../../../model/result.ts'
 import type { Project } from '../../context.ts'
 import { operation } from '../../operation.ts'
-import { stateOf, trustables } from '../../trust-records.ts'
+import { contentTrustables } from '../../skills/content-trustables.ts'
+import { stateOf, type Trustable, trustables, trustKinds } from '../../trust-records.ts'
 
 export const itemShape = () =>
   v.object({
-    kind: v.picklist(['hook', 'command']),
+    kind: v.picklist(trustKinds),
     name: v.string(),
     what: v.string(),
     state: v.picklist(['trusted', 'changed', 'new']),
@@ -25,12 +26,18 @@ export const status = operation({
   needs: 'project',
   cli: { command: 'trust status', examples: ['cleo trust status'] },
   human: ({ items }, ink) => drawItems(items, ink),
-  run: async (_, project) => ok({ items: itemsOf(project) }),
+  run: async (_, project) => ok({ items: itemsOf(project, await everything(project)) }),
 })
 
-export const itemsOf = (project: Project): Item[] => {
+/** All of the project that would act on its own, or tell an agent what to do. */
+export const everything = async (project: Project): Promise<Trustable[]> => [
+  ...trustables(project),
+  ...(await contentTrustables(project)),
+]
+
+export const itemsOf = (project: Project, items: readonly Trustable[]): Item[] => {
   const state = stateOf(project)
-  return trustables(project).map((item) => ({
+  return items.map((item) => ({
     kind: item.kind,
     name: item.name,
     what: item.what,

@@ -1,0 +1,109 @@
+import { nearest } from '../../model/nearest.ts'
+import { type Failure, fail } from '../../model/result.ts'
+import type { Entry } from '../../prompt/skills/entry.ts'
+import type { Finding } from '../../prompt/skills/finding.ts'
+import type { Project } from '../context.ts'
+import { recordedOf, type TrustState } from '../trust-records.ts'
+import { discover, type Found } from './discover.ts'
+import { keepManifest } from './manifest.ts'
+import { openWorkingIndex, type WorkingIndex } from './working-index.ts'
+
+export interface Skill extends Entry {
+  origin: 'project' | 'user' | 'shipped'
+  /** Absolute. That of a shipped skill is made when the skill is read. */
+  folder: string
+  trust: TrustState
+  /** Where the others of this name are. */
+  shadows: string[]
+}
+
+export interface Catalogue {
+  /** One of each name: the first that was found. */
+  list(): Skill[]
+  find(name: string): Skill | undefined
+  /** The first of this name that may act on its own. */
+  findTrusted(name: string): Skill | undefined
+  /** Those that tasks are matched with. */
+  dispatchable(): Skill[]
+  /** For whoever wanted it in a prompt. */
+  notFound(name: string): Failure<'skill.missing'>
+  /** What is wrong with what was found. */
+  problems: Finding[]
+}
+
+/** Every skill of the project, of its user and of CLEO, with what is known of each; none is parsed that has not changed. */
+export const openCatalogue = async (project: Project): Promise<Catalogue> => {
+  const { found, problems } = discover(project)
+  const own = found.length > 0 ? await readFound(project, found, problems) : []
+  const { shippedEntries } = await import('../../prompt/generated/skills.ts')
+  const shipped = shippedEntries.map(
+    (entry): Skill => ({
+      ...entry,
+      origin: 'shipped',
+      folder: `${project.folder}/content/${entry.sha256.slice(0, 8)}/skills/${entry.name}`,
+      trust: 'trusted',
+      shadows: [],
+    }),
+  )
+  return catalogueOf([...own, ...shipped], problems)
+}
+
+const readFound = async (
+  project: Project,
+  found: readonly Found[],
+  problems: Finding[],
+): Promise<Skill[]> => {
+  const index = await openWorkingIndex(project)
+  const recorded = recordedOf(project)
+  const skills: Skill[] = []
+  for (const each of found) {
+    const { folder, origin, path, name } = each
+    const known = await index.entry(each)
+    if (!known.ok) {
+      const { line, why } = known
+      problems.push({
+        level: 'error',
+        file: line ? `${path}/SKILL.md` : path,
+        ...(line && { line }),
+        message: why,
+      })
+      continue
+    }
+    if (known.entry.name !== name) {
+      const message = `the name "${known.entry.name}" is not that of its folder, "${name}"`
+      problems.push({ level: 'error', file: `${path}/SKILL.md`, message })
+    }
+    const trust = origin === 'user' ? 'trusted' : trustOf(index, each, recorded(`skill:${path}`))
+    skills.push({ ...known.entry, origin, folder, trust, shadows: [] })
+  }
+  const file = keepManifest(project, skills, (seen) => index.isStale(found, seen))
+  index.keep(found, file)
+  return skills
+}
+
+const trustOf = (index: WorkingIndex, found: Found, recorded: string | undefined): TrustState => {
+  if (recorded === undefined) return 'new'
+  return index.tree(found)?.sha256 === recorded ? 'trusted' : 'changed'
+}
+
+const catalogueOf = (skills: readonly Skill[], problems: Finding[]): Catalogue => {
+  const byName = new Map<string, Skill[]>()
+  for (const skill of skills) {
+    const same = byName.get(skill.name)
+    if (!same) byName.set(skill.name, [skill])
+    else {
+      same[0]!.shadows.push(skill.origin === 'shipped' ? 'shipped' : skill.path)
+      same.push(skill)
+    }
+  }
+  const findTrusted = (name: string) => byName.get(name)?.find(({ trust }) => trust === 'trusted')
+  const find = (name: string) => byName.get(name)?.[0]
+  return {
+    list: () => [...byName.values()].map(([first]) => first!),
+    find,
+    findTrusted,
+    dispatchable: () => [...byName.keys()].flatMap((name) => findTrusted(name) ?? []),
+    notFound: (name) => fail('skill.missing', { name, near: nearest(name, byName.keys()) }),
+    problems,
+  }
+}

@@ -1,0 +1,45 @@
+import { look, type Seen } from '../../host/look.ts'
+import { Refused } from '../../model/result.ts'
+import type { Project } from '../context.ts'
+import type { Skill } from './catalogue.ts'
+
+export const manifestPath = 'skills/manifest.json'
+
+const start = '{\n  "made_by": "cleo skills index"'
+
+/** The index of the project's own skills, for whoever reads the repository: the same on every machine. */
+export const manifestText = (skills: readonly Skill[]): string => {
+  const entries = skills
+    .filter(({ origin }) => origin === 'project')
+    .map(({ origin: _, folder: __, trust: ___, shadows: ____, ...entry }) => entry)
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  return `${start},\n  "skills": ${JSON.stringify(entries, null, 2).replaceAll('\n', '\n  ')}\n}\n`
+}
+
+export const isOurs = (text: string): boolean => text.startsWith(start)
+
+/** A folder of skills that is a link is not written into: nobody knows whose it is. */
+export const mayWrite = ({ host, root }: Project): boolean =>
+  host.files.realPath(`${root}/skills`) === `${root}/skills`
+
+/** Keeps an index that was made once in step with the skills. Answers the file as it is then. */
+export const keepManifest = (
+  project: Project,
+  skills: readonly Skill[],
+  isStale: (file: Seen) => boolean,
+): Seen | undefined => {
+  const { host, root, dryRun } = project
+  const path = `${root}/${manifestPath}`
+  const seen = look(path)
+  if (seen?.kind !== 'file' || !isStale(seen) || !mayWrite(project)) return seen
+  try {
+    const there = host.files.read(path) ?? ''
+    const text = manifestText(skills)
+    if (dryRun || !isOurs(there) || there === text) return seen
+    host.files.replace(path, text, 0o644)
+  } catch (error) {
+    // It can be made again at any time; whoever only wanted to know a skill is not kept waiting for it.
+    if (!(error instanceof Refused)) throw error
+  }
+  return look(path)
+}

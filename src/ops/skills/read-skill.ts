@@ -1,0 +1,80 @@
+import { readInside } from '../../host/safe-read.ts'
+import { sha256 } from '../../host/sha256.ts'
+import { refuse } from '../../model/result.ts'
+import { divide } from '../../prompt/skills/front-matter.ts'
+import { linkedFiles } from '../../prompt/skills/links.ts'
+import type { Project } from '../context.ts'
+import type { Skill } from './catalogue.ts'
+import { filesBehind } from './files-behind.ts'
+import { layOut } from './shipped-folder.ts'
+
+export interface SkillText {
+  frontMatter: string
+  body: string
+  /** Text files behind SKILL.md, in path order; none unless asked for. */
+  references: { path: string; text: string }[]
+  /** What was left out, and why. */
+  warnings: string[]
+}
+
+interface Wanted {
+  references?: boolean
+}
+
+const most = { main: 1024 * 1024, reference: 256 * 1024, references: 1024 * 1024 }
+
+/** The text of a skill; that of a shipped one lies on disk afterwards. */
+export const readSkill = (project: Project, skill: Skill, wanted: Wanted = {}): Promise<SkillText> =>
+  skill.origin === 'shipped' ? readShipped(project, skill, wanted) : readOwn(skill, wanted)
+
+const readShipped = async (project: Project, { name, folder }: Skill, wanted: Wanted): Promise<SkillText> => {
+  const { loadShipped } = await import('../../prompt/generated/skills.ts')
+  const skill = (await loadShipped(name))!
+  const { frontMatter, body, files } = skill
+  const linked = wanted.references ? linkedFiles(body) : []
+  const problem = layOut(project, folder, skill)
+  return {
+    frontMatter,
+    body,
+    references: wanted.references
+      ? files.filter(({ path }) => path.startsWith('references/') || linked.includes(path))
+      : [],
+    warnings: problem ? [problem] : [],
+  }
+}
+
+const readOwn = async ({ name, folder, sha256: known, trust }: Skill, wanted: Wanted): Promise<SkillText> => {
+  const path = `${folder}/SKILL.md`
+  const read = readInside(folder, 'SKILL.md', most.main)
+  if (!read.ok) return refuse('file.unreadable', { path, reason: `it ${read.why}` })
+  // A yes was said to a certain text: one that came in its place since is not read under it.
+  if (trust === 'trusted' && sha256(read.text) !== known)
+    return refuse('file.unreadable', { path, reason: 'it was changed meanwhile; run the command again' })
+  const divided = divide(read.text)
+  if (!divided.ok) return refuse('file.unreadable', { path, reason: `it ${divided.why}` })
+  const { frontMatter, body } = divided
+  if (!wanted.references) return { frontMatter, body, references: [], warnings: [] }
+  return { frontMatter, body, ...readReferences(name, folder, body) }
+}
+
+const readReferences = (
+  name: string,
+  folder: string,
+  body: string,
+): Pick<SkillText, 'references' | 'warnings'> => {
+  const references: SkillText['references'] = []
+  const warnings: string[] = []
+  let left = most.references
+  for (const path of filesBehind(folder, body)) {
+    const read = readInside(folder, path, most.reference)
+    if (!read.ok && read.why === 'is not text') continue
+    if (!read.ok) warnings.push(`${path} of skill ${name} ${read.why} and was left out`)
+    else if (read.text.length > left)
+      warnings.push(`${path} of skill ${name} was left out: there is too much behind it`)
+    else {
+      left -= read.text.length
+      references.push({ path, text: read.text })
+    }
+  }
+  return { references, warnings }
+}

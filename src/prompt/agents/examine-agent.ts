@@ -1,0 +1,128 @@
+import { nearest } from '../../model/nearest.ts'
+import { type Fields, readFields } from '../skills/fields.ts'
+import { type Finding, inLineOrder } from '../skills/finding.ts'
+import { divide, type Unreadable } from '../skills/front-matter.ts'
+
+export interface Agent {
+  name: string
+  description: string
+  tools: string[]
+  /** That of the one who starts it, where it says nothing. */
+  model?: string
+  skills: string[]
+  allowed_commands?: string[]
+}
+
+export interface ExaminedAgent {
+  /** As far as it can be understood; none where its front matter cannot be read. */
+  agent?: Agent
+  findings: Finding[]
+}
+
+/** Reads an agent file and says everything that is wrong with it; its skills only where it is known which there are. */
+export const examineAgent = async (
+  file: string,
+  text: string,
+  skills?: ReadonlySet<string>,
+): Promise<ExaminedAgent> => {
+  const unreadable = ({ line, why }: Unreadable): ExaminedAgent => ({
+    findings: [{ level: 'error', file, line, message: `${why}, so the agent cannot be used` }],
+  })
+  const divided = divide(text)
+  if (!divided.ok) return unreadable(divided)
+  const read = await readFields(divided.frontMatter)
+  if (!read.ok) return unreadable(read)
+  const findings: Finding[] = []
+  const say = (level: Finding['level'], key: string, message: string) => {
+    findings.push({ level, file, line: read.fields.get(key)?.line ?? 1, message })
+  }
+  const agent = collect(read.fields, say)
+  for (const name of agent.skills.filter((name) => skills?.has(name) === false)) {
+    const near = nearest(name, skills ?? [])
+    say('error', 'skills', `there is no skill "${name}"${near ? `; did you mean "${near}"?` : ''}`)
+  }
+  if (divided.body.trim() === '') say('warning', '', 'has no instructions below its front matter')
+  return { agent, findings: inLineOrder(findings) }
+}
+
+type Say = (level: Finding['level'], key: string, message: string) => void
+
+const collect = (fields: Fields, say: Say): Agent => {
+  const text = (key: string): string | undefined => {
+    const field = fields.get(key)
+    if (field && typeof field.value !== 'string') say('error', key, `${key} should be a text`)
+    return field?.text?.trim() || undefined
+  }
+  const words = (key: string): string[] | undefined => {
+    const value = fields.get(key)?.value
+    if (value === undefined) return undefined
+    if (typeof value === 'string') return listed(value)
+    if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
+    say('error', key, `${key} should be a list of names`)
+    return []
+  }
+  const name = text('name')
+  const description = text('description')
+  const model = text('model')
+  const [tools, allowed, skills, commands] = ['tools', 'allowed_tools', 'skills', 'allowed_commands'].map(
+    words,
+  )
+  if (!name) say('error', 'name', 'name is missing')
+  else if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
+    say(
+      'error',
+      'name',
+      `the name "${name}" is not made of small letters and digits with single hyphens between`,
+    )
+  if (!description) say('error', 'description', 'description is missing')
+  if (!tools && !allowed) say('error', 'tools', 'tools is missing')
+  if (tools && allowed) say('error', 'allowed_tools', 'tools and allowed_tools both say the same; keep tools')
+  for (const key of ['allowed_tools', 'allowed_commands'])
+    if (fields.has(key))
+      say(
+        'warning',
+        key,
+        `${key} means nothing to Claude Code, which then allows everything; tools is what it reads`,
+      )
+  unknown(fields, say)
+  return {
+    name: name ?? '',
+    description: description?.replace(/\s+/g, ' ') ?? '',
+    tools: tools ?? allowed ?? [],
+    ...(model && { model }),
+    skills: skills ?? [],
+    ...(commands && { allowed_commands: commands }),
+  }
+}
+
+/** "Read, Bash(git log, git diff)" names two tools: a comma in brackets belongs to its tool. */
+const listed = (text: string): string[] =>
+  (text.match(/(?:\([^)]*\)|[^,(]|\()+/g) ?? []).map((each) => each.trim()).filter(Boolean)
+
+const own = ['name', 'description', 'tools', 'allowed_tools', 'model', 'skills', 'allowed_commands']
+/** Fields of agent clients that mean nothing to CLEO and are not mistakes. */
+const others = [
+  'disallowedTools',
+  'permissionMode',
+  'mcpServers',
+  'hooks',
+  'color',
+  'memory',
+  'background',
+  'isolation',
+  'effort',
+  'maxTurns',
+  'mode',
+  'temperature',
+  'metadata',
+  'license',
+  'version',
+]
+
+const unknown = (fields: Fields, say: Say): void => {
+  for (const key of fields.keys()) {
+    if (key.includes('.') || own.includes(key) || others.includes(key)) continue
+    const near = nearest(key, own)
+    say('warning', key, `"${key}" is not known${near ? `; did you mean "${near}"?` : ' and does nothing'}`)
+  }
+}
