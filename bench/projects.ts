@@ -48,6 +48,18 @@ const make = async (tasks: number, kept: string): Promise<void> => {
   }
 }
 
+/** Gives a project as many skills of its own as many have who collect them. */
+export const placeSkills = (count: number, folder: string): void => {
+  for (let n = 1; n <= count; n++) {
+    const skill = join(folder, 'skills', `area-skill-${n}`)
+    mkdirSync(skill, { recursive: true })
+    writeFileSync(join(skill, 'SKILL.md'), skillText(n))
+  }
+}
+
+const skillText = (n: number): string =>
+  `---\nname: area-skill-${n}\ndescription: What to mind in area ${n}. Use for tasks there.\nmetadata:\n  tags: "part-${n}"\n  dispatch_triggers: "rework of area ${n}"\n---\n\n## Summary\n\nArea ${n}.\n\n## Core Rules\n\n${`- Mind what stands in rule ${n} of this area.\n`.repeat(60)}`
+
 const must = async (answer: Promise<{ ok: boolean }>): Promise<void> => {
   const result = await answer
   if (!result.ok) throw new Error(JSON.stringify(result))

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { interleave, peakMemory, type Trial } from './measure.ts'
 import { besidePostgres } from './postgres.ts'
 import { type Programs, withPrograms } from './programs.ts'
-import { placeProject } from './projects.ts'
+import { placeProject, placeSkills } from './projects.ts'
 import { type Bars, isPast, print, type Row } from './table.ts'
-import { analyze, enter, nothing, onNode, type Place, reads, show, writes } from './trials.ts'
+import { analyze, enter, nothing, onNode, type Place, reads, show, spawn, writes } from './trials.ts'
 
 const sizes = [10, 1000, 10_000, 100_000]
 const rounds = 40
@@ -34,10 +34,12 @@ const measure = async (programs: Programs): Promise<Row[]> =>
     const place = await settle(1000, onDisk)
     print(`the same on the disk of ${ordinary}`, ratios(programs, place, writes(programs, place)), {}, [1000])
 
+    const spawned = await spawning(programs, inMemory)
+    print('', spawned, bars)
     const others = beyond(programs, places as [Place, Place, Place, Place])
     const stores = await besidePostgres(programs, 100_000)
     print('', [...others, ...stores], bars)
-    return [...everyday, ...others, ...stores]
+    return [...everyday, ...spawned, ...others, ...stores]
   })
 
 const withFolders = async <T>(work: (inMemory: string, onDisk: string) => Promise<T>): Promise<T> => {
@@ -61,6 +63,31 @@ const bySize = (programs: Programs, places: readonly Place[]): Row[] => {
 const ratios = (programs: Programs, place: Place, trials: readonly Trial[]): Row[] => {
   const [empty, ...times] = interleave([nothing(programs, place), ...trials], rounds)
   return trials.map(({ name }, i) => ({ name, values: [times[i]! / empty!] }))
+}
+
+/** A prompt made and recorded: in a large project with many skills, and beside it without one of the two. */
+const spawning = async (programs: Programs, folder: string): Promise<Row[]> => {
+  const settle = async (tasks: number, skills: number): Promise<Place> => {
+    const place = join(folder, `spawn-${tasks}-${skills}`)
+    await placeProject(tasks, place)
+    placeSkills(skills, place)
+    return enter(programs, place, tasks)
+  }
+  const full = await settle(10_000, 50)
+  const [empty, whole, fewTasks, noSkills] = interleave(
+    [
+      nothing(programs, full),
+      spawn(programs, full),
+      spawn(programs, await settle(10, 50)),
+      spawn(programs, await settle(10_000, 0)),
+    ],
+    rounds,
+  )
+  return [
+    { name: 'orchestrate spawn, 10,000 tasks, 50 skills', values: [whole! / empty!] },
+    { name: 'spawn, of 10,000 tasks / of 10', values: [whole! / fewTasks!] },
+    { name: 'spawn, 50 skills / none', values: [whole! / noSkills!] },
+  ]
 }
 
 const beyond = (programs: Programs, [smallest, , large, largest]: [Place, Place, Place, Place]): Row[] => {

@@ -73,6 +73,12 @@ export const writes = (programs: Programs, place: Place): Trial[] => {
   ]
 }
 
+/** Each round asks for another protocol than the last, so that it makes and records a prompt of its own. */
+export const spawn = ({ cleo }: Programs, place: Place): Trial =>
+  trial('orchestrate spawn', cleo, place, (round) => [
+    ...['orchestrate', 'spawn', 'T003', '--ref', '--protocol', round % 2 ? 'research' : 'implementation'],
+  ])
+
 export const analyze = ({ cleo }: Programs, place: Place): Trial =>
   trial('orchestrate analyze', cleo, place, ['orchestrate', 'analyze', 'T001'])
 

@@ -24,17 +24,26 @@ interface Expected {
   exit?: number
   /** Words the answer has to hold. */
   says: string
+  /** How many lines of it to show; all when left out. */
+  lines?: number
 }
 
 /** Runs one real command, prints it as a person would see it, and stops the demo when the answer is another one. */
-const cleo = (args: readonly string[], { exit = 0, says }: Expected): void => {
+const cleo = (args: readonly string[], { exit = 0, says, lines }: Expected): void => {
   const ran = spawnSync(program, [...args, '--human'], { cwd: shop, env, encoding: 'utf8' })
   const text = `${ran.stdout ?? ''}${ran.stderr ?? ''}`
   console.log(`${dim('$')} ${bold(`cleo ${args.map(quoted).join(' ')}`)}`)
-  console.log(`${text.trimEnd()}${ran.status ? `\n${dim(`[exit ${ran.status}]`)}` : ''}\n`)
+  console.log(`${beginning(text.trimEnd(), lines)}${ran.status ? `\n${dim(`[exit ${ran.status}]`)}` : ''}\n`)
   if (ran.error) throw ran.error
   if (ran.status !== exit) throw new Error(`expected exit ${exit}, not ${ran.status}`)
   if (!stripVTControlCharacters(text).includes(says)) throw new Error(`expected the answer to say "${says}"`)
+}
+
+const beginning = (text: string, most = Number.POSITIVE_INFINITY): string => {
+  const lines = text.split('\n')
+  return lines.length <= most
+    ? text
+    : [...lines.slice(0, most), dim(`… ${lines.length - most} more lines`)].join('\n')
 }
 
 const quoted = (word: string) => (/^[\w,./-]+$/.test(word) ? word : `"${word}"`)
@@ -45,7 +54,8 @@ const plan = (): void => {
   cleo(['init'], { says: 'Made .cleo/ in shop' })
   cleo(['add', 'Customer accounts', '--type', 'epic'], { says: 'T001' })
   const below = (title: string, ...more: string[]) => ['add', title, '--parent', 'T001', ...more]
-  cleo(below('Compare password hashing', '--priority', 'high'), { says: 'T002' })
+  const hashing = ['--description', 'Which password hash do we use? Name two candidates and choose one.']
+  cleo(below('Compare password hashing', '--priority', 'high', ...hashing), { says: 'T002' })
   cleo(below('Sign-up form', '--depends', 'T002', '--files', 'src/signup.ts'), { says: 'waits on T002' })
   cleo(below('Session table', '--depends', 'T002', '--files', 'src/session.ts'), { says: 'waits on T002' })
   cleo(below('Sign-in page', '--depends', 'T003,T004', '--files', 'src/signin.ts'), {
@@ -60,11 +70,19 @@ const plan = (): void => {
 }
 
 const firstWave = (): void => {
-  say('Wave 1. One agent asks what comes next and takes it; a second one cannot have it too.')
+  say(
+    'Wave 1. What comes next, and the prompt for whoever does it: what is in it, what each part costs, what was cut.',
+  )
   cleo(['orchestrate', 'next', '--epic', 'T001'], { says: 'T002 Compare password hashing' })
-  cleo(['focus', 'set', 'T002', '--as', 'claude-1'], { says: 'claude-1 until' })
-  cleo(['focus', 'set', 'T002', '--as', 'codex-1'], { exit: 35, says: 'is claimed by claude-1' })
-  cleo(['complete', 'T002', '--as', 'claude-1'], { says: 'now ready: T003, T004' })
+  cleo(['orchestrate', 'spawn', 'T002', '--explain'], { says: 'left to work in' })
+
+  say('The prompt itself: task, protocol, skill and output contract, nothing to look up. Its beginning:')
+  cleo(['orchestrate', 'spawn', 'T002', '--prompt'], { says: 'RSCH-001', lines: 40 })
+
+  say('The subagent takes the task in the name of its spawn; nobody else can have it too.')
+  cleo(['focus', 'set', 'T002', '--as', 'T002.1'], { says: 'T002.1 until' })
+  cleo(['focus', 'set', 'T002', '--as', 'codex-1'], { exit: 35, says: 'is claimed by T002.1' })
+  cleo(['complete', 'T002', '--as', 'T002.1'], { says: 'now ready: T003, T004' })
 }
 
 const secondWave = (): void => {

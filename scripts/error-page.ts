@@ -51,12 +51,13 @@ const samples: { [C in Code]?: FactsOf<C> } = {
   'spawn.none': { task: 'T012' },
   'spawn.single': { task: 'T012' },
   'spawn.superseded': { id: 'T012.1', by: 'T012.2' },
+  'task.changed': { id: 'T012' },
   'spawn.closed': { id: 'T012', status: 'done' },
   'spawn.parts': { id: 'T001', open: ['T002', 'T003'] },
   'spawn.undescribed': { id: 'T012' },
   'spawn.untraced': { id: 'T012', root: 'T012' },
   'spawn.files': { id: 'T012', count: 5, most: 3 },
-  'spawn.output': { path: 'notes.txt', why: 'it is not a folder' },
+  'spawn.folder': { path: 'notes.txt', why: 'it is not a folder' },
   'tokens.unresolved': {
     count: 1,
     problems: [{ path: 'deploy/SKILL.md', message: '{{STAGE}}: nobody knows this name' }],
@@ -89,6 +90,16 @@ const samples: { [C in Code]?: FactsOf<C> } = {
   'focus.missing': { actor: 'T012.1' },
   'person.needed': { operation: 'admin.trust', actor: 'T012.1' },
   'import.unfit': { problems: title },
+  'skill.not_found': { name: 'ct-validater', near: 'ct-validator' },
+  'skill.missing': { name: 'deploy' },
+  'agent.not_found': { name: 'cleo-subagnet', near: 'cleo-subagent' },
+  'content.invalid': {
+    errors: 1,
+    warnings: 0,
+    problems: [
+      { path: 'skills/deploy/SKILL.md:1', message: 'has no front matter, so the skill cannot be loaded' },
+    ],
+  },
 }
 
 /** `docs/reference/errors.md`: the whole catalogue, by exit status. */

@@ -9,6 +9,13 @@ export const harmless = (text: string, lines = false): string => {
   return lines ? safe : safe.replaceAll('\n', '\\n')
 }
 
+/** The same for text that is read and not only shown: lines and tabs stay as they are. */
+export const readable = (text: string): string =>
+  text
+    .split('\t')
+    .map((piece) => harmless(piece, true))
+    .join('\t')
+
 const multiline = new Set(['description', 'text', 'notes', 'drawing', 'document'])
 
 /** The same answer with every string in it harmless: what people see never comes from anywhere else. */

@@ -65,7 +65,6 @@ describe('the base protocol', () => {
     ['third blocker', '| resource unavailable | retry with backoff'],
     ['fourth blocker', '| ambiguous requirements | clarify first'],
     ['retryable exits', 'Exit 7, 20, 21, 22 or 60–63'],
-    ['foreign text', '`<data-…>` fences'],
     ['fallback', '`~/.cleo/templates/CLEO-INJECTION.md`'],
   ])('[PROT-1] has its %s', (_, words) => {
     expect(base.replace(/\s+/g, ' ')).toContain(words)

@@ -21,7 +21,7 @@ export const skills = () => ({
   /** Asked for to be put into a prompt. */
   'skill.missing': entry<Missing>({ exit: 6, http: 422, ...missing('skill', 'cleo skills') }),
   'agent.not_found': entry<Missing>({ exit: 4, http: 404, ...missing('agent', 'cleo agent') }),
-  'skills.invalid': entry<{ errors: number; warnings: number; problems: Problem[] }>({
+  'content.invalid': entry<{ errors: number; warnings: number; problems: Problem[] }>({
     exit: 6,
     http: 422,
     message: ({ errors, warnings, problems }) =>

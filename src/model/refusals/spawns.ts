@@ -28,6 +28,13 @@ export const spawns = () => ({
     message: ({ id, by }) => `${id} has been replaced by ${by}. Nothing was changed.`,
     fix: ({ by }) => `cleo orchestrate spawn show ${by}`,
   }),
+  'task.changed': entry<{ id: string }>({
+    exit: 21,
+    http: 409,
+    retryable: true,
+    message: ({ id }) => `${id} kept changing while its prompt was made. Nothing was kept.`,
+    fix: ({ id }) => `cleo show ${id}`,
+  }),
   'spawn.closed': entry<{ id: string; status: string }>({
     exit: 63,
     http: 409,
@@ -69,19 +76,17 @@ export const spawns = () => ({
       `${id} declares ${count} files; one spawn takes at most ${most} (ORC-006, spawn.maxFiles).`,
     fix: ({ id }) => `cleo add "…" --parent ${id} --files "…"`,
   }),
-  'spawn.output': entry<{ path: string; why: string }>({
+  'spawn.folder': entry<{ path: string; why: string }>({
     exit: 63,
     http: 422,
     retryable: true,
-    message: ({ path, why }) => `${path} cannot take the output: ${why}.`,
-    fix: () => 'cleo trust status',
+    message: ({ path, why }) => `${path} cannot be used: ${why}.`,
   }),
   'tokens.unresolved': entry<{ count: number; problems: Problem[] }>({
     exit: 63,
     http: 422,
     retryable: true,
     message: ({ count }) => `${count} ${count === 1 ? 'token is' : 'tokens are'} not resolved.`,
-    fix: () => undefined,
   }),
   'budget.exceeded': entry<{ tokens: number; limit: number; problems: Problem[] }>({
     exit: 10,

@@ -28,7 +28,8 @@ export const next = operation({
     if (unfit) return unfit
     const { chosen, waiting } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
     const task = chosen[0]
-    if (task) return ok({ task: toLine(task), why: reason(task), then: `cleo focus set ${task.id}` })
+    if (task)
+      return ok({ task: toLine(task), why: reason(task), then: `cleo orchestrate spawn ${task.id} --ref` })
     if (waiting[0]) return ok({ task: null, why: `${waiting[0].id} is ready but ${waiting[0].why}` })
     const over = await search.finishedParent(store, root)
     if (over)

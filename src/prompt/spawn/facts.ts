@@ -20,6 +20,8 @@ export interface Facts {
   epic: { id: string; title: string }
   depends: readonly { id: string; status: Status }[]
   findings: readonly Findings[]
+  /** Tasks whose findings the budget had no room for. */
+  findingsLeftOut?: readonly string[]
   protocol: Protocol
   stage: Stage
   tier: 0 | 1 | 2

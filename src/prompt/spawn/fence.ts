@@ -1,3 +1,5 @@
+import { readable } from '../../model/harmless.ts'
+
 /**
  * Puts text that is not CLEO's own between two marks it cannot know, so that it cannot end its own fence. One line
  * stays within its line, several stand apart.
@@ -8,7 +10,7 @@ export const fenceWith =
   (nonce: string): Fence =>
   (text, from) => {
     const { open, close } = marksOf(nonce)
-    const content = text.endsWith('\n') ? text.slice(0, -1) : text
+    const content = readable(text).trimEnd()
     const start = `${open} from="${plain(from)}">`
     return content.includes('\n') ? `${start}\n${content}\n${close}` : `${start}${content}${close}`
   }

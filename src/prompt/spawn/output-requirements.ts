@@ -4,16 +4,18 @@ import { shellQuote } from '../../model/shell-quote.ts'
 import type { Facts } from './facts.ts'
 
 /** `## Output Requirements`: the exact commands of this spawn, in order, and the lines it may return. */
-export const outputRequirements = (facts: Facts): string =>
-  [
-    `## Output Requirements\nRun these in this order, from ${facts.paths.work}. First, before any work:\n${command(facts, `cleo focus set ${facts.task.id}`)}`,
-    `### Output File\n${command(facts, `cleo output new ${facts.task.id}`)}\nFill in the file it makes.`,
+export const outputRequirements = (facts: Facts): string => {
+  const { id } = facts.task
+  return [
+    `## Output Requirements\nIn this order, in the folder to work in. Before any work:\n${command(facts, `cleo focus set ${id}`)}`,
+    `### Output File\n${command(facts, `cleo output new ${id}`)}\nFill in the file it makes.`,
     entry(facts),
     evidence(facts),
     quality(facts),
-    `### Completion\n${command(facts, `cleo complete ${facts.task.id}`)}\n${command(facts, `cleo research link ${facts.task.id} <entry id>`)}\nExit 7, 20, 21, 22, 60 to 63: wait 2, 4, 8 seconds and try again. Any other: do what the \`fix\` says.`,
+    completion(facts),
     returns(facts),
   ].join('\n\n')
+}
 
 const command = ({ spawnId }: Facts, words: string, note?: string): string =>
   `    ${words} --as ${spawnId}${note ? `  # ${note}` : ''}`
@@ -22,7 +24,7 @@ const entry = (facts: Facts): string =>
   [
     '### Manifest Entry',
     command(facts, 'cleo manifest append --status complete --finding "<one sentence>"'),
-    'Repeat `--finding` for 3 to 7 findings. If not complete: `--status partial --followup "<what is left>"`, or `--status blocked --blocker "<category>" --text "<what stops you>"`.',
+    'Give 3 to 7 findings. Or `--status partial --followup "<what is left>"`, or `--status blocked --blocker "<category>" --text "<why>"`.',
   ].join('\n')
 
 const evidence = (facts: Facts): string =>
@@ -56,10 +58,10 @@ const proofOf = (gate: Gate, facts: Facts): { atoms: string; note?: string } => 
   }
 }
 
-const tool = ({ commands }: Facts, kinds: readonly Tool[]): { atoms: string; note: string } => {
+const tool = ({ commands }: Facts, kinds: readonly Tool[]): { atoms: string; note?: string } => {
   const kind = kinds.find((kind) => commands[kind])
   return kind
-    ? { atoms: `tool:${kind}`, note: `CLEO runs: ${shown(commands[kind]!)}` }
+    ? { atoms: `tool:${kind}` }
     : { atoms: `tool:${kinds[0]}`, note: 'no such command here: recorded as not applicable' }
 }
 
@@ -73,25 +75,35 @@ const isPlainPath = (path: string): boolean => path.length <= 120 && /^[\w@+][\w
 const spelledOut = 5
 
 const verifyCriteria = (facts: Facts): string[] => {
-  const { task } = facts
-  const line = (n: string) =>
-    command(facts, `cleo verify ${task.id} --criterion ${n} --evidence "files:<paths>"`)
-  return task.criteria.length <= spelledOut
-    ? task.criteria.map(({ n }) => line(String(n)))
-    : [line(`<n>`), `One line for each criterion, n from 1 to ${task.criteria.length}.`]
+  const { task, tier } = facts
+  const line = (n: number | string, note?: string) =>
+    command(facts, `cleo verify ${task.id} --criterion ${n} --evidence "files:<paths>"`, note)
+  const last = task.criteria.at(-1)?.n ?? 0
+  return tier > 0 && task.criteria.length <= spelledOut
+    ? task.criteria.map(({ n }) => line(n))
+    : last > 0
+      ? [line('<n>', `for each n from 1 to ${last}`)]
+      : []
 }
 
 const quality = ({ commands }: Facts): string => {
-  const lines = Object.entries(commands).map(([kind, words]) => `    ${shown(words)}  # ${kind}`)
+  const lines = Object.entries(commands).map(([kind, words]) => `    ${shown(words)}  # tool:${kind}`)
   return `### Quality Gates\n${
     lines.length > 0
-      ? `This project's own commands; they pass before you verify:\n${lines.join('\n')}`
+      ? `CLEO runs these as evidence; see that they pass first:\n${lines.join('\n')}`
       : 'This project names no commands of its own. Say in the output file how you checked your work.'
   }`
 }
 
 const shown = (words: readonly string[]): string =>
   words.map(shellQuote).join(' ').replaceAll('\n', ' ').slice(0, 200)
+
+/** At tier 0 the link is left to `receive`, which makes it in any case. */
+const completion = (facts: Facts): string => {
+  const { task, tier } = facts
+  const link = tier > 0 ? [command(facts, `cleo research link ${task.id} <entry id>`)] : []
+  return ['### Completion', command(facts, `cleo complete ${task.id}`), ...link].join('\n')
+}
 
 const returns = ({ protocol, stage }: Facts): string => {
   const { word: ownWord } = stageWork[stage]
@@ -102,6 +114,6 @@ const returns = ({ protocol, stage }: Facts): string => {
     `${word} complete. See MANIFEST.jsonl for summary.`,
     `${word} partial. See MANIFEST.jsonl for details.`,
     `${word} blocked. See MANIFEST.jsonl for blocker details.`,
-    'If a skill or more of one is missing, stop and return instead: `need skill: <name>` or `need level: <name> L2`.',
+    'A skill is missing, or more of one? Return only `need skill: <name>` or `need level: <name> L2`.',
   ].join('\n')
 }

@@ -7,6 +7,7 @@ export const taskContext = (facts: Facts, guidance: string | undefined, fence: F
     '## Task Context',
     identity(facts, fence),
     ...facts.findings.map((findings) => found(findings, fence)),
+    ...leftOut(facts),
     places(facts),
     session(facts),
     ...(guidance ? [`### Stage-Specific Guidance\n${guidance}`] : []),
@@ -18,11 +19,11 @@ const identity = (facts: Facts, fence: Fence): string => {
   const waits = depends.map(({ id, status }) => `${id} (${status})`).join(', ')
   const line = [`${task.id}: ${place}`, `size ${task.size}`, `priority ${task.priority}`]
   if (waits) line.push(`depends on ${waits}`)
-  return `### Task Identity\n${line.join(', ')}.\n${fence(words(facts), task.id)}`
+  return `### Task Identity\n${line.join(', ')}.\n${fence(taskWords(facts), task.id)}`
 }
 
 /** What people wrote about the task. */
-const words = ({ task, epic }: Facts): string =>
+export const taskWords = ({ task, epic }: Pick<Facts, 'task' | 'epic'>): string =>
   [
     `Title: ${task.title}`,
     ...(task.id === epic.id ? [] : [`Epic: ${epic.title}`]),
@@ -37,6 +38,13 @@ const words = ({ task, epic }: Facts): string =>
 const found = ({ task, entry, status, lines }: Findings, fence: Fence): string =>
   `What ${task} found (${status}):\n${fence(lines.map((line) => `- ${line}`).join('\n'), entry)}`
 
+const leftOut = ({ findingsLeftOut = [] }: Facts): string[] =>
+  findingsLeftOut.length > 0
+    ? [
+        `Cut for the context budget: what ${findingsLeftOut.join(', ')} found. \`cleo manifest find <task>\` has it.`,
+      ]
+    : []
+
 const places = ({ paths }: Facts): string =>
   [
     '### File Paths',
@@ -47,9 +55,9 @@ const places = ({ paths }: Facts): string =>
     `work in: ${paths.work}`,
   ].join('\n')
 
-const session = ({ session, spawnId }: Facts): string =>
+const session = ({ session }: Facts): string =>
   `### Session Linkage\n${
     session
       ? `Session ${session}; add \`--session ${session}\` to link a command to it.`
-      : `No active session; \`--as ${spawnId}\` is all the linkage there is.`
+      : 'No active session.'
   }`

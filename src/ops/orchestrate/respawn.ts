@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { readNeed } from '../../contract/need-line.ts'
+import { fail } from '../../model/result.ts'
+import { describe, text } from '../../model/text.ts'
+import * as spawns from '../../store/spawns.ts'
+import { operation } from '../operation.ts'
+import { answerFor, spawnShape } from '../spawn/answer.ts'
+import { spawnInput, type Wishes, wishesOf } from '../spawn/asked.ts'
+import { documentOf, drawSpawn } from '../spawn/explain.ts'
+import { handOut, handOutCodes } from '../spawn/hand-out.ts'
+import type { Report } from '../spawn/record.ts'
+
+export const respawn = operation({
+  name: 'orchestrate.respawn',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Hand a task out again, as before and with what the last agent asked for.',
+  input: v.strictObject({
+    ...spawnInput,
+    message: v.optional(
+      describe(text(200), 'what the last agent returned: `need skill: X`, `need level: X L2`'),
+    ),
+  }),
+  output: spawnShape,
+  errors: [...handOutCodes, 'spawn.none', 'return.invalid'],
+  personOnly: ({ replace }) => replace,
+  cli: {
+    command: 'orchestrate respawn',
+    positional: ['id'],
+    examples: ['cleo orchestrate respawn T012 --message "need skill: ct-test-runner" --ref'],
+    document: documentOf,
+  },
+  human: drawSpawn,
+  async run(input, context) {
+    const { id, message } = input
+    const last = await spawns.latest(context.store, id)
+    if (!last) return fail('spawn.none', { task: id })
+    const need = message === undefined ? undefined : readNeed(message)
+    if (message !== undefined && !need) return fail('return.invalid', { message })
+    const { skills } = JSON.parse(last.report) as Report
+    const wishes = over(JSON.parse(last.asked) as Wishes, wishesOf(input))
+    const carried = need
+      ? withNeed(
+          wishes,
+          need,
+          skills.map(({ name }) => name),
+        )
+      : wishes
+    const out = await handOut(context, id, carried, input.replace)
+    return out.ok ? answerFor(out, input) : out
+  },
+})
+
+/** What was asked for last time, unless this time says otherwise. */
+const over = (before: Wishes, now: Wishes): Wishes => {
+  const said = Object.entries(now).filter(
+    ([, value]) => value !== undefined && value !== false && !isEmpty(value),
+  )
+  return { ...before, ...Object.fromEntries(said) }
+}
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+const withNeed = (
+  wishes: Wishes,
+  need: { skill: string; level: string },
+  had: readonly string[],
+): Wishes => ({
+  ...wishes,
+  skills: [...new Set([...(wishes.skills ?? had), need.skill])],
+  ...(need.level === 'L2' && { deeper: [...new Set([...(wishes.deeper ?? []), need.skill])] }),
+})

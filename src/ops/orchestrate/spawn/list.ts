@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { ok } from '../../../model/result.ts'
+import { TaskId } from '../../../model/task-id.ts'
+import { describe } from '../../../model/text.ts'
+import * as spawns from '../../../store/spawns.ts'
+import { operation } from '../../operation.ts'
+import { Limit, pageOf } from '../../paging.ts'
+import { iso } from '../../tasks/read.ts'
+
+export const list = operation({
+  name: 'orchestrate.spawn.list',
+  kind: 'query',
+  tier: 1,
+  summary: 'List what was handed out, newest first.',
+  input: v.strictObject({
+    task: v.optional(describe(TaskId, 'only of this task')),
+    epic: v.optional(describe(TaskId, 'only below this epic')),
+    limit: v.optional(Limit, 20),
+    after: v.optional(
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+    ),
+  }),
+  output: () =>
+    v.object({
+      spawns: v.array(
+        v.object({
+          spawnId: v.string(),
+          protocol: v.string(),
+          tier: v.number(),
+          tokens: v.number(),
+          hash: v.string(),
+          at: v.string(),
+          started: v.boolean(),
+        }),
+      ),
+    }),
+  errors: [],
+  cli: { command: 'orchestrate spawn list', examples: ['cleo orchestrate spawn list --epic T001'] },
+  human: ({ spawns }, ink) =>
+    spawns.length === 0
+      ? [ink.dim('Nothing was handed out.')]
+      : ink.table(
+          spawns.map(({ spawnId, protocol, tokens, at, started }) => [
+            ink.cyan(spawnId),
+            protocol,
+            `${tokens} tokens`,
+            at,
+            started ? 'started' : ink.dim('waits'),
+          ]),
+          1,
+        ),
+  async run({ task, epic, limit, after }, { store }) {
+    const rows = await spawns.list(store, { task, epic, before: after, limit: limit + 1 })
+    const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
+    const total = await spawns.count(store, { task, epic })
+    return ok({ spawns: shown.map(toLine) }, { page: { total, limit, ...next } })
+  },
+})
+
+const toLine = ({ id, protocol, tier, tokens, hash, at, started_at }: spawns.SpawnLine) => ({
+  spawnId: id,
+  protocol,
+  tier,
+  tokens,
+  hash: hash.slice(0, 12),
+  at: iso(at),
+  started: started_at !== null,
+})

@@ -1,0 +1,114 @@
+import { sha256 } from '../../host/sha256.ts'
+import { readable } from '../../model/harmless.ts'
+import { type Fault, fail } from '../../model/result.ts'
+import { type Measure, measureBy } from '../../prompt/budget/measure.ts'
+import { fenceWith } from '../../prompt/spawn/fence.ts'
+import { type Draft, type FittedPrompt, fitPrompt } from '../../prompt/spawn/fit-prompt.ts'
+import { type Filled, fill, type Unresolved } from '../../prompt/tokens/fill.ts'
+import type { Context } from '../context.ts'
+import type { Wishes } from './asked.ts'
+import { lookupFor } from './names.ts'
+import type { Prepared } from './prepare.ts'
+import { type FillText, skillDrafts } from './skill-drafts.ts'
+
+export interface Finished extends FittedPrompt {
+  spawnId: string
+  hash: string
+  /** Which counter spoke. */
+  counted: Measure['speaker']
+  /** Where the companion of a tier-0 prompt belongs. */
+  companionPath?: string
+  tokenResolution: TokenResolution
+  faults: Fault<'tokens.unresolved' | 'budget.exceeded'>[]
+  warnings: string[]
+}
+
+export interface TokenResolution {
+  fullyResolved: boolean
+  resolved: number
+  unresolved: { token: string; where: string; why: string }[]
+  files: { path: string; sha256: string }[]
+}
+
+/** Sets everything into words for one spawn: the same inputs give the same bytes. */
+export const finish = async (
+  context: Context,
+  prepared: Prepared,
+  wishes: Wishes,
+  spawnId: string,
+): Promise<Finished> => {
+  const fills: Filled[] = []
+  const draft = draftOf(context, { ...prepared, facts: { ...prepared.facts, spawnId } }, wishes, fills)
+  const { fitted, counted } = await fittedBy(draft, context, wishes)
+  const unresolved = fills.flatMap((filled) => filled.unresolved)
+  const { companion } = fitted
+  return {
+    ...fitted,
+    spawnId,
+    hash: sha256(`${fitted.prompt}\n${companion ?? ''}`),
+    counted,
+    ...(companion !== undefined && { companionPath: draft.pathOf(companion) }),
+    tokenResolution: {
+      fullyResolved: unresolved.length === 0,
+      resolved: fills.reduce((sum, { resolved }) => sum + resolved, 0),
+      unresolved: unresolved.map(({ token, where, why }) => ({ token, where, why })),
+      files: fills.flatMap(({ files }) => files),
+    },
+    faults: [...(wishes.allowUnresolved ? [] : unresolvedFault(unresolved)), ...budgetFault(fitted)],
+    warnings: wishes.allowUnresolved ? unresolved.map(leftAsItIs) : [],
+  }
+}
+
+type Complete = Prepared & { facts: Draft['facts'] }
+
+/** Fills in every token; what that brought to light is added to `fills`. */
+const draftOf = (context: Context, prepared: Complete, wishes: Wishes, fills: Filled[]): Draft => {
+  const { facts, texts, nonce, chosen } = prepared
+  const lookup = lookupFor(context, facts, wishes.set)
+  const fence = fenceWith(nonce)
+  const filled: FillText = ({ source, loaded }, value = lookup) => {
+    const one = fill(source, loaded, value, fence)
+    fills.push(one)
+    return readable(one.text).trimEnd()
+  }
+  return {
+    facts,
+    nonce,
+    protocol: `${filled(texts.base)}\n\n${filled(texts.protocol)}`,
+    ...(texts.guidance && { guidance: filled(texts.guidance) }),
+    ...(texts.antiPatterns && { antiPatterns: filled(texts.antiPatterns) }),
+    skills: skillDrafts(chosen.skills, texts.skills, { filled, lookup, fence }),
+    limits: prepared.limits,
+    pathOf: (text) => `${context.folder}/cache/${sha256(text).slice(0, 8)}.md`,
+  }
+}
+
+/** The estimate decides where it can; where it is too close to a limit, the real tokenizer does. */
+const fittedBy = async (draft: Draft, context: Context, { exact }: Wishes) => {
+  const family = context.config.budget?.family ?? 'gpt'
+  const first = exact ? 'unsure' : fitPrompt(draft, measureBy('estimate', family))
+  if (first !== 'unsure') return { fitted: first, counted: 'estimate' as const }
+  const { keptFit } = await import('./fit-cache.ts')
+  const fitted = await keptFit(context, draft, family, async () => {
+    const { loadExact } = await import('../../prompt/budget/exact.ts')
+    const found = fitPrompt(draft, measureBy(await loadExact(), family))
+    if (found === 'unsure') throw new Error('the exact count was unsure')
+    return found
+  })
+  return { fitted, counted: 'exact' as const }
+}
+
+const unresolvedFault = (unresolved: readonly Unresolved[]): Fault<'tokens.unresolved'>[] => {
+  if (unresolved.length === 0) return []
+  const problems = unresolved.map(({ token, where, why }) => ({ path: where, message: `${token}: ${why}` }))
+  return [{ path: 'tokens', failure: fail('tokens.unresolved', { count: unresolved.length, problems }) }]
+}
+
+const leftAsItIs = ({ token, where, why }: Unresolved): string =>
+  `${token} in ${where} is left as it is: ${why}`
+
+const budgetFault = ({ over, tokens, limit, budget }: FittedPrompt): Fault<'budget.exceeded'>[] => {
+  if (!over) return []
+  const problems = budget.map(({ part, tokens }) => ({ path: part, message: `${tokens} tokens` }))
+  return [{ path: 'budget', failure: fail('budget.exceeded', { tokens, limit, problems }) }]
+}

@@ -1,0 +1,54 @@
+import type { Facts, Findings } from '../../prompt/spawn/facts.ts'
+import type { ClaimRow } from '../../store/claims.ts'
+import * as claims from '../../store/claims.ts'
+import * as criteria from '../../store/criteria.ts'
+import * as entries from '../../store/entries.ts'
+import type { Db } from '../../store/port.ts'
+import type { TaskRow } from '../../store/rows.ts'
+import type { SpawnRow } from '../../store/spawns.ts'
+import * as spawns from '../../store/spawns.ts'
+import * as lists from '../../store/task-lists.ts'
+import * as tasks from '../../store/tasks.ts'
+
+/** What the store knows of a task that is to be handed out. */
+export interface Gathered {
+  row: TaskRow
+  root: TaskRow
+  labels: string[]
+  files: string[]
+  criteria: { n: number; text: string }[]
+  depends: Facts['depends']
+  findings: Findings[]
+  openNeeds: string[]
+  openParts: string[]
+  claim?: ClaimRow
+  latest?: SpawnRow
+  now: number
+}
+
+export const gather = async (db: Db, id: string): Promise<Gathered | undefined> => {
+  const row = await tasks.find(db, id)
+  if (!row) return undefined
+  const { depends, labels, files } = await lists.readAll(db, id)
+  const needed = await tasks.findMany(db, depends)
+  return {
+    row,
+    root: row.root === id ? row : (await tasks.find(db, row.root))!,
+    labels,
+    files,
+    criteria: await criteria.read(db, id),
+    depends: depends.map((id) => ({ id, status: needed.get(id)!.status })),
+    findings: (await entries.latestOf(db, depends)).map(findingsOf),
+    openNeeds: row.blockers > 0 ? await tasks.openNeeds(db, id) : [],
+    openParts: row.children > 0 ? await tasks.openChildren(db, id) : [],
+    claim: await claims.holder(db, id),
+    latest: await spawns.latest(db, id),
+    now: await db.now(),
+  }
+}
+
+const findingsOf = ({ task, id, status, body }: entries.EntryRow): Findings => {
+  const { key_findings } = JSON.parse(body) as { key_findings?: unknown }
+  const lines = Array.isArray(key_findings) ? key_findings.filter((line) => typeof line === 'string') : []
+  return { task, entry: id, status, lines }
+}

@@ -1,0 +1,80 @@
+import { type Fault, fail, failAll, ok, type Result } from '../../model/result.ts'
+import type { Context } from '../context.ts'
+import type { Wishes } from './asked.ts'
+import { checklistCodes, claimFault } from './checklist.ts'
+import { type Finished, finish } from './finish.ts'
+import { type Gathered, gather } from './gather.ts'
+import { type Prepared, prepare } from './prepare.ts'
+import { promptFile, storePrompt } from './prompt-file.ts'
+import { record } from './record.ts'
+
+export const handOutCodes = [
+  'task.not_found',
+  ...checklistCodes,
+  'skill.missing',
+  'skill.twice',
+  'spawn.folder',
+  'tokens.unresolved',
+  'budget.exceeded',
+  'claim.held',
+  'task.changed',
+] as const
+type Code = (typeof handOutCodes)[number]
+
+export interface HandedOut {
+  prepared: Prepared
+  finished: Finished
+  promptFile: string
+  /** It was handed out before, word for word, and nobody has started on it. */
+  same: boolean
+}
+
+/** Somebody else may write while the prompt is made; more often than this is not by chance. */
+const mostTries = 5
+
+/** Makes the prompt of a task's next spawn, checks it, keeps it and puts it beside the project. */
+export const handOut = async (
+  context: Context,
+  id: string,
+  wishes: Wishes,
+  replace: boolean,
+): Promise<Result<HandedOut, Code>> => {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const gathered = await gather(context.store, id)
+    if (!gathered) return fail('task.not_found', { id })
+    const prepared = await prepare(context, gathered, wishes)
+    const { finished, same } = await finishNext(context, { gathered, prepared, wishes })
+    const faults: Fault<Code>[] = [
+      ...prepared.faults,
+      ...finished.faults,
+      ...claimFault(gathered, context.actor, replace),
+    ]
+    if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
+    const kept = same ? ok('kept') : await record(context, { gathered, prepared, finished, wishes, replace })
+    if (!kept.ok) return kept
+    if (kept.value === 'changed') continue
+    if (!context.dryRun) storePrompt(context, finished)
+    const { warnings } = kept
+    return ok({ prepared, finished, promptFile: promptFile(context, finished.spawnId), same }, { warnings })
+  }
+  return fail('task.changed', { id })
+}
+
+export interface Making {
+  gathered: Gathered
+  prepared: Prepared
+  wishes: Wishes
+}
+
+/** The spawn that waits to be started, where its words would be the same; else the next attempt. */
+export const finishNext = async (
+  context: Context,
+  { gathered: { row, latest }, prepared, wishes }: Making,
+): Promise<{ finished: Finished; same: boolean }> => {
+  if (latest?.started_at === null) {
+    const finished = await finish(context, prepared, wishes, latest.id)
+    if (finished.hash === latest.hash) return { finished, same: true }
+  }
+  const attempt = (latest?.attempt ?? 0) + 1
+  return { finished: await finish(context, prepared, wishes, `${row.id}.${attempt}`), same: false }
+}

@@ -1,0 +1,81 @@
+import { requiredGates } from '../../contract/required-gates.ts'
+import type { Fault } from '../../model/result.ts'
+import { priorities } from '../../model/task.ts'
+import type { Facts } from '../../prompt/spawn/facts.ts'
+import { taskWords } from '../../prompt/spawn/task-context.ts'
+import { foreignTexts } from '../../prompt/tokens/loaded.ts'
+import type { Context } from '../context.ts'
+import type { Wishes } from './asked.ts'
+import { limitsOf, type SpawnLimits } from './budget.ts'
+import { type checklistCodes, taskFaults } from './checklist.ts'
+import { folders } from './folders.ts'
+import type { Gathered } from './gather.ts'
+import { ownCommands } from './own-commands.ts'
+import { nonceFor, projectSecret } from './secret.ts'
+import { type ChosenSkills, chooseSkills } from './skills.ts'
+import { loadTexts, type Texts } from './texts.ts'
+
+type PrepareCode = (typeof checklistCodes)[number] | 'skill.missing' | 'skill.twice' | 'spawn.folder'
+
+/** Everything a prompt needs from outside, read once; what is left to do is pure. */
+export interface Prepared {
+  /** Without the id of the spawn, which is known last. */
+  facts: Omit<Facts, 'spawnId'>
+  chosen: ChosenSkills
+  texts: Texts
+  nonce: string
+  limits: SpawnLimits
+  faults: Fault<PrepareCode>[]
+  warnings: string[]
+}
+
+export const prepare = async (context: Context, gathered: Gathered, wishes: Wishes): Promise<Prepared> => {
+  const { config, session } = context
+  const { row, root } = gathered
+  const chosen = await chooseSkills(context, gathered, wishes)
+  const { protocol } = chosen
+  const stage = row.stage ?? protocol
+  const tier = (wishes.tier ?? 1) as Facts['tier']
+  const { paths, faults: folderFaults } = folders(context, root.id, wishes)
+  const facts: Prepared['facts'] = {
+    task: {
+      id: row.id,
+      title: row.title,
+      description: row.description,
+      type: row.type,
+      size: row.size,
+      priority: priorities[row.priority]!,
+      labels: gathered.labels,
+      files: gathered.files,
+      criteria: gathered.criteria,
+    },
+    epic: { id: root.id, title: root.title },
+    depends: gathered.depends,
+    findings: gathered.findings,
+    protocol,
+    stage,
+    tier,
+    gates: requiredGates(protocol, stage, config),
+    commands: await ownCommands(context, paths.work),
+    paths,
+    ...(session && { session: session.id }),
+  }
+  const texts = await loadTexts(context, { protocol, stage, tier }, chosen.skills)
+  return {
+    facts,
+    chosen,
+    texts,
+    limits: limitsOf(config),
+    nonce: nonceFor(await projectSecret(context), foreign(facts, texts)),
+    faults: [...taskFaults(gathered, config), ...chosen.faults, ...folderFaults],
+    warnings: [...chosen.warnings, ...texts.warnings],
+  }
+}
+
+/** Every text that is not CLEO's own and could reach the prompt. */
+const foreign = (facts: Prepared['facts'], texts: Texts): string[] => [
+  taskWords(facts),
+  ...facts.findings.flatMap(({ lines }) => lines),
+  ...texts.sources.flatMap(({ loaded }) => foreignTexts(loaded)),
+  ...texts.fenced,
+]

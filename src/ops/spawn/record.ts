@@ -1,0 +1,74 @@
+import { failAll, ok, type Result } from '../../model/result.ts'
+import { parseSpawnId } from '../../model/task-id.ts'
+import * as claims from '../../store/claims.ts'
+import * as spawns from '../../store/spawns.ts'
+import * as tasks from '../../store/tasks.ts'
+import type { Context, Write } from '../context.ts'
+import { transition } from '../tasks/transition.ts'
+import type { Wishes } from './asked.ts'
+import { claimFault } from './checklist.ts'
+import type { Finished } from './finish.ts'
+import type { Gathered } from './gather.ts'
+import type { Prepared } from './prepare.ts'
+
+export interface Recording {
+  gathered: Gathered
+  prepared: Prepared
+  finished: Finished
+  wishes: Wishes
+  replace: boolean
+}
+
+/**
+ * Keeps the spawn, unless the task has changed since it was read: then `changed`, and everything starts anew. An
+ * attempt supersedes those before it, so a claim of theirs goes with them.
+ */
+export const record = (
+  context: Context,
+  recording: Recording,
+): Promise<Result<'kept' | 'changed', 'claim.held'>> =>
+  context.write(async (tx): Promise<Result<'kept' | 'changed', 'claim.held'>> => {
+    const { gathered, finished, replace } = recording
+    const { id } = gathered.row
+    const row = await tasks.find(tx.db, id)
+    const latest = await spawns.latest(tx.db, id)
+    if (row?.updated_at !== gathered.row.updated_at || latest?.id !== gathered.latest?.id)
+      return ok('changed')
+    const held = claimFault({ claim: await claims.holder(tx.db, id), now: tx.now }, context.actor, replace)
+    if (held[0]) return failAll([held[0]])
+    if (row.status === 'active') await transition(tx, row, { to: 'pending' })
+    await insert(tx, context, recording)
+    await tx.record({ task: id, after: { spawn: finished.spawnId, hash: finished.hash } })
+    tx.emit('spawn.created', id)
+    return ok('kept')
+  })
+
+const insert = (tx: Write, { actor, session }: Context, recording: Recording): Promise<void> => {
+  const { gathered, prepared, finished, wishes } = recording
+  const { spawnId, hash, tokens, prompt } = finished
+  return spawns.insert(tx.db, {
+    id: spawnId,
+    task: gathered.row.id,
+    attempt: parseSpawnId(spawnId)!.attempt,
+    protocol: prepared.facts.protocol,
+    tier: prepared.facts.tier,
+    hash,
+    tokens,
+    actor: actor.id,
+    session: session?.id ?? null,
+    at: tx.now,
+    asked: JSON.stringify(wishes),
+    report: JSON.stringify(reportOf(prepared, finished)),
+    prompt,
+  })
+}
+
+export const reportOf = ({ warnings }: Prepared, finished: Finished) => ({
+  skills: finished.skills,
+  counted: finished.counted,
+  budget: finished.budget,
+  tokenResolution: finished.tokenResolution,
+  warnings: [...warnings, ...finished.warnings],
+})
+
+export type Report = ReturnType<typeof reportOf>

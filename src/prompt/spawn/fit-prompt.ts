@@ -1,0 +1,152 @@
+import { fitSkills } from '../budget/fit.ts'
+import type { Measure } from '../budget/measure.ts'
+import type { Strategy } from '../budget/strategy.ts'
+import { compose, joined, type Part, type SkillBlock, skillSection } from './compose.ts'
+import type { Facts } from './facts.ts'
+import { fenceWith, marksOf } from './fence.ts'
+import { taskContext } from './task-context.ts'
+
+/** A skill as it came in, its tokens resolved, before the budget has its say. */
+export interface SkillDraft {
+  name: string
+  version: string
+  description: string
+  folder: string
+  strategy: Strategy
+  frontMatter: string
+  body: string
+  references: readonly { path: string; text: string }[]
+}
+
+export interface Limits {
+  total: number
+  task: number
+  skills: number
+}
+
+export interface Draft {
+  facts: Facts
+  nonce: string
+  protocol: string
+  guidance?: string
+  antiPatterns?: string
+  /** The first one is the primary skill. */
+  skills: readonly SkillDraft[]
+  limits: Limits
+  /** Where a text that is only pointed to will stand. */
+  pathOf(text: string): string
+}
+
+export interface FittedPrompt {
+  prompt: string
+  tokens: number
+  /** More than the prompt may take of the whole budget, after everything was cut that could be. */
+  over: boolean
+  limit: number
+  budget: { part: string; tokens: number; cut?: string }[]
+  skills: { name: string; version: string; strategy: Strategy; tokens: number }[]
+  /** At tier 0: protocol and skills, to be written where the prompt says. */
+  companion?: string
+}
+
+/** Makes the prompt fit its budget; `unsure` where the estimate is too close to a limit to decide. */
+export const fitPrompt = (draft: Draft, measure: Measure): FittedPrompt | 'unsure' => {
+  const task = fitTask(draft, measure)
+  if (task === 'unsure') return 'unsure'
+  const skills = fitBlocks(draft, measure)
+  if (skills === 'unsure') return 'unsure'
+  const { facts, nonce, protocol, guidance, antiPatterns } = draft
+  const blocks = skills.map(({ block }) => block)
+  const companion = facts.tier === 0 ? companionOf(protocol, blocks) : undefined
+  const parts = compose({
+    facts: task.facts,
+    nonce,
+    guidance,
+    antiPatterns,
+    protocol: companion === undefined ? { text: protocol } : { path: draft.pathOf(companion) },
+    skills: companion === undefined ? blocks : draft.skills.map(pointer),
+  })
+  const prompt = joined(parts)
+  const limit = Math.floor(draft.limits.total * largestShare)
+  const fits = measure.fits(prompt, limit)
+  if (fits === 'unsure') return 'unsure'
+  return {
+    prompt,
+    tokens: measure.count(prompt),
+    over: fits === 'no',
+    limit,
+    budget: parts.map((part) => ({ ...counted(part, measure), ...cutsOf(part, task.cuts, blocks) })),
+    skills: skills.map(({ block: { name, version }, strategy, tokens }) => ({
+      name,
+      version,
+      strategy,
+      tokens,
+    })),
+    companion,
+  }
+}
+
+/** The rest is the agent's to work in. */
+const largestShare = 0.7
+
+/** Over its share, the task's context loses what dependencies found, oldest first; its own words stay. */
+const fitTask = (
+  { facts, nonce, guidance, limits }: Draft,
+  measure: Measure,
+): { facts: Facts; cuts: string[] } | 'unsure' => {
+  for (let dropped = 0; ; dropped++) {
+    const kept = { ...facts, findings: facts.findings.slice(dropped) }
+    const fits = measure.fits(taskContext(kept, guidance, fenceWith(nonce)), limits.task)
+    if (fits === 'unsure') return 'unsure'
+    if (fits === 'yes' || kept.findings.length === 0) {
+      const gone = facts.findings.slice(0, dropped).map(({ task }) => task)
+      return { facts: { ...kept, findingsLeftOut: gone }, cuts: gone.map((task) => `findings of ${task}`) }
+    }
+  }
+}
+
+interface Fitted {
+  block: SkillBlock
+  strategy: Strategy
+  tokens: number
+}
+
+const fitBlocks = ({ skills, limits, nonce }: Draft, measure: Measure): Fitted[] | 'unsure' => {
+  const { open, close } = marksOf(nonce)
+  const fitted = fitSkills(
+    skills.map((skill, i) => ({ ...skill, primary: i === 0, summary: skill.description })),
+    limits.skills - skills.length * headingTokens,
+    measure,
+    { open, close },
+  )
+  if (fitted === 'unsure') return 'unsure'
+  return fitted.map(({ text, cuts, strategy, tokens }, i) => {
+    const { name, version, folder } = skills[i]!
+    return { block: { name, version, folder, text, cuts }, strategy, tokens }
+  })
+}
+
+/** For the name, the folder and the note on what was cut. */
+const headingTokens = 150
+
+/** At tier 0 a skill is its name and what it is for. */
+const pointer = ({ name, version, folder, description }: SkillDraft): SkillBlock => ({
+  name,
+  version,
+  folder,
+  text: description,
+  cuts: [],
+})
+
+const companionOf = (protocol: string, skills: readonly SkillBlock[]): string =>
+  joined([
+    { part: 'protocol', text: `## Protocol Requirements\n\n${protocol}` },
+    ...skills.map((skill, i) => ({ part: skill.name, text: skillSection(skill, i === 0) })),
+  ])
+
+const counted = ({ part, text }: Part, measure: Measure) => ({ part, tokens: measure.count(text) })
+
+const cutsOf = ({ part }: Part, task: readonly string[], skills: readonly SkillBlock[]): { cut?: string } => {
+  const cuts = part === 'task context' ? task : skills.find(({ name }) => part === `skill ${name}`)?.cuts
+  return cuts && cuts.length > 0 ? { cut: cuts.join('; ') } : {}
+}

@@ -1,0 +1,15 @@
+import type { TestProject } from './project.ts'
+
+/** Entries of the two dependencies, as they will come through the manifest. */
+export const plantFindings = async ({ store }: TestProject): Promise<void> => {
+  const db = await store()
+  const entry = (id: string, task: string, key_findings: string[]) =>
+    db.run(
+      "INSERT INTO entries (id, task, spawn, status, body, sha256, appended_at) VALUES (?, ?, NULL, 'complete', ?, NULL, 0)",
+      id,
+      task,
+      JSON.stringify({ id, key_findings }),
+    )
+  await entry('T002-password-hashing', 'T002', ['argon2id is the choice.', 'bcrypt cuts passwords at 72 bytes.'])
+  await entry('T003-mail-queue', 'T003', ['The queue takes any template.'])
+}
