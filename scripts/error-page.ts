@@ -92,7 +92,7 @@ const samples: { [C in Code]?: FactsOf<C> } = {
   'import.unfit': { problems: title },
   'skill.not_found': { name: 'ct-validater', near: 'ct-validator' },
   'skill.missing': { name: 'deploy' },
-  'agent.not_found': { name: 'cleo-subagnet', near: 'cleo-subagent' },
+  'agent.unknown': { name: 'cleo-subagnet', near: 'cleo-subagent' },
   'content.invalid': {
     errors: 1,
     warnings: 0,

@@ -20,7 +20,7 @@ export const skills = () => ({
   'skill.not_found': entry<Missing>({ exit: 4, http: 404, ...missing('skill', 'cleo skills') }),
   /** Asked for to be put into a prompt. */
   'skill.missing': entry<Missing>({ exit: 6, http: 422, ...missing('skill', 'cleo skills') }),
-  'agent.not_found': entry<Missing>({ exit: 4, http: 404, ...missing('agent', 'cleo agent') }),
+  'agent.unknown': entry<Missing>({ exit: 4, http: 404, ...missing('agent', 'cleo agent') }),
   'content.invalid': entry<{ errors: number; warnings: number; problems: Problem[] }>({
     exit: 6,
     http: 422,

@@ -18,8 +18,9 @@ export const agentFor = async ({ host, root }: Project, name: string): Promise<P
   for (const path of [`agents/${name}/AGENT.md`, `.claude/agents/${name}.md`]) {
     if (host.files.sizeSeen(`${root}/${path}`) === 0) continue
     const read = readInside(root, path, mostAgentBytes)
-    const divided = read.ok && divide(read.text)
-    if (!read.ok || !divided || !divided.ok) continue
+    if (!read.ok) continue
+    const divided = divide(read.text)
+    if (!divided.ok) continue
     const { frontMatter } = divided
     const model = /^model:[ \t]*([\w.:/-]+)[ \t]*\r?$/m.exec(frontMatter)?.[1]
     // Most bring none: those need no parser.

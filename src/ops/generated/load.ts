@@ -8,6 +8,12 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../tasks/add.ts')).add
     case 'admin.help':
       return (await import('../admin/help.ts')).help
+    case 'agents.list':
+      return (await import('../agents/list.ts')).list
+    case 'agents.show':
+      return (await import('../agents/show.ts')).show
+    case 'agents.validate':
+      return (await import('../agents/validate.ts')).validate
     case 'admin.backup':
       return (await import('../admin/backup.ts')).backup
     case 'tasks.block':
@@ -50,10 +56,24 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../tasks/note.ts')).note
     case 'orchestrate.analyze':
       return (await import('../orchestrate/analyze.ts')).analyze
+    case 'orchestrate.dispatch':
+      return (await import('../orchestrate/dispatch.ts')).dispatch
     case 'orchestrate.next':
       return (await import('../orchestrate/next.ts')).next
     case 'orchestrate.ready':
       return (await import('../orchestrate/ready.ts')).ready
+    case 'orchestrate.respawn':
+      return (await import('../orchestrate/respawn.ts')).respawn
+    case 'orchestrate.spawn':
+      return (await import('../orchestrate/spawn.ts')).spawn
+    case 'orchestrate.spawn.diff':
+      return (await import('../orchestrate/spawn/diff.ts')).diff
+    case 'orchestrate.spawn.list':
+      return (await import('../orchestrate/spawn/list.ts')).list
+    case 'orchestrate.spawn.show':
+      return (await import('../orchestrate/spawn/show.ts')).show
+    case 'orchestrate.warm':
+      return (await import('../orchestrate/warm.ts')).warm
     case 'tasks.reopen':
       return (await import('../tasks/reopen.ts')).reopen
     case 'admin.restore':
@@ -70,6 +90,16 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../session/status.ts')).status
     case 'tasks.show':
       return (await import('../tasks/show.ts')).show
+    case 'skills.find':
+      return (await import('../skills/find.ts')).find
+    case 'skills.index':
+      return (await import('../skills/index.ts')).index
+    case 'skills.list':
+      return (await import('../skills/list.ts')).list
+    case 'skills.show':
+      return (await import('../skills/show.ts')).show
+    case 'skills.validate':
+      return (await import('../skills/validate.ts')).validate
     case 'tasks.tree':
       return (await import('../tasks/tree.ts')).tree
     case 'admin.trust':

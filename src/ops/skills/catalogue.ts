@@ -25,6 +25,8 @@ export interface Catalogue {
   findTrusted(name: string): Skill | undefined
   /** Those that tasks are matched with. */
   dispatchable(): Skill[]
+  /** A name that none has, and the nearest one that there is. */
+  missing(name: string): { name: string; near?: string }
   /** For whoever wanted it in a prompt. */
   notFound(name: string): Failure<'skill.missing'>
   /** What is wrong with what was found. */
@@ -98,12 +100,14 @@ const catalogueOf = (skills: readonly Skill[], problems: Finding[]): Catalogue =
   }
   const findTrusted = (name: string) => byName.get(name)?.find(({ trust }) => trust === 'trusted')
   const find = (name: string) => byName.get(name)?.[0]
+  const missing = (name: string) => ({ name, near: nearest(name, byName.keys()) })
   return {
     list: () => [...byName.values()].map(([first]) => first!),
     find,
     findTrusted,
     dispatchable: () => [...byName.keys()].flatMap((name) => findTrusted(name) ?? []),
-    notFound: (name) => fail('skill.missing', { name, near: nearest(name, byName.keys()) }),
+    missing,
+    notFound: (name) => fail('skill.missing', missing(name)),
     problems,
   }
 }

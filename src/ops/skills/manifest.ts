@@ -7,16 +7,31 @@ export const manifestPath = 'skills/manifest.json'
 
 const start = '{\n  "made_by": "cleo skills index"'
 
-/** The index of the project's own skills, for whoever reads the repository: the same on every machine. */
+/** Those that the index lists: the project's own, one of each name. */
+export const indexed = (skills: readonly Skill[]): Skill[] => {
+  const own = skills.filter(({ origin }) => origin === 'project')
+  const first = new Map(own.toReversed().map((skill) => [skill.name, skill]))
+  return [...first.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** For whoever reads the repository: the same on every machine. */
 export const manifestText = (skills: readonly Skill[]): string => {
-  const entries = skills
-    .filter(({ origin }) => origin === 'project')
-    .map(({ origin: _, folder: __, trust: ___, shadows: ____, ...entry }) => entry)
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  const entries = indexed(skills).map(
+    ({ origin: _, folder: __, trust: ___, shadows: ____, ...entry }) => entry,
+  )
   return `${start},\n  "skills": ${JSON.stringify(entries, null, 2).replaceAll('\n', '\n  ')}\n}\n`
 }
 
 export const isOurs = (text: string): boolean => text.startsWith(start)
+
+/** One that somebody else wrote for the same purpose: it may be replaced when that is asked for. */
+export const isIndex = (text: string): boolean => {
+  try {
+    return Array.isArray((JSON.parse(text) as { skills?: unknown } | null)?.skills)
+  } catch {
+    return false
+  }
+}
 
 /** A folder of skills that is a link is not written into: nobody knows whose it is. */
 export const mayWrite = ({ host, root }: Project): boolean =>

@@ -48,10 +48,12 @@ export const examineAgent = async (
 type Say = (level: Finding['level'], key: string, message: string) => void
 
 const collect = (fields: Fields, say: Say): Agent => {
-  const text = (key: string): string | undefined => {
+  const text = (key: string, needed: boolean): string | undefined => {
     const field = fields.get(key)
+    const said = field?.text?.trim() || undefined
     if (field && typeof field.value !== 'string') say('error', key, `${key} should be a text`)
-    return field?.text?.trim() || undefined
+    else if (needed && !said) say('error', key, `${key} is missing`)
+    return said
   }
   const words = (key: string): string[] | undefined => {
     const value = fields.get(key)?.value
@@ -61,22 +63,20 @@ const collect = (fields: Fields, say: Say): Agent => {
     say('error', key, `${key} should be a list of names`)
     return []
   }
-  const name = text('name')
-  const description = text('description')
-  const model = text('model')
+  const name = text('name', true)
+  const description = text('description', true)
+  const model = text('model', false)
   const [tools, allowed, skills, commands] = ['tools', 'allowed_tools', 'skills', 'allowed_commands'].map(
     words,
   )
-  if (!name) say('error', 'name', 'name is missing')
-  else if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
+  if (name && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
     say(
       'error',
       'name',
       `the name "${name}" is not made of small letters and digits with single hyphens between`,
     )
-  if (!description) say('error', 'description', 'description is missing')
   if (!tools && !allowed) say('error', 'tools', 'tools is missing')
-  if (tools && allowed) say('error', 'allowed_tools', 'tools and allowed_tools both say the same; keep tools')
+  if (tools && allowed) say('warning', 'allowed_tools', 'tools is there as well, and counts')
   for (const key of ['allowed_tools', 'allowed_commands'])
     if (fields.has(key))
       say(
@@ -97,7 +97,7 @@ const collect = (fields: Fields, say: Say): Agent => {
 
 /** "Read, Bash(git log, git diff)" names two tools: a comma in brackets belongs to its tool. */
 const listed = (text: string): string[] =>
-  (text.match(/(?:\([^)]*\)|[^,(]|\()+/g) ?? []).map((each) => each.trim()).filter(Boolean)
+  (text.match(/(?:\([^()]*\)|[^,(]|\()+/g) ?? []).map((each) => each.trim()).filter(Boolean)
 
 const own = ['name', 'description', 'tools', 'allowed_tools', 'model', 'skills', 'allowed_commands']
 /** Fields of agent clients that mean nothing to CLEO and are not mistakes. */

@@ -54,12 +54,12 @@ export const entryOf = (
   { path, sha256, files }: Origin,
 ): { ok: true; entry: Entry } | Unreadable => {
   const name = fields.get('name')?.text?.trim()
-  const description = fields.get('description')?.text?.replace(/\s+/g, ' ').trim()
+  const description = oneLine(fields.get('description')?.text)
   if (!name) return { ok: false, line: 1, why: 'has no name' }
   if (!usableName(name))
     return { ok: false, line: fields.get('name')!.line, why: 'has a name that cannot be used' }
   if (!description) return { ok: false, line: 1, why: 'has no description' }
-  const of = (key: string) => fieldOf(fields, key)?.text?.trim() || undefined
+  const of = (key: string) => oneLine(fieldOf(fields, key)?.text)
   const protocol = protocols.find((each) => each === of('protocol'))
   const model = of('model')
   const tools = toolsOf(fields)
@@ -89,6 +89,10 @@ export const entryOf = (
 /** It becomes a heading of a prompt and a word of a command: one line of letters, digits and what stands between. */
 const usableName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._:-]{0,99}$/u.test(name)
 
+/** Entries stand in lists and headings: a line break would be taken for the end of one. */
+const oneLine = (text: string | undefined): string | undefined =>
+  text?.replace(/\s+/g, ' ').trim() || undefined
+
 /** A field of the metadata; where a public skill says it at the top, that counts as well. */
 const fieldOf = (fields: Fields, key: string): Field | undefined =>
   fields.get(`metadata.${key}`) ?? fields.get(`metadata.${key.replaceAll('_', '-')}`) ?? fields.get(key)
@@ -102,11 +106,11 @@ const mostWords = 50
 const listOf = (fields: Fields, key: string): string[] => {
   const value = fieldOf(fields, key)?.value
   const words = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')
-  return [...new Set(words.map((word) => word.trim().slice(0, 64)).filter(Boolean))].slice(0, mostWords)
+  return [...new Set(words.flatMap((word) => oneLine(word)?.slice(0, 64) ?? []))].slice(0, mostWords)
 }
 
 const toolsOf = (fields: Fields): string | undefined => {
   const value = fields.get('allowed-tools')?.value
   const text = Array.isArray(value) ? value.join(' ') : typeof value === 'string' ? value : ''
-  return text.trim().slice(0, 1024) || undefined
+  return oneLine(text)?.slice(0, 1024)
 }

@@ -1,0 +1,63 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { onEveryStore } from '../support/project.ts'
+
+const put = (root: string, path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+onEveryStore((withProject) => {
+  test('[SKILL-7] a task answers with protocol, skill, rule and words', () =>
+    withProject(async ({ must, call }) => {
+      await must('tasks.add', { title: 'Customer accounts', type: 'epic' })
+      await must('tasks.add', { title: 'Compare password hashing', parent: 'T001' })
+      await must('tasks.add', { title: 'Check it', parent: 'T001', stage: 'validation' })
+      await must('tasks.add', { title: 'Sign-up form', parent: 'T001', labels: ['ui', 'adr'] })
+      const on = async (id: string) => Object.values(await must('orchestrate.dispatch', { id })).flat()
+      expect(await on('T001')).toEqual(['decomposition', 'ct-epic-architect', 'type', 'epic'])
+      expect(await on('T002')).toEqual(['research', 'ct-research-agent', 'leading word', 'compare'])
+      expect(await on('T003')).toEqual(['implementation', 'ct-validator', 'stage', 'validation'])
+      expect(await on('T004')).toEqual(['specification', 'ct-adr-recorder', 'label', 'adr'])
+      expect(await call('orchestrate.dispatch', { id: 'T099' })).toMatchObject({
+        code: 'task.not_found',
+        exit: 4,
+      })
+    }))
+
+  test('[TOK-9] a skill nobody has trusted takes no part, and the answer says so', () =>
+    withProject(async ({ root, must, call }) => {
+      const own = (name: string, more: string) =>
+        `---\nname: ${name}\ndescription: x\nmetadata:\n  protocol: "release"\n${more}---\nDo it.\n`
+      put(root, 'skills/deploy/SKILL.md', own('deploy', '  dispatch_triggers: "roll out"\n'))
+      put(root, 'skills/ct-task-executor/SKILL.md', own('ct-task-executor', ''))
+      await must('tasks.add', { title: 'Roll out the form' })
+      await must('tasks.add', { title: 'Sign-up form' })
+      await must('tasks.add', { title: 'Compare hashes' })
+      const first = await call('orchestrate.dispatch', { id: 'T001' })
+      expect(first).toMatchObject({
+        value: { protocol: 'implementation', skill: 'ct-task-executor', rule: 'fallback' },
+        warnings: ['skill deploy (skills/deploy) is not trusted and took no part; see: cleo trust'],
+      })
+      expect(await call('orchestrate.dispatch', { id: 'T002' })).toMatchObject({
+        value: { skill: 'ct-task-executor' },
+        warnings: [
+          'skill ct-task-executor (skills/ct-task-executor) is not trusted and took no part; see: cleo trust',
+        ],
+      })
+      expect(await call('orchestrate.dispatch', { id: 'T003' })).toMatchObject({ warnings: [] })
+      await must('admin.trust', { yes: true })
+      expect(await call('orchestrate.dispatch', { id: 'T001' })).toMatchObject({
+        value: { protocol: 'release', skill: 'deploy', rule: 'trigger', matched: ['roll out'] },
+        warnings: [],
+      })
+      put(root, 'skills/deploy/new.md', 'More.')
+      expect(await call('orchestrate.dispatch', { id: 'T001' })).toMatchObject({
+        value: { skill: 'ct-task-executor' },
+        warnings: [
+          'skill deploy (skills/deploy) has changed since it was trusted and took no part; see: cleo trust',
+        ],
+      })
+    }))
+})
