@@ -77,7 +77,7 @@ const readLine = (text: string, start: number, end: number, quotesAtMost?: numbe
     const width = itemWidth(text, line.at, end)
     if (char === '\t') line.column += 4 - (line.column % 4)
     else if (char === ' ' || char === '\r') line.column++
-    else if (char === '>' && line.quotes < (quotesAtMost ?? 50)) {
+    else if (char === '>' && line.quotes < (quotesAtMost ?? Number.POSITIVE_INFINITY)) {
       line.quotes++
       line.column++
     } else if (width > 0 && quotesAtMost === undefined) {

@@ -1,0 +1,19 @@
+import type { Loaded, Piece } from '../../src/prompt/tokens/loaded.ts'
+import type { Source } from '../../src/prompt/tokens/source.ts'
+
+export const template = (text: string, more: Partial<Source> = {}): Source => ({
+  ...{ text, where: 'own/SKILL.md', kind: 'template', trusted: true },
+  ...more,
+})
+
+export const nothing: Loaded = { references: new Map(), commands: new Map() }
+
+export const data = (path: string, text: string): Piece => ({
+  path,
+  text,
+  sha256: `hash of ${path}`,
+  template: false,
+})
+
+/** A fence one can see in an expectation. */
+export const fence = (text: string, from: string): string => `<${from}: ${text}>`
