@@ -34,8 +34,7 @@ export const discover = (project: Project): Discovered => {
   const discovered: Discovered = { found: [], problems: [] }
   const known = new Set<string>()
   for (const place of places(project)) {
-    // The usual case, and the cheapest question.
-    if (project.host.files.sizeSeen(place.folder) === 0 && !look(place.folder)) continue
+    if (project.host.files.sizeSeen(place.folder) === 0) continue
     for (const each of skillsIn(project, place, discovered.problems)) {
       // A link to a skill that was found already is the same skill.
       if (!known.has(each.folder)) discovered.found.push(each)

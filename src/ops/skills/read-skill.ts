@@ -2,10 +2,8 @@ import { readInside } from '../../host/safe-read.ts'
 import { sha256 } from '../../host/sha256.ts'
 import { refuse } from '../../model/result.ts'
 import { divide } from '../../prompt/skills/front-matter.ts'
-import { linkedFiles } from '../../prompt/skills/links.ts'
 import type { Project } from '../context.ts'
 import type { Skill } from './catalogue.ts'
-import { filesBehind } from './files-behind.ts'
 import { layOut } from './shipped-folder.ts'
 
 export interface SkillText {
@@ -31,16 +29,13 @@ const readShipped = async (project: Project, { name, folder }: Skill, wanted: Wa
   const { loadShipped } = await import('../../prompt/generated/skills.ts')
   const skill = (await loadShipped(name))!
   const { frontMatter, body, files } = skill
-  const linked = wanted.references ? linkedFiles(body) : []
   const problem = layOut(project, folder, skill)
-  return {
-    frontMatter,
-    body,
-    references: wanted.references
-      ? files.filter(({ path }) => path.startsWith('references/') || linked.includes(path))
-      : [],
-    warnings: problem ? [problem] : [],
-  }
+  const warnings = problem ? [problem] : []
+  if (!wanted.references) return { frontMatter, body, references: [], warnings }
+  const { linkedFiles } = await import('../../prompt/skills/links.ts')
+  const linked = linkedFiles(body)
+  const references = files.filter(({ path }) => path.startsWith('references/') || linked.includes(path))
+  return { frontMatter, body, references, warnings }
 }
 
 const readOwn = async ({ name, folder, sha256: known, trust }: Skill, wanted: Wanted): Promise<SkillText> => {
@@ -54,18 +49,19 @@ const readOwn = async ({ name, folder, sha256: known, trust }: Skill, wanted: Wa
   if (!divided.ok) return refuse('file.unreadable', { path, reason: `it ${divided.why}` })
   const { frontMatter, body } = divided
   if (!wanted.references) return { frontMatter, body, references: [], warnings: [] }
-  return { frontMatter, body, ...readReferences(name, folder, body) }
+  const { filesBehind } = await import('./files-behind.ts')
+  return { frontMatter, body, ...readReferences(name, folder, filesBehind(folder, body)) }
 }
 
 const readReferences = (
   name: string,
   folder: string,
-  body: string,
+  paths: readonly string[],
 ): Pick<SkillText, 'references' | 'warnings'> => {
   const references: SkillText['references'] = []
   const warnings: string[] = []
   let left = most.references
-  for (const path of filesBehind(folder, body)) {
+  for (const path of paths) {
     const read = readInside(folder, path, most.reference)
     if (!read.ok && read.why === 'is not text') continue
     if (!read.ok) warnings.push(`${path} of skill ${name} ${read.why} and was left out`)

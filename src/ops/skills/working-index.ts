@@ -3,10 +3,9 @@ import { readInside } from '../../host/safe-read.ts'
 import { sha256 } from '../../host/sha256.ts'
 import { Refused } from '../../model/result.ts'
 import { version } from '../../model/version.ts'
-import { type Entry, readEntry } from '../../prompt/skills/entry.ts'
+import type { Entry } from '../../prompt/skills/entry.ts'
 import type { Project } from '../context.ts'
 import type { Found } from './discover.ts'
-import { filesBehind } from './files-behind.ts'
 
 export type Known = { ok: true; entry: Entry } | { ok: false; line?: number; why: string }
 
@@ -102,8 +101,10 @@ export const openWorkingIndex = async ({ host, folder, dryRun }: Project): Promi
   }
 }
 
-const parse = async (found: Found, text: string, hash: string): Promise<Known> => {
-  const { path, folder } = found
+/** Seldom needed, so loaded when it is. */
+const parse = async ({ path, folder }: Found, text: string, hash: string): Promise<Known> => {
+  const { readEntry } = await import('../../prompt/skills/entry.ts')
+  const { filesBehind } = await import('./files-behind.ts')
   const read = await readEntry(text, { path, sha256: hash, files: filesBehind(folder, text) })
   return read.ok ? read : { ok: false, line: read.line, why: read.why }
 }
