@@ -1,4 +1,4 @@
-import type { Commands, Tool } from '../model/config.ts'
+import type { Commands, Tool } from '../model/config-words.ts'
 
 /** The files that tell how a project is tested and built; which of them are there decides what is read. */
 export const tellingFiles = [

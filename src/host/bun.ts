@@ -5,6 +5,12 @@
 export interface Bun {
   file(path: string): { readonly size: number; text(): Promise<string> }
   readonly stdout: { writer(): Sink }
+  readonly CryptoHasher: new (kind: 'sha256', key?: string) => Hasher
+}
+
+export interface Hasher {
+  update(part: string | Uint8Array): unknown
+  digest(form: 'hex'): string
 }
 
 interface Sink {

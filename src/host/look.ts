@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { constants, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
 import { openPlace } from './safe-read.ts'
+import { newHash } from './sha256.ts'
 
 /** What a name stands for, links not followed. */
 export interface Seen {
@@ -29,13 +29,21 @@ const seen = (stat: Stats): Seen => ({
   changed: Math.max(stat.mtimeMs, stat.ctimeMs),
 })
 
-/** Names of folders and links in a folder, sorted; hidden ones are left out. Undefined where nobody may look. */
-export const foldersIn = (folder: string): string[] | undefined => {
+export interface Folder {
+  name: string
+  /** It may lead to a folder, or to anything else. */
+  isLink: boolean
+}
+
+/** Folders and links in a folder, by name; hidden ones are left out. Undefined where nobody may look. */
+export const foldersIn = (folder: string): Folder[] | undefined => {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
-      .map(({ name }) => name)
-      .sort()
+    const found: Folder[] = []
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const isLink = entry.isSymbolicLink()
+      if ((isLink || entry.isDirectory()) && entry.name[0] !== '.') found.push({ name: entry.name, isLink })
+    }
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
     return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? [] : undefined
   }
@@ -73,12 +81,13 @@ const namesIn = (folder: string): string[] => {
 
 /** One hash over names and contents; of a link, where it leads. Undefined where something is not for reading. */
 export const hashFiles = (folder: string, files: readonly Below[]): string | undefined => {
-  const hash = createHash('sha256')
+  const hash = newHash()
   for (const { path, kind } of files) {
     const content =
       kind === 'file' ? contentOf(folder, path) : kind === 'link' && targetOf(`${folder}/${path}`)
     if (!content) return undefined
-    hash.update(`${kind} ${path}\0${content.length}\0`).update(content)
+    hash.update(`${kind} ${path}\0${content.length}\0`)
+    hash.update(content)
   }
   return hash.digest('hex')
 }

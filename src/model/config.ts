@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { families, hookEvents, toolNames } from './config-words.ts'
 import { gates, protocols } from './protocol.ts'
 import { stages } from './task.ts'
 
@@ -14,21 +15,6 @@ const Hook = v.union([
   }),
 ])
 
-export const hookEvents = [
-  'task.added',
-  'task.updated',
-  'task.started',
-  'task.completed',
-  'task.blocked',
-  'task.unblocked',
-  'task.cancelled',
-  'task.reopened',
-  'session.started',
-  'session.ended',
-  'spawn.created',
-] as const
-export type HookEvent = (typeof hookEvents)[number]
-
 const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
 const Tokens = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const TokenName = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'is a name such as BUILD_ID'))
@@ -41,13 +27,6 @@ const each = <N extends string, S extends v.GenericSchema>(names: readonly N[], 
       v.OptionalSchema<S, undefined>
     >,
   )
-
-export const families = ['gpt', 'claude', 'gemini'] as const
-
-export const toolNames = ['test', 'lint', 'build', 'typecheck', 'audit'] as const
-export type Tool = (typeof toolNames)[number]
-/** How a project is tested, built and so on: program and arguments each. */
-export type Commands = Partial<Record<Tool, string[]>>
 
 /** `.cleo/config.json`. A key stands here once something reads it. */
 export const Config = v.strictObject({

@@ -1,6 +1,7 @@
 import type { Host } from '../host/host.ts'
 import type { Actor } from '../model/actor.ts'
-import type { Config, HookEvent } from '../model/config.ts'
+import type { Config } from '../model/config.ts'
+import type { HookEvent } from '../model/config-words.ts'
 import type { Result } from '../model/result.ts'
 import type { Db, Store } from '../store/port.ts'
 import type { SessionRow } from '../store/sessions.ts'

@@ -1,9 +1,10 @@
-import { join, resolve, sep } from 'node:path'
 import * as v from 'valibot'
 import { userFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
-import { type Config, type HookEvent, hookEvents, toolNames } from '../model/config.ts'
+import type { Config } from '../model/config.ts'
+import { type HookEvent, hookEvents, toolNames } from '../model/config-words.ts'
+import { isBelow, resolvePath } from '../model/path.ts'
 import { refuse } from '../model/result.ts'
 import type { Project } from './context.ts'
 
@@ -25,7 +26,7 @@ const Records = v.record(v.string(), v.record(v.string(), v.string()))
 type Records = v.InferOutput<typeof Records>
 
 // In the user's folder, not in the repository: a clone brings no trust with it.
-const recordsPath = (host: Host) => join(userFolder(host), 'trust.json')
+const recordsPath = (host: Host) => `${userFolder(host)}/trust.json`
 
 export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string => `${kind}:${name}`
 
@@ -57,8 +58,8 @@ const trustable = (
   run: readonly string[],
 ): Trustable => {
   const files = run.flatMap((word) => {
-    const path = resolve(root, word)
-    return path.startsWith(root + sep) && host.files.kind(path) === 'file'
+    const path = resolvePath(root, word)
+    return isBelow(root, path) && host.files.kind(path) === 'file'
       ? [`${word}\n${sha256(host.files.read(path) ?? '')}`]
       : []
   })

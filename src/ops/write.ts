@@ -1,4 +1,4 @@
-import type { HookEvent } from '../model/config.ts'
+import type { HookEvent } from '../model/config-words.ts'
 import { fail, Refused, type Result, refuse } from '../model/result.ts'
 import { parseSpawnId } from '../model/task-id.ts'
 import * as audit from '../store/audit.ts'

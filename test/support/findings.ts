@@ -10,6 +10,9 @@ export const plantFindings = async ({ store }: TestProject): Promise<void> => {
       task,
       JSON.stringify({ id, key_findings }),
     )
-  await entry('T002-password-hashing', 'T002', ['argon2id is the choice.', 'bcrypt cuts passwords at 72 bytes.'])
+  await entry('T002-password-hashing', 'T002', [
+    'argon2id is the choice.',
+    'bcrypt cuts passwords at 72 bytes.',
+  ])
   await entry('T003-mail-queue', 'T003', ['The queue takes any template.'])
 }

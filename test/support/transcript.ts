@@ -79,6 +79,9 @@ export const normalised = (sections: readonly Section[], names = new Names()): S
     })),
   }))
 
+/** A line of the budget table: name, count, and what stands behind it. */
+const budgetRow = /^( {2}(?:opening|task context|protocol|skill \S+|output|prompt|left to work in)) +\d+ */gm
+
 class Names {
   private readonly sessions: string[] = []
 
@@ -89,6 +92,11 @@ class Names {
         .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
         .replace(/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<minute>')
         .replace(/"ms":\d+/g, '"ms":0')
+        // How many tokens a prompt has and what its hash is depends on where the project is.
+        .replace(/("tokens":)\d+/g, '$10')
+        .replace(/("hash":")[0-9a-f]{64}/g, '$1<hash>')
+        .replace(/\b[\d,]+ tokens\b/g, '<n> tokens')
+        .replace(budgetRow, '$1  <n>  ')
         // The same session on the other store: only `init` says which one it is.
         .replace('"store":"postgres"', '"store":"sqlite"')
         .replace(/\(PostgreSQL\)/, '(SQLite)')

@@ -2,7 +2,7 @@ import type { Problem } from '../result.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { entry, sentence } from './entry.ts'
 
-interface Missing {
+export interface Missing {
   name: string
   near?: string
 }

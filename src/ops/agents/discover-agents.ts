@@ -20,7 +20,7 @@ export interface FoundAgent {
 export const discoverAgents = async (project: Project): Promise<FoundAgent[]> => {
   const { root } = project
   const places = [
-    ...(foldersIn(`${root}/agents`) ?? []).map((name) => ({ name, path: `agents/${name}/AGENT.md` })),
+    ...(foldersIn(`${root}/agents`) ?? []).map(({ name }) => ({ name, path: `agents/${name}/AGENT.md` })),
     ...project.host.files
       .list(`${root}/.claude/agents`)
       .filter((file) => file.endsWith('.md'))

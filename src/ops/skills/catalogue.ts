@@ -6,13 +6,15 @@ import type { Project } from '../context.ts'
 import { recordedOf, type TrustState } from '../trust-records.ts'
 import { discover, type Found } from './discover.ts'
 import { keepManifest } from './manifest.ts'
-import { openWorkingIndex, type WorkingIndex } from './working-index.ts'
+import { treeOf } from './tree.ts'
+import { openWorkingIndex } from './working-index.ts'
 
 export interface Skill extends Entry {
   origin: 'project' | 'user' | 'shipped'
   /** Absolute. That of a shipped skill is made when the skill is read. */
   folder: string
-  trust: TrustState
+  /** Asking for it reads all files of a project's own skill that somebody has said yes to. */
+  readonly trust: TrustState
   /** Where the others of this name are. */
   shadows: string[]
 }
@@ -21,10 +23,8 @@ export interface Catalogue {
   /** One of each name: the first that was found. */
   list(): Skill[]
   find(name: string): Skill | undefined
-  /** The first of this name that may act on its own. */
-  findTrusted(name: string): Skill | undefined
-  /** Those that tasks are matched with. */
-  dispatchable(): Skill[]
+  /** All of a name, in the order in which they win. */
+  all(name: string): readonly Skill[]
   /** A name that none has, and the nearest one that there is. */
   missing(name: string): { name: string; near?: string }
   /** For whoever wanted it in a prompt. */
@@ -55,7 +55,7 @@ const readFound = async (
   found: readonly Found[],
   problems: Finding[],
 ): Promise<Skill[]> => {
-  const index = await openWorkingIndex(project)
+  const index = openWorkingIndex(project)
   const recorded = recordedOf(project)
   const skills: Skill[] = []
   for (const each of found) {
@@ -75,17 +75,24 @@ const readFound = async (
       const message = `the name "${known.entry.name}" is not that of its folder, "${name}"`
       problems.push({ level: 'error', file: `${path}/SKILL.md`, message })
     }
-    const trust = origin === 'user' ? 'trusted' : trustOf(index, each, recorded(`skill:${path}`))
-    skills.push({ ...known.entry, origin, folder, trust, shadows: [] })
+    const yes = origin === 'project' ? recorded(`skill:${path}`) : undefined
+    skills.push(withTrust({ ...known.entry, origin, folder, shadows: [] }, yes))
   }
   const file = keepManifest(project, skills, (seen) => index.isStale(found, seen))
   index.keep(found, file)
   return skills
 }
 
-const trustOf = (index: WorkingIndex, found: Found, recorded: string | undefined): TrustState => {
-  if (recorded === undefined) return 'new'
-  return index.tree(found)?.sha256 === recorded ? 'trusted' : 'changed'
+/** Looked into when it is asked for: of fifty skills a spawn wants to know it of one. */
+const withTrust = (skill: Omit<Skill, 'trust'>, recorded: string | undefined): Skill => {
+  let known: TrustState | undefined = skill.origin === 'user' ? 'trusted' : recorded ? undefined : 'new'
+  return {
+    ...skill,
+    get trust() {
+      known ??= treeOf(skill.folder)?.sha256 === recorded ? 'trusted' : 'changed'
+      return known
+    },
+  }
 }
 
 const catalogueOf = (skills: readonly Skill[], problems: Finding[]): Catalogue => {
@@ -98,14 +105,12 @@ const catalogueOf = (skills: readonly Skill[], problems: Finding[]): Catalogue =
       same.push(skill)
     }
   }
-  const findTrusted = (name: string) => byName.get(name)?.find(({ trust }) => trust === 'trusted')
   const find = (name: string) => byName.get(name)?.[0]
   const missing = (name: string) => ({ name, near: nearest(name, byName.keys()) })
   return {
     list: () => [...byName.values()].map(([first]) => first!),
     find,
-    findTrusted,
-    dispatchable: () => [...byName.keys()].flatMap((name) => findTrusted(name) ?? []),
+    all: (name) => byName.get(name) ?? [],
     missing,
     notFound: (name) => fail('skill.missing', missing(name)),
     problems,

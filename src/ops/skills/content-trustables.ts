@@ -5,20 +5,18 @@ import { divide } from '../../prompt/skills/front-matter.ts'
 import type { Project } from '../context.ts'
 import type { Trustable } from '../trust-records.ts'
 import { discover } from './discover.ts'
-import { openWorkingIndex } from './working-index.ts'
+import { treeOf } from './tree.ts'
 
 /** What the project would put into prompts: its skills, each with all of its files, and its protocol templates. */
 export const contentTrustables = async (project: Project): Promise<Trustable[]> => [
-  ...(await skills(project)),
+  ...skills(project),
   ...(await templates(project)),
 ]
 
-const skills = async (project: Project): Promise<Trustable[]> => {
+const skills = (project: Project): Trustable[] => {
   const found = discover(project).found.filter(({ origin }) => origin === 'project')
-  if (found.length === 0) return []
-  const index = await openWorkingIndex(project)
   return found.map((each) => {
-    const tree = index.tree(each)
+    const tree = treeOf(each.folder)
     return {
       kind: 'skill',
       name: each.path,

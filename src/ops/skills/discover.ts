@@ -1,5 +1,5 @@
 import { userFolder } from '../../host/find-project.ts'
-import { foldersIn, look } from '../../host/look.ts'
+import { foldersIn, look, type Seen } from '../../host/look.ts'
 import type { Finding } from '../../prompt/skills/finding.ts'
 import type { Project } from '../context.ts'
 
@@ -12,6 +12,8 @@ export interface Found {
   /** Absolute and free of links. */
   folder: string
   origin: 'project' | 'user'
+  /** Its SKILL.md. */
+  main: Seen
 }
 
 export interface Discovered {
@@ -81,12 +83,13 @@ const skillsIn = ({ host: { files } }: Project, place: Place, problems: Finding[
   if (!names) report(place.path, 'may not be looked into')
   if (names && names.length > mostNames)
     report(place.path, `has more than ${mostNames} folders; the rest is left out`)
-  return (names ?? []).slice(0, mostNames).flatMap((name): Found[] => {
+  return (names ?? []).slice(0, mostNames).flatMap(({ name, isLink }): Found[] => {
     const path = `${place.path}/${name}`
-    const real = inside(`${folder}/${name}`)
+    const real = isLink ? inside(`${folder}/${name}`) : `${folder}/${name}`
     if (!real) report(path, outside)
-    else if (files.kind(real) === 'folder') {
-      if (look(`${real}/SKILL.md`)) return [{ name, path, folder: real, origin: place.origin }]
+    else if (!isLink || files.kind(real) === 'folder') {
+      const main = look(`${real}/SKILL.md`)
+      if (main) return [{ name, path, folder: real, origin: place.origin, main }]
       report(path, 'has no SKILL.md')
     }
     return []

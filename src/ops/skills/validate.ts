@@ -84,7 +84,7 @@ const atPath = ({ host }: Project, given: string): Wanted | undefined => {
   if (look(folder)?.kind !== 'folder') return undefined
   const path = basename(place) === 'SKILL.md' ? dirname(given) : given.replace(/\/+$/, '')
   if (look(`${folder}/SKILL.md`)) return { found: [{ name: basename(folder), path, folder }], problems: [] }
-  const inner = (foldersIn(folder) ?? []).map((name) => ({
+  const inner = (foldersIn(folder) ?? []).map(({ name }) => ({
     name,
     path: `${path}/${name}`,
     folder: host.files.realPath(`${folder}/${name}`),

@@ -1,4 +1,5 @@
-import { filesBelow, hashFiles, look, type Seen } from '../../host/look.ts'
+import type { Host } from '../../host/host.ts'
+import { look, type Seen } from '../../host/look.ts'
 import { readInside } from '../../host/safe-read.ts'
 import { sha256 } from '../../host/sha256.ts'
 import { Refused } from '../../model/result.ts'
@@ -9,18 +10,9 @@ import type { Found } from './discover.ts'
 
 export type Known = { ok: true; entry: Entry } | { ok: false; line?: number; why: string }
 
-/** All files of a skill. */
-export interface Tree {
-  sha256: string
-  files: number
-  bytes: number
-}
-
 export interface WorkingIndex {
   /** The entry of a skill. SKILL.md is read when it was changed, and parsed when it is another text. */
   entry(found: Found): Promise<Known>
-  /** What a yes to the skill covers; undefined where there is too much of it, or not all can be read. */
-  tree(found: Found): Tree | undefined
   /** Whether anything is not as it was when the index was kept, the skills or this file made from them. */
   isStale(found: readonly Found[], file: Seen): boolean
   keep(found: readonly Found[], file: Seen | undefined): void
@@ -33,64 +25,46 @@ interface Kept {
   place: string
   sha256: string
   known: Known
-  tree?: Tree & { stamp: string }
 }
 
 const mostBytes = 1024 * 1024
-const mostFiles = 1000
-const mostTreeBytes = 64 * 1024 * 1024
 /** Milliseconds. Disks tell time in steps: what was changed that shortly before may have been changed once more. */
 const step = 20
 
 /** What was learned of skills before, in `.cleo/cache`: it can only make things faster. */
-export const openWorkingIndex = async ({ host, folder, dryRun }: Project): Promise<WorkingIndex> => {
+export const openWorkingIndex = ({ host, folder, dryRun }: Project): WorkingIndex => {
   const path = `${folder}/cache/skills.json`
   const written = look(path)?.changed ?? 0
-  const { skills, file: lastFile } = written > 0 ? readKept(await host.files.load(path)) : nothing()
-  const before = skills.size
+  const { skills, file: lastFile } = written > 0 ? readKept(host, path) : nothing()
   let changed = false
   const isSettled = (...seen: (Seen | undefined)[]) =>
     seen.every((each) => !each || each.changed + step < written)
-  const remember = (found: Found, kept: Kept) => {
-    skills.set(found.folder, kept)
-    changed = true
+  const isNew = (found: readonly Found[]) => changed || current(found).length !== skills.size
+  const current = (found: readonly Found[]) => {
+    const folders = new Set(found.map((each) => each.folder))
+    return [...skills].filter(([each]) => folders.has(each))
   }
-  const isNew = (found: readonly Found[]) => changed || found.length !== before
 
   return {
     async entry(found) {
-      const main = look(`${found.folder}/SKILL.md`)
+      const { main } = found
       const more = look(`${found.folder}/references`)
       const kept = skills.get(found.folder)
-      const [stamp, place] = [`${main?.stamp}`, `${found.path} ${more?.stamp}`]
+      const [stamp, place] = [main.stamp, `${found.path} ${more?.stamp}`]
       if (kept?.stamp === stamp && kept.place === place && isSettled(main, more)) return kept.known
       const read = readInside(found.folder, 'SKILL.md', mostBytes)
       if (!read.ok) return { ok: false, why: `has a SKILL.md that ${read.why}` }
       const hash = sha256(read.text)
       const same = kept?.sha256 === hash && kept.place === place
       const known = same ? kept.known : await parse(found, read.text, hash)
-      remember(found, { ...kept, stamp, place, sha256: hash, known })
+      skills.set(found.folder, { stamp, place, sha256: hash, known })
+      changed = true
       return known
-    },
-    tree(found) {
-      const files = filesBelow(found.folder, mostFiles)
-      const bytes = files?.reduce((sum, { size }) => sum + size, 0) ?? 0
-      if (!files || bytes > mostTreeBytes) return undefined
-      const stamp = sha256(files.map((file) => `${file.path}\0${file.stamp}`).join('\n'))
-      const kept = skills.get(found.folder)
-      if (kept?.tree?.stamp === stamp && isSettled(...files)) return kept.tree
-      const hash = hashFiles(found.folder, files)
-      if (hash === undefined) return undefined
-      const tree = { stamp, sha256: hash, files: files.length, bytes }
-      if (kept) remember(found, { ...kept, tree })
-      return tree
     },
     isStale: (found, file) => isNew(found) || file.stamp !== lastFile || !isSettled(file),
     keep(found, file) {
       if (dryRun || (!isNew(found) && file?.stamp === lastFile)) return
-      const folders = new Set(found.map((each) => each.folder))
-      const current = [...skills].filter(([each]) => folders.has(each))
-      const text = JSON.stringify({ made, skills: Object.fromEntries(current), file: file?.stamp })
+      const text = JSON.stringify({ made, skills: Object.fromEntries(current(found)), file: file?.stamp })
       try {
         host.files.replace(path, text, 0o600)
       } catch (error) {
@@ -119,9 +93,13 @@ interface Index {
 const nothing = (): Index => ({ skills: new Map() })
 
 /** One that is broken, or of another CLEO, is none. What is in one is believed only by stamps that nobody can guess. */
-const readKept = (text: string | undefined): Index => {
+const readKept = ({ files }: Host, path: string): Index => {
   try {
-    const read = JSON.parse(text ?? '') as { made?: unknown; skills: Record<string, Kept>; file?: string }
+    const read = JSON.parse(files.read(path) ?? '') as {
+      made?: unknown
+      skills: Record<string, Kept>
+      file?: string
+    }
     return read.made === made ? { skills: new Map(Object.entries(read.skills)), file: read.file } : nothing()
   } catch {
     return nothing()

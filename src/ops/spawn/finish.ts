@@ -1,7 +1,7 @@
 import { sha256 } from '../../host/sha256.ts'
 import { readable } from '../../model/harmless.ts'
 import { type Fault, fail } from '../../model/result.ts'
-import { type Measure, measureBy } from '../../prompt/budget/measure.ts'
+import { estimating, exactly, type Measure } from '../../prompt/budget/measure.ts'
 import { fenceWith } from '../../prompt/spawn/fence.ts'
 import { type Draft, type FittedPrompt, fitPrompt } from '../../prompt/spawn/fit-prompt.ts'
 import { type Filled, fill, type Unresolved } from '../../prompt/tokens/fill.ts'
@@ -86,12 +86,12 @@ const draftOf = (context: Context, prepared: Complete, wishes: Wishes, fills: Fi
 /** The estimate decides where it can; where it is too close to a limit, the real tokenizer does. */
 const fittedBy = async (draft: Draft, context: Context, { exact }: Wishes) => {
   const family = context.config.budget?.family ?? 'gpt'
-  const first = exact ? 'unsure' : fitPrompt(draft, measureBy('estimate', family))
+  const first = exact ? 'unsure' : fitPrompt(draft, estimating(family))
   if (first !== 'unsure') return { fitted: first, counted: 'estimate' as const }
   const { keptFit } = await import('./fit-cache.ts')
   const fitted = await keptFit(context, draft, family, async () => {
     const { loadExact } = await import('../../prompt/budget/exact.ts')
-    const found = fitPrompt(draft, measureBy(await loadExact(), family))
+    const found = fitPrompt(draft, exactly(await loadExact(), family))
     if (found === 'unsure') throw new Error('the exact count was unsure')
     return found
   })

@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto'
-import { sha256 } from '../../host/sha256.ts'
+import { hmacSha256, sha256 } from '../../host/sha256.ts'
 import { Refused } from '../../model/result.ts'
 import { version } from '../../model/version.ts'
 import type { Draft, FittedPrompt } from '../../prompt/spawn/fit-prompt.ts'
@@ -19,7 +18,7 @@ export const keptFit = async (
   const secret = await projectSecret(project)
   const { pathOf: _, ...inputs } = draft
   const key = sha256(JSON.stringify([version, family, inputs]))
-  const seal = (text: string) => createHmac('sha256', secret).update(`${key}\n${text}`).digest('hex')
+  const seal = (text: string) => hmacSha256(secret, [key, text])
   const path = `${project.folder}/cache/fits/${key.slice(0, 32)}`
   const [mark = '', text = ''] = (project.host.files.read(path) ?? '').split('\n')
   if (text !== '' && mark === seal(text)) return JSON.parse(text) as FittedPrompt

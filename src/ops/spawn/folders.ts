@@ -1,5 +1,6 @@
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import type { Files } from '../../host/host.ts'
 import { harmless } from '../../model/harmless.ts'
+import { isBelow, resolvePath } from '../../model/path.ts'
 import { type Fault, fail } from '../../model/result.ts'
 import type { Paths } from '../../prompt/spawn/facts.ts'
 import type { Project } from '../context.ts'
@@ -16,26 +17,26 @@ export interface Folders {
 export const folders = (project: Project, epic: string, wishes: Wishes): Folders => {
   const { host, root, folder, config } = project
   const { files } = host
-  const work = wishes.worktree === undefined ? root : files.realPath(resolve(host.cwd, wishes.worktree))
-  const output = resolve(work, wishes.output ?? config.output?.dir ?? defaultOutput)
-  const manifest = resolve(
-    work,
-    config.manifest?.path ?? join(config.output?.dir ?? defaultOutput, 'MANIFEST.jsonl'),
-  )
-  const faults = [
-    ...(files.kind(work) === 'folder' ? [] : [fault('worktree', work, 'there is no such folder')]),
-    ...outside(project, work, { output, manifest }),
-  ]
+  const work = wishes.worktree === undefined ? root : files.realPath(resolvePath(host.cwd, wishes.worktree))
+  const usual = config.output?.dir ?? defaultOutput
+  const output = resolvePath(work, wishes.output ?? usual)
+  const manifest = resolvePath(work, config.manifest?.path ?? `${usual}/MANIFEST.jsonl`)
+  const faults = files.kind(work) === 'folder' ? [] : [fault('worktree', work, 'there is no such folder')]
+  for (const [name, place] of Object.entries({ output, manifest }))
+    if (!isBelow(work, place) || !isBelow(work, realEnd(files, place)))
+      faults.push(fault(name, place, `it is not below ${work}`))
   if (faults.length === 0) faults.push(...makeOutput(project, output))
-  const paths = {
-    root,
-    work,
-    output,
-    manifest,
-    workspace: `${folder}/rcasd/${epic}`,
-    testRuns: `${folder}/test-runs`,
+  return {
+    paths: {
+      root: harmless(root),
+      work: harmless(work),
+      output: harmless(output),
+      manifest: harmless(manifest),
+      workspace: `${harmless(folder)}/rcasd/${epic}`,
+      testRuns: `${harmless(folder)}/test-runs`,
+    },
+    faults,
   }
-  return { paths: mapped(paths), faults }
 }
 
 const fault = (path: string, folder: string, why: string): Fault<'spawn.folder'> => ({
@@ -43,23 +44,12 @@ const fault = (path: string, folder: string, why: string): Fault<'spawn.folder'>
   failure: fail('spawn.folder', { path: folder, why }),
 })
 
-const outside = ({ host }: Project, work: string, places: Record<string, string>): Fault<'spawn.folder'>[] =>
-  Object.entries(places).flatMap(([name, place]) => {
-    const real = realEnd(host.files, place)
-    return isBelow(work, place) && isBelow(work, real) ? [] : [fault(name, place, `it is not below ${work}`)]
-  })
-
-const isBelow = (folder: string, path: string): boolean => {
-  const way = relative(folder, path)
-  return way !== '' && way !== '..' && !way.startsWith('../') && !isAbsolute(way)
-}
-
 /** A path without links, as far as it exists. */
-const realEnd = (files: Project['host']['files'], path: string): string => {
-  for (let end = path, rest = ''; ; rest = join(end.slice(end.lastIndexOf('/') + 1), rest), end = above(end))
-    if (end === '/' || files.kind(end) !== undefined) return join(files.realPath(end), rest)
+const realEnd = (files: Files, path: string): string => {
+  for (let end = path; ; end = end.slice(0, end.lastIndexOf('/')))
+    if (end === '' || files.kind(end) !== undefined)
+      return files.realPath(end || '/') + path.slice(end.length)
 }
-const above = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
 const makeOutput = ({ host, dryRun }: Project, output: string): Fault<'spawn.folder'>[] => {
   const kind = host.files.kind(output)
@@ -68,7 +58,3 @@ const makeOutput = ({ host, dryRun }: Project, output: string): Fault<'spawn.fol
   if (!dryRun) host.files.makeFolder(output, 0o755)
   return []
 }
-
-/** What the name of a folder holds must not act in the prompt, a line break least of all. */
-const mapped = (paths: Paths): Paths =>
-  Object.fromEntries(Object.entries(paths).map(([key, path]) => [key, harmless(path)])) as unknown as Paths

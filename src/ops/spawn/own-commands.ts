@@ -1,5 +1,5 @@
 import { detectCommands, tellingFiles } from '../../contract/detect-commands.ts'
-import type { Commands } from '../../model/config.ts'
+import type { Commands } from '../../model/config-words.ts'
 import type { Project } from '../context.ts'
 
 /** How this project is tested and built: what the configuration says, else what its build files tell. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { hmacSha256 } from '../../host/sha256.ts'
 import { chooseNonce } from '../../prompt/spawn/fence.ts'
 import type { Project } from '../context.ts'
 
@@ -17,8 +17,4 @@ export const projectSecret = async ({ host, folder }: Pick<Project, 'host' | 'fo
 
 /** The same texts give the same marks, so that the same inputs give the same prompt. */
 export const nonceFor = (secret: string, texts: readonly string[]): string =>
-  chooseNonce(texts, (n) => {
-    const hmac = createHmac('sha256', secret).update(String(n))
-    for (const text of texts) hmac.update(`\n${text.length}\n`).update(text)
-    return hmac.digest('hex').slice(0, 8)
-  })
+  chooseNonce(texts, (n) => hmacSha256(secret, [String(n), ...texts]).slice(0, 8))

@@ -8,6 +8,7 @@ import type { Source } from '../../prompt/tokens/source.ts'
 import type { Context } from '../context.ts'
 import { readSkill } from '../skills/read-skill.ts'
 import { loadNeeds } from '../tokens/load.ts'
+import { protocolSource } from './protocol-source.ts'
 import type { ChosenSkill } from './skills.ts'
 
 export interface LoadedSource {
@@ -57,9 +58,11 @@ export const loadTexts = async (
   }
   const shipped = (text: string, where: string) => load({ text, where, kind: 'template', trusted: true })
   const staged = context.config.stages !== false
+  const own = protocolSource(context, protocol)
+  warnings.push(...own.warnings)
   const texts = {
     base: await shipped(protocolTexts.base, 'protocols/base.md'),
-    protocol: await shipped(protocolTexts[protocol], `protocols/${protocol}.md`),
+    protocol: await load(own.source),
     ...(staged && { guidance: await shipped(stageTexts[stage], `stages/${stage}.md`) }),
     ...(tier === 2 && { antiPatterns: await shipped(antiPatterns, 'anti-patterns.md') }),
   }

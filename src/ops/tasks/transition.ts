@@ -1,5 +1,5 @@
 import type { Actor } from '../../model/actor.ts'
-import type { HookEvent } from '../../model/config.ts'
+import type { HookEvent } from '../../model/config-words.ts'
 import { type Failure, fail } from '../../model/result.ts'
 import type { Status } from '../../model/task.ts'
 import * as claims from '../../store/claims.ts'

@@ -1,10 +1,10 @@
-import { posix } from 'node:path'
+import { normalPath } from '../../model/path.ts'
 import { readMarkdown } from '../tokens/markdown.ts'
 
 /** Markdown files that a text links to, below its own folder, in path order. */
 export const linkedFiles = (body: string): string[] =>
   [...new Set(linksOf(body))]
-    .map((link) => posix.normalize(link))
+    .map(normalPath)
     .filter((path) => isMarkdown(path) && isInside(path) && path !== 'SKILL.md')
     .filter((path, i, all) => all.indexOf(path) === i)
     .sort()
@@ -13,7 +13,7 @@ export const isMarkdown = (path: string): boolean => /\.(md|markdown|mdx)$/i.tes
 
 /** Neither absolute nor above the folder it is relative to. */
 export const isInside = (path: string): boolean =>
-  !posix.isAbsolute(path) && path !== '..' && !path.startsWith('../') && !path.includes('\0')
+  !path.startsWith('/') && path !== '..' && !path.startsWith('../') && !path.includes('\0')
 
 /** Targets of `[text](target)` and `[name]: target` that are no web address, without their anchors. Code has none. */
 const linksOf = (text: string): string[] => {

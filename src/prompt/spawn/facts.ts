@@ -1,4 +1,4 @@
-import type { Commands } from '../../model/config.ts'
+import type { Commands } from '../../model/config-words.ts'
 import type { Gate, Protocol } from '../../model/protocol.ts'
 import type { Priority, Size, Stage, Status, TaskType } from '../../model/task.ts'
 

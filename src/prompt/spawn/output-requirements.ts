@@ -1,4 +1,4 @@
-import type { Tool } from '../../model/config.ts'
+import type { Tool } from '../../model/config-words.ts'
 import { contracts, type Gate, stageWork } from '../../model/protocol.ts'
 import { shellQuote } from '../../model/shell-quote.ts'
 import type { Facts } from './facts.ts'

@@ -1,6 +1,6 @@
 import { isDigit, isLetter, isUpper } from './characters.ts'
 import { commandWords } from './command-words.ts'
-import { readMarkdown, type Stretch } from './markdown.ts'
+import { type Markdown, readMarkdown, type Stretch } from './markdown.ts'
 import { referenceEnd } from './reference.ts'
 
 /** `cell`: it stands in a table, where a `|` would end it. */
@@ -15,10 +15,14 @@ export type Token = { start: number; end: number; cell: boolean } & (
 
 /** Finds the tokens of a text in order. By hand and linear: a pattern for `{{NAME}}` took 24 seconds on 80 KB of `{{`. */
 export const scan = (text: string): Token[] => {
+  if (!openers.some((opener) => text.includes(opener))) return []
   const tokens: Token[] = []
-  const { code, rows } = readMarkdown(text)
-  const codeAt = cursor(code)
-  const rowAt = cursor(rows)
+  // Most texts are done without: it is asked for at the first token whose meaning hangs on it.
+  let markdown: Markdown | undefined
+  const read = (): Markdown => (markdown ??= readMarkdown(text))
+  const codeAt = cursor(() => read().code)
+  const rowAt = cursor(() => read().rows)
+  const mayBeRow = barred(text)
   const tokenAt = (at: number): Found | undefined => {
     const char = text[at]
     if (char === '{') return braces(text, at)
@@ -29,21 +33,48 @@ export const scan = (text: string): Token[] => {
     return span?.start === at + 1 && span.ticks === 1 ? command(text, at, span.end) : undefined
   }
   for (let at = 0; at < text.length; ) {
+    if (!isOpener(text.charCodeAt(at))) {
+      at++
+      continue
+    }
     const escaped = text[at] === '\\'
     const found = tokenAt(escaped ? at + 1 : at)
-    if (found) tokens.push({ ...(escaped ? kept(text, at, found) : found), cell: rowAt(at) !== undefined })
+    if (found)
+      tokens.push({
+        ...(escaped ? kept(text, at, found) : found),
+        cell: mayBeRow(at) && rowAt(at) !== undefined,
+      })
     at = found?.end ?? at + 1
   }
   return tokens
 }
 
+const openers = ['{{', '${', '@', '!`']
+
+/** A quick no for places in lines that are in no table, each line looked at once. */
+const barred = (text: string) => {
+  let end = -1
+  let hasBar = false
+  return (at: number): boolean => {
+    if (at <= end) return hasBar
+    const next = text.indexOf('\n', at)
+    end = next < 0 ? text.length : next
+    hasBar = text.slice(text.lastIndexOf('\n', at) + 1, end).includes('|')
+    return hasBar
+  }
+}
+
 type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type Found = WithoutCell<Token>
 
+/** One of `{`, `$`, `@`, `!` and the backslash: most of a text is none, and is gone over quickly. */
+const isOpener = (code: number) => code === 123 || code === 36 || code === 64 || code === 33 || code === 92
+
 /** Answers which stretch a place is in, for places that go back by one at most. */
-const cursor = <S extends Stretch>(stretches: readonly S[]) => {
+const cursor = <S extends Stretch>(of: () => readonly S[]) => {
   let next = 0
   return (at: number): S | undefined => {
+    const stretches = of()
     while (next < stretches.length && stretches[next]!.end < at) next++
     const here = stretches[next]?.end === at ? stretches[next + 1] : stretches[next]
     return here && here.start <= at ? here : undefined
@@ -54,8 +85,9 @@ const braces = (text: string, start: number): Found | undefined => {
   if (text[start + 1] !== '{') return undefined
   const from = skipBlanks(text, start + 2)
   const to = nameEnd(text, from)
+  if (to === from) return undefined
   const close = skipBlanks(text, to)
-  if (to === from || !text.startsWith('}}', close)) return undefined
+  if (!text.startsWith('}}', close)) return undefined
   return { kind: 'name', form: 'braces', name: text.slice(from, to), start, end: close + 2 }
 }
 

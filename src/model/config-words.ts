@@ -1,0 +1,24 @@
+// Apart from the schema, which takes time to build and is needed by few.
+
+export const hookEvents = [
+  'task.added',
+  'task.updated',
+  'task.started',
+  'task.completed',
+  'task.blocked',
+  'task.unblocked',
+  'task.cancelled',
+  'task.reopened',
+  'session.started',
+  'session.ended',
+  'spawn.created',
+] as const
+export type HookEvent = (typeof hookEvents)[number]
+
+export const families = ['gpt', 'claude', 'gemini'] as const
+export type Family = (typeof families)[number]
+
+export const toolNames = ['test', 'lint', 'build', 'typecheck', 'audit'] as const
+export type Tool = (typeof toolNames)[number]
+/** How a project is tested, built and so on: program and arguments each. */
+export type Commands = Partial<Record<Tool, string[]>>

@@ -1,0 +1,18 @@
+/** A path without `.`, doubled slashes and as few `..` as can be. What `node:path` does, without the time to load it. */
+export const normalPath = (path: string): string => {
+  const absolute = path.startsWith('/')
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else if (!absolute) parts.push(part)
+  }
+  return absolute ? `/${parts.join('/')}` : parts.join('/') || '.'
+}
+
+/** A path as seen from an absolute folder. */
+export const resolvePath = (from: string, path: string): string =>
+  normalPath(path.startsWith('/') ? path : `${from}/${path}`)
+
+export const isBelow = (folder: string, path: string): boolean => path.startsWith(`${folder}/`)
