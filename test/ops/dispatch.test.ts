@@ -38,7 +38,10 @@ onEveryStore((withProject) => {
       const first = await call('orchestrate.dispatch', { id: 'T001' })
       expect(first).toMatchObject({
         value: { protocol: 'implementation', skill: 'ct-task-executor', rule: 'fallback' },
-        warnings: ['skill deploy (skills/deploy) is not trusted and took no part; see: cleo trust'],
+        warnings: [
+          'skill deploy (skills/deploy) is not trusted and took no part; see: cleo trust',
+          'skill ct-task-executor (skills/ct-task-executor) is not trusted and took no part; see: cleo trust',
+        ],
       })
       expect(await call('orchestrate.dispatch', { id: 'T002' })).toMatchObject({
         value: { skill: 'ct-task-executor' },
@@ -59,5 +62,17 @@ onEveryStore((withProject) => {
           'skill deploy (skills/deploy) has changed since it was trusted and took no part; see: cleo trust',
         ],
       })
+    }))
+
+  test('[TOK-9] a project full of untrusted skills changes nothing', () =>
+    withProject(async ({ root, must, call }) => {
+      for (let i = 0; i < 100; i++) {
+        const text = `---\nname: s${i}\ndescription: x\nmetadata:\n  dispatch_triggers: "form"\n---\n`
+        put(root, `skills/s${i}/SKILL.md`, text)
+      }
+      await must('tasks.add', { title: 'Sign-up form' })
+      const answer = await call('orchestrate.dispatch', { id: 'T001' })
+      expect(answer).toMatchObject({ value: { skill: 'ct-task-executor', rule: 'fallback' } })
+      expect(answer.ok && answer.warnings).toHaveLength(10)
     }))
 })

@@ -148,6 +148,7 @@ describe('the working index', () => {
   test('[SKILL-2] what has not changed is neither read nor parsed', () =>
     withTemp(async (root) => {
       for (let i = 0; i < 50; i++) put(root, `skills/s${i}/SKILL.md`, skillText(`s${i}`))
+      put(root, 'skills/unreadable/SKILL.md', '\0')
       const project = opened(root)
       await openCatalogue(project)
       const kept = JSON.parse(readFileSync(join(root, cache), 'utf8'))
@@ -183,6 +184,9 @@ describe('the working index', () => {
         put(root, cache, text)
         expect((await openCatalogue(project)).list()).toEqual(plain)
       }
+      rmSync(join(root, cache))
+      mkdirSync(join(root, cache))
+      expect((await openCatalogue(project)).list()).toEqual(plain)
       rmSync(join(root, '.cleo'), { recursive: true })
       put(root, '.cleo', 'a file is in the way')
       expect((await openCatalogue(project)).list()).toEqual(plain)
