@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { estimate } from '../src/prompt/budget/estimate.ts'
+import { loadExact } from '../src/prompt/budget/exact.ts'
+import { filterOf } from '../src/prompt/budget/vocabulary.ts'
+
+const root = join(import.meta.dirname, '..')
+const filterFile = join(root, 'src/prompt/budget/generated/filter.ts')
+
+/**
+ * The entries of o200k that the estimator knows: of the plain ones those that cl100k has as well, which was made for
+ * English and code; of all others the first, which are the common characters and words.
+ */
+export const entries = async (): Promise<string[]> => {
+  const { default: o200k } = await import('gpt-tokenizer/bpeRanks/o200k_base')
+  const { default: cl100k } = await import('gpt-tokenizer/bpeRanks/cl100k_base')
+  const english = new Set(cl100k)
+  return o200k.filter(
+    (entry, rank): entry is string =>
+      typeof entry === 'string' &&
+      entry.length <= 16 &&
+      !/^\d+$/.test(entry) &&
+      (/^[\x00-\x7f]*$/.test(entry) ? english.has(entry) : rank < 20_000),
+  )
+}
+
+export const filterSource = async (): Promise<string> =>
+  `// Made by \`node bench/estimator.ts --write\`. Do not edit.\nexport const filter =\n  '${filterOf(await entries())}'\n`
+
+/** How far the estimate is off, file by file, and how fast it is: `node bench/estimator.ts [folder…]`. */
+const report = async (folders: readonly string[]): Promise<void> => {
+  const exact = await loadExact()
+  const texts = folders
+    .flatMap(filesBelow)
+    .map((file) => ({ file, text: readFileSync(file, 'utf8').slice(0, 40_000) }))
+  const rows = texts
+    .filter(({ text }) => text.length >= 500 && !text.includes('\0'))
+    .map(({ file, text }) => ({ file, error: estimate(text) / exact(text) - 1 }))
+    .sort((a, b) => a.error - b.error)
+  const mean = rows.reduce((sum, { error }) => sum + Math.abs(error), 0) / rows.length
+  const percent = (part: number) => `${(100 * part).toFixed(1)} %`
+  console.log(`${rows.length} files, off by ${percent(mean)} on average`)
+  for (const { file, error } of [...rows.slice(0, 3), ...rows.slice(-3)]) console.log(percent(error), file)
+  const all = texts.map(({ text }) => text).join('\n')
+  for (let round = 0; round < 3; round++) {
+    const start = performance.now()
+    estimate(all)
+    console.log(`${(all.length / (performance.now() - start) / 1000).toFixed(0)} MB/s`)
+  }
+}
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(
+      (file) =>
+        /\.(md|txt|sql|json|[cm]?[jt]s)$/.test(file) && !/bpeRanks|\bencoding\b|\/generated\//.test(file),
+    )
+    .map((file) => join(folder, file))
+
+if (import.meta.main) {
+  const [first, ...more] = process.argv.slice(2)
+  if (first === '--write') writeFileSync(filterFile, await filterSource())
+  else
+    await report(
+      first ? [first, ...more] : ['src', 'test', 'docs', 'content'].map((name) => join(root, name)),
+    )
+}

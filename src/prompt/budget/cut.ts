@@ -1,0 +1,70 @@
+import { readBlocks } from '../markdown/blocks.ts'
+import type { Measure } from './measure.ts'
+
+/** The marks around foreign text, which a cut between them must not leave open. */
+export interface Closing {
+  open: string
+  close: string
+}
+
+export interface Cut {
+  text: string
+  /** What is missing, in words. */
+  cuts: string[]
+}
+
+export const cutMark = '... [truncated for context budget]'
+
+/** As many lines as surely fit, and a last one that says so; nothing where not even that one fits. */
+export const cutLines = (text: string, limit: number, measure: Measure, closing?: Closing): Cut => {
+  if (surely(text, limit, measure)) return { text, cuts: [] }
+  const ends = lineEnds(text)
+  const upTo = (lines: number): string =>
+    lines === 0 ? cutMark : `${closeAll(text.slice(0, ends[lines - 1]), closing)}\n${cutMark}`
+  const lines = most(ends.length - 1, (count) => surely(upTo(count), limit, measure))
+  const left = ends.length - Math.max(0, lines)
+  return { text: lines < 0 ? '' : upTo(lines), cuts: [`the last ${left} lines left out`] }
+}
+
+/** After a cut there is no doubt left: what the estimate is unsure of counts as too long. */
+export const surely = (text: string, limit: number, measure: Measure): boolean =>
+  measure.fits(text, limit) === 'yes'
+
+/** The largest number up to `largest` that fits, where all below one that fits do, too; -1 without any. */
+export const most = (largest: number, fits: (count: number) => boolean): number => {
+  let good = -1
+  let bad = largest + 1
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (fits(middle)) good = middle
+    else bad = middle
+  }
+  return good
+}
+
+/** Closes what a cut left open, the inner one first. */
+export const closeAll = (text: string, closing?: Closing): string => {
+  const { open: code } = readBlocks(text)
+  const data = closing ? openData(text, closing) : -1
+  const ends = [
+    ...(code ? [{ start: code.start, close: code.closing }] : []),
+    ...(closing && data >= 0 ? [{ start: data, close: closing.close }] : []),
+  ].sort((a, b) => b.start - a.start)
+  return [
+    text.endsWith('\n') && ends.length > 0 ? text.slice(0, -1) : text,
+    ...ends.map(({ close }) => close),
+  ].join('\n')
+}
+
+const openData = (text: string, { open, close }: Closing): number => {
+  const opened = text.lastIndexOf(open)
+  return opened > text.lastIndexOf(close) ? opened : -1
+}
+
+/** Where the lines end, without their breaks; an empty last one is none. */
+const lineEnds = (text: string): number[] => {
+  const ends: number[] = []
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at)
+  if (!text.endsWith('\n')) ends.push(text.length)
+  return ends
+}

@@ -1,0 +1,67 @@
+/** The level of a heading that starts with `#`. */
+export const headingLevel = (rest: string): number => /^#{1,6}(?=[ \t]|$)/.exec(rest)?.[0].length ?? 0
+
+/** Its words, without the marks on both sides. */
+export const headingTitle = (rest: string): string => {
+  const words = rest.slice(headingLevel(rest)).trim()
+  let end = words.length
+  while (words[end - 1] === '#') end--
+  return end === 0 || words[end - 1] === ' ' || words[end - 1] === '\t' ? words.slice(0, end).trim() : words
+}
+
+/** The level of a heading whose words this line is drawn under. */
+export const underlineLevel = (rest: string): number =>
+  /^(?:=+|-+)[ \t]*$/.test(rest) ? (rest[0] === '=' ? 1 : 2) : 0
+
+/** The marks that open a code fence. */
+export const fenceMarks = (rest: string): string | undefined => {
+  const found = /^(?:(`{3,})[^`]*|(~{3,}).*)$/s.exec(rest)
+  return found?.[1] ?? found?.[2]
+}
+
+export const closesFence = (rest: string, marks: string): boolean =>
+  rest.startsWith(marks) && rest.trimEnd() === marks[0]!.repeat(rest.trimEnd().length)
+
+export const isRule = (rest: string): boolean => {
+  const mark = rest[0]
+  if (mark !== '-' && mark !== '*' && mark !== '_') return false
+  let marks = 0
+  for (const char of rest) {
+    if (char === mark) marks++
+    else if (char !== ' ' && char !== '\t') return false
+  }
+  return marks > 2
+}
+
+/** The mark of a list item; in the middle of a paragraph it needs words behind it, and a number has to be 1. */
+export const itemMark = (rest: string, inParagraph: boolean): string | undefined => {
+  const mark = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/.exec(rest)?.[0]
+  if (mark === undefined || !inParagraph) return mark
+  const alone = rest.slice(mark.length).trim() === ''
+  return alone || (mark.length > 1 && Number.parseInt(mark, 10) !== 1) ? undefined : mark
+}
+
+/** What ends a block of HTML that starts here; an empty line does where it says so. */
+export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty line' | undefined => {
+  if (rest[0] !== '<') return undefined
+  if (/^<(?:script|pre|style|textarea)(?=[ \t>]|$)/i.test(rest)) return /<\/(?:script|pre|style|textarea)>/i
+  if (rest.startsWith('<!--')) return /-->/
+  if (rest.startsWith('<?')) return /\?>/
+  if (rest.startsWith('<![CDATA[')) return /\]\]>/
+  if (/^<![a-z]/i.test(rest)) return />/
+  const name = /^<\/?([a-z][a-z\d-]*)(?=[ \t>]|\/>|$)/i.exec(rest)?.[1]
+  if (name && blockNames.has(name.toLowerCase())) return 'empty line'
+  return !inParagraph && rest.length < longestTag && wholeTag.test(rest) ? 'empty line' : undefined
+}
+
+/** An engine may run out of stack on a group that is repeated without end. */
+const longestTag = 2000
+const wholeTag =
+  /^(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/i
+
+const blockNames = new Set(
+  `address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt
+  fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main
+  menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr
+  track ul`.split(/\s+/),
+)
