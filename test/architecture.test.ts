@@ -95,7 +95,6 @@ describe('reading code', () => {
     const code = codeOf(
       [
         "const a = 'process' // process",
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code that is read
         'const b = `process ${process} ${`inner ${c}`} process`',
         'const d = /[\'"/[\\]/]process/.test(e) /* process',
         'process */ && f / g / h',

@@ -36,7 +36,7 @@ export interface Write {
   /** Appends to the audit log. An actor that lost its claim on the task is refused here, whatever the verb. */
   record(change: Change): Promise<void>
   /** Tells the hooks, once the transaction has been committed. */
-  emit(event: HookEvent, task?: string): void
+  emit(event: HookEvent, task?: string, spawn?: string): void
 }
 
 export interface Change {

@@ -16,12 +16,13 @@ export const runHooks = async (
   const state = stateOf(context)
   const known = new Map(trustables(context).map((item) => [key(item), state(item)]))
   const told: Promise<string | undefined>[] = []
-  for (const { event, task } of emitted) {
+  for (const { event, task, spawn } of emitted) {
     const row = task === undefined ? undefined : await tasks.find(context.store, task)
     const message = JSON.stringify({
       event,
       operation,
       ...(row && { task: tasks.toLine(row) }),
+      ...(spawn && { spawn }),
       actor: context.actor.id,
       ...(context.session && { session: context.session.id }),
       project: context.root,

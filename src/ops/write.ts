@@ -10,6 +10,7 @@ import type { Change, Context, Write } from './context.ts'
 export interface Emitted {
   event: HookEvent
   task?: string
+  spawn?: string
 }
 
 /** Carries a result out of a transaction that must not be kept. */
@@ -37,7 +38,7 @@ export const writer =
           now,
           actor: context.actor,
           record: (change) => record(db, context, { operation, now }, change),
-          emit: (event, task) => emitted.push({ event, task }),
+          emit: (event, task, spawn) => emitted.push({ event, task, spawn }),
         })
         if (!result.ok || context.dryRun) throw new Undone(result)
         return result

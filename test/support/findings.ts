@@ -1,7 +1,7 @@
 import type { TestProject } from './project.ts'
 
 /** Entries of the two dependencies, as they will come through the manifest. */
-export const plantFindings = async ({ store }: TestProject): Promise<void> => {
+export const plantFindings = async ({ store }: TestProject, more: string[] = []): Promise<void> => {
   const db = await store()
   const entry = (id: string, task: string, key_findings: string[]) =>
     db.run(
@@ -13,6 +13,8 @@ export const plantFindings = async ({ store }: TestProject): Promise<void> => {
   await entry('T002-password-hashing', 'T002', [
     'argon2id is the choice.',
     'bcrypt cuts passwords at 72 bytes.',
+    ...more,
+    ,
   ])
   await entry('T003-mail-queue', 'T003', ['The queue takes any template.'])
 }

@@ -78,8 +78,10 @@ const readFound = async (
     const yes = origin === 'project' ? recorded(`skill:${path}`) : undefined
     skills.push(withTrust({ ...known.entry, origin, folder, shadows: [] }, yes))
   }
-  const file = keepManifest(project, skills, (seen) => index.isStale(found, seen))
-  index.keep(found, file)
+  if (index.isStale(found)) {
+    keepManifest(project, skills)
+    index.keep(found)
+  }
   return skills
 }
 

@@ -1,7 +1,6 @@
 import { readInside } from '../../host/safe-read.ts'
 import { sha256 } from '../../host/sha256.ts'
-import { readFields } from '../../prompt/skills/fields.ts'
-import { divide } from '../../prompt/skills/front-matter.ts'
+import { readHead } from '../../prompt/skills/fields.ts'
 import type { Project } from '../context.ts'
 import type { Trustable } from '../trust-records.ts'
 import { discover } from './discover.ts'
@@ -40,11 +39,8 @@ const templates = async ({ host, root }: Project): Promise<Trustable[]> => {
     const name = `protocols/${file}`
     const read = readInside(root, name, mostBytes)
     if (!read.ok) continue
-    const divided = divide(read.text)
-    if (!divided.ok) continue
-    const parsed = await readFields(divided.frontMatter)
-    const said =
-      parsed.ok && (parsed.fields.get('cleo-template') ?? parsed.fields.get('metadata.cleo-template'))
+    const head = await readHead(read.text)
+    const said = head.ok && (head.fields.get('cleo-template') ?? head.fields.get('metadata.cleo-template'))
     if (said && said.text === 'true')
       found.push({
         kind: 'template',

@@ -1,4 +1,3 @@
-import { look, type Seen } from '../../host/look.ts'
 import { Refused } from '../../model/result.ts'
 import type { Project } from '../context.ts'
 import type { Skill } from './catalogue.ts'
@@ -37,24 +36,17 @@ export const isIndex = (text: string): boolean => {
 export const mayWrite = ({ host, root }: Project): boolean =>
   host.files.realPath(`${root}/skills`) === `${root}/skills`
 
-/** Keeps an index that was made once in step with the skills. Answers the file as it is then. */
-export const keepManifest = (
-  project: Project,
-  skills: readonly Skill[],
-  isStale: (file: Seen) => boolean,
-): Seen | undefined => {
-  const { host, root, dryRun } = project
-  const path = `${root}/${manifestPath}`
-  const seen = look(path)
-  if (seen?.kind !== 'file' || !isStale(seen) || !mayWrite(project)) return seen
+/** Keeps an index that was made once in step with the skills. */
+export const keepManifest = (project: Project, skills: readonly Skill[]): void => {
+  const { files } = project.host
+  const path = `${project.root}/${manifestPath}`
+  if (project.dryRun || files.sizeSeen(path) === 0 || !mayWrite(project)) return
   try {
-    const there = host.files.read(path) ?? ''
+    const there = files.read(path) ?? ''
     const text = manifestText(skills)
-    if (dryRun || !isOurs(there) || there === text) return seen
-    host.files.replace(path, text, 0o644)
+    if (isOurs(there) && there !== text) files.replace(path, text, 0o644)
   } catch (error) {
-    // It can be made again at any time; whoever only wanted to know a skill is not kept waiting for it.
+    // It can be made again at any time; whoever only wanted to know a skill is not stopped by it.
     if (!(error instanceof Refused)) throw error
   }
-  return look(path)
 }

@@ -30,7 +30,6 @@ const shape = () =>
     text: v.optional(v.string()),
     files: v.optional(v.array(v.object({ path: v.string(), bytes: v.number() }))),
   })
-type Shown = v.InferOutput<ReturnType<typeof shape>>
 
 export const show = operation({
   name: 'skills.show',
@@ -67,31 +66,26 @@ export const show = operation({
   },
 })
 
-const drawSkill = (skill: Shown, ink: Ink): string[] => {
-  const { capabilities } = skill
-  const facts: [string, string | undefined][] = [
-    ['origin', skill.path ? `${skill.path} (${skill.origin})` : skill.origin],
-    ['trust', skill.trust],
-    ['shadows', skill.shadows?.join(', ')],
-    ['protocol', skill.protocol],
-    ['model', skill.model],
-    ['tools', skill.allowed_tools],
-    ['tags', skill.tags.join(', ')],
-    ['triggers', capabilities.dispatch_triggers.join(', ')],
-    ['inputs', capabilities.inputs.join(', ')],
-    ['outputs', capabilities.outputs.join(', ')],
-    ['tokens', skill.tokens === undefined ? undefined : String(skill.tokens)],
-    ['budget', `${skill.token_budget} tokens`],
-    ['folder', skill.folder],
-  ]
+const drawSkill = (skill: v.InferOutput<ReturnType<typeof shape>>, ink: Ink): string[] => {
+  const { name, version, description, capabilities, files, path, origin, text, tags, ...more } = skill
+  const facts = {
+    origin: path ? `${path} (${origin})` : origin,
+    trust: more.trust,
+    shadows: more.shadows?.join(', '),
+    protocol: more.protocol,
+    tags: tags.join(', '),
+    triggers: capabilities.dispatch_triggers.join(', '),
+    inputs: capabilities.inputs.join(', '),
+    outputs: capabilities.outputs.join(', '),
+    budget: `${more.token_budget} tokens`,
+    folder: more.folder,
+  }
+  const rows = Object.entries(facts).flatMap(([key, value]) => (value ? [[`  ${ink.dim(key)}`, value]] : []))
   return [
-    `${ink.cyan(skill.name)} ${ink.dim(skill.version)}`,
-    `  ${skill.description}`,
-    ...ink.table(
-      facts.flatMap(([name, value]) => (value ? [[`  ${ink.dim(name)}`, value]] : [])),
-      1,
-    ),
-    ...(skill.text !== undefined ? ['', ...skill.text.trimEnd().split('\n')] : []),
-    ...(skill.files?.map(({ path, bytes }) => `  ${path} ${ink.dim(`${bytes} bytes`)}`) ?? []),
+    `${ink.cyan(name)} ${ink.dim(version)}`,
+    `  ${description}`,
+    ...ink.table(rows, 1),
+    ...(text === undefined ? [] : ['', ...text.trimEnd().split('\n')]),
+    ...(files?.map((file) => `  ${file.path} ${ink.dim(`${file.bytes} bytes`)}`) ?? []),
   ]
 }

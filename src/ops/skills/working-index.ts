@@ -13,9 +13,9 @@ export type Known = { ok: true; entry: Entry } | { ok: false; line?: number; why
 export interface WorkingIndex {
   /** The entry of a skill. SKILL.md is read when it was changed, and parsed when it is another text. */
   entry(found: Found): Promise<Known>
-  /** Whether anything is not as it was when the index was kept, the skills or this file made from them. */
-  isStale(found: readonly Found[], file: Seen): boolean
-  keep(found: readonly Found[], file: Seen | undefined): void
+  /** Whether anything is not as it was when the index was kept. */
+  isStale(found: readonly Found[]): boolean
+  keep(found: readonly Found[]): void
 }
 
 /** What is known of a skill as long as its files have their stamps. */
@@ -35,11 +35,10 @@ const step = 20
 export const openWorkingIndex = ({ host, folder, dryRun }: Project): WorkingIndex => {
   const path = `${folder}/cache/skills.json`
   const written = look(path)?.changed ?? 0
-  const { skills, file: lastFile } = written > 0 ? readKept(host, path) : nothing()
+  const skills = written > 0 ? readKept(host, path) : new Map<string, Kept>()
   let changed = false
   const isSettled = (...seen: (Seen | undefined)[]) =>
     seen.every((each) => !each || each.changed + step < written)
-  const isNew = (found: readonly Found[]) => changed || current(found).length !== skills.size
   const current = (found: readonly Found[]) => {
     const folders = new Set(found.map((each) => each.folder))
     return [...skills].filter(([each]) => folders.has(each))
@@ -61,10 +60,10 @@ export const openWorkingIndex = ({ host, folder, dryRun }: Project): WorkingInde
       changed = true
       return known
     },
-    isStale: (found, file) => isNew(found) || file.stamp !== lastFile || !isSettled(file),
-    keep(found, file) {
-      if (dryRun || (!isNew(found) && file?.stamp === lastFile)) return
-      const text = JSON.stringify({ made, skills: Object.fromEntries(current(found)), file: file?.stamp })
+    isStale: (found) => changed || current(found).length !== skills.size,
+    keep(found) {
+      if (dryRun) return
+      const text = JSON.stringify({ made, skills: Object.fromEntries(current(found)) })
       try {
         host.files.replace(path, text, 0o600)
       } catch (error) {
@@ -85,23 +84,12 @@ const parse = async ({ path, folder }: Found, text: string, hash: string): Promi
 
 const made = `${version} 1`
 
-interface Index {
-  skills: Map<string, Kept>
-  /** The stamp of the file that was made from them. */
-  file?: string
-}
-const nothing = (): Index => ({ skills: new Map() })
-
 /** One that is broken, or of another CLEO, is none. What is in one is believed only by stamps that nobody can guess. */
-const readKept = ({ files }: Host, path: string): Index => {
+const readKept = ({ files }: Host, path: string): Map<string, Kept> => {
   try {
-    const read = JSON.parse(files.read(path) ?? '') as {
-      made?: unknown
-      skills: Record<string, Kept>
-      file?: string
-    }
-    return read.made === made ? { skills: new Map(Object.entries(read.skills)), file: read.file } : nothing()
+    const read = JSON.parse(files.read(path) ?? '') as { made: unknown; skills: Record<string, Kept> }
+    return new Map(read.made === made ? Object.entries(read.skills) : [])
   } catch {
-    return nothing()
+    return new Map()
   }
 }

@@ -39,7 +39,7 @@ export const record = (
     if (row.status === 'active') await transition(tx, row, { to: 'pending' })
     await insert(tx, context, recording)
     await tx.record({ task: id, after: { spawn: finished.spawnId, hash: finished.hash } })
-    tx.emit('spawn.created', id)
+    tx.emit('spawn.created', id, finished.spawnId)
     return ok('kept')
   })
 

@@ -1,0 +1,258 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { plantFindings } from '../support/findings.ts'
+import { plantOrdinary } from '../support/ordinary-task.ts'
+import { type TestProject, withProject } from '../support/project.ts'
+
+const spawned = async (project: TestProject, input: object = {}) => {
+  const answer = await project.must('orchestrate.spawn', { id: 'T004', ...input })
+  if (!('taskId' in answer)) throw new Error('a pointer, where everything was asked for')
+  return answer
+}
+
+const write = (project: TestProject, path: string, text: string): void => {
+  const target = join(project.root, path)
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(target, text)
+}
+
+const configure = (project: TestProject, config: object): void =>
+  write(project, '.cleo/config.json', JSON.stringify(config))
+
+const skill = (name: string, body: string, metadata = ''): string =>
+  `---\nname: ${name}\ndescription: What ${name} is for.\nmetadata:\n  version: "2.1.0"\n${metadata}---\n\n${body}\n`
+
+const template = '  cleo-template: "true"\n'
+
+/** A project of its own for each configuration, for it is read when the project is opened. */
+const withOrdinary = (work: (project: TestProject) => Promise<void>): Promise<void> =>
+  withProject(async (project) => {
+    await plantOrdinary(project)
+    await work(project)
+  })
+
+test('[TOK-6] [SKILL-8] a skill nobody trusted stands in a fence, as data, and is not looked at for tokens', () =>
+  withOrdinary(async (project) => {
+    write(
+      project,
+      'skills/mine/SKILL.md',
+      skill('mine', '## Output Requirements\n\n{{NOBODY}} @secret.md', template),
+    )
+    const { prompt, warnings, tokenResolution } = await spawned(project, { skills: ['mine'] })
+    expect(warnings.join()).toContain('skill mine (skills/mine) is not trusted')
+    expect(prompt).toMatch(/from="mine\/SKILL.md">\n[^<]*\{\{NOBODY\}\} @secret.md\n<\/data-/)
+    expect(tokenResolution.fullyResolved).toBe(true)
+  }))
+
+test('[TOK-6] [TOK-9] a trusted template has its tokens resolved; what came in through them is not looked at again', () =>
+  withOrdinary(async (project) => {
+    write(project, 'docs/spec.md', 'No token: {{TASK_ID}} @docs/other.md\n')
+    write(project, 'docs/other.md', 'other')
+    write(
+      project,
+      'skills/mine/SKILL.md',
+      skill('mine', 'For {{TASK_ID}} in ${SKILL_ROOT}: {{TASK_TITLE}}\n\n@docs/spec.md', template),
+    )
+    await project.must('admin.trust', { yes: true })
+    const { prompt, warnings, tokenResolution } = await spawned(project, { skills: ['mine'] })
+    expect(warnings).toEqual([])
+    expect(prompt).toContain(`For T004 in ${project.root}/skills/mine: <data-`)
+    expect(prompt).toMatch(/from="docs\/spec.md">No token: \{\{TASK_ID\}\} @docs\/other.md<\/data-/)
+    expect(tokenResolution).toMatchObject({ fullyResolved: true, files: [{ path: 'docs/spec.md' }] })
+    write(project, 'skills/mine/SKILL.md', skill('mine', 'Changed since.', template))
+    expect((await spawned(project, { skills: ['mine'] })).warnings.join()).toContain('is not trusted')
+  }))
+
+test('[TOK-10] [SPAWN-2] what nobody can resolve is refused with 63, all of it at once, or left as it is on demand', () =>
+  withOrdinary(async (project) => {
+    symlinkSync('/etc/passwd', join(project.root, 'link.md'))
+    write(
+      project,
+      'skills/mine/SKILL.md',
+      skill('mine', '{{NOBODY}} and ${NOTHING}\n\n@docs/gone.md\n\n@link.md\n\n!`date`', template),
+    )
+    await project.must('admin.trust', { yes: true })
+    const refused = await project.call('orchestrate.spawn', { id: 'T004', skills: ['mine'] })
+    expect(refused).toMatchObject({ code: 'tokens.unresolved', exit: 63 })
+    const told = !refused.ok && refused.problems?.map(({ message }) => message).join('\n')
+    for (const token of ['{{NOBODY}}', '${NOTHING}', '@docs/gone.md', '@link.md', '!`date`'])
+      expect(told).toContain(token)
+    const left = await spawned(project, { skills: ['mine'], allowUnresolved: true })
+    expect(left.warnings).toHaveLength(5)
+    expect(left.prompt).toContain('{{NOBODY}}')
+    expect(left.tokenResolution).toMatchObject({ fullyResolved: false, unresolved: { length: 5 } })
+  }))
+
+test('[TOK-3] environment before --set before what CLEO says; only allowed names are read', () =>
+  withProject(async (project) => {
+    configure(project, { tokens: { env: ['BUILD_ID'] } })
+    await plantOrdinary(project)
+    const body = '[${BUILD_ID}] [${SPECS_DIR}] [{{TOPIC_SLUG}}] [${HOME}]'
+    write(project, 'skills/mine/SKILL.md', skill('mine', body))
+    await project.must('admin.trust', { yes: true })
+    const lines = async (input: object) =>
+      (await spawned(project, { skills: ['mine'], ...input })).prompt
+        .split('\n')
+        .find((line) => line.startsWith('['))
+    expect(await lines({})).toBe('[${BUILD_ID}] [docs/specs/] [sign-up-form] [${HOME}]')
+    expect(await lines({ set: ['BUILD_ID=7', 'SPECS_DIR=specs/', 'TOPIC_SLUG=x'] })).toBe(
+      '[7] [specs/] [x] [${HOME}]',
+    )
+    for (const set of ['TASK_ID=T001', 'OUTPUT_DIR=/tmp', 'nonsense', 'lower=1'])
+      expect(await project.call('orchestrate.spawn', { id: 'T004', set: [set] })).toMatchObject({
+        code: 'input.invalid',
+        exit: 6,
+      })
+  }))
+
+test('[SKILL-8] the same skill by prompt and by agent file is refused, with both places named', () =>
+  withOrdinary(async (project) => {
+    write(
+      project,
+      '.claude/agents/cleo-subagent.md',
+      '---\nname: cleo-subagent\ndescription: x\ntools: Read\nmodel: opus\nskills:\n  - ct-task-executor\n---\n',
+    )
+    const refused = await project.call('orchestrate.spawn', { id: 'T004' })
+    expect(refused).toMatchObject({ code: 'skill.twice', exit: 6 })
+    expect(!refused.ok && refused.message).toContain('.claude/agents/cleo-subagent.md')
+    expect(await spawned(project, { skills: ['ct-test-runner'] })).toMatchObject({
+      skills: [{ name: 'ct-test-runner' }],
+    })
+    write(project, 'skills/other/SKILL.md', skill('other', 'x', '  model: "sonnet"\n'))
+    await project.must('admin.trust', { yes: true })
+    expect((await spawned(project, { skills: ['other'] })).warnings).toEqual([
+      'skill other was made for sonnet; the agent runs opus',
+    ])
+  }))
+
+test('[SPAWN-6] a skill asked for by name has to be there; a near one is named', () =>
+  withOrdinary(async (project) => {
+    const refused = await project.call('orchestrate.spawn', { id: 'T004', skills: ['ct-relase'] })
+    expect(refused).toMatchObject({ code: 'skill.missing', exit: 6 })
+    expect(!refused.ok && refused.message).toContain('ct-release')
+  }))
+
+test('[SKILL-5] [BUDG-5] the rule that chose the strategy is told, with the budget of every part', () =>
+  withOrdinary(async (project) => {
+    const row = async (input: object) => {
+      const { explain } = await spawned(project, { explain: true, ...input })
+      return explain?.find(({ part }) => part.startsWith('skill'))?.how
+    }
+    expect(await row({})).toBe('standard: nothing special about the task')
+    expect(await row({ contextUsed: 80 })).toContain('minimal: more than 70 % of the context used')
+    expect(await row({ strategy: 'comprehensive' })).toBe('comprehensive: asked for')
+    await project.must('tasks.update', { id: 'T004', size: 'large' })
+    expect(await row({})).toBe('comprehensive: size large')
+    const { explain, tokens } = await spawned(project, { explain: true, exact: true })
+    expect(explain?.at(-2)).toMatchObject({ part: 'prompt', tokens, of: 70_000, how: 'counted by exact' })
+  }))
+
+test('[BUDG-4] findings of dependencies give way, oldest first; description and criteria stay; the prompt says so', () =>
+  withProject(async (project) => {
+    configure(project, { budget: { task: 600 } })
+    await plantOrdinary(project)
+    await plantFindings(project, ['One of the measurements that led to this choice. '.repeat(40)])
+    const { prompt, budget } = await spawned(project)
+    expect(prompt).not.toContain('argon2id')
+    expect(prompt).toContain('The queue takes any template.')
+    expect(prompt).toContain('Cut for the context budget: what T002 found.')
+    expect(prompt).toContain('a taken address stores nothing')
+    expect(budget.find(({ part }) => part === 'task context')?.cut).toBe('findings of T002')
+  }))
+
+test('[BUDG-4] a prompt above 70 % of the total is refused with 10 and the size of every part', () =>
+  withProject(async (project) => {
+    configure(project, { budget: { total: 2000 } })
+    await plantOrdinary(project)
+    const refused = await project.call('orchestrate.spawn', { id: 'T004' })
+    expect(refused).toMatchObject({ code: 'budget.exceeded', exit: 10 })
+    expect(!refused.ok && refused.problems?.map(({ path }) => path)).toEqual([
+      'opening',
+      'task context',
+      'protocol',
+      'skill ct-task-executor',
+      'output',
+    ])
+    expect(await project.call('orchestrate.spawn', { id: 'T004', tier: 0 })).toMatchObject({ ok: true })
+  }))
+
+test('[BUDG-3] a skill that is too long loses sections, and the prompt says which', () =>
+  withProject(async (project) => {
+    configure(project, { budget: { skills: 1500 } })
+    await plantOrdinary(project)
+    const long = 'A sentence that takes some room in the prompt of whoever reads it.\n'.repeat(80)
+    write(
+      project,
+      'skills/long/SKILL.md',
+      skill(
+        'long',
+        `## Summary\n\nShort.\n\n## Core Rules\n\n- One rule.\n\n## Details\n\n${long}\n## Appendix\n\n${long}`,
+      ),
+    )
+    await project.must('admin.trust', { yes: true })
+    const { prompt, skills, budget } = await spawned(project, { skills: ['long'], strategy: 'standard' })
+    expect(prompt).toContain('- One rule.')
+    expect(prompt).toContain('Cut for the context budget:')
+    expect(skills[0]!.tokens).toBeLessThanOrEqual(1500)
+    expect(budget.find(({ part }) => part === 'skill long')?.cut).toMatch(/./)
+  }))
+
+test('[SPAWN-3] [PROT-2] gates, commands and stages follow the configuration', () =>
+  withProject(async (project) => {
+    configure(project, {
+      gates: { required: { implementation: ['testsPassed', 'cleanupDone'] } },
+      commands: { test: ['./run tests', '--all'] },
+      stages: false,
+    })
+    await plantOrdinary(project)
+    const { prompt } = await spawned(project)
+    expect(prompt).toContain('--gate cleanupDone')
+    expect(prompt).not.toContain('--gate implemented')
+    expect(prompt).toContain("'./run tests' --all  # tool:test")
+    expect(prompt).not.toContain('### Stage-Specific Guidance')
+  }))
+
+test('[PROT-2] a stage of its own brings its guidance, gates and word', () =>
+  withOrdinary(async (project) => {
+    await project.must('tasks.update', { id: 'T004', stage: 'testing' })
+    const { prompt, skills } = await spawned(project)
+    expect(skills).toMatchObject([{ name: 'ct-test-runner' }])
+    expect(prompt).toContain('Testing complete. See MANIFEST.jsonl for summary.')
+    expect(prompt).toContain('--gate documented')
+    expect(prompt).not.toContain('--gate implemented')
+  }))
+
+test('[PROT-1] a project’s own protocol takes the place of ours once it is trusted', () =>
+  withOrdinary(async (project) => {
+    write(
+      project,
+      'protocols/implementation.md',
+      '---\ncleo-template: true\n---\n### Our way\n\nAsk Grace about {{TASK_ID}}.\n',
+    )
+    const before = await spawned(project)
+    expect(before.prompt).toContain('IMPL-001')
+    expect(before.warnings.join()).toContain('protocols/implementation.md is not trusted')
+    await project.must('admin.trust', { yes: true })
+    const { prompt, warnings } = await spawned(project)
+    expect(warnings).toEqual([])
+    expect(prompt).toContain('Ask Grace about T004.')
+    expect(prompt).not.toContain('IMPL-001')
+    expect(prompt).toContain('BASE-001')
+  }))
+
+test('[SKILL-11] what was counted before can only make it faster: a touched answer does not count', () =>
+  withOrdinary(async (project) => {
+    const first = await spawned(project, { exact: true })
+    const folder = join(project.root, '.cleo/cache/fits')
+    const { readdirSync } = await import('node:fs')
+    const [name] = readdirSync(folder)
+    const kept = readFileSync(join(folder, name!), 'utf8')
+    for (const spoiled of [kept.replace('Sign-up', 'Sign-in'), kept.slice(0, -20), '']) {
+      writeFileSync(join(folder, name!), spoiled)
+      expect(await spawned(project, { exact: true })).toEqual({ ...first, noChange: true })
+    }
+    const warm = await project.must('orchestrate.warm', { epic: 'T001', exact: true })
+    expect(warm).toMatchObject({ tasks: 1, skills: [{ name: 'ct-task-executor', tasks: 1 }] })
+    expect(await spawned(project, { exact: true })).toEqual({ ...first, noChange: true })
+  }))
