@@ -19,23 +19,21 @@ test('[PROV-1] agent files of the project and of CLEO are listed; the first of a
     put(root, '.claude/agents/reviewer.md', agent('reviewer'))
     put(root, '.claude/agents/cleo-subagent.md', agent('cleo-subagent'))
     put(root, '.claude/agents/README.txt', 'no agent')
-    expect((await must('agents.list', {})).agents).toEqual([
+    const { agents } = await must('agents.list', {})
+    expect(agents).toEqual([
       {
         name: 'reviewer',
         origin: 'project',
         path: 'agents/reviewer/AGENT.md',
         model: 'opus',
         skills: ['ct-release'],
-        shadows: ['.claude/agents/reviewer.md'],
       },
-      {
-        name: 'cleo-subagent',
-        origin: 'project',
-        path: '.claude/agents/cleo-subagent.md',
-        shadows: ['shipped'],
-      },
+      { name: 'cleo-subagent', origin: 'project', path: '.claude/agents/cleo-subagent.md' },
+      { name: 'reviewer', origin: 'project', path: '.claude/agents/reviewer.md' },
+      { name: 'cleo-subagent', origin: 'shipped', model: 'inherit' },
       { name: 'ct-orchestrator', origin: 'shipped', model: 'inherit', skills: ['ct-orchestrator'] },
     ])
+    expect(await must('agents.show', { name: 'reviewer' })).toMatchObject({ model: 'opus' })
   }))
 
 test('[PROV-1] one is shown with its text, and an unknown name with the nearest', () =>

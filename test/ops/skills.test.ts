@@ -97,9 +97,9 @@ describe('finding skills', () => {
       const catalogue = await openCatalogue(opened(root))
       expect(catalogue.problems.map(({ file, line, message }) => [file, line, message])).toEqual([
         ['skills/empty', undefined, 'has no SKILL.md'],
-        ['skills/binary', undefined, 'has a SKILL.md that is not text'],
+        ['skills/binary/SKILL.md', undefined, 'is not text'],
         ['skills/code/SKILL.md', 1, 'opens its front matter with "---js", not "---"'],
-        ['skills/folder', undefined, 'has a SKILL.md that is not a regular file'],
+        ['skills/folder/SKILL.md', undefined, 'is not a regular file'],
         ['skills/hostile/SKILL.md', 2, 'has a name that cannot be used'],
         ['skills/nameless/SKILL.md', 1, 'has no name'],
         ['skills/plain/SKILL.md', 1, 'has no front matter'],
@@ -136,7 +136,7 @@ describe('finding skills', () => {
         expect(catalogue.problems.map(({ file, message }) => `${file} ${message}`)).toEqual([
           'skills/stolen leads out of the project and is not followed',
           '.claude/skills leads out of the project and is not followed',
-          '.agents/skills/linked-file has a SKILL.md that is a link',
+          '.agents/skills/linked-file/SKILL.md is a link',
         ])
       }),
     ))
@@ -180,7 +180,7 @@ describe('the working index', () => {
       put(root, 'skills/one/SKILL.md', skillText('one'))
       const project = opened(root)
       const plain = (await openCatalogue(project)).list()
-      for (const text of ['', '{', 'null', '[]', '{"made":"0.0.1 1","skills":{}}', '{"made":1,"skills":7}']) {
+      for (const text of ['', '{', 'null', '[]', '{"by":"0.0.1 1","skills":{}}', '{"by":1,"skills":7}']) {
         put(root, cache, text)
         expect((await openCatalogue(project)).list()).toEqual(plain)
       }
@@ -238,6 +238,10 @@ describe('skills/manifest.json', () => {
       writeFileSync(join(root, manifest), text)
       await call('skills.list', {})
       expect(JSON.parse(readFileSync(join(root, manifest), 'utf8')).skills).toEqual(listed)
+      rmSync(join(root, 'skills/deploy'), { recursive: true })
+      rmSync(join(root, '.claude'), { recursive: true })
+      await call('skills.list', {})
+      expect(JSON.parse(readFileSync(join(root, manifest), 'utf8')).skills).toEqual([])
     }))
 
   test('[SKILL-2] is not made unasked, and a file of somebody else is left alone', () =>

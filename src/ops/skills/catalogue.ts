@@ -5,7 +5,7 @@ import type { Finding } from '../../prompt/skills/finding.ts'
 import type { Project } from '../context.ts'
 import { recordedOf, type TrustState } from '../trust-records.ts'
 import { discover, type Found } from './discover.ts'
-import { keepManifest } from './manifest.ts'
+import { keepManifest, manifestSeen } from './manifest.ts'
 import { treeOf } from './tree.ts'
 import { openWorkingIndex } from './working-index.ts'
 
@@ -36,7 +36,8 @@ export interface Catalogue {
 /** Every skill of the project, of its user and of CLEO, with what is known of each; none is parsed that has not changed. */
 export const openCatalogue = async (project: Project): Promise<Catalogue> => {
   const { found, problems } = discover(project)
-  const own = found.length > 0 ? await readFound(project, found, problems) : []
+  // Without skills there still may be an index of them.
+  const own = found.length > 0 || manifestSeen(project) ? await readFound(project, found, problems) : []
   const { shippedEntries } = await import('../../prompt/generated/skills.ts')
   const shipped = shippedEntries.map(
     (entry): Skill => ({
@@ -61,26 +62,20 @@ const readFound = async (
   for (const each of found) {
     const { folder, origin, path, name } = each
     const known = await index.entry(each)
+    const report = (message: string, line?: number) =>
+      void problems.push({ level: 'error', file: `${path}/SKILL.md`, ...(line && { line }), message })
     if (!known.ok) {
-      const { line, why } = known
-      problems.push({
-        level: 'error',
-        file: line ? `${path}/SKILL.md` : path,
-        ...(line && { line }),
-        message: why,
-      })
+      report(known.why, known.line)
       continue
     }
-    if (known.entry.name !== name) {
-      const message = `the name "${known.entry.name}" is not that of its folder, "${name}"`
-      problems.push({ level: 'error', file: `${path}/SKILL.md`, message })
-    }
+    if (known.entry.name !== name)
+      report(`the name "${known.entry.name}" is not that of its folder, "${name}"`)
     const yes = origin === 'project' ? recorded(`skill:${path}`) : undefined
     skills.push(withTrust({ ...known.entry, origin, folder, shadows: [] }, yes))
   }
-  if (index.isStale(found)) {
+  if (index.isStale(found, manifestSeen(project))) {
     keepManifest(project, skills)
-    index.keep(found)
+    index.keep(found, manifestSeen(project))
   }
   return skills
 }

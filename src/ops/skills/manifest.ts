@@ -1,8 +1,11 @@
+import { look, type Seen } from '../../host/look.ts'
 import { Refused } from '../../model/result.ts'
 import type { Project } from '../context.ts'
 import type { Skill } from './catalogue.ts'
 
 export const manifestPath = 'skills/manifest.json'
+
+export const manifestSeen = ({ root }: Project): Seen | undefined => look(`${root}/${manifestPath}`)
 
 const start = '{\n  "made_by": "cleo skills index"'
 
@@ -40,7 +43,7 @@ export const mayWrite = ({ host, root }: Project): boolean =>
 export const keepManifest = (project: Project, skills: readonly Skill[]): void => {
   const { files } = project.host
   const path = `${project.root}/${manifestPath}`
-  if (project.dryRun || files.sizeSeen(path) === 0 || !mayWrite(project)) return
+  if (project.dryRun || manifestSeen(project)?.kind !== 'file' || !mayWrite(project)) return
   try {
     const there = files.read(path) ?? ''
     const text = manifestText(skills)

@@ -1,25 +1,23 @@
-import { basename, dirname, resolve } from 'node:path'
 import * as v from 'valibot'
 import { filesBelow, foldersIn, look } from '../../host/look.ts'
 import { readInside } from '../../host/safe-read.ts'
+import { resolvePath } from '../../model/path.ts'
 import { fail } from '../../model/result.ts'
 import { describe, text } from '../../model/text.ts'
 import { loadExact } from '../../prompt/budget/exact.ts'
-import { examineSkill } from '../../prompt/skills/examine.ts'
+import { type Examined, examineSkill } from '../../prompt/skills/examine.ts'
 import type { Finding } from '../../prompt/skills/finding.ts'
-import { joined } from '../../prompt/skills/front-matter.ts'
 import type { Project } from '../context.ts'
 import { operation } from '../operation.ts'
 import { openCatalogue } from './catalogue.ts'
 import { discover } from './discover.ts'
+import { readSkill } from './read-skill.ts'
 import { drawReport, reported, reportShape } from './report.ts'
 
-/** A skill to look at: its folder, or the text of one that came with CLEO. */
 interface Target {
   name: string
   path: string
   folder: string
-  shipped?: { text: string; files: string[] }
 }
 
 export const validate = operation({
@@ -38,11 +36,7 @@ export const validate = operation({
   cli: {
     command: 'skills validate',
     positional: ['skill'],
-    examples: [
-      'cleo skills validate',
-      'cleo skills validate ct-release',
-      'cleo skills validate ./skills/deploy',
-    ],
+    examples: ['cleo skills validate', 'cleo skills validate ./skills/deploy'],
   },
   human: drawReport('skill'),
   async run({ skill }, project) {
@@ -63,51 +57,42 @@ export const validate = operation({
   },
 })
 
-type Wanted = { found: Target[]; problems: Finding[] }
-
 const named = async (project: Project, given: string) => {
   const catalogue = await openCatalogue(project)
   const skill = catalogue.find(given)
   if (!skill) return atPath(project, given) ?? fail('skill.not_found', catalogue.missing(given))
-  const { path, folder } = skill
-  if (skill.origin !== 'shipped') return { found: [{ name: basename(folder), path, folder }], problems: [] }
-  const { loadShipped } = await import('../../prompt/generated/skills.ts')
-  const loaded = (await loadShipped(given))!
-  const shipped = { text: joined(loaded), files: loaded.files.map((file) => file.path) }
-  return { found: [{ name: given, path, folder, shipped }], problems: [] }
+  // After this a shipped one lies on disk as well.
+  if (skill.origin === 'shipped') await readSkill(project, skill)
+  return { found: [{ name: basename(skill.folder), path: skill.path, folder: skill.folder }], problems: [] }
 }
 
-/** A folder that a person names is theirs, wherever it is. */
-const atPath = ({ host }: Project, given: string): Wanted | undefined => {
-  const place = host.files.realPath(resolve(host.cwd, given))
-  const folder = basename(place) === 'SKILL.md' ? dirname(place) : place
+/** A skill, or a folder of skills. What a person names is theirs, wherever it is. */
+const atPath = ({ host }: Project, given: string): { found: Target[]; problems: Finding[] } | undefined => {
+  const path = given.replace(/\/(SKILL\.md)?$/, '')
+  const folder = host.files.realPath(resolvePath(host.cwd, path))
   if (look(folder)?.kind !== 'folder') return undefined
-  const path = basename(place) === 'SKILL.md' ? dirname(given) : given.replace(/\/+$/, '')
-  if (look(`${folder}/SKILL.md`)) return { found: [{ name: basename(folder), path, folder }], problems: [] }
-  const inner = (foldersIn(folder) ?? []).map(({ name }) => ({
-    name,
-    path: `${path}/${name}`,
-    folder: host.files.realPath(`${folder}/${name}`),
-  }))
-  const [found, empty] = [true, false].map((has) =>
-    inner.filter((each) => has === !!look(`${each.folder}/SKILL.md`)),
-  )
-  const missing = inner.length > 0 ? empty! : [{ path }]
-  return {
-    found: found!,
-    problems: missing.map((each) => ({ level: 'error', file: each.path, message: 'has no SKILL.md' })),
-  }
+  const inner = (foldersIn(folder) ?? []).map(({ name }): Target => {
+    return { name, path: `${path}/${name}`, folder: host.files.realPath(`${folder}/${name}`) }
+  })
+  const isSkill = (target: Target) => look(`${target.folder}/SKILL.md`) !== undefined
+  const itself = { name: basename(folder), path, folder }
+  const targets = isSkill(itself) || inner.length === 0 ? [itself] : inner
+  const problems = targets.filter((each) => !isSkill(each)).map(noSkill)
+  return { found: targets.filter(isSkill), problems }
 }
 
-const mostBytes = 1024 * 1024
+const noSkill = ({ path }: Target): Finding => ({ level: 'error', file: path, message: 'has no SKILL.md' })
 
-const examine = async ({ name, path, folder, shipped }: Target, count: (text: string) => number) => {
+const basename = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
+const examine = async (
+  { name, path, folder }: Target,
+  count: (text: string) => number,
+): Promise<Examined> => {
   const file = `${path}/SKILL.md`
-  const read = shipped ? { ok: true as const, text: shipped.text } : readInside(folder, 'SKILL.md', mostBytes)
-  if (!read.ok) {
-    const message = `${read.why}, so the skill cannot be loaded`
-    return { entry: undefined, findings: [{ level: 'error' as const, file, message }] }
-  }
-  const files = shipped?.files ?? (filesBelow(folder, 10_000) ?? []).map((each) => each.path)
+  const read = readInside(folder, 'SKILL.md', 1024 * 1024)
+  if (!read.ok)
+    return { findings: [{ level: 'error', file, message: `${read.why}, so the skill cannot be loaded` }] }
+  const files = (filesBelow(folder, 10_000) ?? []).map((each) => each.path)
   return examineSkill({ file, text: read.text, folder: name, files, tokens: count(read.text) })
 }

@@ -13,9 +13,9 @@ export type Known = { ok: true; entry: Entry } | { ok: false; line?: number; why
 export interface WorkingIndex {
   /** The entry of a skill. SKILL.md is read when it was changed, and parsed when it is another text. */
   entry(found: Found): Promise<Known>
-  /** Whether anything is not as it was when the index was kept. */
-  isStale(found: readonly Found[]): boolean
-  keep(found: readonly Found[]): void
+  /** Whether the skills are not as they were when the index was kept, or what was made from them is not. */
+  isStale(found: readonly Found[], made: Seen | undefined): boolean
+  keep(found: readonly Found[], made: Seen | undefined): void
 }
 
 /** What is known of a skill as long as its files have their stamps. */
@@ -35,7 +35,7 @@ const step = 20
 export const openWorkingIndex = ({ host, folder, dryRun }: Project): WorkingIndex => {
   const path = `${folder}/cache/skills.json`
   const written = look(path)?.changed ?? 0
-  const skills = written > 0 ? readKept(host, path) : new Map<string, Kept>()
+  const { skills, made } = readKept(host, path)
   let changed = false
   const isSettled = (...seen: (Seen | undefined)[]) =>
     seen.every((each) => !each || each.changed + step < written)
@@ -52,7 +52,7 @@ export const openWorkingIndex = ({ host, folder, dryRun }: Project): WorkingInde
       const [stamp, place] = [main.stamp, `${found.path} ${more?.stamp}`]
       if (kept?.stamp === stamp && kept.place === place && isSettled(main, more)) return kept.known
       const read = readInside(found.folder, 'SKILL.md', mostBytes)
-      if (!read.ok) return { ok: false, why: `has a SKILL.md that ${read.why}` }
+      if (!read.ok) return { ok: false, why: read.why }
       const hash = sha256(read.text)
       const same = kept?.sha256 === hash && kept.place === place
       const known = same ? kept.known : await parse(found, read.text, hash)
@@ -60,10 +60,10 @@ export const openWorkingIndex = ({ host, folder, dryRun }: Project): WorkingInde
       changed = true
       return known
     },
-    isStale: (found) => changed || current(found).length !== skills.size,
-    keep(found) {
+    isStale: (found, now) => changed || current(found).length !== skills.size || now?.stamp !== made,
+    keep(found, now) {
       if (dryRun) return
-      const text = JSON.stringify({ made, skills: Object.fromEntries(current(found)) })
+      const text = JSON.stringify({ by, skills: Object.fromEntries(current(found)), made: now?.stamp })
       try {
         host.files.replace(path, text, 0o600)
       } catch (error) {
@@ -82,14 +82,25 @@ const parse = async ({ path, folder }: Found, text: string, hash: string): Promi
   return read.ok ? read : { ok: false, line: read.line, why: read.why }
 }
 
-const made = `${version} 1`
+const by = `${version} 1`
+
+interface Index {
+  skills: Map<string, Kept>
+  /** The stamp of what was made from them. */
+  made?: string
+}
 
 /** One that is broken, or of another CLEO, is none. What is in one is believed only by stamps that nobody can guess. */
-const readKept = ({ files }: Host, path: string): Map<string, Kept> => {
+const readKept = ({ files }: Host, path: string): Index => {
   try {
-    const read = JSON.parse(files.read(path) ?? '') as { made: unknown; skills: Record<string, Kept> }
-    return new Map(read.made === made ? Object.entries(read.skills) : [])
+    const read = JSON.parse(files.read(path) ?? '') as {
+      by: unknown
+      skills: Record<string, Kept>
+      made?: string
+    }
+    if (read.by === by) return { skills: new Map(Object.entries(read.skills)), made: read.made }
   } catch {
-    return new Map()
+    // Made anew.
   }
+  return { skills: new Map() }
 }

@@ -1,7 +1,6 @@
 import { nearest } from '../../model/nearest.ts'
-import { type Fields, readFields } from '../skills/fields.ts'
-import { type Finding, inLineOrder } from '../skills/finding.ts'
-import { divide, type Unreadable } from '../skills/front-matter.ts'
+import { type Fields, readHead } from '../skills/fields.ts'
+import { type Finding, inLineOrder, isKebab, type Say, sayInto } from '../skills/finding.ts'
 
 export interface Agent {
   name: string
@@ -25,27 +24,21 @@ export const examineAgent = async (
   text: string,
   skills?: ReadonlySet<string>,
 ): Promise<ExaminedAgent> => {
-  const unreadable = ({ line, why }: Unreadable): ExaminedAgent => ({
-    findings: [{ level: 'error', file, line, message: `${why}, so the agent cannot be used` }],
-  })
-  const divided = divide(text)
-  if (!divided.ok) return unreadable(divided)
-  const read = await readFields(divided.frontMatter)
-  if (!read.ok) return unreadable(read)
   const findings: Finding[] = []
-  const say = (level: Finding['level'], key: string, message: string) => {
-    findings.push({ level, file, line: read.fields.get(key)?.line ?? 1, message })
+  const head = await readHead(text)
+  const say = sayInto(findings, file, head.ok ? head.fields : new Map())
+  if (!head.ok) {
+    say('error', '', `${head.why}, so the agent cannot be used`, head.line)
+    return { findings }
   }
-  const agent = collect(read.fields, say)
+  const agent = collect(head.fields, say)
   for (const name of agent.skills.filter((name) => skills?.has(name) === false)) {
     const near = nearest(name, skills ?? [])
     say('error', 'skills', `there is no skill "${name}"${near ? `; did you mean "${near}"?` : ''}`)
   }
-  if (divided.body.trim() === '') say('warning', '', 'has no instructions below its front matter')
+  if (head.body.trim() === '') say('warning', '', 'has no instructions below its front matter')
   return { agent, findings: inLineOrder(findings) }
 }
-
-type Say = (level: Finding['level'], key: string, message: string) => void
 
 const collect = (fields: Fields, say: Say): Agent => {
   const text = (key: string, needed: boolean): string | undefined => {
@@ -66,24 +59,14 @@ const collect = (fields: Fields, say: Say): Agent => {
   const name = text('name', true)
   const description = text('description', true)
   const model = text('model', false)
-  const [tools, allowed, skills, commands] = ['tools', 'allowed_tools', 'skills', 'allowed_commands'].map(
-    words,
-  )
-  if (name && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
-    say(
-      'error',
-      'name',
-      `the name "${name}" is not made of small letters and digits with single hyphens between`,
-    )
+  const [tools, allowed] = [words('tools'), words('allowed_tools')]
+  const [skills, commands] = [words('skills'), words('allowed_commands')]
+  if (name && !isKebab(name))
+    say('error', 'name', `the name "${name}" is not small letters, digits and single hyphens`)
   if (!tools && !allowed) say('error', 'tools', 'tools is missing')
   if (tools && allowed) say('warning', 'allowed_tools', 'tools is there as well, and counts')
-  for (const key of ['allowed_tools', 'allowed_commands'])
-    if (fields.has(key))
-      say(
-        'warning',
-        key,
-        `${key} means nothing to Claude Code, which then allows everything; tools is what it reads`,
-      )
+  for (const key of ['allowed_tools', 'allowed_commands'].filter((each) => fields.has(each)))
+    say('warning', key, `${key} means nothing to Claude Code, which reads tools and else allows everything`)
   unknown(fields, say)
   return {
     name: name ?? '',
@@ -101,27 +84,12 @@ const listed = (text: string): string[] =>
 
 const own = ['name', 'description', 'tools', 'allowed_tools', 'model', 'skills', 'allowed_commands']
 /** Fields of agent clients that mean nothing to CLEO and are not mistakes. */
-const others = [
-  'disallowedTools',
-  'permissionMode',
-  'mcpServers',
-  'hooks',
-  'color',
-  'memory',
-  'background',
-  'isolation',
-  'effort',
-  'maxTurns',
-  'mode',
-  'temperature',
-  'metadata',
-  'license',
-  'version',
-]
+const others =
+  'disallowedTools permissionMode mcpServers hooks color memory background isolation effort maxTurns mode temperature metadata license version'
 
 const unknown = (fields: Fields, say: Say): void => {
   for (const key of fields.keys()) {
-    if (key.includes('.') || own.includes(key) || others.includes(key)) continue
+    if (key.includes('.') || own.includes(key) || others.split(' ').includes(key)) continue
     const near = nearest(key, own)
     say('warning', key, `"${key}" is not known${near ? `; did you mean "${near}"?` : ' and does nothing'}`)
   }

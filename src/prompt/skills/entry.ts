@@ -1,6 +1,6 @@
 import { type Protocol, protocols } from '../../model/protocol.ts'
-import { type Field, type Fields, readFields } from './fields.ts'
-import { divide, type Unreadable } from './front-matter.ts'
+import { type Field, type Fields, readHead } from './fields.ts'
+import type { Unreadable } from './front-matter.ts'
 
 /** What the index knows of a skill: level L0. */
 export interface Entry {
@@ -42,10 +42,8 @@ export const readEntry = async (
   text: string,
   origin: Origin,
 ): Promise<{ ok: true; entry: Entry } | Unreadable> => {
-  const divided = divide(text)
-  if (!divided.ok) return divided
-  const read = await readFields(divided.frontMatter)
-  return read.ok ? entryOf(read.fields, origin) : read
+  const head = await readHead(text)
+  return head.ok ? entryOf(head.fields, origin) : head
 }
 
 /** What only CLEO wants to know has a default: a name and a description are enough. */
@@ -62,7 +60,8 @@ export const entryOf = (
   const of = (key: string) => oneLine(fieldOf(fields, key)?.text)
   const protocol = protocols.find((each) => each === of('protocol'))
   const model = of('model')
-  const tools = toolsOf(fields)
+  // One text with spaces between, and often a list all the same.
+  const tools = oneLine([fields.get('allowed-tools')?.value ?? ''].flat().join(' '))
   const entry: Entry = {
     name,
     version: /^[\w.+-]{1,32}$/.exec(of('version') ?? '')?.[0] ?? '0.0.0',
@@ -81,7 +80,7 @@ export const entryOf = (
     template: of('cleo-template') === 'true',
     ...(protocol && { protocol }),
     ...(model && { model: model.slice(0, 64) }),
-    ...(tools && { allowed_tools: tools }),
+    ...(tools && { allowed_tools: tools.slice(0, 1024) }),
   }
   return { ok: true, entry }
 }
@@ -107,10 +106,4 @@ const listOf = (fields: Fields, key: string): string[] => {
   const value = fieldOf(fields, key)?.value
   const words = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')
   return [...new Set(words.flatMap((word) => oneLine(word)?.slice(0, 64) ?? []))].slice(0, mostWords)
-}
-
-const toolsOf = (fields: Fields): string | undefined => {
-  const value = fields.get('allowed-tools')?.value
-  const text = Array.isArray(value) ? value.join(' ') : typeof value === 'string' ? value : ''
-  return oneLine(text)?.slice(0, 1024)
 }

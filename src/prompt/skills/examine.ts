@@ -1,7 +1,6 @@
 import { type Entry, entryOf } from './entry.ts'
-import { type Fields, readFields } from './fields.ts'
-import { type Broken, type Finding, inLineOrder } from './finding.ts'
-import { divide, type Unreadable } from './front-matter.ts'
+import { type Fields, readHead } from './fields.ts'
+import { type Finding, inLineOrder, isKebab, type Say, sayInto } from './finding.ts'
 import { ownRules } from './own-rules.ts'
 
 export interface Examined {
@@ -24,74 +23,38 @@ export interface Written {
 /** Everything that is wrong with a skill, by the public rules for Agent Skills and by CLEO's own. */
 export const examineSkill = async (skill: Written): Promise<Examined> => {
   const { file, text, folder } = skill
-  const unloadable = ({ line, why }: Unreadable): Finding => ({
-    level: 'error',
-    file,
-    line,
-    message: `${why}, so the skill cannot be loaded`,
-  })
-  const divided = divide(text)
-  if (!divided.ok) return { findings: [unloadable(divided)] }
-  const read = await readFields(divided.frontMatter)
-  if (!read.ok) return { findings: [unloadable(read)] }
-  const made = entryOf(read.fields, { path: folder, sha256: '', files: [] })
-  const broken = publicRules(read.fields, folder).map(
-    ({ line, message }): Finding => ({ level: 'error', file, line, message }),
-  )
-  if (!made.ok) return { findings: inLineOrder([...broken, unloadable(made)]) }
-  const advice = ownRules(read.fields, made.entry, divided, skill).map(
-    ({ line, message }): Finding => ({ level: 'warning', file, line, message }),
-  )
-  return { entry: made.entry, findings: inLineOrder([...broken, ...advice]) }
+  const findings: Finding[] = []
+  const head = await readHead(text)
+  const fields: Fields = head.ok ? head.fields : new Map()
+  const say = sayInto(findings, file, fields)
+  const made = head.ok ? entryOf(fields, { path: folder, sha256: '', files: [] }) : head
+  if (head.ok) publicRules(fields, folder, say)
+  if (!made.ok) say('error', '', `${made.why}, so the skill cannot be loaded`, made.line)
+  else if (head.ok) ownRules(fields, made.entry, head, skill, say)
+  return { ...(made.ok && { entry: made.entry }), findings: inLineOrder(findings) }
 }
 
-const keys = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
+const texts = ['name', 'description', 'license', 'compatibility', 'allowed-tools']
 
-const publicRules = (fields: Fields, folder: string): Broken[] => {
-  const broken: Broken[] = []
-  const of = (key: string, message: string | false | undefined) => {
-    if (message) broken.push({ line: fields.get(key)?.line ?? 1, message })
-  }
+const publicRules = (fields: Fields, folder: string, say: Say): void => {
   for (const [key, { value }] of fields) {
-    const [top, inner] = [key.split('.', 1)[0]!, key.includes('.')]
-    if (!inner)
-      of(key, !keys.includes(key) && `"${key}" is not a key of the public format; it belongs below metadata`)
-    else if (top === 'metadata' && typeof value !== 'string')
-      of(
-        key,
-        `${key} is not text; put quotes around it${Array.isArray(value) ? ', and commas between its words' : ''}`,
-      )
+    const isText = typeof value === 'string'
+    if (key.startsWith('metadata.')) {
+      if (!isText) say('error', key, `${key} is not text; put quotes around it, and commas between words`)
+    } else if (key === 'metadata') {
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        say('error', key, 'metadata is not a list of "name: text" lines')
+    } else if (texts.includes(key)) {
+      if (!isText) say('error', key, `${key} is not one text on a line`)
+    } else if (!key.includes('.'))
+      say('error', key, `"${key}" is not a key of the public format; it belongs below metadata`)
   }
-  for (const key of ['name', 'description', 'license', 'compatibility', 'allowed-tools']) {
-    const field = fields.get(key)
-    of(
-      key,
-      field &&
-        typeof field.value !== 'string' &&
-        `${key} is not one text${key === 'allowed-tools' ? '; put its words on one line with spaces between' : ''}`,
-    )
-  }
-  const metadata = fields.get('metadata')?.value
-  of(
-    'metadata',
-    metadata !== undefined &&
-      (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) &&
-      'metadata is not a list of "name: text" lines',
-  )
-  const text = (key: string) => fields.get(key)?.text ?? ''
-  const name = text('name').trim()
-  of(
-    'name',
-    name !== '' &&
-      !isPublicName(name) &&
-      `the name "${name}" is not made of at most 64 small letters and digits with single hyphens between`,
-  )
-  of('name', name !== '' && name !== folder && `the name "${name}" is not that of its folder, "${folder}"`)
-  of('description', tooLong(text('description'), 1024) && 'the description has more than 1,024 characters')
-  of('compatibility', tooLong(text('compatibility'), 500) && 'compatibility has more than 500 characters')
-  return broken
+  const name = fields.get('name')?.text?.trim()
+  if (name && (name.length > 64 || !isKebab(name)))
+    say('error', 'name', `the name "${name}" is not at most 64 small letters, digits and single hyphens`)
+  if (name && name !== folder)
+    say('error', 'name', `the name "${name}" is not that of its folder, "${folder}"`)
+  for (const [key, most] of [['description', 1024] as const, ['compatibility', 500] as const])
+    if ([...(fields.get(key)?.text?.trim() ?? '')].length > most)
+      say('error', key, `${key} has more than ${most} characters`)
 }
-
-const tooLong = (text: string, most: number): boolean => text.length > most && [...text.trim()].length > most
-
-const isPublicName = (name: string): boolean => name.length <= 64 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)

@@ -1,5 +1,5 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
-import type { Unreadable } from './front-matter.ts'
+import { type Divided, divide, type Unreadable } from './front-matter.ts'
 
 /** A field as written: `value` by the rules of YAML, `text` letter by letter where it is one scalar. */
 export interface Field {
@@ -14,6 +14,14 @@ export type Fields = ReadonlyMap<string, Field>
 
 const mostBytes = 64 * 1024
 const mostDepth = 8
+
+/** A Markdown file taken apart, with the fields of its front matter. */
+export const readHead = async (text: string): Promise<(Divided & { fields: Fields }) | Unreadable> => {
+  const divided = divide(text)
+  if (!divided.ok) return divided
+  const read = await readFields(divided.frontMatter)
+  return read.ok ? { ...divided, fields: read.fields } : read
+}
 
 /** Reads front matter as YAML, within limits: it may come from anywhere. */
 export const readFields = async (frontMatter: string): Promise<{ ok: true; fields: Fields } | Unreadable> => {

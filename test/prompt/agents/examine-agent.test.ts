@@ -40,8 +40,8 @@ test('[PROV-1] allowed_tools is understood, with a warning that clients ignore i
   )
   expect(agent).toMatchObject({ tools: ['Read'], allowed_commands: ['git'] })
   expect(said).toEqual([
-    '4 warning: allowed_tools means nothing to Claude Code, which then allows everything; tools is what it reads',
-    '5 warning: allowed_commands means nothing to Claude Code, which then allows everything; tools is what it reads',
+    '4 warning: allowed_tools means nothing to Claude Code, which reads tools and else allows everything',
+    '5 warning: allowed_commands means nothing to Claude Code, which reads tools and else allows everything',
   ])
 })
 
@@ -57,14 +57,14 @@ mood: good
   expect((await examine(frontMatter, '\n')).said).toEqual([
     '1 error: tools is missing',
     '1 warning: has no instructions below its front matter',
-    '2 error: the name "Code Reviewer" is not made of small letters and digits with single hyphens between',
+    '2 error: the name "Code Reviewer" is not small letters, digits and single hyphens',
     '3 error: description should be a text',
     '4 warning: "tool" is not known; did you mean "tools"?',
     '5 error: model should be a text',
     '6 error: there is no skill "ct-relaese"; did you mean "ct-release"?',
     '6 error: there is no skill "unheard-of-thing"',
     '7 error: allowed_commands should be a list of names',
-    '7 warning: allowed_commands means nothing to Claude Code, which then allows everything; tools is what it reads',
+    '7 warning: allowed_commands means nothing to Claude Code, which reads tools and else allows everything',
     '8 warning: "mood" is not known and does nothing',
   ])
 })

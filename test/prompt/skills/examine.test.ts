@@ -45,15 +45,15 @@ metadata:
     expect(await examine(text)).toEqual({
       loads: true,
       said: [
-        '2 error: the name "Deploy_All" is not made of at most 64 small letters and digits with single hyphens between',
+        '2 error: the name "Deploy_All" is not at most 64 small letters, digits and single hyphens',
         '2 error: the name "Deploy_All" is not that of its folder, "deploy"',
         '3 error: "version" is not a key of the public format; it belongs below metadata',
-        '4 error: the description has more than 1,024 characters',
-        '5 error: license is not one text',
+        '4 error: description has more than 1024 characters',
+        '5 error: license is not one text on a line',
         '6 error: compatibility has more than 500 characters',
-        '7 error: allowed-tools is not one text; put its words on one line with spaces between',
-        '11 error: metadata.tier is not text; put quotes around it',
-        '12 error: metadata.tags is not text; put quotes around it, and commas between its words',
+        '7 error: allowed-tools is not one text on a line',
+        '11 error: metadata.tier is not text; put quotes around it, and commas between words',
+        '12 error: metadata.tags is not text; put quotes around it, and commas between words',
       ],
     })
   })
@@ -116,8 +116,8 @@ See [this](references/here.md) and [that](gone.md).
         '6 warning: tier is not a whole number',
         '7 warning: there is no protocol "releas"; did you mean "release"?',
         '8 warning: cleo-template is neither true nor false',
-        '9 warning: the trigger "merge" is an everyday verb and not listened to; say what it is about',
-        '9 warning: the trigger "add" starts every other title; say what it is about',
+        '9 warning: the trigger "Merge" is an everyday verb; say what it is about',
+        '9 warning: the trigger "add" is an everyday verb; say what it is about',
         '12 warning: links to gone.md, which is not there',
       ],
     })
