@@ -15,7 +15,7 @@ export const contentModules = async (header: string): Promise<Map<string, string
   const skills = await Promise.all(names('skills').map(readSkill))
   const files = new Map<string, string>()
   const add = (name: string, code: string) => files.set(`${folder}/${name}.ts`, header + code)
-  add('protocols', texts('protocolTexts', "'base' | Protocol", protocolImport, markdown('protocols')))
+  add('protocols', protocols(markdown('protocols')))
   add('stages', texts('stageTexts', 'Stage', stageImport, markdown('stages')))
   add('anti-patterns', `export const antiPatterns = ${JSON.stringify(read('anti-patterns.md'))}\n`)
   add('agents', texts('agentTexts', 'string', '', agents()))
@@ -39,6 +39,14 @@ const agents = (): [string, string][] =>
 
 const texts = (name: string, keys: string, imports: string, entries: [string, string][]): string =>
   `${imports}export const ${name}: Readonly<Record<${keys}, string>> = ${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
+
+/** With the tokens of each, so that a spawn need not count what has not changed since. */
+const protocols = (entries: [string, string][]): string => {
+  const tokens = Object.fromEntries(entries.map(([name, text]) => [name, countTokens(text)]))
+  return `${texts('protocolTexts', "'base' | Protocol", protocolImport, entries)}
+export const protocolTokens: Readonly<Record<'base' | Protocol, number>> = ${JSON.stringify(tokens, null, 2)}
+`
+}
 
 const readSkill = async (name: string): Promise<ShippedSkill> => {
   const path = `skills/${name}`

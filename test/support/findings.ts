@@ -14,7 +14,6 @@ export const plantFindings = async ({ store }: TestProject, more: string[] = [])
     'argon2id is the choice.',
     'bcrypt cuts passwords at 72 bytes.',
     ...more,
-    ,
   ])
   await entry('T003-mail-queue', 'T003', ['The queue takes any template.'])
 }

@@ -2,6 +2,8 @@ import { sha256 } from '../../host/sha256.ts'
 import { readable } from '../../model/harmless.ts'
 import { type Fault, fail } from '../../model/result.ts'
 import { estimating, exactly, type Measure } from '../../prompt/budget/measure.ts'
+import { strategyText } from '../../prompt/budget/strategy-text.ts'
+import { protocolTokens } from '../../prompt/generated/protocols.ts'
 import { fenceWith } from '../../prompt/spawn/fence.ts'
 import { type Draft, type FittedPrompt, fitPrompt } from '../../prompt/spawn/fit-prompt.ts'
 import { type Filled, fill, type Unresolved } from '../../prompt/tokens/fill.ts'
@@ -39,7 +41,7 @@ export const finish = async (
 ): Promise<Finished> => {
   const fills: Filled[] = []
   const draft = draftOf(context, { ...prepared, facts: { ...prepared.facts, spawnId } }, wishes, fills)
-  const { fitted, counted } = await fittedBy(draft, context, wishes)
+  const { fitted, counted } = await fittedBy(draft, countsOf(draft, prepared), context, wishes)
   const unresolved = fills.flatMap((filled) => filled.unresolved)
   const { companion } = fitted
   return {
@@ -74,7 +76,7 @@ const draftOf = (context: Context, prepared: Complete, wishes: Wishes, fills: Fi
   return {
     facts,
     nonce,
-    protocol: `${filled(texts.base)}\n\n${filled(texts.protocol)}`,
+    protocols: [filled(texts.base), filled(texts.protocol)],
     ...(texts.guidance && { guidance: filled(texts.guidance) }),
     ...(texts.antiPatterns && { antiPatterns: filled(texts.antiPatterns) }),
     skills: skillDrafts(chosen.skills, texts.skills, { filled, lookup, fence }),
@@ -83,10 +85,25 @@ const draftOf = (context: Context, prepared: Complete, wishes: Wishes, fills: Fi
   }
 }
 
+/** What ships was counted when CLEO was built; the names filled in since make no difference worth counting. */
+const countsOf = (draft: Draft, { facts, chosen, texts }: Prepared): Map<string, number> => {
+  const known = new Map([[draft.protocols[0]!, protocolTokens.base]])
+  if (texts.protocol.source.folder === undefined)
+    known.set(draft.protocols[1]!, protocolTokens[facts.protocol])
+  for (const [i, { skill }] of chosen.skills.entries())
+    if (skill.tokens !== undefined) known.set(strategyText(draft.skills[i]!, 'standard'), skill.tokens)
+  return known
+}
+
 /** The estimate decides where it can; where it is too close to a limit, the real tokenizer does. */
-const fittedBy = async (draft: Draft, context: Context, { exact }: Wishes) => {
+const fittedBy = async (
+  draft: Draft,
+  known: ReadonlyMap<string, number>,
+  context: Context,
+  { exact }: Wishes,
+) => {
   const family = context.config.budget?.family ?? 'gpt'
-  const first = exact ? 'unsure' : fitPrompt(draft, estimating(family))
+  const first = exact ? 'unsure' : fitPrompt(draft, estimating(family, known))
   if (first !== 'unsure') return { fitted: first, counted: 'estimate' as const }
   const { keptFit } = await import('./fit-cache.ts')
   const fitted = await keptFit(context, draft, family, async () => {

@@ -11,3 +11,14 @@ export const protocolTexts: Readonly<Record<'base' | Protocol, string>> = {
   "research": "### Research protocol\n\nReturn word: Research. Deliverable: a report that spares others the search.\n\n- RSCH-001: You MUST NOT change code, tests or configuration; outside the output folder everything stays as it was.\n- RSCH-002: You MUST cite a source for every claim, and list the sources in a section named References.\n- RSCH-003: The report MUST lie in the output folder of File Paths.\n- RSCH-004: Your entry MUST carry the findings; most readers open nothing else.\n- RSCH-005: You MUST return the line alone, without a finding in it.\n- RSCH-006: A complete entry MUST hold 3 to 7 key findings, one sentence each: what is true and what follows from it.\n- RSCH-007: The entry's `agent_type` MUST be `research`.\n\nA source can be found again: a file with its line, an address, a command with what it printed. Keep apart what you saw, what\na source says and what you conclude. Not found is a finding: say where you looked. A question that only turned up on the way\ngoes to `needs_followup`.\n",
   "specification": "### Specification protocol\n\nReturn word: Specification (Design for an architecture decision). Deliverable: a document that can be built from and tested against.\n\n- SPEC-001: Requirements MUST use the words of RFC 2119, each with one meaning.\n- SPEC-002: The head of the document MUST give a version and a status (draft, proposed, accepted or replaced).\n- SPEC-003: A section named Scope MUST say what is covered, and what is not.\n- SPEC-004: A section named Conformance MUST say when an implementation conforms.\n- SPEC-005: A section named Related Specifications MUST list what this one builds on or replaces, or say none.\n- SPEC-006: Sections and requirements MUST be numbered, and a number MUST NOT be used again for something else.\n- SPEC-007: The entry's `agent_type` MUST be `specification`.\n\nOne requirement, one sentence, one test that could fail. Say what happens on bad input, on nothing and on too much. Open\nquestions get a section of their own and go to `needs_followup`; a guess written as a requirement is made up.\n"
 }
+
+export const protocolTokens: Readonly<Record<'base' | Protocol, number>> = {
+  "base": 603,
+  "consensus": 261,
+  "contribution": 226,
+  "decomposition": 264,
+  "implementation": 246,
+  "release": 225,
+  "research": 246,
+  "specification": 232
+}

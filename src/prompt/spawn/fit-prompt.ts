@@ -1,7 +1,7 @@
 import { fitSkills } from '../budget/fit.ts'
 import type { Measure } from '../budget/measure.ts'
 import type { Strategy } from '../budget/strategy.ts'
-import { compose, joined, type Part, type SkillBlock, skillSection } from './compose.ts'
+import { compose, joined, type Part, protocolHeading, type SkillBlock, skillSection } from './compose.ts'
 import type { Facts } from './facts.ts'
 import { fenceWith, marksOf } from './fence.ts'
 import { taskContext } from './task-context.ts'
@@ -27,7 +27,8 @@ export interface Limits {
 export interface Draft {
   facts: Facts
   nonce: string
-  protocol: string
+  /** Base and conditional. */
+  protocols: readonly string[]
   guidance?: string
   antiPatterns?: string
   /** The first one is the primary skill. */
@@ -55,24 +56,25 @@ export const fitPrompt = (draft: Draft, measure: Measure): FittedPrompt | 'unsur
   if (task === 'unsure') return 'unsure'
   const skills = fitBlocks(draft, measure)
   if (skills === 'unsure') return 'unsure'
-  const { facts, nonce, protocol, guidance, antiPatterns } = draft
+  const { facts, nonce, protocols, guidance, antiPatterns } = draft
   const blocks = skills.map(({ block }) => block)
-  const companion = facts.tier === 0 ? companionOf(protocol, blocks) : undefined
+  const companion = facts.tier === 0 ? companionOf(protocols, blocks) : undefined
   const parts = compose({
     facts: task.facts,
     nonce,
     guidance,
     antiPatterns,
-    protocol: companion === undefined ? { text: protocol } : { path: draft.pathOf(companion) },
+    protocol: companion === undefined ? { texts: protocols } : { path: draft.pathOf(companion) },
     skills: companion === undefined ? blocks : draft.skills.map(pointer),
   })
-  const prompt = joined(parts)
+  const texts = parts.flatMap((part) => part.texts)
+  const prompt = joined(texts)
   const limit = Math.floor(draft.limits.total * largestShare)
   const fits = measure.fits(prompt, limit)
   if (fits === 'unsure') return 'unsure'
   return {
     prompt,
-    tokens: measure.count(prompt),
+    tokens: measure.countAll(texts),
     over: fits === 'no',
     limit,
     budget: parts.map((part) => ({ ...counted(part, measure), ...cutsOf(part, task.cuts, blocks) })),
@@ -96,9 +98,10 @@ const fitTask = (
 ): { facts: Facts; cuts: string[] } | 'unsure' => {
   for (let dropped = 0; ; dropped++) {
     const kept = { ...facts, findings: facts.findings.slice(dropped) }
-    const fits = measure.fits(taskContext(kept, guidance, fenceWith(nonce)), limits.task)
+    const nothing = kept.findings.length === 0
+    const fits = nothing || measure.fits(taskContext(kept, guidance, fenceWith(nonce)), limits.task)
     if (fits === 'unsure') return 'unsure'
-    if (fits === 'yes' || kept.findings.length === 0) {
+    if (fits === 'yes' || nothing) {
       const gone = facts.findings.slice(0, dropped).map(({ task }) => task)
       return { facts: { ...kept, findingsLeftOut: gone }, cuts: gone.map((task) => `findings of ${task}`) }
     }
@@ -138,13 +141,10 @@ const pointer = ({ name, version, folder, description }: SkillDraft): SkillBlock
   cuts: [],
 })
 
-const companionOf = (protocol: string, skills: readonly SkillBlock[]): string =>
-  joined([
-    { part: 'protocol', text: `## Protocol Requirements\n\n${protocol}` },
-    ...skills.map((skill, i) => ({ part: skill.name, text: skillSection(skill, i === 0) })),
-  ])
+const companionOf = (protocols: readonly string[], skills: readonly SkillBlock[]): string =>
+  joined([protocolHeading, ...protocols, ...skills.flatMap((skill, i) => skillSection(skill, i === 0))])
 
-const counted = ({ part, text }: Part, measure: Measure) => ({ part, tokens: measure.count(text) })
+const counted = ({ part, texts }: Part, measure: Measure) => ({ part, tokens: measure.countAll(texts) })
 
 const cutsOf = ({ part }: Part, task: readonly string[], skills: readonly SkillBlock[]): { cut?: string } => {
   const cuts = part === 'task context' ? task : skills.find(({ name }) => part === `skill ${name}`)?.cuts
