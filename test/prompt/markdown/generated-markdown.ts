@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+
+/** Lines that start something, end something, or only look as if they did. */
+const plain = [
+  ...[
+    '',
+    '',
+    '',
+    'text',
+    'more text',
+    '# one',
+    '## two ##',
+    '### ',
+    '####### seven',
+    '#none',
+    '# #',
+    'a #',
+    '# a \\#',
+  ],
+  ...['===', '---', '--', '==', '- - -', '***', '___', '```', '```js', '````', '~~~', '~~~ a`b', '``` a`b'],
+  ...[
+    '<!-- c',
+    '-->',
+    '<!-- d -->',
+    '<!-->',
+    '<div>',
+    '</div>',
+    '<script>',
+    '<?php',
+    '?>',
+    '<!DOCTYPE html>',
+  ],
+  ...['<![CDATA[', ']]>', '<pre>', '<a href=b>text', '<hr/>'],
+]
+/** Where these stand in a list or a quote, the reference is stricter than CommonMark. */
+const tags = ['<x>', '<x y="1">', '</x >', '</script>']
+const blanks = ['', '', '', '', ' ', '  ', '   ', '    ', '     ', '\t', ' \t']
+const marks = ['- ', '* ', '-   ', '-     ', '1. ', '1) ', '> ', '>', '>\t', '-\t', '  - ', '   > ', '1.\t']
+
+const document = (lines: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.array(lines, { minLength: 1, maxLength: 10 }),
+      fc.constantFrom('\n', '\n', '\n', '\r\n'),
+      fc.boolean(),
+    )
+    .map(([all, newline, ended]) => all.join(newline) + (ended ? newline : ''))
+
+const nestedLine = fc
+  .tuple(
+    fc.array(fc.constantFrom(...blanks, ...marks, ...marks), { maxLength: 2 }),
+    fc.constantFrom(...blanks.slice(0, 7)),
+    fc.constantFrom(...plain),
+  )
+  // An item without words is one more thing that the reference sees differently.
+  .map(([before, blank, line]) => (line === '' ? '' : `${before.join('')}${blank}${line}`))
+
+const flatLine = fc
+  .tuple(fc.constantFrom(...blanks), fc.constantFrom(...plain, ...tags))
+  .map((parts) => parts.join(''))
+
+/** Markdown with lists and quotes in each other, and Markdown without them but with any HTML. */
+export const markdown = fc.oneof(document(nestedLine), document(flatLine))

@@ -1,0 +1,35 @@
+import { fromMarkdown } from 'mdast-util-from-markdown'
+
+type Node = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>['children'][number]
+
+export interface Found {
+  level: number
+  at: number
+  title: string
+  top: boolean
+}
+
+/** The headings of a text as mdast has them. */
+export const referenceHeadings = (text: string): Found[] => {
+  const found: Found[] = []
+  const visit = (node: Node, top: boolean): void => {
+    if (!('children' in node)) return
+    for (const child of node.children as Node[]) {
+      if (child.type === 'heading')
+        found.push({ level: child.depth, at: child.position!.start.offset!, title: words(child), top })
+      visit(child, false)
+    }
+  }
+  visit(fromMarkdown(text), true)
+  return found
+}
+
+/** All code of a text, fenced or indented. */
+export const referenceCode = (text: string): string[] => {
+  const visit = (node: Node): string[] =>
+    node.type === 'code' ? [node.value] : 'children' in node ? (node.children as Node[]).flatMap(visit) : []
+  return visit(fromMarkdown(text))
+}
+
+const words = (node: Node): string =>
+  'value' in node ? node.value : 'children' in node ? (node.children as Node[]).map(words).join('') : ''
