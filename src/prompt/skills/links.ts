@@ -9,10 +9,10 @@ export const linkedFiles = (body: string): string[] =>
     .filter((path, i, all) => all.indexOf(path) === i)
     .sort()
 
-export const isMarkdown = (path: string): boolean => /\.(md|markdown|mdx)$/i.test(path)
+const isMarkdown = (path: string): boolean => /\.(md|markdown|mdx)$/i.test(path)
 
 /** Neither absolute nor above the folder it is relative to. */
-export const isInside = (path: string): boolean =>
+const isInside = (path: string): boolean =>
   !path.startsWith('/') && path !== '..' && !path.startsWith('../') && !path.includes('\0')
 
 /** Targets of `[text](target)` and `[name]: target` that are no web address, without their anchors. Code has none. */
