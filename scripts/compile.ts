@@ -91,13 +91,24 @@ const split = (entry: string, target: 'bun' | 'node', folder: string): Chunks =>
   return (JSON.parse(readFileSync(list, 'utf8')) as { outputs: Chunks }).outputs
 }
 
-/** What nearly every command loads: all that showing a task takes. */
+/** What is loaded together: by nearly every command all that showing a task takes, by others what a prompt takes. */
 const everyday = ['src/main.ts', 'src/ops/tasks/show.ts']
+const prompting = ['src/ops/orchestrate/spawn.ts']
+/** Who may as well load all of a prompt's modules for one of them: commands that are rare, or make prompts themselves. */
+const unhurried = [
+  'admin',
+  'agents',
+  'skills',
+  'spawn',
+  'orchestrate/dispatch',
+  'orchestrate/respawn',
+  'orchestrate/warm',
+]
 
 /**
  * Bun makes a chunk of every set of modules that the same entries share, and loading one takes as long as a query, on
- * Node as ten: a command had some thirty. When each entry imports all the everyday ones, these are shared by the same
- * entries, and become one. Answers the name of the first chunk.
+ * Node as ten: a command had some thirty. When each entry that needs one of a group imports them all, these are shared
+ * by the same entries, and become one. Answers the name of the first chunk.
  */
 const gather = (chunks: Chunks, folder: string): string => {
   const chunkOf = (module: string): string => {
@@ -105,22 +116,41 @@ const gather = (chunks: Chunks, folder: string): string => {
     if (!found) throw new Error(`${module} is no longer loaded by an import()`)
     return found
   }
-  const gathered = new Set<string>()
-  const take = (name: string): void => {
-    if (gathered.has(name)) return
-    gathered.add(name)
-    for (const { path, kind, external } of chunks[name]!.imports)
-      if (kind === 'import-statement' && !external) take(path)
+  const takenBy = (modules: readonly string[]): Set<string> => {
+    const taken = new Set<string>()
+    const take = (name: string): void => {
+      if (taken.has(name)) return
+      taken.add(name)
+      for (const { path, kind, external } of chunks[name]!.imports)
+        if (kind === 'import-statement' && !external) take(path)
+    }
+    for (const module of modules) take(chunkOf(module))
+    return taken
   }
-  for (const module of everyday) take(chunkOf(module))
   const first = chunkOf(everyday[0]!)
-  gathered.delete(first)
-
-  writeFileSync(join(folder, 'everyday.js'), [...gathered].map((name) => `import '${name}'\n`).join(''))
-  for (const [name, { entryPoint }] of Object.entries(chunks)) {
-    if (!entryPoint || !name.endsWith('.js')) continue
+  const daily = takenBy(everyday)
+  const entries = Object.entries(chunks).flatMap(([name, { entryPoint }]) =>
+    entryPoint && name.endsWith('.js') ? [{ name, module: entryPoint, needs: takenBy([entryPoint]) }] : [],
+  )
+  const hurried = entries.filter(
+    ({ module }) =>
+      !prompting.includes(module) && !unhurried.some((part) => module.startsWith(`src/ops/${part}`)),
+  )
+  const forPrompts = [...takenBy(prompting)].filter(
+    (name) => !daily.has(name) && !chunks[name]!.entryPoint && !hurried.some(({ needs }) => needs.has(name)),
+  )
+  const group = (name: string, members: Iterable<string>) =>
+    writeFileSync(join(folder, `${name}.js`), [...members].map((member) => `import '${member}'\n`).join(''))
+  group(
+    'everyday',
+    [...daily].filter((name) => name !== first),
+  )
+  group('prompting', forPrompts)
+  for (const { name, needs } of entries) {
+    const groups = forPrompts.some((member) => needs.has(member)) ? ['everyday', 'prompting'] : ['everyday']
     const path = join(folder, name)
-    writeFileSync(path, `import './everyday.js'\n${readFileSync(path, 'utf8')}`)
+    const imports = groups.map((group) => `import './${group}.js'\n`).join('')
+    writeFileSync(path, imports + readFileSync(path, 'utf8'))
   }
   return first
 }

@@ -15,6 +15,8 @@ export interface Skill extends Entry {
   folder: string
   /** Asking for it reads all files of a project's own skill that somebody has said yes to. */
   readonly trust: TrustState
+  /** Of a shipped one: the tokens of its SKILL.md, counted when CLEO was built. */
+  tokens?: number
   /** Where the others of this name are. */
   shadows: string[]
 }

@@ -32,16 +32,31 @@ export interface TokenResolution {
   files: { path: string; sha256: string }[]
 }
 
-/** Sets everything into words for one spawn: the same inputs give the same bytes. */
+/** The words of a spawn but for its id, which is known last: every token filled in, every count taken once. */
+export interface Worded {
+  draft: Omit<Draft, 'facts'> & { facts: Prepared['facts'] }
+  fills: readonly Filled[]
+  /** Counts by estimate; the same for one id as for the next, so it remembers. */
+  estimate: Measure
+}
+
+export const word = (context: Context, prepared: Prepared, wishes: Wishes): Worded => {
+  const fills: Filled[] = []
+  const draft = draftOf(context, prepared, wishes, fills)
+  return { draft, fills, estimate: estimating(familyOf(context), countsOf(draft, prepared)) }
+}
+
+const familyOf = ({ config }: Context) => config.budget?.family ?? 'gpt'
+
+/** Makes the prompt of one spawn: the same inputs give the same bytes. */
 export const finish = async (
   context: Context,
-  prepared: Prepared,
+  { draft, fills, estimate }: Worded,
   wishes: Wishes,
   spawnId: string,
 ): Promise<Finished> => {
-  const fills: Filled[] = []
-  const draft = draftOf(context, { ...prepared, facts: { ...prepared.facts, spawnId } }, wishes, fills)
-  const { fitted, counted } = await fittedBy(draft, countsOf(draft, prepared), context, wishes)
+  const complete = { ...draft, facts: { ...draft.facts, spawnId } }
+  const { fitted, counted } = await fittedBy(complete, estimate, context, wishes)
   const unresolved = fills.flatMap((filled) => filled.unresolved)
   const { companion } = fitted
   return {
@@ -61,10 +76,8 @@ export const finish = async (
   }
 }
 
-type Complete = Prepared & { facts: Draft['facts'] }
-
 /** Fills in every token; what that brought to light is added to `fills`. */
-const draftOf = (context: Context, prepared: Complete, wishes: Wishes, fills: Filled[]): Draft => {
+const draftOf = (context: Context, prepared: Prepared, wishes: Wishes, fills: Filled[]): Worded['draft'] => {
   const { facts, texts, nonce, chosen } = prepared
   const lookup = lookupFor(context, facts, wishes.set)
   const fence = fenceWith(nonce)
@@ -86,7 +99,7 @@ const draftOf = (context: Context, prepared: Complete, wishes: Wishes, fills: Fi
 }
 
 /** What ships was counted when CLEO was built; the names filled in since make no difference worth counting. */
-const countsOf = (draft: Draft, { facts, chosen, texts }: Prepared): Map<string, number> => {
+const countsOf = (draft: Worded['draft'], { facts, chosen, texts }: Prepared): Map<string, number> => {
   const known = new Map([[draft.protocols[0]!, protocolTokens.base]])
   if (texts.protocol.source.folder === undefined)
     known.set(draft.protocols[1]!, protocolTokens[facts.protocol])
@@ -96,15 +109,10 @@ const countsOf = (draft: Draft, { facts, chosen, texts }: Prepared): Map<string,
 }
 
 /** The estimate decides where it can; where it is too close to a limit, the real tokenizer does. */
-const fittedBy = async (
-  draft: Draft,
-  known: ReadonlyMap<string, number>,
-  context: Context,
-  { exact }: Wishes,
-) => {
-  const family = context.config.budget?.family ?? 'gpt'
-  const first = exact ? 'unsure' : fitPrompt(draft, estimating(family, known))
+const fittedBy = async (draft: Draft, estimate: Measure, context: Context, { exact }: Wishes) => {
+  const first = exact ? 'unsure' : fitPrompt(draft, estimate)
   if (first !== 'unsure') return { fitted: first, counted: 'estimate' as const }
+  const family = familyOf(context)
   const { keptFit } = await import('./fit-cache.ts')
   const fitted = await keptFit(context, draft, family, async () => {
     const { loadExact } = await import('../../prompt/budget/exact.ts')

@@ -2,7 +2,7 @@ import { type Fault, fail, failAll, ok, type Result } from '../../model/result.t
 import type { Context } from '../context.ts'
 import type { Wishes } from './asked.ts'
 import { checklistCodes, claimFault } from './checklist.ts'
-import { type Finished, finish } from './finish.ts'
+import { type Finished, finish, word } from './finish.ts'
 import { type Gathered, gather } from './gather.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { promptFile, storePrompt } from './prompt-file.ts'
@@ -71,10 +71,11 @@ export const finishNext = async (
   context: Context,
   { gathered: { row, latest }, prepared, wishes }: Making,
 ): Promise<{ finished: Finished; same: boolean }> => {
+  const worded = word(context, prepared, wishes)
   if (latest?.started_at === null) {
-    const finished = await finish(context, prepared, wishes, latest.id)
+    const finished = await finish(context, worded, wishes, latest.id)
     if (finished.hash === latest.hash) return { finished, same: true }
   }
   const attempt = (latest?.attempt ?? 0) + 1
-  return { finished: await finish(context, prepared, wishes, `${row.id}.${attempt}`), same: false }
+  return { finished: await finish(context, worded, wishes, `${row.id}.${attempt}`), same: false }
 }

@@ -7,7 +7,11 @@ import type { Project } from '../context.ts'
 export type Lookup = (name: string) => Value | undefined
 
 /** Environment, then what the caller set, then what the task and the project say. */
-export const lookupFor = ({ host, config }: Project, facts: Facts, set: readonly string[]): Lookup => {
+export const lookupFor = (
+  { host, config }: Project,
+  facts: Omit<Facts, 'spawnId'>,
+  set: readonly string[],
+): Lookup => {
   const allowed = allowedNames(config)
   const chosen = new Map(set.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
   const own = valuesOf(facts, new Date(host.now()).toISOString().slice(0, 10))

@@ -9,8 +9,8 @@ export interface Given {
 }
 
 /** What stands behind each name in a template; SKILL_ROOT differs from skill to skill. */
-export const valuesOf = (facts: Facts, date: string): Record<string, Given> => {
-  const { task, epic, paths, spawnId } = facts
+export const valuesOf = (facts: Omit<Facts, 'spawnId'>, date: string): Record<string, Given> => {
+  const { task, epic, paths } = facts
   const slug = slugOf(task.title)
   const own: Record<string, string> = {
     TASK_ID: task.id,
@@ -29,7 +29,6 @@ export const valuesOf = (facts: Facts, date: string): Record<string, Given> => {
     TASK_FOCUS_CMD: 'cleo focus set',
     TASK_COMPLETE_CMD: 'cleo complete',
     TASK_LINK_CMD: 'cleo research link',
-    SPAWN_ID: spawnId,
   }
   const foreign: Record<string, string> = {
     TOPIC: task.title,
@@ -67,7 +66,6 @@ export const fixedNames: ReadonlySet<string> = new Set([
   'CLAUDE_PLUGIN_ROOT',
   'PROTOCOL',
   'TIER',
-  'SPAWN_ID',
   'TASK_TITLE',
   'TASK_DESCRIPTION',
   'TOPICS_JSON',
