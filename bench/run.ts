@@ -5,6 +5,7 @@ import { interleave, peakMemory, type Trial } from './measure.ts'
 import { besidePostgres } from './postgres.ts'
 import { type Programs, withPrograms } from './programs.ts'
 import { placeProject, placeSkills } from './projects.ts'
+import { scanning } from './scan.ts'
 import { type Bars, isPast, print, type Row } from './table.ts'
 import { analyze, enter, nothing, onNode, type Place, reads, show, spawn, writes } from './trials.ts'
 
@@ -39,7 +40,9 @@ const measure = async (programs: Programs): Promise<Row[]> =>
     const others = beyond(programs, places as [Place, Place, Place, Place])
     const stores = await besidePostgres(programs, 100_000)
     print('', [...others, ...stores], bars)
-    return [...everyday, ...spawned, ...others, ...stores]
+    const scanned = scanning()
+    print('', scanned, bars)
+    return [...everyday, ...spawned, ...others, ...stores, ...scanned]
   })
 
 const withFolders = async <T>(work: (inMemory: string, onDisk: string) => Promise<T>): Promise<T> => {

@@ -1,0 +1,60 @@
+import { fill } from '../src/prompt/tokens/fill.ts'
+import { scan } from '../src/prompt/tokens/scan.ts'
+import type { Row } from './table.ts'
+
+const mib = 1024 * 1024
+const rounds = 12
+
+/** What scanners have choked on, or could. */
+const shapes: Record<string, string> = {
+  'open braces': '{{',
+  'names without an end': '{{A',
+  'open braces and spaces': '{{      ',
+  names: `{{TASK_ID}} \${A}\n`,
+  'at signs': '@',
+  'dots and stars': '@a.*.*..*.',
+  backslashes: '\\',
+  'uneven backticks': '` `` ',
+  'open commands': '!` ``',
+  'open fences': '```\n~~~~\n',
+  'quotes and items': '> - ',
+  'rows of a table': '| {{A}} | @a.md |\n',
+}
+
+/** How much longer twice as much takes; linear is 2. */
+export const scanning = (): Row[] => {
+  // Compiled for all of them before any is measured.
+  for (let round = 0; round < 3; round++) for (const bit of Object.values(shapes)) scan(textOf(mib, bit))
+  return [
+    ...Object.entries(shapes).map(([name, bit]) => doubling(`scan ${name}, 2 MiB / 1 MiB`, bit, scan)),
+    doubling('fill names, 2 MiB / 1 MiB', shapes['names']!, (text) =>
+      fill(
+        { text, where: 'bench', kind: 'template', trusted: true },
+        nothing,
+        () => ({ text: 'T1' }),
+        String,
+      ),
+    ),
+  ]
+}
+
+const nothing = { references: new Map(), commands: new Map() }
+
+/** By the clock of the thread, which stands still while others have their turn; it is coarse, so rounds are added up. */
+const doubling = (name: string, bit: string, work: (text: string) => unknown): Row => {
+  const texts = [mib, 2 * mib].map((size) => textOf(size, bit))
+  const spent = [0, 0]
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, text] of texts.entries()) {
+      const before = process.threadCpuUsage()
+      work(text)
+      const { user, system } = process.threadCpuUsage(before)
+      spent[i]! += user + system
+    }
+  }
+  return { name, values: [spent[1]! / spent[0]!] }
+}
+
+/** Without a token to begin with, what is code in a text would not be asked. */
+const textOf = (size: number, bit: string): string =>
+  Buffer.concat([Buffer.from('@a.md\n'), Buffer.alloc(size, bit)]).toString()
