@@ -25,7 +25,7 @@ export const readMarkdown = (text: string): Markdown => {
   let paragraph: Run[] = []
   let depth = 0
   const endParagraph = () => {
-    pairUp(text, paragraph, found.code)
+    pairUp(paragraph, found.code)
     paragraph = []
   }
   const endFence = (end: number) => {
@@ -128,47 +128,25 @@ const closes = (text: string, { at, column }: Line, end: number, fence: Fence): 
   return length >= fence.length && text.slice(at + length, end).trim() === ''
 }
 
-interface Run {
-  at: number
-  length: number
-}
-
 const runLength = (text: string, at: number, end: number): number => {
   let length = 1
   while (at + length < end && text[at + length] === text[at]) length++
   return length
 }
 
+interface Run {
+  at: number
+  length: number
+  /** How many of them can open a span: behind a backslash the first stands for itself. */
+  ticks: number
+}
+
 const collectRuns = (text: string, start: number, end: number, runs: Run[]): void => {
   for (let at = start; at < end; at++) {
     if (text[at] !== '`') continue
     const length = runLength(text, at, end)
-    runs.push({ at, length })
+    runs.push({ at, length, ticks: isEscaped(text, at) ? length - 1 : length })
     at += length
-  }
-}
-
-/** A code span ends at the next run of as many backticks; the queues keep finding it from costing more each time. */
-const pairUp = (text: string, runs: readonly Run[], found: Code[]): void => {
-  const queues = new Map<number, { next: number; runs: number[] }>()
-  for (const [i, { length }] of runs.entries()) {
-    const queue = queues.get(length)
-    if (queue) queue.runs.push(i)
-    else queues.set(length, { next: 0, runs: [i] })
-  }
-  for (let i = 0; i < runs.length; i++) {
-    const { at, length } = runs[i]!
-    const escaped = isEscaped(text, at) ? 1 : 0
-    const queue = queues.get(length - escaped)
-    while (queue && queue.runs[queue.next]! <= i) queue.next++
-    const closing = queue?.runs[queue.next]
-    if (closing === undefined) continue
-    found.push({
-      start: at + escaped,
-      end: runs[closing]!.at + length - escaped,
-      ticks: length - escaped,
-    })
-    i = closing
   }
 }
 
@@ -176,4 +154,21 @@ const isEscaped = (text: string, at: number): boolean => {
   let before = at
   while (text[before - 1] === '\\') before--
   return (at - before) % 2 === 1
+}
+
+/** A code span ends at the next run of as many backticks. Found from behind, that one is always at hand. */
+const pairUp = (runs: readonly Run[], found: Code[]): void => {
+  const next = new Map<number, number>()
+  const closing = runs.map((): number | undefined => undefined)
+  for (let i = runs.length - 1; i >= 0; i--) {
+    closing[i] = next.get(runs[i]!.ticks)
+    next.set(runs[i]!.length, i)
+  }
+  for (let i = 0; i < runs.length; i++) {
+    const { at, length, ticks } = runs[i]!
+    const last = closing[i]
+    if (last === undefined) continue
+    found.push({ start: at + length - ticks, end: runs[last]!.at + ticks, ticks })
+    i = last
+  }
 }
