@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { load } from '../src/ops/generated/load.ts'
 import { findCommand, parseArgs } from '../src/surface/cli/args.ts'
 import { executable, run } from './support/cleo.ts'
+import { isComing } from './support/coming-commands.ts'
 import { shellWords } from './support/shell-words.ts'
 import { withTemp } from './support/temp.ts'
 
@@ -47,6 +48,7 @@ const complaint = async ({ command, whole }: Mention): Promise<string | undefine
   const line = command.split(/ (?:&&|\||<|>|#) /)[0]!.replace(/ \[flags\]$/, '')
   const found = findCommand(shellWords(line).slice(1))
   if (found.stray === 'help' || found.rest.includes('--help')) return undefined
+  if (!found.command && isComing(line)) return undefined
   if (!found.command) return found.stray || !found.path ? 'there is no such command' : undefined
   const parsed = parseArgs(found.rest, found.command, () => '[{"title":"Form"}]')
   const misfit = parsed.problems.find(({ message }) => whole || !message.endsWith('is missing.'))

@@ -24,8 +24,12 @@ export interface SpawnRow {
 
 export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at'>
 /** What lists show: without the long texts. */
-export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt'>
-const line = 'seq, id, task, attempt, protocol, tier, hash, tokens, actor, session, at, started_at'
+export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt'> & {
+  /** The last attempt at its task. */
+  latest: number
+}
+const line = `seq, id, task, attempt, protocol, tier, hash, tokens, actor, session, at, started_at,
+  (SELECT max(attempt) FROM spawns later WHERE later.task = spawns.task) AS latest`
 
 export const find = (db: Db, id: string): Promise<SpawnRow | undefined> =>
   db.get<SpawnRow>('SELECT * FROM spawns WHERE id = ?', id)

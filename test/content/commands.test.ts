@@ -18,7 +18,8 @@ describe('the commands that protocols, skills and agent files name', () => {
   test.each(named.flatMap((line) => (runnable(line) ? [line] : [])))('[SKILL-9] %s runs', (line) =>
     withProject(async (project) => {
       await project.must('tasks.add', { title: 'Accounts', type: 'epic' })
-      await project.must('tasks.add', { title: 'Hashing', parent: 'T001' })
+      await project.must('tasks.add', { title: 'Hashing', parent: 'T001', description: 'Which one?' })
+      await project.must('orchestrate.spawn', { id: 'T002' })
       const { exit, stdout } = run(fromSource, runnable(line)!, { cwd: project.root, input: rows })
       expect([1, 2, 4], stdout).not.toContain(exit)
     }),

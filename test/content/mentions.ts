@@ -1,6 +1,6 @@
 import { commandAt } from '../../src/ops/commands.ts'
 import { findCommand, parseArgs } from '../../src/surface/cli/args.ts'
-import { arriving, coming } from '../support/coming-commands.ts'
+import { coming, isComing } from '../support/coming-commands.ts'
 import { shellWords } from '../support/shell-words.ts'
 
 const commandTokens: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export const mentions = (text: string): string[] => {
 /** What is wrong with a command that the content names; nothing, when it can be typed or is on the list. */
 export const complaint = (line: string): string | undefined => {
   const found = findCommand(argumentsOf(line))
-  if (!found.command) return isListed(line) ? undefined : 'there is no such command'
+  if (!found.command) return isComing(line) ? undefined : 'there is no such command'
   const { problems } = parseArgs(found.rest, found.command, () => rows)
   return problems.find(({ message }) => !message.endsWith('is missing.'))?.message
 }
@@ -48,8 +48,5 @@ const sample = (key: string): string => (key === 'epic' ? 'T001' : key === 'id' 
 
 const argumentsOf = (line: string): string[] => shellWords(line).slice(1)
 
-const isListed = (line: string): boolean =>
-  [...coming, ...arriving].some((words) => `${line} `.startsWith(`cleo ${words} `))
-
 /** Listed commands that have been made since. */
-export const outdated = (): string[] => [...coming, ...arriving].filter((words) => commandAt(words))
+export const outdated = (): string[] => coming.filter((words) => commandAt(words))

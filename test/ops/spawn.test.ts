@@ -146,8 +146,8 @@ onEveryStore((withProject) => {
       expect(next.spawnId).toBe('T004.2')
       expect((await project.must('orchestrate.spawn.diff', { from: 'T004.1', to: 'T004.2' })).same).toBe(true)
       expect(
-        (await project.must('orchestrate.spawn.list', { task: 'T004' })).spawns.map(({ started }) => started),
-      ).toEqual([false, true])
+        (await project.must('orchestrate.spawn.list', { task: 'T004' })).spawns.map(({ state }) => state),
+      ).toEqual(['waits', 'superseded'])
     }))
 
   test('[SPAWN-6] --ref prints a pointer, --task-tool the call, --prompt the prompt; none of the first two holds it', () =>

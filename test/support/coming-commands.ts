@@ -23,5 +23,5 @@ export const coming: readonly string[] = [
   'verify',
 ]
 
-/** The same for those that arrive together with the content. */
-export const arriving: readonly string[] = ['orchestrate respawn', 'orchestrate spawn', 'skills show']
+export const isComing = (line: string): boolean =>
+  coming.some((words) => `${line} `.startsWith(`cleo ${words} `))

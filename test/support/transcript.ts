@@ -95,6 +95,8 @@ class Names {
         // How many tokens a prompt has and what its hash is depends on where the project is.
         .replace(/("tokens":)\d+/g, '$10')
         .replace(/("hash":")[0-9a-f]{64}/g, '$1<hash>')
+        .replace(/ {2}[0-9a-f]{12}$/gm, '  <hash>')
+        .replace(/(data-|\/cache\/)[0-9a-f]{8}\b/g, '$1<hash>')
         .replace(/\b[\d,]+ tokens\b/g, '<n> tokens')
         .replace(budgetRow, '$1  <n>  ')
         // The same session on the other store: only `init` says which one it is.

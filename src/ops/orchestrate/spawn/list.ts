@@ -30,7 +30,7 @@ export const list = operation({
           tokens: v.number(),
           hash: v.string(),
           at: v.string(),
-          started: v.boolean(),
+          state: v.picklist(['waits', 'started', 'superseded']),
         }),
       ),
     }),
@@ -40,12 +40,12 @@ export const list = operation({
     spawns.length === 0
       ? [ink.dim('Nothing was handed out.')]
       : ink.table(
-          spawns.map(({ spawnId, protocol, tokens, at, started }) => [
+          spawns.map(({ spawnId, protocol, tokens, at, state }) => [
             ink.cyan(spawnId),
             protocol,
             `${tokens} tokens`,
             at,
-            started ? 'started' : ink.dim('waits'),
+            state === 'superseded' ? ink.dim(state) : state,
           ]),
           1,
         ),
@@ -57,12 +57,21 @@ export const list = operation({
   },
 })
 
-const toLine = ({ id, protocol, tier, tokens, hash, at, started_at }: spawns.SpawnLine) => ({
+const toLine = ({ id, protocol, tier, tokens, hash, at, ...row }: spawns.SpawnLine) => ({
   spawnId: id,
   protocol,
   tier,
   tokens,
   hash: hash.slice(0, 12),
   at: iso(at),
-  started: started_at !== null,
+  state: stateOf(row),
 })
+
+const stateOf = ({
+  attempt,
+  latest,
+  started_at,
+}: Pick<spawns.SpawnLine, 'attempt' | 'latest' | 'started_at'>) => {
+  if (attempt < latest) return 'superseded' as const
+  return started_at === null ? ('waits' as const) : ('started' as const)
+}
