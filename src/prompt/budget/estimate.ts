@@ -48,8 +48,8 @@ const walk = (text: string, start: number, end: number): number => {
   let tokens = 0
   for (let at = start; at < end; ) {
     const code = text.charCodeAt(at)
-    const run = runEnd(text, at, end, code)
-    if (run - at > 3 && (code < 128 || isBoxDrawing(code))) {
+    const run = code < 128 || isBoxDrawing(code) ? runEnd(text, at, end, code) : at
+    if (run - at > 3) {
       tokens += runTokens(code, run - at)
       at = run
     } else if (code > 127 && !isKnown(code)) {

@@ -85,7 +85,7 @@ const withReferences = (
     })
   }
   const all = files.reduce((sum, { length }) => sum + length, 0)
-  const fits = measure.fits(together(first(all)), limit)
+  const fits = all === 0 ? 'yes' : measure.fits(together(first(all)), limit)
   if (fits === 'unsure') return 'unsure'
   if (fits === 'yes') return first(all)
   return first(

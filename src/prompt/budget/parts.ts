@@ -23,8 +23,9 @@ export const partsOf = (text: string, closing?: Closing): Part[] => {
   let around: Part | undefined
   for (const [i, { title, start, end, level }] of all.entries()) {
     if (around && start < around.end) continue
-    const role = isTitle(i, level, all) ? 'kept' : roleOf(title)
-    const alone = role === 'other' || (role === 'kept' && !isNamed(title, kept))
+    const named = roleOf(title)
+    const alone = named === 'other'
+    const role = alone && i === 0 && isAbove(level, all) ? 'kept' : named
     const part: Part = { title: shown(title), role, start, end: alone ? (all[i + 1]?.start ?? end) : end }
     if (!alone) around = part
     parts.push(role === 'examples' ? { ...part, examples: examplesIn(text, part, below(all, i, end)) } : part)
@@ -38,12 +39,12 @@ const sectionsOf = (text: string, closing?: Closing): Section[] => {
   const from = divided.ok ? text.length - divided.body.length : 0
   const foreign = closing ? foreignIn(text, closing) : []
   let next = 0
-  return sections(text.slice(from)).flatMap((section) => {
-    const start = section.start + from
-    while (next < foreign.length && foreign[next]!.end <= start) next++
-    const inside = next < foreign.length && foreign[next]!.start < start
-    return inside ? [] : [{ ...section, start, end: section.end + from }]
-  })
+  const isOwn = (start: number): boolean => {
+    while (next < foreign.length && foreign[next]!.end <= start + from) next++
+    return next === foreign.length || foreign[next]!.start > start + from
+  }
+  const own = sections(text.slice(from), isOwn)
+  return own.map((section) => ({ ...section, start: section.start + from, end: section.end + from }))
 }
 
 /** A skill that is foreign as a whole is divided all the same. */
@@ -56,9 +57,9 @@ const foreignIn = (text: string, { open, close }: Closing): { start: number; end
   return found.length === 1 && found[0]!.start === 0 && text.slice(found[0]!.end).trim() === '' ? [] : found
 }
 
-/** One heading above all others is the name of the whole. */
-const isTitle = (i: number, level: number, all: readonly Section[]): boolean =>
-  i === 0 && all.length > 1 && all.every((other, j) => j === 0 || other.level > level)
+/** A first heading above all others is the name of the whole. */
+const isAbove = (level: number, all: readonly Section[]): boolean =>
+  all.every((other, i) => i === 0 || other.level > level)
 
 const kept = ['summary', 'core rules']
 const behind = ['references', 'appendix', 'appendices']

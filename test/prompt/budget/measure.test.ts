@@ -1,0 +1,51 @@
+import Tokenizer from 'ai-tokenizer'
+import * as claude from 'ai-tokenizer/encoding/claude'
+import { expect, test } from 'vitest'
+import { estimate, margin } from '../../../src/prompt/budget/estimate.ts'
+import { loadExact } from '../../../src/prompt/budget/exact.ts'
+import { estimating, exactly, factors } from '../../../src/prompt/budget/measure.ts'
+import { corpus } from './corpus.ts'
+
+const exact = await loadExact()
+const text = corpus[0]!.text
+const tokens = estimate(text)
+
+test('[BUDG-2] the estimator is sure of what fits with the margin, and unsure within it', () => {
+  const measure = estimating()
+  expect(measure).toMatchObject({ speaker: 'estimate' })
+  expect(measure.count(text)).toBe(tokens)
+  expect(measure.fits(text, Math.ceil(tokens * (1 + margin)))).toBe('yes')
+  expect(measure.fits(text, Math.ceil(tokens * (1 + margin)) - 1)).toBe('unsure')
+  expect(measure.fits(text, tokens)).toBe('unsure')
+  expect(measure.fits(text, Math.floor(tokens / 2))).toBe('no')
+})
+
+test('[BUDG-2] it says no only where the tokenizer would', () => {
+  for (const { text } of corpus.slice(0, 100)) {
+    const tokens = exact(text)
+    expect(estimating().fits(text, tokens)).not.toBe('no')
+    expect(estimating().fits(text, tokens - 1)).not.toBe('yes')
+  }
+})
+
+test('[BUDG-2] the exact count is never unsure', () => {
+  const measure = exactly(exact)
+  expect(measure.speaker).toBe('exact')
+  expect(measure.fits(text, exact(text))).toBe('yes')
+  expect(measure.fits(text, exact(text) - 1)).toBe('no')
+})
+
+test('[BUDG-2] other families of models count more', () => {
+  expect(exactly(() => 100, 'claude').count('')).toBe(125)
+  expect(exactly(() => 100, 'gemini').count('')).toBe(115)
+  expect(estimating('claude').count(text)).toBe(Math.ceil(tokens * 1.25))
+  expect(estimating('claude').fits(text, Math.ceil(tokens * (1 + margin)))).not.toBe('yes')
+})
+
+test('[BUDG-2] Claude’s factor is above nineteen files in twenty', () => {
+  const tokenizer = new Tokenizer(claude)
+  const ratios = corpus.map(({ text }) => (1.1 * tokenizer.count(text)) / exact(text)).sort((a, b) => a - b)
+  expect(ratios[Math.floor(ratios.length * 0.95)]).toBeLessThan(factors.claude + 0.02)
+  expect(ratios[ratios.length >> 1]).toBeLessThan(factors.claude)
+  expect(ratios[ratios.length >> 1]).toBeGreaterThan(1.1)
+})
