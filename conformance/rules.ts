@@ -82,7 +82,7 @@ export const rules: readonly Rule[] = [
   partly(
     'TASK-5',
     'Nothing in CLEO holds a time estimate: a flag that wants one is refused with the real scope instead, and text that promises a duration is reported.',
-    'Flags, rows and task text; the protocol and skill texts and the compliance check that repeat it are coming.',
+    'Flags, rows, task text, protocols and skills; the compliance check that repeats it is coming.',
   ),
   built(
     'TASK-6',
@@ -120,106 +120,116 @@ export const rules: readonly Rule[] = [
     'Spawn ids are understood; the spawns themselves are coming.',
   ),
 
-  coming('TOK-1', 'Templates know five kinds of token: file, glob, two kinds of name, and command.'),
-  coming(
+  built('TOK-1', 'Templates know five kinds of token: file, glob, two kinds of name, and command.'),
+  partly(
     'TOK-2',
     'The names a template may use are a fixed list, and every command among their values exists.',
+    'One of the command tokens names `cleo research link`, which comes with the manifest.',
   ),
-  coming(
+  built(
     'TOK-3',
     'A name is looked up in the allowed environment, then in what the spawn sets, then in the defaults.',
   ),
-  coming('TOK-4', 'A backslash keeps a token literal and leaves all other backslashes alone.'),
-  coming(
+  built('TOK-4', 'A backslash keeps a token literal and leaves all other backslashes alone.'),
+  built(
     'TOK-5',
     'What only looks like a file reference, such as an address or a package scope, is left alone.',
   ),
-  coming(
+  built(
     'TOK-6',
     'Text that came in through a token is never scanned again, and only trusted templates resolve all kinds.',
   ),
-  coming(
+  built(
     'TOK-7',
     'File references cannot leave the project or the skill, follow no links, and read no secrets.',
   ),
-  coming('TOK-8', 'Command tokens are off unless trusted and listed, and run without a shell, bounded.'),
-  partly(
+  built('TOK-8', 'Command tokens are off unless trusted and listed, and run without a shell, bounded.'),
+  built(
     'TOK-9',
     'What of a project may act is shown to a person and recorded by hash; a later change is untrusted again, and an agent cannot say yes.',
-    'Hooks and tool commands; templates and skills are coming.',
   ),
-  coming(
+  built(
     'TOK-10',
     'A prompt reports what was resolved, what was not and from which files, in time linear in its input.',
   ),
 
-  coming(
+  built(
     'SKILL-1',
     'Skills are folders in the public format, found in project, user and shipped places; the first one wins and the list says so.',
   ),
-  coming(
+  built(
     'SKILL-2',
     'An index makes looking up a skill independent of their number and is rebuilt when content changed.',
   ),
-  coming('SKILL-3', 'Validation names every fault of a skill at once, and each fault is true.'),
-  coming('SKILL-4', 'A skill is injected minimally, whole, or with its references.'),
-  coming(
+  built(
+    'SKILL-3',
+    'Validation names every fault of a skill at once, and each fault is true.',
+    'A public collection of 313 skills was loaded once by hand: 305 load, 8 lack front matter and are refused for it.',
+  ),
+  built('SKILL-4', 'A skill is injected minimally, whole, or with its references.'),
+  built(
     'SKILL-5',
     'Fixed rules choose how much of a skill is injected, and the spawn says which rule decided.',
   ),
-  coming(
+  built(
     'SKILL-6',
     'A prompt that holds a skill also says where its folder is, so that deeper levels can be read.',
   ),
-  coming(
+  built(
     'SKILL-7',
     'One table matches tasks to skills by label, type and whole words, and the answer names the rule.',
   ),
-  coming('SKILL-8', 'The same skill injected in two ways is refused with both places.'),
-  coming('SKILL-9', 'The shipped skills are short, within budget, and name only commands that exist.'),
-  coming('SKILL-10', 'A subagent that lacks a skill says so in one line and gets it with its next spawn.'),
-  coming('SKILL-11', 'What an epic will need can be prepared ahead, which changes speed and nothing else.'),
+  built('SKILL-8', 'The same skill injected in two ways is refused with both places.'),
+  built('SKILL-9', 'The shipped skills are short, within budget, and name only commands that exist.'),
+  partly(
+    'SKILL-10',
+    'A subagent that lacks a skill says so in one line and gets it with its next spawn.',
+    'By message of the orchestrator; what a manifest entry asks for comes with the manifest.',
+  ),
+  built('SKILL-11', 'What an epic will need can be prepared ahead, which changes speed and nothing else.'),
 
-  coming('BUDG-1', 'Every part of a prompt has a token budget, set in the config.'),
-  coming(
+  built('BUDG-1', 'Every part of a prompt has a token budget, set in the config.'),
+  built(
     'BUDG-2',
     'Tokens are estimated with a known error kept as margin, and counted exactly where it matters.',
   ),
-  coming('BUDG-3', 'What is too long is cut in a fixed order by section; the protocol never is.'),
-  coming(
+  built('BUDG-3', 'What is too long is cut in a fixed order by section; the protocol never is.'),
+  built(
     'BUDG-4',
     'A task loses old findings before anything of its own, and a prompt that still does not fit is refused.',
   ),
-  coming('BUDG-5', 'A spawn can explain its budget part by part.'),
+  built('BUDG-5', 'A spawn can explain its budget part by part.'),
 
-  coming(
+  partly(
     'PROT-1',
     'One base protocol and seven conditional ones, in rules with ids; what can be checked is checked.',
+    'The protocols; what checks their rules comes with the manifest.',
   ),
-  coming(
+  partly(
     'PROT-2',
     'Tasks and epics have a stage that guides the prompt; only advancing an epic can be refused for it.',
+    'Guidance, gates and words by stage; moving an epic through them is coming.',
   ),
   coming('PROT-3', 'Consensus is computed from recorded votes, and a contested one goes to a person.'),
 
-  coming(
+  built(
     'SPAWN-1',
     'A spawn is one self-contained prompt, recorded with its hash; same inputs give the same bytes.',
   ),
-  coming('SPAWN-2', 'Before a spawn everything it needs is checked, and all failures are named at once.'),
-  coming('SPAWN-3', 'A prompt has four headings in a fixed order with fixed sections.'),
-  coming('SPAWN-4', 'Three tiers decide how much of protocol and skill is embedded.'),
-  coming('SPAWN-5', 'Foreign text stands in fences it cannot close and never where instructions stand.'),
-  coming(
+  built('SPAWN-2', 'Before a spawn everything it needs is checked, and all failures are named at once.'),
+  built('SPAWN-3', 'A prompt has four headings in a fixed order with fixed sections.'),
+  built('SPAWN-4', 'Three tiers decide how much of protocol and skill is embedded.'),
+  built('SPAWN-5', 'Foreign text stands in fences it cannot close and never where instructions stand.'),
+  built(
     'SPAWN-6',
     'Flags choose skills, strategy, tier and form of the answer; a pointer is enough for an orchestrator.',
   ),
-  coming('SPAWN-7', 'The exit status tells which kind of check failed.'),
+  built('SPAWN-7', 'The exit status tells which kind of check failed.'),
 
   partly(
     'ORCH-1',
     'An orchestrator has one group of commands for all its questions, under both of its names.',
-    'Analyze, ready and next; the others are coming.',
+    'Analyze, ready, next, dispatch, spawn, respawn and warm; the others are coming.',
   ),
   built(
     'ORCH-2',
@@ -229,9 +239,10 @@ export const rules: readonly Rule[] = [
     'ORCH-3',
     'The ready set never holds two tasks that declare the same files, says why the others wait, and is in the order to take.',
   ),
-  coming(
+  partly(
     'ORCH-4',
     "The orchestrator's own rules are enforced where a program can, its context cost among them.",
+    'Dependencies, files and epics are checked before a spawn; counting the context is coming.',
   ),
   coming('ORCH-5', 'A return is checked line, entry, file and gates before it completes anything.'),
 
@@ -285,7 +296,7 @@ export const rules: readonly Rule[] = [
   coming('OPS-3', 'An MCP server offers queries and changes, and the lowest tier as tools of their own.'),
   built('OPS-4', 'The package is a library with the same operations, typed.'),
 
-  coming('PROV-1', 'Agent files are read and validated with every fault named.'),
+  built('PROV-1', 'Agent files are read and validated with every fault named.'),
   coming(
     'PROV-2',
     'Install writes only its own marked parts for an agent client, and uninstall restores the bytes.',

@@ -16,7 +16,6 @@ export const hookEvents = [
 export type HookEvent = (typeof hookEvents)[number]
 
 export const families = ['gpt', 'claude', 'gemini'] as const
-export type Family = (typeof families)[number]
 
 export const toolNames = ['test', 'lint', 'build', 'typecheck', 'audit'] as const
 export type Tool = (typeof toolNames)[number]

@@ -161,7 +161,7 @@ test('[BUDG-4] findings of dependencies give way, oldest first; description and 
     expect(budget.find(({ part }) => part === 'task context')?.cut).toBe('findings of T002')
   }))
 
-test('[BUDG-4] a prompt above 70 % of the total is refused with 10 and the size of every part', () =>
+test('[BUDG-1] [BUDG-4] a prompt above 70 % of the total is refused with 10 and the size of every part', () =>
   withProject(async (project) => {
     configure(project, { budget: { total: 2000 } })
     await plantOrdinary(project)

@@ -63,7 +63,7 @@ onEveryStore((withProject) => {
       }
     }))
 
-  test('[SPAWN-2] everything that stands in the way is told at once; the first decides the exit', () =>
+  test('[SPAWN-2] [SPAWN-7] everything that stands in the way is told at once; the first decides the exit', () =>
     withProject(async (project) => {
       const { must, call } = project
       expect(await call('orchestrate.spawn', { id: 'T099' })).toMatchObject({

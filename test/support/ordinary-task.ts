@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from './project.ts'
 
-export const description = `Build the sign-up form and its handler.
+const description = `Build the sign-up form and its handler.
 The form asks for an e-mail address and a password.
 The handler checks both, stores the account and sends a confirmation.
 Reuse the mail queue that the newsletter uses.

@@ -18,7 +18,7 @@ const nameOf = (setting: string): string => setting.slice(0, Math.max(0, setting
 const isTokenName = (name: string): boolean => /^[A-Z][A-Z0-9_]{0,63}$/.test(name)
 
 /** What the prompt is to hold; kept with the spawn, so that the next one can start from it. */
-export const wishes = {
+const wishes = {
   skills: v.optional(
     describe(
       list(text(100), 'skills', 10),
@@ -52,7 +52,7 @@ export const wishes = {
 }
 
 /** How the answer is given. */
-export const manner = {
+const manner = {
   replace: on('take the task from an agent that is at work on it; for people only'),
   ref: on('store the prompt and print only where it is'),
   prompt: on('print the prompt alone'),
