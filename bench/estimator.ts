@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '..')
 const filterFile = join(root, 'src/prompt/budget/generated/filter.ts')
 
 /**
- * The entries of o200k that the estimator knows: of the plain ones those that cl100k has as well, which was made for
- * English and code; of all others the first, which are the common characters and words.
+ * The entries of o200k that the estimator knows. Of the plain ones those that cl100k has, too, which was made for
+ * English and code, and those with an apostrophe, which it divides; of others the first, the common characters and words.
  */
 export const entries = async (): Promise<string[]> => {
   const { default: o200k } = await import('gpt-tokenizer/bpeRanks/o200k_base')
@@ -20,7 +20,7 @@ export const entries = async (): Promise<string[]> => {
       typeof entry === 'string' &&
       entry.length <= 16 &&
       !/^\d+$/.test(entry) &&
-      (/^[\x00-\x7f]*$/.test(entry) ? english.has(entry) : rank < 20_000),
+      (/^[\x00-\x7f]*$/.test(entry) ? english.has(entry) || entry.includes("'") : rank < 20_000),
   )
 }
 
