@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { sha256 } from '../src/host/sha256.ts'
+import { belowSkill, demote } from '../src/prompt/markdown/demote.ts'
 import type { ShippedEntry, ShippedSkill } from '../src/prompt/shipped.ts'
 import { entryOf } from '../src/prompt/skills/entry.ts'
 import { readFields } from '../src/prompt/skills/fields.ts'
@@ -69,6 +70,7 @@ const readSkill = async (name: string): Promise<ShippedSkill> => {
     entry,
     frontMatter,
     body,
+    demoted: demote(body, belowSkill),
     files: files.map((file) => ({ path: file, text: read(`${path}/${file}`) })),
   }
 }

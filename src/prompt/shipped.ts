@@ -6,6 +6,8 @@ export interface ShippedSkill {
   /** The lines between the two `---`, without them. */
   frontMatter: string
   body: string
+  /** The same with its headings below those of a prompt. */
+  demoted: string
   /** What lies behind SKILL.md, by its path below the skill's folder. */
   files: readonly { path: string; text: string }[]
 }

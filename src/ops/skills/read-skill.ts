@@ -9,6 +9,8 @@ import { layOut } from './shipped-folder.ts'
 export interface SkillText {
   frontMatter: string
   body: string
+  /** Of a shipped one: the body with its headings below those of a prompt. */
+  demoted?: string
   /** Text files behind SKILL.md, in path order; none unless asked for. */
   references: { path: string; text: string }[]
   /** What was left out, and why. */
@@ -28,14 +30,14 @@ export const readSkill = (project: Project, skill: Skill, wanted: Wanted = {}): 
 const readShipped = async (project: Project, { name, folder }: Skill, wanted: Wanted): Promise<SkillText> => {
   const { loadShipped } = await import('../../prompt/generated/skills.ts')
   const skill = (await loadShipped(name))!
-  const { frontMatter, body, files } = skill
+  const { frontMatter, body, demoted, files } = skill
   const problem = layOut(project, folder, skill)
   const warnings = problem ? [problem] : []
-  if (!wanted.references) return { frontMatter, body, references: [], warnings }
+  if (!wanted.references) return { frontMatter, body, demoted, references: [], warnings }
   const { linkedFiles } = await import('../../prompt/skills/links.ts')
   const linked = linkedFiles(body)
   const references = files.filter(({ path }) => path.startsWith('references/') || linked.includes(path))
-  return { frontMatter, body, references, warnings }
+  return { frontMatter, body, demoted, references, warnings }
 }
 
 const readOwn = async ({ name, folder, sha256: known, trust }: Skill, wanted: Wanted): Promise<SkillText> => {

@@ -1,4 +1,4 @@
-import { demote } from '../../prompt/markdown/demote.ts'
+import { belowSkill, demote } from '../../prompt/markdown/demote.ts'
 import type { Fence } from '../../prompt/spawn/fence.ts'
 import type { SkillDraft } from '../../prompt/spawn/fit-prompt.ts'
 import { type Lookup, withFolder } from './names.ts'
@@ -27,7 +27,8 @@ const draft = (
 ): SkillDraft => {
   const { name, version, description, folder } = skill
   const value = withFolder(lookup, folder)
-  const words = (text: LoadedSource): string => below(filled(text, value))
+  const words = (text: LoadedSource): string => demote(filled(text, value), belowSkill)
+  const body = texts.lowered ? filled(texts.body, value) : words(texts.body)
   const references = texts.references.map(({ path, text }) => ({ path, text: words(text) }))
   if (!texts.untrusted)
     return {
@@ -37,7 +38,7 @@ const draft = (
       folder,
       strategy,
       frontMatter: texts.frontMatter,
-      body: words(texts.body),
+      body,
       references,
     }
   return {
@@ -47,10 +48,7 @@ const draft = (
     folder,
     strategy,
     frontMatter: '',
-    body: fence(`${texts.frontMatter}\n${words(texts.body)}`, `${name}/SKILL.md`),
+    body: fence(`${texts.frontMatter}\n${body}`, `${name}/SKILL.md`),
     references: references.map(({ path, text }) => ({ path, text: fence(text, `${name}/${path}`) })),
   }
 }
-
-/** Its headings go below those of the prompt, so that none of them can be taken for one of its sections. */
-const below = (text: string): string => demote(text, 3)

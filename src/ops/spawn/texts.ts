@@ -20,8 +20,11 @@ export interface SkillTexts {
   frontMatter: string
   body: LoadedSource
   references: { path: string; text: LoadedSource }[]
+  /** The headings of the body are below those of a prompt already. */
+  lowered: boolean
   /** Nobody has said yes to it: all of it is data. */
   untrusted: boolean
+  warnings: string[]
 }
 
 /** The texts a prompt is made of, and what their tokens need. */
@@ -50,8 +53,7 @@ export const loadTexts = async (
   chosen: readonly ChosenSkill[],
 ): Promise<Texts> => {
   const sources: LoadedSource[] = []
-  const warnings: string[] = []
-  const load = async (source: Source): Promise<LoadedSource> => {
+  const load: Load = async (source) => {
     const loaded = { source, loaded: await loadNeeds(context, source) }
     sources.push(loaded)
     return loaded
@@ -59,7 +61,6 @@ export const loadTexts = async (
   const shipped = (text: string, where: string) => load({ text, where, kind: 'template', trusted: true })
   const staged = context.config.stages !== false
   const own = protocolSource(context, protocol)
-  warnings.push(...own.warnings)
   const texts = {
     base: await shipped(protocolTexts.base, 'protocols/base.md'),
     protocol: await load(own.source),
@@ -67,33 +68,40 @@ export const loadTexts = async (
     ...(tier === 2 && { antiPatterns: await shipped(antiPatterns, 'anti-patterns.md') }),
   }
   const skills: SkillTexts[] = []
-  for (const { skill, strategy } of chosen) {
-    const read = await readSkill(context, skill, { references: strategy === 'comprehensive' })
-    warnings.push(...read.warnings)
-    const untrusted = skill.trust !== 'trusted'
-    const source = (text: string, path: string): Source => ({
-      text,
-      where: `${skill.name}/${path}`,
-      kind: skill.template && !untrusted ? 'template' : 'skill',
-      folder: skill.folder,
-      trusted: !untrusted,
-    })
-    const references = []
-    for (const { path, text } of read.references)
-      references.push({ path, text: await load(source(text, path)) })
-    skills.push({
-      frontMatter: read.frontMatter,
-      body: await load(source(read.body, 'SKILL.md')),
-      references,
-      untrusted,
-    })
-  }
-  const fenced = skills
-    .filter(({ untrusted }) => untrusted)
-    .flatMap(({ frontMatter, body, references }) => [
-      frontMatter,
-      body.source.text,
-      ...references.map(({ text }) => text.source.text),
-    ])
-  return { ...texts, skills, sources, fenced, warnings }
+  for (const one of chosen) skills.push(await loadSkill(context, one, load))
+  const warnings = [...own.warnings, ...skills.flatMap((skill) => skill.warnings)]
+  return { ...texts, skills, sources, fenced: skills.flatMap(fencedOf), warnings }
 }
+
+type Load = (source: Source) => Promise<LoadedSource>
+
+const loadSkill = async (
+  context: Context,
+  { skill, strategy }: ChosenSkill,
+  load: Load,
+): Promise<SkillTexts> => {
+  const read = await readSkill(context, skill, { references: strategy === 'comprehensive' })
+  const untrusted = skill.trust !== 'trusted'
+  const source = (text: string, path: string): Source => ({
+    text,
+    where: `${skill.name}/${path}`,
+    kind: skill.template && !untrusted ? 'template' : 'skill',
+    folder: skill.folder,
+    trusted: !untrusted,
+  })
+  const references: SkillTexts['references'] = []
+  for (const { path, text } of read.references)
+    references.push({ path, text: await load(source(text, path)) })
+  return {
+    frontMatter: read.frontMatter,
+    body: await load(source(read.demoted ?? read.body, 'SKILL.md')),
+    lowered: read.demoted !== undefined,
+    references,
+    untrusted,
+    warnings: read.warnings,
+  }
+}
+
+/** The texts of a skill that stands in a fence as a whole. */
+const fencedOf = ({ untrusted, frontMatter, body, references }: SkillTexts): string[] =>
+  untrusted ? [frontMatter, body.source.text, ...references.map(({ text }) => text.source.text)] : []

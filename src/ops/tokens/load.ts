@@ -1,6 +1,7 @@
 import { limits } from '../../prompt/tokens/limits.ts'
 import type { Loaded, Output, Reference } from '../../prompt/tokens/loaded.ts'
 import { commandKey, needsOf } from '../../prompt/tokens/needs.ts'
+import { scan } from '../../prompt/tokens/scan.ts'
 import type { Source } from '../../prompt/tokens/source.ts'
 import type { Project } from '../context.ts'
 import { loadReference } from './load-reference.ts'
@@ -17,10 +18,11 @@ export const loadNeeds = async (
   const references = new Map<string, Reference>()
   const commands = new Map<string, Output>()
   const room = { bytes: limits.allBytes }
-  let texts = source.kind === 'template' ? [source.text] : []
-  for (let depth = 0; depth <= limits.depth && texts.length > 0; depth++) {
+  const tokens = scan(source.text)
+  let scanned = source.kind === 'template' ? [tokens] : []
+  for (let depth = 0; depth <= limits.depth && scanned.length > 0; depth++) {
     const included: string[] = []
-    for (const needs of texts.map(needsOf)) {
+    for (const needs of scanned.map(needsOf)) {
       for (const path of needs.references) {
         if (references.has(path)) continue
         const reference =
@@ -37,9 +39,9 @@ export const loadNeeds = async (
           )
       }
     }
-    texts = included
+    scanned = included.map(scan)
   }
-  return { references, commands }
+  return { tokens, references, commands }
 }
 
 const tooMany = (path: string): Reference => ({

@@ -11,10 +11,15 @@ export const estimate = (text: string): number => bounds(text).likely
 export const bounds = (text: string): { least: number; likely: number } => {
   let least = 0
   let likely = 0
+  // Most pieces come again and again, and looking one up is cheaper than going through it.
+  const costs = new Map<string, number>()
   for (let start = 0; start < text.length; ) {
     const end = pieceEnd(text, start)
+    const piece = end - start > longestEntry ? '' : text.slice(start, end)
+    const cost = costs.get(piece) ?? (isOneToken(text, start, end) ? 1 : walk(text, start, end))
+    if (piece !== '') costs.set(piece, cost)
     least++
-    likely += isOneToken(text, start, end) ? 1 : walk(text, start, end)
+    likely += cost
     start = end
   }
   return { least, likely: Math.ceil(likely) }

@@ -1,5 +1,8 @@
 import { readBlocks } from './blocks.ts'
 
+/** From `# Title` to below `### name`, under which a skill stands in a prompt. */
+export const belowSkill = 3
+
 /**
  * Lowers the headings of a text by some levels, to the sixth at most, so that none of them can be taken for a section
  * of what it is put into. Underlined ones become `#` ones: they have no third level. Code stays as it is.

@@ -1,6 +1,6 @@
 import type { Config } from '../../model/config.ts'
 
-/** Names with a value of their own kind: where something is, which the environment may say otherwise. */
+/** Where things are: the environment may say otherwise. */
 const places = ['CLEO_ROOT', 'RESEARCH_DIR', 'MANIFEST_FILE', 'SPECS_DIR']
 
 /** What a spawn knows by itself. An environment that could change these could hand an agent another task. */

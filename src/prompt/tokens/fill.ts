@@ -39,7 +39,7 @@ export const fill = (source: Source, loaded: Loaded, value: Values, fence: Fence
     ...{ source, loaded, value, fence },
     ...{ resolved: 0, room: limits.allBytes, pieces: 0, unresolved: new Map(), files: new Map() },
   }
-  const text = fillText(filling, source.text, [source.where])
+  const text = fillText(filling, source.text, loaded.tokens ?? scan(source.text), [source.where])
   return {
     text,
     resolved: filling.resolved,
@@ -62,10 +62,15 @@ interface Filling {
 }
 
 /** `trail` leads from the source to the template that the text is of. */
-const fillText = (filling: Filling, text: string, trail: readonly string[]): string => {
+const fillText = (
+  filling: Filling,
+  text: string,
+  tokens: readonly Token[],
+  trail: readonly string[],
+): string => {
   const parts: string[] = []
   let done = 0
-  for (const token of scan(text)) {
+  for (const token of tokens) {
     const raw = text.slice(token.start, token.end)
     const put = putFor(filling, token, raw, trail)
     parts.push(text.slice(done, token.start), put === undefined ? raw : token.cell ? inCell(put) : put)
@@ -153,7 +158,9 @@ const putPiece = (filling: Filling, piece: Piece, trail: readonly string[], miss
   const put = take(filling, template ? text : filling.fence(text, path))
   if (put === undefined) return leaveOut('file', tooMuch)
   filling.files.set(path, piece.sha256)
-  return template ? fillText(filling, withoutLastBreak(text), [...trail, path]) : put
+  if (!template) return put
+  const own = withoutLastBreak(text)
+  return fillText(filling, own, scan(own), [...trail, path])
 }
 
 /** The text, if there is room for it; undefined where there is not. */

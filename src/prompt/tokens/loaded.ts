@@ -1,5 +1,9 @@
+import type { Token } from './scan.ts'
+
 /** What the tokens of a source need, loaded before anything is filled in. */
 export interface Loaded {
+  /** Of the source, where they have been looked for already. */
+  tokens?: readonly Token[]
   /** By the path or pattern that stands in the token. */
   references: ReadonlyMap<string, Reference>
   /** By `commandKey`. */

@@ -1,4 +1,4 @@
-import { scan } from './scan.ts'
+import type { Token } from './scan.ts'
 
 /** What has to be loaded before a template can be filled, each once, in the order of the text. */
 export interface Needs {
@@ -7,10 +7,10 @@ export interface Needs {
   commands: string[][]
 }
 
-export const needsOf = (text: string): Needs => {
+export const needsOf = (tokens: readonly Token[]): Needs => {
   const references = new Set<string>()
   const commands = new Map<string, string[]>()
-  for (const token of scan(text)) {
+  for (const token of tokens) {
     if (token.kind === 'file') references.add(token.path)
     if (token.kind === 'glob') references.add(token.pattern)
     if (token.kind === 'command') commands.set(commandKey(token.words), token.words)
