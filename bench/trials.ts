@@ -73,11 +73,13 @@ export const writes = (programs: Programs, place: Place): Trial[] => {
   ]
 }
 
-/** Each round asks for another protocol than the last, so that it makes and records a prompt of its own. */
-export const spawn = ({ cleo }: Programs, place: Place): Trial =>
-  trial('orchestrate spawn', cleo, place, (round) => [
-    ...['orchestrate', 'spawn', 'T003', '--ref', '--protocol', round % 2 ? 'research' : 'implementation'],
+/** Of a task that nobody has handed out before, as an orchestrator does it. */
+export const spawn = (programs: Programs, place: Place): Trial => {
+  const task = ['add', 'Sign-up form', '--parent', 'T001', '--description', 'Build the form and its handler.']
+  return trial('orchestrate spawn', programs.cleo, place, () => [
+    ...['orchestrate', 'spawn', say(programs, place, ...task, '--field', 'id'), '--ref'],
   ])
+}
 
 export const analyze = ({ cleo }: Programs, place: Place): Trial =>
   trial('orchestrate analyze', cleo, place, ['orchestrate', 'analyze', 'T001'])

@@ -68,6 +68,7 @@ const samples: { [C in Code]?: FactsOf<C> } = {
     problems: [{ path: 'task context', message: '78,000 tokens' }],
   },
   'skill.twice': { name: 'ct-release', agent: '.claude/agents/cleo-subagent.md' },
+  'skill.whole': { name: 'ct-release' },
   'return.invalid': { message: 'Here is what I found' },
   'task.not_found': { id: 'T099' },
   'parent.not_found': { id: 'T099' },

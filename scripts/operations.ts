@@ -63,7 +63,8 @@ const flagOf = (key: string, schema: v.GenericSchema, positional: readonly strin
     ...(kind === 'choice' && { choices: inner.options as string[] }),
     ...(type !== 'optional' && { required: true }),
     ...(at >= 0 && { at }),
-    ...(fallback !== undefined && { fallback }),
+    // That a switch is off and a list empty unless it is said goes without saying.
+    ...(fallback !== undefined && fallback !== false && !Array.isArray(fallback) && { fallback }),
   }
 }
 

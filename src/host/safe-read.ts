@@ -103,7 +103,9 @@ const reasons: Record<string, string> = {
 export const liesAt = (descriptor: number, path: string): boolean => {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`) === path
-  } catch {
+  } catch (error) {
+    // A place too long to be told is none of ours.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return false
     const { dev, ino } = fstatSync(descriptor)
     const isPlain = () => realpathSync.native(path) === path
     const isSame = () => {

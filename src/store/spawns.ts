@@ -1,4 +1,5 @@
 import type { Protocol } from '../model/protocol.ts'
+import type { Status } from '../model/task.ts'
 import { type Db, insertRows } from './port.ts'
 
 export interface SpawnRow {
@@ -27,9 +28,12 @@ export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at'>
 export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt'> & {
   /** The last attempt at its task. */
   latest: number
+  /** Of the task. */
+  status: Status
 }
 const line = `seq, id, task, attempt, protocol, tier, hash, tokens, actor, session, at, started_at,
-  (SELECT max(attempt) FROM spawns later WHERE later.task = spawns.task) AS latest`
+  (SELECT max(attempt) FROM spawns later WHERE later.task = spawns.task) AS latest,
+  (SELECT status FROM tasks WHERE id = spawns.task) AS status`
 
 export const find = (db: Db, id: string): Promise<SpawnRow | undefined> =>
   db.get<SpawnRow>('SELECT * FROM spawns WHERE id = ?', id)

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { protocols } from '../../src/model/protocol.ts'
@@ -13,6 +14,9 @@ const promptOf = async ({ must }: TestProject, input: object = {}): Promise<stri
   if (!('taskId' in answer)) throw new Error('a pointer')
   return answer.prompt
 }
+
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=ada', '-c', 'user.email=ada@example.org', ...args], { cwd })
 
 /** Its lines that are not inside a fence. */
 const outside = (prompt: string): string[] => {
@@ -89,8 +93,9 @@ test('[SPAWN-4] at tier 0 the prompt points to one file with protocol and skills
 test('[SPAWN-3] the paths are absolute and those of the worktree the agent works in', () =>
   withProject(async (project) => {
     await plantOrdinary(project)
-    const { mkdirSync } = await import('node:fs')
-    mkdirSync(join(project.root, 'trees/T004'), { recursive: true })
+    git(project.root, 'init', '--quiet')
+    git(project.root, 'commit', '--quiet', '--allow-empty', '--message', 'first')
+    git(project.root, 'worktree', 'add', '--quiet', 'trees/T004')
     const prompt = await promptOf(project, { worktree: 'trees/T004' })
     for (const line of [
       `outputs: ${project.root}/trees/T004/claudedocs/agent-outputs`,
@@ -100,6 +105,27 @@ test('[SPAWN-3] the paths are absolute and those of the worktree the agent works
       `work in: ${project.root}/trees/T004`,
     ])
       expect(prompt.split('\n')).toContain(line)
+  }))
+
+test('[SPAWN-6] a folder whose commands would not find this project is no place to work in', () =>
+  withProject(async (project) => {
+    await plantOrdinary(project)
+    mkdirSync(join(project.root, 'plain'))
+    for (const worktree of ['plain', 'nowhere', '/tmp'])
+      expect(await project.call('orchestrate.spawn', { id: 'T004', worktree })).toMatchObject({
+        code: 'spawn.folder',
+        exit: 63,
+      })
+  }))
+
+test('[SPAWN-3] an epic is given back, not completed: its tasks complete it', () =>
+  withProject(async (project) => {
+    await project.must('tasks.add', { title: 'Accounts', type: 'epic', description: 'People sign up.' })
+    const answer = await project.must('orchestrate.spawn', { id: 'T001' })
+    if (!('taskId' in answer)) throw new Error('a pointer')
+    expect(answer).toMatchObject({ protocol: 'decomposition', skills: [{ name: 'ct-epic-architect' }] })
+    expect(answer.prompt).toContain('cleo focus clear T001 --as T001.1')
+    expect(answer.prompt).not.toContain('cleo complete T001')
   }))
 
 const hostile = [

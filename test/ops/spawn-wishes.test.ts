@@ -99,6 +99,9 @@ test('[TOK-3] environment before --set before what CLEO says; only allowed names
     expect(await lines({ set: ['BUILD_ID=7', 'SPECS_DIR=specs/', 'TOPIC_SLUG=x'] })).toBe(
       '[7] [specs/] [x] [${HOME}]',
     )
+    expect((await spawned(project, { set: ['REGIN=eu'] })).warnings.join()).toContain(
+      'no text has a place for REGIN',
+    )
     for (const set of ['TASK_ID=T001', 'OUTPUT_DIR=/tmp', 'nonsense', 'lower=1'])
       expect(await project.call('orchestrate.spawn', { id: 'T004', set: [set] })).toMatchObject({
         code: 'input.invalid',
@@ -123,6 +126,7 @@ test('[SKILL-8] the same skill by prompt and by agent file is refused, with both
     await project.must('admin.trust', { yes: true })
     expect((await spawned(project, { skills: ['other'] })).warnings).toEqual([
       'skill other was made for sonnet; the agent runs opus',
+      'T004.1 was not started and is superseded',
     ])
   }))
 
@@ -145,7 +149,7 @@ test('[SKILL-5] [BUDG-5] the rule that chose the strategy is told, with the budg
     await project.must('tasks.update', { id: 'T004', size: 'large' })
     expect(await row({})).toBe('comprehensive: size large')
     const { explain, tokens } = await spawned(project, { explain: true, exact: true })
-    expect(explain?.at(-2)).toMatchObject({ part: 'prompt', tokens, of: 70_000, how: 'counted by exact' })
+    expect(explain?.at(-2)).toMatchObject({ part: 'prompt', tokens, of: 70_000, how: 'counted exactly' })
   }))
 
 test('[BUDG-4] findings of dependencies give way, oldest first; description and criteria stay; the prompt says so', () =>
@@ -235,7 +239,7 @@ test('[PROT-1] a project’s own protocol takes the place of ours once it is tru
     expect(before.warnings.join()).toContain('protocols/implementation.md is not trusted')
     await project.must('admin.trust', { yes: true })
     const { prompt, warnings } = await spawned(project)
-    expect(warnings).toEqual([])
+    expect(warnings).toEqual(['T004.1 was not started and is superseded'])
     expect(prompt).toContain('Ask Grace about T004.')
     expect(prompt).not.toContain('IMPL-001')
     expect(prompt).toContain('BASE-001')

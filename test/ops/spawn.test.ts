@@ -165,6 +165,7 @@ onEveryStore((withProject) => {
       })
       expect(await project.must('orchestrate.spawn', { id: 'T004', taskTool: true })).toEqual({
         tool: 'Task',
+        description: 'T004.1 implementation',
         subagent_type: 'cleo-subagent',
         prompt: `Read ${promptFile} and follow it exactly.`,
         skills: [],

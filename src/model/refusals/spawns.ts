@@ -100,6 +100,12 @@ export const spawns = () => ({
       `${name} would be given twice: in the prompt and by \`skills\` in ${agent}.`,
     fix: () => 'cleo agent show cleo-subagent',
   }),
+  'skill.whole': entry<{ name: string }>({
+    exit: 6,
+    http: 409,
+    message: ({ name }) => `There is nothing behind the SKILL.md of ${name}: a prompt with it has all of it.`,
+    fix: ({ name }) => `cleo skills show ${name} --level L1`,
+  }),
   'return.invalid': entry<{ message: string }>({
     exit: 61,
     http: 422,

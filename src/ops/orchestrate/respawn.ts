@@ -4,6 +4,7 @@ import { fail } from '../../model/result.ts'
 import { describe, text } from '../../model/text.ts'
 import * as spawns from '../../store/spawns.ts'
 import { operation } from '../operation.ts'
+import { openCatalogue } from '../skills/catalogue.ts'
 import { answerFor, spawnShape } from '../spawn/answer.ts'
 import { spawnInput, type Wishes, wishesOf } from '../spawn/asked.ts'
 import { documentOf, drawSpawn } from '../spawn/explain.ts'
@@ -22,7 +23,7 @@ export const respawn = operation({
     ),
   }),
   output: spawnShape,
-  errors: [...handOutCodes, 'spawn.none', 'return.invalid'],
+  errors: [...handOutCodes, 'spawn.none', 'return.invalid', 'skill.whole'],
   personOnly: ({ replace }) => replace,
   cli: {
     command: 'orchestrate respawn',
@@ -37,6 +38,8 @@ export const respawn = operation({
     if (!last) return fail('spawn.none', { task: id })
     const need = message === undefined ? undefined : readNeed(message)
     if (message !== undefined && !need) return fail('return.invalid', { message })
+    if (need?.level === 'L2' && (await openCatalogue(context)).find(need.skill)?.references.length === 1)
+      return fail('skill.whole', { name: need.skill })
     const { skills } = JSON.parse(last.report) as Report
     const wishes = over(JSON.parse(last.asked) as Wishes, wishesOf(input))
     const carried = need

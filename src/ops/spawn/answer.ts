@@ -47,6 +47,7 @@ export const spawnShape = () =>
     v.object({ ...pointerShape(), warnings: v.optional(v.array(v.string())) }),
     v.object({
       tool: v.literal('Task'),
+      description: v.string(),
       subagent_type: v.string(),
       prompt: v.string(),
       skills: v.array(v.string()),
@@ -73,6 +74,7 @@ const answer = (out: HandedOut, manner: Manner): Answer => {
   if (manner.taskTool)
     return {
       tool: 'Task',
+      description: `${spawnId} ${protocol}`,
       subagent_type: subagentType,
       prompt: `Read ${promptFile} and follow it exactly.`,
       skills: tier === 0 ? finished.skills.map(({ name }) => name) : [],

@@ -38,7 +38,12 @@ export const explain = ({ prepared, finished }: HandedOut): Row[] => {
   }
   return [
     ...finished.budget.map(row),
-    { part: 'prompt', tokens: finished.tokens, of: finished.limit, how: `counted by ${finished.counted}` },
+    {
+      part: 'prompt',
+      tokens: finished.tokens,
+      of: finished.limit,
+      how: finished.counted === 'exact' ? 'counted exactly' : 'estimated',
+    },
     { part: 'left to work in', tokens: limits.total - finished.tokens, of: limits.total },
   ]
 }
@@ -49,10 +54,17 @@ export const drawSpawn = (data: Answer, ink: Ink): string[] => {
   const { spawnId, tokens, promptFile, noChange } = data
   const about =
     'protocol' in data
-      ? `${data.protocol}, tier ${data.tier}, ${data.skills.map(({ name, strategy }) => `${name} (${strategy})`).join(', ')}`
-      : ''
+      ? [
+          `${data.protocol}, tier ${data.tier}, ${data.skills.map(({ name, strategy }) => `${name} (${strategy})`).join(', ')}`,
+        ]
+      : []
   return [
-    `${ink.cyan(spawnId)}  ${about}  ${ink.dim(`${tokens} tokens`)}${noChange ? ink.dim('  as before') : ''}`,
+    [
+      ink.cyan(spawnId),
+      ...about,
+      ink.dim(`${tokens} tokens`),
+      ...(noChange ? [ink.dim('as before')] : []),
+    ].join('  '),
     `  ${promptFile}`,
     ...('explain' in data && data.explain ? drawTable(data.explain, ink) : []),
     ...(data.warnings ?? []).map((warning) => `  ${ink.yellow('warning')}: ${warning}`),

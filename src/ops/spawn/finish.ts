@@ -9,7 +9,7 @@ import { type Draft, type FittedPrompt, fitPrompt } from '../../prompt/spawn/fit
 import { type Filled, fill, type Unresolved } from '../../prompt/tokens/fill.ts'
 import type { Context } from '../context.ts'
 import type { Wishes } from './asked.ts'
-import { lookupFor } from './names.ts'
+import { type Lookup, lookupFor } from './names.ts'
 import type { Prepared } from './prepare.ts'
 import { type FillText, skillDrafts } from './skill-drafts.ts'
 
@@ -38,12 +38,26 @@ export interface Worded {
   fills: readonly Filled[]
   /** Counts by estimate; the same for one id as for the next, so it remembers. */
   estimate: Measure
+  /** Values the caller gave that no text has a place for. */
+  unused: readonly string[]
 }
 
 export const word = (context: Context, prepared: Prepared, wishes: Wishes): Worded => {
   const fills: Filled[] = []
-  const draft = draftOf(context, prepared, wishes, fills)
-  return { draft, fills, estimate: estimating(familyOf(context), countsOf(draft, prepared)) }
+  const wanted = new Set<string>()
+  const values = lookupFor(context, prepared.facts, wishes.set)
+  const lookup: Lookup = (name) => {
+    wanted.add(name)
+    return values(name)
+  }
+  const draft = draftOf(context, prepared, lookup, fills)
+  const set = wishes.set.map((one) => one.slice(0, one.indexOf('=')))
+  return {
+    draft,
+    fills,
+    estimate: estimating(familyOf(context), countsOf(draft, prepared)),
+    unused: set.filter((name) => !wanted.has(name)),
+  }
 }
 
 const familyOf = ({ config }: Context) => config.budget?.family ?? 'gpt'
@@ -51,7 +65,7 @@ const familyOf = ({ config }: Context) => config.budget?.family ?? 'gpt'
 /** Makes the prompt of one spawn: the same inputs give the same bytes. */
 export const finish = async (
   context: Context,
-  { draft, fills, estimate }: Worded,
+  { draft, fills, estimate, unused }: Worded,
   wishes: Wishes,
   spawnId: string,
 ): Promise<Finished> => {
@@ -72,14 +86,17 @@ export const finish = async (
       files: fills.flatMap(({ files }) => files),
     },
     faults: [...(wishes.allowUnresolved ? [] : unresolvedFault(unresolved)), ...budgetFault(fitted)],
-    warnings: wishes.allowUnresolved ? unresolved.map(leftAsItIs) : [],
+    warnings: [
+      ...(wishes.allowUnresolved ? unresolved.map(leftAsItIs) : []),
+      ...overShare(fitted, draft.limits),
+      ...unused.map((name) => `no text has a place for ${name}, which --set gives`),
+    ],
   }
 }
 
 /** Fills in every token; what that brought to light is added to `fills`. */
-const draftOf = (context: Context, prepared: Prepared, wishes: Wishes, fills: Filled[]): Worded['draft'] => {
+const draftOf = (context: Context, prepared: Prepared, lookup: Lookup, fills: Filled[]): Worded['draft'] => {
   const { facts, texts, nonce, chosen } = prepared
-  const lookup = lookupFor(context, facts, wishes.set)
   const fence = fenceWith(nonce)
   const filled: FillText = ({ source, loaded }, value = lookup) => {
     const one = fill(source, loaded, value, fence)
@@ -131,6 +148,14 @@ const unresolvedFault = (unresolved: readonly Unresolved[]): Fault<'tokens.unres
 
 const leftAsItIs = ({ token, where, why }: Unresolved): string =>
   `${token} in ${where} is left as it is: ${why}`
+
+/** A task's own words are never cut: what they take beyond their share the agent lacks elsewhere. */
+const overShare = ({ budget }: FittedPrompt, limits: Draft['limits']): string[] =>
+  budget
+    .filter(({ part, tokens }) => part === 'task context' && tokens > limits.task)
+    .map(
+      ({ tokens }) => `the task takes ${tokens} tokens of a share of ${limits.task}; nothing of it was cut`,
+    )
 
 const budgetFault = ({ over, tokens, limit, budget }: FittedPrompt): Fault<'budget.exceeded'>[] => {
   if (!over) return []

@@ -1,3 +1,4 @@
+import { findProject } from '../../host/find-project.ts'
 import type { Files } from '../../host/host.ts'
 import { harmless } from '../../model/harmless.ts'
 import { isBelow, resolvePath } from '../../model/path.ts'
@@ -14,15 +15,15 @@ export interface Folders {
 }
 
 /** Where the agent works and writes; the output folder is made, everything else has to be there. */
-export const folders = (project: Project, epic: string, wishes: Wishes): Folders => {
+export const folders = async (project: Project, epic: string, wishes: Wishes): Promise<Folders> => {
   const { host, root, folder, config } = project
   const { files } = host
   const work = wishes.worktree === undefined ? root : files.realPath(resolvePath(host.cwd, wishes.worktree))
   const usual = config.output?.dir ?? defaultOutput
   const output = resolvePath(work, wishes.output ?? usual)
   const manifest = resolvePath(work, config.manifest?.path ?? `${usual}/MANIFEST.jsonl`)
-  const faults = files.kind(work) === 'folder' ? [] : [fault('worktree', work, 'there is no such folder')]
-  for (const [name, place] of Object.entries({ output, manifest }))
+  const faults = work === root ? [] : await worktreeFaults(project, work)
+  for (const [name, place] of faults.length > 0 ? [] : Object.entries({ output, manifest }))
     if (!isBelow(work, place) || !isBelow(work, realEnd(files, place)))
       faults.push(fault(name, place, `it is not below ${work}`))
   if (faults.length === 0) faults.push(...makeOutput(project, output))
@@ -43,6 +44,15 @@ const fault = (path: string, folder: string, why: string): Fault<'spawn.folder'>
   path,
   failure: fail('spawn.folder', { path: folder, why }),
 })
+
+/** Commands run there have to find this project: it is a git worktree of it, or no place to work in. */
+const worktreeFaults = async ({ host, root }: Project, work: string): Promise<Fault<'spawn.folder'>[]> => {
+  if (host.files.kind(work) !== 'folder') return [fault('worktree', work, 'there is no such folder')]
+  const found = host.files.kind(`${work}/.git`) === undefined ? undefined : await findProject(host, work)
+  return found?.found && found.root === root
+    ? []
+    : [fault('worktree', work, `it is no git worktree of ${root}`)]
+}
 
 /** A path without links, as far as it exists. */
 const realEnd = (files: Files, path: string): string => {

@@ -54,8 +54,14 @@ export const handOut = async (
     if (!kept.ok) return kept
     if (kept.value === 'changed') continue
     if (!context.dryRun) storePrompt(context, finished)
-    const { warnings } = kept
-    return ok({ prepared, finished, promptFile: promptFile(context, finished.spawnId), same }, { warnings })
+    const { latest } = gathered
+    const former =
+      !same && latest?.started_at === null ? [`${latest.id} was not started and is superseded`] : []
+    prepared.warnings.push(...former)
+    return ok(
+      { prepared, finished, promptFile: promptFile(context, finished.spawnId), same },
+      { warnings: kept.warnings },
+    )
   }
   return fail('task.changed', { id })
 }

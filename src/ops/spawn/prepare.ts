@@ -36,7 +36,7 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
   const { protocol } = chosen
   const stage = row.stage ?? protocol
   const tier = (wishes.tier ?? 1) as Facts['tier']
-  const { paths, faults: folderFaults } = folders(context, root.id, wishes)
+  const { paths, faults: folderFaults } = await folders(context, root.id, wishes)
   const facts: Prepared['facts'] = {
     task: {
       id: row.id,

@@ -136,10 +136,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "decompose the epic"
       ]
     },
-    "sha256": "fa60a9ca1a45fb9fc094de9c957e668fbb5cd8cb61bf74d356995d5ff2bf002b",
+    "sha256": "3e174c921542e4cc90889fbd645a4fe2902e9bdd53c59e4aadf6be971d8e3c9b",
     "template": true,
     "protocol": "decomposition",
-    "tokens": 531
+    "tokens": 540
   },
   {
     "name": "ct-orchestrator",

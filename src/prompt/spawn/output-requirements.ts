@@ -7,7 +7,7 @@ import type { Facts } from './facts.ts'
 export const outputRequirements = (facts: Facts): string => {
   const { id } = facts.task
   return [
-    `## Output Requirements\nIn this order, in the folder to work in. Before any work:\n${command(facts, `cleo focus set ${id}`)}`,
+    `## Output Requirements\nRun these in this order, in the folder to work in. Before any work:\n${command(facts, `cleo focus set ${id}`)}`,
     `### Output File\n${command(facts, `cleo output new ${id}`)}\nFill in the file it makes.`,
     entry(facts),
     evidence(facts),
@@ -24,7 +24,7 @@ const entry = (facts: Facts): string =>
   [
     '### Manifest Entry',
     command(facts, 'cleo manifest append --status complete --finding "<one sentence>"'),
-    'Give 3 to 7 findings. Or `--status partial --followup "<what is left>"`, or `--status blocked --blocker "<category>" --text "<why>"`.',
+    'Repeat `--finding`, 3 to 7 in all. Or `--status partial --followup "<what is left>"`, or `--status blocked --blocker "<category>" --text "<why>"`.',
   ].join('\n')
 
 const evidence = (facts: Facts): string =>
@@ -101,6 +101,12 @@ const shown = (words: readonly string[]): string =>
 /** At tier 0 the link is left to `receive`, which makes it in any case. */
 const completion = (facts: Facts): string => {
   const { task, tier } = facts
+  // It ends when its tasks do; the one who cut it up gives it back.
+  if (task.type === 'epic')
+    return [
+      '### Completion',
+      command(facts, `cleo focus clear ${task.id}`, 'its tasks complete an epic'),
+    ].join('\n')
   const link = tier > 0 ? [command(facts, `cleo research link ${task.id} <entry id>`)] : []
   return ['### Completion', command(facts, `cleo complete ${task.id}`), ...link].join('\n')
 }

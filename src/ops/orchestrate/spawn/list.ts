@@ -1,11 +1,15 @@
 import * as v from 'valibot'
-import { ok } from '../../../model/result.ts'
+import { fail, ok } from '../../../model/result.ts'
+import { closed } from '../../../model/task.ts'
 import { TaskId } from '../../../model/task-id.ts'
 import { describe } from '../../../model/text.ts'
 import * as spawns from '../../../store/spawns.ts'
+import * as tasks from '../../../store/tasks.ts'
 import { operation } from '../../operation.ts'
 import { Limit, pageOf } from '../../paging.ts'
+import { moment } from '../../tasks/draw.ts'
 import { iso } from '../../tasks/read.ts'
+import { epicRoot } from '../ready-set.ts'
 
 export const list = operation({
   name: 'orchestrate.spawn.list',
@@ -30,11 +34,11 @@ export const list = operation({
           tokens: v.number(),
           hash: v.string(),
           at: v.string(),
-          state: v.picklist(['waits', 'started', 'superseded']),
+          state: v.picklist(['waits', 'started', 'superseded', 'over']),
         }),
       ),
     }),
-  errors: [],
+  errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate spawn list', examples: ['cleo orchestrate spawn list --epic T001'] },
   human: ({ spawns }, ink) =>
     spawns.length === 0
@@ -44,12 +48,15 @@ export const list = operation({
             ink.cyan(spawnId),
             protocol,
             `${tokens} tokens`,
-            at,
+            moment(at),
             state === 'superseded' ? ink.dim(state) : state,
           ]),
           1,
         ),
   async run({ task, epic, limit, after }, { store }) {
+    if (task && !(await tasks.find(store, task))) return fail('task.not_found', { id: task })
+    const unfit = await epicRoot(store, epic)
+    if (unfit) return unfit
     const rows = await spawns.list(store, { task, epic, before: after, limit: limit + 1 })
     const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
     const total = await spawns.count(store, { task, epic })
@@ -67,11 +74,10 @@ const toLine = ({ id, protocol, tier, tokens, hash, at, ...row }: spawns.SpawnLi
   state: stateOf(row),
 })
 
-const stateOf = ({
-  attempt,
-  latest,
-  started_at,
-}: Pick<spawns.SpawnLine, 'attempt' | 'latest' | 'started_at'>) => {
+type State = Pick<spawns.SpawnLine, 'attempt' | 'latest' | 'status' | 'started_at'>
+
+const stateOf = ({ attempt, latest, status, started_at }: State) => {
   if (attempt < latest) return 'superseded' as const
+  if (closed(status)) return 'over' as const
   return started_at === null ? ('waits' as const) : ('started' as const)
 }

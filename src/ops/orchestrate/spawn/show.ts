@@ -7,6 +7,7 @@ import { reportShape, subagentType } from '../../spawn/answer.ts'
 import { promptFile } from '../../spawn/prompt-file.ts'
 import type { Report } from '../../spawn/record.ts'
 import { findSpawn, SpawnRef } from '../../spawn/spawn-id.ts'
+import { moment } from '../../tasks/draw.ts'
 import { iso } from '../../tasks/read.ts'
 
 const output = () =>
@@ -80,7 +81,7 @@ const draw = (data: Shown, ink: Ink): string[] => {
   const { spawnId, protocol, tier, tokens, hash, at, startedAt, budget, warnings } = data
   return [
     `${ink.cyan(spawnId)}  ${protocol}, tier ${tier}, ${tokens} tokens  ${ink.dim(hash.slice(0, 12))}`,
-    `  handed out ${at} by ${data.by}${startedAt ? `, started ${startedAt}` : ', not started'}`,
+    `  handed out ${moment(at)} by ${data.by}${startedAt ? `, started ${moment(startedAt)}` : ', not started'}`,
     `  ${data.promptFile}`,
     ...ink.table(
       budget.map(({ part, tokens, cut }) => [`  ${part}`, String(tokens), cut ? `cut: ${cut}` : '']),
