@@ -3,7 +3,7 @@ import { protocols } from '../../model/protocol.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe, list, text } from '../../model/text.ts'
 import { strategies } from '../../prompt/budget/strategy.ts'
-import { fixedNames } from '../../prompt/spawn/values.ts'
+import { fixedNames } from '../../prompt/tokens/environment.ts'
 
 const on = (about: string) => v.optional(describe(v.boolean(), about), false)
 
@@ -11,7 +11,7 @@ const Setting = v.pipe(
   v.string(),
   v.maxLength(4096, 'is limited to 4096 characters'),
   v.check((setting) => isTokenName(nameOf(setting)), 'is NAME=value, the name in capitals'),
-  v.check((setting) => !fixedNames.has(nameOf(setting)), 'gives a name that the task itself decides'),
+  v.check((setting) => !fixedNames.includes(nameOf(setting)), 'gives a name that the task itself decides'),
 )
 
 const nameOf = (setting: string): string => setting.slice(0, Math.max(0, setting.indexOf('=')))

@@ -53,26 +53,3 @@ export const defaults: Readonly<Record<string, string>> = {
   MANIFEST_FILE: 'claudedocs/agent-outputs/MANIFEST.jsonl',
   SPECS_DIR: 'docs/specs/',
 }
-
-/** Names that say who and where the agent is: a caller cannot give them another value. */
-export const fixedNames: ReadonlySet<string> = new Set([
-  'TASK_ID',
-  'EPIC_ID',
-  'OUTPUT_DIR',
-  'MANIFEST_PATH',
-  'SESSION_ID',
-  'PROJECT_ROOT',
-  'SKILL_ROOT',
-  'CLAUDE_PLUGIN_ROOT',
-  'PROTOCOL',
-  'TIER',
-  'TASK_TITLE',
-  'TASK_DESCRIPTION',
-  'TOPICS_JSON',
-  'DEPENDS_LIST',
-  'ACCEPTANCE_CRITERIA',
-  'TASK_SHOW_CMD',
-  'TASK_FOCUS_CMD',
-  'TASK_COMPLETE_CMD',
-  'TASK_LINK_CMD',
-])
