@@ -1,5 +1,5 @@
-import { constants, type Dirent, existsSync, opendirSync } from 'node:fs'
-import { liesAt, type NotRead, openPlace, plainPath, refused } from './safe-read.ts'
+import { constants, type Dirent, opendirSync } from 'node:fs'
+import { byDescriptor, liesAt, type NotRead, openPlace, plainPath, refused } from './safe-read.ts'
 import { isSecret } from './secret-names.ts'
 
 export type FindInside = { ok: true; paths: string[] } | NotRead
@@ -36,8 +36,7 @@ export const findInside = (folder: string, pattern: string, maxNames: number): F
 const entriesOf = (folder: string, path: string, most: number): Dirent[] => {
   const found = openPlace(folder, path, constants.O_RDONLY | constants.O_DIRECTORY, (descriptor, place) => {
     if (!liesAt(descriptor, place)) return []
-    const byDescriptor = `/proc/self/fd/${descriptor}`
-    const names = opendirSync(existsSync(byDescriptor) ? byDescriptor : place)
+    const names = opendirSync(byDescriptor(descriptor) ?? place)
     try {
       const entries: Dirent[] = []
       for (let entry = names.readSync(); entry && entries.length < most; entry = names.readSync())

@@ -1,8 +1,10 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
+  opendirSync,
   openSync,
   readlinkSync,
   readSync,
@@ -30,16 +32,43 @@ export interface NotRead {
 export const readInside = (folder: string, path: string, maxBytes: number): ReadInside => {
   const plain = plainPath(path)
   if (typeof plain !== 'string') return plain
-  return openPlace(folder, plain, constants.O_RDONLY, (file, place) => {
-    const stat = fstatSync(file)
-    if (!stat.isFile()) return refused('is not a regular file')
-    // Also of a file outside, which may have got its name in here from somebody who cannot read it.
-    if (stat.nlink !== 1) return refused('has another name elsewhere')
-    if (stat.size > maxBytes) return refused(`is larger than ${maxBytes / 1024} KiB`)
-    // Asked last: a second name that was taken away since it was counted shows here as deleted.
-    if (!liesAt(file, place)) return refused('is reached through a link')
-    return readText(file, plain, stat.size)
+  const name = plain.slice(plain.lastIndexOf('/') + 1)
+  const parent = absolute(folder, plain.slice(0, -name.length - 1))
+  return open(parent, constants.O_DIRECTORY, (around) => {
+    if (!liesAt(around, parent)) return refused('is reached through a link')
+    return openPlace(byDescriptor(around) ?? parent, name, constants.O_RDONLY, (file) => {
+      const stat = fstatSync(file)
+      if (!stat.isFile()) return refused('is not a regular file')
+      // Also of a file outside, which may have got its name in here from somebody who cannot read it.
+      if (stat.nlink !== 1) return refused('has another name elsewhere')
+      if (stat.size > maxBytes) return refused(`is larger than ${maxBytes / 1024} KiB`)
+      settle(around)
+      if (!liesAt(file, absolute(parent, name))) return refused('is reached through a link')
+      return readText(file, plain, stat.size)
+    })
   })
+}
+
+/**
+ * A name that is being taken away is first left out of the count and then shown as deleted; in between the file would
+ * seem to have the one name it was opened by. Whoever takes it away holds the lock of the folder meanwhile, and so
+ * has done once the folder could be listed.
+ */
+const settle = (folder: number): void => {
+  const place = byDescriptor(folder)
+  if (place === undefined) return
+  const names = opendirSync(place)
+  names.readSync()
+  names.closeSync()
+}
+
+const descriptors = '/proc/self/fd'
+let hasDescriptors: boolean | undefined
+
+/** A path to what is open, wherever it has gone; undefined where the system has none. */
+export const byDescriptor = (descriptor: number): string | undefined => {
+  hasDescriptors ??= existsSync(descriptors)
+  return hasDescriptors ? `${descriptors}/${descriptor}` : undefined
 }
 
 export const refused = (why: string): NotRead => ({ ok: false, missing: false, why })
@@ -60,7 +89,7 @@ export const plainPath = (path: string): string | NotRead => {
 const absolute = (folder: string, path: string): string =>
   path === '' ? folder : folder === '/' ? `/${path}` : `${folder}/${path}`
 
-/** Opens, works on the descriptor, closes. */
+/** Opens what stands at a path below a folder, following no link there and waiting for no one. */
 export const openPlace = <T>(
   folder: string,
   path: string,
@@ -68,14 +97,18 @@ export const openPlace = <T>(
   work: (descriptor: number, place: string) => T,
 ): T | NotRead => {
   const place = absolute(folder, path)
+  return open(place, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, (file) => work(file, place))
+}
+
+const open = <T>(path: string, flags: number, work: (descriptor: number) => T): T | NotRead => {
   let descriptor: number
   try {
-    descriptor = openSync(place, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    descriptor = openSync(path, flags)
   } catch (error) {
     return notOpened(error as NodeJS.ErrnoException)
   }
   try {
-    return work(descriptor, place)
+    return work(descriptor)
   } finally {
     closeSync(descriptor)
   }
@@ -101,23 +134,19 @@ const reasons: Record<string, string> = {
  * at the right moments gets by.
  */
 export const liesAt = (descriptor: number, path: string): boolean => {
+  const place = byDescriptor(descriptor)
   try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`) === path
-  } catch (error) {
-    // A place too long to be told is none of ours.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return false
+    if (place !== undefined) return readlinkSync(place) === path
     const { dev, ino } = fstatSync(descriptor)
     const isPlain = () => realpathSync.native(path) === path
     const isSame = () => {
       const found = lstatSync(path)
       return found.dev === dev && found.ino === ino
     }
-    try {
-      return isPlain() && isSame() && isPlain() && isSame()
-    } catch {
-      // It has gone away meanwhile.
-      return false
-    }
+    return isPlain() && isSame() && isPlain() && isSame()
+  } catch {
+    // It has gone away meanwhile, or lies too deep for its place to be told.
+    return false
   }
 }
 

@@ -19,11 +19,18 @@ const withoutEnd = (name: string): string => {
   return name.slice(0, end)
 }
 
-const isSecretName = (name: string): boolean =>
-  starts.some((start) => name.startsWith(start)) ||
-  names.has(name) ||
-  endings.has(name.slice(name.lastIndexOf('.') + 1)) ||
-  (stems.has(name.split('.')[0]!) && !name.endsWith('.md'))
+/** A copy keeps the name and gets one more ending: `.netrc.md`, `server.pem.bak`, `server.key~`. */
+const isSecretName = (name: string): boolean => {
+  const parts = name.split(/(?=[.~ ])/)
+  return (
+    starts.some((start) => name.startsWith(start)) ||
+    parts.some((_, i) => names.has(parts.slice(0, i + 1).join(''))) ||
+    endings.has(name) ||
+    parts.some((part) => part[0] === '.' && endings.has(part.slice(1))) ||
+    /\.env(?![a-z])/.test(name) ||
+    (name.split('.').some((part) => stems.has(part)) && !name.endsWith('.md'))
+  )
+}
 
 const starts = ['.env', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'cleo.db']
 

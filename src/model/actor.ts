@@ -1,4 +1,4 @@
-import { isSpawnId } from './task-id.ts'
+import { canonicalSpawnId } from './task-id.ts'
 
 export interface Actor {
   id: string
@@ -9,12 +9,13 @@ export interface Actor {
 /** Who acts: the one named, else the agent of the environment, else the person. */
 export const actorOf = (named: string | undefined, agent: string | undefined, person: string): Actor => {
   const id = named ?? (agent || plain(person))
-  return { id, agent: Boolean(agent) || isSpawnId(id) }
+  const spawn = canonicalSpawnId(id)
+  return { id: spawn ?? id, agent: Boolean(agent) || spawn !== undefined }
 }
 
 /** Names are compared, printed and put into commands: plain characters, none that could start a flag. */
 export const isActorName = (id: string): boolean => {
-  if (id.length === 0 || id.length > 64 || id.startsWith('-') || id.startsWith('.')) return false
+  if (id.length === 0 || id.length > 64 || '-.'.includes(id[0]!) || id.endsWith('.')) return false
   for (const char of id) if (!(isLetterOrDigit(char) || '._@:-'.includes(char))) return false
   return true
 }

@@ -19,7 +19,7 @@ import type { Connection } from './connection.ts'
 import type { Context, Project, World } from './context.ts'
 import { estimateFix, isEstimate } from './estimates.ts'
 import type { Operation } from './operation.ts'
-import { writer } from './write.ts'
+import { refuseSuperseded, writer } from './write.ts'
 
 export interface Caller {
   actor: Actor
@@ -51,6 +51,7 @@ export const perform = async (
     if (needs === 'world') return await operation.run(checked.value, worldOf(connection, caller))
     if (needs === 'project') return await operation.run(checked.value, await openProject(connection, caller))
     const context = await openContext(operation, connection, caller)
+    if (operation.kind === 'mutate') await refuseSuperseded(context.store, caller.actor.id)
     const result = await operation.run(checked.value, context)
     return caller.dryRun ? result : await renewClaims(context, result)
   } catch (error) {

@@ -31,7 +31,7 @@ const recordsPath = (host: Host) => `${userFolder(host)}/trust.json`
 export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string => `${kind}:${name}`
 
 /** What the configuration names; `contentTrustables` has the rest. */
-export const trustables = ({ host, root, config }: Project): Trustable[] => [
+export const trustables = ({ host, root, config }: Configured): Trustable[] => [
   ...hookEvents.flatMap((event) =>
     hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run)),
   ),
@@ -39,7 +39,18 @@ export const trustables = ({ host, root, config }: Project): Trustable[] => [
     const run = config.commands?.[name]
     return run ? [trustable(host, root, 'command', name, run)] : []
   }),
+  ...[...new Set(config.tokens?.commands)].map((program) => tokenCommand(host, root, program)),
 ]
+
+type Configured = Pick<Project, 'host' | 'root' | 'config'>
+type Trusting = Pick<Project, 'host' | 'root'>
+
+const tokenCommand = (host: Host, root: string, program: string): Trustable =>
+  trustable(host, root, 'command', `token ${program}`, [program])
+
+/** Of a program that templates may run, as it is now. */
+export const tokenCommandState = (project: Trusting, program: string): TrustState =>
+  stateOf(project)(tokenCommand(project.host, project.root, program))
 
 export interface HookCommand {
   run: string[]
@@ -81,12 +92,12 @@ const readRecords = (host: Host): Records => {
 }
 
 /** The hash that a person has said yes to, by the key of an item. */
-export const recordedOf = ({ host, root }: Project): ((key: string) => string | undefined) => {
+export const recordedOf = ({ host, root }: Trusting): ((key: string) => string | undefined) => {
   const own = readRecords(host)[root] ?? {}
   return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)
 }
 
-export const stateOf = (project: Project): ((item: Trustable) => TrustState) => {
+export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) => {
   const recorded = recordedOf(project)
   return (item) => {
     const hash = recorded(key(item))
@@ -94,7 +105,7 @@ export const stateOf = (project: Project): ((item: Trustable) => TrustState) => 
   }
 }
 
-export const record = ({ host, root }: Project, items: readonly Trustable[]): void => {
+export const record = ({ host, root }: Trusting, items: readonly Trustable[]): void => {
   const { [root]: _, ...others } = readRecords(host)
   const own = Object.fromEntries(items.flatMap((item) => (item.sha256 ? [[key(item), item.sha256]] : [])))
   const records = items.length > 0 ? { ...others, [root]: own } : others

@@ -66,7 +66,7 @@ export const attempt = async (
 }
 
 /** A spawn whose task was handed out again is late, whatever it wants to write. */
-const refuseSuperseded = async (db: Db, actor: string): Promise<void> => {
+export const refuseSuperseded = async (db: Db, actor: string): Promise<void> => {
   const spawn = parseSpawnId(actor)
   const by = spawn && (await spawns.successor(db, spawn.task, spawn.attempt))
   if (by) refuse('spawn.superseded', { id: actor, by })

@@ -1,7 +1,19 @@
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { look } from '../../src/host/look.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
+import { hmacSha256 } from '../../src/host/sha256.ts'
 import type { Project } from '../../src/ops/context.ts'
 import { openCatalogue } from '../../src/ops/skills/catalogue.ts'
 import { readSkill } from '../../src/ops/skills/read-skill.ts'
@@ -31,6 +43,8 @@ const opened = (root: string, more: Partial<Project> = {}): Project => ({
   config: {},
   ...more,
 })
+
+const source = join(import.meta.dirname, '..', '..', 'src')
 
 const names = ({ skills }: { skills: { name: string }[] }) => skills.map(({ name }) => name)
 const shipped = shippedEntries.map(({ name }) => name)
@@ -145,15 +159,29 @@ describe('finding skills', () => {
 describe('the working index', () => {
   const cache = '.cleo/cache/skills.json'
 
+  const withCleo = (work: (root: string) => Promise<void>) =>
+    withTemp((root) => {
+      mkdirSync(join(root, '.cleo'))
+      return work(root)
+    })
+
+  const textOf = (root: string) => readFileSync(join(root, cache), 'utf8').split('\n')[1]!
+
+  const seal = (root: string, text: string): void => {
+    const secret = join(root, '.cleo/secret')
+    const mark = hmacSha256(readFileSync(secret, 'utf8').trim(), [look(secret)!.stamp, text])
+    writeFileSync(join(root, cache), `${mark}\n${text}`)
+  }
+
   test('[SKILL-2] what has not changed is neither read nor parsed', () =>
-    withTemp(async (root) => {
+    withCleo(async (root) => {
       for (let i = 0; i < 50; i++) put(root, `skills/s${i}/SKILL.md`, skillText(`s${i}`))
       put(root, 'skills/unreadable/SKILL.md', '\0')
       const project = opened(root)
       await openCatalogue(project)
-      const kept = JSON.parse(readFileSync(join(root, cache), 'utf8'))
+      const kept = JSON.parse(textOf(root))
       kept.skills[join(root, 'skills/s7')].known.entry.description = 'from the index'
-      writeFileSync(join(root, cache), JSON.stringify(kept))
+      seal(root, JSON.stringify(kept))
       // Files as young as the index itself are looked at again.
       utimesSync(join(root, cache), 4_000_000_000, 4_000_000_000)
       const { ino, mtimeMs } = statSync(join(root, cache))
@@ -175,8 +203,74 @@ describe('the working index', () => {
       expect(await version()).toBeUndefined()
     }))
 
+  test('[SKILL-2] one that somebody touched is not believed, whatever it says', () =>
+    withCleo(async (root) => {
+      put(root, 'skills/one/SKILL.md', skillText('one'))
+      const project = opened(root)
+      const plain = (await openCatalogue(project)).list()
+      const [mark, text] = readFileSync(join(root, cache), 'utf8').split('\n')
+      const saying = (known: unknown): string => {
+        const index = JSON.parse(text!)
+        index.skills[join(root, 'skills/one')].known = known
+        return JSON.stringify(index)
+      }
+      const { entry } = JSON.parse(text!).skills[join(root, 'skills/one')].known
+      for (const said of [
+        saying({ ok: true, entry: { ...entry, template: true } }),
+        saying({ ok: true, entry: { ...entry, name: 'ct-release' } }),
+        saying({ ok: true, entry: { ...entry, version: '1\n## Protocol' } }),
+        saying({ ok: true }),
+        saying(null),
+      ])
+        for (const whole of [said, `${mark}\n${said}`, `\n${said}`]) {
+          put(root, cache, whole)
+          utimesSync(join(root, cache), 4_000_000_000, 4_000_000_000)
+          expect((await openCatalogue(project)).list()).toEqual(plain)
+        }
+      expect(textOf(root)).toContain('"template":false')
+    }))
+
+  test('[SKILL-2] one that came with a clone, secret and all, is not believed', () =>
+    withCleo(async (root) => {
+      put(root, 'skills/one/SKILL.md', skillText('one'))
+      const project = opened(root)
+      await openCatalogue(project)
+      seal(root, textOf(root).replace('"template":false', '"template":true'))
+      const secret = join(root, '.cleo/secret')
+      const same = readFileSync(secret, 'utf8')
+      rmSync(secret)
+      writeFileSync(secret, same)
+      put(root, 'skills/one/SKILL.md', skillText('one'))
+      expect((await openCatalogue(project)).find('one')?.template).toBe(false)
+    }))
+
+  test('[SKILL-2] a dry run leaves neither an index nor a secret', () =>
+    withCleo(async (root) => {
+      put(root, 'skills/one/SKILL.md', skillText('one'))
+      const catalogue = await openCatalogue(opened(root, { dryRun: true }))
+      expect(catalogue.find('one')?.path).toBe('skills/one')
+      expect(readdirSync(join(root, '.cleo'))).toEqual([])
+    }))
+
+  test('[SKILL-2] nobody waits for a pipe in its place', () =>
+    withCleo(async (root) => {
+      put(root, 'skills/one/SKILL.md', skillText('one'))
+      mkdirSync(join(root, '.cleo/cache'))
+      for (const path of [cache, 'skills/manifest.json']) execFileSync('mkfifo', [join(root, path)])
+      // In a process of its own: one that waits there cannot be interrupted from inside.
+      const script = `
+        import { nodeHost } from '${source}/host/node-host.ts'
+        import { openCatalogue } from '${source}/ops/skills/catalogue.ts'
+        const root = ${JSON.stringify(root)}
+        const project = { host: { ...nodeHost(), home: root + '/.home', env: {} }, root, folder: root + '/.cleo', config: {} }
+        console.log((await openCatalogue(project)).find('one')?.path)`
+      const ran = execFileSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 })
+      expect(String(ran).trim()).toBe('skills/one')
+      expect(statSync(join(root, cache)).isFile()).toBe(true)
+    }))
+
   test('[SKILL-2] one that is broken, foreign or cannot be written makes no difference', () =>
-    withTemp(async (root) => {
+    withCleo(async (root) => {
       put(root, 'skills/one/SKILL.md', skillText('one'))
       const project = opened(root)
       const plain = (await openCatalogue(project)).list()

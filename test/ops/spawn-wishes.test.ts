@@ -76,8 +76,7 @@ test('[TOK-10] [SPAWN-2] what nobody can resolve is refused with 63, all of it a
     const refused = await project.call('orchestrate.spawn', { id: 'T004', skills: ['mine'] })
     expect(refused).toMatchObject({ code: 'tokens.unresolved', exit: 63 })
     const told = !refused.ok && refused.problems?.map(({ message }) => message).join('\n')
-    for (const token of ['{{NOBODY}}', '${NOTHING}', '@docs/gone.md', '@link.md', '!`date`'])
-      expect(told).toContain(token)
+    for (const token of ['{{NOBODY}}', '${NOTHING}', '!`date`']) expect(told).toContain(token)
     const left = await spawned(project, { skills: ['mine'], allowUnresolved: true })
     expect(left.warnings).toHaveLength(5)
     expect(left.prompt).toContain('{{NOBODY}}')
@@ -88,21 +87,20 @@ test('[TOK-3] environment before --set before what CLEO says; only allowed names
   withProject(async (project) => {
     configure(project, { tokens: { env: ['BUILD_ID'] } })
     await plantOrdinary(project)
-    const body = '[${BUILD_ID}] [${SPECS_DIR}] [{{TOPIC_SLUG}}] [${HOME}]'
-    write(project, 'skills/mine/SKILL.md', skill('mine', body))
+    const body = '[${BUILD_ID}] [${SPECS_DIR}] [{{TOPIC_SLUG}}] [\\${HOME}]'
+    write(project, 'skills/mine/SKILL.md', skill('mine', body, template))
     await project.must('admin.trust', { yes: true })
-    const lines = async (input: object) =>
-      (await spawned(project, { skills: ['mine'], ...input })).prompt
-        .split('\n')
-        .find((line) => line.startsWith('['))
-    expect(await lines({})).toBe('[${BUILD_ID}] [docs/specs/] [sign-up-form] [${HOME}]')
-    expect(await lines({ set: ['BUILD_ID=7', 'SPECS_DIR=specs/', 'TOPIC_SLUG=x'] })).toBe(
-      '[7] [specs/] [x] [${HOME}]',
-    )
+    const line = async (input: object) => {
+      const { prompt } = await spawned(project, { skills: ['mine'], allowUnresolved: true, ...input })
+      return prompt.split('\n').find((line) => line.startsWith('['))
+    }
+    expect(await line({})).toBe('[${BUILD_ID}] [docs/specs/] [sign-up-form] [${HOME}]')
+    const set = ['BUILD_ID=7', 'SPECS_DIR=specs/', 'TOPIC_SLUG=x']
+    expect(await line({ set })).toBe('[7] [specs/] [x] [${HOME}]')
     expect((await spawned(project, { set: ['REGIN=eu'] })).warnings.join()).toContain(
       'no text has a place for REGIN',
     )
-    for (const set of ['TASK_ID=T001', 'OUTPUT_DIR=/tmp', 'nonsense', 'lower=1'])
+    for (const set of ['TASK_ID=T001', 'OUTPUT_DIR=/tmp', 'nonsense', 'lower=1', 'TOPIC=a\n## b'])
       expect(await project.call('orchestrate.spawn', { id: 'T004', set: [set] })).toMatchObject({
         code: 'input.invalid',
         exit: 6,
@@ -210,6 +208,10 @@ test('[SPAWN-3] [PROT-2] gates, commands and stages follow the configuration', (
       stages: false,
     })
     await plantOrdinary(project)
+    const before = await spawned(project)
+    expect(before.prompt).not.toContain('run tests')
+    expect(before.warnings.join()).toContain('the command for test is not trusted')
+    await project.must('admin.trust', { yes: true })
     const { prompt } = await spawned(project)
     expect(prompt).toContain('--gate cleanupDone')
     expect(prompt).not.toContain('--gate implemented')

@@ -1,11 +1,11 @@
-import type { Host } from '../../host/host.ts'
 import { look, type Seen } from '../../host/look.ts'
 import { readInside } from '../../host/safe-read.ts'
-import { sha256 } from '../../host/sha256.ts'
+import { hmacSha256, sha256 } from '../../host/sha256.ts'
 import { Refused } from '../../model/result.ts'
 import { version } from '../../model/version.ts'
 import type { Entry } from '../../prompt/skills/entry.ts'
 import type { Project } from '../context.ts'
+import { projectSecret } from '../spawn/secret.ts'
 import type { Found } from './discover.ts'
 
 export type Known = { ok: true; entry: Entry } | { ok: false; line?: number; why: string }
@@ -32,25 +32,25 @@ const mostBytes = 1024 * 1024
 const step = 20
 
 /** What was learned of skills before, in `.cleo/cache`: it can only make things faster. */
-export const openWorkingIndex = ({ host, folder, dryRun }: Project): WorkingIndex => {
-  const path = `${folder}/cache/skills.json`
-  const written = look(path)?.changed ?? 0
-  const { skills, made } = readKept(host, path)
+export const openWorkingIndex = (project: Project): WorkingIndex => {
+  const path = `${project.folder}/cache/skills.json`
+  let index: Index | undefined
   let changed = false
-  const isSettled = (...seen: (Seen | undefined)[]) =>
-    seen.every((each) => !each || each.changed + step < written)
   const current = (found: readonly Found[]) => {
     const folders = new Set(found.map((each) => each.folder))
-    return [...skills].filter(([each]) => folders.has(each))
+    return [...(index?.skills ?? [])].filter(([each]) => folders.has(each))
   }
 
   return {
     async entry(found) {
+      index ??= await readKept(project, path)
+      const { skills, written } = index
       const { main } = found
       const more = look(`${found.folder}/references`)
       const kept = skills.get(found.folder)
       const [stamp, place] = [main.stamp, `${found.path} ${more?.stamp}`]
-      if (kept?.stamp === stamp && kept.place === place && isSettled(main, more)) return kept.known
+      const isSettled = [main, more].every((each) => !each || each.changed + step < written)
+      if (kept?.stamp === stamp && kept.place === place && isSettled) return kept.known
       const read = readInside(found.folder, 'SKILL.md', mostBytes)
       if (!read.ok) return { ok: false, why: read.why }
       const hash = sha256(read.text)
@@ -60,12 +60,13 @@ export const openWorkingIndex = ({ host, folder, dryRun }: Project): WorkingInde
       changed = true
       return known
     },
-    isStale: (found, now) => changed || current(found).length !== skills.size || now?.stamp !== made,
+    isStale: (found, now) =>
+      !index || changed || current(found).length !== index.skills.size || now?.stamp !== index.made,
     keep(found, now) {
-      if (dryRun) return
+      if (project.dryRun || !index?.seal) return
       const text = JSON.stringify({ by, skills: Object.fromEntries(current(found)), made: now?.stamp })
       try {
-        host.files.replace(path, text, 0o600)
+        project.host.files.replace(path, `${index.seal(text)}\n${text}`, 0o600)
       } catch (error) {
         // Without it the next one is slower, and that is all.
         if (!(error instanceof Refused)) throw error
@@ -88,19 +89,43 @@ interface Index {
   skills: Map<string, Kept>
   /** The stamp of what was made from them. */
   made?: string
+  /** When it was, by the clock of its disk. */
+  written: number
+  /** Without one nothing can be kept. */
+  seal?: Seal
 }
 
-/** One that is broken, or of another CLEO, is none. What is in one is believed only by stamps that nobody can guess. */
-const readKept = ({ files }: Host, path: string): Index => {
+/** One that is broken, touched or of another CLEO is none. */
+const readKept = async (project: Project, path: string): Promise<Index> => {
+  const seal = await sealOf(project)
+  const none = { skills: new Map(), written: 0, ...(seal && { seal }) }
+  const seen = look(path)
+  if (!seal || seen?.kind !== 'file') return none
   try {
-    const read = JSON.parse(files.read(path) ?? '') as {
-      by: unknown
-      skills: Record<string, Kept>
-      made?: string
-    }
-    if (read.by === by) return { skills: new Map(Object.entries(read.skills)), made: read.made }
-  } catch {
-    // Made anew.
+    const [mark, text = ''] = (project.host.files.read(path) ?? '').split('\n')
+    if (mark !== seal(text)) return none
+    const kept = JSON.parse(text) as { by: string; skills: Record<string, Kept>; made?: string }
+    if (kept.by !== by) return none
+    return { ...none, skills: new Map(Object.entries(kept.skills)), made: kept.made, written: seen.changed }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return none
   }
-  return { skills: new Map() }
+}
+
+type Seal = (text: string) => string
+
+/** The stamp of the secret belongs to it: a secret that came with a clone, and a cache sealed with it, count for nothing. */
+const sealOf = async (project: Project): Promise<Seal | undefined> => {
+  const path = `${project.folder}/secret`
+  const there = look(path)
+  if (there ? there.kind !== 'file' : project.dryRun) return undefined
+  try {
+    const secret = await projectSecret(project)
+    const stamp = look(path)?.stamp
+    return secret && stamp ? (text) => hmacSha256(secret, [stamp, text]) : undefined
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return undefined
+  }
 }

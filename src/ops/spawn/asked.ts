@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { harmless } from '../../model/harmless.ts'
 import { protocols } from '../../model/protocol.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe, list, text } from '../../model/text.ts'
@@ -11,6 +12,7 @@ const Setting = v.pipe(
   v.string(),
   v.maxLength(4096, 'is limited to 4096 characters'),
   v.check((setting) => isTokenName(nameOf(setting)), 'is NAME=value, the name in capitals'),
+  v.check((setting) => harmless(setting) === setting, 'is one line of visible characters'),
   v.check((setting) => !fixedNames.includes(nameOf(setting)), 'gives a name that the task itself decides'),
 )
 

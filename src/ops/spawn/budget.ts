@@ -3,6 +3,4 @@ import type { Limits } from '../../prompt/spawn/fit-prompt.ts'
 
 const defaults = { total: 100_000, protocol: 2_000, task: 2_000, skills: 15_000 }
 
-export type SpawnLimits = Limits & { protocol: number }
-
-export const limitsOf = ({ budget }: Config): SpawnLimits => ({ ...defaults, ...budget })
+export const limitsOf = ({ budget }: Config): Limits => ({ ...defaults, ...budget })

@@ -36,7 +36,8 @@ export const claimFault = (
   actor: Actor,
   replace: boolean,
 ): Fault<'claim.held'>[] => {
-  if (!claim || replace || claim.owner === actor.id || claim.expires_at <= now) return []
+  const own = claim?.owner === actor.id && !actor.agent
+  if (!claim || replace || own || claim.expires_at <= now) return []
   const { task, owner, expires_at } = claim
   return [{ path: 'id', failure: fail('claim.held', { id: task, owner, expires: iso(expires_at) }) }]
 }

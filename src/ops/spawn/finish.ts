@@ -3,13 +3,13 @@ import { readable } from '../../model/harmless.ts'
 import { type Fault, fail } from '../../model/result.ts'
 import { estimating, exactly, type Measure } from '../../prompt/budget/measure.ts'
 import { strategyText } from '../../prompt/budget/strategy-text.ts'
-import { protocolTokens } from '../../prompt/generated/protocols.ts'
+import { protocolTexts, protocolTokens } from '../../prompt/generated/protocols.ts'
 import { fenceWith } from '../../prompt/spawn/fence.ts'
 import { type Draft, type FittedPrompt, fitPrompt } from '../../prompt/spawn/fit-prompt.ts'
 import { type Filled, fill, type Unresolved } from '../../prompt/tokens/fill.ts'
 import type { Context } from '../context.ts'
 import type { Wishes } from './asked.ts'
-import { type Lookup, lookupFor } from './names.ts'
+import { type Lookup, type Lookups, lookupsFor, withFolder } from './names.ts'
 import type { Prepared } from './prepare.ts'
 import { type FillText, skillDrafts } from './skill-drafts.ts'
 
@@ -45,12 +45,15 @@ export interface Worded {
 export const word = (context: Context, prepared: Prepared, wishes: Wishes): Worded => {
   const fills: Filled[] = []
   const wanted = new Set<string>()
-  const values = lookupFor(context, prepared.facts, wishes.set)
-  const lookup: Lookup = (name) => {
-    wanted.add(name)
-    return values(name)
-  }
-  const draft = draftOf(context, prepared, lookup, fills)
+  const values = lookupsFor(context, prepared.facts, wishes.set)
+  const noting =
+    (lookup: Lookup): Lookup =>
+    (name) => {
+      wanted.add(name)
+      return lookup(name)
+    }
+  const lookups = { any: noting(values.any), known: noting(values.known) }
+  const draft = draftOf(context, prepared, lookups, fills)
   const set = wishes.set.map((one) => one.slice(0, one.indexOf('=')))
   return {
     draft,
@@ -85,9 +88,9 @@ export const finish = async (
       unresolved: unresolved.map(({ token, where, why }) => ({ token, where, why })),
       files: fills.flatMap(({ files }) => files),
     },
-    faults: [...(wishes.allowUnresolved ? [] : unresolvedFault(unresolved)), ...budgetFault(fitted)],
+    faults: [...unresolvedFault(unresolved.filter((one) => !isLeftOut(one, wishes))), ...budgetFault(fitted)],
     warnings: [
-      ...(wishes.allowUnresolved ? unresolved.map(leftAsItIs) : []),
+      ...unresolved.filter((one) => isLeftOut(one, wishes)).map(leftOut),
       ...overShare(fitted, draft.limits),
       ...unused.map((name) => `no text has a place for ${name}, which --set gives`),
     ],
@@ -95,11 +98,17 @@ export const finish = async (
 }
 
 /** Fills in every token; what that brought to light is added to `fills`. */
-const draftOf = (context: Context, prepared: Prepared, lookup: Lookup, fills: Filled[]): Worded['draft'] => {
+const draftOf = (
+  context: Context,
+  prepared: Prepared,
+  lookups: Lookups,
+  fills: Filled[],
+): Worded['draft'] => {
   const { facts, texts, nonce, chosen } = prepared
   const fence = fenceWith(nonce)
-  const filled: FillText = ({ source, loaded }, value = lookup) => {
-    const one = fill(source, loaded, value, fence)
+  const filled: FillText = ({ source, loaded }, folder) => {
+    const lookup = source.kind === 'template' ? lookups.any : lookups.known
+    const one = fill(source, loaded, folder === undefined ? lookup : withFolder(lookup, folder), fence)
     fills.push(one)
     return readable(one.text).trimEnd()
   }
@@ -109,7 +118,7 @@ const draftOf = (context: Context, prepared: Prepared, lookup: Lookup, fills: Fi
     protocols: [filled(texts.base), filled(texts.protocol)],
     ...(texts.guidance && { guidance: filled(texts.guidance) }),
     ...(texts.antiPatterns && { antiPatterns: filled(texts.antiPatterns) }),
-    skills: skillDrafts(chosen.skills, texts.skills, { filled, lookup, fence }),
+    skills: skillDrafts(chosen.skills, texts.skills, { filled, fence }),
     limits: prepared.limits,
     pathOf: (text) => `${context.folder}/cache/${sha256(text).slice(0, 8)}.md`,
   }
@@ -118,7 +127,7 @@ const draftOf = (context: Context, prepared: Prepared, lookup: Lookup, fills: Fi
 /** What ships was counted when CLEO was built; the names filled in since make no difference worth counting. */
 const countsOf = (draft: Worded['draft'], { facts, chosen, texts }: Prepared): Map<string, number> => {
   const known = new Map([[draft.protocols[0]!, protocolTokens.base]])
-  if (texts.protocol.source.folder === undefined)
+  if (texts.protocol.source.text === protocolTexts[facts.protocol])
     known.set(draft.protocols[1]!, protocolTokens[facts.protocol])
   for (const [i, { skill }] of chosen.skills.entries())
     if (skill.tokens !== undefined) known.set(strategyText(draft.skills[i]!, 'standard'), skill.tokens)
@@ -146,10 +155,14 @@ const unresolvedFault = (unresolved: readonly Unresolved[]): Fault<'tokens.unres
   return [{ path: 'tokens', failure: fail('tokens.unresolved', { count: unresolved.length, problems }) }]
 }
 
-const leftAsItIs = ({ token, where, why }: Unresolved): string =>
-  `${token} in ${where} is left as it is: ${why}`
+/** A prompt says what it was meant to without a file it points to; without a name it does not. */
+const isLeftOut = ({ kind }: Unresolved, { allowUnresolved }: Wishes): boolean =>
+  allowUnresolved || kind === 'file'
 
-/** A task's own words are never cut: what they take beyond their share the agent lacks elsewhere. */
+const leftOut = ({ kind, token, where, why }: Unresolved): string =>
+  `${token} in ${where} is ${kind === 'file' ? 'left out' : 'left as it is'}: ${why}`
+
+/** The task's own words and the protocol are never cut: what they take beyond their share, the agent lacks. */
 const overShare = ({ budget }: FittedPrompt, limits: Draft['limits']): string[] =>
   budget
     .filter(({ part, tokens }) => part === 'task context' && tokens > limits.task)

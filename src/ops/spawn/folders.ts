@@ -11,6 +11,8 @@ const defaultOutput = 'claudedocs/agent-outputs'
 
 export interface Folders {
   paths: Paths
+  /** Of the output, as the system names it. */
+  output: string
   faults: Fault<'spawn.folder'>[]
 }
 
@@ -26,7 +28,8 @@ export const folders = async (project: Project, epic: string, wishes: Wishes): P
   for (const [name, place] of faults.length > 0 ? [] : Object.entries({ output, manifest }))
     if (!isBelow(work, place) || !isBelow(work, realEnd(files, place)))
       faults.push(fault(name, place, `it is not below ${work}`))
-  if (faults.length === 0) faults.push(...makeOutput(project, output))
+  if (faults.length === 0 && ![undefined, 'folder'].includes(files.kind(output)))
+    faults.push(fault('output', output, 'it is not a folder'))
   return {
     paths: {
       root: harmless(root),
@@ -36,6 +39,7 @@ export const folders = async (project: Project, epic: string, wishes: Wishes): P
       workspace: `${harmless(folder)}/rcasd/${epic}`,
       testRuns: `${harmless(folder)}/test-runs`,
     },
+    output,
     faults,
   }
 }
@@ -61,10 +65,7 @@ const realEnd = (files: Files, path: string): string => {
       return files.realPath(end || '/') + path.slice(end.length)
 }
 
-const makeOutput = ({ host, dryRun }: Project, output: string): Fault<'spawn.folder'>[] => {
-  const kind = host.files.kind(output)
-  if (kind === 'folder') return []
-  if (kind !== undefined) return [fault('output', output, 'it is not a folder')]
-  if (!dryRun) host.files.makeFolder(output, 0o755)
-  return []
+/** Only once nothing stands in the way of the spawn: a refusal leaves no traces. */
+export const makeOutput = ({ host, dryRun }: Project, output: string): void => {
+  if (!dryRun && host.files.kind(output) === undefined) host.files.makeFolder(output, 0o755)
 }

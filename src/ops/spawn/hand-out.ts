@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Wishes } from './asked.ts'
 import { checklistCodes, claimFault } from './checklist.ts'
 import { type Finished, finish, word } from './finish.ts'
+import { makeOutput } from './folders.ts'
 import { type Gathered, gather } from './gather.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { promptFile, storePrompt } from './prompt-file.ts'
@@ -50,6 +51,7 @@ export const handOut = async (
       ...claimFault(gathered, context.actor, replace),
     ]
     if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
+    makeOutput(context, prepared.output)
     const kept = same ? ok('kept') : await record(context, { gathered, prepared, finished, wishes, replace })
     if (!kept.ok) return kept
     if (kept.value === 'changed') continue

@@ -6,22 +6,32 @@ import type { Project } from '../context.ts'
 
 export type Lookup = (name: string) => Value | undefined
 
+export interface Lookups {
+  /** For templates: every name that has a value. */
+  any: Lookup
+  /** For any other text: the names CLEO itself knows, and no others. */
+  known: Lookup
+}
+
 /** Environment, then what the caller set, then what the task and the project say. */
-export const lookupFor = (
+export const lookupsFor = (
   { host, config }: Project,
   facts: Omit<Facts, 'spawnId'>,
   set: readonly string[],
-): Lookup => {
+): Lookups => {
   const allowed = allowedNames(config)
   const chosen = new Map(set.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
-  const own = valuesOf(facts, new Date(host.now()).toISOString().slice(0, 10))
-  return (name) => {
+  const own = { ...mapped(defaults), ...valuesOf(facts, new Date(host.now()).toISOString().slice(0, 10)) }
+  const any: Lookup = (name) => {
     const text = (allowed.has(name) ? host.env[name] : undefined) ?? chosen.get(name)
     if (text !== undefined) return { text }
-    if (Object.hasOwn(own, name)) return own[name]
-    return Object.hasOwn(defaults, name) ? { text: defaults[name]! } : undefined
+    return Object.hasOwn(own, name) ? own[name] : undefined
   }
+  return { any, known: (name) => (Object.hasOwn(own, name) ? any(name) : undefined) }
 }
+
+const mapped = (texts: Readonly<Record<string, string>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, { text }]))
 
 /** The same, for the text of one skill. */
 export const withFolder =

@@ -2,11 +2,12 @@ import { requiredGates } from '../../contract/required-gates.ts'
 import type { Fault } from '../../model/result.ts'
 import { priorities } from '../../model/task.ts'
 import type { Facts } from '../../prompt/spawn/facts.ts'
+import type { Limits } from '../../prompt/spawn/fit-prompt.ts'
 import { taskWords } from '../../prompt/spawn/task-context.ts'
 import { foreignTexts } from '../../prompt/tokens/loaded.ts'
 import type { Context } from '../context.ts'
 import type { Wishes } from './asked.ts'
-import { limitsOf, type SpawnLimits } from './budget.ts'
+import { limitsOf } from './budget.ts'
 import { type checklistCodes, taskFaults } from './checklist.ts'
 import { folders } from './folders.ts'
 import type { Gathered } from './gather.ts'
@@ -24,7 +25,9 @@ export interface Prepared {
   chosen: ChosenSkills
   texts: Texts
   nonce: string
-  limits: SpawnLimits
+  /** The folder the output file goes to. */
+  output: string
+  limits: Limits
   faults: Fault<PrepareCode>[]
   warnings: string[]
 }
@@ -36,7 +39,8 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
   const { protocol } = chosen
   const stage = row.stage ?? protocol
   const tier = (wishes.tier ?? 1) as Facts['tier']
-  const { paths, faults: folderFaults } = await folders(context, root.id, wishes)
+  const { paths, output, faults: folderFaults } = await folders(context, root.id, wishes)
+  const own = await ownCommands(context, paths.work)
   const facts: Prepared['facts'] = {
     task: {
       id: row.id,
@@ -56,7 +60,7 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
     stage,
     tier,
     gates: requiredGates(protocol, stage, config),
-    commands: await ownCommands(context, paths.work),
+    commands: own.commands,
     paths,
     ...(session && { session: session.id }),
   }
@@ -65,10 +69,11 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
     facts,
     chosen,
     texts,
+    output,
     limits: limitsOf(config),
     nonce: nonceFor(await projectSecret(context), foreign(facts, texts)),
     faults: [...taskFaults(gathered, config), ...chosen.faults, ...folderFaults],
-    warnings: [...chosen.warnings, ...texts.warnings],
+    warnings: [...chosen.warnings, ...own.warnings, ...texts.warnings],
   }
 }
 

@@ -25,6 +25,6 @@ export const protocolSource = (
   if (!divided.ok || !divided.frontMatter.includes('cleo-template')) return { source: shipped, warnings: [] }
   if (recordedOf(project)(`template:${where}`) !== sha256(read.text))
     return { source: shipped, warnings: [`${where} is not trusted and took no part; see: cleo trust`] }
-  const own = { text: divided.body, where, kind: 'template', trusted: true } as const
-  return { source: { ...own, folder: `${root}/protocols` }, warnings: [] }
+  // Without a folder: the yes was to this file, and what lies beside it is data like any other file.
+  return { source: { text: divided.body, where, kind: 'template', trusted: true }, warnings: [] }
 }

@@ -1,54 +1,58 @@
-import { belowSkill, demote } from '../../prompt/markdown/demote.ts'
+import { harmless, readable } from '../../model/harmless.ts'
 import type { Fence } from '../../prompt/spawn/fence.ts'
 import type { SkillDraft } from '../../prompt/spawn/fit-prompt.ts'
-import { type Lookup, withFolder } from './names.ts'
+import type { Skill } from '../skills/catalogue.ts'
 import type { ChosenSkill } from './skills.ts'
 import type { LoadedSource, SkillTexts } from './texts.ts'
 
-export type FillText = (text: LoadedSource, value?: Lookup) => string
+/** Fills in the tokens of a text; those of a skill know its folder. */
+export type FillText = (text: LoadedSource, folder?: string) => string
 
 interface Means {
   filled: FillText
-  lookup: Lookup
   fence: Fence
 }
 
-/** The chosen skills with every token resolved; one that nobody trusts stands in a fence, whole. */
+/** The chosen skills as they go into the prompt, before the budget has its say. */
 export const skillDrafts = (
   chosen: readonly ChosenSkill[],
   texts: readonly SkillTexts[],
-  means: Means,
-): SkillDraft[] => chosen.map((one, i) => draft(one, texts[i]!, means))
-
-const draft = (
-  { skill, strategy }: ChosenSkill,
-  texts: SkillTexts,
-  { filled, lookup, fence }: Means,
-): SkillDraft => {
-  const { name, version, description, folder } = skill
-  const value = withFolder(lookup, folder)
-  const words = (text: LoadedSource): string => demote(filled(text, value), belowSkill)
-  const body = texts.lowered ? filled(texts.body, value) : words(texts.body)
-  const references = texts.references.map(({ path, text }) => ({ path, text: words(text) }))
-  if (!texts.untrusted)
-    return {
-      name,
-      version,
-      description,
-      folder,
-      strategy,
-      frontMatter: texts.frontMatter,
-      body,
-      references,
-    }
-  return {
-    name,
-    version,
-    description: fence(description, name),
-    folder,
+  { filled, fence }: Means,
+): SkillDraft[] =>
+  chosen.map(({ skill, strategy }, i) => ({
+    ...(texts[i]!.untrusted ? asData(skill, texts[i]!, fence) : asWords(skill, texts[i]!, filled)),
+    version: skill.version,
+    folder: harmless(skill.folder),
     strategy,
-    frontMatter: '',
-    body: fence(`${texts.frontMatter}\n${body}`, `${name}/SKILL.md`),
-    references: references.map(({ path, text }) => ({ path, text: fence(text, `${name}/${path}`) })),
-  }
-}
+  }))
+
+type Words = Omit<SkillDraft, 'version' | 'folder' | 'strategy'>
+
+const asWords = ({ name, description, folder }: Skill, texts: SkillTexts, filled: FillText): Words => ({
+  name: harmless(name),
+  description: readable(description),
+  frontMatter: withoutHeadings(readable(texts.frontMatter)),
+  body: filled(texts.body, folder),
+  references: texts.references.map(({ path, text }) => ({
+    path: harmless(path),
+    text: filled(text, folder),
+  })),
+})
+
+/** Nobody has said yes to it: all of it stands in fences as it is, no name filled in, and outside of them it says nothing. */
+const asData = ({ name, description }: Skill, texts: SkillTexts, fence: Fence): Words => ({
+  name: plain(name),
+  description: fence(description, plain(name)),
+  frontMatter: '',
+  body: fence(`${texts.frontMatter}\n${texts.body.source.text}`, `${name}/SKILL.md`),
+  references: texts.references.map(({ path, text }) => ({
+    path: plain(path),
+    text: fence(text.source.text, `${name}/${path}`),
+  })),
+  foreign: true,
+})
+
+/** Comments and long texts of the front matter may look like headings; four blanks in, they do not. */
+const withoutHeadings = (frontMatter: string): string => frontMatter.replace(/^ {0,3}(?=#)/gm, '    ')
+
+const plain = (name: string): string => name.replaceAll(/[^\w./-]+/g, '_').slice(0, 64)

@@ -65,14 +65,16 @@ interface Found {
   warnings: string[]
 }
 
-/** What was asked for by name has to be there. */
+/** What was asked for by name has to be there; of several, one that may act comes first. */
 const asked = (catalogue: Catalogue, names: readonly string[]): Found => {
-  const missing = names.filter((name) => !catalogue.find(name))
-  return {
-    found: names.flatMap((name) => catalogue.find(name) ?? []),
-    faults: missing.map((name) => ({ path: 'skills', failure: catalogue.notFound(name) })),
-    warnings: [],
+  const found: Skill[] = []
+  const faults: Found['faults'] = []
+  for (const name of names) {
+    const skill = catalogue.all(name).find(({ trust }) => trust === 'trusted') ?? catalogue.find(name)
+    if (skill) found.push(skill)
+    else faults.push({ path: 'skills', failure: catalogue.notFound(name) })
   }
+  return { found, faults, warnings: [] }
 }
 
 const untrusted = ({ name, path, trust }: Skill): string[] =>

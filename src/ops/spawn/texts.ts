@@ -3,6 +3,7 @@ import type { Stage } from '../../model/task.ts'
 import { antiPatterns } from '../../prompt/generated/anti-patterns.ts'
 import { protocolTexts } from '../../prompt/generated/protocols.ts'
 import { stageTexts } from '../../prompt/generated/stages.ts'
+import { belowSkill, demote } from '../../prompt/markdown/demote.ts'
 import type { Loaded } from '../../prompt/tokens/loaded.ts'
 import type { Source } from '../../prompt/tokens/source.ts'
 import type { Context } from '../context.ts'
@@ -20,8 +21,6 @@ export interface SkillTexts {
   frontMatter: string
   body: LoadedSource
   references: { path: string; text: LoadedSource }[]
-  /** The headings of the body are below those of a prompt already. */
-  lowered: boolean
   /** Nobody has said yes to it: all of it is data. */
   untrusted: boolean
   warnings: string[]
@@ -63,7 +62,7 @@ export const loadTexts = async (
   const own = protocolSource(context, protocol)
   const texts = {
     base: await shipped(protocolTexts.base, 'protocols/base.md'),
-    protocol: await load(own.source),
+    protocol: await load({ ...own.source, text: ownWords(own.source.text, protocol) }),
     ...(staged && { guidance: await shipped(stageTexts[stage], `stages/${stage}.md`) }),
     ...(tier === 2 && { antiPatterns: await shipped(antiPatterns, 'anti-patterns.md') }),
   }
@@ -72,6 +71,10 @@ export const loadTexts = async (
   const warnings = [...own.warnings, ...skills.flatMap((skill) => skill.warnings)]
   return { ...texts, skills, sources, fenced: skills.flatMap(fencedOf), warnings }
 }
+
+/** A project's own protocol stands below the heading of its section, whatever it is written like. */
+const ownWords = (text: string, protocol: Protocol): string =>
+  text === protocolTexts[protocol] ? text : demote(text, 2)
 
 type Load = (source: Source) => Promise<LoadedSource>
 
@@ -89,13 +92,14 @@ const loadSkill = async (
     folder: skill.folder,
     trusted: !untrusted,
   })
+  // Before anything is filled in: what comes in through a token cannot keep a heading from being lowered.
+  const lowered = (text: string) => (untrusted ? text : demote(text, belowSkill))
   const references: SkillTexts['references'] = []
   for (const { path, text } of read.references)
-    references.push({ path, text: await load(source(text, path)) })
+    references.push({ path, text: await load(source(lowered(text), path)) })
   return {
     frontMatter: read.frontMatter,
-    body: await load(source(read.demoted ?? read.body, 'SKILL.md')),
-    lowered: read.demoted !== undefined,
+    body: await load(source(read.demoted ?? lowered(read.body), 'SKILL.md')),
     references,
     untrusted,
     warnings: read.warnings,

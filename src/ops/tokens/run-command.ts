@@ -4,19 +4,24 @@ import { scan } from '../../prompt/tokens/scan.ts'
 import type { Source } from '../../prompt/tokens/source.ts'
 import type { Project } from '../context.ts'
 import { passedOn } from '../passed-on.ts'
+import { tokenCommandState } from '../trust-records.ts'
 
 /** Runs the program of a command token, if it may be run. Only what it writes to standard output comes in. */
 export const runCommand = async (
-  { host, root, config }: Pick<Project, 'host' | 'root' | 'config'>,
+  project: Pick<Project, 'host' | 'root' | 'config'>,
   { trusted }: Source,
   words: readonly string[],
 ): Promise<Output> => {
+  const { host, root, config } = project
   const [program, ...args] = words
   if (!trusted) return no('the template is not trusted')
   if (!program) return no('it is no program with arguments')
   if (!config.tokens?.commands?.includes(program)) return no(`${program} is not in tokens.commands`)
   // A value that became an argument would be something that came in through a token and acts.
   if (words.some((word) => scan(word).length > 0)) return no('tokens are not filled in inside a command')
+  const state = tokenCommandState(project, program)
+  if (state === 'new') return no(`${program} is not trusted; see: cleo trust`)
+  if (state === 'changed') return no(`${program} has changed since it was trusted; see: cleo trust`)
   const ran = await host.processes.run(program, args, {
     cwd: root,
     env: passedOn(host.env),

@@ -57,8 +57,8 @@ export const closeAll = (text: string, closing?: Closing): string => {
 }
 
 const openData = (text: string, { open, close }: Closing): number => {
-  const opened = text.lastIndexOf(open)
-  return opened > text.lastIndexOf(close) ? opened : -1
+  const unclosed = text.split(open).length > text.split(close).length
+  return unclosed ? text.lastIndexOf(open) : -1
 }
 
 /** Where the lines end, without their breaks; an empty last one is none. */

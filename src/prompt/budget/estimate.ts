@@ -88,7 +88,9 @@ const runTokens = (code: number, length: number): number => {
 }
 
 const lineMarks = [9, 10, 35, 42, 45, 46, 47, 61, 95]
-const isBoxDrawing = (code: number): boolean => code >= 0x2500 && code < 0x2580
+/** The four that whole lines are drawn with; of the others each is some tokens of its own. */
+const isBoxDrawing = (code: number): boolean =>
+  code === 0x2500 || code === 0x2501 || code === 0x2502 || code === 0x2550
 
 const runEnd = (text: string, start: number, end: number, code: number): number => {
   let at = start + 1

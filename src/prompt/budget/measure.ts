@@ -7,6 +7,8 @@ export type Family = (typeof families)[number]
 export interface Measure {
   speaker: 'estimate' | 'exact'
   count(text: string): number
+  /** What it cannot be above, as far as the counter knows. */
+  most(text: string): number
   /** Of texts that stand one below the other. */
   countAll(texts: readonly string[]): number
   fits(text: string, limit: number): 'yes' | 'no' | 'unsure'
@@ -31,6 +33,7 @@ export const estimating = (
   return {
     speaker: 'estimate',
     count,
+    most: (text) => Math.ceil(look(text).likely * factor * (1 + margin)),
     countAll: (texts) => texts.reduce((sum, text) => sum + count(text), 0),
     fits: (text, limit) => {
       if (text.length * mostBytes * factor <= limit) return 'yes'
@@ -49,6 +52,7 @@ export const exactly = (tokens: (text: string) => number, family: Family = 'gpt'
   return {
     speaker: 'exact',
     count,
+    most: count,
     countAll: (texts) => count(texts.join('\n\n')),
     fits: (text, limit) => (count(text) <= limit ? 'yes' : 'no'),
   }

@@ -1,7 +1,16 @@
 import { fitSkills } from '../budget/fit.ts'
 import type { Measure } from '../budget/measure.ts'
 import type { Strategy } from '../budget/strategy.ts'
-import { compose, joined, type Part, protocolHeading, type SkillBlock, skillSection } from './compose.ts'
+import {
+  compose,
+  headingOf,
+  joined,
+  noteTokens,
+  type Part,
+  protocolHeading,
+  type SkillBlock,
+  skillSection,
+} from './compose.ts'
 import type { Facts } from './facts.ts'
 import { fenceWith, marksOf } from './fence.ts'
 import { taskContext } from './task-context.ts'
@@ -16,10 +25,13 @@ export interface SkillDraft {
   frontMatter: string
   body: string
   references: readonly { path: string; text: string }[]
+  /** Nobody has said yes to it: all of it stands in fences. */
+  foreign?: boolean
 }
 
 export interface Limits {
   total: number
+  protocol: number
   task: number
   skills: number
 }
@@ -118,26 +130,27 @@ const fitBlocks = ({ skills, limits, nonce }: Draft, measure: Measure): Fitted[]
   const { open, close } = marksOf(nonce)
   const fitted = fitSkills(
     skills.map((skill, i) => ({ ...skill, primary: i === 0, summary: skill.description })),
-    limits.skills - skills.length * headingTokens,
+    limits.skills - skills.reduce((sum, skill) => sum + headingTokens(skill, measure), 0),
     measure,
     { open, close },
   )
   if (fitted === 'unsure') return 'unsure'
   return fitted.map(({ text, cuts, strategy, tokens }, i) => {
-    const { name, version, folder } = skills[i]!
-    return { block: { name, version, folder, text, cuts }, strategy, tokens }
+    const { name, version, folder, foreign } = skills[i]!
+    return { block: { name, version, folder, text, cuts, ...(foreign && { foreign }) }, strategy, tokens }
   })
 }
 
-/** For the name, the folder and the note on what was cut. */
-const headingTokens = 150
+/** What its name, its folder and the note on what was cut take at most. */
+const headingTokens = (skill: SkillDraft, measure: Measure): number =>
+  measure.most(headingOf(skill)) + noteTokens
 
 /** At tier 0 a skill is its name and what it is for. */
 const pointer = ({ name, version, folder, description }: SkillDraft): SkillBlock => ({
   name,
   version,
   folder,
-  text: description,
+  text: `For: ${description}`,
   cuts: [],
 })
 

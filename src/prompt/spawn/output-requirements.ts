@@ -1,4 +1,5 @@
 import type { Tool } from '../../model/config-words.ts'
+import { harmless } from '../../model/harmless.ts'
 import { contracts, type Gate, stageWork } from '../../model/protocol.ts'
 import { shellQuote } from '../../model/shell-quote.ts'
 import type { Facts } from './facts.ts'
@@ -7,7 +8,7 @@ import type { Facts } from './facts.ts'
 export const outputRequirements = (facts: Facts): string => {
   const { id } = facts.task
   return [
-    `## Output Requirements\nRun these in this order, in the folder to work in. Before any work:\n${command(facts, `cleo focus set ${id}`)}`,
+    `## Output Requirements\nRun these in order, in the folder to work in. Before any work:\n${command(facts, `cleo focus set ${id}`)}`,
     `### Output File\n${command(facts, `cleo output new ${id}`)}\nFill in the file it makes.`,
     entry(facts),
     evidence(facts),
@@ -87,16 +88,21 @@ const verifyCriteria = (facts: Facts): string[] => {
 }
 
 const quality = ({ commands }: Facts): string => {
-  const lines = Object.entries(commands).map(([kind, words]) => `    ${shown(words)}  # tool:${kind}`)
+  const lines = Object.entries(commands).flatMap(([kind, words]) =>
+    words ? [`    ${shown(words)}  # tool:${kind}`] : [],
+  )
   return `### Quality Gates\n${
     lines.length > 0
-      ? `CLEO runs these as evidence; see that they pass first:\n${lines.join('\n')}`
+      ? `CLEO runs these as evidence:\n${lines.join('\n')}`
       : 'This project names no commands of its own. Say in the output file how you checked your work.'
   }`
 }
 
-const shown = (words: readonly string[]): string =>
-  words.map(shellQuote).join(' ').replaceAll('\n', ' ').slice(0, 200)
+/** One line of visible characters; the words of a command are the project's. */
+const shown = (words: readonly string[]): string => {
+  const line = harmless(words.map(shellQuote).join(' '))
+  return line.length > 200 ? `${line.slice(0, 200)} …` : line
+}
 
 /** At tier 0 the link is left to `receive`, which makes it in any case. */
 const completion = (facts: Facts): string => {
@@ -116,10 +122,10 @@ const returns = ({ protocol, stage }: Facts): string => {
   const word = (stageWork[stage].protocol === protocol && ownWord) || contracts[protocol].word
   return [
     '### Return Format',
-    'Return exactly one of these lines and nothing else:',
+    'Return exactly one of these lines:',
     `${word} complete. See MANIFEST.jsonl for summary.`,
     `${word} partial. See MANIFEST.jsonl for details.`,
     `${word} blocked. See MANIFEST.jsonl for blocker details.`,
-    'A skill is missing, or more of one? Return only `need skill: <name>` or `need level: <name> L2`.',
+    'If you lack a skill: only `need skill: <name>` or `need level: <name> L2`.',
   ].join('\n')
 }

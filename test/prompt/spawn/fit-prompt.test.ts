@@ -59,6 +59,7 @@ const draft: fc.Arbitrary<Draft> = fc
     tier: fc.constantFrom(0 as const, 1 as const, 2 as const),
     limits: fc.record({
       total: fc.integer({ min: 2000, max: 12_000 }),
+      protocol: fc.constant(2000),
       task: fc.integer({ min: 200, max: 3000 }),
       skills: fc.integer({ min: 700, max: 4000 }),
     }),

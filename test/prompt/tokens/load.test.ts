@@ -1,10 +1,12 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeHost } from '../../../src/host/node-host.ts'
 import { sha256 } from '../../../src/host/sha256.ts'
 import type { Config } from '../../../src/model/config.ts'
 import { loadNeeds } from '../../../src/ops/tokens/load.ts'
+import { loadReference } from '../../../src/ops/tokens/load-reference.ts'
+import { record, trustables } from '../../../src/ops/trust-records.ts'
 import { fill } from '../../../src/prompt/tokens/fill.ts'
 import type { Source } from '../../../src/prompt/tokens/source.ts'
 import { withTemp } from '../../support/temp.ts'
@@ -19,11 +21,15 @@ const inProject = <T>(files: Record<string, string>, work: (root: string) => Pro
     return work(root)
   })
 
-const resolve = async (root: string, source: Source, config: Config = {}) => {
-  const host = { ...nodeHost(), env: { PATH: process.env['PATH'], SECRET: 'SECRET' } }
-  const loaded = await loadNeeds({ host, root, config }, source)
-  return fill(source, loaded, (name) => (name === 'TASK_ID' ? { text: 'T012' } : undefined), fence)
-}
+/** With all programs of the configuration trusted, as far as nothing else is said. */
+const resolve = (root: string, source: Source, config: Config = {}, trusted = config) =>
+  withTemp(async (home) => {
+    const host = { ...nodeHost(), home, env: { PATH: process.env['PATH'], SECRET: 'SECRET' } }
+    const project = { host, root, config }
+    record(project, trustables({ ...project, config: trusted }))
+    const loaded = await loadNeeds(project, source)
+    return fill(source, loaded, (name) => (name === 'TASK_ID' ? { text: 'T012' } : undefined), fence)
+  })
 
 test('[TOK-1] [TOK-10] files and globs come in, each named with its hash', () =>
   inProject({ 'docs/b.md': 'B {{TASK_ID}}', 'docs/a.md': 'A', 'note.txt': 'N' }, async (root) => {
@@ -102,6 +108,27 @@ test('[TOK-7] what may not come in is left out with its reason', () =>
     ])
   }))
 
+test.each([
+  ...['.netrc.md', '_netrc.txt', '.pypirc.txt', '.git-credentials.bak', '.npmrc~', '.my.cnf.old'],
+  ...['server.key.txt', 'server.pem.bak', 'server.PEM~', 'server.pem copy.txt', 'store.p12.md'],
+  ...['local.env.local', 'app.env-prod.txt', '.credentials.json', 'prod.secrets.yaml'],
+])('[TOK-7] %s is a secret still', (name) =>
+  inProject({ [name]: 'SECRET' }, async (root) => {
+    const project = { host: nodeHost(), root }
+    const reference = await loadReference(project, template(''), name, { bytes: 1000 })
+    expect(reference).toEqual({ pieces: [], left: [{ path: name, why: 'is a secret by its name' }] })
+  }),
+)
+
+test('[TOK-7] words that are in the names of secrets make none', () => {
+  const names = ['app.environment.md', 'env.md', 'key.md', 'keynote.md', '.gitignore', 'the.keys.md']
+  return inProject(Object.fromEntries(names.map((name) => [name, 'fine'])), async (root) => {
+    const { files, unresolved } = await resolve(root, template(names.map((name) => `@${name}`).join(' ')))
+    expect(unresolved).toEqual([])
+    expect(files.map(({ path }) => path)).toEqual(names)
+  })
+})
+
 test('[TOK-7] a glob brings in 200 files and 1 MiB at most', () => {
   const named = (count: number, text: string, folder: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`${folder}/${i}.md`, text]))
@@ -158,6 +185,15 @@ test.each<[line: string, why: string, trusted?: boolean]>([
     expect(unresolved).toMatchObject([{ kind: 'command', token: `!\`${line}\``, why }])
   }),
 )
+
+test('[TOK-8] [TOK-9] a program that came into the configuration after the yes does not run', () =>
+  inProject({}, async (root) => {
+    const source = template('!`echo hi` !`touch made`')
+    const { text, unresolved } = await resolve(root, source, commands('echo', 'touch'), commands('echo'))
+    expect(text).toBe('<echo hi: hi> !`touch made`')
+    expect(unresolved).toMatchObject([{ why: 'touch is not trusted; see: cleo trust' }])
+    expect(readdirSync(root)).toEqual([])
+  }))
 
 test('[TOK-8] no more than 16 commands run', () =>
   inProject({}, async (root) => {

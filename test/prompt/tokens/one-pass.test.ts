@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Host } from '../../../src/host/host.ts'
 import { nodeHost } from '../../../src/host/node-host.ts'
+import { sha256 } from '../../../src/host/sha256.ts'
 import { loadNeeds } from '../../../src/ops/tokens/load.ts'
 import { fill } from '../../../src/prompt/tokens/fill.ts'
 import type { Token } from '../../../src/prompt/tokens/scan.ts'
@@ -59,6 +60,10 @@ test('[TOK-6] nothing that came in through a token is read, run or filled in', a
   )
 })
 
+const trusted = JSON.stringify({
+  '/project': { 'command:token git': sha256('["git"]'), 'command:token steal': sha256('["steal"]') },
+})
+
 /** A world in memory that writes down what is asked of it. */
 const hostOf = ({ part, file, output }: Case, calls: string[]): Host => {
   const contents: Record<string, string> = {
@@ -71,6 +76,7 @@ const hostOf = ({ part, file, output }: Case, calls: string[]): Host => {
     ...host,
     files: {
       ...host.files,
+      read: () => trusted,
       readInside: async (folder, path) => {
         calls.push(path)
         const text = contents[`${folder}/${path}`]
