@@ -51,7 +51,7 @@ test('[TOK-8] [TOK-9] a program that templates may run is trusted by its word an
   withCommands(['./gen.sh', 'echo', 'echo'], async (project) => {
     script(project, 'gen.sh', 'echo first')
     write(project, 'protocols/implementation.md', protocol('!`./gen.sh`\n\n!`echo by word`'))
-    const template = 'template protocols/implementation.md (75 bytes)'
+    const template = 'template protocols/implementation.md (70 bytes)'
     expect(await items(project)).toEqual([
       'command token ./gen.sh (./gen.sh) new',
       'command token echo (echo) new',
