@@ -65,6 +65,13 @@ const fill = async (store: Store): Promise<void> => {
     await db.run(
       `INSERT INTO focus (session, agent, task, since) SELECT '', 'a' || n, ${id('n')}, n FROM ${many}`,
     )
+    await db.run(
+      `INSERT INTO spawns (id, task, attempt, protocol, tier, hash, tokens, actor, at, asked, report, prompt)
+       SELECT ${id('n')} || '.1', ${id('n')}, 1, 'research', 1, 'x', 1, 'ada', n, '{}', '{}', 'x' FROM ${many}`,
+    )
+    await db.run(
+      `INSERT INTO entries (id, task, status, body, appended_at) SELECT ${id('n')} || '-x', ${id('n')}, 'complete', '{}', n FROM ${many}`,
+    )
     await db.run(`UPDATE counters SET value = ${size} WHERE name = 'task'`)
   })
   await store.all('ANALYZE')
@@ -81,6 +88,8 @@ const hot: [string, object][] = [
   ['tasks.note', { id: 'T500', text: 'x' }],
   ['tasks.add', { title: 'x', parent: 'T001', depends: ['T500'], labels: ['l1'] }],
   ['tasks.update', { id: 'T600', addDepends: ['T500'], priority: 'high' }],
+  ['orchestrate.spawn', { id: 'T601' }],
+  ['orchestrate.spawn.list', { task: 'T601' }],
   ['tasks.complete', { id: 'T500' }],
 ]
 

@@ -99,6 +99,7 @@ export const spawns = () => ({
     message: ({ name, agent }) =>
       `${name} would be given twice: in the prompt and by \`skills\` in ${agent}.`,
     fix: () => 'cleo agent show cleo-subagent',
+    alternatives: ({ name, agent }) => [`Take ${name} out of ${agent}, or name another skill with --skills.`],
   }),
   'skill.whole': entry<{ name: string }>({
     exit: 6,

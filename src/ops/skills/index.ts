@@ -3,7 +3,7 @@ import { fail, ok } from '../../model/result.ts'
 import { operation } from '../operation.ts'
 import { openCatalogue } from './catalogue.ts'
 import { problemLines } from './line.ts'
-import { indexed, isIndex, isOurs, manifestPath, manifestText, mayWrite } from './manifest.ts'
+import { indexed, isIndex, isOurs, manifestPath, manifestSeen, manifestText, mayWrite } from './manifest.ts'
 
 export const index = operation({
   name: 'skills.index',
@@ -25,7 +25,9 @@ export const index = operation({
     const path = `${project.root}/${manifestPath}`
     const catalogue = await openCatalogue(project)
     const text = manifestText(catalogue.list())
-    const there = files.read(path)
+    const kind = manifestSeen(project)?.kind
+    const there = kind === 'file' ? files.read(path) : undefined
+    if (kind !== undefined && kind !== 'file') return fail('file.exists', { path: manifestPath })
     if (there !== undefined && !isOurs(there) && !isIndex(there))
       return fail('file.exists', { path: manifestPath })
     if (!mayWrite(project))

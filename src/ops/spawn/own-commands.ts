@@ -1,5 +1,5 @@
 import { detectCommands, tellingFiles } from '../../contract/detect-commands.ts'
-import type { Commands, Tool } from '../../model/config-words.ts'
+import { type Commands, toolNames } from '../../model/config-words.ts'
 import type { Project } from '../context.ts'
 import { stateOf, trustables } from '../trust-records.ts'
 
@@ -18,8 +18,9 @@ export const ownCommands = async (project: Project, folder: string): Promise<Own
   const state = stateOf(project)
   const commands: Commands = { ...detected }
   const warnings: string[] = []
-  for (const item of trustables(project).filter(({ kind }) => kind === 'command')) {
-    const tool = item.name as Tool
+  for (const item of trustables(project)) {
+    const tool = toolNames.find((name) => item.kind === 'command' && item.name === name)
+    if (!tool) continue
     const trusted = state(item) === 'trusted'
     commands[tool] = trusted ? project.config.commands[tool] : undefined
     if (!trusted) warnings.push(`the command for ${tool} is not trusted and is left out; see: cleo trust`)
