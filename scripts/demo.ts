@@ -105,6 +105,7 @@ const lastWave = (): void => {
 
 const summary = `What you saw
   1 epic, 4 tasks, 3 waves, 2 agents. Nobody worked on the same task, and nothing started before what it needs was done.
+  1 prompt: task, rules, skill, commands and return lines, made to fit a budget. The agent that got it needed nothing else.
   3 refusals: a cycle (exit 14), a task of somebody else (35), a task that still waits (5). Each said what to do instead.
   In a pipe the same commands answer in one line of JSON, which is what agents read.
 Next

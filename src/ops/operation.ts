@@ -74,6 +74,7 @@ export const commonCodes = [
   'session.ended',
   'claim.lost',
   'spawn.superseded',
+  'spawn.not_found',
   'file.unreadable',
   'file.unwritable',
   'person.needed',

@@ -65,11 +65,13 @@ export const attempt = async (
   })
 }
 
-/** A spawn whose task was handed out again is late, whatever it wants to write. */
+/** A spawn whose task was handed out again is late, whatever it wants to write; one that is still to come is nobody. */
 export const refuseSuperseded = async (db: Db, actor: string): Promise<void> => {
   const spawn = parseSpawnId(actor)
-  const by = spawn && (await spawns.successor(db, spawn.task, spawn.attempt))
-  if (by) refuse('spawn.superseded', { id: actor, by })
+  const last = spawn && (await spawns.lastAttempt(db, spawn.task))
+  if (!last) return
+  if (spawn.attempt < last.attempt) refuse('spawn.superseded', { id: actor, by: last.id })
+  if (spawn.attempt > last.attempt) refuse('spawn.not_found', { id: actor })
 }
 
 const record = async (

@@ -53,15 +53,9 @@ export const start = async (db: Db, begun: { id: string; task: string; now: numb
   )
 }
 
-/** The spawn that came after this one, if any did. */
-export const successor = async (db: Db, task: string, attempt: number): Promise<string | undefined> => {
-  const row = await db.get<{ id: string }>(
-    'SELECT id FROM spawns WHERE task = ? AND attempt > ? ORDER BY attempt DESC LIMIT 1',
-    task,
-    attempt,
-  )
-  return row?.id
-}
+/** The last attempt at a task, where it was ever handed out. */
+export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
+  db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
 export interface Listed {
   task?: string

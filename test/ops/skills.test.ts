@@ -59,7 +59,7 @@ describe('finding skills', () => {
       put(root, '.home/.claude/skills/notes/SKILL.md', skillText('notes'))
       put(root, '.home/.agents/skills/tables/SKILL.md', skillText('tables'))
       const { skills } = await must('skills.list', {})
-      expect(skills.slice(0, 4)).toEqual([
+      expect(skills.slice(0, 4)).toMatchObject([
         {
           name: 'deploy',
           version: '2.0.0',

@@ -6,7 +6,7 @@ import type { Entry } from '../../prompt/skills/entry.ts'
 import { operation } from '../operation.ts'
 import { Limit } from '../paging.ts'
 import { openCatalogue } from './catalogue.ts'
-import { drawSkills, From, lineShape, pageFrom, toLine } from './line.ts'
+import { drawSkills, From, lineShape, pageFrom, toListed } from './line.ts'
 
 export const find = operation({
   name: 'skills.find',
@@ -31,7 +31,7 @@ export const find = operation({
       .filter(({ rank }) => rank >= 0)
       .sort((a, b) => a.rank - b.rank)
     const { shown, page } = pageFrom(ranked, limit, after)
-    return ok({ skills: shown.map(({ skill }) => toLine(skill)) }, { page })
+    return ok({ skills: shown.map(({ skill }) => toListed(skill)) }, { page })
   },
 })
 

@@ -14,6 +14,8 @@ export const lineShape = () =>
     path: v.optional(v.string()),
     trust: v.optional(v.picklist(['trusted', 'changed', 'new'])),
     shadows: v.optional(v.array(v.string())),
+    /** What it is for, in its first sentence. */
+    about: v.optional(v.string()),
   })
 export type SkillLine = v.InferOutput<ReturnType<typeof lineShape>>
 
@@ -26,22 +28,34 @@ export const toLine = ({ name, version, origin, path, trust, shadows }: Skill): 
   ...(shadows.length > 0 && { shadows }),
 })
 
+/** For those who choose. */
+export const toListed = (skill: Skill): SkillLine => ({
+  ...toLine(skill),
+  about: firstSentence(skill.description),
+})
+
+const firstSentence = (text: string): string => {
+  const end = text.indexOf('. ')
+  const sentence = end < 0 ? text : text.slice(0, end + 1)
+  return sentence.length > 100 ? `${sentence.slice(0, 99)}…` : sentence
+}
+
 export const drawSkills = (skills: readonly SkillLine[], ink: Ink): string[] =>
   skills.length === 0
     ? [ink.dim('Nothing found.')]
     : ink.table(
-        skills.map(({ name, version, origin, path, trust, shadows }) => [
+        skills.map(({ name, version, origin, path, trust, shadows, about }) => [
           ink.cyan(name),
           ink.dim(version),
           path ?? ink.dim(origin),
-          noteOf(trust, shadows, ink),
+          noteOf(trust, shadows, ink) || ink.dim(about ?? ''),
         ]),
         3,
       )
 
 const noteOf = (trust: SkillLine['trust'], shadows: readonly string[] | undefined, ink: Ink): string => {
   const others = shadows ? `shadows ${shadows.join(', ')}` : ''
-  if (trust === undefined || trust === 'trusted') return ink.dim(others)
+  if (trust === undefined || trust === 'trusted') return others && ink.dim(others)
   const until = `${trust}: no part until trusted`
   return `${ink.yellow(until)}${others ? ink.dim(`; ${others}`) : ''}`
 }

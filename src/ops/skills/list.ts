@@ -3,7 +3,7 @@ import { ok } from '../../model/result.ts'
 import { operation } from '../operation.ts'
 import { Limit } from '../paging.ts'
 import { openCatalogue } from './catalogue.ts'
-import { drawSkills, From, lineShape, pageFrom, problemLines, toLine } from './line.ts'
+import { drawSkills, From, lineShape, pageFrom, problemLines, toListed } from './line.ts'
 
 export const list = operation({
   name: 'skills.list',
@@ -19,6 +19,6 @@ export const list = operation({
   async run({ limit, after }, project) {
     const catalogue = await openCatalogue(project)
     const { shown, page } = pageFrom(catalogue.list(), limit, after)
-    return ok({ skills: shown.map(toLine) }, { page, warnings: problemLines(catalogue.problems) })
+    return ok({ skills: shown.map(toListed) }, { page, warnings: problemLines(catalogue.problems) })
   },
 })

@@ -37,10 +37,11 @@ export const scan = (text: string): Token[] => {
     const escaped = text[at] === '\\'
     const found = tokenAt(escaped ? at + 1 : at)
     if (found)
-      tokens.push({
-        ...(escaped ? kept(text, at, found) : found),
-        cell: mayBeRow(at) && rowAt(at) !== undefined,
-      })
+      tokens.push(
+        Object.assign(escaped ? kept(text, at, found) : found, {
+          cell: mayBeRow(at) && rowAt(at) !== undefined,
+        }),
+      )
     at = next(found?.end ?? at + 1)
   }
   return tokens
