@@ -141,7 +141,7 @@ test('[SPAWN-2] an agent cannot spawn the task it works on, and a superseded one
       code: 'claim.held',
     })
     await project.must('orchestrate.spawn', { id: 'T004', replace: true })
-    expect(await agent.call('orchestrate.respawn', { id: 'T004' })).toMatchObject({ exit: 35 })
+    expect(await agent.call('orchestrate.respawn', { id: 'T004' }), 'is late').toMatchObject({ exit: 35 })
     expect(await agent.call('orchestrate.warm', { epic: 'T001' })).toMatchObject({ exit: 35 })
     const early = project.as('T004.3')
     expect(await early.call('focus.set', { id: 'T004' })).toMatchObject({ code: 'spawn.not_found', exit: 4 })

@@ -16,14 +16,14 @@ test('[SPAWN-5] a fence cannot be closed from inside, whatever stands in it', ()
       const fence = fenceWith(nonce)
       for (const text of texts) {
         const fenced = fence(text, from)
-        expect(fenced.split(`<data-${nonce}`)).toHaveLength(2)
-        expect(fenced.split(`</data-${nonce}>`)).toHaveLength(2)
+        expect(fenced.split(`<data-${nonce}`), 'one mark at its start').toHaveLength(2)
+        expect(fenced.split(`</data-${nonce}>`), 'one mark at its end').toHaveLength(2)
         expect(fenced.startsWith(`<data-${nonce} from="`)).toBe(true)
         expect(fenced.endsWith(`</data-${nonce}>`)).toBe(true)
         expect(fenced.slice(0, fenced.indexOf('>'))).not.toContain('\n')
       }
     }),
-    { numRuns: 10_000 },
+    { numRuns: 10_000, includeErrorInReport: true },
   )
 })
 
