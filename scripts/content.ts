@@ -21,7 +21,7 @@ export const contentModules = async (header: string): Promise<Map<string, string
   add('anti-patterns', `export const antiPatterns = ${JSON.stringify(read('anti-patterns.md'))}\n`)
   add('agents', texts('agentTexts', 'string', '', agents()))
   add('skills', index(skills))
-  for (const skill of skills) add(`skills/${skill.entry.name}`, skillModule(skill))
+  for (const { entry, skill } of skills) add(`skills/${entry.name}`, skillModule(skill))
   return files
 }
 
@@ -49,7 +49,12 @@ export const protocolTokens: Readonly<Record<'base' | Protocol, number>> = ${JSO
 `
 }
 
-const readSkill = async (name: string): Promise<ShippedSkill> => {
+interface Read {
+  entry: ShippedEntry
+  skill: ShippedSkill
+}
+
+const readSkill = async (name: string): Promise<Read> => {
   const path = `skills/${name}`
   const text = read(`${path}/SKILL.md`)
   const files = readdirSync(join(content, path), { recursive: true, withFileTypes: true })
@@ -66,19 +71,19 @@ const readSkill = async (name: string): Promise<ShippedSkill> => {
   if (!found.ok) throw new Error(`${path}:${found.line} ${found.why}`)
   // What comes with CLEO is a template, whatever it says of itself.
   const entry: ShippedEntry = { ...found.entry, template: true, tokens: countTokens(text) }
-  return {
-    entry,
+  const skill = {
     frontMatter,
     body,
     demoted: demote(body, belowSkill),
     files: files.map((file) => ({ path: file, text: read(`${path}/${file}`) })),
   }
+  return { entry, skill }
 }
 
 const skillModule = (skill: ShippedSkill): string =>
   `import type { ShippedSkill } from '../../shipped.ts'\n\nexport const skill: ShippedSkill = ${JSON.stringify(skill, null, 2)}\n`
 
-const index = (skills: readonly ShippedSkill[]): string => {
+const index = (skills: readonly Read[]): string => {
   const entries = skills.map(({ entry }) => entry)
   const cases = entries.map(
     ({ name }) => `    case '${name}':\n      return (await import('./skills/${name}.ts')).skill\n`,

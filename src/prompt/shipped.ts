@@ -2,7 +2,6 @@ import type { Entry } from './skills/entry.ts'
 
 /** A skill that comes with CLEO, taken apart when CLEO is made: a spawn parses none. */
 export interface ShippedSkill {
-  entry: ShippedEntry
   /** The lines between the two `---`, without them. */
   frontMatter: string
   body: string

@@ -18,6 +18,6 @@ export const layOut = (project: Project, folder: string, skill: ShippedSkill): s
     return undefined
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return `the files of skill ${skill.entry.name} are not on disk: ${error.message}`
+    return `the files of the skill in ${folder} are not on disk: ${error.message}`
   }
 }
