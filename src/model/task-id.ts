@@ -27,23 +27,18 @@ export const TaskId = v.pipe(
   }),
 )
 
-/** A subagent's identity: the task and the attempt, `T012.1`. */
-export const parseSpawnId = (id: string): { task: string; attempt: number } | undefined => {
-  const [task = '', attempt = '', ...more] = id.split('.')
-  const sound =
-    more.length === 0 &&
-    task.startsWith('T') &&
-    parseTaskId(task) === task &&
-    isNumber(attempt) &&
-    String(Number(attempt)) === attempt
-  return sound ? { task, attempt: Number(attempt) } : undefined
-}
-
-/** The one way to write it: an actor that could have two names could act as somebody else. */
+/**
+ * A subagent's identity, the task and the attempt, in the one way it is kept: `T012.1`, also for `t12.01`. An actor with
+ * two names could act as somebody else.
+ */
 export const canonicalSpawnId = (id: string): string | undefined => {
   const [task = '', attempt = '', ...more] = id.split('.')
   const named = task[0] === 'T' || task[0] === 't' ? parseTaskId(task) : undefined
   return named && more.length === 0 && isNumber(attempt) ? `${named}.${Number(attempt)}` : undefined
 }
 
-export const isSpawnId = (id: string): boolean => parseSpawnId(id) !== undefined
+export const parseSpawnId = (id: string): { task: string; attempt: number } | undefined => {
+  if (canonicalSpawnId(id) !== id) return undefined
+  const [task, attempt] = id.split('.')
+  return { task: task!, attempt: Number(attempt) }
+}

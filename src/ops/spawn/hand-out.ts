@@ -59,9 +59,14 @@ export const handOut = async (
     const { latest } = gathered
     const former =
       !same && latest?.started_at === null ? [`${latest.id} was not started and is superseded`] : []
-    prepared.warnings.push(...former)
+    const warnings = [...prepared.warnings, ...former]
     return ok(
-      { prepared, finished, promptFile: promptFile(context, finished.spawnId), same },
+      {
+        prepared: { ...prepared, warnings },
+        finished,
+        promptFile: promptFile(context, finished.spawnId),
+        same,
+      },
       { warnings: kept.warnings },
     )
   }

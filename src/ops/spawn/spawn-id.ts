@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Failure, fail } from '../../model/result.ts'
-import { parseSpawnId, parseTaskId } from '../../model/task-id.ts'
+import { canonicalSpawnId, parseSpawnId, parseTaskId } from '../../model/task-id.ts'
 import type { Db } from '../../store/port.ts'
 import * as spawns from '../../store/spawns.ts'
 
@@ -8,7 +8,7 @@ import * as spawns from '../../store/spawns.ts'
 export const SpawnRef = v.pipe(
   v.string(),
   v.trim(),
-  v.transform((id) => parseTaskId(id) ?? id.toUpperCase()),
+  v.transform((id) => parseTaskId(id) ?? canonicalSpawnId(id) ?? id),
   v.check(
     (id) => parseTaskId(id) !== undefined || parseSpawnId(id) !== undefined,
     'is a spawn such as T012.1, or a task',
