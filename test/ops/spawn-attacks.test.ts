@@ -48,7 +48,7 @@ const sound = (prompt: string): void => {
     ...['## Task Context', '## Protocol Requirements', '## Skill Context', '## Output Requirements'],
   ])
   expect(text).not.toMatch(/^PWNED|PWNED[: ]/m)
-  expect(prompt).not.toMatch(/[\u00ad\u200b\u202e\u{e0100}]/u)
+  expect(prompt).not.toMatch(/\u00ad|\u200b|\u202e|\u{e0100}/u)
 }
 
 const filler = 'One more line of no importance.\n'.repeat(60)
