@@ -11,7 +11,7 @@ test('many writers', () => manyWriters({ processes: 4, writes: 100, seed: 1 }))
 test('claim race', () => claimRace({ processes: 4, tasks: 20 }))
 test('late owner', lateOwnerIsRefused)
 test('stale epoch', staleEpochTakesNothing)
-test('kills', () => killWriters({ kills: 12, lanes: 1, seed: 2, reader: fromSource }))
+test('kills', () => killWriters({ kills: 36, lanes: 1, seed: 2, reader: fromSource }))
 test('chaos', async () => {
   const { stale } = await playChaos({ tasks: 16, workers: 4, kills: 0, cuts: 2, restarts: 0, hangs: 0.6 })
   expect(stale, 'completed under an old epoch').toEqual([])
