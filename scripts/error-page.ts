@@ -2,14 +2,21 @@ import { type Code, catalogue, type FactsOf } from '../src/model/catalogue.ts'
 import { fail } from '../src/model/result.ts'
 import type { Found } from './operations.ts'
 import { cell } from './reference.ts'
+import { doctor } from './samples/doctor.ts'
+import { evidence } from './samples/evidence.ts'
+import { manifest } from './samples/manifest.ts'
+import { returns } from './samples/returns.ts'
+import { stages } from './samples/stages.ts'
 
 const database = '.cleo/cleo.db'
 const server = 'postgres://cleo@db.example/team'
 const expires = '2026-01-01T12:15:00.000Z'
 const title = [{ path: 'title', message: 'is empty' }]
 
+export type Samples = { [C in Code]?: FactsOf<C> }
+
 /** Facts to show each sentence with; a code without them stands in the table without a sentence. */
-const samples: { [C in Code]?: FactsOf<C> } = {
+const samples: Samples = {
   unexpected: { reason: 'x is undefined' },
   'usage.command': { given: 'complet', near: 'complete' },
   'usage.invalid': {
@@ -101,6 +108,11 @@ const samples: { [C in Code]?: FactsOf<C> } = {
       { path: 'skills/deploy/SKILL.md:1', message: 'has no front matter, so the skill cannot be loaded' },
     ],
   },
+  ...manifest,
+  ...evidence,
+  ...returns,
+  ...stages,
+  ...doctor,
 }
 
 /** `docs/reference/errors.md`: the whole catalogue, by exit status. */

@@ -1,16 +1,30 @@
+import { doctor } from './refusals/doctor.ts'
 import type { Entry } from './refusals/entry.ts'
+import { evidence } from './refusals/evidence.ts'
 import { input } from './refusals/input.ts'
+import { manifest } from './refusals/manifest.ts'
+import { returns } from './refusals/returns.ts'
 import { sessions } from './refusals/sessions.ts'
 import { skills } from './refusals/skills.ts'
 import { spawns } from './refusals/spawns.ts'
+import { stages } from './refusals/stages.ts'
 import { store } from './refusals/store.ts'
 import { tasks } from './refusals/tasks.ts'
 
 const make = () =>
-  ({ ...input(), ...store(), ...tasks(), ...sessions(), ...skills(), ...spawns() }) satisfies Record<
-    string,
-    Entry<never>
-  >
+  ({
+    ...input(),
+    ...store(),
+    ...tasks(),
+    ...sessions(),
+    ...skills(),
+    ...spawns(),
+    ...manifest(),
+    ...evidence(),
+    ...returns(),
+    ...stages(),
+    ...doctor(),
+  }) satisfies Record<string, Entry<never>>
 type Catalogue = ReturnType<typeof make>
 let made: Catalogue | undefined
 

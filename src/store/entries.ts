@@ -11,6 +11,10 @@ export interface EntryRow {
   /** Of the output file when the entry came. */
   sha256: string | null
   appended_at: number
+  /** Hash of the line as it stands in the file; empty where there is none. */
+  line_sha256: string
+  /** The work folder whose file that is; empty for the project's own. */
+  place: string
 }
 
 /** The newest entry of each of some tasks, oldest first. */
@@ -23,3 +27,10 @@ export const latestOf = (db: Db, tasks: readonly string[]): Promise<EntryRow[]> 
          ORDER BY seq`,
         ...tasks,
       )
+
+/** The newest entry of a spawn. */
+export const ofSpawn = (db: Db, spawn: string): Promise<EntryRow | undefined> =>
+  db.get<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq DESC LIMIT 1', spawn)
+
+export const find = (db: Db, id: string): Promise<EntryRow | undefined> =>
+  db.get<EntryRow>('SELECT * FROM entries WHERE id = ?', id)

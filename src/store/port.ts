@@ -1,3 +1,5 @@
+import type { Text } from './texts.ts'
+
 export type Param = string | number | null
 
 /** What a database can be asked. SQL is written in the subset that SQLite and PostgreSQL share. */
@@ -28,6 +30,9 @@ export interface Dialect {
   /** SQL that yields (seq, rank) of tasks matching the words, best first; one parameter: `words(...)`. */
   readonly fullText: string
   words(query: string): string
+  /** SQL that yields (ref, rank) of other texts matching the words; parameters: `words(...)` and their kind. */
+  readonly textHits: string
+  putTexts(db: Db, texts: readonly Text[]): Promise<void>
   /** What to ask for `StoreStatus`, in one row. */
   readonly status: string
   /** Brings the full text of tasks up to date, where the database does not do so by itself. */

@@ -5,6 +5,7 @@ import type { Criterion } from './criteria.ts'
 import type { EntryRow } from './entries.ts'
 import type { FocusRow } from './focus.ts'
 import type { NoteRow } from './notes.ts'
+import { type PlainRow, type PlainTable, plainNames, readPlain } from './plain-tables.ts'
 import { type Db, insertRows } from './port.ts'
 import { openStatuses, type TaskRow } from './rows.ts'
 import type { SessionRow } from './sessions.ts'
@@ -39,6 +40,7 @@ export interface Everything {
   spawns: SpawnRow[]
   entries: EntryRow[]
   audit: AuditRow[]
+  plain: Record<PlainTable, PlainRow[]>
 }
 
 /** All that is stored. Call it inside a transaction, or its parts are of different moments. */
@@ -59,7 +61,14 @@ export const readAll = async (db: Db): Promise<Everything> => {
     spawns: await db.all('SELECT * FROM spawns ORDER BY seq'),
     entries: await db.all('SELECT * FROM entries ORDER BY seq'),
     audit: await db.all('SELECT * FROM audit ORDER BY seq'),
+    plain: await readEvery(db),
   }
+}
+
+const readEvery = async (db: Db): Promise<Everything['plain']> => {
+  const all: [string, PlainRow[]][] = []
+  for (const name of plainNames) all.push([name, await readPlain(db, name)])
+  return Object.fromEntries(all) as Everything['plain']
 }
 
 /** True for a project in which nothing has happened yet. */
@@ -90,6 +99,9 @@ interface Rows {
 }
 
 export const insert = <T extends keyof Rows>(db: Db, table: T, rows: readonly Rows[T][]): Promise<void> =>
+  insertRows(db, table, rows)
+
+export const insertPlain = (db: Db, table: PlainTable, rows: readonly PlainRow[]): Promise<void> =>
   insertRows(db, table, rows)
 
 export const setCounter = async (db: Db, { name, value }: CounterRow): Promise<void> => {

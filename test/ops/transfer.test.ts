@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { priorities, sizes } from '../../src/model/task.ts'
+import { plainNames, plainTables } from '../../src/store/plain-tables.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 
 // By somebody without claims: whoever holds one renews it with any command.
@@ -95,7 +96,10 @@ test('[PROJ-5] what is stored is what is exported: a new table or column has to 
       focus: 'session agent task since',
       labels: 'task label pos',
       notes: 'seq task session at actor text',
-      entries: 'seq id task spawn status body sha256 appended_at',
+      entries: 'seq id task spawn status body sha256 appended_at line_sha256 place',
+      // Read again from the files where it is missing.
+      manifest_files: 'path consumed mark seen',
+      ...Object.fromEntries(plainNames.map((name) => [name, Object.keys(plainTables[name]).join(' ')])),
       sessions: 'seq id name scope status actor started_at ended_at',
       spawns: 'seq id task attempt protocol tier hash tokens actor session at started_at asked report prompt',
       tasks:

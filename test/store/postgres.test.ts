@@ -58,7 +58,7 @@ test('[PROJ-3] both databases have the same tables and columns', () =>
     const postgres = await raw(async (client) => {
       const { rows } = await client.query(
         `SELECT table_name AS "table", column_name AS "column", is_nullable = 'NO' AS required
-         FROM information_schema.columns WHERE table_schema = $1 AND table_name NOT IN ('tasks_text', 'schema_version')`,
+         FROM information_schema.columns WHERE table_schema = $1 AND table_name NOT IN ('tasks_text', 'texts', 'schema_version')`,
         [`cleo_${project}`],
       )
       return rows
@@ -71,7 +71,7 @@ test('[PROJ-3] both databases have the same tables and columns', () =>
       const rows = database
         .prepare(
           `SELECT t.name AS "table", c.name AS "column", c."notnull" OR c.pk > 0 AS required
-           FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'tasks_text%'`,
+           FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'tasks_text%' AND t.name NOT LIKE 'texts%'`,
         )
         .all() as { table: string; column: string; required: number }[]
       database.close()

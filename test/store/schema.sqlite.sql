@@ -6,9 +6,17 @@ CREATE INDEX claims_by_owner ON claims (owner, expires_at) WHERE state = 'held';
 
 CREATE UNIQUE INDEX claims_one_holder ON claims (task) WHERE state = 'held';
 
+CREATE INDEX consensus_by_task ON consensus (task, seq);
+
 CREATE INDEX depends_by_needs ON depends (needs, task);
 
+CREATE INDEX entries_by_line ON entries (line_sha256);
+
+CREATE INDEX entries_by_spawn ON entries (spawn, seq);
+
 CREATE INDEX entries_by_task ON entries (task, seq);
+
+CREATE INDEX evidence_by_task ON evidence (task, seq);
 
 CREATE INDEX files_by_path ON files (path);
 
@@ -16,13 +24,23 @@ CREATE INDEX focus_by_task ON focus (task);
 
 CREATE INDEX labels_by_label ON labels (label, task);
 
+CREATE INDEX links_by_entry ON links (entry, task);
+
+CREATE INDEX memory_by_task ON memory_tasks (task, memory);
+
 CREATE INDEX notes_by_session ON notes (session, seq);
 
 CREATE INDEX notes_by_task ON notes (task, seq);
 
+CREATE UNIQUE INDEX questions_open ON questions (matter) WHERE answered_at IS NULL;
+
+CREATE INDEX questions_unanswered ON questions (answered_at, seq);
+
 CREATE INDEX sessions_by_status ON sessions (status, seq);
 
 CREATE UNIQUE INDEX spawns_by_task ON spawns (task, attempt);
+
+CREATE INDEX stage_moves_by_epic ON stage_moves (epic, seq);
 
 CREATE INDEX tasks_by_parent ON tasks (parent, seq);
 
@@ -61,6 +79,27 @@ CREATE TABLE claims (
   PRIMARY KEY (task, owner)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE consensus (
+  seq INTEGER PRIMARY KEY,
+  task TEXT NOT NULL REFERENCES tasks (id),
+  question TEXT NOT NULL,
+  threshold REAL NOT NULL,
+  round INTEGER NOT NULL,
+  decision TEXT,
+  reason TEXT,
+  decided_by TEXT,
+  decided_at INTEGER,
+  actor TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE consensus_options (
+  consensus INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  pos INTEGER NOT NULL,
+  PRIMARY KEY (consensus, name)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE counters (
   name TEXT PRIMARY KEY,
   value INTEGER NOT NULL
@@ -91,6 +130,22 @@ CREATE TABLE entries (
   body TEXT NOT NULL,
   sha256 TEXT,
   appended_at INTEGER NOT NULL
+, line_sha256 TEXT NOT NULL DEFAULT '', place TEXT NOT NULL DEFAULT '') STRICT;
+
+CREATE TABLE evidence (
+  seq INTEGER PRIMARY KEY,
+  task TEXT NOT NULL REFERENCES tasks (id),
+  spawn TEXT,
+  gate TEXT,
+  criterion INTEGER,
+  state TEXT NOT NULL CHECK (state IN ('passed', 'failed', 'na', 'waived')),
+  atoms TEXT NOT NULL,
+  worktree TEXT,
+  head TEXT,
+  tree TEXT,
+  reason TEXT,
+  actor TEXT NOT NULL,
+  at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE files (
@@ -115,6 +170,37 @@ CREATE TABLE labels (
   PRIMARY KEY (task, label)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE links (
+  task TEXT NOT NULL REFERENCES tasks (id),
+  entry TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  PRIMARY KEY (task, entry)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE manifest_files (
+  path TEXT PRIMARY KEY,
+  consumed INTEGER NOT NULL,
+  mark TEXT NOT NULL,
+  seen TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE memory (
+  seq INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('observation', 'decision', 'pattern', 'learning')),
+  text TEXT NOT NULL,
+  source TEXT,
+  actor TEXT NOT NULL,
+  session TEXT,
+  at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE memory_tasks (
+  memory INTEGER NOT NULL,
+  task TEXT NOT NULL REFERENCES tasks (id),
+  PRIMARY KEY (memory, task)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE notes (
   seq INTEGER PRIMARY KEY,
   task TEXT REFERENCES tasks (id),
@@ -122,6 +208,32 @@ CREATE TABLE notes (
   at INTEGER NOT NULL,
   actor TEXT NOT NULL,
   text TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE quarantine (
+  seq INTEGER PRIMARY KEY,
+  path TEXT NOT NULL,
+  byte INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  sha256 TEXT NOT NULL UNIQUE,
+  reason TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE questions (
+  seq INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('person', 'waiver', 'stage')),
+  matter TEXT NOT NULL,
+  task TEXT REFERENCES tasks (id),
+  question TEXT NOT NULL,
+  asked TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  answer TEXT,
+  note TEXT,
+  answered_by TEXT,
+  answered_at INTEGER
 ) STRICT;
 
 CREATE TABLE sessions (
@@ -153,6 +265,17 @@ CREATE TABLE spawns (
   prompt TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE stage_moves (
+  seq INTEGER PRIMARY KEY,
+  epic TEXT NOT NULL REFERENCES tasks (id),
+  move TEXT NOT NULL CHECK (move IN ('advance', 'skip', 'back')),
+  from_stage TEXT NOT NULL,
+  to_stage TEXT,
+  reason TEXT,
+  actor TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE tasks (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -182,3 +305,31 @@ CREATE VIRTUAL TABLE tasks_text USING fts5 (
   title, description,
   content = 'tasks', content_rowid = 'seq', tokenize = 'unicode61 remove_diacritics 2'
 );
+
+CREATE VIRTUAL TABLE texts USING fts5 (
+  kind UNINDEXED, ref UNINDEXED, words, tokenize = 'unicode61 remove_diacritics 2'
+);
+
+CREATE TABLE 'texts_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'texts_content'(id INTEGER PRIMARY KEY, c0, c1, c2);
+
+CREATE TABLE 'texts_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'texts_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+
+CREATE TABLE 'texts_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE votes (
+  consensus INTEGER NOT NULL,
+  round INTEGER NOT NULL,
+  agent TEXT NOT NULL,
+  option TEXT NOT NULL,
+  position TEXT NOT NULL CHECK (position IN ('accept', 'reject', 'abstain')),
+  confidence REAL NOT NULL,
+  rationale TEXT NOT NULL,
+  evidence TEXT NOT NULL,
+  conflicts TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (consensus, round, agent, option)
+) STRICT, WITHOUT ROWID;

@@ -124,8 +124,8 @@ describe('[PROJ-4] migrations', () => {
         expect(database.prepare('SELECT count(*) AS n FROM later').get()).toEqual({ n: 1 })
         database.close()
       }
-      expect(readdirSync(join(path, '..', 'backups'))).toEqual(['before-schema-3.db'])
-      copyFileSync(join(path, '..', 'backups', 'before-schema-3.db'), `${path}.old`)
+      expect(readdirSync(join(path, '..', 'backups'))).toEqual([`before-schema-${schemaVersion + 1}.db`])
+      copyFileSync(join(path, '..', 'backups', `before-schema-${schemaVersion + 1}.db`), `${path}.old`)
       expect(await refusal(`${path}.old`)).toBe('opened')
       expect(await refusal(path)).toBe('store.newer')
     }))

@@ -1,14 +1,17 @@
+import type * as v from 'valibot'
 import { check } from '../../model/problems.ts'
 import type { Problem } from '../../model/result.ts'
+import { plainNames } from '../../store/plain-tables.ts'
 import { databasePath } from '../choose-store.ts'
 import type { Project } from '../context.ts'
+import { isPlain, type PlainRecord, plainSchema } from './plain-records.ts'
 import { header, type Kind, type Of, records } from './records.ts'
 import { type Places, wrongReferences } from './references.ts'
 
 /** A record and the line it stands on. */
 export type Line<T> = T & { line: number }
 
-export type Document = { [K in Kind]: Line<Of<K>>[] }
+export type Document = { [K in Kind]: Line<Of<K>>[] } & { plain: Line<PlainRecord>[] }
 
 /** Reads an export; everything that is wrong with it, by line, where it does not fit. */
 export const readDocument = (
@@ -26,6 +29,7 @@ export const readDocument = (
     spawn: [],
     entry: [],
     audit: [],
+    plain: [],
   }
   const problems: Problem[] = []
   const unread = new Set<unknown>()
@@ -66,11 +70,14 @@ const wrongHeader = (line: string): string | undefined => {
 /** Puts a record among its kind, or says what is wrong with it. */
 const take = (value: unknown, line: number, document: Document): Problem[] => {
   const word = typeof value === 'object' && value !== null && 'record' in value ? value.record : undefined
-  if (typeof word !== 'string' || !Object.hasOwn(records, word))
-    return [{ path: `line ${line}`, message: `its record is none of ${Object.keys(records).join(', ')}` }]
-  const kind = word as Kind
-  const checked = check(records[kind], value)
-  if (checked.ok) document[kind].push({ ...checked.value, line } as never)
+  const schema = typeof word === 'string' ? schemaOf(word) : undefined
+  if (!schema) {
+    const known = [...Object.keys(records), ...plainNames].join(', ')
+    return [{ path: `line ${line}`, message: `its record is none of ${known}` }]
+  }
+  const checked = check(schema, value)
+  const among = isPlain(word as string) ? document.plain : document[word as Kind]
+  if (checked.ok) among.push({ ...(checked.value as object), line } as never)
   return checked.ok
     ? []
     : checked.problems.map(({ path, message }) => ({
@@ -78,6 +85,9 @@ const take = (value: unknown, line: number, document: Document): Problem[] => {
         message,
       }))
 }
+
+const schemaOf = (word: string): v.GenericSchema | undefined =>
+  isPlain(word) ? plainSchema(word) : Object.hasOwn(records, word) ? records[word as Kind] : undefined
 
 const byLine = (a: Problem, b: Problem): number => lineOf(a) - lineOf(b)
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)

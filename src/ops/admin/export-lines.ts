@@ -4,11 +4,13 @@ import type { AuditRow } from '../../store/audit.ts'
 import type { ClaimRow } from '../../store/claims.ts'
 import type { EntryRow } from '../../store/entries.ts'
 import type { FocusRow } from '../../store/focus.ts'
+import { plainNames } from '../../store/plain-tables.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { SpawnRow } from '../../store/spawns.ts'
 import type { Everything, StoredNote } from '../../store/transfer.ts'
 import { iso } from '../tasks/read.ts'
+import { plainRecord } from './plain-records.ts'
 import { header } from './records.ts'
 
 /** Everything, one record a line, in an order that depends on nothing but the content. */
@@ -38,6 +40,7 @@ export const exportLines = (all: Everything): string[] => {
     ...sorted(all.focus, ({ session, agent }) => `${session} ${agent}`).map(focusRecord),
     ...all.spawns.map(spawnRecord),
     ...all.entries.map(entryRecord),
+    ...plainNames.flatMap((table) => all.plain[table].map((row) => plainRecord(table, row))),
     ...all.audit.map(auditRecord),
   ].map(line)
 }
@@ -122,8 +125,8 @@ const spawnRecord = ({ at, started_at, asked, report, prompt, ...row }: SpawnRow
   prompt,
 })
 
-const entryRecord = ({ appended_at, ...row }: EntryRow) =>
-  filled({ record: 'entry', ...row, appendedAt: iso(appended_at) })
+const entryRecord = ({ appended_at, line_sha256, ...row }: EntryRow) =>
+  filled({ record: 'entry', ...row, lineSha256: line_sha256, appendedAt: iso(appended_at) })
 
 const auditRecord = ({ seq, at, actor, session, operation, task, before, after }: AuditRow) => ({
   ...filled({ record: 'audit', seq, at: iso(at), actor, session, operation, task }),

@@ -40,7 +40,7 @@ export const mergeIn = async (tx: Write, { document, places }: Readable) => {
 }
 
 const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
-  const { task, session, claim, focus, spawn, entry, audit } = document
+  const { task, session, claim, focus, spawn, entry, plain, audit } = document
   const active = task.filter(({ status }) => status === 'active')
   const linked = task.flatMap(({ notes }) => notes).filter(({ session }) => session !== undefined)
   const naming = task.filter((task) => namesMoved(task, ids))
@@ -60,6 +60,11 @@ const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
     },
     { what: 'spawns', count: spawn.length, why: 'their prompts name the ids of the other project' },
     { what: 'manifest entries', count: entry.length, why: 'their ids are those of the other project' },
+    {
+      what: 'links, evidence, votes, memories and the like',
+      count: plain.length,
+      why: 'they speak of the work done in the other project',
+    },
     {
       what: 'lines of the audit log',
       count: audit.length,

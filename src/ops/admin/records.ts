@@ -3,20 +3,11 @@ import { protocols } from '../../model/protocol.ts'
 import { criterionStates, priorities, sizes, stages, statuses, types } from '../../model/task.ts'
 import { Description, Files, Labels, NoteText, Title } from '../../model/task-fields.ts'
 import { TaskId } from '../../model/task-id.ts'
+import { Count, Name, Time } from './record-fields.ts'
 
 /** The first line of an export. */
 export const header = { cleo: 'export', version: 1 } as const
 
-const Time = v.pipe(
-  v.string(),
-  v.check((s) => isTime(s), 'is a moment such as 2026-01-31T12:00:00.000Z'),
-)
-const isTime = (text: string): boolean => {
-  const ms = Date.parse(text)
-  return !Number.isNaN(ms) && new Date(ms).toISOString() === text
-}
-const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const Name = v.pipe(v.string(), v.minLength(1, 'is empty'))
 const distinct = <S extends v.GenericSchema<string, string>>(item: S) =>
   v.optional(
     v.pipe(
@@ -116,6 +107,8 @@ export const records = {
     status: v.picklist(['complete', 'partial', 'blocked']),
     body: Name,
     sha256: v.optional(Name),
+    lineSha256: v.optional(v.string(), ''),
+    place: v.optional(v.string(), ''),
     appendedAt: Time,
   }),
   audit: v.strictObject({

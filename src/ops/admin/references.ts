@@ -3,6 +3,7 @@ import { fail, type Problem } from '../../model/result.ts'
 import { taskNumber } from '../../model/task-id.ts'
 import { type Place, placeBelow } from '../tasks/placement.ts'
 import type { Document, Line } from './document.ts'
+import { wrongPlain } from './plain-records.ts'
 import type { Of } from './records.ts'
 
 /** Where each task stands in its tree. */
@@ -36,6 +37,7 @@ export const wrongReferences = (
   for (const { line, scope } of document.session) known(line, 'scope', scope)
   const { claim, focus, spawn, entry } = document
   for (const { line, task } of [...claim, ...focus, ...spawn, ...entry]) known(line, 'task', task)
+  problems.push(...wrongPlain(document.plain, (id) => tasks.has(id) || unread.has(id)))
   for (const { line, name, value } of document.counter) {
     const above = name === 'task' ? document.task.find(({ id }) => taskNumber(id) > value) : undefined
     if (above) wrong(line, 'value', `${value} is below ${above.id}: a number would be given twice`)

@@ -1,10 +1,13 @@
+import { wordsOf } from '../../contract/manifest/words.ts'
 import { taskNumber } from '../../model/task-id.ts'
 import * as criteria from '../../store/criteria.ts'
 import * as lists from '../../store/task-lists.ts'
 import { priorityRank } from '../../store/tasks.ts'
+import * as texts from '../../store/texts.ts'
 import * as transfer from '../../store/transfer.ts'
 import type { Write } from '../context.ts'
 import type { Document, Line } from './document.ts'
+import { plainRow } from './plain-records.ts'
 import type { Of } from './records.ts'
 import type { Places } from './references.ts'
 
@@ -40,6 +43,7 @@ export const takeOver = async ({ db }: Pick<Write, 'db'>, { document, places }: 
   )
   await transfer.insert(db, 'spawns', document.spawn.map(spawnRow))
   await transfer.insert(db, 'entries', document.entry.map(entryRow))
+  await writePlain(db, document)
   await transfer.insert(db, 'audit', document.audit.map(auditRow))
   const highest = document.task.reduce((most, { id }) => Math.max(most, taskNumber(id)), 0)
   await transfer.setCounter(db, { name: 'task', value: highest })
@@ -47,6 +51,20 @@ export const takeOver = async ({ db }: Pick<Write, 'db'>, { document, places }: 
   await db.dialect.afterCopy?.(db)
   await transfer.recount(db, 0)
   return { imported: tasks.length, mapped: [], left: [] }
+}
+
+/** What is copied row by row, and the words by which it is found. */
+const writePlain = async (db: Db, { plain, entry }: Document): Promise<void> => {
+  const rows = Map.groupBy(plain, ({ record }) => record)
+  for (const [table, records] of rows) await transfer.insertPlain(db, table, records.map(plainRow))
+  await texts.put(db, [
+    ...entry.map(({ id, body }) => ({ kind: 'entry' as const, ref: id, words: wordsOf(body) })),
+    ...(rows.get('memory') ?? []).map(({ seq, text, source }) => ({
+      kind: 'memory' as const,
+      ref: String(seq),
+      words: `${text} ${source ?? ''}`,
+    })),
+  ])
 }
 
 type Db = Write['db']
@@ -145,8 +163,14 @@ const spawnRow = (spawn: Line<Of<'spawn'>>) => {
 }
 
 const entryRow = (entry: Line<Of<'entry'>>) => {
-  const { line: _, record: __, spawn, sha256, appendedAt, ...row } = entry
-  return { ...row, spawn: spawn ?? null, sha256: sha256 ?? null, appended_at: ms(appendedAt) }
+  const { line: _, record: __, spawn, sha256, lineSha256, appendedAt, ...row } = entry
+  return {
+    ...row,
+    spawn: spawn ?? null,
+    sha256: sha256 ?? null,
+    appended_at: ms(appendedAt),
+    line_sha256: lineSha256,
+  }
 }
 
 const auditRow = (entry: Of<'audit'>) => {

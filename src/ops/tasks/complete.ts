@@ -1,11 +1,9 @@
 import * as v from 'valibot'
-import { fail, ok } from '../../model/result.ts'
+import { ok } from '../../model/result.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
-import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
-import { completeParents, unfinished } from './parents.ts'
-import { heldByOther, transition } from './transition.ts'
+import { finishCodes, finishTask } from './finish.ts'
 
 export const complete = operation({
   name: 'tasks.complete',
@@ -22,7 +20,7 @@ export const complete = operation({
       completed: v.optional(v.array(v.string())),
       noChange: v.optional(v.literal(true)),
     }),
-  errors: ['task.not_found', 'task.status', 'dependency.open', 'children.open', 'claim.held'],
+  errors: finishCodes,
   cli: {
     command: 'complete',
     positional: ['id'],
@@ -33,16 +31,19 @@ export const complete = operation({
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
   ],
-  run: ({ id }, { actor, write }) =>
-    write(async (tx) => {
-      const task = await tasks.find(tx.db, id)
-      if (!task) return fail('task.not_found', { id })
-      if (task.status === 'done')
-        return ok({ id, status: 'done' as const, unblocked: [], noChange: true as const })
-      const unmet = (await unfinished(tx, task)) ?? (await heldByOther(tx, id, actor))
-      if (unmet) return unmet
-      const unblocked = await transition(tx, task, { to: 'done', outcome: 'complete' })
-      const completed = await completeParents(tx, task, unblocked)
-      return ok({ id, status: 'done' as const, unblocked, ...(completed.length > 0 && { completed }) })
-    }),
+  async run({ id }, context) {
+    const finished = await finishTask(context, id)
+    if (!finished.ok) return finished
+    const { unblocked, completed, noChange } = finished.value
+    return ok(
+      {
+        id,
+        status: 'done' as const,
+        unblocked,
+        ...(completed.length > 0 && { completed }),
+        ...(noChange && { noChange }),
+      },
+      { warnings: finished.warnings },
+    )
+  },
 })

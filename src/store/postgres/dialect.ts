@@ -1,3 +1,4 @@
+import { plainNames, plainTables } from '../plain-tables.ts'
 import { type Dialect, portions } from '../port.ts'
 
 /** Words as SQLite's tokenizer sees them: letters and digits, without case and without accents. */
@@ -8,10 +9,29 @@ const tokens = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
+/** Tables whose rows are numbered by the database. */
+const numbered = [
+  'notes',
+  'sessions',
+  'spawns',
+  'entries',
+  'audit',
+  ...plainNames.filter((name) => 'seq' in plainTables[name]),
+]
+
 export const postgresDialect: Dialect = {
   name: 'postgres',
   fullText:
     "SELECT seq, -ts_rank(words, wanted, 2) AS rank FROM tasks_text, to_tsquery('simple', ?) AS wanted WHERE words @@ wanted",
+  textHits:
+    "SELECT ref, -ts_rank(words, wanted, 2) AS rank FROM texts, to_tsquery('simple', ?) AS wanted WHERE words @@ wanted AND kind = ?",
+  putTexts: async (db, texts) => {
+    for (const some of portions(texts))
+      await db.run(
+        `INSERT INTO texts (kind, ref, words) VALUES ${some.map(() => "(?, ?, to_tsvector('simple', ?))").join(', ')}`,
+        ...some.flatMap(({ kind, ref, words }) => [kind, ref, tokens(words).join(' ')]),
+      )
+  },
   status: `SELECT current_setting('server_version') AS version, (SELECT max(version) FROM schema_version) AS schema,
     (SELECT sum(pg_total_relation_size(oid)) FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r')::bigint AS bytes`,
@@ -40,7 +60,7 @@ export const postgresDialect: Dialect = {
   afterCopy: async (db) => {
     // Without it the planner takes the new tables for empty and reads them whole, row by row.
     await db.run('ANALYZE')
-    for (const table of ['notes', 'sessions', 'spawns', 'entries', 'audit']) {
+    for (const table of numbered) {
       const highest = `(SELECT coalesce(max(seq), 0) + 1 FROM ${table})`
       await db.get(`SELECT setval(pg_get_serial_sequence('${table}', 'seq'), ${highest}, false)`)
     }

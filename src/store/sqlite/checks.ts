@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../../model/result.ts'
 
 /** The number of the newest migration. */
-export const schemaVersion = 2
+export const schemaVersion = 3
 
 /** "CLEO" in the file's header, so that nobody else's database is mistaken for ours. */
 export const applicationId = 0x434c454f

@@ -1,9 +1,11 @@
-import type { Dialect } from '../port.ts'
+import { type Dialect, insertRows } from '../port.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   fullText:
     'SELECT rowid AS seq, bm25(tasks_text, 4.0, 1.0) AS rank FROM tasks_text WHERE tasks_text MATCH ?',
+  textHits: 'SELECT ref, rank FROM texts WHERE texts MATCH ? AND kind = ?',
+  putTexts: (db, texts) => insertRows(db, 'texts', texts),
   status: `SELECT sqlite_version() AS version, user_version AS schema, page_count * page_size AS bytes
     FROM pragma_user_version, pragma_page_count, pragma_page_size`,
   // Every write appends to the log, so without that table there is none.

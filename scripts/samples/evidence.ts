@@ -1,0 +1,3 @@
+import type { Samples } from '../error-page.ts'
+
+export const evidence: Samples = {}

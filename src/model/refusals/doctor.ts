@@ -1,0 +1,2 @@
+/** A project that is not well. */
+export const doctor = () => ({})

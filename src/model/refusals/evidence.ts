@@ -1,0 +1,2 @@
+/** A task is not finished, or what should prove it does not. */
+export const evidence = () => ({})

@@ -1,0 +1,2 @@
+/** What came back from a subagent cannot be taken. */
+export const returns = () => ({})

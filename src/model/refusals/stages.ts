@@ -1,0 +1,2 @@
+/** Stages, votes, memories and questions to a person. */
+export const stages = () => ({})

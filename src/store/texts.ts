@@ -1,0 +1,34 @@
+import type { Db } from './port.ts'
+
+/** Whose words can be searched beside those of tasks. */
+export type TextKind = 'entry' | 'memory'
+
+export interface Text {
+  kind: TextKind
+  ref: string
+  words: string
+}
+
+/** Makes texts findable. What they stand for never changes, so each is put in once. */
+export const put = (db: Db, texts: readonly Text[]): Promise<void> => db.dialect.putTexts(db, texts)
+
+/** What the words fit, best first. */
+export const match = async (
+  db: Db,
+  kind: TextKind,
+  query: string,
+  { limit, skip }: { limit: number; skip: number },
+): Promise<{ refs: string[]; total: number }> => {
+  const words = db.dialect.words(query)
+  if (words === '') return { refs: [], total: 0 }
+  const hits = `(${db.dialect.textHits}) AS hits`
+  const total = await db.get<{ n: number }>(`SELECT count(*) AS n FROM ${hits}`, words, kind)
+  const rows = await db.all<{ ref: string }>(
+    `SELECT ref FROM ${hits} ORDER BY rank, ref LIMIT ? OFFSET ?`,
+    words,
+    kind,
+    limit,
+    skip,
+  )
+  return { refs: rows.map(({ ref }) => ref), total: Number(total!.n) }
+}
