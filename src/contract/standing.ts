@@ -1,7 +1,7 @@
 import type { Gate, Protocol } from '../model/protocol.ts'
 import type { Stage } from '../model/task.ts'
 
-export type GateState = 'unset' | 'passed' | 'failed' | 'stale' | 'na'
+export type GateState = 'unset' | 'passed' | 'failed' | 'stale' | 'na' | 'waived'
 
 export interface GateStanding {
   gate: Gate
@@ -26,12 +26,27 @@ export interface Standing {
   task: string
   protocol: Protocol
   stage: Stage
+  /** What asks for the contract: somebody was sent, or the configuration wants it always; else nothing does. */
+  under: 'spawn' | 'config' | 'nothing'
   /** The latest spawn; none where nobody was sent. */
-  spawn?: { id: string; startedAt?: number; worktree?: string }
+  spawn?: { id: string; at: number; startedAt?: number; worktree?: string }
   /** The entry of that spawn. */
-  entry?: { id: string; status: 'complete' | 'partial' | 'blocked'; body: Record<string, unknown> }
-  /** The entry's file, as it is now. */
+  entry?: {
+    seq: number
+    id: string
+    status: 'complete' | 'partial' | 'blocked'
+    body: Record<string, unknown>
+  }
+  /** The entry's file, as it is now; its path is absolute. */
   file?: { path: string; state: 'there' | 'missing' | 'changed' }
+  /** Those required, and those that somebody gave evidence for. */
   gates: GateStanding[]
   criteria: CriterionStanding[]
+  /** What it was read from: whoever acts on it looks whether that is still so. */
+  seen: { updatedAt: number; evidence: number }
 }
+
+export const isHeld = ({ state }: GateStanding): boolean =>
+  state === 'passed' || state === 'na' || state === 'waived'
+
+export const isMet = ({ state }: CriterionStanding): boolean => state === 'met' || state === 'waived'
