@@ -8,6 +8,7 @@ import { placeProject, placeSkills } from './projects.ts'
 import { scanning } from './scan.ts'
 import { type Bars, isPast, print, type Row } from './table.ts'
 import { analyze, enter, nothing, onNode, type Place, reads, show, spawn, writes } from './trials.ts'
+import { wayBack } from './way-back.ts'
 
 const sizes = [10, 1000, 10_000, 100_000]
 const rounds = 40
@@ -37,12 +38,14 @@ const measure = async (programs: Programs): Promise<Row[]> =>
 
     const spawned = await spawning(programs, inMemory)
     print('', spawned, bars)
+    const returned = await wayBack(programs, inMemory)
+    print('', returned, bars)
     const others = beyond(programs, places as [Place, Place, Place, Place])
     const stores = await besidePostgres(programs, 100_000)
     print('', [...others, ...stores], bars)
     const scanned = scanning()
     print('', scanned, bars)
-    return [...everyday, ...spawned, ...others, ...stores, ...scanned]
+    return [...everyday, ...spawned, ...returned, ...others, ...stores, ...scanned]
   })
 
 const withFolders = async <T>(work: (inMemory: string, onDisk: string) => Promise<T>): Promise<T> => {

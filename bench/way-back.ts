@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { taskId } from '../src/model/task-id.ts'
+import { interleave, peakMemory, succeed, type Trial } from './measure.ts'
+import type { Programs } from './programs.ts'
+import { placeProject } from './projects.ts'
+import type { Row } from './table.ts'
+
+const tasks = 10_000
+const rounds = 40
+
+/** What a subagent and its orchestrator do at the end of a task, in a project with as many entries as tasks. */
+export const wayBack = async (programs: Programs, folder: string): Promise<Row[]> => {
+  const shop = await settle(programs, join(folder, 'way-back'))
+  const trials = [append(shop), verify(shop), complete(shop), receive(shop)]
+  const empty: Trial = { name: 'empty', call: () => ({ program: programs.empty, args: [], ...shop.at }) }
+  const [none, ...times] = interleave([empty, ...trials], rounds)
+  return [
+    ...trials.map(({ name }, i) => ({ name, values: [times[i]! / none!] })),
+    ...ingesting(programs, join(folder, 'ingest'), await settle(programs, join(folder, 'ingest'))),
+  ]
+}
+
+interface Shop {
+  cleo: string
+  at: { cwd: string; env: Record<string, string> }
+  /** Runs a command nobody measures. */
+  say(...words: string[]): string
+}
+
+const settle = async ({ cleo }: Programs, folder: string): Promise<Shop> => {
+  await placeProject(tasks, folder)
+  const env = { PATH: process.env['PATH'] ?? '', HOME: join(folder, '.home'), USER: 'bench' }
+  rmSync(join(folder, '.git'), { recursive: true })
+  spawnSync('git', ['init', '--quiet'], { cwd: folder, env })
+  writeEntries(join(folder, '.cleo', 'cleo.db'))
+  const at = { cwd: folder, env }
+  return { cleo, at, say: (...args) => succeed({ program: cleo, args, ...at }).trim() }
+}
+
+/** One entry for each task, as if it had come by `manifest append`. */
+const writeEntries = (path: string): void => {
+  const database = new DatabaseSync(path)
+  database.exec('BEGIN')
+  const insert = database.prepare(
+    `INSERT INTO entries (id, task, status, body, sha256, appended_at, line_sha256) VALUES (?, ?, 'complete', ?, 'x', ?, ?)`,
+  )
+  const texts = database.prepare("INSERT INTO texts (kind, ref, words) VALUES ('entry', ?, ?)")
+  for (let n = 2; n <= tasks; n++) {
+    const id = `${taskId(n)}-done`
+    const body = entryText(id, n)
+    insert.run(id, taskId(n), body, n, `line ${n}`)
+    texts.run(id, body)
+  }
+  database.exec('COMMIT')
+  database.close()
+}
+
+const entryText = (id: string, n: number): string =>
+  JSON.stringify({
+    id,
+    file: `${id}.md`,
+    title: `What came of task ${n}`,
+    date: '2026-01-01',
+    status: 'complete',
+    agent_type: 'research',
+    key_findings: ['One sentence.', `Another one on ${n}.`, 'And a third.'],
+    actionable: true,
+  })
+
+const findings = ['--finding', 'It holds.', '--finding', 'It holds twice.', '--finding', 'It holds always.']
+
+/** A task that was handed out and begun, with its output file. */
+const begun = ({ say }: Shop): { id: string; as: [string, string] } => {
+  const id = say(
+    ...['add', 'Compare two ways', '--parent', 'T001', '--labels', 'research'],
+    ...['--description', 'Which of them is it?', '--field', 'id'],
+  )
+  const as: [string, string] = ['--as', say('orchestrate', 'spawn', id, '--ref', '--field', 'spawnId')]
+  say('focus', 'set', id, ...as)
+  say('output', 'new', id, ...as)
+  return { id, as }
+}
+
+const handedIn = (shop: Shop) => {
+  const { id, as } = begun(shop)
+  shop.say('manifest', 'append', '--status', 'complete', ...findings, ...as)
+  return { id, as }
+}
+
+const trial = (shop: Shop, name: string, words: () => string[]): Trial => ({
+  name,
+  call: () => ({ program: shop.cleo, args: words(), ...shop.at }),
+})
+
+const append = (shop: Shop): Trial =>
+  trial(shop, 'manifest append', () => {
+    const { as } = begun(shop)
+    return ['manifest', 'append', '--status', 'complete', ...findings, ...as]
+  })
+
+const verify = (shop: Shop): Trial =>
+  trial(shop, 'verify', () => {
+    const { id, as } = handedIn(shop)
+    const outputs = 'claudedocs/agent-outputs'
+    const file = readdirSync(join(shop.at.cwd, outputs)).find((name) => name.startsWith(`${id}-`))!
+    return ['verify', id, '--gate', 'documented', '--evidence', `files:${outputs}/${file}`, ...as]
+  })
+
+const complete = (shop: Shop): Trial =>
+  trial(shop, 'complete, handed in', () => {
+    const { id, as } = handedIn(shop)
+    return ['complete', id, ...as]
+  })
+
+const receive = (shop: Shop): Trial =>
+  trial(shop, 'orchestrate receive', () => {
+    const { id } = handedIn(shop)
+    return ['orchestrate', 'receive', id, '--message', 'Research complete. See MANIFEST.jsonl for summary.']
+  })
+
+const megabyte = 1 << 20
+
+/** A file that agents wrote by hand: twice as long takes twice as long, and no more memory. */
+const ingesting = (_programs: Programs, folder: string, shop: Shop): Row[] => {
+  const path = join(folder, 'claudedocs', 'agent-outputs', 'MANIFEST.jsonl')
+  mkdirSync(join(path, '..'), { recursive: true })
+  const sync = { name: 'sync', call: () => ({ program: shop.cleo, args: ['manifest', 'sync'], ...shop.at }) }
+  let written = 0
+  const latest = new Map<string, string>()
+  /** Lines of about one kilobyte, each the next word on some task. */
+  const fill = (megabytes: number): void => {
+    for (let i = 0; i < megabytes; i++) {
+      const lines: string[] = []
+      for (let size = 0; size < megabyte; ) {
+        const task = taskId(2 + (written % (tasks - 1)))
+        const id = `${task}-by-hand-${written++}`
+        const entry = JSON.parse(entryText(id, written)) as object
+        const line = `${JSON.stringify({ ...entry, revises: latest.get(task) ?? `${task}-done`, more: 'x'.repeat(700) })}\n`
+        latest.set(task, id)
+        lines.push(line)
+        size += line.length
+      }
+      appendFileSync(path, lines.join(''))
+    }
+  }
+  const timed = (megabytes: number): number => {
+    fill(megabytes)
+    const start = performance.now()
+    succeed(sync.call())
+    return performance.now() - start
+  }
+  writeFileSync(path, '')
+  const half = timed(50)
+  const whole = timed(100)
+  fill(100)
+  const memory = peakMemory(sync)
+  return [
+    { name: 'ingest, 100 MB / 50 MB', values: [whole / half] },
+    ...(memory === undefined ? [] : [{ name: 'ingest of 100 MB, megabytes at most', values: [memory] }]),
+  ]
+}
