@@ -3,9 +3,10 @@ import { type Counts, noCounts, type Report, toReport, type Unfit } from './repo
 
 interface Suite {
   said: { tests?: string; failed?: number }
-  /** Tests directly in it, and in it and all suites within. */
-  own: number
+  /** Tests in it and in all suites within, tests directly in it, and suites directly in it. */
   all: number
+  own: number
+  suites: number
 }
 
 /** JUnit XML, which most test runners can write. */
@@ -32,7 +33,7 @@ class Reader {
     const parent = this.#path.at(-1)
     this.#path.push(name)
     if (parent === undefined) this.isJunit = isSuite(name)
-    if (isSuite(name)) this.#suites.push({ said: sums(attributes), own: 0, all: 0 })
+    if (isSuite(name)) this.#suites.push({ said: sums(attributes), all: 0, own: 0, suites: 0 })
     else if (name === 'testcase') this.#test = { failed: false, skipped: isLeftOut(attributes) }
     else if (parent === 'testcase' && this.#test) {
       if (isFailure(name)) this.#test.failed = true
@@ -54,11 +55,13 @@ class Reader {
     this.#test = undefined
   }
 
-  #closeSuite({ said, own, all }: Suite): void {
+  #closeSuite({ said, all, own, suites }: Suite): void {
     const parent = this.#suites.at(-1)
     if (parent) parent.all += all
-    if (said.tests !== undefined && said.tests !== String(all) && said.tests !== String(own))
-      this.disagreement ??= `the report says tests ${said.tests}, but lists ${all}`
+    if (parent) parent.suites++
+    // Runners sum up all below, or what is directly in it, where some take a suite for a test.
+    const agrees = said.tests === undefined || [all, own, own + suites].map(String).includes(said.tests)
+    if (!agrees) this.disagreement ??= `the report says tests ${said.tests}, but lists ${all}`
     if (said.failed !== 0) this.disagreement ??= 'the report says that tests failed, but lists none of them'
   }
 }
