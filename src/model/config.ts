@@ -113,6 +113,28 @@ export const Config = v.strictObject({
           v.description('gates a task needs, by protocol or stage'),
         ),
       ),
+      always: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description('true asks for gates and criteria of tasks that nobody spawned, too'),
+        ),
+      ),
+      reports: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description(
+            'true lets a report file prove that tests passed, where a CI writes it and nobody else',
+          ),
+        ),
+      ),
+      timeout: v.optional(
+        v.pipe(
+          v.number(),
+          v.minValue(1),
+          v.maxValue(24 * 60 * 60),
+          v.description('seconds a command run as evidence may take; 600 when left out'),
+        ),
+      ),
     }),
   ),
   spawn: v.optional(
