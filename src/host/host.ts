@@ -34,6 +34,8 @@ export interface Files {
   writeNew(path: string, text: string, mode: number): boolean
   /** Puts a file in the place of the old one, whole or not at all. */
   replace(path: string, text: string, mode: number): void
+  /** Adds to the end of a file in one write, making it where there is none. For what may get lost: nobody waits for the disk. */
+  jot(path: string, text: string, mode: number): void
   /** The path without links in it; the path itself where it names nothing. */
   realPath(path: string): string
   move(from: string, to: string): void

@@ -58,6 +58,16 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
         fs().mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o700 })
         fs().renameSync(draft(path, text, mode), path)
       }),
+    jot: (path, text, mode) =>
+      writing(path, () => {
+        try {
+          fs().appendFileSync(path, text, { mode })
+        } catch (error) {
+          if ((error as Errno).code !== 'ENOENT') throw error
+          fs().mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o700 })
+          fs().appendFileSync(path, text, { mode })
+        }
+      }),
     realPath: (path) => reading(path, () => (stat(path) ? fs().realpathSync.native(path) : path)),
     move: (from, to) => writing(to, () => fs().renameSync(from, to)),
     readInside: async (...call) => (await import('./safe-read.ts')).readInside(...call),

@@ -29,6 +29,14 @@ export const insert = async (
   )
 }
 
+/** The newest session of an actor that goes on and keeps to an epic. */
+export const activeOf = (db: Db, actor: string, scope: string): Promise<SessionRow | undefined> =>
+  db.get<SessionRow>(
+    "SELECT * FROM sessions WHERE status = 'active' AND actor = ? AND scope = ? ORDER BY seq DESC LIMIT 1",
+    actor,
+    scope,
+  )
+
 export const setStatus = async (db: Db, id: string, status: SessionRow['status'], endedAt: number | null) => {
   await db.run('UPDATE sessions SET status = ?, ended_at = ? WHERE id = ?', status, endedAt, id)
 }

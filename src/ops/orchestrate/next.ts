@@ -48,7 +48,8 @@ const reason = ({ status, unblocks }: ReadyTask): string =>
     ...(unblocks > 0 ? [`unblocks ${unblocks}`] : []),
   ].join('; ')
 
-const whyNothing = async (db: Db, root: string | undefined): Promise<string> => {
+/** Why there is nothing to start. */
+export const whyNothing = async (db: Db, root: string | undefined): Promise<string> => {
   const counts = await search.countByStatus(db, root)
   const open = (counts.get('pending') ?? 0) + (counts.get('active') ?? 0) + (counts.get('blocked') ?? 0)
   if (open === 0) return 'nothing is open'

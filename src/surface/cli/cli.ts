@@ -33,13 +33,16 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
   const answer = { command, common: parsed.common, host, terminal }
   const caller = callerOf(parsed.common, host)
   const problems = [...parsed.problems, ...misused(parsed.common, command, caller)]
-  if (problems.length > 0) {
-    return present(answer, undefined, fail('usage.invalid', { command: command.words, problems }))
-  }
-  const operation = (await load(command.operation))!
+  const operation = problems.length > 0 ? undefined : (await load(command.operation))!
   const connection = connect({ host, named: text(parsed.common.project), wait: 'block' })
-  const result = await perform(operation, parsed.input, connection, caller)
-  return present(answer, operation, result)
+  const result = operation
+    ? await perform(operation, parsed.input, connection, caller)
+    : fail('usage.invalid', { command: command.words, problems })
+  if (caller.sessionId === undefined) return present(answer, operation, result)
+  const { counted } = await import('./count-output.ts')
+  return counted({ command, caller, connection, terminal }, result, (listening, warned) =>
+    present({ ...answer, terminal: listening }, operation, warned),
+  )
 }
 
 interface Answer {

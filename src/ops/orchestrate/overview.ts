@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { closed, type Status, statuses, type TaskLine } from '../../model/task.ts'
+import { taskLine } from '../../model/task-shape.ts'
+import * as claims from '../../store/claims.ts'
+import type { Db } from '../../store/port.ts'
+import * as spawns from '../../store/spawns.ts'
+import * as search from '../../store/task-search.ts'
+import * as tasks from '../../store/tasks.ts'
+import { brief } from './brief.ts'
+import { readySet } from './ready-set.ts'
+
+/** How many of a kind are named; the counts tell how many there are. */
+const few = 5
+/** How many of the last spawns are looked at for those that nobody has brought back. */
+const lastSpawns = 200
+
+export const countsShape = () => v.partial(v.object(recordOf(statuses, v.number())))
+export type Counts = Partial<Record<Status, number>>
+
+const recordOf = <K extends string, T>(keys: readonly K[], value: T): Record<K, T> =>
+  Object.fromEntries(keys.map((key) => [key, value])) as Record<K, T>
+
+/** How many tasks have each status that any has; those with parts are left out. */
+export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> =>
+  Object.fromEntries(await search.countByStatus(db, root))
+
+export const readyShape = () => v.array(taskLine())
+
+/** The first few that can be worked on side by side. */
+export const firstReady = async (db: Db, root: string | undefined, limit = few): Promise<TaskLine[]> => {
+  const { chosen } = await readySet(db, { root, limit, shared: false, skip: 0 })
+  return chosen.map((row) => ({ ...tasks.toLine(row), title: brief(row.title, 64) }))
+}
+
+export const blockedShape = () => v.array(v.object({ id: v.string(), why: v.string() }))
+
+/** The first few blocked ones, with the reason. */
+export const firstBlocked = async (db: Db, root: string | undefined) => {
+  const { rows } = await search.list(db, { status: 'blocked', root, limit: few })
+  const found = await tasks.findMany(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(({ id }) => ({ id, why: brief(found.get(id)?.reason ?? '', 80) }))
+}
+
+export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.optional(v.string()) }))
+
+/** The first few that somebody works on, and who. */
+export const firstActive = async (db: Db, root: string | undefined) => {
+  const rows = (await search.active(db)).filter((row) => root === undefined || row.root === root)
+  const found: { id: string; owner?: string }[] = []
+  for (const { id } of rows.slice(0, few)) {
+    const claim = await claims.holder(db, id)
+    found.push({ id, ...(claim && { owner: claim.owner }) })
+  }
+  return found
+}
+
+/** Spawns whose return is awaited: the last of their task, which is open. Oldest first. */
+export const awaited = async (db: Db, root: string | undefined): Promise<string[]> => {
+  const lines = await spawns.list(db, { epic: root, limit: lastSpawns })
+  const open = lines.filter(
+    ({ attempt, latest, status }) => attempt === latest && !closed(status) && status !== 'blocked',
+  )
+  return open.map(({ id }) => id).toReversed()
+}

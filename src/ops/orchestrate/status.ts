@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { ok } from '../../model/result.ts'
+import { stages } from '../../model/task.ts'
+import { TaskId } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import * as tasks from '../../store/tasks.ts'
+import { operation } from '../operation.ts'
+import { whyNothing } from './next.ts'
+import {
+  activeShape,
+  awaited,
+  blockedShape,
+  countsOf,
+  countsShape,
+  firstActive,
+  firstBlocked,
+  firstReady,
+} from './overview.ts'
+import { epicRoot } from './ready-set.ts'
+
+const mostAwaited = 10
+
+export const status = operation({
+  name: 'orchestrate.status',
+  kind: 'query',
+  tier: 1,
+  summary: 'Show on one screen where an epic stands.',
+  input: v.strictObject({ epic: v.optional(describe(TaskId, 'only below this epic')) }),
+  output: () =>
+    v.object({
+      epic: v.optional(v.string()),
+      stage: v.optional(v.picklist(stages)),
+      counts: countsShape(),
+      active: activeShape(),
+      /** Handed out and not back yet. */
+      awaited: v.array(v.string()),
+      blocked: blockedShape(),
+      next: v.nullable(v.string()),
+      why: v.optional(v.string()),
+    }),
+  errors: ['task.not_found', 'epic.expected'],
+  cli: { command: 'orchestrate status', examples: ['cleo orchestrate status --epic T001'] },
+  human: ({ epic, stage, counts, active, awaited, blocked, next, why }, ink) => [
+    [
+      ...(epic ? [ink.cyan(epic)] : []),
+      ...(stage ? [stage] : []),
+      Object.entries(counts)
+        .map(([status, n]) => `${n} ${status}`)
+        .join(', ') || 'no tasks',
+    ].join('  '),
+    ...active.map(({ id, owner }) => `${ink.yellow('◐')} ${ink.cyan(id)} ${owner ?? ''}`.trimEnd()),
+    ...(awaited.length > 0 ? [`  awaited: ${awaited.join(', ')}`] : []),
+    ...blocked.map(({ id, why }) => `${ink.red('■')} ${ink.cyan(id)} ${why}`),
+    `  next: ${next ?? why}`,
+  ],
+  async run({ epic }, { store, session }) {
+    const root = epic ?? session?.scope ?? undefined
+    const unfit = await epicRoot(store, root)
+    if (unfit) return unfit
+    const row = root === undefined ? undefined : await tasks.find(store, root)
+    const [next] = await firstReady(store, root, 1)
+    return ok({
+      ...(root !== undefined && { epic: root }),
+      ...(row?.stage && { stage: row.stage }),
+      counts: await countsOf(store, root),
+      active: await firstActive(store, root),
+      awaited: (await awaited(store, root)).slice(0, mostAwaited),
+      blocked: await firstBlocked(store, root),
+      next: next?.id ?? null,
+      ...(!next && { why: await whyNothing(store, root) }),
+    })
+  },
+})

@@ -1,0 +1,70 @@
+import type { Result } from '../../model/result.ts'
+import { parseSpawnId } from '../../model/task-id.ts'
+import type { Command } from '../../ops/command-table.ts'
+import type { Connection } from '../../ops/connection.ts'
+import { budget, readUse, useFile, useLine } from '../../ops/orchestrate/context-use.ts'
+import type { Caller } from '../../ops/perform.ts'
+import type { Terminal } from './cli.ts'
+
+interface Counted {
+  command: Command
+  caller: Caller
+  connection: Connection
+  terminal: Terminal
+}
+
+type Show = (terminal: Terminal, result: Result<unknown>) => Promise<number>
+
+/**
+ * Shows an answer and notes what it cost the session that asked. A subagent that links its commands to the session
+ * reads them in a context of its own, and is not counted. Nothing here may fail a command that has done its work.
+ */
+export const counted = async (
+  { command, caller, connection, terminal }: Counted,
+  result: Result<unknown>,
+  show: Show,
+): Promise<number> => {
+  const path =
+    result.ok || result.code !== 'session.not_found' ? await pathFor(caller, connection) : undefined
+  if (path === undefined) return show(terminal, result)
+  let printed = ''
+  const out = (text: string): void => {
+    printed += text
+    terminal.out(text)
+  }
+  const { files } = connection.host
+  const warning = command.words.startsWith('orchestrate ') ? await warningOf(files, path) : []
+  const warned =
+    result.ok && warning.length > 0
+      ? { ...result, warnings: [...(result.warnings ?? []), ...warning] }
+      : result
+  const exit = await show({ ...terminal, out }, warned)
+  try {
+    const { estimate } = await import('../../prompt/budget/estimate.ts')
+    files.jot(path, useLine(command.operation, estimate(printed)), 0o600)
+  } catch {
+    // The answer is out: a count that could not be kept is no reason to call it failed.
+  }
+  return exit
+}
+
+const pathFor = async ({ actor, sessionId }: Caller, connection: Connection): Promise<string | undefined> => {
+  if (parseSpawnId(actor.id)) return undefined
+  try {
+    return useFile((await connection.project()).folder, sessionId!)
+  } catch {
+    // There is no project, and the answer says so.
+    return undefined
+  }
+}
+
+const warningOf = async (files: Connection['host']['files'], path: string): Promise<string[]> => {
+  try {
+    const { used, state } = await readUse(files, path)
+    if (state === 'ok') return []
+    return [`context ${state}: ${used} of ${budget} tokens`]
+  } catch {
+    // Nobody may read it: `orchestrate context` says why.
+    return []
+  }
+}
