@@ -8,6 +8,8 @@ CREATE UNIQUE INDEX claims_one_holder ON claims (task) WHERE state = 'held';
 
 CREATE INDEX consensus_by_task ON consensus (task, seq);
 
+CREATE INDEX consensus_undecided ON consensus (round, seq) WHERE decided_at IS NULL;
+
 CREATE INDEX depends_by_needs ON depends (needs, task);
 
 CREATE INDEX entries_by_line ON entries (line_sha256);
@@ -25,6 +27,8 @@ CREATE INDEX focus_by_task ON focus (task);
 CREATE INDEX labels_by_label ON labels (label, task);
 
 CREATE INDEX links_by_entry ON links (entry, task);
+
+CREATE INDEX memory_by_length ON memory (length(text));
 
 CREATE INDEX memory_by_task ON memory_tasks (task, memory);
 

@@ -60,6 +60,8 @@ CREATE TABLE memory (
   session TEXT,
   at BIGINT NOT NULL
 );
+-- Finds what is written down already; a text may be too long to be a key itself.
+CREATE INDEX memory_by_length ON memory (length(text));
 CREATE TABLE memory_tasks (
   memory BIGINT NOT NULL,
   task TEXT NOT NULL REFERENCES tasks (id),
@@ -81,6 +83,7 @@ CREATE TABLE consensus (
   at BIGINT NOT NULL
 );
 CREATE INDEX consensus_by_task ON consensus (task, seq);
+CREATE INDEX consensus_undecided ON consensus (round, seq) WHERE decided_at IS NULL;
 CREATE TABLE consensus_options (
   consensus BIGINT NOT NULL,
   name TEXT NOT NULL,
