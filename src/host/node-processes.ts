@@ -9,12 +9,10 @@ export const nodeProcesses: Processes = {
     new Promise((resolve) => {
       const errors = keep === 'tail' ? 'pipe' : 'ignore'
       const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', errors] })
-      let tail = Buffer.alloc(0)
+      const tail = tailOf(maxBytes)
       let stopped: 'timed out' | 'overran' | undefined
       const take = (chunk: Buffer) => {
-        const all = Buffer.concat([tail, chunk])
-        tail = all.subarray(-maxBytes)
-        if (keep === 'output' && all.length > maxBytes) stop('overran')
+        if (tail.take(chunk) && keep === 'output') stop('overran')
       }
       child.stdout!.on('data', take)
       child.stderr?.on('data', take)
@@ -31,7 +29,9 @@ export const nodeProcesses: Processes = {
         later(graceMs, () => endGroup(child.pid, 'SIGKILL'))
         later(graceMs * 2, end)
       }
+      const alone = withUs(child.pid)
       const done = (ran: Ran) => {
+        alone()
         timers.forEach(clearTimeout)
         child.stdout!.destroy()
         child.stderr?.destroy()
@@ -39,7 +39,7 @@ export const nodeProcesses: Processes = {
       }
       const end = () => {
         endGroup(child.pid, 'SIGKILL')
-        const said = tail.toString('utf8')
+        const said = tail.text()
         done(
           stopped ? { end: stopped, tail: said } : { end: 'exited', code: child.exitCode ?? 1, tail: said },
         )
@@ -53,6 +53,44 @@ export const nodeProcesses: Processes = {
       })
       child.on('close', end)
     }),
+}
+
+/** The last bytes of what comes in, whatever comes in. */
+const tailOf = (maxBytes: number) => {
+  const chunks: Buffer[] = []
+  let kept = 0
+  let all = 0
+  return {
+    /** Answers whether it was more than is kept. */
+    take(chunk: Buffer): boolean {
+      chunks.push(chunk)
+      kept += chunk.length
+      all += chunk.length
+      while (kept - chunks[0]!.length >= maxBytes) kept -= chunks.shift()!.length
+      return all > maxBytes
+    },
+    text: (): string => Buffer.concat(chunks).subarray(-maxBytes).toString('utf8'),
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const living = new Set<number>()
+
+/** A group of its own does not hear what is sent to ours: whoever ends us ends it, too. */
+const withUs = (pid: number | undefined): (() => void) => {
+  if (pid === undefined) return () => undefined
+  if (living.size === 0) for (const signal of signals) process.on(signal, endWithUs)
+  living.add(pid)
+  return () => {
+    if (living.delete(pid) && living.size === 0)
+      for (const signal of signals) process.removeListener(signal, endWithUs)
+  }
+}
+
+const endWithUs = (signal: NodeJS.Signals): void => {
+  for (const pid of living) endGroup(pid, 'SIGKILL')
+  for (const each of signals) process.removeListener(each, endWithUs)
+  process.kill(process.pid, signal)
 }
 
 const reasonOf = ({ code, message }: NodeJS.ErrnoException): string => {
