@@ -1,0 +1,56 @@
+import { ofCommits, traced } from './commits.ts'
+import { proseOf, sectionOf } from './output-text.ts'
+import { agentType, count, fail, na, ofWork, pass, type Rules, respawnFix, textsOf } from './ruling.ts'
+
+export const implementation: Rules = {
+  'IMPL-001': ofCommits((commits, seen) => {
+    const files = [...new Set(commits.flatMap(({ files }) => files))]
+    const tests = files.filter(isTest)
+    if (tests.length > 0)
+      return pass(`${count(tests.length, 'test file')} among ${count(files.length, 'file')}`)
+    const reason = reasonIn(seen.file?.text ?? '')
+    return reason
+      ? pass(`no test file; the output file says: ${reason}`)
+      : fail(
+          `no test file among ${count(files.length, 'file')}, and no reason in the output file`,
+          respawnFix(seen),
+        )
+  }),
+
+  'IMPL-003': traced,
+
+  'IMPL-004': ofWork((entry, { gates, task }) => {
+    const tests = gates.find(({ gate }) => gate === 'testsPassed')
+    if (!tests) return na('its stage does not ask for tests')
+    if (tests.state === 'na') return na('the project has no tests to run')
+    if (tests.state === 'passed') return pass('testsPassed was shown')
+    const fact = `testsPassed is ${tests.state}${tests.why ? ` (${tests.why})` : ''}`
+    return tests.required && entry.status === 'complete'
+      ? fail(fact, tests.fix ?? `cleo verify ${task.id}`)
+      : na(fact)
+  }),
+
+  'IMPL-006': ofWork((entry, seen) => {
+    const said = textsOf(entry, 'key_findings').length
+    return said > 0
+      ? pass(`${entry.id} says so in ${count(said, 'finding')}`)
+      : fail(`${entry.id} does not say what was built or decided`, respawnFix(seen))
+  }),
+
+  'IMPL-007': agentType('implementation'),
+}
+
+/** A path that test runners would look at. */
+const isTest = (path: string): boolean =>
+  /(?:^|\/)(?:tests?|specs?|__tests__|testing)\//i.test(path) ||
+  /(?:[._-](?:test|spec)|_test|Tests?|Spec)\.[A-Za-z0-9]+$/.test(path) ||
+  /(?:^|\/)(?:test|spec)_[^/]+\.[A-Za-z0-9]+$/.test(path)
+
+/** Why there are no tests: a sentence that says so, or what stands under a heading of that name. */
+const reasonIn = (text: string): string | undefined => {
+  const prose = proseOf(text)
+  const sentence =
+    /\bno (?:new |automated )?tests?\b[^.\n]{0,80}\b(?:because|since|as|for|:)\s[^\n]{8,}/i.exec(prose)?.[0]
+  const section = sectionOf(text, ['no tests', 'why no tests', 'why there are no tests'])
+  return (sentence ?? section)?.split('\n')[0]?.slice(0, 80) || undefined
+}

@@ -1,0 +1,44 @@
+import type { Protocol } from '../../model/protocol.ts'
+import { base } from './base.ts'
+import { consensus } from './consensus.ts'
+import { contribution } from './contribution.ts'
+import { decomposition } from './decomposition.ts'
+import { implementation } from './implementation.ts'
+import type { Observed } from './observed.ts'
+import { release } from './release.ts'
+import { research } from './research.ts'
+import type { Rules, Ruling } from './ruling.ts'
+import { specification } from './specification.ts'
+import { validation } from './validation.ts'
+
+export interface Ruled extends Ruling {
+  id: string
+}
+
+/** What each protocol lets a program check, by the ids of its text. */
+export const rulesOf: Readonly<Record<'base' | Protocol, Rules>> = {
+  base,
+  research,
+  consensus,
+  specification,
+  decomposition,
+  implementation,
+  contribution,
+  release,
+}
+
+/** Rules that say SHOULD: who does not keep them is warned. */
+export const warnings: readonly string[] = ['BASE-007', 'DCMP-007']
+
+/** Every rule that a program can check, on what was seen of one task. */
+export const judge = (seen: Observed): Ruled[] => {
+  const rules = {
+    ...base,
+    ...rulesOf[seen.protocol],
+    ...(seen.task.stage === 'validation' ? validation : {}),
+  }
+  return Object.entries(rules).map(([id, rule]) => {
+    const ruling = rule(seen)
+    return { id, ...ruling, ...(ruling.result === 'fail' && warnings.includes(id) && { result: 'warning' }) }
+  })
+}

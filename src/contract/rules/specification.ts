@@ -1,0 +1,44 @@
+import { fieldsOf, headOf, proseOf, sectionOf } from './output-text.ts'
+import { agentType, fail, type Judge, ofText, pass, type Rules, respawnFix, unless } from './ruling.ts'
+
+const mustHave = (title: string, names: readonly string[]): Judge =>
+  ofText((text, seen) => {
+    const section = sectionOf(text, names)
+    if (section === undefined) return fail(`there is no section ${title}`, respawnFix(seen))
+    return section === ''
+      ? fail(`the section ${title} is empty`, respawnFix(seen))
+      : pass(`it has a section ${title}`)
+  })
+
+export const specification: Rules = {
+  'SPEC-001': ofText((text, seen) => {
+    const lines = proseOf(text)
+      .split('\n')
+      // The usual preface names all the words and requires nothing.
+      .filter(
+        (line) =>
+          !/key ?words/i.test(line) && /\b(?:MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|MAY)\b/.test(line),
+      )
+    return lines.length > 0
+      ? pass(`${lines.length} lines with MUST, SHOULD or MAY`)
+      : fail('no requirement uses the words of RFC 2119', respawnFix(seen))
+  }),
+
+  'SPEC-002': ofText((text, seen) => {
+    const head = headOf(text)
+    const [version] = fieldsOf(head, 'version').filter((value) => /\d/.test(value))
+    const [status] = fieldsOf(head, 'status').filter((value) => statuses.test(value))
+    const wrong = [
+      ...(version ? [] : ['the head gives no version']),
+      ...(status ? [] : ['the head gives no status (draft, proposed, accepted or replaced)']),
+    ]
+    return unless(wrong, `version ${version}, ${status}`, respawnFix(seen))
+  }),
+
+  'SPEC-003': mustHave('Scope', ['scope']),
+  'SPEC-004': mustHave('Conformance', ['conformance']),
+  'SPEC-005': mustHave('Related Specifications', ['related specifications', 'related specs']),
+  'SPEC-007': agentType('specification'),
+}
+
+const statuses = /^(?:draft|proposed|accepted|replaced)\b/i

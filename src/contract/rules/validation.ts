@@ -1,0 +1,18 @@
+import { na, type Rules, unless } from './ruling.ts'
+
+/** What the stage asks for beyond its protocol, by the name of the stage. */
+export const validation: Rules = {
+  validation: ({ spawn, log, authors }) => {
+    if (!authors || authors.length === 0) return na('it depends on no task that was worked on')
+    const validators = new Set([spawn, ...log.filter(isWork).map(({ actor }) => actor)])
+    return unless(
+      authors.flatMap(({ task, actors }) =>
+        actors.filter((actor) => validators.has(actor)).map((actor) => `${actor} worked on ${task} itself`),
+      ),
+      `${spawn} validated ${authors.map(({ task, actors }) => `${task} by ${actors.join(', ')}`).join(', ')}`,
+    )
+  },
+}
+
+const isWork = ({ operation }: { operation: string }): boolean =>
+  operation === 'focus.set' || operation === 'pipeline.manifest.append'
