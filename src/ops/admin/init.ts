@@ -8,7 +8,7 @@ import { chosenStore, databasePath, openStore, postgresAddress } from '../choose
 import { operation } from '../operation.ts'
 import { readConfig } from '../read-config.ts'
 
-const ignored = '# Everything here is local but the configuration.\n*\n!.gitignore\n!config.json\n'
+export const ignored = '# Everything here is local but the configuration.\n*\n!.gitignore\n!config.json\n'
 
 export const init = operation({
   name: 'admin.init',

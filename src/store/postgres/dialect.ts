@@ -1,13 +1,6 @@
 import { plainNames, plainTables } from '../plain-tables.ts'
 import { type Dialect, portions } from '../port.ts'
-
-/** Words as SQLite's tokenizer sees them: letters and digits, without case and without accents. */
-const tokens = (text: string): string[] =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? []
+import { tokens } from './tokens.ts'
 
 /** Tables whose rows are numbered by the database. */
 const numbered = [

@@ -36,7 +36,7 @@ export const openSqlite = async (path: string, options: OpenOptions): Promise<St
   return overDatabase(database, path, options)
 }
 
-const refuseNothing = async (path: string): Promise<void> => {
+export const refuseNothing = async (path: string): Promise<void> => {
   const { statSync } = await import('node:fs')
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) refuse('store.missing', { path })

@@ -1,0 +1,31 @@
+import { liveSpawns } from '../../store/health/spawns.ts'
+import type { StoreCheck } from './check.ts'
+import { type Finding, open } from './finding.ts'
+
+const most = 5
+
+export const worktrees: StoreCheck = {
+  id: 'worktrees',
+  needs: 'store',
+  asks: 'Is the work folder of every spawn under way still there?',
+  async look({ store, host }) {
+    const found: Finding[] = []
+    for await (const { id, task, asked } of liveSpawns(store)) {
+      const { worktree } = JSON.parse(asked) as { worktree?: string }
+      // From where a relative one was meant, nobody remembers.
+      if (!worktree?.startsWith('/') || host.files.kind(worktree) !== undefined) continue
+      found.push(
+        open({
+          kind: 'file',
+          severity: 'error',
+          what: `${id} was sent to ${worktree}, which is gone`,
+          why: `what was not merged from there is lost to ${task}`,
+          where: worktree,
+          fix: `Make the worktree again at that place, or hand ${task} out elsewhere: cleo orchestrate respawn ${task} --worktree <folder>`,
+        }),
+      )
+      if (found.length === most) break
+    }
+    return found
+  },
+}

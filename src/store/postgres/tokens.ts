@@ -1,0 +1,7 @@
+/** Words as SQLite's tokenizer sees them: letters and digits, without case and without accents. */
+export const tokens = (text: string): string[] =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []
