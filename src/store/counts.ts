@@ -42,6 +42,25 @@ export const recountDependents = async (db: Db, id: string): Promise<string[]> =
     .map((row) => row.id)
 }
 
+/** What needs this task, or stands below something that does, and is ready now; the first few. */
+export const readyDependents = async (db: Db, id: string, limit: number): Promise<string[]> => {
+  const dependents = await db.all<Family>(
+    'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
+    id,
+  )
+  const ready: Pick<TaskRow, 'id' | 'seq'>[] = []
+  for (const some of portions(await withDescendants(db, dependents)))
+    ready.push(
+      ...(await db.all<Pick<TaskRow, 'id' | 'seq'>>(
+        `SELECT id, seq FROM tasks WHERE id IN (${marks(some.length)})
+           AND status = 'pending' AND blockers = 0 AND children = 0`,
+        ...some,
+      )),
+    )
+  ready.sort((a, b) => a.seq - b.seq)
+  return ready.slice(0, limit).map((row) => row.id)
+}
+
 /** Recounts what a task and everything below it wait for; after its dependencies or its parent changed. */
 export const recountBlockers = async (db: Db, id: string): Promise<void> => {
   const family = await db.all<Family>('SELECT id, children FROM tasks WHERE id = ?', id)

@@ -8,7 +8,6 @@ export const coming: readonly string[] = [
   'manifest show',
   'memory find',
   'memory observe',
-  'orchestrate receive',
   'orchestrate validate',
   'output check',
   'output new',

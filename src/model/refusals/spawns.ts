@@ -107,11 +107,4 @@ export const spawns = () => ({
     message: ({ name }) => `There is nothing behind the SKILL.md of ${name}: a prompt with it has all of it.`,
     fix: ({ name }) => `cleo skills show ${name} --level L1`,
   }),
-  'return.invalid': entry<{ message: string }>({
-    exit: 61,
-    http: 422,
-    retryable: true,
-    message: ({ message }) => `"${message.slice(0, 80)}" is not a line a subagent may return here.`,
-    alternatives: () => ['need skill: <name>', 'need level: <name> L2'],
-  }),
 })

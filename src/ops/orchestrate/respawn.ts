@@ -4,6 +4,7 @@ import { fail } from '../../model/result.ts'
 import { describe, text } from '../../model/text.ts'
 import * as spawns from '../../store/spawns.ts'
 import { operation } from '../operation.ts'
+import { type LeftBehind, leftBehind } from '../receive/left-behind.ts'
 import { openCatalogue } from '../skills/catalogue.ts'
 import { answerFor, spawnShape } from '../spawn/answer.ts'
 import { spawnInput, type Wishes, wishesOf } from '../spawn/asked.ts'
@@ -36,19 +37,15 @@ export const respawn = operation({
     const { id, message } = input
     const last = await spawns.latest(context.store, id)
     if (!last) return fail('spawn.none', { task: id })
-    const need = message === undefined ? undefined : readNeed(message)
+    const left = await leftBehind(context, last)
+    const need = message === undefined ? left.need : readNeed(message)
     if (message !== undefined && !need) return fail('return.invalid', { message })
     if (need?.level === 'L2' && (await openCatalogue(context)).find(need.skill)?.references.length === 1)
       return fail('skill.whole', { name: need.skill })
     const { skills } = JSON.parse(last.report) as Report
-    const wishes = over(JSON.parse(last.asked) as Wishes, wishesOf(input))
-    const carried = need
-      ? withNeed(
-          wishes,
-          need,
-          skills.map(({ name }) => name),
-        )
-      : wishes
+    const had = skills.map(({ name }) => name)
+    const wishes = withLeft(over(JSON.parse(last.asked) as Wishes, wishesOf(input)), left, had)
+    const carried = need ? withNeed(wishes, need, had) : wishes
     const out = await handOut(context, id, carried, input.replace)
     return out.ok ? answerFor(out, input) : out
   },
@@ -62,6 +59,24 @@ const over = (before: Wishes, now: Wishes): Wishes => {
   return { ...before, ...Object.fromEntries(said) }
 }
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+const most = { skills: 10, references: 4 }
+
+/** What the last attempt pointed to and lacked, and what it did wrong; the latter is said once. */
+const withLeft = (
+  { breach: _, ...wishes }: Wishes,
+  { breach, references, skills }: LeftBehind,
+  had: readonly string[],
+): Wishes => ({
+  ...wishes,
+  ...(skills.length > 0 && {
+    skills: [...new Set([...(wishes.skills ?? had), ...skills])].slice(0, most.skills),
+  }),
+  ...(references.length > 0 && {
+    references: [...new Set([...references, ...(wishes.references ?? [])])].slice(0, most.references),
+  }),
+  ...(breach !== undefined && { breach }),
+})
 
 const withNeed = (
   wishes: Wishes,

@@ -76,6 +76,10 @@ const Wishes = v.object(wishes)
 export type Wishes = v.InferOutput<typeof Wishes> & {
   /** Skills whose files behind SKILL.md were asked for. */
   deeper?: string[]
+  /** Files of the project that the last attempt pointed to and did not have. */
+  references?: string[]
+  /** The code the last attempt was refused with. */
+  breach?: string
 }
 
 /** The wishes among an input, in one order, without what nobody wished. */

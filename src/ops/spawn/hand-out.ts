@@ -1,3 +1,4 @@
+import { resolvePath } from '../../model/path.ts'
 import { type Fault, fail, failAll, ok, type Result } from '../../model/result.ts'
 import type { Context } from '../context.ts'
 import type { Wishes } from './asked.ts'
@@ -37,9 +38,10 @@ const mostTries = 5
 export const handOut = async (
   context: Context,
   id: string,
-  wishes: Wishes,
+  asked: Wishes,
   replace: boolean,
 ): Promise<Result<HandedOut, Code>> => {
+  const wishes = settled(context, asked)
   for (let tries = 0; tries < mostTries; tries++) {
     const gathered = await gather(context.store, id)
     if (!gathered) return fail('task.not_found', { id })
@@ -72,6 +74,10 @@ export const handOut = async (
   }
   return fail('task.changed', { id })
 }
+
+/** What is kept with the spawn means the same wherever the next command is run. */
+const settled = ({ host }: Context, wishes: Wishes): Wishes =>
+  wishes.worktree === undefined ? wishes : { ...wishes, worktree: resolvePath(host.cwd, wishes.worktree) }
 
 export interface Making {
   gathered: Gathered

@@ -1,3 +1,4 @@
+import { breachSentence } from '../../contract/breach.ts'
 import { requiredGates } from '../../contract/required-gates.ts'
 import type { Fault } from '../../model/result.ts'
 import { priorities } from '../../model/task.ts'
@@ -11,6 +12,7 @@ import { limitsOf } from './budget.ts'
 import { type checklistCodes, taskFaults } from './checklist.ts'
 import { folders } from './folders.ts'
 import type { Gathered } from './gather.ts'
+import { lackedFiles } from './lacked-files.ts'
 import { ownCommands } from './own-commands.ts'
 import { nonceFor, projectSecret } from './secret.ts'
 import { type ChosenSkills, chooseSkills } from './skills.ts'
@@ -41,6 +43,8 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
   const tier = (wishes.tier ?? 1) as Facts['tier']
   const { paths, output, faults: folderFaults } = await folders(context, root.id, wishes)
   const own = await ownCommands(context, paths.work)
+  const lacked = await lackedFiles(context, wishes.references ?? [])
+  const breach = wishes.breach === undefined ? undefined : breachSentence(wishes.breach)
   const facts: Prepared['facts'] = {
     task: {
       id: row.id,
@@ -56,6 +60,8 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
     epic: { id: root.id, title: root.title },
     depends: gathered.depends,
     findings: gathered.findings,
+    ...(lacked.files.length > 0 && { references: lacked.files }),
+    ...(breach && { breach }),
     protocol,
     stage,
     tier,
@@ -73,7 +79,7 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
     limits: limitsOf(config),
     nonce: nonceFor(await projectSecret(context), foreign(facts, texts)),
     faults: [...taskFaults(gathered, config), ...chosen.faults, ...folderFaults],
-    warnings: [...chosen.warnings, ...own.warnings, ...texts.warnings],
+    warnings: [...chosen.warnings, ...own.warnings, ...lacked.warnings, ...texts.warnings],
   }
 }
 
@@ -81,6 +87,7 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
 const foreign = (facts: Prepared['facts'], texts: Texts): string[] => [
   taskWords(facts),
   ...facts.findings.flatMap(({ lines }) => lines),
+  ...(facts.references ?? []).map(({ text }) => text),
   ...texts.sources.flatMap(({ loaded }) => foreignTexts(loaded)),
   ...texts.fenced,
 ]

@@ -22,6 +22,10 @@ export interface Facts {
   findings: readonly Findings[]
   /** Tasks whose findings the budget had no room for. */
   findingsLeftOut?: readonly string[]
+  /** Files the last attempt lacked. */
+  references?: readonly { path: string; text: string }[]
+  /** What the last attempt did wrong, in CLEO's own words. */
+  breach?: string
   protocol: Protocol
   stage: Stage
   tier: 0 | 1 | 2

@@ -8,6 +8,10 @@ export const taskContext = (facts: Facts, guidance: string | undefined, fence: F
     identity(facts, fence),
     ...facts.findings.map((findings) => found(findings, fence)),
     ...leftOut(facts),
+    ...(facts.references ?? []).map(
+      ({ path, text }) => `The last attempt lacked this file:\n${fence(text, path)}`,
+    ),
+    ...(facts.breach ? [`### Last Attempt\n${facts.breach}`] : []),
     places(facts),
     session(facts),
     ...(guidance ? [`### Stage-Specific Guidance\n${guidance}`] : []),

@@ -1,0 +1,15 @@
+import * as claims from '../../store/claims.ts'
+import * as tasks from '../../store/tasks.ts'
+import type { Write } from '../context.ts'
+import { transition } from '../tasks/transition.ts'
+
+/**
+ * A subagent that has returned works no more: what it still holds goes back, so that the next attempt need not wait
+ * for its lease. Should it live after all, it is shut out only once somebody has taken its place.
+ */
+export const giveBack = async (tx: Write, task: string, spawn: string): Promise<void> => {
+  const row = await tasks.find(tx.db, task)
+  if (row?.status !== 'active') return
+  const claim = await claims.holder(tx.db, task)
+  if (claim?.owner === spawn) await transition(tx, row, { to: 'pending' })
+}

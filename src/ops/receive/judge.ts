@@ -1,0 +1,76 @@
+import { type Need, readNeed } from '../../contract/need-line.ts'
+import {
+  type Returned,
+  readReturn,
+  returnLines,
+  returnWords,
+  withoutLineEnd,
+} from '../../contract/return-line.ts'
+import { type Failure, fail } from '../../model/result.ts'
+import * as entries from '../../store/entries.ts'
+import type { TaskRow } from '../../store/rows.ts'
+import type { SpawnRow } from '../../store/spawns.ts'
+import type { Context } from '../context.ts'
+import { standingOf } from '../contract/standing.ts'
+import { ingest } from '../manifest/ingest.ts'
+import type { Wishes } from '../spawn/asked.ts'
+
+export interface Handed {
+  id: string
+  status: Returned
+  body: Record<string, unknown>
+}
+
+/** What a line says, by the words that the spawn's protocol and the task's stage allow; a refusal lists the lines. */
+export const readLine = (
+  message: string,
+  { id, stage }: TaskRow,
+  { protocol }: SpawnRow,
+): { said: Returned } | { need: Need } | Failure<'return.invalid'> => {
+  const words = returnWords(protocol, stage ?? protocol)
+  const said = readReturn(message, words)
+  if (said) return { said }
+  const line = withoutLineEnd(message)
+  const need = readNeed(line)
+  return need ? { need } : fail('return.invalid', { message: line, task: id, lines: returnLines(words[0]!) })
+}
+
+/** The entry of a spawn, once everything that was appended is in; it has to be there and to say what the line says. */
+export const handedIn = async (
+  context: Context,
+  spawn: SpawnRow,
+  said: Returned,
+): Promise<{ handed: Handed; warnings: string[] } | Failure<'manifest.missing' | 'return.status'>> => {
+  const { worktree } = JSON.parse(spawn.asked) as Wishes
+  const { warnings } = await ingest(context, worktree === undefined ? [] : [worktree])
+  const row = await entries.ofSpawn(context.store, spawn.id)
+  if (!row) return missing(spawn, said)
+  const { id, status, body } = row
+  if (status !== said)
+    return fail('return.status', { task: spawn.task, spawn: spawn.id, said, entry: id, status })
+  return { handed: { id, status, body: JSON.parse(body) as Record<string, unknown> }, warnings }
+}
+
+const missing = ({ id, task }: SpawnRow, said: Returned): Failure<'manifest.missing'> => {
+  const { problems: _, ...failure } = fail('manifest.missing', { id: task, problems: [] })
+  return {
+    ...failure,
+    message: `${id} said ${said}, but appended no manifest entry.`,
+    fix: `cleo orchestrate respawn ${task} --ref`,
+  }
+}
+
+/** The entry's file has to be there; what the gates rest on was looked at when the task was completed. */
+export const fileMissing = async (
+  context: Context,
+  { id, task }: SpawnRow,
+): Promise<Failure<'output.missing'> | undefined> => {
+  const { file } = await standingOf(context, task, { recheck: false })
+  if (file?.state !== 'missing') return undefined
+  const { problems: _, ...failure } = fail('output.missing', { id: task, problems: [] })
+  return {
+    ...failure,
+    message: `${id} handed in an entry whose file is not there: ${file.path}.`,
+    fix: `cleo orchestrate respawn ${task} --ref`,
+  }
+}

@@ -1,0 +1,85 @@
+import type { Need } from '../../contract/need-line.ts'
+import { isBelow } from '../../model/path.ts'
+import { scan } from '../../prompt/tokens/scan.ts'
+import type { SpawnRow } from '../../store/spawns.ts'
+import type { Context } from '../context.ts'
+import { standingOf } from '../contract/standing.ts'
+import { type Catalogue, openCatalogue } from '../skills/catalogue.ts'
+import type { Wishes } from '../spawn/asked.ts'
+import { receiptsOf } from './receipts.ts'
+
+/** What the last attempt at a task leaves for the next. */
+export interface LeftBehind {
+  need?: Need
+  /** The code its return was refused with. */
+  breach?: string
+  /** Files and skills that its output points to and that it did not have. */
+  references: string[]
+  skills: string[]
+}
+
+const mostBytes = 256 * 1024
+const most = 4
+
+export const leftBehind = async (context: Context, last: SpawnRow): Promise<LeftBehind> => {
+  // One that nobody started on has left nothing; what it was told of the one before still holds.
+  const { breach } = last.started_at === null ? (JSON.parse(last.asked) as Wishes) : {}
+  const receipt = (await receiptsOf(context.store, last.task)).find(({ spawn }) => spawn === last.id)
+  return {
+    ...(receipt?.need && { need: receipt.need }),
+    ...((receipt ? receipt.breach : breach) && { breach: receipt ? receipt.breach : breach }),
+    ...(await pointedTo(context, last)),
+  }
+}
+
+/** The `@` references in the output of an entry that is partial or blocked: its author could not resolve them. */
+const pointedTo = async (
+  context: Context,
+  { id, task }: SpawnRow,
+): Promise<Pick<LeftBehind, 'references' | 'skills'>> => {
+  const nothing = { references: [], skills: [] }
+  const { spawn, entry, file } = await standingOf(context, task, { recheck: false })
+  if (spawn?.id !== id || !entry || entry.status === 'complete' || !file) return nothing
+  const paths = referencesIn((await textOf(context, file.path, spawn.worktree)) ?? '')
+  if (paths.length === 0) return nothing
+  const catalogue = await openCatalogue(context)
+  const references: string[] = []
+  const skills = new Set<string>()
+  for (const path of paths) {
+    const skill = skillIn(path, catalogue)
+    if (skill) skills.add(skill)
+    else if ((await context.host.files.readInside(context.root, path, mostBytes)).ok) references.push(path)
+  }
+  return { references: references.slice(0, most), skills: [...skills].slice(0, most) }
+}
+
+/** The output, read as anybody's: it lies in the project or in the spawn's worktree. */
+const textOf = async (
+  { host, root }: Context,
+  path: string,
+  worktree: string | undefined,
+): Promise<string | undefined> => {
+  const folder = [root, ...(worktree ? [worktree] : [])].find((folder) => isBelow(folder, path))
+  if (folder === undefined) return undefined
+  const read = await host.files.readInside(folder, path.slice(folder.length + 1), mostBytes)
+  return read.ok ? read.text : undefined
+}
+
+/** `@skills/x` names a folder, which is no token: read as the file in it, code is told from text in the same way. */
+const referencesIn = (text: string): string[] => {
+  const filed = text.replaceAll(/@skills\/([a-z0-9-]{1,64})(?![\w./*-])/g, '@skills/$1/SKILL.md')
+  const paths = scan(filed).flatMap((token) => (token.kind === 'file' ? [token.path] : []))
+  return [...new Set(paths)]
+}
+
+/** The skill a path names: `skills/x/SKILL.md`, `x/SKILL.md`, `x.md`. */
+const skillIn = (path: string, catalogue: Catalogue): string | undefined => {
+  const parts = path.split('/').filter((part) => part !== '.')
+  const name =
+    parts.at(-1) === 'SKILL.md'
+      ? parts.at(-2)
+      : parts.length === 1
+        ? parts[0]!.replace(/\.md$/, '')
+        : undefined
+  return name !== undefined && catalogue.find(name) ? name : undefined
+}

@@ -1,0 +1,36 @@
+import type { Need } from '../../contract/need-line.ts'
+import { type Failure, fail, type Ok, ok } from '../../model/result.ts'
+import { closed } from '../../model/task.ts'
+import type { TaskRow } from '../../store/rows.ts'
+import type { SpawnRow } from '../../store/spawns.ts'
+import type { Context } from '../context.ts'
+import type { Answer } from './answer.ts'
+import { giveBack } from './give-back.ts'
+import type { Receipt } from './receipts.ts'
+
+/** A subagent that lacks a skill has done nothing wrong: the task goes back, and the next spawn carries what it asked for. */
+export const takeNeed = async (
+  context: Context,
+  { id, status }: TaskRow,
+  spawn: SpawnRow,
+  need: Need,
+): Promise<Ok<Answer> | Failure<'task.status'>> => {
+  if (closed(status)) return fail('task.status', { id, status, verb: 'receive' })
+  const kept = await context.write(async (tx) => {
+    await giveBack(tx, id, spawn.id)
+    const receipt: Receipt = { spawn: spawn.id, returned: 'need', need }
+    await tx.record({ task: id, after: receipt })
+    return ok(undefined)
+  })
+  const then = `cleo orchestrate respawn ${id} --ref`
+  return ok(
+    { taskId: id, outcome: 'needs' as const, skill: need.skill, then },
+    { warnings: [...(await unknown(context, need.skill)), ...(kept.warnings ?? [])] },
+  )
+}
+
+const unknown = async (context: Context, name: string): Promise<string[]> => {
+  const { openCatalogue } = await import('../skills/catalogue.ts')
+  const catalogue = await openCatalogue(context)
+  return catalogue.find(name) ? [] : [catalogue.notFound(name).message]
+}
