@@ -1,6 +1,7 @@
+import { isWritable } from '../../host/care.ts'
 import type { Failure } from '../../model/result.ts'
 import { shownAddress } from '../../store/postgres/address.ts'
-import { postgresAddress } from '../choose-store.ts'
+import { databasePath, postgresAddress } from '../choose-store.ts'
 import type { FileCheck } from './check.ts'
 import { type Finding, type Kind, open } from './finding.ts'
 import type { Patient } from './patient.ts'
@@ -13,13 +14,18 @@ export const database: FileCheck = {
   asks: 'Is the database there, ours, readable and whole?',
   async look(patient) {
     const { state, context } = patient
-    if (state.is === 'refused') return [refused(patient, state.failure)]
+    if (state.is === 'refused')
+      return isForWritable(patient, state.failure) ? [] : [refused(patient, state.failure)]
     if (!context || context.store.dialect.name === 'postgres') return []
     const found = await damageOf(patient)
     if (found.length > 0) patient.state = { is: 'damaged' }
     return found
   },
 }
+
+/** SQLite has to write to read; that it may not is said by another check. */
+const isForWritable = ({ folder }: Patient, { code }: Failure): boolean =>
+  code === 'store.readonly' && ![folder, databasePath(folder)].every(isWritable)
 
 /** Why it could not be opened, in the words that every other command has for it. */
 const refused = (patient: Patient, { code, message, fix, alternatives }: Failure): Finding => {

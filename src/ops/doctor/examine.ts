@@ -21,8 +21,9 @@ export const examine = async (patient: Patient): Promise<Examined> => {
   const skipped: Skipped[] = []
   for (const check of checks) {
     const why = outOfReach(check, patient)
-    if (why) skipped.push({ check: check.id, why })
-    else for (const finding of await ask(check, patient)) found.push({ check: check.id, ...finding })
+    const answer = why ?? (await ask(check, patient))
+    if (typeof answer === 'string') skipped.push({ check: check.id, why: answer })
+    else for (const finding of answer) found.push({ check: check.id, ...finding })
   }
   return { found: inOrder(found), skipped }
 }
@@ -43,11 +44,13 @@ const outOfReach = ({ id, needs }: Check, patient: Patient): string | undefined 
   }
 }
 
-const ask = async (check: Check, patient: Patient): Promise<Finding[]> => {
+const ask = async (check: Check, patient: Patient): Promise<Finding[] | string> => {
   try {
     return check.needs === 'files' ? await check.look(patient) : await check.look(patient.context!)
   } catch (error) {
-    // Whatever it is, it is news about the project: doctor is asked when things are not as they should be.
+    // Some questions take a write; that none can be made here is said by `writable`.
+    if (error instanceof Refused && error.failure.code === 'store.readonly') return error.message
+    // Whatever else it is, it is news about the project: doctor is asked when things are not as they should be.
     return [unanswered(check, error)]
   }
 }

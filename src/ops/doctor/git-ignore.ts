@@ -1,8 +1,11 @@
+import { gitAt } from '../../host/git.ts'
 import { ignored } from '../admin/init.ts'
 import type { FileCheck } from './check.ts'
 import { type Finding, mendable, open } from './finding.ts'
-import { askGit, isIgnored } from './git.ts'
 import type { Patient } from './patient.ts'
+
+/** What of the folder belongs into git. */
+export const meant = ['.cleo/.gitignore', '.cleo/config.json']
 
 const pathOf = ({ folder }: Patient): string => `${folder}/.gitignore`
 
@@ -12,14 +15,15 @@ export const gitIgnore: FileCheck = {
   asks: 'Does .cleo/.gitignore keep everything but the configuration out of git?',
   async look(patient) {
     if (patient.host.files.kind(pathOf(patient)) === undefined) return [missing]
-    if (patient.host.files.kind(`${patient.folder}/cleo.db`) === undefined) return []
-    const git = await askGit(patient, ['rev-parse', '--is-inside-work-tree'])
-    return git.ok && !(await isIgnored(patient, '.cleo/cleo.db')) ? [weakened] : []
+    const listed = await gitAt(patient.host, patient.root)?.listing()
+    return listed?.some(({ path, state }) => state === 'other' && isPrivate(path)) ? [weakened] : []
   },
   mend({ host, folder, dryRun }) {
     if (!dryRun) host.files.writeNew(`${folder}/.gitignore`, ignored, 0o644)
   },
 }
+
+const isPrivate = (path: string): boolean => path.startsWith('.cleo/') && !meant.includes(path)
 
 const about = {
   kind: 'file',
@@ -32,6 +36,6 @@ const missing = mendable({ ...about, what: '.cleo/.gitignore is gone' })
 
 const weakened = open({
   ...about,
-  what: '.cleo/.gitignore does not keep .cleo/cleo.db out of git',
+  what: '.cleo/.gitignore lets git take in more than the configuration',
   fix: 'Let it say `*`, `!.gitignore` and `!config.json`, one to a line.',
 })

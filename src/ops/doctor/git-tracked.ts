@@ -1,16 +1,17 @@
+import { gitAt } from '../../host/git.ts'
 import type { FileCheck } from './check.ts'
 import { named, open } from './finding.ts'
-import { askGit } from './git.ts'
-
-const meant = ['.cleo/.gitignore', '.cleo/config.json']
+import { meant } from './git-ignore.ts'
 
 export const gitTracked: FileCheck = {
   id: 'tracked',
   needs: 'files',
   asks: 'Does git track nothing of .cleo/ but its configuration?',
   async look(patient) {
-    const listed = await askGit(patient, ['ls-files', '--', '.cleo'])
-    const tracked = listed.ok ? listed.lines.filter((line) => !meant.includes(line)) : []
+    const listed = (await gitAt(patient.host, patient.root)?.listing()) ?? []
+    const tracked = listed
+      .filter(({ path, state }) => path.startsWith('.cleo/') && state !== 'other' && !meant.includes(path))
+      .map(({ path }) => path)
     if (tracked.length === 0) return []
     return [
       open({

@@ -29,13 +29,20 @@ export const writable: FileCheck = {
           'every command that changes something fails',
         ),
       ),
-      ...outputFaults(patient, output, 'output', 'folder'),
-      ...outputFaults(patient, manifest, 'manifest', 'file'),
+      ...outputFaults(patient, output, manifest),
     ]
   },
 }
 
-const outputFaults = (
+/** What keeps the folder from being used keeps the file in it too. */
+const outputFaults = (patient: Patient, output: string, manifest: string): Finding[] => {
+  const faults = placeFaults(patient, output, 'output', 'folder')
+  return faults.length > 0 && isBelow(output, manifest)
+    ? faults
+    : [...faults, ...placeFaults(patient, manifest, 'manifest', 'file')]
+}
+
+const placeFaults = (
   { host, root }: Patient,
   path: string,
   setting: 'output' | 'manifest',
