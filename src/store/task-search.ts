@@ -75,9 +75,13 @@ export const match = async (
   return { rows, total: Number(total!.n) }
 }
 
-export type ReadyRow = Pick<TaskRow, 'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks'>
+export type ReadyRow = Pick<TaskRow, 'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks'> & {
+  /** 1 where nobody has said what is to be done. */
+  undescribed: number
+}
 
-const readyColumns = 'seq, id, title, status, priority, size, unblocks'
+const undescribed = "CASE description WHEN '' THEN 1 ELSE 0 END AS undescribed"
+const readyColumns = `seq, id, title, status, priority, size, unblocks, ${undescribed}`
 const pendingReady = `status = 'pending' AND blockers = 0 AND children = 0`
 
 /** Ready work in the order to take it, straight from the index; `skip` for the portions after the first. */
@@ -109,7 +113,8 @@ export type ActiveRow = ReadyRow & { root: string; expires_at: number | null }
 /** Tasks somebody works on, or has left: few, by the index on status. */
 export const active = (db: Db): Promise<ActiveRow[]> =>
   db.all<ActiveRow>(
-    `SELECT seq, id, title, tasks.status AS status, priority, size, unblocks, root, expires_at
+    `SELECT seq, id, title, tasks.status AS status, priority, size, unblocks, root, expires_at,
+       ${undescribed}
      FROM tasks LEFT JOIN claims ON claims.task = tasks.id AND claims.state = 'held'
      WHERE tasks.status = 'active' ORDER BY seq`,
   )

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Config } from '../../model/config.ts'
 import { ok } from '../../model/result.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { taskLine } from '../../model/task-shape.ts'
@@ -7,7 +8,7 @@ import type { Db } from '../../store/port.ts'
 import * as search from '../../store/task-search.ts'
 import { toLine } from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
-import { epicRoot, type ReadyTask, readySet } from './ready-set.ts'
+import { epicRoot, hinderedBy, type ReadyTask, readySet } from './ready-set.ts'
 
 export const next = operation({
   name: 'orchestrate.next',
@@ -22,14 +23,13 @@ export const next = operation({
     task ? `${ink.cyan(task.id)} ${ink.bold(task.title)}  ${ink.dim(why)}` : ink.dim(why),
     ...(then ? [`  then: ${then}`] : []),
   ],
-  async run({ epic }, { store, session }) {
+  async run({ epic }, { store, session, config }) {
     const root = epic ?? session?.scope ?? undefined
     const unfit = await epicRoot(store, root)
     if (unfit) return unfit
     const { chosen, waiting } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
     const task = chosen[0]
-    if (task)
-      return ok({ task: toLine(task), why: reason(task), then: `cleo orchestrate spawn ${task.id} --ref` })
+    if (task) return ok({ task: toLine(task), ...step(task, config) })
     if (waiting[0]) return ok({ task: null, why: `${waiting[0].id} is ready but ${waiting[0].why}` })
     const over = await search.finishedParent(store, root)
     if (over)
@@ -42,11 +42,21 @@ export const next = operation({
   },
 })
 
-const reason = ({ status, unblocks }: ReadyTask): string =>
-  [
+const step = (task: ReadyTask, config: Config): { why: string; then: string } => {
+  const { id, status, unblocks, undescribed } = task
+  const hindered = hinderedBy(task, config)
+  const why = [
     status === 'active' ? 'its owner is gone' : 'ready',
     ...(unblocks > 0 ? [`unblocks ${unblocks}`] : []),
-  ].join('; ')
+    ...(hindered ? [hindered] : []),
+  ]
+  const then = !hindered
+    ? `cleo orchestrate spawn ${id} --ref`
+    : undescribed
+      ? `cleo update ${id} --description "…"`
+      : `cleo add "…" --parent ${id} --files "…"`
+  return { why: why.join('; '), then }
+}
 
 /** Why there is nothing to start. */
 export const whyNothing = async (db: Db, root: string | undefined): Promise<string> => {

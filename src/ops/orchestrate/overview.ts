@@ -29,7 +29,7 @@ export const readyShape = () => v.array(taskLine())
 /** The first few that can be worked on side by side. */
 export const firstReady = async (db: Db, root: string | undefined, limit = few): Promise<TaskLine[]> => {
   const { chosen } = await readySet(db, { root, limit, shared: false, skip: 0 })
-  return chosen.map((row) => ({ ...tasks.toLine(row), title: brief(row.title, 64) }))
+  return chosen.map((row) => ({ ...tasks.toLine(row), title: brief(row.title, 56) }))
 }
 
 export const blockedShape = () => v.array(v.object({ id: v.string(), why: v.string() }))
@@ -41,7 +41,7 @@ export const firstBlocked = async (db: Db, root: string | undefined) => {
     db,
     rows.map(({ id }) => id),
   )
-  return rows.map(({ id }) => ({ id, why: brief(found.get(id)?.reason ?? '', 80) }))
+  return rows.map(({ id }) => ({ id, why: brief(found.get(id)?.reason ?? '', 64) }))
 }
 
 export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.optional(v.string()) }))

@@ -1,4 +1,5 @@
 import { type Candidate, type ParallelSet, parallelSet } from '../../graph/parallel.ts'
+import type { Config } from '../../model/config.ts'
 import { type Failure, fail } from '../../model/result.ts'
 import type { Db } from '../../store/port.ts'
 import * as lists from '../../store/task-lists.ts'
@@ -72,6 +73,13 @@ const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): Ready
   first.length === 0
     ? [...more]
     : [...first, ...more].sort((a, b) => a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq)
+
+/** Why a spawn of a ready task would be refused; what is worth saying before somebody tries. */
+export const hinderedBy = ({ undescribed, files }: ReadyTask, { spawn }: Config): string | undefined => {
+  const most = spawn?.maxFiles ?? 3
+  if (undescribed) return 'no description'
+  return files.length > most ? `${files.length} files, a spawn takes ${most}` : undefined
+}
 
 export const epicRoot = async (
   db: Db,

@@ -8,7 +8,7 @@ import { toLine } from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
 import { After, Limit } from '../paging.ts'
 import { drawLines } from '../tasks/draw.ts'
-import { epicRoot, readySet } from './ready-set.ts'
+import { epicRoot, hinderedBy, readySet } from './ready-set.ts'
 
 export const ready = operation({
   name: 'orchestrate.ready',
@@ -26,7 +26,13 @@ export const ready = operation({
   output: () =>
     v.object({
       tasks: v.array(
-        v.object({ ...taskLine().entries, files: v.optional(v.array(v.string())), unblocks: v.number() }),
+        v.object({
+          ...taskLine().entries,
+          files: v.optional(v.array(v.string())),
+          unblocks: v.number(),
+          /** What a spawn of it would be refused for. */
+          lacks: v.optional(v.string()),
+        }),
       ),
       waiting: v.array(v.object({ id: v.string(), why: v.string() })),
     }),
@@ -35,10 +41,12 @@ export const ready = operation({
   human: ({ tasks, waiting }, ink) => [
     ...(tasks.length === 0
       ? [ink.dim('Nothing is ready.')]
-      : drawLines(tasks, ink, ({ unblocks }) => (unblocks > 0 ? `unblocks ${unblocks}` : ''))),
+      : drawLines(tasks, ink, ({ unblocks, lacks }) =>
+          [...(unblocks > 0 ? [`unblocks ${unblocks}`] : []), ...(lacks ? [lacks] : [])].join('; '),
+        )),
     ...waiting.map(({ id, why }) => `${ink.dim('waits')} ${ink.cyan(id)} ${why}`),
   ],
-  async run({ epic, shared, limit, after }, { store, session }) {
+  async run({ epic, shared, limit, after }, { store, session, config }) {
     const root = epic ?? session?.scope ?? undefined
     const unfit = await epicRoot(store, root)
     if (unfit) return unfit
@@ -49,11 +57,16 @@ export const ready = operation({
       })
     }
     const found = await readySet(store, { root, limit, shared: shared ?? false, skip })
-    const tasks = found.chosen.map(({ files, unblocks, ...row }) => ({
-      ...toLine(row),
-      ...(files.length > 0 && { files: [...files] }),
-      unblocks,
-    }))
+    const tasks = found.chosen.map((task) => {
+      const { files, unblocks, ...row } = task
+      const lacks = hinderedBy(task, config)
+      return {
+        ...toLine(row),
+        ...(files.length > 0 && { files: [...files] }),
+        unblocks,
+        ...(lacks && { lacks }),
+      }
+    })
     const indexed = await search.countReady(store, root)
     const next =
       found.seen < indexed || (indexed === search.mostCounted && found.more) ? String(found.seen) : undefined

@@ -13,6 +13,8 @@ import { brief } from './brief.ts'
 import { budget } from './context-use.ts'
 import { blockedShape, countsOf, countsShape, firstBlocked, firstReady, readyShape } from './overview.ts'
 
+const fewBlocked = 3
+
 export const start = operation({
   name: 'orchestrate.start',
   kind: 'mutate',
@@ -49,12 +51,12 @@ export const start = operation({
     const begun = await begin(context, row)
     if (!begun.ok) return begun
     const { id, noChange } = begun.value
-    const blocked = await firstBlocked(store, epic)
+    const blocked = (await firstBlocked(store, epic)).slice(0, fewBlocked)
     return ok(
       {
         session: id,
         epic,
-        title: brief(row.title, 120),
+        title: brief(row.title, 80),
         ...(row.stage && { stage: row.stage }),
         counts: await countsOf(store, epic),
         ready: await firstReady(store, epic),
