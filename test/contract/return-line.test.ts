@@ -47,7 +47,7 @@ test('[ORCH-5] the word of the protocol counts, and that of the stage; the one a
   expect(returnWords('research', 'testing')).toEqual(['Research', 'Testing'])
 })
 
-describe('[ORCH-5] nothing else is a return line', () => {
+describe('nothing else is a return line', () => {
   const exact = new Set(lines)
   const allowed = (message: string) => exact.has(message.replace(/\n$/, '').replace(/\r$/, ''))
 
@@ -79,10 +79,12 @@ describe('[ORCH-5] nothing else is a return line', () => {
     })
     .map(({ line, at, cut, put }) => line.slice(0, at) + put + line.slice(at + cut))
 
-  test('over 10,000 messages, only the exact lines pass', () => {
+  test('[ORCH-5] over 10,000 messages, only the exact lines pass', () => {
     fc.assert(
       fc.property(fc.oneof({ weight: 8, arbitrary: damaged }, fc.string({ unit: 'binary' })), (message) => {
-        expect(readReturn(message, ['Research']) !== undefined).toBe(allowed(message))
+        expect(readReturn(message, ['Research']) !== undefined, 'only the exact lines pass').toBe(
+          allowed(message),
+        )
       }),
       { numRuns: 10_000 },
     )
@@ -108,7 +110,7 @@ describe('[ORCH-5] nothing else is a return line', () => {
     ['no full stop', 'Research complete. See MANIFEST.jsonl for summary'],
     ['two line breaks', 'Research complete. See MANIFEST.jsonl for summary.\n\n'],
     ['a null', 'Research complete. See MANIFEST.jsonl for summary.\0'],
-  ])('%s', (_, message) => {
+  ])('[ORCH-5] %s', (_, message) => {
     expect(readReturn(message, ['Research'])).toBeUndefined()
     expect(readNeed(message)).toBeUndefined()
   })
