@@ -10,7 +10,8 @@ const question = async ({ must }: TestProject, voters = 3): Promise<void> => {
   await must('tasks.add', { title: 'Choose a queue', parent: 'T001', description: 'Which?' })
   await must('consensus.open', { id: 'T002', question: 'Which queue?', option: ['table', 'server'] })
   for (let n = 0; n < voters; n++) {
-    const { id } = await must('tasks.add', { title: 'Vote on C1', parent: 'T001', description: 'See C1' })
+    const id = `T00${n + 3}`
+    await must('tasks.add', { title: 'Vote on C1', parent: 'T001', description: 'See C1' })
     await must('orchestrate.spawn', { id })
   }
 }

@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { mostLoops, order } from '../../contract/stages/course.ts'
+import { numberedId } from '../../model/numbered-id.ts'
+import { type Failure, fail, ok } from '../../model/result.ts'
+import { Reason } from '../../model/task-fields.ts'
+import { TaskId } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import * as questions from '../../store/questions.ts'
+import type { Context } from '../context.ts'
+import { operation } from '../operation.ts'
+import { type Asked, go, type Moved, moveCodes, moved } from './go.ts'
+import { stageReader } from './stage-tasks.ts'
+
+export const advance = operation({
+  name: 'lifecycle.advance',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Take an epic to its next stage, or with a reason to another one.',
+  input: v.strictObject({
+    id: describe(TaskId, 'the epic'),
+    to: v.optional(describe(v.picklist(order), 'this stage: back, or past stages that may be skipped')),
+    reason: v.optional(describe(Reason, 'why it goes back, or leaves out what would be due')),
+  }),
+  output: moved,
+  errors: moveCodes,
+  cli: {
+    command: 'lifecycle advance',
+    positional: ['id'],
+    examples: [
+      'cleo lifecycle advance T001',
+      'cleo lifecycle advance T001 --to implementation --reason "two tests fail on empty input"',
+    ],
+  },
+  human: ({ id, stage, move, skipped, over, noChange, then }, ink) => [
+    noChange
+      ? `${ink.cyan(id)} ${over ? 'has its stages behind it' : `is at ${stage}`}`
+      : `${ink.cyan(id)} ${over ? 'has its last stage behind it' : `${move === 'back' ? 'back ' : ''}at ${ink.bold(stage)}`}`,
+    ...(skipped ? [`  skipped: ${skipped.join(', ')}`] : []),
+    ...(then ? [`  then: ${then}`] : []),
+  ],
+  async run(input, context) {
+    const workAt = await stageReader(context)
+    const result = await context.write((tx) => go(tx, context, workAt, input))
+    return !result.ok && result.code === 'stage.loops' ? askOnce(context, input, result) : result
+  },
+})
+
+/** The refusal has undone its own transaction: the question goes into one that stays. */
+const askOnce = async (
+  { write, dryRun }: Context,
+  { id, to, reason }: Asked,
+  refused: Failure<(typeof moveCodes)[number]>,
+): Promise<Moved> => {
+  if (dryRun) return refused
+  const asked = await write(async (tx) => {
+    const { seq, isNew } = await questions.ask(tx.db, {
+      kind: 'stage',
+      matter: `lifecycle.advance ${id}`,
+      task: id,
+      question: `${id} went back from testing ${mostLoops} times. Once more, to ${to}? ${reason}`,
+      asked: JSON.stringify({ operation: 'lifecycle.advance', input: { id, to, reason } }),
+      actor: tx.actor.id,
+      at: tx.now,
+    })
+    if (isNew) await tx.record({ task: id, after: { question: numberedId('Q', seq) } })
+    return ok(numberedId('Q', seq))
+  })
+  return asked.ok ? fail('stage.loops', { epic: id, times: mostLoops, question: asked.value }) : refused
+}
