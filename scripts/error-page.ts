@@ -2,6 +2,7 @@ import { type Code, catalogue, type FactsOf } from '../src/model/catalogue.ts'
 import { fail } from '../src/model/result.ts'
 import type { Found } from './operations.ts'
 import { cell } from './reference.ts'
+import { compliance } from './samples/compliance.ts'
 import { doctor } from './samples/doctor.ts'
 import { evidence } from './samples/evidence.ts'
 import { manifest } from './samples/manifest.ts'
@@ -113,6 +114,7 @@ const samples: Samples = {
   ...returns,
   ...stages,
   ...doctor,
+  ...compliance,
 }
 
 /** `docs/reference/errors.md`: the whole catalogue, by exit status. */

@@ -1,3 +1,4 @@
+import { compliance } from './refusals/compliance.ts'
 import { doctor } from './refusals/doctor.ts'
 import type { Entry } from './refusals/entry.ts'
 import { evidence } from './refusals/evidence.ts'
@@ -24,6 +25,7 @@ const make = () =>
     ...returns(),
     ...stages(),
     ...doctor(),
+    ...compliance(),
   }) satisfies Record<string, Entry<never>>
 type Catalogue = ReturnType<typeof make>
 let made: Catalogue | undefined

@@ -3,7 +3,6 @@ export const coming: readonly string[] = [
   'manifest append',
   'manifest find',
   'manifest show',
-  'orchestrate validate',
   'output check',
   'output new',
   'research link',

@@ -13,14 +13,12 @@ export const base: Rules = {
       : fail(`${spawn} appended ${own.length} entries: ${some(ids)}`)
   },
 
-  'BASE-002': ({ returned, task }) => {
+  'BASE-002': (seen) => {
+    const { returned } = seen
     if (!returned) return na('what it returned was not received')
     return returned.allowed
-      ? pass(returned.line)
-      : fail(
-          `it returned ${JSON.stringify(returned.line.slice(0, 60))}`,
-          `cleo orchestrate spawn show ${task.id}`,
-        )
+      ? pass(`it returned a line that says ${returned.said}`)
+      : fail(`what it returned was refused: ${returned.said}`, respawnFix(seen))
   },
 
   'BASE-003': (seen) => {

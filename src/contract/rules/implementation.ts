@@ -1,21 +1,21 @@
 import { ofCommits, traced } from './commits.ts'
+import type { Commit, Handed, Observed } from './observed.ts'
 import { proseOf, sectionOf } from './output-text.ts'
-import { agentType, count, fail, na, ofWork, pass, type Rules, respawnFix, textsOf } from './ruling.ts'
+import {
+  agentType,
+  count,
+  fail,
+  na,
+  ofWork,
+  pass,
+  type Rules,
+  type Ruling,
+  respawnFix,
+  textsOf,
+} from './ruling.ts'
 
 export const implementation: Rules = {
-  'IMPL-001': ofCommits((commits, seen) => {
-    const files = [...new Set(commits.flatMap(({ files }) => files))]
-    const tests = files.filter(isTest)
-    if (tests.length > 0)
-      return pass(`${count(tests.length, 'test file')} among ${count(files.length, 'file')}`)
-    const reason = reasonIn(seen.file?.text ?? '')
-    return reason
-      ? pass(`no test file; the output file says: ${reason}`)
-      : fail(
-          `no test file among ${count(files.length, 'file')}, and no reason in the output file`,
-          respawnFix(seen),
-        )
-  }),
+  'IMPL-001': (seen) => (seen.git ? ofCommits(testsIn)(seen) : ofWork(testsShown)(seen)),
 
   'IMPL-003': traced,
 
@@ -38,6 +38,25 @@ export const implementation: Rules = {
   }),
 
   'IMPL-007': agentType('implementation'),
+}
+
+const testsIn = (commits: readonly Commit[], seen: Observed): Ruling =>
+  hasTests([...new Set(commits.flatMap(({ files }) => files))], seen)
+
+const testsShown = (_: Handed, seen: Observed): Ruling =>
+  seen.shown.length > 0 ? hasTests(seen.shown, seen) : na('no file was given as evidence')
+
+const hasTests = (files: readonly string[], seen: Observed): Ruling => {
+  const tests = files.filter(isTest)
+  if (tests.length > 0)
+    return pass(`${count(tests.length, 'test file')} among ${count(files.length, 'file')}`)
+  const reason = reasonIn(seen.file?.text ?? '')
+  return reason
+    ? pass(`no test file; the output file says: ${reason}`)
+    : fail(
+        `no test file among ${count(files.length, 'file')}, and no reason in the output file`,
+        respawnFix(seen),
+      )
 }
 
 /** A path that test runners would look at. */

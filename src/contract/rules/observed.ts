@@ -9,8 +9,8 @@ export interface Observed {
   spawn: string
   /** What was recorded since the spawn was sent, oldest first. */
   log: Logged[]
-  /** What came back, where `receive` has seen it. */
-  returned?: { allowed: boolean; line: string }
+  /** What came back, where `receive` has seen it: what the line said, or the code it was refused with. */
+  returned?: { allowed: boolean; said: string }
   /** Everything the spawn handed in, oldest first. */
   entries: Handed[]
   /** The file of the last entry. */
@@ -19,6 +19,8 @@ export interface Observed {
   gates: GateStanding[]
   criteria: CriterionStanding[]
   named: Named
+  /** Paths given as evidence. */
+  shown: string[]
   git?: GitFacts
   /** Where the agent had a work folder of its own: what differs from where it began, and which of it is output. */
   changed?: { path: string; output: boolean }[]

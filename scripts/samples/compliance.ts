@@ -1,0 +1,15 @@
+import type { Samples } from '../error-page.ts'
+
+const sample = (path: string, message: string) => ({
+  id: 'T012',
+  broken: 1,
+  of: 12,
+  problems: [{ path, message, fix: 'cleo orchestrate respawn T012 --ref' }],
+})
+
+export const compliance: Samples = {
+  'compliance.unspawned': { id: 'T012', type: 'task' },
+  'compliance.return': sample('BASE-002', 'what it returned was refused: return.invalid'),
+  'compliance.entry': sample('BASE-001', 'T012.1 appended no entry'),
+  'compliance.failed': sample('IMPL-003', '4f0c2a1 does not name T012'),
+}

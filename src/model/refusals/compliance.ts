@@ -1,0 +1,44 @@
+import type { Problem } from '../result.ts'
+import { entry, sentence } from './entry.ts'
+
+interface Breach {
+  /** Of one task, how many of its rules; of an epic, how many of the tasks looked at. */
+  broken: number
+  of: number
+  /** The task; left out where many were looked at. */
+  id?: string
+  problems: Problem[]
+  /** The command for the next page. */
+  next?: string
+}
+
+const breach = {
+  message: ({ id, broken, of, problems }: Breach) => {
+    if (id === undefined) return `${broken} of ${of} tasks break${broken === 1 ? 's' : ''} a rule.`
+    return problems.length === 1
+      ? `${id} breaks ${sentence(problems[0]!)}`
+      : `${id} breaks ${broken} of ${of} rules.`
+  },
+  fix: ({ problems }: Breach) => problems.find(({ fix }) => fix)?.fix,
+  alternatives: ({ next }: Breach) => (next ? [next] : []),
+}
+
+/** A spawn did not keep its protocol, by what was observed. */
+export const compliance = () => ({
+  'compliance.unspawned': entry<{ id?: string; epic?: string; type?: string }>({
+    exit: 60,
+    http: 409,
+    retryable: true,
+    message: ({ id, epic }) =>
+      id === undefined
+        ? `Nothing${epic ? ` below ${epic}` : ''} was spawned: there is no protocol to check by.`
+        : `${id} was never spawned: there is no protocol to check it by.`,
+    fix: ({ id, epic, type }) => {
+      if (id === undefined) return `cleo orchestrate next${epic ? ` --epic ${epic}` : ''}`
+      return type === 'epic' ? `cleo orchestrate validate --epic ${id}` : `cleo orchestrate spawn ${id} --ref`
+    },
+  }),
+  'compliance.return': entry<Breach>({ exit: 61, http: 422, retryable: true, ...breach }),
+  'compliance.entry': entry<Breach>({ exit: 62, http: 409, retryable: true, ...breach }),
+  'compliance.failed': entry<Breach>({ exit: 63, http: 422, retryable: true, ...breach }),
+})

@@ -1,0 +1,35 @@
+import type { Commit, GitFacts } from '../../contract/rules/observed.ts'
+import { type Git, gitAt } from '../../host/git.ts'
+import { historyAt, type Read } from '../../host/git-history.ts'
+import type { Protocol } from '../../model/protocol.ts'
+import { ownFolder, type Sight, workFolder } from './sight.ts'
+
+const mostCommits = 50
+const mostSubjects = 50
+/** The others commit nothing that is asked about. */
+const committing: readonly Protocol[] = ['implementation', 'contribution']
+
+/** The commits of the work: those given as evidence, and those of its own folder that the project does not have yet. */
+export const commitsOf = async (sight: Sight): Promise<GitFacts | undefined> => {
+  const { context, spawn, given } = sight
+  const { host, root } = context
+  const git = gitAt(host, workFolder(sight))
+  if (!git || !(await git.works())) return undefined
+  if (!committing.includes(spawn.protocol)) return { commits: [], earlier: [] }
+  const history = historyAt(host, workFolder(sight))
+  const main = ownFolder(sight) && (await gitAt(host, root)?.commit('HEAD'))
+  const beyond = main ? await history.beyond(main, mostCommits) : []
+  const reads = await history.read([...new Set([...given.commits, ...beyond])].slice(0, mostCommits))
+  const oldest = reads.at(-1)
+  return {
+    commits: await Promise.all(reads.map((read) => withFiles(git, read))),
+    earlier: oldest ? await history.subjectsBefore(oldest.sha, mostSubjects) : [],
+  }
+}
+
+const withFiles = async (git: Git, { sha, parents, message }: Read): Promise<Commit> => ({
+  sha,
+  message,
+  files: await git.touched(sha),
+  merge: parents.length > 1,
+})

@@ -1,0 +1,23 @@
+import type { Observed } from '../../contract/rules/observed.ts'
+import { gitAt } from '../../host/git.ts'
+import { historyAt } from '../../host/git-history.ts'
+import { isBelow } from '../../model/path.ts'
+import { askedOf, placesIn } from '../manifest/places.ts'
+import { ownFolder, type Sight } from './sight.ts'
+
+/** What is different in the agent's own work folder from what it was when the agent was sent. */
+export const folderChanges = async (sight: Sight): Promise<Observed['changed']> => {
+  const { context, spawn } = sight
+  const folder = ownFolder(sight)
+  const git = folder && gitAt(context.host, folder)
+  if (!git) return undefined
+  const history = historyAt(context.host, folder)
+  const began = await history.headAt(spawn.at)
+  const listing = await git.listing()
+  if (began === undefined || listing === undefined) return undefined
+  const uncommitted = listing.filter(({ state }) => state !== 'same').map(({ path }) => path)
+  const paths = new Set([...(await history.differing(began)), ...uncommitted])
+  const { roots, manifest } = placesIn(context, folder, askedOf(spawn))
+  const isOutput = (path: string) => path === manifest || roots.some((root) => isBelow(root, path))
+  return [...paths].sort().map((path) => ({ path, output: isOutput(`${folder}/${path}`) }))
+}

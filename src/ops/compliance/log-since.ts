@@ -1,0 +1,46 @@
+import type { Logged, Observed } from '../../contract/rules/observed.ts'
+import { type Status, statuses } from '../../model/task.ts'
+import type { LogLine } from '../../store/observed.ts'
+import { logOf } from '../../store/observed.ts'
+import type { Db } from '../../store/port.ts'
+import type { SpawnRow } from '../../store/spawns.ts'
+import type { Receipt } from '../receive/receipts.ts'
+
+/** What was recorded of a task since a spawn of it was sent, and what came back from that. */
+export const logSince = async (
+  db: Db,
+  { id, task }: SpawnRow,
+): Promise<Pick<Observed, 'log' | 'returned'>> => {
+  const lines = (await logOf(db, task)).map(read)
+  // The line of the spawn itself has its hash; older ones are told from it by the order they were written in.
+  const sent = lines.findLastIndex(({ after }) => after['spawn'] === id && after['hash'] !== undefined)
+  const since = lines.slice(sent + 1)
+  const receipt = since.findLast(
+    ({ operation, after }) =>
+      operation === 'orchestrate.receive' &&
+      after['spawn'] === id &&
+      (after['returned'] !== undefined || after['breach'] !== undefined),
+  )
+  return {
+    log: since.map(({ actor, operation, after }) => ({ actor, operation, ...statusIn(after) })),
+    ...(receipt && { returned: returnedIn(receipt.after as unknown as Receipt) }),
+  }
+}
+
+type Line = Omit<LogLine, 'after'> & { after: Record<string, unknown> }
+
+const read = ({ after, ...line }: LogLine): Line => ({
+  ...line,
+  after: after === null ? {} : (JSON.parse(after) as Record<string, unknown>),
+})
+
+const statusIn = ({ status }: Record<string, unknown>): Pick<Logged, 'to'> =>
+  statuses.includes(status as Status) ? { to: status as Status } : {}
+
+/** Only these are about the line; what else a return was refused for is a matter of other rules. */
+const ofLine = ['return.invalid', 'return.status']
+
+const returnedIn = ({ returned, breach }: Receipt): NonNullable<Observed['returned']> => ({
+  allowed: !ofLine.includes(breach ?? ''),
+  said: returned ?? breach ?? '',
+})

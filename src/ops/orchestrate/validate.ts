@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { fail } from '../../model/result.ts'
+import { TaskId, taskNumber } from '../../model/task-id.ts'
+import { describe } from '../../model/text.ts'
+import * as observed from '../../store/observed.ts'
+import * as tasks from '../../store/tasks.ts'
+import { type Checked, check } from '../compliance/check.ts'
+import { drawCompliance, manyChecked, oneChecked, validShape } from '../compliance/report.ts'
+import type { Context } from '../context.ts'
+import { operation } from '../operation.ts'
+import { pageOf, paging } from '../paging.ts'
+import { epicRoot } from './ready-set.ts'
+
+export const validate = operation({
+  name: 'orchestrate.validate',
+  kind: 'query',
+  tier: 1,
+  summary: 'Check what subagents did against the rules of their protocols, by what was observed.',
+  input: v.strictObject({
+    id: v.optional(describe(TaskId, 'this task')),
+    epic: v.optional(describe(TaskId, 'every spawned task below this epic')),
+    all: v.optional(describe(v.boolean(), 'also what passes and what does not apply'), false),
+    limit: paging.limit,
+    after: v.optional(describe(TaskId, 'where the last page ended')),
+  }),
+  output: validShape,
+  errors: [
+    'input.invalid',
+    'task.not_found',
+    'epic.expected',
+    'compliance.unspawned',
+    'compliance.return',
+    'compliance.entry',
+    'compliance.failed',
+  ],
+  cli: {
+    command: 'orchestrate validate',
+    positional: ['id'],
+    examples: ['cleo orchestrate validate T012 --all', 'cleo orchestrate validate --epic T001'],
+  },
+  human: drawCompliance,
+  async run({ id, epic, all, limit, after }, context) {
+    if (id !== undefined && epic !== undefined)
+      return fail('input.invalid', {
+        problems: [{ path: 'epic', message: 'takes the place of a task; give one of them' }],
+      })
+    if (id !== undefined) {
+      const row = await tasks.find(context.store, id)
+      if (!row) return fail('task.not_found', { id })
+      const checked = await check(context, row)
+      return checked ? oneChecked(checked, all) : fail('compliance.unspawned', { id, type: row.type })
+    }
+    const root = epic ?? context.session?.scope ?? undefined
+    const unfit = await epicRoot(context.store, root)
+    if (unfit) return unfit
+    const total = await observed.countSpawned(context.store, root)
+    if (total === 0) return fail('compliance.unspawned', { epic: root })
+    const from = after === undefined ? 0 : taskNumber(after)
+    const rows = await observed.spawned(context.store, { root, after: from, limit: limit + 1 })
+    const { shown, ...next } = pageOf(rows, limit, (row) => row.id)
+    return manyChecked(await checkAll(context, shown), { root, all, page: { total, limit, ...next } })
+  },
+})
+
+/** One after the other: each starts a few programs of its own. */
+const checkAll = async (context: Context, rows: Parameters<typeof check>[1][]): Promise<Checked[]> => {
+  const checked: Checked[] = []
+  for (const row of rows) {
+    const one = await check(context, row)
+    if (one) checked.push(one)
+  }
+  return checked
+}
