@@ -1,3 +1,16 @@
 import type { Samples } from '../error-page.ts'
 
-export const manifest: Samples = {}
+export const manifest: Samples = {
+  'entry.not_found': { id: 'T012-sign-up-form' },
+  'entry.none': { task: 'T012' },
+  'entry.foreign': { actor: 'T012.1', id: 'T013' },
+  'entry.twice': { spawn: 'T012.1', id: 'T012-sign-up-form' },
+  'entry.taken': { id: 'T012-sign-up-form' },
+  'output.absent': {
+    path: '/home/me/shop/claudedocs/agent-outputs/T012-sign-up-form.md',
+    task: 'T012',
+    actor: 'T012.1',
+  },
+  'output.unfit': { path: '/etc/passwd', why: 'does not lie in claudedocs/agent-outputs' },
+  'output.several': { task: 'T012', files: ['T012-a.md', 'research/T012-b.md'] },
+}

@@ -3,7 +3,7 @@
  * loaded, and that takes as long as finding and reading a task: the everyday path gets by without it.
  */
 export interface Bun {
-  file(path: string): { readonly size: number; text(): Promise<string> }
+  file(path: string): { readonly size: number; readonly lastModified: number; text(): Promise<string> }
   readonly stdout: { writer(): Sink }
   readonly CryptoHasher: new (kind: 'sha256', key?: string) => Hasher
 }
@@ -26,3 +26,9 @@ export const textWithBun = ({ file }: Bun, path: string): Promise<string | undef
   file(path)
     .text()
     .catch(() => undefined)
+
+/** See `Files.stamp`. The file is asked anew each time. */
+export const stampWithBun = ({ file }: Bun, path: string): string => {
+  const { size, lastModified } = file(path)
+  return size > 0 ? `${size} ${lastModified}` : ''
+}

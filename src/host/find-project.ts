@@ -57,7 +57,7 @@ const nearest = (host: Host, from: string, wanted: Question, top = '/'): string 
 const above = (folder: string): string => folder.slice(0, folder.lastIndexOf('/')) || '/'
 
 /** The linked git worktree around a folder, and the main one it belongs to; a bare repository has none. */
-const linkedWorktree = async (
+export const linkedWorktree = async (
   host: Host,
   from: string,
 ): Promise<{ top: string; main: string } | undefined> => {

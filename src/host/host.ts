@@ -27,6 +27,8 @@ export interface Files {
   size(path: string): number
   /** The size as far as it can be seen: 0 also where there is nothing, or nobody may look. The cheapest question. */
   sizeSeen(path: string): number
+  /** Size and time of the last change, as far as they can be seen; empty where there is nothing. As cheap. */
+  stamp(path: string): string
   /** Names in a folder, sorted; none where there is no folder. */
   list(folder: string): string[]
   makeFolder(path: string, mode: number): void

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { fail, Refused } from '../model/result.ts'
-import { bun, textWithBun } from './bun.ts'
+import { bun, stampWithBun, textWithBun } from './bun.ts'
 import type { Files } from './host.ts'
 
 type Errno = NodeJS.ErrnoException
@@ -37,6 +37,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     },
     size: (path) => reading(path, () => stat(path)?.size ?? 0),
     sizeSeen: (path) => (bun ? bun.file(path).size : sizeSeen(path)),
+    stamp: (path) => (bun ? stampWithBun(bun, path) : stampSeen(path)),
     list: (folder) =>
       reading(folder, () => (stat(folder)?.isDirectory() ? fs().readdirSync(folder).sort() : [])),
     makeFolder: (path, mode) => writing(path, () => void fs().mkdirSync(path, { recursive: true, mode })),
@@ -91,6 +92,16 @@ const sizeSeen = (path: string): number => {
   } catch {
     // Nobody may look.
     return 0
+  }
+}
+
+const stampSeen = (path: string): string => {
+  try {
+    const seen = stat(path)
+    return seen?.isFile() && seen.size > 0 ? `${seen.size} ${Math.floor(seen.mtimeMs)}` : ''
+  } catch {
+    // Nobody may look.
+    return ''
   }
 }
 

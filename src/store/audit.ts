@@ -1,4 +1,4 @@
-import type { Db } from './port.ts'
+import { type Db, insertRows } from './port.ts'
 import { where } from './where.ts'
 
 export interface AuditRow {
@@ -24,6 +24,10 @@ export const append = async (db: Db, row: Omit<AuditRow, 'seq'>): Promise<void> 
     row.after,
   )
 }
+
+/** Many at once. */
+export const appendMany = (db: Db, rows: readonly Omit<AuditRow, 'seq'>[]): Promise<void> =>
+  insertRows(db, 'audit', rows)
 
 export interface AuditFilter {
   task?: string

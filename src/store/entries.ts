@@ -1,4 +1,5 @@
-import { type Db, marks } from './port.ts'
+import { type Db, insertRows, marks, type Param, portions } from './port.ts'
+import { where } from './where.ts'
 
 export interface EntryRow {
   seq: number
@@ -34,3 +35,81 @@ export const ofSpawn = (db: Db, spawn: string): Promise<EntryRow | undefined> =>
 
 export const find = (db: Db, id: string): Promise<EntryRow | undefined> =>
   db.get<EntryRow>('SELECT * FROM entries WHERE id = ?', id)
+
+export type NewEntry = Omit<EntryRow, 'seq'>
+
+export const insert = (db: Db, rows: readonly NewEntry[]): Promise<void> => insertRows(db, 'entries', rows)
+
+/** Entries by their ids. */
+export const findMany = async (db: Db, ids: readonly string[]): Promise<Map<string, EntryRow>> => {
+  const found = new Map<string, EntryRow>()
+  for (const some of portions(ids)) {
+    const rows = await db.all<EntryRow>(`SELECT * FROM entries WHERE id IN (${marks(some.length)})`, ...some)
+    for (const row of rows) found.set(row.id, row)
+  }
+  return found
+}
+
+/** Which of some lines have become entries. */
+export const knownLines = async (db: Db, hashes: readonly string[]): Promise<Set<string>> => {
+  const known = new Set<string>()
+  for (const some of portions(hashes)) {
+    const rows = await db.all<{ line_sha256: string }>(
+      `SELECT line_sha256 FROM entries WHERE line_sha256 IN (${marks(some.length)})`,
+      ...some,
+    )
+    for (const { line_sha256 } of rows) known.add(line_sha256)
+  }
+  return known
+}
+
+/** The id of the newest entry of each of some spawns. */
+export const newestOfSpawns = async (db: Db, spawns: readonly string[]): Promise<Map<string, string>> => {
+  const newest = new Map<string, string>()
+  for (const some of portions(spawns)) {
+    const rows = await db.all<{ spawn: string; id: string }>(
+      `SELECT spawn, id FROM entries WHERE spawn IN (${marks(some.length)}) ORDER BY seq`,
+      ...some,
+    )
+    for (const { spawn, id } of rows) newest.set(spawn, id)
+  }
+  return newest
+}
+
+export interface EntryFilter {
+  task?: string
+  epic?: string
+  status?: EntryRow['status']
+  agentType?: string
+}
+
+/** Newest first, from before a number; one page and how many there are in all. */
+export const list = async (
+  db: Db,
+  { task, epic, status, agentType }: EntryFilter,
+  { before, limit }: { before?: number; limit: number },
+): Promise<{ rows: EntryRow[]; total: number }> => {
+  const wanted: Record<string, Param | undefined> = {
+    'task = ?': task,
+    'task IN (SELECT id FROM tasks WHERE root = ?)': epic,
+    'status = ?': status,
+    // The body is ours: this is how it writes the field, and no text in it can look like that.
+    'body LIKE ?': agentType && `%"agent_type":"${agentType}"%`,
+  }
+  const counted = where(wanted)
+  const paged = where({ ...wanted, 'seq < ?': before })
+  const total = await db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM entries ${counted.sql}`,
+    ...counted.params,
+  )
+  const rows = await db.all<EntryRow>(
+    `SELECT * FROM entries ${paged.sql} ORDER BY seq DESC LIMIT ?`,
+    ...paged.params,
+    limit,
+  )
+  return { rows, total: Number(total!.n) }
+}
+
+/** In the order they came, after a number: for those who go through all of them. */
+export const after = (db: Db, seq: number, limit: number): Promise<EntryRow[]> =>
+  db.all<EntryRow>('SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT ?', seq, limit)

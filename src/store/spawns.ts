@@ -1,6 +1,6 @@
 import type { Protocol } from '../model/protocol.ts'
 import type { Status } from '../model/task.ts'
-import { type Db, insertRows } from './port.ts'
+import { type Db, insertRows, marks, portions } from './port.ts'
 
 export interface SpawnRow {
   seq: number
@@ -56,6 +56,22 @@ export const start = async (db: Db, begun: { id: string; task: string; now: numb
 /** The last attempt at a task, where it was ever handed out. */
 export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
   db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
+
+/** What is needed to judge what a spawn handed in: all but its prompt. */
+export type SpawnWork = Pick<SpawnRow, 'id' | 'task' | 'attempt' | 'protocol' | 'asked'>
+const work = 'id, task, attempt, protocol, asked'
+
+export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<string, SpawnWork>> => {
+  const found = new Map<string, SpawnWork>()
+  for (const some of portions(tasks)) {
+    const rows = await db.all<SpawnWork>(
+      `SELECT ${work} FROM spawns WHERE task IN (${marks(some.length)}) ORDER BY task, attempt`,
+      ...some,
+    )
+    for (const row of rows) found.set(row.task, row)
+  }
+  return found
+}
 
 export interface Listed {
   task?: string

@@ -1,0 +1,197 @@
+import { recognise } from './recognise.ts'
+
+export type Fields = Record<string, unknown>
+
+/** A part of a file of entries: an object, or something else and what is wrong with it. */
+export type Piece = { start: number; end: number } & ({ value: Fields } | { reason: string })
+
+export interface Pieces {
+  pieces: Piece[]
+  /** From here on it has to be looked at again once more of the file is there. */
+  consumed: number
+}
+
+/** Beyond this an object is no entry, however it is written. */
+const mostParsed = 256 * 1024
+const deepest = 32
+const newline = 0x0a
+const brace = 0x7b
+
+/** What comes behind the bytes: more of the file, nothing yet, or nothing that is worth waiting for. */
+export type Behind = 'more' | 'nothing yet' | 'nothing'
+
+/**
+ * Parts the bytes of a file of entries into objects and the rest. A line that is an object is one; otherwise whatever
+ * whole objects are in it, or go on over several lines, are taken out, and what is between them is left as it is. An
+ * end without a newline waits, unless it is whole.
+ */
+export const piecesOf = (bytes: Uint8Array, behind: Behind): Pieces => {
+  const pieces: Piece[] = []
+  let at = skipBlank(bytes, 0)
+  while (at < bytes.length) {
+    const found = bytes.indexOf(newline, at)
+    const end = found < 0 ? bytes.length : found
+    const value = found < 0 && behind === 'more' ? undefined : objectIn(bytes, at, end)
+    if (value) {
+      pieces.push({ start: at, end: trimmedEnd(bytes, at, end), value })
+      at = skipBlank(bytes, end)
+    } else if (found < 0 && behind !== 'nothing') return { pieces, consumed: at }
+    else {
+      const salvaged = salvage(bytes, at, end, behind)
+      pieces.push(...salvaged.pieces)
+      if (salvaged.waits) return { pieces, consumed: salvaged.at }
+      at = skipBlank(bytes, salvaged.at)
+    }
+  }
+  return { pieces, consumed: bytes.length }
+}
+
+interface Salvaged extends Pick<Pieces, 'pieces'> {
+  /** What comes behind it. */
+  at: number
+  waits: boolean
+}
+
+interface Span {
+  start: number
+  end: number
+}
+
+/** The whole objects among the bytes that begin on a line, and the rest between them. */
+const salvage = (bytes: Uint8Array, start: number, lineEnd: number, behind: Behind): Salvaged => {
+  const pieces: Piece[] = []
+  const isEntryAt = remembered((at) => isEntryLine(bytes, at))
+  const rest = (from: number, to: number): void => {
+    const end = trimmedEnd(bytes, from, to)
+    const begin = skipBlank(bytes, from)
+    if (begin < end) pieces.push({ start: begin, end, reason: reasonFor(bytes.subarray(begin, end)) })
+  }
+  let end = lineEnd
+  let left = start
+  let at = start
+  // Whatever somebody has put there, it is not gone over more often than this.
+  let budget = 8 * (lineEnd - start) + mostParsed
+  for (;;) {
+    const next = bytes.indexOf(brace, at)
+    if (next < 0 || next >= end || budget < 0) break
+    const run = recognise({ bytes, start: next, limit: bytes.length, isEntryAt })
+    budget -= run.end - next
+    const waits = run.outcome === 'open' && (behind !== 'nothing' || bytes.length - next < mostParsed)
+    const span = run.outcome === 'whole' ? { start: next, end: run.end } : entryIn(bytes, run.inner)
+    if (waits && (behind !== 'nothing yet' || !span)) {
+      rest(left, next)
+      return { pieces, at: next, waits }
+    }
+    const first = run.inString < 0 || run.outcome === 'whole' ? undefined : run.inString
+    const value = span && (first ?? span.start) >= span.start && objectIn(bytes, span.start, span.end)
+    if (value) {
+      rest(left, span.start)
+      pieces.push({ ...span, value })
+      left = span.end
+      at = span.end
+    } else at = run.inString > next ? run.inString : Math.max(run.end, next + 1)
+    if (at > end) {
+      // It went on over several lines.
+      const further = lineEndAfter(bytes, at)
+      budget += 8 * (further - end)
+      end = further
+    }
+  }
+  rest(left, end)
+  return { pieces, at: end, waits: false }
+}
+
+const remembered = (ask: (at: number) => boolean): ((at: number) => boolean) => {
+  const answers = new Map<number, boolean>()
+  return (at) => {
+    const answer = answers.get(at) ?? ask(at)
+    answers.set(at, answer)
+    return answer
+  }
+}
+
+/** The first of some whole objects that is an entry, and not a part of one. */
+const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined => {
+  let past = 0
+  for (const span of inner.toSorted((a, b) => a.start - b.start)) {
+    if (span.start < past) continue
+    if (isEntry(objectIn(bytes, span.start, span.end))) return span
+    past = span.end
+  }
+  return undefined
+}
+
+const isEntryLine = (bytes: Uint8Array, at: number): boolean => {
+  const start = skipBlank(bytes, at)
+  return bytes[start] === brace && isEntry(objectIn(bytes, start, lineEndAfter(bytes, start)))
+}
+
+const isEntry = (value: Fields | undefined): boolean =>
+  typeof value?.['id'] === 'string' && ('status' in value || 'file' in value || 'title' in value)
+
+const lineEndAfter = (bytes: Uint8Array, at: number): number => {
+  const found = bytes.indexOf(newline, at)
+  return found < 0 ? bytes.length : found
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+const parsed = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(decoder.decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+const objectIn = (bytes: Uint8Array, start: number, end: number): Fields | undefined => {
+  if (bytes[start] !== brace || end - start > mostParsed) return undefined
+  const value = parsed(bytes.subarray(start, end))
+  return isObject(value) && !isDeeper(value, deepest) ? value : undefined
+}
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isDeeper = (value: unknown, most: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  if (most === 0) return true
+  for (const inner of Object.values(value)) if (isDeeper(inner, most - 1)) return true
+  return false
+}
+
+const isBlank = (byte: number | undefined): boolean =>
+  byte === newline || byte === 0x20 || byte === 0x09 || byte === 0x0d
+
+/** Past spaces, ends of lines and a byte order mark. */
+const skipBlank = (bytes: Uint8Array, from: number): number => {
+  for (let at = from; ; ) {
+    if (isBlank(bytes[at])) at++
+    else if (bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) at += 3
+    else return at
+  }
+}
+
+const trimmedEnd = (bytes: Uint8Array, start: number, end: number): number => {
+  let at = end
+  while (at > start && isBlank(bytes[at - 1])) at--
+  return at
+}
+
+const markers = ['<<<<<<<', '=======', '>>>>>>>', '|||||||']
+
+const reasonFor = (bytes: Uint8Array): string => {
+  if (bytes.length > mostParsed) return 'is larger than an entry may be'
+  if (bytes.includes(0)) return 'holds NUL bytes'
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    return 'is not valid UTF-8'
+  }
+  if (markers.some((marker) => text.startsWith(marker))) return 'is a mark of a merge conflict'
+  const value = parsed(bytes)
+  if (isObject(value)) return 'is nested too deep'
+  if (value !== undefined) return 'is JSON, but no object'
+  return bytes[0] === brace ? 'is cut off, or is not valid JSON' : 'is not JSON'
+}
