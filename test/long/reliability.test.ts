@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { backupDrill } from '../reliability/backup-drill.ts'
 import { claimRace } from '../reliability/claim-race.ts'
 import { killWriters } from '../reliability/kills.ts'
 import { manyWriters } from '../reliability/many-writers.ts'
@@ -18,3 +19,6 @@ test('[PROJ-3] [SESS-3] chaos of 2,000 tasks', async () => {
   const found = await playChaos({ tasks: 2000, workers: 8, kills: 20, cuts: 50, restarts: 6, hangs: 0.05 })
   expect(found).toMatchObject({ open: 0, lostNotes: [], lostCompletions: [], stale: [] })
 })
+
+test('[PROJ-5] [PROJ-6] 100 backups under 8 writers, each restored and looked at', () =>
+  backupDrill({ writers: 8, backups: 100, apart: 200, seed: 7, cleo: executable }))

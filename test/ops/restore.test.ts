@@ -69,6 +69,17 @@ test('[PROJ-5] full text finds what was restored and nothing else', () =>
     expect((await project.must('tasks.find', { query: 'mails' })).tasks).toHaveLength(0)
   }))
 
+test('[PROJ-5] [MEM-1] memories are found by the words they had, and by no others', () =>
+  withProject(async (project) => {
+    await project.must('memory.observe', { text: 'tulips need water' })
+    const { path } = await project.must('admin.backup', {})
+    await project.must('memory.observe', { text: 'roses need sun' })
+    await restored(project, path)
+    expect((await project.must('memory.find', { query: 'tulips' })).memories).toHaveLength(1)
+    expect((await project.must('memory.find', { query: 'roses' })).memories).toHaveLength(0)
+    expect(await project.must('admin.doctor', {})).toMatchObject({ mended: [] })
+  }))
+
 test('[TASK-2] an id given out after the backup does not come again', () =>
   withBackup(async (project, file) => {
     await restored(project, file)

@@ -1,7 +1,7 @@
 import type { Problem } from '../result.ts'
 import { entry, sentence } from './entry.ts'
 
-interface Ill {
+export interface Ill {
   problems: Problem[]
   /** Checks whose findings were mended. */
   mended: string[]

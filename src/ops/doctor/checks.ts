@@ -11,12 +11,16 @@ import { drafts } from './drafts.ts'
 import { folderModes } from './folder-modes.ts'
 import { gitIgnore } from './git-ignore.ts'
 import { gitTracked } from './git-tracked.ts'
+import { manifest } from './manifest.ts'
 import { oldClaims } from './old-claims.ts'
+import { outputs } from './outputs.ts'
 import { prompts } from './prompts.ts'
+import { quarantine } from './quarantine.ts'
 import { references } from './references.ts'
 import { schema } from './schema.ts'
 import { sessions } from './sessions.ts'
 import { taskText } from './task-text.ts'
+import { texts } from './texts.ts'
 import { tree } from './tree.ts'
 import { trust } from './trust.ts'
 import { twoStores } from './two-stores.ts'
@@ -41,8 +45,12 @@ export const checks: readonly Check[] = [
   oldClaims,
   sessions,
   taskText,
+  texts,
   prompts,
   worktrees,
+  manifest,
+  quarantine,
+  outputs,
   gitIgnore,
   gitTracked,
   trust,

@@ -165,6 +165,9 @@ const pour = async (store: Store, { saved, tables }: Content, order: Order, kept
     for (const table of tables.keys()) await db.run(`DELETE FROM main."${table}"`)
     for (const table of tables.keys())
       await db.run(`INSERT INTO main."${table}" SELECT * FROM saved."${table}"`)
+    // No trigger keeps this index: its words are copied like rows.
+    await db.run('DELETE FROM main.texts')
+    await db.run('INSERT INTO main.texts (kind, ref, words) SELECT kind, ref, words FROM saved.texts')
     // An id that was given out since the backup may stand in files and branches: it does not come again.
     for (const { name, value } of given)
       await db.run('UPDATE main.counters SET value = ? WHERE name = ? AND value < ?', value, name, value)

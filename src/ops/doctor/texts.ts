@@ -1,0 +1,34 @@
+import { wordsOf } from '../../contract/manifest/words.ts'
+import { ok } from '../../model/result.ts'
+import { oddTexts, rebuildTexts } from '../../store/health/texts.ts'
+import type { StoreCheck } from './check.ts'
+import { mendable, named } from './finding.ts'
+
+const most = 5
+
+export const texts: StoreCheck = {
+  id: 'words',
+  needs: 'store',
+  asks: 'Are entries and memories found by their words, each once?',
+  changesRows: true,
+  async look({ store }) {
+    const { rows, total } = await oddTexts(store, most)
+    if (total === 0) return []
+    const shown = rows.map(({ kind, ref, found }) => `${kind} ${ref} (${found} times)`)
+    return [
+      mendable({
+        kind: 'state',
+        severity: 'error',
+        what: `not indexed as it should be: ${named(shown, total)}`,
+        why: 'cleo manifest find and cleo memory find miss it, or find what is gone',
+      }),
+    ]
+  },
+  async mend({ write }) {
+    await write(async (tx) => {
+      await rebuildTexts(tx.db, wordsOf)
+      await tx.record({ after: { mended: 'words' } })
+      return ok(1)
+    })
+  },
+}

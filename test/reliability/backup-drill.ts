@@ -1,0 +1,152 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'vitest'
+import { data, type Runtime, run, start } from '../support/cleo.ts'
+import { recount } from '../support/recount.ts'
+import { withTemp } from '../support/temp.ts'
+import { integrity, ledger } from './ledger.ts'
+import { firstTasks } from './many-writers.ts'
+import type { Acknowledged, Told } from './mixed-writes.ts'
+import { startWorker } from './start-worker.ts'
+
+export interface BackupDrillOptions {
+  writers: number
+  backups: number
+  /** Writes to be acknowledged before the first backup, and between two. */
+  apart: number
+  seed: number
+  cleo: Runtime
+}
+
+type Heard = Map<string, Acknowledged[]>
+
+interface Backup {
+  path: string
+  /** What every writer had been told when the backup began. */
+  before: Heard
+  /** What it holds, as far as it has been restored. */
+  log: Line[]
+}
+
+/**
+ * Writers go on while backup after backup is made; each of them is restored into a project of its own with the two
+ * commands of the drill, must be healthy there, and must hold what every writer did up to one moment: all of it,
+ * in its order, and nothing after.
+ */
+export const backupDrill = ({ writers, backups, apart, seed, cleo }: BackupDrillOptions): Promise<void> =>
+  withTemp(async (home) => {
+    const project = join(home, 'live')
+    mkdirSync(project)
+    const newest = await firstTasks(project)
+    const heard: Heard = new Map()
+    const crew = Array.from({ length: writers }, (_, i) => {
+      const name = `writer-${i}`
+      const own: Acknowledged[] = []
+      heard.set(name, own)
+      const hear = (told: Told) => {
+        if ('acknowledged' in told) own.push(told.acknowledged)
+      }
+      return startWorker('writeUntilAsked', { project, name, seed: seed + i, newest }, hear)
+    })
+    const failed = Promise.all(crew.map(({ ended }) => ended))
+    failed.catch(() => undefined)
+
+    const made: Backup[] = []
+    try {
+      for (let n = 1; n <= backups; n++) {
+        await Promise.race([reach(heard, n * apart), failed])
+        const path = join(home, `backup-${n}.db`)
+        const before: Heard = new Map([...heard].map(([name, all]) => [name, [...all]]))
+        data(await start(cleo, ['backup', '--out', path], { cwd: project }))
+        made.push({ path, before, log: [] })
+      }
+      for (const backup of made) backup.log = restored(backup, home, cleo)
+    } finally {
+      for (const worker of crew) worker.finish()
+      await failed
+    }
+
+    const path = join(project, '.cleo', 'cleo.db')
+    const whole = logOf(path)
+    const writes = [...heard.values()].flat().length
+    console.log(
+      `backups: seed ${seed}, ${writers} writers, ${writes} acknowledged, ${whole.length} lines in the log; ` +
+        `backups after ${made.map(({ log }) => log.length).join(', ')} lines`,
+    )
+    expect(ledger(path, heard).lost, 'no acknowledged write is lost').toEqual([])
+    for (const { log } of made) {
+      expect(log, 'a backup is a prefix of what was done').toEqual(whole.slice(0, log.length))
+      for (const [name, all] of heard)
+        expect(
+          outOfOrder(log, name, all),
+          'each writer’s writes up to one of them, whole and in order',
+        ).toEqual([])
+    }
+    expect(made.at(-1)!.log.length, 'writers went on between the backups').toBeGreaterThan(
+      made[0]!.log.length,
+    )
+    expect(whole.length, 'and after the last one').toBeGreaterThan(made.at(-1)!.log.length)
+  })
+
+const reach = async (heard: Heard, count: number): Promise<void> => {
+  const total = () => [...heard.values()].reduce((sum, all) => sum + all.length, 0)
+  while (total() < count) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** The drill: `cleo init` in a new folder and `cleo restore`. Answers what the restored project says was done. */
+const restored = ({ path, before }: Backup, home: string, cleo: Runtime): Line[] => {
+  const scratch = `${path.slice(0, -3)}-restored`
+  mkdirSync(scratch)
+  data(run(cleo, ['init'], { cwd: scratch }))
+  data(run(cleo, ['restore', path], { cwd: scratch }))
+
+  const healthy = run(cleo, ['doctor'], { cwd: scratch, env: { HOME: home } })
+  expect({ exit: healthy.exit, said: healthy.stdout }, 'doctor finds nothing').toMatchObject({ exit: 0 })
+  const copy = join(scratch, '.cleo', 'cleo.db')
+  const { lost, broken } = ledger(copy, before)
+  expect(lost, 'what was acknowledged before a backup is in it').toEqual([])
+  expect(broken, 'the log of a backup leads to its tables').toEqual([])
+  expect(recount(copy), 'the ready index equals a recount').toEqual([])
+  expect(integrity(copy)).toBe('ok')
+  const log = logOf(copy)
+  expect(log.pop(), 'the restore itself is the last thing that was done').toMatchObject({
+    operation: 'admin.restore',
+  })
+  return log
+}
+
+interface Line {
+  seq: number
+  actor: string
+  operation: string
+  task: string | null
+  before: string | null
+  after: string | null
+}
+
+const logOf = (path: string): Line[] => {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    return database
+      .prepare('SELECT seq, actor, operation, task, before, after FROM audit ORDER BY seq')
+      .all() as unknown as Line[]
+  } finally {
+    database.close()
+  }
+}
+
+/** Goes through what a writer was told, one write after the other: each has all of its lines in the log, until they end. */
+const outOfOrder = (log: readonly Line[], name: string, told: readonly Acknowledged[]): string[] => {
+  const own = log.filter(({ actor }) => actor === name)
+  let at = 0
+  for (const { op, tasks } of told) {
+    if (at === own.length) return []
+    const lines = own.slice(at, at + tasks.length)
+    const found = lines.map(({ operation, task }) => `${operation} ${task}`).sort()
+    const wanted = tasks.map((task) => `${op} ${task}`).sort()
+    if (found.join() !== wanted.join()) return [`${name}, line ${at + 1}: ${found} for ${wanted}`]
+    at += tasks.length
+  }
+  return at === own.length ? [] : [`${name} was never told of ${own.length - at} lines`]
+}
