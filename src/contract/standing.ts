@@ -1,5 +1,6 @@
 import type { Gate, Protocol } from '../model/protocol.ts'
 import type { Stage } from '../model/task.ts'
+import type { Seen } from './evidence/seen.ts'
 
 export type GateState = 'unset' | 'passed' | 'failed' | 'stale' | 'na' | 'waived'
 
@@ -11,6 +12,8 @@ export interface GateStanding {
   why?: string
   /** The line that makes it hold. */
   fix?: string
+  /** What holds it, where something was given. */
+  evidence?: readonly Seen[]
 }
 
 export interface CriterionStanding {

@@ -46,7 +46,7 @@ export const gitAt = (host: Host, folder: string): Git | undefined =>
   hasRepository(host, folder) ? questions((args, input = '') => run(host, folder, args, input)) : undefined
 
 /** Looks for `.git` above the folder first: starting a program to hear that there is none takes longer. */
-const hasRepository = ({ files }: Host, folder: string): boolean => {
+export const hasRepository = ({ files }: Host, folder: string): boolean => {
   for (let at = folder; ; at = at.slice(0, at.lastIndexOf('/'))) {
     if (files.sizeSeen(`${at}/.git/HEAD`) > 0 || files.sizeSeen(`${at}/.git`) > 0) return true
     if (at === '') return false

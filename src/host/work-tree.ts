@@ -108,3 +108,12 @@ export const differences = (before: Tree, after: Tree): { path: string; tracked:
   for (const [path, { tracked }] of before.files) if (!after.files.has(path)) found.push({ path, tracked })
   return found
 }
+
+/** The files of a tree that were written after another file was, which the same clock has stamped. */
+export const changedSince = (folder: string, { files }: Tree, mark: string): string[] => {
+  const at = lstatSync(mark, { throwIfNoEntry: false })?.mtimeMs
+  if (at === undefined) return []
+  return [...files.keys()].filter(
+    (path) => (lstatSync(`${folder}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0) > at,
+  )
+}

@@ -31,6 +31,8 @@ export interface Failure<C extends Code = Code> {
   alternatives?: string[]
   problems?: Problem[]
   retryable: boolean
+  /** What does hold beside the problems, for people; not part of the answer. */
+  held?: readonly string[]
 }
 
 /** A refusal is a value: callers see in the type which codes an operation can answer. */

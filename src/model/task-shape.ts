@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { criterionStates, priorities, sizes, stages, statuses, types } from './task.ts'
 
+const gateStates = ['unset', 'passed', 'failed', 'stale', 'na'] as const
+
 /** What comes out. Functions, because a command has no use for the schema of its answer: help and servers do. */
 export const taskLine = () =>
   v.object({
@@ -29,6 +31,10 @@ export const taskShape = () =>
       v.array(v.object({ n: v.number(), text: v.string(), state: v.picklist(criterionStates) })),
     ),
     stage: v.optional(v.picklist(stages)),
+    /** Of a task that was spawned or has evidence: as recorded, not looked at again. */
+    gates: v.optional(
+      v.record(v.string(), v.object({ state: v.picklist(gateStates), evidence: v.array(v.string()) })),
+    ),
     completes: v.optional(v.picklist(['manual'])),
     claim: v.optional(claimShape()),
     notes: v.optional(v.array(v.object({ at: v.string(), by: v.string(), text: v.string() }))),

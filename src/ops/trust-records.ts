@@ -3,7 +3,7 @@ import { userFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { Config } from '../model/config.ts'
-import { type HookEvent, hookEvents, toolNames } from '../model/config-words.ts'
+import { type HookEvent, hookEvents, type Tool, toolNames } from '../model/config-words.ts'
 import { isBelow, resolvePath } from '../model/path.ts'
 import { refuse } from '../model/result.ts'
 import type { Project } from './context.ts'
@@ -16,6 +16,8 @@ export interface Trustable {
   what: string
   /** None where it cannot be taken whole: then nobody can say yes to it. */
   sha256?: string
+  /** Its words are kept beside the hash, so that a change can be shown against them. */
+  remembered?: true
 }
 
 export const trustKinds = ['hook', 'command', 'skill', 'template'] as const
@@ -30,6 +32,9 @@ const recordsPath = (host: Host) => `${userFolder(host)}/trust.json`
 
 export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string => `${kind}:${name}`
 
+/** Under which the words of an item are kept. */
+export const wordsKey = (key: string): string => `${key} words`
+
 /** What the configuration names; `contentTrustables` has the rest. */
 export const trustables = ({ host, root, config }: Configured): Trustable[] => [
   ...hookEvents.flatMap((event) =>
@@ -37,13 +42,17 @@ export const trustables = ({ host, root, config }: Configured): Trustable[] => [
   ),
   ...toolNames.flatMap((name) => {
     const run = config.commands?.[name]
-    return run ? [trustable(host, root, 'command', name, run)] : []
+    return run ? [commandItem(host, root, name, run)] : []
   }),
   ...[...new Set(config.tokens?.commands)].map((program) => tokenCommand(host, root, program)),
 ]
 
 type Configured = Pick<Project, 'host' | 'root' | 'config'>
 type Trusting = Pick<Project, 'host' | 'root'>
+
+/** A tool command of the configuration, with the files it names as they are in a folder: a worktree has its own. */
+export const commandItem = (host: Host, folder: string, name: Tool, run: readonly string[]): Trustable =>
+  trustable(host, folder, 'command', name, run)
 
 const tokenCommand = (host: Host, root: string, program: string): Trustable =>
   trustable(host, root, 'command', `token ${program}`, [program])
@@ -107,7 +116,12 @@ export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) =>
 
 export const record = ({ host, root }: Trusting, items: readonly Trustable[]): void => {
   const { [root]: _, ...others } = readRecords(host)
-  const own = Object.fromEntries(items.flatMap((item) => (item.sha256 ? [[key(item), item.sha256]] : [])))
+  const own = Object.fromEntries(
+    items.flatMap((item) => [
+      ...(item.sha256 ? [[key(item), item.sha256]] : []),
+      ...(item.remembered ? [[wordsKey(key(item)), item.what]] : []),
+    ]),
+  )
   const records = items.length > 0 ? { ...others, [root]: own } : others
   host.files.replace(recordsPath(host), `${JSON.stringify(records, null, 2)}\n`, 0o600)
 }

@@ -29,3 +29,13 @@ export const replace = async (db: Db, task: string, criteria: readonly Criterion
   await db.run('DELETE FROM criteria WHERE task = ?', task)
   await write(db, task, criteria)
 }
+
+/** Says of a criterion how it stands; one whose text is another by now is left alone. */
+export const decide = async (
+  db: Db,
+  task: string,
+  { n, text }: Pick<Criterion, 'n' | 'text'>,
+  state: Criterion['state'],
+): Promise<void> => {
+  await db.run('UPDATE criteria SET state = ? WHERE task = ? AND n = ? AND text = ?', state, task, n, text)
+}

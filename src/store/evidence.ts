@@ -38,3 +38,12 @@ export const lastNumber = async (db: Db, task: string): Promise<number> =>
   Number(
     (await db.get<{ n: number | null }>('SELECT max(seq) AS n FROM evidence WHERE task = ?', task))!.n ?? 0,
   )
+
+/** The newest on each gate alone. */
+export const ofGates = (db: Db, task: string): Promise<EvidenceRow[]> =>
+  db.all<EvidenceRow>(
+    `SELECT * FROM evidence
+     WHERE seq IN (SELECT max(seq) FROM evidence WHERE task = ? AND gate IS NOT NULL GROUP BY gate)
+     ORDER BY seq`,
+    task,
+  )

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { allCommands } from '../../src/ops/commands.ts'
+import { foldForms } from '../../src/ops/admin/completion-places.ts'
+import { allCommands as allRows } from '../../src/ops/commands.ts'
 import { commonFlags } from '../../src/surface/cli/args.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 
@@ -10,6 +11,8 @@ const script = async ({ must }: TestProject, shell: 'bash' | 'zsh' | 'fish') =>
   (await must('admin.completion', { shell })).script
 
 /** Loads the script in a real bash and asks what could stand at the end of these words. */
+const allCommands = () => foldForms(allRows())
+
 const complete = async (project: TestProject, ...words: string[]): Promise<string[]> => {
   const program = `${await script(project, 'bash')}
     COMP_WORDS=(cleo "$@")

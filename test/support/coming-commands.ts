@@ -5,7 +5,6 @@ export const coming: readonly string[] = [
   'output check',
   'output new',
   'research link',
-  'verify',
 ]
 
 export const isComing = (line: string): boolean =>

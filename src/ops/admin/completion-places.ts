@@ -43,8 +43,27 @@ export const commonFlags: readonly FlagWord[] = [
 ]
 const dryRun: FlagWord = { word: '--dry-run', about: 'change nothing' }
 
+/** A form of a command is completed as the command itself, with the flags of all its forms. */
+export const foldForms = (commands: readonly Command[]): Command[] => {
+  const isForm = ({ words }: Command) => words.includes(' --')
+  return commands
+    .filter((command) => !isForm(command))
+    .map((command) => {
+      const forms = commands.filter(({ words }) => words.startsWith(`${command.words} --`))
+      const chosen = forms.map(({ words, summary }): Flag => {
+        const name = words.slice(command.words.length + 1)
+        return { key: name.slice(2), name, kind: 'switch', about: summary }
+      })
+      const flags = [...command.flags, ...forms.flatMap((form) => form.flags), ...chosen]
+      const distinct = flags.filter(({ name }, i) => flags.findIndex((flag) => flag.name === name) === i)
+      const kind = forms.some((form) => form.kind === 'mutate') ? 'mutate' : command.kind
+      return { ...command, kind, flags: distinct }
+    })
+}
+
 /** Every place from which something can be completed: the start, the groups and the commands. */
-export const placesToComplete = (commands: readonly Command[]): CompletionPlace[] => {
+export const placesToComplete = (all: readonly Command[]): CompletionPlace[] => {
+  const commands = foldForms(all)
   const paths = new Set(commands.flatMap(({ words }) => startsOf(words)))
   const byWords = new Map(commands.map((command) => [command.words, command]))
   return [...paths].sort().map((path) => {

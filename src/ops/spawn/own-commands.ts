@@ -1,34 +1,104 @@
+import { commandSource } from '../../contract/command-source.ts'
 import { detectCommands, tellingFiles } from '../../contract/detect-commands.ts'
-import { type Commands, toolNames } from '../../model/config-words.ts'
+import { sha256 } from '../../host/sha256.ts'
+import { type Commands, type Tool, toolNames } from '../../model/config-words.ts'
 import type { Project } from '../context.ts'
-import { stateOf, trustables } from '../trust-records.ts'
+import { workFolder } from '../manifest/places.ts'
+import { commandItem, key, stateOf, type Trustable } from '../trust-records.ts'
+
+/** A command of the project, and what a yes to it is a yes to. */
+export interface OwnCommand {
+  words: string[]
+  from: 'config' | 'build files'
+  item: Trustable
+}
+
+/** As it was when a task was handed out. */
+export interface Pin {
+  words: string[]
+  what: string
+  sha256: string
+}
+export type Pins = Partial<Record<Tool, Pin>>
 
 export interface OwnCommands {
   commands: Commands
+  pins: Pins
   warnings: string[]
 }
 
-/**
- * How this project is tested and built: what the configuration says, else what its build files tell. Configured words
- * reach an agent once a person has trusted them; until then the tool counts as missing.
- */
-export const ownCommands = async (project: Project, folder: string): Promise<OwnCommands> => {
-  const detected = await detectIn(project, folder)
-  if (!project.config.commands) return { commands: detected, warnings: [] }
-  const state = stateOf(project)
-  const commands: Commands = { ...detected }
-  const warnings: string[] = []
-  for (const item of trustables(project)) {
-    const tool = toolNames.find((name) => item.kind === 'command' && item.name === name)
-    if (!tool) continue
-    const trusted = state(item) === 'trusted'
-    commands[tool] = trusted ? project.config.commands[tool] : undefined
-    if (!trusted) warnings.push(`the command for ${tool} is not trusted and is left out; see: cleo trust`)
+/** Every command of the project as it is in a folder: what the configuration says, else what the build files tell. */
+export const commandsIn = async (
+  project: Project,
+  folder: string,
+): Promise<Partial<Record<Tool, OwnCommand>>> => {
+  const { host, config } = project
+  const { commands, text } = await detectIn(project, folder)
+  const found: Partial<Record<Tool, OwnCommand>> = {}
+  for (const tool of new Set([...(Object.keys(commands) as Tool[]), ...toolNames])) {
+    const configured = config.commands?.[tool]
+    const detected = commands[tool]
+    if (configured)
+      found[tool] = { words: configured, from: 'config', item: commandItem(host, folder, tool, configured) }
+    else if (detected)
+      found[tool] = { words: detected, from: 'build files', item: detectedItem(tool, detected, text) }
   }
-  return { commands, warnings }
+  return found
 }
 
-const detectIn = async ({ host }: Project, folder: string): Promise<Commands> => {
+/** The detected ones where the caller stands, for a person to say yes to. */
+export const detectedItems = async (project: Project): Promise<Trustable[]> => {
+  const found = await commandsIn(project, await workFolder(project))
+  return toolNames.flatMap((tool) => (found[tool]?.from === 'build files' ? [found[tool].item] : []))
+}
+
+export const detectedKey = (tool: Tool): string => key({ kind: 'command', name: `detected ${tool}` })
+
+type Text = (file: string) => string | undefined
+
+const detectedItem = (tool: Tool, words: readonly string[], text: Text): Trustable => {
+  const source = commandSource(words, text)
+  return {
+    kind: 'command',
+    name: `detected ${tool}`,
+    what: [words.join(' '), ...source].join(' → '),
+    sha256: sha256(JSON.stringify([words, source])),
+    remembered: true,
+  }
+}
+
+/**
+ * How this project is tested and built, for a prompt. Configured words reach an agent once a person has trusted them;
+ * until then the tool counts as missing. `before` holds the pins of the task's last spawn: an agent that changed a
+ * command in its folder does not get the change accepted by being sent again.
+ */
+export const ownCommands = async (
+  project: Project,
+  folder: string,
+  before: Pins = {},
+): Promise<OwnCommands> => {
+  const found = await commandsIn(project, folder)
+  const state = stateOf(project)
+  const commands: Commands = {}
+  const pins: Pins = { ...before }
+  const warnings: string[] = []
+  for (const [tool, own] of Object.entries(found) as [Tool, OwnCommand][]) {
+    const trust = state(own.item)
+    if (own.from === 'config' && trust !== 'trusted') {
+      warnings.push(`the command for ${tool} is not trusted and is left out; see: cleo trust`)
+      continue
+    }
+    commands[tool] = own.words
+    if (trust === 'changed')
+      warnings.push(`the command for ${tool} has changed since it was trusted; see: cleo trust`)
+    else if (trust === 'trusted' || !before[tool]) pins[tool] = pinOf(own)
+  }
+  return { commands, pins, warnings }
+}
+
+const pinOf = ({ words, item }: OwnCommand): Pin => ({ words, what: item.what, sha256: item.sha256! })
+
+const detectIn = async ({ host }: Project, folder: string): Promise<{ commands: Commands; text: Text }> => {
   const names = host.files.list(folder)
   const texts = new Map<string, string>()
   for (const name of tellingFiles) {
@@ -36,5 +106,5 @@ const detectIn = async ({ host }: Project, folder: string): Promise<Commands> =>
     const text = await host.files.load(`${folder}/${name}`)
     if (text !== undefined) texts.set(name, text)
   }
-  return detectCommands((name) => texts.get(name), names)
+  return { commands: detectCommands((name) => texts.get(name), names), text: (name) => texts.get(name) }
 }

@@ -13,7 +13,8 @@ import { type checklistCodes, taskFaults } from './checklist.ts'
 import { folders } from './folders.ts'
 import type { Gathered } from './gather.ts'
 import { lackedFiles } from './lacked-files.ts'
-import { ownCommands } from './own-commands.ts'
+import { ownCommands, type Pins } from './own-commands.ts'
+import { pinsOf } from './pins.ts'
 import { nonceFor, projectSecret } from './secret.ts'
 import { type ChosenSkills, chooseSkills } from './skills.ts'
 import { loadTexts, type Texts } from './texts.ts'
@@ -30,6 +31,8 @@ export interface Prepared {
   /** The folder the output file goes to. */
   output: string
   limits: Limits
+  /** The project's commands as they are now: evidence is taken by these. */
+  pins: Pins
   faults: Fault<PrepareCode>[]
   warnings: string[]
 }
@@ -42,7 +45,7 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
   const stage = row.stage ?? protocol
   const tier = (wishes.tier ?? 1) as Facts['tier']
   const { paths, output, faults: folderFaults } = await folders(context, root.id, wishes)
-  const own = await ownCommands(context, paths.work)
+  const own = await ownCommands(context, paths.work, pinsOf(gathered.latest))
   const lacked = await lackedFiles(context, wishes.references ?? [])
   const breach = wishes.breach === undefined ? undefined : breachSentence(wishes.breach)
   const facts: Prepared['facts'] = {
@@ -77,6 +80,7 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
     texts,
     output,
     limits: limitsOf(config),
+    pins: own.pins,
     nonce: nonceFor(await projectSecret(context), foreign(facts, texts)),
     faults: [...taskFaults(gathered, config), ...chosen.faults, ...folderFaults],
     warnings: [...chosen.warnings, ...own.warnings, ...lacked.warnings, ...texts.warnings],

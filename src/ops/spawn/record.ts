@@ -1,3 +1,5 @@
+import type { Host } from '../../host/host.ts'
+import { resolvePath } from '../../model/path.ts'
 import { failAll, ok, type Result } from '../../model/result.ts'
 import { parseSpawnId } from '../../model/task-id.ts'
 import * as claims from '../../store/claims.ts'
@@ -43,7 +45,8 @@ export const record = (
     return ok('kept')
   })
 
-const insert = (tx: Write, { actor, session }: Context, recording: Recording): Promise<void> => {
+const insert = (tx: Write, context: Context, recording: Recording): Promise<void> => {
+  const { actor, session, host } = context
   const { gathered, prepared, finished, wishes } = recording
   const { spawnId, hash, tokens, prompt } = finished
   return spawns.insert(tx.db, {
@@ -57,11 +60,15 @@ const insert = (tx: Write, { actor, session }: Context, recording: Recording): P
     actor: actor.id,
     session: session?.id ?? null,
     at: tx.now,
-    asked: JSON.stringify(wishes),
-    report: JSON.stringify(reportOf(prepared, finished)),
+    asked: JSON.stringify({ ...wishes, ...absolute(host, wishes) }),
+    report: JSON.stringify({ ...reportOf(prepared, finished), commands: prepared.pins }),
     prompt,
   })
 }
+
+/** Whoever reads it stands somewhere else. */
+const absolute = ({ cwd, files }: Host, { worktree }: Wishes): Pick<Wishes, 'worktree'> =>
+  worktree === undefined ? {} : { worktree: files.realPath(resolvePath(cwd, worktree)) }
 
 export const reportOf = ({ warnings }: Prepared, finished: Finished) => ({
   skills: finished.skills,

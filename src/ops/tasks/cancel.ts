@@ -5,9 +5,24 @@ import { Reason } from '../../model/task-fields.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
+import { underContract } from '../contract/under-contract.ts'
 import { operation } from '../operation.ts'
 import { completeParents } from './parents.ts'
 import { heldByOther, transition } from './transition.ts'
+
+const shape = () =>
+  v.object({
+    id: v.string(),
+    status: v.literal('cancelled'),
+    unblocked: v.array(v.string()),
+    cancelled: v.array(v.string()),
+    /** Parents whose last open part it was. */
+    completed: v.optional(v.array(v.string())),
+    noChange: v.optional(v.literal(true)),
+  })
+type Cancelled = v.InferOutput<ReturnType<typeof shape>>
+
+const errors = ['task.not_found', 'task.status', 'children.open', 'claim.held', 'task.changed'] as const
 
 export const cancel = operation({
   name: 'tasks.cancel',
@@ -19,25 +34,17 @@ export const cancel = operation({
     reason: describe(Reason, 'why it is not done'),
     withChildren: v.optional(describe(v.boolean(), 'its open children too')),
   }),
-  output: () =>
-    v.object({
-      id: v.string(),
-      status: v.literal('cancelled'),
-      unblocked: v.array(v.string()),
-      cancelled: v.array(v.string()),
-      /** Parents whose last open part it was. */
-      completed: v.optional(v.array(v.string())),
-      noChange: v.optional(v.literal(true)),
-    }),
-  errors: ['task.not_found', 'task.status', 'children.open', 'claim.held'],
+  output: shape,
+  errors,
   cli: { command: 'cancel', positional: ['id'], examples: ['cleo cancel T012 --reason "covered by T009"'] },
   human: ({ id, cancelled, completed, unblocked, noChange }, ink) => [
     noChange ? `${ink.cyan(id)} was cancelled already.` : `${ink.dim('✗')} ${cancelled.join(', ')} cancelled`,
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
   ],
-  run: ({ id, reason, withChildren }, { actor, write }) =>
-    write(async (tx) => {
+  run: ({ id, reason, withChildren }, context) =>
+    underContract<Cancelled, (typeof errors)[number]>(context, id, async (tx, permits) => {
+      const { actor } = context
       const task = await tasks.find(tx.db, id)
       if (!task) return fail('task.not_found', { id })
       if (task.status === 'done') return fail('task.status', { id, status: task.status, verb: 'cancel' })
@@ -58,13 +65,18 @@ export const cancel = operation({
       const cancelled = doomed.map((each) => each.id)
       // What is left of the parent is done: giving the rest up ends it, unless nothing of it was ever done.
       const wasWorkedOn = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
-      const completed = wasWorkedOn ? await completeParents(tx, task, unblocked) : []
-      return ok({
-        id,
-        status: 'cancelled' as const,
-        unblocked: unblocked.filter((ready) => !cancelled.includes(ready)),
-        cancelled: cancelled.reverse(),
-        ...(completed.length > 0 && { completed }),
-      })
+      const { completed, warnings } = wasWorkedOn
+        ? await completeParents(tx, task, unblocked, permits)
+        : { completed: [], warnings: [] }
+      return ok(
+        {
+          id,
+          status: 'cancelled' as const,
+          unblocked: unblocked.filter((ready) => !cancelled.includes(ready)),
+          cancelled: cancelled.reverse(),
+          ...(completed.length > 0 && { completed }),
+        },
+        { warnings },
+      )
     }),
 })

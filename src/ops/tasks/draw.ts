@@ -44,6 +44,13 @@ export const drawTask = (task: Task, ink: Ink): string[] => {
     ['labels', task.labels?.join(', ')],
     ['files', task.files?.join(', ')],
     ['stage', task.stage],
+    [
+      'gates',
+      task.gates &&
+        Object.entries(task.gates)
+          .map(([name, { state }]) => `${name} ${state}`)
+          .join(', '),
+    ],
     ['completes', task.completes],
     ['claim', task.claim && `${task.claim.owner} until ${moment(task.claim.expires)}`],
     ['created', `${moment(task.createdAt)} by ${task.origin}`],

@@ -1,6 +1,10 @@
 import { type Failure, fail, ok, type Result } from '../../model/result.ts'
+import * as claims from '../../store/claims.ts'
+import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../store/tasks.ts'
-import type { Context } from '../context.ts'
+import type { Context, Write } from '../context.ts'
+import { contractCodes } from '../contract/permit.ts'
+import { type Permits, underContract } from '../contract/under-contract.ts'
 import { completeParents, unfinished } from './parents.ts'
 import { heldByOther, transition } from './transition.ts'
 
@@ -10,7 +14,11 @@ export const finishCodes = [
   'dependency.open',
   'children.open',
   'claim.held',
+  'claim.lost',
+  ...contractCodes,
+  'task.changed',
 ] as const
+type FinishCode = (typeof finishCodes)[number]
 
 export interface FinishedTask {
   outcome: 'complete' | 'partial'
@@ -30,17 +38,39 @@ export const finishTask = (
   context: Context,
   id: string,
   spawn?: string,
-): Promise<Result<FinishedTask, (typeof finishCodes)[number]>> =>
-  context.write(async (tx): Promise<Result<FinishedTask, (typeof finishCodes)[number]>> => {
+): Promise<Result<FinishedTask, FinishCode>> =>
+  underContract<FinishedTask, FinishCode>(context, id, async (tx, permits) => {
     const task = await tasks.find(tx.db, id)
     if (!task) return fail('task.not_found', { id })
     const outcome = task.outcome ?? 'complete'
     if (task.status === 'done') return ok({ outcome, unblocked: [], completed: [], noChange: true as const })
-    const actor = spawn === undefined ? context.actor : { id: spawn, agent: true }
-    const unmet: Failure<(typeof finishCodes)[number]> | undefined =
-      (await unfinished(tx, task)) ?? (await heldByOther(tx, id, actor))
-    if (unmet) return unmet
-    const unblocked = await transition(tx, task, { to: 'done', outcome })
-    const completed = await completeParents(tx, task, unblocked)
-    return ok({ outcome, unblocked, completed })
+    const unmet =
+      (await unfinished(tx, task)) ??
+      (await heldByOther(tx, id, spawn === undefined ? context.actor : { id: spawn, agent: true })) ??
+      (await lostBy(tx, id))
+    return unmet ?? close(tx, task, permits)
   })
+
+/** Whoever lost the task hears that first, not what else it lacks. */
+const lostBy = async ({ db, actor }: Write, id: string): Promise<Failure<'claim.lost'> | undefined> => {
+  if (!(await claims.isLost(db, id, actor.id))) return undefined
+  const holder = await claims.holder(db, id)
+  return fail('claim.lost', { id, actor: actor.id, owner: holder?.owner })
+}
+
+const close = async (
+  tx: Write,
+  task: TaskRow,
+  permits: Permits,
+): Promise<Result<FinishedTask, FinishCode>> => {
+  const permission = await permits.of(tx, task)
+  if (!permission) return fail('task.changed', { id: task.id })
+  if (!permission.may) return permission.failure
+  const { permit } = permission
+  const unblocked = await transition(tx, task, { to: 'done', permit })
+  const { completed, warnings } = await completeParents(tx, task, unblocked, permits)
+  return ok(
+    { outcome: permit.outcome, unblocked, completed },
+    { warnings: [...permission.warnings, ...warnings] },
+  )
+}

@@ -2,6 +2,7 @@ import { fail } from '../../model/result.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
+import type { Permits } from '../contract/under-contract.ts'
 import { transition } from './transition.ts'
 
 /** Why a task cannot be done yet. */
@@ -15,21 +16,39 @@ export const unfinished = async ({ db }: Write, task: TaskRow) => {
   return open.length > 0 ? fail('children.open', { id, open }) : undefined
 }
 
-/** A parent is done with its last child, unless it says otherwise, waits itself, or is an epic short of its last stage. */
+export interface DoneParents {
+  completed: string[]
+  /** Parents that are not done by it although their parts are, each with the reason. */
+  warnings: string[]
+}
+
+/**
+ * A parent is done with its last child, unless it says otherwise, waits itself, is an epic short of its last stage, or
+ * was handed out itself and its own contract does not hold.
+ */
 export const completeParents = async (
   write: Write,
   task: TaskRow,
   unblocked: string[],
-): Promise<string[]> => {
-  const completed: string[] = []
+  permits: Permits,
+): Promise<DoneParents> => {
+  const done: DoneParents = { completed: [], warnings: [] }
   for (let child = task; child.parent; ) {
     const parent = await tasks.find(write.db, child.parent)
     if (!parent || !closesItself(parent) || (await unfinished(write, parent))) break
-    unblocked.push(...(await transition(write, parent, { to: 'done', outcome: 'complete' })))
-    completed.push(parent.id)
+    const permission = await permits.of(write, parent)
+    if (permission && !permission.may) {
+      const { problems, message } = permission.failure
+      const lacks = problems?.map(({ path }) => path).join(', ') ?? message
+      done.warnings.push(`${parent.id} is not done with its last part; it lacks: ${lacks}`)
+    }
+    if (!permission?.may) break
+    unblocked.push(...(await transition(write, parent, { to: 'done', permit: permission.permit })))
+    done.completed.push(parent.id)
+    done.warnings.push(...permission.warnings.map((warning) => `${parent.id}: ${warning}`))
     child = parent
   }
-  return completed
+  return done
 }
 
 const lastStages: (string | null)[] = [null, 'release', 'contribution']

@@ -6,6 +6,7 @@ import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
 import { drawTask } from './draw.ts'
+import { gatesOf } from './gates.ts'
 import { readTask } from './read.ts'
 
 export const show = operation({
@@ -18,8 +19,10 @@ export const show = operation({
   errors: ['task.not_found'],
   cli: { command: 'show', positional: ['id'], examples: ['cleo show T012'] },
   human: drawTask,
-  async run({ id }, { store }) {
+  async run({ id }, { store, config }) {
     const row = await tasks.find(store, id)
-    return row ? ok(await readTask(store, row)) : fail('task.not_found', { id })
+    if (!row) return fail('task.not_found', { id })
+    const gates = await gatesOf(store, row, config)
+    return ok({ ...(await readTask(store, row)), ...(gates && { gates }) })
   },
 })

@@ -1,12 +1,13 @@
 import type { Actor } from '../../model/actor.ts'
 import type { HookEvent } from '../../model/config-words.ts'
-import { type Failure, fail } from '../../model/result.ts'
+import { type Failure, fail, refuse } from '../../model/result.ts'
 import type { Status } from '../../model/task.ts'
 import * as claims from '../../store/claims.ts'
 import * as focus from '../../store/focus.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
+import { isStillTrue, type Permit } from '../contract/permit.ts'
 import { iso } from './read.ts'
 
 const events: Partial<Record<Status, HookEvent>> = {
@@ -16,16 +17,16 @@ const events: Partial<Record<Status, HookEvent>> = {
   cancelled: 'task.cancelled',
 }
 
-export interface Move {
-  to: Status
-  reason?: string
-  outcome?: 'complete' | 'partial'
-  event?: HookEvent
-}
+export type Move = { reason?: string; event?: HookEvent } & (
+  | { to: Exclude<Status, 'done'>; permit?: undefined }
+  | { to: 'done'; permit: Permit }
+)
 
 /** Changes a task's status with all that belongs to it. Answers what became ready. */
 export const transition = async (write: Write, task: TaskRow, move: Move): Promise<string[]> => {
-  const { to, reason, outcome } = move
+  const { to, reason, permit } = move
+  if (to === 'done' && !(await isStillTrue(write.db, task, permit))) refuse('task.changed', { id: task.id })
+  const outcome = permit?.outcome
   const unblocked = await tasks.changeStatus(write.db, task, { to, reason, outcome, now: write.now })
   await write.record({
     task: task.id,

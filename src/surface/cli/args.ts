@@ -61,7 +61,24 @@ export const findCommand = (argv: readonly string[]): Found => {
     if (commonFlags[flag as CommonFlag] && i + 1 < argv.length) found.rest.push(argv[++i]!)
     else if (flag && !isCommon(flag) && found.command) looking = false
   }
-  return found
+  return found.command ? inForm(found, found.command) : found
+}
+
+/** A flag may choose another operation under the same word: `verify --gate`. One that takes no value is no flag of it. */
+const inForm = (found: Found, command: Command): Found => {
+  const end = found.rest.indexOf('--')
+  const names = (end < 0 ? found.rest : found.rest.slice(0, end)).map((word) => cut(word)[0])
+  const forms = names.flatMap((name) =>
+    name.startsWith('--') ? (commandAt(`${command.words} ${name}`) ?? []) : [],
+  )
+  if (forms.length === 0) return found
+  const flagOf = ({ words }: Command) => words.slice(command.words.length + 1)
+  // The one that knows what chooses the others, too: waiving names a gate or a criterion.
+  const form = forms.find((each) => forms.every((other) => other === each || flagNamed(flagOf(other), each)))
+  const chosen = form ?? forms[0]!
+  const own = flagNamed(flagOf(chosen), chosen)
+  const rest = own ? found.rest : found.rest.filter((word) => word !== flagOf(chosen))
+  return { ...found, command: chosen, rest }
 }
 
 /** Reads the arguments of a command by its table of flags, and names everything that does not fit. */

@@ -117,7 +117,7 @@ const envelope = ({ command, common, host, terminal }: Answer, result: Result<un
     ...(result.ok && result.warnings?.length && { warnings: result.warnings }),
   }
   if (result.ok) return { success: true, data: result.value, ...(result.page && { page: result.page }), meta }
-  const { ok: _, ...error } = result
+  const { ok: _, held: _held, ...error } = result
   return { success: false, error, meta }
 }
 
@@ -138,7 +138,7 @@ const help = async (found: Found, host: Host, terminal: Terminal): Promise<numbe
     terminal.out(`${lines.join('\n')}\n`)
     return 0
   }
-  if (found.command) return print(helpFor(found.command, ink, terminal.width))
+  if (found.command) return print(helpFor(found.command, ink, terminal.width, allCommands()))
   if (found.stray === 'help') {
     const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
     return help({ ...topic, rest: [...topic.rest, '--help'] }, host, terminal)

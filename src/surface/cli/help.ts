@@ -18,7 +18,9 @@ export const overview = (commands: readonly Command[], ink: Ink): string[] => {
     ),
   ])
   const named = new Set(groups.flatMap(([, words]) => words))
-  const rest = commands.filter(({ words }) => !named.has(words)).map(({ words }) => words)
+  const rest = commands
+    .filter(({ words }) => !named.has(words) && !words.includes(' --'))
+    .map(({ words }) => words)
   return [
     `${ink.bold('cleo')} coordinates many coding agents on one task graph.`,
     ...featured,
@@ -46,7 +48,13 @@ const rows = (commands: readonly Command[], ink: Ink): string[] =>
   )
 
 /** `cleo add --help` */
-export const helpFor = (command: Command, ink: Ink, width: number): string[] => {
+export const helpFor = (
+  command: Command,
+  ink: Ink,
+  width: number,
+  commands: readonly Command[] = [],
+): string[] => {
+  const forms = commands.filter(({ words }) => words.startsWith(`${command.words} --`))
   const places = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   const flags = command.flags.filter(({ at }) => at === undefined)
   const usage = [
@@ -62,6 +70,7 @@ export const helpFor = (command: Command, ink: Ink, width: number): string[] => 
     `  ${ink.bold(usage.join(' '))}`,
     ...(places.length > 0 ? ['', ...table(places, ({ key }) => `<${key}>`)] : []),
     ...(flags.length > 0 ? ['', ...table(flags, (flag) => `${flag.name}${valueHint(flag)}`)] : []),
+    ...(forms.length > 0 ? ['', ...rows(forms, ink)] : []),
     '',
     ...command.examples.map((example) => `  ${ink.dim('$')} ${example}`),
     '',

@@ -36,7 +36,27 @@ export const forPeople = (
 
 const lines = (texts: string[]) => texts.map((text) => `${text}\n`).join('')
 
-const failureLines = ({ message, problems, fix, alternatives }: Failure, ink: Ink): string[] => [
+const failureLines = (failure: Failure, ink: Ink): string[] =>
+  failure.held ? unfinishedLines(failure, failure.held, ink) : refusalLines(failure, ink)
+
+/** What holds is told beside what does not: one sees how far it is. */
+const unfinishedLines = (
+  { message, problems = [] }: Failure,
+  held: readonly string[],
+  ink: Ink,
+): string[] => {
+  const width = Math.max(...problems.map(({ path }) => path.length))
+  return [
+    ink.red(problems.length > 1 ? message : `${message.slice(0, message.indexOf(':'))}:`),
+    ...problems.flatMap(({ path, message: why, fix }) => [
+      `  ${ink.red('✗')} ${path.padEnd(width)}  ${why}`,
+      ...(fix ? [`${' '.repeat(width + 6)}${fix}`] : []),
+    ]),
+    ...(held.length > 0 ? [`  ${ink.green('✓')} ${held.join(', ')}`] : []),
+  ]
+}
+
+const refusalLines = ({ message, problems, fix, alternatives }: Failure, ink: Ink): string[] => [
   ink.red(message),
   ...(problems && problems.length > 1
     ? problems.flatMap((problem) => [

@@ -4,6 +4,7 @@ import { ok } from '../../../model/result.ts'
 import type { Project } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { contentTrustables } from '../../skills/content-trustables.ts'
+import { detectedItems } from '../../spawn/own-commands.ts'
 import { stateOf, type Trustable, trustables, trustKinds } from '../../trust-records.ts'
 
 export const itemShape = () =>
@@ -32,6 +33,7 @@ export const status = operation({
 /** All of the project that would act on its own, or tell an agent what to do. */
 export const everything = async (project: Project): Promise<Trustable[]> => [
   ...trustables(project),
+  ...(await detectedItems(project)),
   ...(await contentTrustables(project)),
 ]
 

@@ -4,6 +4,7 @@ import { ok } from '../../../model/result.ts'
 import { describe } from '../../../model/text.ts'
 import { operation } from '../../operation.ts'
 import { reportShape, subagentType } from '../../spawn/answer.ts'
+import type { KeptReport } from '../../spawn/pins.ts'
 import { promptFile } from '../../spawn/prompt-file.ts'
 import type { Report } from '../../spawn/record.ts'
 import { findSpawn, SpawnRef } from '../../spawn/spawn-id.ts'
@@ -69,12 +70,17 @@ export const show = operation({
         ...(row.session && { session: row.session }),
         at: iso(row.at),
         ...(row.started_at && { startedAt: iso(row.started_at) }),
-        ...(JSON.parse(row.report) as Report),
+        ...shownReport(row.report),
       },
       altered ? { warnings: [`${path} is not what was recorded; --prompt prints the recorded one`] } : {},
     )
   },
 })
+
+const shownReport = (kept: string): Report => {
+  const { commands: _, ...report } = JSON.parse(kept) as KeptReport
+  return report
+}
 
 const draw = (data: Shown, ink: Ink): string[] => {
   if ('document' in data) return [data.document]

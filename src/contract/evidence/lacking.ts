@@ -1,0 +1,118 @@
+import { type CriterionStanding, type GateStanding, isHeld, isMet, type Standing } from '../standing.ts'
+
+/** The codes a task can be refused with, in the order in which they win. */
+export const contractCodes = [
+  'manifest.missing',
+  'output.missing',
+  'focus.unset',
+  'evidence.missing',
+  'evidence.stale',
+  'gate.unmet',
+  'entry.blocked',
+] as const
+export type ContractCode = (typeof contractCodes)[number]
+
+export interface Lack {
+  code: ContractCode
+  /** `testsPassed`, `criterion 2`, `focus`. */
+  path: string
+  message: string
+  fix?: string
+}
+
+export interface Judged {
+  /** What keeps the task from being done, the first one first. */
+  lacks: Lack[]
+  /** What a partial entry leaves open: told, not refused. */
+  open: Lack[]
+  /** What holds. */
+  held: string[]
+}
+
+/** Measures a task by its contract. Gates and criteria are asked of work that says it is complete. */
+export const judge = (standing: Standing): Judged => {
+  const asked = standing.under === 'nothing' ? [] : [...handedIn(standing), ...proved(standing)]
+  const lacks = asked.flatMap(({ lack }) => lack ?? [])
+  const says = standing.under === 'spawn' ? standing.entry?.status : undefined
+  const isProof = ({ code }: Lack) =>
+    code === 'evidence.missing' || code === 'evidence.stale' || code === 'gate.unmet'
+  const ordered = lacks.sort((a, b) => contractCodes.indexOf(a.code) - contractCodes.indexOf(b.code))
+  return {
+    lacks: says === 'partial' || says === 'blocked' ? ordered.filter((lack) => !isProof(lack)) : ordered,
+    open: says === 'partial' ? ordered.filter(isProof) : [],
+    held: asked.flatMap(({ name, lack }) => (lack ? [] : [name])),
+  }
+}
+
+interface Asked {
+  name: string
+  lack?: Lack
+}
+
+const handedIn = ({ under, task, spawn, entry, file }: Standing): Asked[] => {
+  if (under !== 'spawn') return []
+  const { id, startedAt } = spawn!
+  return [
+    asked('manifest entry', entry, {
+      code: 'manifest.missing',
+      message: `${id} appended none`,
+      fix: `cleo manifest append --status complete --finding "<one sentence>" --as ${id}`,
+    }),
+    ...(entry?.status === 'blocked'
+      ? [
+          asked('status', undefined, {
+            code: 'entry.blocked',
+            message: `${entry.id} says blocked`,
+            fix: `cleo manifest show ${entry.id}`,
+          }),
+        ]
+      : []),
+    ...(entry
+      ? [
+          asked('output file', file && file.state !== 'missing', {
+            code: 'output.missing',
+            message: file ? `${file.path} is not there` : `${entry.id} names none`,
+            fix: `cleo output new ${task} --as ${id}`,
+          }),
+        ]
+      : []),
+    asked('focus', startedAt, {
+      code: 'focus.unset',
+      message: `${id} never set it`,
+      fix: `cleo focus set ${task} --as ${id}`,
+    }),
+  ]
+}
+
+const asked = (name: string, holds: unknown, lack: Omit<Lack, 'path'>): Asked =>
+  holds ? { name } : { name, lack: { ...lack, path: name } }
+
+const proved = ({ gates, criteria }: Standing): Asked[] => [
+  ...gates.filter(({ required }) => required).map(ofGate),
+  ...criteria.map(ofCriterion),
+]
+
+const ofGate = (standing: GateStanding): Asked => {
+  const { gate, state, why, fix } = standing
+  if (isHeld(standing)) return { name: gate }
+  const code = state === 'unset' ? 'evidence.missing' : state === 'stale' ? 'evidence.stale' : 'gate.unmet'
+  const message = why
+    ? state === 'unset'
+      ? why
+      : `${state}: ${why}`
+    : state === 'unset'
+      ? 'no evidence'
+      : state
+  return { name: gate, lack: { code, path: gate, message, ...(fix && { fix }) } }
+}
+
+const ofCriterion = (standing: CriterionStanding): Asked => {
+  const { n, state, why, fix } = standing
+  const name = `criterion ${n}`
+  if (isMet(standing)) return { name }
+  const code = state === 'stale' ? 'evidence.stale' : 'gate.unmet'
+  const message = state === 'open' ? (why ?? 'no evidence') : why ? `${shown[state]}: ${why}` : shown[state]!
+  return { name, lack: { code, path: name, message, ...(fix && { fix }) } }
+}
+
+const shown: Partial<Record<CriterionStanding['state'], string>> = { stale: 'stale', unmet: 'not met' }

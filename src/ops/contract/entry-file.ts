@@ -1,0 +1,24 @@
+import type { Standing } from '../../contract/standing.ts'
+import type { EntryRow } from '../../store/entries.ts'
+import type { Project } from '../context.ts'
+import { lookAtOutput } from '../manifest/output-file.ts'
+import { placesIn } from '../manifest/places.ts'
+import type { Wishes } from '../spawn/asked.ts'
+
+/** The file an entry speaks of, as it is now: where the entry came from, else where its spawn was sent to work. */
+export const fileOf = async (
+  project: Project,
+  { place, sha256 }: EntryRow,
+  body: Record<string, unknown>,
+  asked: Wishes | undefined,
+): Promise<Standing['file']> => {
+  if (typeof body['file'] !== 'string') return undefined
+  const folders = new Set([place || project.root, asked?.worktree ?? project.root])
+  let missing: Standing['file']
+  for (const folder of folders) {
+    const found = await lookAtOutput(project, placesIn(project, folder, asked), body['file'])
+    if (found.sha256 === undefined) missing ??= { path: found.path, state: 'missing' }
+    else return { path: found.path, state: sha256 === null || found.sha256 === sha256 ? 'there' : 'changed' }
+  }
+  return missing
+}

@@ -1,0 +1,55 @@
+import type { Tool } from '../../model/config-words.ts'
+import type { Context } from '../context.ts'
+import { commandsIn, detectedKey, type OwnCommand, type Pin, type Pins } from '../spawn/own-commands.ts'
+import { recordedOf, stateOf, wordsKey } from '../trust-records.ts'
+
+export type Allowed =
+  | { state: 'runs'; words: string[]; warnings: string[] }
+  /** The project has no such command, and had none. */
+  | { state: 'none' }
+  | { state: 'refused'; why: string }
+
+/** What a tool stands for in a folder, as far as somebody has said yes to it or nobody has touched it since. */
+export const allowedCommands = async (
+  context: Context,
+  folder: string,
+  pins: Pins | undefined,
+): Promise<(tool: Tool) => Allowed> => {
+  const found = await commandsIn(context, folder)
+  return (tool) => judge(context, tool, found[tool], pins)
+}
+
+const judge = (
+  context: Context,
+  tool: Tool,
+  now: OwnCommand | undefined,
+  pins: Pins | undefined,
+): Allowed => {
+  const pin = pins?.[tool]
+  if (!now) return gone(context, tool, pin)
+  const state = stateOf(context)(now.item)
+  const runs = { state: 'runs' as const, words: now.words, warnings: [] }
+  if (state === 'trusted') return runs
+  if (now.from === 'config') {
+    const why = state === 'new' ? 'is not trusted' : 'has changed since it was trusted'
+    return refused(`the command for ${tool} ${why}: ${now.item.what}`)
+  }
+  if (pin) return pin.sha256 === now.item.sha256 ? runs : changed(tool, pin.what, now.item.what)
+  if (state === 'changed') return changed(tool, recordedWords(context, tool), now.item.what)
+  // Nothing came before it that it could have weakened.
+  const late = pins ? [`the command for ${tool} came after the task was handed out: ${now.item.what}`] : []
+  return { ...runs, warnings: late }
+}
+
+const gone = (context: Context, tool: Tool, pin: Pin | undefined): Allowed => {
+  const was = pin?.what ?? (recordedOf(context)(detectedKey(tool)) && recordedWords(context, tool))
+  return was ? refused(`the command for ${tool} is gone; it was ${was}`) : { state: 'none' }
+}
+
+const recordedWords = (context: Context, tool: Tool): string =>
+  recordedOf(context)(wordsKey(detectedKey(tool))) ?? 'another one'
+
+const changed = (tool: Tool, was: string, is: string): Allowed =>
+  refused(`the command for ${tool} was changed: it was "${was}" and is "${is}"; a person can accept that`)
+
+const refused = (why: string): Allowed => ({ state: 'refused', why })

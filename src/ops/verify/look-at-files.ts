@@ -1,0 +1,77 @@
+import type { Atom } from '../../contract/evidence/atoms.ts'
+import { maxReportSize, readReport } from '../../contract/reports/read-report.ts'
+import type { Looked } from './look.ts'
+import { below, type Place, placed } from './place.ts'
+
+/** Files are there, regular and inside; for work that was done, with git, committed as they are. */
+export const lookAtFiles = async (
+  place: Place,
+  named: readonly string[],
+  committed: boolean,
+  { seen, problems }: Looked,
+): Promise<void> => {
+  if (named.length === 0) return
+  const { hashInside } = await import('../../host/hash-inside.ts')
+  const files: { path: string; sha256: string }[] = []
+  for (const each of new Set(named.map((path) => below(place, path)))) {
+    const hashed = hashInside(place.folder, each)
+    if (hashed.ok) files.push({ path: each, sha256: hashed.sha256 })
+    else problems.push({ path: each, message: `${each} ${hashed.why} (in ${place.folder})` })
+  }
+  if (files.length === 0) return
+  seen.push({ kind: 'files', files })
+  if (!committed || !place.git) return
+  const open = await place.git.uncommitted(files.map(({ path }) => path))
+  for (const [path, why] of open) problems.push({ path, message: `${path} ${why} in ${placed(place)}` })
+}
+
+/** Commits exist and are part of what is checked out. */
+export const lookAtCommits = async (
+  place: Place,
+  atoms: readonly Atom[],
+  { seen, problems, warnings }: Looked,
+): Promise<void> => {
+  const refs = atoms.flatMap((atom) => (atom.kind === 'commit' ? [atom.ref] : []))
+  const files = seen.flatMap((each) => (each.kind === 'files' ? each.files : []))
+  for (const ref of refs) {
+    const path = `commit:${ref}`
+    if (!place.git) {
+      problems.push({ path, message: `${place.folder} is in no git repository; leave the commit out` })
+      continue
+    }
+    const sha = await place.git.commit(ref)
+    if (sha === undefined) problems.push({ path, message: `there is no commit ${ref} in ${place.folder}` })
+    else if ((await place.git.outside([sha])).length > 0)
+      problems.push({ path, message: `commit ${ref} is not in the history of ${placed(place)}` })
+    else {
+      seen.push({ kind: 'commit', ref, sha })
+      const touched = new Set(files.length > 0 ? await place.git.touched(sha) : [])
+      if (files.length > 0 && !files.some((file) => touched.has(file.path)))
+        warnings.push(`commit ${sha.slice(0, 7)} touches none of the files named`)
+    }
+  }
+}
+
+/** A report of tests, none of them red. That it is true is for those to answer who let it count. */
+export const lookAtReport = async (
+  place: Place,
+  named: string,
+  { seen, problems }: Looked,
+): Promise<void> => {
+  const path = below(place, named)
+  const { readInside } = await import('../../host/safe-read.ts')
+  const read = readInside(place.folder, path, maxReportSize)
+  if (!read.ok) {
+    problems.push({ path, message: `${path} ${read.why} (in ${place.folder})` })
+    return
+  }
+  const report = readReport(read.text)
+  if ('problem' in report) problems.push({ path, message: `${path}: ${report.problem}` })
+  else if (report.failed > 0)
+    problems.push({ path, message: `${path} reports ${report.failed} of ${report.tests} tests as failed` })
+  else {
+    const { sha256 } = await import('../../host/sha256.ts')
+    const { format, passed, failed, skipped } = report
+    seen.push({ kind: 'test-run', path, sha256: sha256(read.text), format, passed, failed, skipped })
+  }
+}

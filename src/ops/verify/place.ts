@@ -1,0 +1,38 @@
+import { type Git, gitAt } from '../../host/git.ts'
+import { isBelow, resolvePath } from '../../model/path.ts'
+import type { Problem } from '../../model/result.ts'
+import type { SpawnRow } from '../../store/spawns.ts'
+import type { Context } from '../context.ts'
+import { askedOf, workFolder } from '../manifest/places.ts'
+
+/** Where evidence is taken. */
+export interface Place {
+  folder: string
+  /** None where the folder is in no repository, or there is no git to ask. */
+  git?: Git
+  /** The commit that is checked out; none before the first one. */
+  head?: string
+}
+
+/** The caller's own worktree; where a spawn was sent to one, it has to be that one. */
+export const placeFor = async (
+  context: Context,
+  spawn: SpawnRow | undefined,
+): Promise<{ place: Place; problems: Problem[] }> => {
+  const folder = await workFolder(context)
+  const given = askedOf(spawn)?.worktree
+  const problems =
+    given !== undefined && given !== folder
+      ? [{ path: 'folder', message: `${spawn!.id} works in ${given}; this was asked for in ${folder}` }]
+      : []
+  const git = gitAt(context.host, folder)
+  const works = git ? await git.works() : false
+  const head = works ? await git!.commit('HEAD') : undefined
+  return { place: { folder, ...(works && { git }), ...(head && { head }) }, problems }
+}
+
+export const placed = ({ folder, head }: Place): string => `${folder}${head ? ` at ${head.slice(0, 7)}` : ''}`
+
+/** A path as it is below the folder: it may have been given whole, or from where the caller stands in it. */
+export const below = ({ folder }: Place, path: string): string =>
+  isBelow(folder, resolvePath(folder, path)) ? resolvePath(folder, path).slice(folder.length + 1) : path

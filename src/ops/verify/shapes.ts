@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import type { Ink } from '../../model/ink.ts'
+import { describe } from '../../model/text.ts'
+import type { Taken } from './take.ts'
+
+export const EvidenceText = describe(
+  v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty')),
+  'commit:<sha>, files:a,b, tool:test|lint|build|typecheck|audit, test-run:<report>, url:<https…>, note:<text>; several with ; between them',
+)
+
+export const takenShape = () => ({
+  state: v.picklist(['passed', 'failed', 'na']),
+  evidence: v.array(v.string()),
+  /** Where it was taken: folder, commit and hash of the files. */
+  worktree: v.optional(v.string()),
+  head: v.optional(v.string()),
+  tree: v.optional(v.string()),
+})
+
+export const drawTaken = (name: string, { state, evidence, worktree, head }: Taken, ink: Ink): string[] => [
+  `${state === 'passed' ? ink.green('✓') : '–'} ${name} ${state === 'na' ? 'does not apply: the project has no command for it' : state}`,
+  ...evidence.map((each) => `  ${each}`),
+  ...(worktree ? [ink.dim(`  in ${worktree}${head ? ` at ${head.slice(0, 7)}` : ''}`)] : []),
+]
