@@ -45,7 +45,7 @@ export const perform = async (
       return fail('input.invalid', { problems: [...checked.problems, ...problemsOf(more)] })
     }
     if (caller.actor.agent && forPersons(operation, checked.value)) {
-      return fail('person.needed', { operation: operation.name, actor: caller.actor.id })
+      return await leaveToPerson(operation, { given: input, checked: checked.value }, connection, caller)
     }
     const needs = operation.needs ?? 'store'
     if (needs === 'world') return await operation.run(checked.value, worldOf(connection, caller))
@@ -62,6 +62,28 @@ export const perform = async (
 
 const forPersons = ({ personOnly }: Operation, input: unknown): boolean =>
   typeof personOnly === 'function' ? personOnly(input) : (personOnly ?? false)
+
+/**
+ * Refuses an agent what only a person may do, and puts it before that person. The refusal stands whatever becomes of the
+ * question: outside of a project, in a store that cannot be written, for an agent that is late.
+ */
+const leaveToPerson = async (
+  operation: Operation,
+  wanted: { given: unknown; checked: unknown },
+  connection: Connection,
+  caller: Caller,
+): Promise<Failure> => {
+  const refusal = fail('person.needed', { operation: operation.name, actor: caller.actor.id })
+  if (caller.dryRun || operation.name === 'inbox.answer') return refusal
+  try {
+    const { ask } = await import('./inbox/ask.ts')
+    const context = await openContext(operation, connection, caller)
+    const id = await ask(operation, wanted as Parameters<typeof ask>[1], context)
+    return id ? { ...refusal, alternatives: [`A person finds it as ${id} in: cleo inbox`] } : refusal
+  } catch {
+    return refusal
+  }
+}
 
 const worldOf = ({ host, named }: Connection, { actor, dryRun }: Caller): World => ({
   host,

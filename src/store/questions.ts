@@ -21,9 +21,13 @@ type NewQuestion = Pick<QuestionRow, 'kind' | 'matter' | 'task' | 'question' | '
 
 /** Answers its number, and whether it is new: who asks again finds the question that is open. */
 export const ask = async (db: Db, row: NewQuestion): Promise<{ seq: number; isNew: boolean }> => {
+  const open = await db.get<{ seq: number }>(
+    'SELECT seq FROM questions WHERE matter = ? AND answered_at IS NULL',
+    row.matter,
+  )
+  if (open) return { seq: Number(open.seq), isNew: false }
   const made = await db.get<{ seq: number }>(
-    `INSERT INTO questions (kind, matter, task, question, asked, actor, at) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO NOTHING RETURNING seq`,
+    'INSERT INTO questions (kind, matter, task, question, asked, actor, at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING seq',
     row.kind,
     row.matter,
     row.task,
@@ -32,12 +36,7 @@ export const ask = async (db: Db, row: NewQuestion): Promise<{ seq: number; isNe
     row.actor,
     row.at,
   )
-  if (made) return { seq: Number(made.seq), isNew: true }
-  const open = await db.get<{ seq: number }>(
-    'SELECT seq FROM questions WHERE matter = ? AND answered_at IS NULL',
-    row.matter,
-  )
-  return { seq: Number(open!.seq), isNew: false }
+  return { seq: Number(made!.seq), isNew: true }
 }
 
 export const find = (db: Db, seq: number): Promise<QuestionRow | undefined> =>
@@ -59,6 +58,28 @@ export const unanswered = (
 
 export const countUnanswered = async (db: Db): Promise<number> =>
   Number((await db.get<{ n: number }>('SELECT count(*) AS n FROM questions WHERE answered_at IS NULL'))!.n)
+
+export interface BlockedTask {
+  seq: number
+  id: string
+  title: string
+  reason: string | null
+  updated_at: number
+}
+
+/** Tasks that something stands in the way of, longest first, behind the last one of the page before. */
+export const blocked = (db: Db, after: { at: number; seq: number }, limit: number): Promise<BlockedTask[]> =>
+  db.all<BlockedTask>(
+    `SELECT seq, id, title, reason, updated_at FROM tasks
+     WHERE status = 'blocked' AND (updated_at > ? OR (updated_at = ? AND seq > ?)) ORDER BY updated_at, seq LIMIT ?`,
+    after.at,
+    after.at,
+    after.seq,
+    limit,
+  )
+
+export const countBlocked = async (db: Db): Promise<number> =>
+  Number((await db.get<{ n: number }>("SELECT count(*) AS n FROM tasks WHERE status = 'blocked'"))!.n)
 
 type Answer = Pick<QuestionRow, 'seq' | 'answer' | 'note' | 'answered_by' | 'answered_at'>
 
