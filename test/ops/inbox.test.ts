@@ -199,6 +199,42 @@ onEveryStore((withProject) => {
       expect(page).toMatchObject({ ok: true, page: { total: 200 } })
     }))
 
+  test('[GATE-6] a waiver an agent asks for is granted by a person, in their name', () =>
+    withProject(async (project) => {
+      const { must, call } = project
+      await must('tasks.add', { title: 'Mails', type: 'epic' })
+      const acceptance = ['sent', 'signed', 'seen']
+      await must('tasks.add', { title: 'Mails', parent: 'T001', description: 'Send them', acceptance })
+      await must('orchestrate.spawn', { id: 'T002' })
+      const agent = project.as('T002.1')
+      for (const reason of ['no key', 'still no key'])
+        expect(await agent.call('verify.waive', { id: 't2', criterion: 2, reason })).toMatchObject({
+          exit: 64,
+        })
+      await agent.call('verify.waive', { id: 'T002', criterion: 9, reason: 'none' })
+      await agent.call('verify.waive', { id: 'T002', criterion: 3, reason: 'none' })
+      expect((await must('inbox.list', {})).items).toMatchObject([
+        {
+          id: 'Q1',
+          kind: 'waiver',
+          task: 'T002',
+          what: "cleo verify t2 --waive --criterion 2 --reason 'no key'",
+        },
+        { id: 'Q2' },
+        { id: 'Q3' },
+      ])
+      await must('inbox.answer', { id: 'Q1', yes: true, text: 'we send unsigned for now' })
+      expect(await call('inbox.answer', { id: 'Q2', yes: true })).toMatchObject({
+        code: 'criterion.not_found',
+      })
+      await must('inbox.answer', { id: 'Q3', no: true })
+      expect(await ids(project)).toEqual(['Q2'])
+      const { acceptance: now } = await must('tasks.show', { id: 'T002' })
+      expect(now?.map(({ state }) => state)).toEqual(['open', 'waived', 'open'])
+      const rows = await (await project.store()).all('SELECT actor, reason FROM evidence')
+      expect(rows).toEqual([{ actor: 'ada', reason: 'we send unsigned for now' }])
+    }))
+
   test('[PROT-2] a yes to another loop takes the epic back', () =>
     withProject(async (project) => {
       const { must, call } = project

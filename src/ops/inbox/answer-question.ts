@@ -6,7 +6,7 @@ import * as questions from '../../store/questions.ts'
 import type { Context, Write } from '../context.ts'
 import { readEpic } from '../lifecycle/epic.ts'
 import { goBack } from '../lifecycle/go.ts'
-import { waive } from './waive.ts'
+import { grantWaiver } from './grant-waiver.ts'
 
 interface Answer {
   yes: boolean
@@ -23,7 +23,7 @@ export const answerQuestion = async (context: Context, seq: number, { yes, text 
   if (!asked) return fail('question.not_found', { id })
   // Before the question is closed: what cannot be granted stays open.
   if (yes && asked.kind === 'waiver' && asked.answered_at === null) {
-    const refused = await waive(context, asked, text)
+    const refused = await grantWaiver(context, asked, text)
     if (refused) return refused
   }
   return context.write(async (tx) => {

@@ -43,6 +43,9 @@ export const answer = operation({
     'consensus.over',
     'question.not_found',
     'question.answered',
+    'criterion.not_found',
+    'gate.unknown',
+    'gate.hard',
   ],
   personOnly: true,
   cli: {

@@ -6,12 +6,15 @@ const mostShown = 500
 /** The command that asks for an operation with this input, to be read by a person; a long one only by its name. */
 export const commandLine = ({ cli }: Operation, input: Readonly<Record<string, unknown>>): string => {
   const places: readonly string[] = cli.positional ?? []
+  // Some commands are told apart by a flag, `verify --waive`: it stands behind what they are about.
+  const [verb, ...marks] = cli.command.split(' --')
   const words = [
     ...places.flatMap((key) => wordsOf(input[key])),
+    ...marks.map((mark) => `--${mark}`),
     ...Object.entries(input).flatMap(([key, value]) => (places.includes(key) ? [] : flagged(key, value))),
   ]
-  const line = ['cleo', cli.command, ...words].join(' ')
-  return line.length > mostShown ? `cleo ${cli.command} --help` : line
+  const line = ['cleo', verb, ...words].join(' ')
+  return line.length > mostShown ? `cleo ${verb} --help` : line
 }
 
 const flagged = (key: string, value: unknown): string[] => {
