@@ -3,9 +3,11 @@ import { closed, type Status, statuses, type TaskLine } from '../../model/task.t
 import { taskLine } from '../../model/task-shape.ts'
 import * as claims from '../../store/claims.ts'
 import type { Db } from '../../store/port.ts'
+import * as questions from '../../store/questions.ts'
 import * as spawns from '../../store/spawns.ts'
 import * as search from '../../store/task-search.ts'
 import * as tasks from '../../store/tasks.ts'
+import { contested } from '../inbox/items.ts'
 import { brief } from './brief.ts'
 import { readySet } from './ready-set.ts'
 
@@ -65,3 +67,7 @@ export const awaited = async (db: Db, root: string | undefined): Promise<string[
   )
   return open.map(({ id }) => id).toReversed()
 }
+
+/** How much waits for a person, in the whole project. */
+export const waitingForPeople = async (db: Db): Promise<number> =>
+  (await questions.countBlocked(db)) + (await questions.countUnanswered(db)) + (await contested(db)).length

@@ -8,7 +8,7 @@ import * as search from '../../store/task-search.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Context } from '../context.ts'
 import { operation } from '../operation.ts'
-import { awaited, countsOf, firstActive, firstBlocked, firstReady } from './overview.ts'
+import { awaited, countsOf, firstActive, firstBlocked, firstReady, waitingForPeople } from './overview.ts'
 import { primeText, type State } from './prime-text.ts'
 import { epicRoot } from './ready-set.ts'
 
@@ -56,7 +56,7 @@ const stateOf = async (context: Context, asked: string | undefined): Promise<Sta
     active: (await firstActive(store, root)).slice(0, few.active),
     awaited: (await awaited(store, root)).slice(0, few.awaited),
     blocked: (await firstBlocked(store, root)).slice(0, few.blocked),
-    inbox: 0,
+    inbox: await waitingForPeople(store),
   }
 }
 

@@ -15,6 +15,7 @@ import {
   firstActive,
   firstBlocked,
   firstReady,
+  waitingForPeople,
 } from './overview.ts'
 import { epicRoot } from './ready-set.ts'
 
@@ -35,12 +36,14 @@ export const status = operation({
       /** Handed out and not back yet. */
       awaited: v.array(v.string()),
       blocked: blockedShape(),
+      /** How much waits for a person. */
+      inbox: v.number(),
       next: v.nullable(v.string()),
       why: v.optional(v.string()),
     }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate status', examples: ['cleo orchestrate status --epic T001'] },
-  human: ({ epic, stage, counts, active, awaited, blocked, next, why }, ink) => [
+  human: ({ epic, stage, counts, active, awaited, blocked, inbox, next, why }, ink) => [
     [
       ...(epic ? [ink.cyan(epic)] : []),
       ...(stage ? [stage] : []),
@@ -51,6 +54,7 @@ export const status = operation({
     ...active.map(({ id, owner }) => `${ink.yellow('◐')} ${ink.cyan(id)} ${owner ?? ''}`.trimEnd()),
     ...(awaited.length > 0 ? [`  awaited: ${awaited.join(', ')}`] : []),
     ...blocked.map(({ id, why }) => `${ink.red('■')} ${ink.cyan(id)} ${why}`),
+    ...(inbox > 0 ? [`  waits for a person: ${inbox} (cleo inbox)`] : []),
     `  next: ${next ?? why}`,
   ],
   async run({ epic }, { store, session }) {
@@ -66,6 +70,7 @@ export const status = operation({
       active: await firstActive(store, root),
       awaited: (await awaited(store, root)).slice(0, mostAwaited),
       blocked: await firstBlocked(store, root),
+      inbox: await waitingForPeople(store),
       next: next?.id ?? null,
       ...(!next && { why: await whyNothing(store, root) }),
     })

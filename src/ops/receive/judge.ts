@@ -13,7 +13,7 @@ import type { SpawnRow } from '../../store/spawns.ts'
 import type { Context } from '../context.ts'
 import { standingOf } from '../contract/standing.ts'
 import { ingest } from '../manifest/ingest.ts'
-import type { Wishes } from '../spawn/asked.ts'
+import { askedOf, workFolder } from '../manifest/places.ts'
 
 export interface Handed {
   id: string
@@ -41,8 +41,8 @@ export const handedIn = async (
   spawn: SpawnRow,
   said: Returned,
 ): Promise<{ handed: Handed; warnings: string[] } | Failure<'manifest.missing' | 'return.status'>> => {
-  const { worktree } = JSON.parse(spawn.asked) as Wishes
-  const { warnings } = await ingest(context, worktree === undefined ? [] : [worktree])
+  const work = await workFolder(context, askedOf(spawn))
+  const { warnings } = await ingest(context, work === context.root ? [] : [work])
   const row = await entries.ofSpawn(context.store, spawn.id)
   if (!row) return missing(spawn, said)
   const { id, status, body } = row

@@ -4,8 +4,8 @@ import { scan } from '../../prompt/tokens/scan.ts'
 import type { SpawnRow } from '../../store/spawns.ts'
 import type { Context } from '../context.ts'
 import { standingOf } from '../contract/standing.ts'
+import { askedOf, workFolder } from '../manifest/places.ts'
 import { type Catalogue, openCatalogue } from '../skills/catalogue.ts'
-import type { Wishes } from '../spawn/asked.ts'
 import { receiptsOf } from './receipts.ts'
 
 /** What the last attempt at a task leaves for the next. */
@@ -23,7 +23,7 @@ const most = 4
 
 export const leftBehind = async (context: Context, last: SpawnRow): Promise<LeftBehind> => {
   // One that nobody started on has left nothing; what it was told of the one before still holds.
-  const { breach } = last.started_at === null ? (JSON.parse(last.asked) as Wishes) : {}
+  const breach = last.started_at === null ? askedOf(last)?.breach : undefined
   const receipt = (await receiptsOf(context.store, last.task)).find(({ spawn }) => spawn === last.id)
   return {
     ...(receipt?.need && { need: receipt.need }),
@@ -35,12 +35,13 @@ export const leftBehind = async (context: Context, last: SpawnRow): Promise<Left
 /** The `@` references in the output of an entry that is partial or blocked: its author could not resolve them. */
 const pointedTo = async (
   context: Context,
-  { id, task }: SpawnRow,
+  last: SpawnRow,
 ): Promise<Pick<LeftBehind, 'references' | 'skills'>> => {
   const nothing = { references: [], skills: [] }
-  const { spawn, entry, file } = await standingOf(context, task, { recheck: false })
-  if (spawn?.id !== id || !entry || entry.status === 'complete' || !file) return nothing
-  const paths = referencesIn((await textOf(context, file.path, spawn.worktree)) ?? '')
+  const { spawn, entry, file } = await standingOf(context, last.task, { recheck: false })
+  if (spawn?.id !== last.id || !entry || entry.status === 'complete' || !file) return nothing
+  const work = await workFolder(context, askedOf(last))
+  const paths = referencesIn((await textOf(context, file.path, [work, context.root])) ?? '')
   if (paths.length === 0) return nothing
   const catalogue = await openCatalogue(context)
   const references: string[] = []
@@ -53,13 +54,13 @@ const pointedTo = async (
   return { references: references.slice(0, most), skills: [...skills].slice(0, most) }
 }
 
-/** The output, read as anybody's: it lies in the project or in the spawn's worktree. */
+/** The output, read as anybody's: it lies below one of these folders. */
 const textOf = async (
-  { host, root }: Context,
+  { host }: Context,
   path: string,
-  worktree: string | undefined,
+  folders: readonly string[],
 ): Promise<string | undefined> => {
-  const folder = [root, ...(worktree ? [worktree] : [])].find((folder) => isBelow(folder, path))
+  const folder = folders.find((folder) => isBelow(folder, path))
   if (folder === undefined) return undefined
   const read = await host.files.readInside(folder, path.slice(folder.length + 1), mostBytes)
   return read.ok ? read.text : undefined
