@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { TestProject } from './project.ts'
+
+const author = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+  GIT_CONFIG_NOSYSTEM: '1',
+}
+
+/** Git in a folder, as an agent would use it. */
+export const git = (folder: string, ...args: string[]): string =>
+  execFileSync('git', args, {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...author },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim()
+
+export const put = (folder: string, files: Record<string, string>): void => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
+
+/** Commits all there is. */
+export const commit = (folder: string, message: string, files: Record<string, string> = {}): string => {
+  put(folder, files)
+  git(folder, 'add', '-A')
+  git(folder, 'commit', '-q', '--allow-empty', '-m', message)
+  return git(folder, 'rev-parse', 'HEAD')
+}
+
+/** A repository with tests that pass, around the project. */
+export const repository = (folder: string): void => {
+  git(folder, 'init', '-q', '-b', 'main')
+  commit(folder, 'Begin', {
+    Makefile: 'test:\n\t@echo "1 passed"\nlint:\n\t@true\n',
+    'src/a.ts': 'export const a = 1\n',
+    '.gitignore': '.home/\n',
+  })
+}
+
+export interface Sent {
+  id: string
+  task: string
+  /** The project as the subagent sees it. */
+  as: TestProject
+}
+
+/** Makes a task below an epic, which it makes as well where there is none. */
+export const addTask = async (project: TestProject, task: object = {}): Promise<string> => {
+  if (!(await project.call('tasks.show', { id: 'T001' })).ok)
+    await project.must('tasks.add', {
+      title: 'Customer accounts',
+      type: 'epic',
+      description: 'People can sign up.',
+    })
+  const added = await project.must('tasks.add', {
+    title: 'Sign-up form',
+    description: 'Build the form and its handler.',
+    parent: 'T001',
+    ...task,
+  })
+  return (added as { id: string }).id
+}
+
+/** Sends a subagent to a task. */
+export const send = async (project: TestProject, task: string, wishes: object = {}): Promise<Sent> => {
+  const spawned = await project.must('orchestrate.spawn', { id: task, ref: true, ...wishes })
+  const { spawnId: id } = spawned as { spawnId: string }
+  return { id, task, as: project.as(id) }
+}
+
+const references = '## References\n\n- .cleo/config.json:1\n'
+
+/** Sets focus, writes the output file and appends the entry. */
+export const handIn = async (
+  { task, as }: Sent,
+  { text = references, entry = {} }: { text?: string; entry?: object } = {},
+): Promise<string> => {
+  await as.must('focus.set', { id: task })
+  return append({ task, as } as Sent, { text, entry })
+}
+
+export const append = async (
+  { task, as }: Sent,
+  { text = references, entry = {} }: { text?: string; entry?: object } = {},
+): Promise<string> => {
+  const { path } = await as.must('output.new', { id: task })
+  writeFileSync(path, `# Sign-up form\n\n## Summary\n\nIt is done.\n\n${text}`)
+  const finding = ['The form checks addresses.', 'It stores a hash.', 'It has one handler.']
+  const { id } = await as.must('pipeline.manifest.append', { status: 'complete', finding, ...entry })
+  return id
+}
+
+export const lineOf = (word: string, status = 'complete'): string =>
+  `${word} ${status}. See MANIFEST.jsonl for ${{ complete: 'summary', partial: 'details' }[status] ?? 'blocker details'}.`
+
+type Ruling = [result: string, fact: string]
+
+/** Every rule of a task with its result and fact, whether it is valid or not. */
+export const rulings = async (project: TestProject, id: string): Promise<Record<string, Ruling>> => {
+  const answer = await project.call('orchestrate.validate', { id, all: true })
+  if (answer.ok)
+    return Object.fromEntries(answer.value.rules!.map(({ id, result, fact }) => [id, [result, fact]]))
+  if (!answer.code.startsWith('compliance.')) throw new Error(`${answer.code}: ${answer.message}`)
+  return Object.fromEntries(
+    (answer.problems ?? []).map(({ path, message }) => {
+      const told = /^(pass|warning|na): (.*)$/s.exec(message)
+      return [path, told ? [told[1]!, told[2]!] : ['fail', message]]
+    }),
+  )
+}
