@@ -113,3 +113,16 @@ export const list = async (
 /** In the order they came, after a number: for those who go through all of them. */
 export const after = (db: Db, seq: number, limit: number): Promise<EntryRow[]> =>
   db.all<EntryRow>('SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT ?', seq, limit)
+
+export const counts = async (db: Db): Promise<{ tasks: number; status: Map<string, number> }> => {
+  const rows = await db.all<{ status: string; n: number }>(
+    'SELECT status, count(*) AS n FROM entries GROUP BY status ORDER BY status',
+  )
+  const tasks = await db.get<{ n: number }>('SELECT count(DISTINCT task) AS n FROM entries')
+  return { tasks: Number(tasks!.n), status: new Map(rows.map(({ status, n }) => [status, Number(n)])) }
+}
+
+/** Its line was written anew. */
+export const setLine = async (db: Db, id: string, hash: string): Promise<void> => {
+  await db.run('UPDATE entries SET line_sha256 = ? WHERE id = ?', hash, id)
+}

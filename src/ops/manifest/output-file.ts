@@ -1,3 +1,4 @@
+import type { Files } from '../../host/host.ts'
 import { isBelow, resolvePath } from '../../model/path.ts'
 import { slugOf } from '../../model/slug.ts'
 import type { Project } from '../context.ts'
@@ -54,6 +55,13 @@ export const outputsOf = async (
     if (hits.ok) found.push(...hits.paths.map((path) => `${places.work}/${path}`))
   }
   return found
+}
+
+/** Whether no part of a path that is there already is a link. */
+export const isFreeOfLinks = (files: Files, path: string): boolean => {
+  for (let end = path; end !== ''; end = folderOf(end))
+    if (files.kind(end) !== undefined) return files.realPath(end) === end
+  return true
 }
 
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))

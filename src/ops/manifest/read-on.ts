@@ -1,4 +1,4 @@
-import { type Behind, type Piece, piecesOf } from '../../contract/manifest/pieces.ts'
+import type { Piece } from '../../contract/manifest/pieces.ts'
 import { marked, readPiece } from '../../host/line-file.ts'
 import { sha256 } from '../../host/sha256.ts'
 import { Refused } from '../../model/result.ts'
@@ -6,12 +6,9 @@ import type { ManifestFileRow } from '../../store/manifest-files.ts'
 import * as manifestFiles from '../../store/manifest-files.ts'
 import type { Context } from '../context.ts'
 import type { Ingested } from './ingest.ts'
+import { joined, piecesIn } from './pieces-in.ts'
 import type { Places } from './places.ts'
 import { takeIn } from './take-in.ts'
-
-const portion = 1024 * 1024
-/** A line as long as this is not waited for. */
-const longest = 4 * portion
 
 /** Reads a file of entries from where it was left; from the start, where it is not the same file any more. */
 export const readOn = async (context: Context, places: Places, found: Ingested): Promise<void> => {
@@ -34,33 +31,20 @@ const readFrom = async (
   row: ManifestFileRow | undefined,
   found: Ingested,
 ): Promise<boolean> => {
+  const same = row && pastOf(places, row)
+  let past = same ?? new Uint8Array()
   let before = row
-  let past = row ? pastOf(places, row) : new Uint8Array()
-  let at = past && row ? row.consumed : 0
-  past ??= new Uint8Array()
-  let bytes = new Uint8Array()
-  for (;;) {
-    const read = readPiece(places.manifest, at + bytes.length, portion)
-    bytes = joined(bytes, read.bytes)
-    const atEnd = at + bytes.length >= read.size || read.bytes.length === 0
-    const behind: Behind = bytes.length >= longest ? 'nothing' : atEnd ? 'nothing yet' : 'more'
-    const { pieces, consumed } = piecesOf(bytes, behind)
-    if (consumed > 0 || atEnd) {
-      past = joined(past, bytes.subarray(0, consumed)).slice(-marked)
-      const next = {
-        path: places.key,
-        consumed: at + consumed,
-        mark: sha256(past),
-        seen: atEnd ? read.stamp : '',
-      }
-      const batch = { lines: linesOf(pieces, bytes, at), before, next }
-      if (!(await takeIn(context, places, batch, found))) return false
-      before = next
-      at = next.consumed
-      bytes = bytes.slice(consumed)
-    }
-    if (atEnd) return true
+  for (const { pieces, bytes, start, end, isLast, stamp } of piecesIn(
+    places.manifest,
+    same ? row.consumed : 0,
+  )) {
+    past = joined(past, bytes.subarray(0, end - start)).slice(-marked)
+    const next = { path: places.key, consumed: end, mark: sha256(past), seen: isLast ? stamp : '' }
+    if (!(await takeIn(context, places, { lines: linesOf(pieces, bytes, start), before, next }, found)))
+      return false
+    before = next
   }
+  return true
 }
 
 /** The last bytes before the place that was reached; undefined where they are not the same any more. */
@@ -86,10 +70,3 @@ const linesOf = (pieces: readonly Piece[], bytes: Uint8Array, at: number): Line[
     const said = 'value' in piece ? { fields: piece.value } : { reason: piece.reason }
     return { byte: at + piece.start, raw, sha256: sha256(raw), ...said }
   })
-
-const joined = (a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> => {
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
-}

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { type Entry, entryStatuses } from '../../contract/manifest/entry.ts'
+import type { Ink } from '../../model/ink.ts'
+import type { EntryRow } from '../../store/entries.ts'
+
+/** What lists show of an entry; its findings are one `manifest show` away. */
+export const entryLine = () =>
+  v.object({
+    id: v.string(),
+    status: v.picklist(entryStatuses),
+    agentType: v.string(),
+    title: v.string(),
+  })
+export type EntryLine = v.InferOutput<ReturnType<typeof entryLine>>
+
+export const toLine = ({ id, status, body }: EntryRow): EntryLine => {
+  const { title, agent_type } = JSON.parse(body) as Partial<Entry>
+  return { id, status, agentType: agent_type ?? '', title: title ?? '' }
+}
+
+export const drawEntries = (lines: readonly EntryLine[], ink: Ink): string[] =>
+  ink.table(
+    lines.map(({ id, status, agentType, title }) => [
+      ink.cyan(id),
+      inColour(status, ink),
+      ink.dim(agentType),
+      title,
+    ]),
+    3,
+  )
+
+export const inColour = (status: EntryRow['status'], ink: Ink): string =>
+  status === 'complete' ? ink.green(status) : status === 'partial' ? ink.yellow(status) : ink.red(status)

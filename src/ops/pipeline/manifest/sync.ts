@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { linkedFolders } from '../../../host/worktrees.ts'
+import { ok } from '../../../model/result.ts'
+import { ingest } from '../../manifest/ingest.ts'
+import { placesIn } from '../../manifest/places.ts'
+import { unwritten, writeLines } from '../../manifest/unwritten.ts'
+import { operation } from '../../operation.ts'
+
+export const sync = operation({
+  name: 'pipeline.manifest.sync',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Read what has come to the files of entries, worktrees included, and write what they lack.',
+  input: v.strictObject({}),
+  output: () =>
+    v.object({
+      taken: v.number(),
+      quarantined: v.number(),
+      /** Entries whose line was in no file: they stand in the project's own again. */
+      written: v.number(),
+      noChange: v.optional(v.literal(true)),
+    }),
+  errors: [],
+  cli: { command: 'manifest sync', examples: ['cleo manifest sync'] },
+  human: ({ taken, quarantined, written, noChange }, ink) => [
+    noChange
+      ? 'Table and files agree.'
+      : `${taken} taken in, ${quarantined} in quarantine, ${written} written back`,
+    ...(quarantined > 0 ? [ink.dim('  cleo manifest quarantine says why')] : []),
+  ],
+  async run(_, context) {
+    const folders = linkedFolders(context.host, context.root)
+    const found = await ingest(context, folders)
+    const lacking = await unwritten(
+      context,
+      [context.root, ...folders].map((folder) => placesIn(context, folder)),
+    )
+    if (lacking.length > 0) {
+      const written = await writeLines(context, placesIn(context, context.root), lacking)
+      if (!written.ok) return written
+      if (!context.dryRun) await ingest(context)
+    }
+    const { taken, quarantined, warnings } = found
+    const noChange = taken + quarantined + lacking.length === 0
+    const counts = { taken, quarantined, written: lacking.length }
+    return ok({ ...counts, ...(noChange && { noChange: true as const }) }, { warnings })
+  },
+})
