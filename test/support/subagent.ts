@@ -39,7 +39,7 @@ export const commit = (folder: string, message: string, files: Record<string, st
 export const repository = (folder: string): void => {
   git(folder, 'init', '-q', '-b', 'main')
   commit(folder, 'Begin', {
-    Makefile: 'test:\n\t@echo "1 passed"\nlint:\n\t@true\n',
+    Makefile: 'test:\n\t@echo "1 passed"\nlint:\n\t@echo "ok"\n',
     'src/a.ts': 'export const a = 1\n',
     '.gitignore': '.home/\n',
   })
@@ -92,7 +92,7 @@ export const append = async (
   { text = references, entry = {} }: { text?: string; entry?: object } = {},
 ): Promise<string> => {
   const { path } = await as.must('output.new', { id: task })
-  writeFileSync(path, `# Sign-up form\n\n## Summary\n\nIt is done.\n\n${text}`)
+  writeFileSync(path, text.startsWith('# ') ? text : `# Sign-up form\n\n## Summary\n\nIt is done.\n\n${text}`)
   const finding = ['The form checks addresses.', 'It stores a hash.', 'It has one handler.']
   const { id } = await as.must('pipeline.manifest.append', { status: 'complete', finding, ...entry })
   return id
