@@ -52,9 +52,14 @@ test('[TOK-8] [TOK-9] a program that templates may run is trusted by its word an
     script(project, 'gen.sh', 'echo first')
     write(project, 'protocols/implementation.md', protocol('!`./gen.sh`\n\n!`echo by word`'))
     const template = 'template protocols/implementation.md (70 bytes)'
+    const detected = [
+      'command detected test (npm test → test: vitest run)',
+      'command detected lint (npm run lint → lint: biome check)',
+    ]
     expect(await items(project)).toEqual([
       'command token ./gen.sh (./gen.sh) new',
       'command token echo (echo) new',
+      ...detected.map((item) => `${item} new`),
       `${template} new`,
     ])
     await project.must('admin.trust', { yes: true })
@@ -66,6 +71,7 @@ test('[TOK-8] [TOK-9] a program that templates may run is trusted by its word an
     expect(await items(project)).toEqual([
       'command token ./gen.sh (./gen.sh) changed',
       'command token echo (echo) trusted',
+      ...detected.map((item) => `${item} trusted`),
       `${template} trusted`,
     ])
     const changed = await spawned(project)

@@ -19,6 +19,8 @@ export interface TestProject {
   /** Lets time go by, as far as leases are concerned. */
   pass(ms: number): Promise<void>
   as(id: string, session?: string): TestProject
+  /** The same for a caller that stands in another folder. */
+  from(cwd: string): TestProject
   /** Calls an operation; an answer that does not fit its own schema fails the test. */
   call<N extends OperationName>(name: N, input: Input<N>, caller?: Partial<Caller>): Promise<Answer<N>>
   /** The value of an operation that must succeed. */
@@ -53,20 +55,25 @@ const inProject = <T>(env: Record<string, string>, work: (project: TestProject) 
       if (store.dialect.name === 'postgres')
         await store.run('UPDATE claims SET expires_at = expires_at - ?', ms)
     }
-    const projectFor = (caller: Caller): TestProject => {
+    const projectFor = (caller: Caller, cwd = root): TestProject => {
+      const here = { ...connection, host: { ...host, cwd } }
       const project: TestProject = {
         root,
         clock,
         pass,
         as: (id, sessionId) =>
-          projectFor({
-            ...caller,
-            actor: { id, agent: /^T\d+\.\d+$/.test(id) },
-            ...(sessionId && { sessionId }),
-          }),
+          projectFor(
+            {
+              ...caller,
+              actor: { id, agent: /^T\d+\.\d+$/.test(id) },
+              ...(sessionId && { sessionId }),
+            },
+            cwd,
+          ),
+        from: (folder) => projectFor(caller, folder),
         call: async (name, input, more) => {
           const operation = (await load(name))!
-          const result = await perform(operation, input, connection, { ...caller, ...more })
+          const result = await perform(operation, input, here, { ...caller, ...more })
           if (result.ok) v.parse(operation.output(), result.value)
           return result as never
         },

@@ -21,8 +21,10 @@ export interface Lack {
 }
 
 export interface Judged {
-  /** What keeps the task from being done, the first one first. */
+  /** What keeps the task from being done, the one that decides first. */
   lacks: Lack[]
+  /** The same, and what is open besides, in the order in which one would mend it. */
+  todo: Lack[]
   /** What a partial entry leaves open: told, not refused. */
   open: Lack[]
   /** What holds. */
@@ -36,9 +38,10 @@ export const judge = (standing: Standing): Judged => {
   const says = standing.under === 'spawn' ? standing.entry?.status : undefined
   const isProof = ({ code }: Lack) =>
     code === 'evidence.missing' || code === 'evidence.stale' || code === 'gate.unmet'
-  const ordered = lacks.sort((a, b) => contractCodes.indexOf(a.code) - contractCodes.indexOf(b.code))
+  const ordered = lacks.toSorted((a, b) => contractCodes.indexOf(a.code) - contractCodes.indexOf(b.code))
   return {
     lacks: says === 'partial' || says === 'blocked' ? ordered.filter((lack) => !isProof(lack)) : ordered,
+    todo: says === 'blocked' ? lacks.filter((lack) => !isProof(lack)) : lacks,
     open: says === 'partial' ? ordered.filter(isProof) : [],
     held: asked.flatMap(({ name, lack }) => (lack ? [] : [name])),
   }
@@ -52,21 +55,21 @@ interface Asked {
 const handedIn = ({ under, task, spawn, entry, file }: Standing): Asked[] => {
   if (under !== 'spawn') return []
   const { id, startedAt } = spawn!
+  const blocked: Omit<Lack, 'path'> | undefined =
+    entry?.status === 'blocked'
+      ? { code: 'entry.blocked', message: `${entry.id} says blocked`, fix: `cleo manifest show ${entry.id}` }
+      : undefined
   return [
+    asked('focus', startedAt, {
+      code: 'focus.unset',
+      message: `${id} never set it`,
+      fix: `cleo focus set ${task} --as ${id}`,
+    }),
     asked('manifest entry', entry, {
       code: 'manifest.missing',
       message: `${id} appended none`,
       fix: `cleo manifest append --status complete --finding "<one sentence>" --as ${id}`,
     }),
-    ...(entry?.status === 'blocked'
-      ? [
-          asked('status', undefined, {
-            code: 'entry.blocked',
-            message: `${entry.id} says blocked`,
-            fix: `cleo manifest show ${entry.id}`,
-          }),
-        ]
-      : []),
     ...(entry
       ? [
           asked('output file', file && file.state !== 'missing', {
@@ -76,11 +79,7 @@ const handedIn = ({ under, task, spawn, entry, file }: Standing): Asked[] => {
           }),
         ]
       : []),
-    asked('focus', startedAt, {
-      code: 'focus.unset',
-      message: `${id} never set it`,
-      fix: `cleo focus set ${task} --as ${id}`,
-    }),
+    ...(blocked ? [asked('status', undefined, blocked)] : []),
   ]
 }
 

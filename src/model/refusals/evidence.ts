@@ -9,7 +9,9 @@ interface Unfinished {
 
 const unfinished = {
   message: ({ id, problems }: Unfinished) =>
-    problems.length === 1 ? `${id} is not finished: ${sentence(problems[0]!)}` : `${id} is not finished:`,
+    problems.length === 1
+      ? `${id} is not finished: ${sentence(problems[0]!)}`
+      : `${id} is not finished: ${problems.map(({ path }) => path).join(', ')}`,
   fix: ({ problems }: Unfinished) => problems[0]?.fix,
 }
 

@@ -22,7 +22,7 @@ export const criterion = operation({
     criterion: describe(CriterionNumber, 'its number'),
     evidence: v.optional(EvidenceText),
     unmet: v.optional(describe(v.boolean(), 'it is not met; the entry then has to say partial'), false),
-    reason: v.optional(describe(Reason, 'with --unmet: why not')),
+    reason: v.optional(describe(Reason, 'why it is not met')),
   }),
   output: () => v.object({ id: v.string(), criterion: v.number(), text: v.string(), ...takenShape() }),
   errors: [...takeCodes, 'criterion.not_found', 'input.invalid'],

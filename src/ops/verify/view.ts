@@ -68,7 +68,7 @@ export const view = operation({
 })
 
 const viewOf = ({ task, protocol, stage, under, spawn, ...standing }: Standing, judged: Judged): View => {
-  const missing = [...judged.lacks, ...judged.open]
+  const missing = judged.todo
   // Where nothing is asked, what could be proved is shown all the same.
   const unproved = under === 'nothing' ? openOf(standing) : []
   const lines = [...missing.flatMap(({ fix }) => fix ?? []), ...unproved]

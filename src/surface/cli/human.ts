@@ -47,7 +47,7 @@ const unfinishedLines = (
 ): string[] => {
   const width = Math.max(...problems.map(({ path }) => path.length))
   return [
-    ink.red(problems.length > 1 ? message : `${message.slice(0, message.indexOf(':'))}:`),
+    ink.red(message.slice(0, message.indexOf(':') + 1)),
     ...problems.flatMap(({ path, message: why, fix }) => [
       `  ${ink.red('✗')} ${path.padEnd(width)}  ${why}`,
       ...(fix ? [`${' '.repeat(width + 6)}${fix}`] : []),
