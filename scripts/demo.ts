@@ -1,126 +1,116 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { openShop } from './demo/shop.ts'
+import { adder, builder, lazy } from './demo/subagents.ts'
+import { inTheatre, type Theatre } from './demo/theatre.ts'
 
-const program = join(import.meta.dirname, '..', 'dist', 'cleo')
-const home = mkdtempSync(join(tmpdir(), 'cleo-demo-'))
-const shop = join(home, 'shop')
-const isTerminal = process.stdout.isTTY === true
-const dim = (text: string) => (isTerminal ? `\u001b[2m${text}\u001b[22m` : text)
-const bold = (text: string) => (isTerminal ? `\u001b[1m${text}\u001b[22m` : text)
+/** Of all that a test runner prints. */
+const tally = /^(#|ℹ) (tests|pass|fail) /
 
-const env = {
-  PATH: process.env['PATH'],
-  HOME: home,
-  USER: 'you',
-  COLUMNS: String(process.stdout.columns ?? 100),
-  ...(isTerminal && { FORCE_COLOR: '1' }),
-}
+const plan = ({ say, cleo, run, lead }: Theatre): void => {
+  say('A small shop. Its tests say what prices look like, and they are red: nobody has built it yet.')
+  run(['npm', 'test', '--silent'], { exit: 1, says: 'fail 1', only: tally })
 
-interface Expected {
-  /** 0 unless a refusal is what the step shows. */
-  exit?: number
-  /** Words the answer has to hold. */
-  says: string
-  /** How many lines of it to show; all when left out. */
-  lines?: number
-}
-
-/** Runs one real command, prints it as a person would see it, and stops the demo when the answer is another one. */
-const cleo = (args: readonly string[], { exit = 0, says, lines }: Expected): void => {
-  const ran = spawnSync(program, [...args, '--human'], { cwd: shop, env, encoding: 'utf8' })
-  const text = `${ran.stdout ?? ''}${ran.stderr ?? ''}`
-  console.log(`${dim('$')} ${bold(`cleo ${args.map(quoted).join(' ')}`)}`)
-  console.log(`${beginning(text.trimEnd(), lines)}${ran.status ? `\n${dim(`[exit ${ran.status}]`)}` : ''}\n`)
-  if (ran.error) throw ran.error
-  if (ran.status !== exit) throw new Error(`expected exit ${exit}, not ${ran.status}`)
-  if (!stripVTControlCharacters(text).includes(says)) throw new Error(`expected the answer to say "${says}"`)
-}
-
-const beginning = (text: string, most = Number.POSITIVE_INFINITY): string => {
-  const lines = text.split('\n')
-  return lines.length <= most
-    ? text
-    : [...lines.slice(0, most), dim(`… ${lines.length - most} more lines`)].join('\n')
-}
-
-const quoted = (word: string) => (/^[\w,./-]+$/.test(word) ? word : `"${word}"`)
-const say = (text: string) => console.log(`${bold('#')} ${text}`)
-
-const plan = (): void => {
-  say('A new project, and an epic of four tasks: one first, two side by side, one last.')
+  say('You plan an epic of two tasks. The second needs the first.')
   cleo(['init'], { says: 'Made .cleo/ in shop' })
-  cleo(['add', 'Customer accounts', '--type', 'epic'], { says: 'T001' })
-  const below = (title: string, ...more: string[]) => ['add', title, '--parent', 'T001', ...more]
-  const hashing = ['--description', 'Which password hash do we use? Name two candidates and choose one.']
-  cleo(below('Compare password hashing', '--priority', 'high', ...hashing), { says: 'T002' })
-  cleo(below('Sign-up form', '--depends', 'T002', '--files', 'src/signup.ts'), { says: 'waits on T002' })
-  cleo(below('Session table', '--depends', 'T002', '--files', 'src/session.ts'), { says: 'waits on T002' })
-  cleo(below('Sign-in page', '--depends', 'T003,T004', '--files', 'src/signin.ts'), {
-    says: 'waits on T003, T004',
+  cleo(['add', 'Prices and carts', '--type', 'epic', '--description', 'Customers see what they pay.'], {
+    says: 'T001',
   })
-
-  say('The first task cannot wait for the last one: cycles are refused when they would arise.')
-  cleo(['update', 'T002', '--depends', 'T005'], { exit: 14, says: 'would be a cycle' })
-
-  say('What the graph says: three waves, and the longest chain of work.')
-  cleo(['orchestrate', 'analyze', 'T001'], { says: '3 waves' })
-}
-
-const firstWave = (): void => {
-  say(
-    'Wave 1. What comes next, and the prompt for whoever does it: what is in it, what each part costs, what was cut.',
+  cleo(
+    [
+      ...['add', 'Write the price format', '--parent', 'T001', '--files', 'src/price.js,test/price.test.js'],
+      ...[
+        '--description',
+        'price(cents) gives the text customers see. test/price.test.js says what it looks like.',
+      ],
+      ...['--acceptance', 'cents are shown as euros'],
+    ],
+    { says: 'T002' },
   )
-  cleo(['orchestrate', 'next', '--epic', 'T001'], { says: 'T002 Compare password hashing' })
-  cleo(['orchestrate', 'spawn', 'T002', '--explain'], { says: 'left to work in' })
-
-  say('The prompt itself: task, protocol, skill and output contract, nothing to look up. Its beginning:')
-  cleo(['orchestrate', 'spawn', 'T002', '--prompt'], { says: 'RSCH-001', lines: 40 })
-
-  say('The subagent takes the task in the name of its spawn; nobody else can have it too.')
-  cleo(['focus', 'set', 'T002', '--as', 'T002.1'], { says: 'T002.1 until' })
-  cleo(['focus', 'set', 'T002', '--as', 'codex-1'], { exit: 35, says: 'is claimed by T002.1' })
-  cleo(['complete', 'T002', '--as', 'T002.1'], { says: 'now ready: T003, T004' })
+  cleo(
+    [
+      ...[
+        'add',
+        'Add up a cart',
+        '--parent',
+        'T001',
+        '--depends',
+        'T002',
+        '--files',
+        'src/cart.js,test/cart.test.js',
+      ],
+      ...['--description', 'total(items) adds up {cents, count} and shows the sum as a price.'],
+      ...['--acceptance', 'the sum is shown as a price'],
+    ],
+    { says: 'waits on T002' },
+  )
+  const started = cleo(['orchestrate', 'start', '--epic', 'T001'], { says: 'T002' })
+  lead(/ses_\w+/.exec(started)![0])
 }
 
-const secondWave = (): void => {
-  say('Wave 2. Two tasks are ready and share no files, so two agents work at once.')
-  cleo(['orchestrate', 'ready', '--epic', 'T001'], { says: 'T004' })
-  cleo(['focus', 'set', 'T003', '--as', 'claude-1'], { says: 'claude-1 until' })
-  cleo(['focus', 'set', 'T004', '--as', 'codex-1'], { says: 'codex-1 until' })
-  cleo(['complete', 'T003', '--as', 'claude-1'], { says: 'T003 done' })
-  cleo(['complete', 'T005', '--as', 'claude-1'], { exit: 5, says: 'T005 waits on T004' })
-  cleo(['complete', 'T004', '--as', 'codex-1'], { says: 'now ready: T005' })
+const firstWave = (theatre: Theatre): void => {
+  const { say, cleo } = theatre
+  say(
+    'Wave 1. The orchestrator asks what is next and hands it out. The prompt stays out of its sight: it gets a path.',
+  )
+  cleo(['orchestrate', 'next', '--epic', 'T001'], { says: 'T002 Write the price format' })
+  cleo(['orchestrate', 'spawn', 'T002', '--ref'], { says: 'T002.1' })
+
+  say(
+    'What the subagent reads: task, rules, skill, and the exact commands that will be checked. Its beginning:',
+  )
+  cleo(['orchestrate', 'spawn', 'show', 'T002.1', '--prompt'], { says: '## Task Context', lines: 24 })
+
+  say('The first subagent is lazy: it runs the tests, sees red, and says "complete" all the same.')
+  const claim = lazy(theatre)
+
+  say('CLEO does not take its word for it. There is no entry, so nothing is complete.')
+  cleo(['orchestrate', 'receive', 'T002', '--message', claim], { exit: 62, says: 'T002.1' })
+
+  say('The task is handed out again. The second subagent works: code, commit, file, entry, evidence.')
+  cleo(['orchestrate', 'respawn', 'T002', '--ref'], { says: 'T002.2' })
+  const line = builder(theatre)
+
+  say('One line comes back. CLEO checks entry, file and evidence, and names what is next.')
+  cleo(['orchestrate', 'receive', 'T002', '--message', line], { says: 'T003' })
 }
 
-const lastWave = (): void => {
-  say('Wave 3. The last task completes the epic with it.')
-  cleo(['focus', 'set', 'T005', '--as', 'codex-1'], { says: 'codex-1 until' })
-  cleo(['complete', 'T005', '--as', 'codex-1'], { says: 'also done: T001' })
-  cleo(['tree', 'T001', '--all'], { says: '✓ T001 Customer accounts' })
-  cleo(['orchestrate', 'next'], { says: 'nothing is open' })
+const secondWave = (theatre: Theatre): void => {
+  const { say, cleo, run } = theatre
+  say('Wave 2. The next prompt already holds what the first task found.')
+  cleo(['orchestrate', 'spawn', 'T003', '--ref'], { says: 'T003.1' })
+  cleo(['orchestrate', 'receive', 'T003', '--message', adder(theatre)], { says: 'T003' })
+
+  say('The tests are green, and the epic is done with its last task.')
+  run(['npm', 'test', '--silent'], { says: 'fail 0', only: tally })
+  cleo(['tree', 'T001', '--all'], { says: '✓ T001 Prices and carts' })
+
+  say(
+    'What was handed in, and whether everybody kept the rules: from files, git and the log, not from what they say.',
+  )
+  cleo(['manifest', 'list'], { says: 'T003-' })
+  cleo(['orchestrate', 'validate', '--epic', 'T001'], { says: '2 of 2 tasks' })
+  cleo(['orchestrate', 'validate', 'T003', '--all'], { says: 'IMPL-003' })
+
+  say('What all of this has cost the orchestrator to read.')
+  cleo(['orchestrate', 'context'], { says: '10' })
 }
 
 const summary = `What you saw
-  1 epic, 4 tasks, 3 waves, 2 agents. Nobody worked on the same task, and nothing started before what it needs was done.
-  1 prompt: task, rules, skill, commands and return lines, made to fit a budget. The agent that got it needed nothing else.
-  3 refusals: a cycle (exit 14), a task of somebody else (35), a task that still waits (5). Each said what to do instead.
+  1 epic, 2 tasks, 2 waves, 3 subagents. One of them claimed to be done with red tests and no entry: refused (exit 41, 62).
+  Work counted when its commit, its tests, its file and its entry were really there. CLEO ran the tests itself.
+  The orchestrator read one line per task and never saw a prompt or a report.
   In a pipe the same commands answer in one line of JSON, which is what agents read.
 Next
   npm run build puts the program into dist/cleo; "cleo help" lists the commands.`
 
 try {
-  mkdirSync(shop)
-  plan()
-  firstWave()
-  secondWave()
-  lastWave()
-  console.log(summary)
+  inTheatre((theatre) => {
+    openShop(theatre)
+    plan(theatre)
+    firstWave(theatre)
+    secondWave(theatre)
+    console.log(summary)
+  })
 } catch (error) {
   console.error(`The demo stopped: ${(error as Error).message}`)
   process.exitCode = 1
-} finally {
-  rmSync(home, { recursive: true, force: true })
 }

@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+const program = join(import.meta.dirname, '..', '..', 'dist', 'cleo')
+const isTerminal = process.stdout.isTTY === true
+const dim = (text: string) => (isTerminal ? `\u001b[2m${text}\u001b[22m` : text)
+const bold = (text: string) => (isTerminal ? `\u001b[1m${text}\u001b[22m` : text)
+
+export interface Expected {
+  /** 0 unless a refusal is what the step shows. */
+  exit?: number
+  /** Words the answer has to hold. */
+  says: string
+  /** How many lines of it to show; all when left out. */
+  lines?: number
+  /** Which lines to show; all when left out. */
+  only?: RegExp
+}
+
+/** Where the demo plays: a folder of its own, and everybody who acts in it. */
+export interface Theatre {
+  folder: string
+  /** Tells what comes next. */
+  say(text: string): void
+  /** Runs one real command of the orchestrator; stops the demo when the answer is another one than expected. */
+  cleo(args: readonly string[], expected: Expected): string
+  /** From here on the orchestrator acts in this session. */
+  lead(session: string): void
+  /** The same, by a subagent: shown further in, in its name. */
+  agent(spawn: string, args: readonly string[], expected: Expected): void
+  /** Runs another program, unseen unless its answer is expected to say something. */
+  run(words: readonly [string, ...string[]], expected?: Expected): string
+}
+
+export const inTheatre = (work: (theatre: Theatre) => void): void => {
+  const home = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-demo-'))
+  const folder = join(home, 'shop')
+  const env: Record<string, string> = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    USER: 'you',
+    COLUMNS: String(process.stdout.columns ?? 100),
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    ...(isTerminal && { FORCE_COLOR: '1' }),
+  }
+  const play = (
+    words: readonly [string, ...string[]],
+    shown: string | undefined,
+    { exit = 0, says, lines, only }: Expected,
+    margin: string,
+  ): string => {
+    const [name, ...args] = words
+    const ran = spawnSync(name, args, { cwd: folder, env, encoding: 'utf8' })
+    const text = `${ran.stdout ?? ''}${ran.stderr ?? ''}`.trimEnd()
+    if (shown !== undefined) {
+      const seen = only
+        ? text
+            .split('\n')
+            .filter((line) => only.test(line))
+            .join('\n')
+        : text
+      const answer = `${beginning(seen, lines)}${ran.status ? `\n${dim(`[exit ${ran.status}]`)}` : ''}`
+      const all = `${dim('$')} ${bold(shown)}\n${answer}`
+      console.log(`${all.trimEnd().replaceAll(/^/gm, margin)}\n`)
+    }
+    if (ran.error) throw ran.error
+    if (ran.status !== exit) throw new Error(`expected exit ${exit}, not ${ran.status}: ${text}`)
+    if (!stripVTControlCharacters(text).includes(says))
+      throw new Error(`expected the answer to say "${says}"`)
+    return text
+  }
+  const cleo = (args: readonly string[], expected: Expected, margin: string) =>
+    play([program, ...args, '--human'], `cleo ${args.map(quoted).join(' ')}`, expected, margin)
+  try {
+    work({
+      folder,
+      say: (text) => console.log(`${bold('#')} ${text}\n`),
+      cleo: (args, expected) => cleo(args, expected, ''),
+      lead: (session) => {
+        env['CLEO_SESSION_ID'] = session
+      },
+      agent: (spawn, args, expected) => void cleo([...args, '--as', spawn], expected, `    ${dim(spawn)} `),
+      run: (words, expected) =>
+        play(words, expected && words.map(quoted).join(' '), expected ?? { says: '' }, ''),
+    })
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+const beginning = (text: string, most = Number.POSITIVE_INFINITY): string => {
+  const lines = text.split('\n')
+  return lines.length <= most
+    ? text
+    : [...lines.slice(0, most), dim(`… ${lines.length - most} more lines`)].join('\n')
+}
+
+const quoted = (word: string) => (/^[\w,./:-]+$/.test(word) ? word : `"${word}"`)

@@ -1,0 +1,3 @@
+. "$AGENTS/work.sh"
+cleo focus set "$TASK"
+echo "Implementation complete. See MANIFEST.jsonl for summary."

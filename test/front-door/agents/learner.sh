@@ -1,0 +1,3 @@
+. "$AGENTS/work.sh"
+cleo focus set "$TASK"
+echo "need skill: ct-test-runner"
