@@ -164,9 +164,9 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "593ce7e8aee4d704d6239021b595fb31b10102caf0edf5788f1120c9d4ac153d",
+    "sha256": "2bb4f9a81d9238050ab6491dcdaf83eaa6f088a488b7ae62879701d4ac80a5fc",
     "template": true,
-    "tokens": 836
+    "tokens": 842
   },
   {
     "name": "ct-release",
