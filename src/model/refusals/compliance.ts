@@ -1,7 +1,7 @@
 import type { Problem } from '../result.ts'
 import { entry, sentence } from './entry.ts'
 
-interface Breach {
+export interface Breach {
   /** Of one task, how many of its rules; of an epic, how many of the tasks looked at. */
   broken: number
   of: number

@@ -2,7 +2,7 @@ import type { Problem } from '../result.ts'
 import { entry, sentence } from './entry.ts'
 
 /** What a task lacks to be done; the first of its problems decides the code. */
-interface Unfinished {
+export interface Unfinished {
   id: string
   problems: Problem[]
 }
