@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { order } from '../../src/contract/stages/course.ts'
 import { executable, run } from '../support/cleo.ts'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 
@@ -230,6 +231,26 @@ describe('[PROT-2] no stages', () => {
           cwd: project.root,
         })
         expect({ exit, code: JSON.parse(stdout).error.code }).toEqual({ exit: 6, code: 'stages.off' })
+      }
+    }))
+})
+
+describe('[PROT-2] an open task', () => {
+  const waiting = ['pending', 'active', 'blocked'] as const
+
+  test('holds its epic at any stage, whatever it waits for', () =>
+    withProject(async ({ must, call, as }) => {
+      for (const [n, stage] of order.entries()) {
+        const epic = `T${String(2 * n + 1).padStart(3, '0')}`
+        const task = `T${String(2 * n + 2).padStart(3, '0')}`
+        await must('tasks.add', { title: 'Accounts', type: 'epic', stage })
+        await must('tasks.add', { title: 'Part', parent: epic, stage })
+        const status = waiting[n % waiting.length]
+        if (status === 'active') await as('bob').must('focus.set', { id: task })
+        if (status === 'blocked') await must('tasks.block', { id: task, reason: 'no access' })
+        const refused = await call('lifecycle.advance', { id: epic, reason: 'in a hurry' })
+        expect(refused.ok ? 'advanced past an open task' : refused.exit).toBe(80)
+        expect((await must('tasks.show', { id: epic })).stage).toBe(stage)
       }
     }))
 })

@@ -11,7 +11,10 @@ import { answerTask } from './answer-task.ts'
 
 const ItemId = v.pipe(
   v.string(),
-  v.check((id) => kindOf(id) !== undefined, 'is an id of the inbox: a task T012, a vote C1 or a question Q3'),
+  v.check(
+    (id) => kindOf(id) !== undefined,
+    'is an id of the inbox: a task T012, a consensus C1 or a question Q3',
+  ),
 )
 
 export const answer = operation({
@@ -89,7 +92,7 @@ const takes = {
 
 const ways: Record<Kind, string> = {
   task: 'a blocked task is answered with --text',
-  consensus: 'a vote is answered with --choose or --no, and --reason',
+  consensus: 'a consensus is answered with --choose or --no, and --reason',
   question: 'a question is answered with --yes or --no',
 }
 

@@ -64,7 +64,7 @@ const draw = (item: Item, ink: Ink): string[] => {
   const about = [moment(since), ...(by ? [`by ${by}`] : []), ...(task ? [`for ${task}`] : [])].join(' · ')
   return [
     `${ink.cyan(id)} ${kind}${title ? `  ${title}` : ''}  ${ink.dim(about)}`,
-    `  ${what}`,
+    kind === 'person' || kind === 'waiver' ? `  asks for: ${what}` : `  ${what}`,
     ...(blocker ? [`  ${blocker.category}: ${blocker.text}`] : []),
     ...(blocker?.alternatives ?? []).map((each) => `    · ${each}`),
     ...(options ?? []).map(({ option, weight }) => `    ${weight.toFixed(3)} ${option}`),

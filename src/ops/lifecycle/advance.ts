@@ -8,6 +8,7 @@ import { describe } from '../../model/text.ts'
 import * as questions from '../../store/questions.ts'
 import type { Context } from '../context.ts'
 import { operation } from '../operation.ts'
+import { readEpic } from './epic.ts'
 import { type Asked, go, type Moved, moveCodes, moved } from './go.ts'
 import { stageReader } from './stage-tasks.ts'
 
@@ -47,23 +48,26 @@ export const advance = operation({
 
 /** The refusal has undone its own transaction: the question goes into one that stays. */
 const askOnce = async (
-  { write, dryRun }: Context,
+  { write, dryRun, config }: Context,
   { id, to, reason }: Asked,
   refused: Failure<(typeof moveCodes)[number]>,
 ): Promise<Moved> => {
   if (dryRun) return refused
   const asked = await write(async (tx) => {
+    const epic = await readEpic(tx.db, config, id)
+    const times = epic.ok ? epic.course.loops : mostLoops
     const { seq, isNew } = await questions.ask(tx.db, {
       kind: 'stage',
       matter: `lifecycle.advance ${id}`,
       task: id,
-      question: `${id} went back from testing ${mostLoops} times. Once more, to ${to}? ${reason}`,
+      question: `${id} went back from testing ${times} times. Once more, to ${to}? ${reason}`,
       asked: JSON.stringify({ operation: 'lifecycle.advance', input: { id, to, reason } }),
       actor: tx.actor.id,
       at: tx.now,
     })
-    if (isNew) await tx.record({ task: id, after: { question: numberedId('Q', seq) } })
-    return ok(numberedId('Q', seq))
+    const question = numberedId('Q', seq)
+    if (isNew) await tx.record({ task: id, after: { question } })
+    return ok({ times, question })
   })
-  return asked.ok ? fail('stage.loops', { epic: id, times: mostLoops, question: asked.value }) : refused
+  return asked.ok ? fail('stage.loops', { epic: id, ...asked.value }) : refused
 }

@@ -98,7 +98,11 @@ const draw = (data: Shown, ink: Ink): string[] => {
     }),
     ...open.map((task) => `    ${mark(task.status, ink)} ${ink.cyan(task.id)} ${task.title}`),
     ...(more ? [ink.dim(`    and ${more} more`)] : []),
-    ...(loops ? [`  went back from testing ${loops} of ${mostLoops} times`] : []),
+    ...(loops
+      ? [
+          `  went back from testing ${loops} ${loops === 1 ? 'time' : 'times'}; after ${mostLoops} a person decides`,
+        ]
+      : []),
     ...missing.map((each) => `  missing${next ? ` for ${next}` : ''}: ${each}`),
     ...(then ? [`  then: ${then}`] : []),
   ]
