@@ -3,7 +3,7 @@ import { adder, builder, lazy } from './demo/subagents.ts'
 import { inTheatre, type Theatre } from './demo/theatre.ts'
 
 /** Of all that a test runner prints. */
-const tally = /^(#|ℹ) (tests|pass|fail) /
+const tally = /^# (tests|pass|fail) /
 
 const plan = ({ say, cleo, run, lead }: Theatre): void => {
   say('A small shop. Its tests say what prices look like, and they are red: nobody has built it yet.')

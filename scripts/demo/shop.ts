@@ -9,7 +9,7 @@ export const write = ({ folder }: Theatre, path: string, text: string): void => 
 
 const author = ['-c', 'user.name=demo', '-c', 'user.email=demo@example.invalid']
 
-export const git = ({ run }: Theatre, ...args: string[]): string => run(['git', ...author, ...args]).trim()
+const git = ({ run }: Theatre, ...args: string[]): string => run(['git', ...author, ...args]).trim()
 
 /** Answers the commit. */
 export const commit = (theatre: Theatre, subject: string, task?: string): string => {
@@ -24,7 +24,7 @@ export const openShop = (theatre: Theatre): void => {
   write(
     theatre,
     'package.json',
-    `${JSON.stringify({ name: 'shop', type: 'module', private: true, scripts: { test: 'node --test' } }, null, 2)}\n`,
+    `${JSON.stringify({ name: 'shop', type: 'module', private: true, scripts: { test: 'node --test --test-reporter=tap' } }, null, 2)}\n`,
   )
   write(
     theatre,

@@ -4,7 +4,7 @@ import { commit, write } from './shop.ts'
 import type { Theatre } from './theatre.ts'
 
 /** What a subagent returns, and all the orchestrator ever sees of it. */
-export const complete = 'Implementation complete. See MANIFEST.jsonl for summary.'
+const complete = 'Implementation complete. See MANIFEST.jsonl for summary.'
 
 /** Looks at the task, sees that the tests fail, and says that it is done. */
 export const lazy = ({ agent }: Theatre): string => {
