@@ -16,6 +16,7 @@ const mostParsed = 256 * 1024
 const deepest = 32
 const newline = 0x0a
 const brace = 0x7b
+const closing = 0x7d
 
 /** What comes behind the bytes: more of the file, nothing yet, or nothing that is worth waiting for. */
 export type Behind = 'more' | 'nothing yet' | 'nothing'
@@ -77,7 +78,11 @@ const salvage = (bytes: Uint8Array, start: number, lineEnd: number, behind: Behi
     const run = recognise({ bytes, start: next, limit: bytes.length, isEntryAt })
     budget -= run.end - next
     const waits = run.outcome === 'open' && (behind !== 'nothing' || bytes.length - next < mostParsed)
-    const span = run.outcome === 'whole' ? { start: next, end: run.end } : entryIn(bytes, run.inner)
+    const inner =
+      run.outcome !== 'whole' || isWrittenBetween(bytes, next, run.end)
+        ? entryIn(bytes, run.inner)
+        : undefined
+    const span = inner ?? (run.outcome === 'whole' ? { start: next, end: run.end } : undefined)
     if (waits && (behind !== 'nothing yet' || !span)) {
       rest(left, next)
       return { pieces, at: next, waits }
@@ -108,6 +113,15 @@ const remembered = (ask: (at: number) => boolean): ((at: number) => boolean) => 
     answers.set(at, answer)
     return answer
   }
+}
+
+/**
+ * Whether an object that goes on over lines was not meant to: somebody else's line has come in between its two halves,
+ * and happens to fit. One that is spread out on purpose breaks the line after its first brace.
+ */
+const isWrittenBetween = (bytes: Uint8Array, start: number, end: number): boolean => {
+  const broken = bytes.subarray(start, end).indexOf(newline)
+  return broken >= 0 && skipBlank(bytes, start + 1) < start + broken
 }
 
 /** The first of some whole objects that is an entry, and not a part of one. */
@@ -145,7 +159,9 @@ const parsed = (bytes: Uint8Array): unknown => {
 }
 
 const objectIn = (bytes: Uint8Array, start: number, end: number): Fields | undefined => {
-  if (bytes[start] !== brace || end - start > mostParsed) return undefined
+  // Finding out by the parser takes far longer.
+  if (bytes[start] !== brace || bytes[trimmedEnd(bytes, start, end) - 1] !== closing) return undefined
+  if (end - start > mostParsed) return undefined
   const value = parsed(bytes.subarray(start, end))
   return isObject(value) && !isDeeper(value, deepest) ? value : undefined
 }
