@@ -1,7 +1,7 @@
 import { findProject } from '../../host/find-project.ts'
 import { Config } from '../../model/config.ts'
 import { check, fitting } from '../../model/problems.ts'
-import { type Failure, type Problem, Refused, refuse } from '../../model/result.ts'
+import { type Failure, fail, type Problem, Refused, refuse } from '../../model/result.ts'
 import { type Chosen, chosenStore, databasePath, openStore, postgresAddress } from '../choose-store.ts'
 import type { Context, Project, World } from '../context.ts'
 import { writer } from '../write.ts'
@@ -38,7 +38,7 @@ export const openPatient = async (world: World): Promise<Patient> => {
     configFaults: faults,
     state: { is: 'unknown' },
   }
-  await openFor(patient)
+  if (!isLocked(patient)) await openFor(patient)
   return patient
 }
 
@@ -74,8 +74,12 @@ export const openFor = async (patient: Patient, upgrade = false): Promise<void> 
     }
     patient.context = context
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    patient.state = { is: 'refused', failure: error.failure }
+    // Whatever keeps it from being opened is what doctor was asked about.
+    const failure =
+      error instanceof Refused
+        ? error.failure
+        : fail('file.unreadable', { path: databasePath(folder), reason: (error as Error).message })
+    patient.state = { is: 'refused', failure }
   }
 }
 

@@ -1,3 +1,4 @@
+import { Refused } from '../../model/result.ts'
 import { shownAddress } from '../../store/postgres/address.ts'
 import { databasePath, postgresAddress } from '../choose-store.ts'
 import type { FileCheck } from './check.ts'
@@ -14,20 +15,30 @@ export const twoStores: FileCheck = {
     if (!address) return []
     const path = databasePath(folder)
     if (host.files.kind(path) === undefined) return sidecars(patient)
-    const { describeBackup } = await import('../../store/sqlite/backup.ts')
-    const { tasks, unfit } = describeBackup(path, { thorough: false }) ?? {}
-    if (!tasks && !unfit) return []
+    const tasks = await tasksIn(path)
+    if (tasks === 0) return []
     return [
       open({
         kind: 'config',
         severity: 'warning',
-        what: `.cleo/cleo.db ${unfit ? 'is there' : `holds ${plural(tasks!, 'task', 'tasks')}`}, but ${source(patient)} says that the data is in ${shownAddress(address)}`,
+        what: `.cleo/cleo.db ${tasks === undefined ? 'is there' : `holds ${plural(tasks, 'task', 'tasks')}`}, but ${source(patient)} says that the data is in ${shownAddress(address)}`,
         why: 'what is in the file is not seen, and what is done now does not reach it',
         where: '.cleo/cleo.db',
         fix: 'Compare the two: cleo db status, then the same without CLEO_DATABASE_URL; bring over what is missing with cleo export and cleo import.',
       }),
     ]
   },
+}
+
+/** Undefined where nobody can tell. */
+const tasksIn = async (path: string): Promise<number | undefined> => {
+  const { peekTasks } = await import('../../store/sqlite/shape.ts')
+  try {
+    return await peekTasks(path)
+  } catch (error) {
+    if (error instanceof Refused) return undefined
+    throw error
+  }
 }
 
 const source = ({ host }: Patient): string =>

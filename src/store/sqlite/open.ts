@@ -43,7 +43,7 @@ export const refuseNothing = async (path: string): Promise<void> => {
   if (size === 0) refuse('store.corrupt', { path, reason: 'it is empty' })
 }
 
-const connect = (path: string, { wait, readOnly }: Omit<OpenOptions, 'now' | 'size'>): DatabaseSync => {
+export const connect = (path: string, { wait, readOnly }: Omit<OpenOptions, 'now' | 'size'>): DatabaseSync => {
   const mode = readOnly ? 'ro' : 'rw'
   const address = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=${mode}`
   try {
@@ -58,7 +58,7 @@ const connect = (path: string, { wait, readOnly }: Omit<OpenOptions, 'now' | 'si
 }
 
 /** The last connection to close moves the write-ahead log into the file; a reader, which cannot, closes after this one. */
-const closeUntouched = async (database: DatabaseSync, path: string): Promise<void> => {
+export const closeUntouched = async (database: DatabaseSync, path: string): Promise<void> => {
   const { statSync } = await import('node:fs')
   if (!statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) return database.close()
   let reader: DatabaseSync | undefined

@@ -3,25 +3,37 @@ import { migrations } from '../generated/migrations.ts'
 import type { Db } from '../port.ts'
 import { checkFile } from './checks.ts'
 import { explain } from './errors.ts'
-import { refuseNothing } from './open.ts'
+import { closeUntouched, connect, refuseNothing } from './open.ts'
 
-/** The schema version of a file, read without bringing it up to date; what is no database of ours is refused. */
-export const peekSchema = async (path: string): Promise<number> => {
+/** Asks a file something, and leaves it and its log as they are; what is no database of ours is refused. */
+const peek = async <T>(path: string, ask: (database: DatabaseSync) => T): Promise<T> => {
   await refuseNothing(path)
-  let database: DatabaseSync | undefined
+  const database = connect(path, { wait: 'block' })
   try {
-    database = new DatabaseSync(path, { readOnly: true, timeout: 15_000 })
-    return checkFile(database, path)
+    return ask(database)
   } catch (error) {
     throw explain(error, path)
   } finally {
-    database?.close()
+    await closeUntouched(database, path)
   }
 }
+
+/** The schema version of a file, without bringing it up to date. */
+export const peekSchema = (path: string): Promise<number> =>
+  peek(path, (database) => checkFile(database, path))
+
+/** How many tasks a file holds that is not in use. */
+export const peekTasks = (path: string): Promise<number> =>
+  peek(path, (database) => {
+    checkFile(database, path)
+    return (database.prepare('SELECT count(*) AS n FROM tasks').get() as { n: number }).n
+  })
 
 interface Part {
   type: 'table' | 'index' | 'trigger'
   name: string
+  /** The table it belongs to. */
+  table: string
   sql: string
 }
 
@@ -31,15 +43,17 @@ export interface Odd extends Part {
 }
 
 const parts =
-  "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND type <> 'view' ORDER BY name"
+  'SELECT type, name, tbl_name AS "table", sql FROM sqlite_master WHERE sql IS NOT NULL AND type <> \'view\' ORDER BY name'
 
 /** Tables, indexes and triggers that are missing, or not the ones CLEO makes. What somebody added is theirs. */
 export const oddParts = async (db: Db): Promise<Odd[]> => {
   const found = new Map((await db.all<Part>(parts)).map((part) => [part.name, part]))
-  return wantedParts().flatMap((part) => {
+  const odd = wantedParts().flatMap((part) => {
     const there = found.get(part.name)
     return there?.sql === part.sql ? [] : [{ ...part, differs: there !== undefined }]
   })
+  // What belongs to a table goes with it.
+  return odd.filter(({ type, table }) => type === 'table' || found.has(table))
 }
 
 const wantedParts = (): Part[] => {

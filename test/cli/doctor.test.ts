@@ -1,0 +1,375 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { sha256 } from '../../src/host/sha256.ts'
+import { data, executable, type Ran, run } from '../support/cleo.ts'
+import { postgresDatabase } from '../support/postgres.ts'
+import { withTemp } from '../support/temp.ts'
+
+interface Said {
+  exit: number
+  code: string
+  message: string
+  problems: { path: string; message: string; fix?: string; mendable: boolean }[]
+}
+
+const cleo = (cwd: string, args: string[], env: Record<string, string> = {}): Ran =>
+  run(executable, args, { cwd, env })
+
+const said = ({ exit, stdout }: Ran): Said => {
+  const { error } = JSON.parse(stdout) as { error: Said }
+  expect(error.exit).toBe(exit)
+  return error
+}
+
+/** A project with a few tasks, in a repository of its own; nothing has it open. */
+const withShop = (work: (shop: string) => void | Promise<void>): Promise<void> =>
+  withTemp(async (home) => {
+    const shop = join(home, 'shop')
+    mkdirSync(shop)
+    git(shop, 'init', '-q')
+    data(cleo(shop, ['init']))
+    data(cleo(shop, ['add', 'Accounts', '--type', 'epic']))
+    data(cleo(shop, ['add', 'Hashing', '--parent', 'T001']))
+    data(cleo(shop, ['add', 'Form', '--parent', 'T001', '--depends', 'T002']))
+    expect(cleo(shop, ['doctor']).exit, 'healthy before').toBe(0)
+    await work(shop)
+  })
+
+const git = (cwd: string, ...args: string[]) => {
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
+  const { status, stderr } = spawnSync('git', [...identity, ...args], { cwd, encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
+}
+
+const database = (shop: string) => join(shop, '.cleo', 'cleo.db')
+
+const change = (shop: string, sql: string) => {
+  const opened = new DatabaseSync(database(shop), { enableForeignKeyConstraints: false })
+  opened.exec(sql)
+  opened.close()
+}
+
+/** Spoils bytes in the middle of pages, where rows are. */
+const scribble = (shop: string) => {
+  const bytes = readFileSync(database(shop))
+  for (let page = 2; page < bytes.length / 4096; page++) bytes.fill(0xa5, page * 4096 + 40, page * 4096 + 200)
+  writeFileSync(database(shop), bytes)
+}
+
+const saved = (shop: string) =>
+  readdirSync(join(shop, '.cleo'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(shop, '.cleo', name)).isFile())
+    .map((name) => `${name} ${sha256(readFileSync(join(shop, '.cleo', name)))}`)
+    .sort()
+
+const grave: [name: string, spoil: (shop: string) => void, check: string, exit: number, says: RegExp][] = [
+  [
+    'a database that is gone',
+    (shop) => rmSync(database(shop)),
+    'database',
+    3,
+    /cleo\.db is gone: no command/,
+  ],
+  ['a database that is empty', (shop) => truncateSync(database(shop), 0), 'database', 20, /it is empty/],
+  [
+    'something else in its place',
+    (shop) => writeFileSync(database(shop), 'a diary'.repeat(1000)),
+    'database',
+    3,
+    /is not a CLEO database/,
+  ],
+  ['pages that were scribbled on', scribble, 'database', 20, /cleo\.db is damaged/],
+  [
+    'a database of a newer CLEO',
+    (shop) => change(shop, 'PRAGMA user_version = 99'),
+    'database',
+    3,
+    /written by a newer CLEO \(schema 99/,
+  ],
+  [
+    'a table that is gone',
+    (shop) => change(shop, 'DROP TABLE labels'),
+    'schema',
+    20,
+    /lacks the table labels/,
+  ],
+  [
+    'a parent that does not exist',
+    (shop) =>
+      change(
+        shop,
+        "UPDATE tasks SET parent = 'T099' WHERE id = 'T002'; UPDATE tasks SET children = 1 WHERE id = 'T001'",
+      ),
+    'tree',
+    6,
+    /T002 stands below T099, which does not exist/,
+  ],
+  [
+    'a dependency on what does not exist',
+    (shop) => change(shop, "INSERT INTO depends VALUES ('T002', 'T099', 0)"),
+    'references',
+    6,
+    /T002 depends on T099, which does not exist/,
+  ],
+  [
+    'a note on what does not exist',
+    (shop) => change(shop, "INSERT INTO notes (task, at, actor, text) VALUES ('T099', 1, 'ada', 'hm')"),
+    'references',
+    20,
+    /1 row of notes name what does not exist/,
+  ],
+  [
+    'a configuration that is no JSON',
+    (shop) => writeFileSync(join(shop, '.cleo', 'config.json'), '{"claims": '),
+    'config',
+    8,
+    /it is not JSON: every other command refuses/,
+  ],
+  [
+    'a key nobody knows',
+    (shop) => writeFileSync(join(shop, '.cleo', 'config.json'), '{"claim": {"lease": 5}}'),
+    'config',
+    8,
+    /did you mean "claims"/,
+  ],
+  [
+    'an output folder that is a file',
+    (shop) => {
+      mkdirSync(join(shop, 'claudedocs'))
+      writeFileSync(join(shop, 'claudedocs', 'agent-outputs'), '')
+    },
+    'writable',
+    3,
+    /output: claudedocs\/agent-outputs is not a folder/,
+  ],
+  [
+    'a manifest outside the project',
+    (shop) => writeFileSync(join(shop, '.cleo', 'config.json'), '{"manifest": {"path": "../M.jsonl"}}'),
+    'writable',
+    8,
+    /M\.jsonl is not below the project/,
+  ],
+  [
+    'a database under version control',
+    (shop) => git(shop, 'add', '--force', '.cleo/cleo.db'),
+    'tracked',
+    3,
+    /git tracks \.cleo\/cleo\.db: a checkout puts an old copy/,
+  ],
+  [
+    'a .gitignore that lets the database in',
+    (shop) => writeFileSync(join(shop, '.cleo', '.gitignore'), '*.md\n'),
+    'gitignore',
+    3,
+    /lets git take in more than the configuration/,
+  ],
+  [
+    'a command that is not the one that was trusted',
+    (shop) => {
+      writeFileSync(join(shop, '.cleo', 'config.json'), '{"hooks": {"task.added": [["true"]]}}')
+      data(cleo(shop, ['trust', '--yes']))
+      writeFileSync(join(shop, '.cleo', 'config.json'), '{"hooks": {"task.added": [["false"]]}}')
+    },
+    'trust',
+    8,
+    /changed since it was trusted: hook task\.added 1/,
+  ],
+]
+
+describe('[PROJ-6] what no other command gets past, doctor explains and --fix leaves alone', () => {
+  for (const [name, spoil, check, exit, says] of grave)
+    test(name, () =>
+      withShop((shop) => {
+        spoil(shop)
+        const before = saved(shop)
+        const found = said(cleo(shop, ['doctor']))
+        expect(found.problems.map(({ path }) => path)).toEqual([check])
+        expect(found.exit).toBe(exit)
+        expect(found.problems[0]!.message).toMatch(says)
+        expect(found.problems[0]!.fix ?? '').not.toMatch(/\brm\b|DROP|DELETE/)
+        expect(saved(shop), 'looking changes nothing').toEqual(before)
+        expect(said(cleo(shop, ['doctor', '--fix'])).problems).toEqual(found.problems)
+        expect(saved(shop), 'nor does --fix').toEqual(before)
+      }),
+    )
+})
+
+test('[PROJ-6] a log whose database is gone is not touched, and is told of', () =>
+  withShop((shop) => {
+    const opened = new DatabaseSync(database(shop))
+    opened.exec("PRAGMA wal_autocheckpoint = 0; UPDATE tasks SET title = 'Newest' WHERE id = 'T001'")
+    renameSync(database(shop), `${database(shop)}.away`)
+    expect(statSync(`${database(shop)}-wal`).size).toBeGreaterThan(0)
+    expect(said(cleo(shop, ['doctor'])).problems[0]!.message).toMatch(
+      /cleo\.db-wal may hold the newest changes/,
+    )
+    expect(statSync(`${database(shop)}-wal`).size).toBeGreaterThan(0)
+    renameSync(`${database(shop)}.away`, database(shop))
+    opened.close()
+    expect(data(cleo(shop, ['show', 'T001']))).toMatchObject({ title: 'Newest' })
+    expect(cleo(shop, ['doctor']).exit).toBe(0)
+  }))
+
+test('[PROJ-6] [PROJ-4] an older schema is told of and left; --fix brings it up to date, with a backup', () =>
+  withShop((shop) => {
+    const old = join(shop, '..', 'old.db')
+    const fresh = new DatabaseSync(old)
+    const folder = join(import.meta.dirname, '..', '..', 'src', 'store', 'migrations', 'sqlite')
+    fresh.exec(readFileSync(join(folder, readdirSync(folder).sort()[0]!), 'utf8'))
+    fresh.exec('PRAGMA application_id = 1129071951; PRAGMA user_version = 1; PRAGMA journal_mode = WAL')
+    fresh.close()
+    chmodSync(old, 0o600)
+    renameSync(old, database(shop))
+    const before = saved(shop)
+    expect(said(cleo(shop, ['doctor'])).problems).toMatchObject([{ path: 'schema', mendable: true }])
+    expect(cleo(shop, ['doctor', '--fix', '--dry-run']).exit).toBe(0)
+    expect(saved(shop)).toEqual(before)
+    expect(data(cleo(shop, ['doctor', '--fix']))).toMatchObject({ mended: [{ check: 'schema' }] })
+    expect(readdirSync(join(shop, '.cleo', 'backups'))).toEqual([expect.stringMatching(/^before-schema-2/)])
+    expect(data(cleo(shop, ['doctor', '--fix']))).toMatchObject({ mended: [] })
+  }))
+
+test('[PROJ-6] an index and a trigger that are gone are made again, and what they missed is made good', () =>
+  withShop((shop) => {
+    change(
+      shop,
+      "DROP INDEX tasks_ready; DROP TRIGGER tasks_text_update; UPDATE tasks SET title = 'Roses' WHERE id = 'T002'",
+    )
+    expect(said(cleo(shop, ['doctor'])).problems.map(({ path }) => path)).toEqual(['schema', 'text'])
+    const { mended } = data<{ mended: { check: string }[] }>(cleo(shop, ['doctor', '--fix']))
+    expect(mended.map(({ check }) => check)).toEqual(['schema', 'text'])
+    expect(data<{ tasks: unknown[] }>(cleo(shop, ['find', 'roses'])).tasks).toHaveLength(1)
+    expect(cleo(shop, ['doctor']).exit).toBe(0)
+  }))
+
+test('[PROJ-6] what is mended is saved first and stands in the log', () =>
+  withShop((shop) => {
+    change(shop, 'UPDATE tasks SET blockers = 7')
+    const { backup } = data<{ backup: string }>(cleo(shop, ['doctor', '--fix']))
+    const kept = new DatabaseSync(backup, { readOnly: true })
+    expect(kept.prepare('SELECT DISTINCT blockers FROM tasks').all()).toEqual([{ blockers: 7 }])
+    kept.close()
+    const { entries } = data<{ entries: { operation: string; after: object }[] }>(
+      cleo(shop, ['log', '--limit', '1']),
+    )
+    expect(entries[0]).toMatchObject({ operation: 'admin.doctor', after: { mended: 'counts', count: 3 } })
+  }))
+
+test('[PROJ-6] several faults at once are all told; the gravest decides the exit, and --fix mends what it can', () =>
+  withShop((shop) => {
+    writeFileSync(join(shop, '.cleo', 'config.json'), '{"claim": {}}')
+    change(shop, 'UPDATE tasks SET blockers = 7')
+    rmSync(join(shop, '.cleo', '.gitignore'))
+    const found = said(cleo(shop, ['doctor']))
+    expect(found.problems.map(({ path }) => path)).toEqual(['config', 'counts', 'gitignore'])
+    expect(found).toMatchObject({ exit: 8, code: 'doctor.config', fix: 'cleo doctor --fix' })
+    const left = said(cleo(shop, ['doctor', '--fix']))
+    expect(left.problems.map(({ path }) => path)).toEqual(['config'])
+    expect(left.message).toContain('Mended: counts, gitignore.')
+  }))
+
+test('[PROJ-6] without git, and without a repository, doctor works all the same', () =>
+  withShop((shop) => {
+    expect(cleo(shop, ['doctor'], { PATH: '/nowhere' }).exit).toBe(0)
+    rmSync(join(shop, '.git'), { recursive: true })
+    expect(cleo(shop, ['doctor']).exit).toBe(0)
+    expect(said(cleo(join(shop, '..'), ['doctor']))).toMatchObject({ code: 'project.missing', exit: 9 })
+  }))
+
+test('[PROJ-6] a local database beside the one in PostgreSQL is told of, and so is what a move left', async () => {
+  const CLEO_DATABASE_URL = await postgresDatabase()
+  await withShop((shop) => {
+    expect(said(cleo(shop, ['doctor'], { CLEO_DATABASE_URL })).problems).toMatchObject([
+      { path: 'database', message: expect.stringContaining('has no place in') },
+      { path: 'stores', message: expect.stringContaining('holds 3 tasks') },
+    ])
+    const kept = readFileSync(database(shop))
+    data(cleo(shop, ['db', 'move', '--to', CLEO_DATABASE_URL]))
+    expect(data(cleo(shop, ['doctor']))).toMatchObject({ mended: [] })
+    writeFileSync(`${database(shop)}-wal`, 'left over', { mode: 0o600 })
+    expect(said(cleo(shop, ['doctor'])).problems).toMatchObject([
+      { path: 'stores', message: expect.stringContaining('cleo.db-wal is there without a database') },
+    ])
+    rmSync(`${database(shop)}-wal`)
+    writeFileSync(database(shop), kept, { mode: 0o600 })
+    const found = said(cleo(shop, ['doctor']))
+    expect(found.problems).toMatchObject([{ path: 'stores' }])
+    expect(found.problems[0]!.message).toMatch(
+      /holds 3 tasks, but \.cleo\/config\.json says .* what is in the file is not seen/,
+    )
+    expect(found.problems[0]!.message).not.toContain('password')
+  })
+})
+
+test('[PROJ-6] a server that does not answer is a finding, not a crash', () =>
+  withShop((shop) => {
+    writeFileSync(
+      join(shop, '.cleo', 'config.json'),
+      '{"database": "postgres://ada:secret@127.0.0.1:1/x", "project": "abcd1234"}',
+    )
+    rmSync(database(shop))
+    const { problems, message } = said(cleo(shop, ['doctor']))
+    expect(problems.map(({ path }) => path)).toEqual(['database'])
+    expect(message).toContain('No answer from postgres://ada@127.0.0.1:1/x')
+    expect(message).not.toContain('secret')
+  }))
+
+const isRoot = process.getuid?.() === 0
+
+test.runIf(isRoot)('[PROJ-6] a folder one may not look into, or not write to, is one finding', () =>
+  withShop((shop) => {
+    const asNobody = (): Said => {
+      const [program] = executable.command
+      const { status, stdout } = spawnSync(program, ['doctor'], {
+        cwd: shop,
+        env: { PATH: process.env['PATH'], HOME: join(shop, '..'), USER: 'ada' },
+        uid: 65_534,
+        gid: 65_534,
+        encoding: 'utf8',
+      })
+      return said({ exit: status ?? -1, stdout, stderr: '' })
+    }
+    const places = [
+      join(shop, '..'),
+      shop,
+      join(shop, '.cleo'),
+      ...readdirSync(join(shop, '.cleo')).map((name) => join(shop, '.cleo', name)),
+    ]
+    for (const place of places) chownSync(place, 65_534, 65_534)
+    chmodSync(join(shop, '.cleo'), 0o000)
+    expect(asNobody()).toMatchObject({
+      exit: 3,
+      problems: [{ path: 'config', message: expect.stringContaining('permission denied') }],
+    })
+    chmodSync(join(shop, '.cleo'), 0o500)
+    expect(asNobody()).toMatchObject({
+      exit: 3,
+      problems: [{ path: 'writable', message: expect.stringContaining('.cleo may not be written to') }],
+    })
+    chmodSync(join(shop, '.cleo'), 0o700)
+    chmodSync(database(shop), 0o400)
+    expect(asNobody()).toMatchObject({
+      exit: 3,
+      problems: [
+        { path: 'writable', message: expect.stringContaining('.cleo/cleo.db may not be written to') },
+      ],
+    })
+    chmodSync(database(shop), 0o600)
+    expect(existsSync(database(shop))).toBe(true)
+  }),
+)

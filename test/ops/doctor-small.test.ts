@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { illness } from '../support/doctor.ts'
+import { faults, settle } from '../support/planted-faults.ts'
+import { withProject } from '../support/project.ts'
+import { randomHistory } from '../support/random-history.ts'
+
+// Enough to notice what a patch of test/mutants breaks. Here they must pass.
+test('planted faults', async () => {
+  const found: string[] = []
+  const planted = faults.filter(({ only }) => only !== 'postgres')
+  for (const { name, plant } of planted)
+    await withProject(async (project) => {
+      await settle(project)
+      await plant(project, await project.store())
+      const problems = (await illness(project))?.problems ?? []
+      found.push(`${name}: ${problems.map(({ path }) => path).join()}`)
+    })
+  expect(found, 'each is found by its own check').toEqual(
+    planted.map(({ name, check }) => `${name}: ${check}`),
+  )
+})
+
+test('healthy projects', async () => {
+  const said: unknown[] = []
+  for (let seed = 1; seed <= 6; seed++)
+    await withProject(async (project) => {
+      await randomHistory(project, { seed, steps: 60 })
+      said.push(await illness(project))
+    })
+  expect(said.filter(Boolean), 'healthy projects are silent').toEqual([])
+})
