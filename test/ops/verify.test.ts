@@ -403,7 +403,7 @@ test('[GATE-2] a task nobody was sent to can be looked at and proved all the sam
 
 test('[GATE-3] without git files alone show the work, and they are hashed all the same', () =>
   withProject(async (project) => {
-    put(project.root, { 'src/a.ts': 'a\n', Makefile: 'test:\n\t@echo ok\n' })
+    put(project.root, { 'src/a.ts': 'a\n', Makefile: 'test:\n\t@echo "ok"\n' })
     await addTask(project)
     const { as } = await send(project, 'T002')
     expect(await gate(as, 'implemented', 'commit:HEAD;files:src/a.ts')).toMatchObject(
