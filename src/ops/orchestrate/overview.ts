@@ -23,8 +23,12 @@ const recordOf = <K extends string, T>(keys: readonly K[], value: T): Record<K, 
   Object.fromEntries(keys.map((key) => [key, value])) as Record<K, T>
 
 /** How many tasks have each status that any has; those with parts are left out. */
-export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> =>
-  Object.fromEntries(await search.countByStatus(db, root))
+export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> => {
+  const counts = await search.countByStatus(db, root)
+  return Object.fromEntries(
+    statuses.flatMap((status) => (counts.has(status) ? [[status, counts.get(status)!]] : [])),
+  )
+}
 
 export const readyShape = () => v.array(taskLine())
 

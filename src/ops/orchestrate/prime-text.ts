@@ -50,7 +50,7 @@ const answers = [
   'What comes back, and what you do:',
   '- complete, partial: the next task',
   '- blocked: give what is missing with `cleo update <task>`, or ask the person; then `cleo unblock <task>` and `cleo orchestrate respawn <task> --ref`',
-  '- `need skill: X`, `need level: X L2`, refusal 61 to 63: `cleo orchestrate respawn <task> --ref`; after three attempts ask the person',
+  '- `need skill: X`, `need level: X L2`, or a refusal of its work (38 to 46, 61 to 63): `cleo orchestrate respawn <task> --ref`; after three attempts ask the person',
 ].join('\n')
 
 const limits = [

@@ -51,14 +51,12 @@ export const handedIn = async (
   return { handed: { id, status, body: JSON.parse(body) as Record<string, unknown> }, warnings }
 }
 
-const missing = ({ id, task }: SpawnRow, said: Returned): Failure<'manifest.missing'> => {
-  const { problems: _, ...failure } = fail('manifest.missing', { id: task, problems: [] })
-  return {
-    ...failure,
-    message: `${id} said ${said}, but appended no manifest entry.`,
-    fix: `cleo orchestrate respawn ${task} --ref`,
-  }
-}
+const missing = ({ id, task }: SpawnRow, said: Returned): Failure<'manifest.missing'> =>
+  reworded(
+    fail('manifest.missing', { id: task, problems: [] }),
+    `${id} said ${said}, but appended no manifest entry.`,
+    task,
+  )
 
 /** The entry's file has to be there; what the gates rest on was looked at when the task was completed. */
 export const fileMissing = async (
@@ -67,10 +65,16 @@ export const fileMissing = async (
 ): Promise<Failure<'output.missing'> | undefined> => {
   const { file } = await standingOf(context, task, { recheck: false })
   if (file?.state !== 'missing') return undefined
-  const { problems: _, ...failure } = fail('output.missing', { id: task, problems: [] })
-  return {
-    ...failure,
-    message: `${id} handed in an entry whose file is not there: ${file.path}.`,
-    fix: `cleo orchestrate respawn ${task} --ref`,
-  }
+  return reworded(
+    fail('output.missing', { id: task, problems: [] }),
+    `${id} handed in an entry whose file is not there: ${file.path}.`,
+    task,
+  )
 }
+
+/** In words for one who receives: what is missing is not for the caller to hand in. */
+const reworded = <F extends Failure>({ problems: _, ...failure }: F, message: string, task: string) => ({
+  ...failure,
+  message,
+  fix: `cleo orchestrate respawn ${task} --ref`,
+})
