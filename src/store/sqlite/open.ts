@@ -43,7 +43,10 @@ export const refuseNothing = async (path: string): Promise<void> => {
   if (size === 0) refuse('store.corrupt', { path, reason: 'it is empty' })
 }
 
-export const connect = (path: string, { wait, readOnly }: Omit<OpenOptions, 'now' | 'size'>): DatabaseSync => {
+export const connect = (
+  path: string,
+  { wait, readOnly }: Omit<OpenOptions, 'now' | 'size'>,
+): DatabaseSync => {
   const mode = readOnly ? 'ro' : 'rw'
   const address = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=${mode}`
   try {
