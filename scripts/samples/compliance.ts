@@ -9,7 +9,10 @@ const sample = (path: string, message: string) => ({
 
 export const compliance: Samples = {
   'compliance.unspawned': { id: 'T012', type: 'task' },
-  'compliance.return': sample('BASE-002', 'what it returned was refused: return.invalid'),
+  'compliance.return': sample(
+    'BASE-002',
+    'what it returned was refused: it was none of the lines it may return',
+  ),
   'compliance.entry': sample('BASE-001', 'T012.1 appended no entry'),
   'compliance.failed': sample('IMPL-003', '4f0c2a1 does not name T012'),
 }

@@ -23,7 +23,7 @@ onEveryStore((withProject) => {
       })
       expect(await rulings(project, 'T002')).toMatchObject({
         'BASE-001': ['pass', entry],
-        'BASE-002': ['pass', 'it returned a line that says complete'],
+        'BASE-002': ['pass', 'it returned one of its lines: complete'],
         'BASE-003': ['pass', 'done by ada with orchestrate.receive'],
         'BASE-004': ['pass', `${outputs}/T002-compare-password-hashing.md, unchanged since ${entry}`],
         'BASE-005': ['pass', 'T002.1 set focus before it was done'],
@@ -70,7 +70,7 @@ onEveryStore((withProject) => {
       await send(project, 'T005')
       expect(await project.call('orchestrate.validate', { epic: 'T001' })).toMatchObject({
         code: 'compliance.entry',
-        message: '1 of 4 tasks breaks a rule.',
+        message: '1 of 4 tasks breaks a rule: T005: BASE-001, BASE-003, BASE-005, RSCH-004',
         problems: [
           {
             path: 'T005',
@@ -110,8 +110,8 @@ test('[PROT-1] a return that is no return line breaks BASE-002, whatever else wa
       exit: 61,
     })
     expect(await rulings(project, 'T002')).toMatchObject({
-      'BASE-002': ['fail', 'what it returned was refused: return.invalid'],
-      'RSCH-005': ['fail', 'what it returned was refused: return.invalid'],
+      'BASE-002': ['fail', 'what it returned was refused: it was none of the lines it may return'],
+      'RSCH-005': ['fail', 'what it returned was refused: it was none of the lines it may return'],
     })
   }))
 

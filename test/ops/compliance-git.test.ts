@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type TestProject, withProject } from '../support/project.ts'
@@ -137,7 +138,12 @@ test('[PROT-1] commits in a work folder of its own are all asked for their task'
       await sent.as.must('focus.set', { id: 'T002' })
       const untold = commit(tree, 'Prepare', { 'src/b.ts': '1\n' })
       commit(tree, 'Add the form\n\nTask: T002', code)
-      await append(sent)
+      await append(sent, { entry: { finding: [], agentType: 'analysis' } })
+      expect(await rulings(project, 'T002')).toMatchObject({
+        'IMPL-001': ['pass', '1 test file among 3 files'],
+        'IMPL-006': ['fail', 'T002-sign-up-form does not say what was built or decided'],
+        'IMPL-007': ['fail', 'T002-sign-up-form says "analysis", not implementation'],
+      })
       expect((await rulings(project, 'T002'))['IMPL-003']).toEqual([
         'fail',
         `${untold.slice(0, 7)} does not name T002`,
@@ -167,8 +173,16 @@ test('[PROT-1] research changes nothing but output, where it has a work folder o
         'fail',
         'notes.txt was changed, src/a.ts was changed',
       ])
-    } finally {
       git(project.root, 'worktree', 'remove', '--force', tree)
+      expect(await rulings(project, 'T002')).toMatchObject({
+        'BASE-004': [
+          'pass',
+          'claudedocs/agent-outputs/T002-compare-hashing.md, unchanged since T002-compare-hashing',
+        ],
+        'RSCH-001': ['na', 'it had no work folder of its own'],
+      })
+    } finally {
+      rmSync(tree, { recursive: true, force: true })
     }
   }))
 

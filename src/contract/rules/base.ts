@@ -17,8 +17,8 @@ export const base: Rules = {
     const { returned } = seen
     if (!returned) return na('what it returned was not received')
     return returned.allowed
-      ? pass(`it returned a line that says ${returned.said}`)
-      : fail(`what it returned was refused: ${returned.said}`, respawnFix(seen))
+      ? pass(`it returned one of its lines: ${returned.why}`)
+      : fail(`what it returned was refused: ${returned.why}`, respawnFix(seen))
   },
 
   'BASE-003': (seen) => {
@@ -27,7 +27,7 @@ export const base: Rules = {
     if (task.status === 'cancelled') return na(`${task.id} was cancelled`)
     if (lastEntry(seen)?.status === 'blocked') return blockedTask(seen)
     if (task.status !== 'done')
-      return fail(`${task.id} is ${task.status}`, `cleo complete ${task.id} --as ${spawn}`)
+      return fail(`${task.id} is ${task.status}`, lastEntry(seen) && `cleo complete ${task.id} --as ${spawn}`)
     const done = log.findLast(({ to }) => to === 'done')
     if (!done) return fail(`nothing tells who completed ${task.id} after ${spawn} was sent`)
     const by = `done by ${done.actor} with ${done.operation}`

@@ -9,8 +9,8 @@ export interface Observed {
   spawn: string
   /** What was recorded since the spawn was sent, oldest first. */
   log: Logged[]
-  /** What came back, where `receive` has seen it: what the line said, or the code it was refused with. */
-  returned?: { allowed: boolean; said: string }
+  /** What came back, where `receive` has seen it; `why` is what the line said, or why it was refused. */
+  returned?: { allowed: boolean; why: string }
   /** Everything the spawn handed in, oldest first. */
   entries: Handed[]
   /** The file of the last entry. */

@@ -13,11 +13,11 @@ export interface Breach {
 }
 
 const breach = {
-  message: ({ id, broken, of, problems }: Breach) => {
-    if (id === undefined) return `${broken} of ${of} tasks break${broken === 1 ? 's' : ''} a rule.`
-    return problems.length === 1
-      ? `${id} breaks ${sentence(problems[0]!)}`
-      : `${id} breaks ${broken} of ${of} rules.`
+  message: ({ id, broken, of, problems: [first, ...more] }: Breach) => {
+    const alone = first && more.length === 0 ? sentence(first) : undefined
+    if (id !== undefined) return alone ? `${id} breaks ${alone}` : `${id} breaks ${broken} of ${of} rules:`
+    const many = `${broken} of ${of} tasks ${broken === 1 ? 'breaks' : 'break'} a rule`
+    return alone ? `${many}: ${alone}` : `${many}:`
   },
   fix: ({ problems }: Breach) => problems.find(({ fix }) => fix)?.fix,
   alternatives: ({ next }: Breach) => (next ? [next] : []),

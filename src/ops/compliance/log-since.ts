@@ -38,9 +38,12 @@ const statusIn = ({ status }: Record<string, unknown>): Pick<Logged, 'to'> =>
   statuses.includes(status as Status) ? { to: status as Status } : {}
 
 /** Only these are about the line; what else a return was refused for is a matter of other rules. */
-const ofLine = ['return.invalid', 'return.status']
+const ofLine = new Map([
+  ['return.invalid', 'it was none of the lines it may return'],
+  ['return.status', 'it does not fit the status of the entry'],
+])
 
-const returnedIn = ({ returned, breach }: Receipt): NonNullable<Observed['returned']> => ({
-  allowed: !ofLine.includes(breach ?? ''),
-  said: returned ?? breach ?? '',
-})
+const returnedIn = ({ returned, breach = '' }: Receipt): NonNullable<Observed['returned']> => {
+  const refused = ofLine.get(breach)
+  return refused ? { allowed: false, why: refused } : { allowed: true, why: returned ?? breach }
+}

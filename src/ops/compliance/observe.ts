@@ -31,7 +31,14 @@ export const observe = async (context: Context, row: TaskRow): Promise<Observed 
     ...entry,
     body: JSON.parse(entry.body) as Record<string, unknown>,
   }))
-  const sight: Sight = { context, row, spawn, standing, entries, given: await givenAsEvidence(context, row) }
+  const sight: Sight = {
+    context,
+    row,
+    spawn,
+    standing,
+    entries,
+    given: await givenAsEvidence(context, spawn),
+  }
   const file = await outputOf(sight)
   const entry = entries.at(-1)
   return {

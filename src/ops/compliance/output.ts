@@ -1,7 +1,9 @@
 import type { OutputFile } from '../../contract/rules/observed.ts'
+import type { Standing } from '../../contract/standing.ts'
 import { isBelow } from '../../model/path.ts'
+import { lookAtOutput } from '../manifest/output-file.ts'
 import { askedOf, placesIn } from '../manifest/places.ts'
-import { type Sight, workFolder } from './sight.ts'
+import { ownFolder, type Sight } from './sight.ts'
 
 const mostBytes = 4 << 20
 
@@ -9,9 +11,12 @@ const mostBytes = 4 << 20
 export const outputOf = async (sight: Sight): Promise<OutputFile | undefined> => {
   const { context, spawn, standing } = sight
   const { host, root } = context
-  if (!standing.file) return undefined
-  const { path, state } = standing.file
-  const { work, roots } = placesIn(context, workOf(sight, path), askedOf(spawn))
+  const file = standing.file?.state === 'missing' ? ((await merged(sight)) ?? standing.file) : standing.file
+  if (!file) return undefined
+  const { path, state } = file
+  const own = ownFolder(sight)
+  const work = own !== undefined && isBelow(own, path) ? own : root
+  const { roots } = placesIn(context, work, askedOf(spawn))
   const read =
     state === 'missing' || !isBelow(work, path)
       ? undefined
@@ -24,8 +29,13 @@ export const outputOf = async (sight: Sight): Promise<OutputFile | undefined> =>
   }
 }
 
-/** The file lies in the folder of the work, or in the project once that was merged. */
-const workOf = (sight: Sight, path: string): string => {
-  const work = workFolder(sight)
-  return isBelow(work, path) ? work : sight.context.root
+/** The file as it came into the project, where the work folder was merged and taken away. */
+const merged = async (sight: Sight): Promise<Standing['file']> => {
+  const { context, spawn, entries } = sight
+  const entry = entries.at(-1)
+  const said = entry?.body['file']
+  if (!entry || typeof said !== 'string' || ownFolder(sight) !== undefined) return undefined
+  const found = await lookAtOutput(context, placesIn(context, context.root, askedOf(spawn)), said)
+  if (found.sha256 === undefined) return undefined
+  return { path: found.path, state: found.sha256 === entry.sha256 ? 'there' : 'changed' }
 }

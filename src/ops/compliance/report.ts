@@ -49,25 +49,23 @@ export const oneChecked = (checked: Checked, all: boolean): Answer => {
       },
       { warnings: promises },
     )
-  const problems = [...told.map(problemOf), ...promises.map((message) => ({ path: 'estimates', message }))]
-  return fail(codeOf([checked]), {
-    id,
-    broken,
-    of: rules.length,
-    problems: all ? problems : worstFirst(problems),
-  })
+  const problems = [
+    ...told.toSorted((a, b) => order.indexOf(a.result) - order.indexOf(b.result)).map(problemOf),
+    ...promises.map((message) => ({ path: 'estimates', message: `warning: ${message}` })),
+  ]
+  const failure = fail(codeOf([checked]), { id, broken, of: rules.length, problems })
+  return all
+    ? failure
+    : { ...failure, held: rules.filter(({ result }) => result === 'pass').map(({ id }) => id) }
 }
+
+const order = ['fail', 'warning', 'na', 'pass']
 
 const problemOf = ({ id, result, fact, fix }: Ruled): Problem => ({
   path: id,
   message: result === 'fail' ? fact : `${result}: ${fact}`,
   ...(fix && { fix }),
 })
-
-const worstFirst = (problems: readonly Problem[]): Problem[] => {
-  const isWarning = ({ message, path }: Problem) => message.startsWith('warning: ') || path === 'estimates'
-  return [...problems.filter((problem) => !isWarning(problem)), ...problems.filter(isWarning)]
-}
 
 const countBy = (rules: readonly Ruled[]): Record<string, number> =>
   Object.fromEntries(results.map((result) => [result, rules.filter((rule) => rule.result === result).length]))
@@ -94,19 +92,21 @@ export const manyChecked = (checked: readonly Checked[], { root, all, page }: Ma
       { page, warnings },
     )
   }
-  const told = all ? checked : broken
-  return fail(codeOf(broken), {
+  const failure = fail(codeOf(broken), {
     broken: broken.length,
     of: checked.length,
-    problems: told.map((each) => ({
+    problems: broken.map((each) => ({
       path: each.id,
-      message: failedIn(each).join(', ') || 'valid',
-      ...(broken.includes(each) && { fix: `cleo orchestrate validate ${each.id}` }),
+      message: failedIn(each).join(', '),
+      fix: `cleo orchestrate validate ${each.id}`,
     })),
     ...(page.next && {
       next: `cleo orchestrate validate${root ? ` --epic ${root}` : ''} --after ${page.next}`,
     }),
   })
+  return all
+    ? { ...failure, held: checked.filter((each) => !broken.includes(each)).map(({ id }) => id) }
+    : failure
 }
 
 const warnedIn = ({ rules }: Checked): { warned?: string[] } => {

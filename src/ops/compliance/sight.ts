@@ -26,8 +26,9 @@ export interface Given {
   shownAt: { gate: string; head: string }[]
 }
 
-export const givenAsEvidence = async ({ store }: Context, { id }: TaskRow): Promise<Given> => {
-  const rows = await evidence.latestOf(store, id)
+/** Each attempt proves its own work. */
+export const givenAsEvidence = async ({ store }: Context, spawn: SpawnRow): Promise<Given> => {
+  const rows = (await evidence.latestOf(store, spawn.task)).filter((row) => row.spawn === spawn.id)
   const atoms = rows.flatMap((row) => JSON.parse(row.atoms) as Seen[])
   return {
     commits: [...new Set(atoms.flatMap((atom) => (atom.kind === 'commit' ? [atom.sha] : [])))],
