@@ -74,7 +74,7 @@ export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
     file: fields.text(reading, 'file', 1000, derived.file),
     title: fields.line(reading, 'title', 200, derived.title),
     date: fields.day(reading, 'date', derived.date),
-    status,
+    status: status ?? 'complete',
     agent_type: fields.word(reading, 'agent_type', derived.agent_type),
     topics: fields.texts(reading, 'topics', 100),
     key_findings: fields.texts(reading, 'key_findings', 2000),
@@ -87,14 +87,16 @@ export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
   })
   for (const [key, value] of Object.entries(given))
     if (!known.includes(key)) Object.defineProperty(entry, key, { value, ...plain })
-  judge(entry, rules, reading)
+  if (status) judge(entry, rules, reading)
+  const bytes = new TextEncoder().encode(JSON.stringify(entry)).length
+  if (bytes > mostBytes) fields.problem(reading, '', `an entry has at most ${mostBytes} bytes, not ${bytes}`)
   return { entry, problems: reading.problems, warnings: reading.warnings }
 }
 
 // `__proto__` is a name like any other here: assigning it would not keep it.
 const plain = { enumerable: true, configurable: true, writable: true }
 
-const blockerOf = (reading: fields.Reading, status: EntryStatus): Entry['blocker'] => {
+const blockerOf = (reading: fields.Reading, status: EntryStatus | undefined): Entry['blocker'] => {
   const { blocker: said } = reading.given
   if (said == null && status !== 'blocked') return undefined
   const given = typeof said === 'string' ? { text: said } : (said ?? {})
@@ -117,8 +119,6 @@ const judge = (entry: Entry, { research }: EntryRules, reading: fields.Reading):
     fields.problem(reading, 'key_findings', `research has 3 to 7 findings, not ${findings}`)
   if (entry.status === 'partial' && !entry.needs_followup)
     fields.problem(reading, 'needs_followup', 'a partial entry says what is left')
-  const bytes = new TextEncoder().encode(JSON.stringify(entry)).length
-  if (bytes > mostBytes) fields.problem(reading, '', `an entry has at most ${mostBytes} bytes, not ${bytes}`)
 }
 
 const withoutEmpty = <T extends object>(given: T): T =>

@@ -55,13 +55,17 @@ export const day = (reading: Reading, key: string, instead: string): string => {
   return found
 }
 
-export const oneOf = <T extends string>(reading: Reading, key: string, words: readonly T[]): T => {
+export const oneOf = <T extends string>(
+  reading: Reading,
+  key: string,
+  words: readonly T[],
+): T | undefined => {
   const value = reading.given[key]
   const known = words.find((word) => word === value)
   const rather = `is one of ${words.join(', ')}`
   if (!known)
     problem(reading, key, value == null ? `is missing: it ${rather}` : `${rather}, not ${shown(value)}`)
-  return known ?? words[0]!
+  return known
 }
 
 export const texts = (reading: Reading, key: string, limit: number): string[] => {

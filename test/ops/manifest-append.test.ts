@@ -1,0 +1,281 @@
+import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  done,
+  echo,
+  entriesOf,
+  idsOf,
+  linesOf,
+  manifestOf,
+  outputs,
+  put,
+  three,
+  withHandedOut,
+} from '../support/manifest-project.ts'
+import { onEveryStore, withProject } from '../support/project.ts'
+
+onEveryStore((withProject) => {
+  test('[MANI-1] [MANI-3] an entry, its line, its words and its trace in the log are kept together', () =>
+    withHandedOut(withProject, async (project) => {
+      const answer = await project.as('T002.1').must('pipeline.manifest.append', done)
+      expect(answer).toEqual({
+        id: 'T002-compare-hashing',
+        task: 'T002',
+        spawnId: 'T002.1',
+        status: 'complete',
+        file: 'T002-compare-hashing.md',
+        sha256: 'dba36bffa5cab0f922d087a3aeb179f9d4e745df40b323e1b1471402848c8a3e',
+      })
+      const shown = await project.must('pipeline.manifest.show', { id: 'T002' })
+      expect(shown).toMatchObject({
+        title: 'Compare hashing',
+        agent_type: 'research',
+        key_findings: three,
+        actionable: true,
+        spawnId: 'T002.1',
+      })
+      expect(linesOf(project).map((line) => JSON.parse(line))).toEqual([shown])
+      expect((await project.must('pipeline.manifest.find', { query: 'thre' })).entries).toHaveLength(1)
+      const log = await project.must('admin.log', { operation: 'pipeline.manifest.append' })
+      expect(log.entries).toMatchObject([{ actor: 'T002.1', task: 'T002', after: { entry: answer.id } }])
+    }))
+
+  test('[MANI-4] one entry for a spawn: the same again changes nothing, another one says what it revises', () =>
+    withHandedOut(withProject, async (project) => {
+      const agent = project.as('T002.1')
+      const { id } = await agent.must('pipeline.manifest.append', done)
+      expect(await agent.must('pipeline.manifest.append', done)).toMatchObject({ id, noChange: true })
+      const partial = { status: 'partial' as const, followup: ['Measure memory.'] }
+      expect(await agent.call('pipeline.manifest.append', partial)).toMatchObject({
+        code: 'entry.twice',
+        exit: 6,
+        alternatives: [`To put it right, append again with --revises ${id}.`],
+      })
+      expect(
+        await agent.call('pipeline.manifest.append', { ...partial, revises: 'T002-other' }),
+      ).toMatchObject({
+        code: 'entry.not_found',
+      })
+      const revised = await agent.must('pipeline.manifest.append', { ...partial, revises: id })
+      expect(revised).toMatchObject({ id: `${id}-2`, status: 'partial' })
+      expect(await agent.must('pipeline.manifest.append', { ...partial, revises: id })).toMatchObject({
+        id: revised.id,
+        noChange: true,
+      })
+      expect(linesOf(project)).toHaveLength(2)
+      // The file has changed: that is not the same entry any more.
+      put(project, `${outputs}/T002-compare-hashing.md`, 'other words')
+      expect(await agent.call('pipeline.manifest.append', { ...partial, revises: id })).toMatchObject({
+        ok: true,
+      })
+      expect(await idsOf(project)).toEqual([id, `${id}-2`, `${id}-3`])
+    }))
+
+  test('[MANI-4] the next attempt has an entry of its own, the attempt before is refused', () =>
+    withHandedOut(withProject, async (project) => {
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      await project.as('T002.1').must('pipeline.manifest.append', done)
+      await project.must('orchestrate.respawn', { id: 'T002', replace: true, tier: 2 })
+      expect(await project.as('T002.1').call('pipeline.manifest.append', done)).toMatchObject({ exit: 35 })
+      const named = JSON.stringify({ id: 'T002-compare-hashing', status: 'complete', key_findings: three })
+      expect(await project.as('T002.2').call('pipeline.manifest.append', { entry: named })).toMatchObject({
+        value: { id: 'T002-compare-hashing-2', spawnId: 'T002.2' },
+        warnings: ['T002-compare-hashing is taken; this one is T002-compare-hashing-2'],
+      })
+    }))
+
+  test('[MANI-1] a person hands in for the latest spawn of the task; without one ids are the only rule', () =>
+    withHandedOut(withProject, async (project) => {
+      expect(await project.must('pipeline.manifest.append', { ...done, task: 'T002' })).toMatchObject({
+        spawnId: 'T002.1',
+      })
+      put(project, `${outputs}/T003-form.md`)
+      const plain = { task: 'T003', status: 'complete' } as const
+      const first = await project.must('pipeline.manifest.append', plain)
+      expect(first).toMatchObject({ id: 'T003-form', file: 'T003-form.md' })
+      expect(first).not.toHaveProperty('spawnId')
+      const second = await project.must('pipeline.manifest.append', { ...plain, finding: ['More.'] })
+      expect(second.id).toBe('T003-form-2')
+      expect(
+        await project.call('pipeline.manifest.append', { ...plain, id: 'T003-form', finding: ['x'] }),
+      ).toMatchObject({
+        code: 'entry.taken',
+      })
+      expect((await entriesOf(project)).slice(1).map(({ body }) => JSON.parse(body).agent_type)).toEqual([
+        'implementation',
+        'implementation',
+      ])
+    }))
+
+  test('[MANI-1] a dry run leaves neither row nor line', () =>
+    withHandedOut(withProject, async (project) => {
+      const answer = await project.as('T002.1').call('pipeline.manifest.append', done, { dryRun: true })
+      expect(answer).toMatchObject({ ok: true, value: { id: 'T002-compare-hashing' } })
+      expect(await entriesOf(project)).toEqual([])
+      expect(linesOf(project)).toEqual([])
+    }))
+})
+
+test('[MANI-1] everything that is wrong is said at once', () =>
+  withHandedOut(withProject, async (project) => {
+    const entry = JSON.stringify({
+      id: 'T003-mine',
+      status: 'finished',
+      title: ['x'],
+      date: '2026-02-30',
+      key_findings: ['ok', 7],
+      linked_tasks: ['T099', 'nonsense'],
+      file: 'T002-nowhere.md',
+    })
+    const answer = await project.as('T002.1').call('pipeline.manifest.append', { entry })
+    expect(answer).toMatchObject({ ok: false, code: 'entry.foreign' })
+    expect(!answer.ok && answer.problems?.map(({ path }) => path)).toEqual([
+      'id',
+      'status',
+      'title',
+      'date',
+      'key_findings.1',
+      'linked_tasks.1',
+      'linked_tasks',
+      'file',
+    ])
+    expect(await entriesOf(project)).toEqual([])
+    expect(linesOf(project)).toEqual([])
+  }))
+
+test.each([
+  [
+    'research that is complete with two findings',
+    { status: 'complete', finding: ['One.', 'Two.'] },
+    'key_findings',
+  ],
+  ['research that is complete with eight', { status: 'complete', finding: [...'12345678'] }, 'key_findings'],
+  ['a partial one that leaves nothing', { status: 'partial' }, 'needs_followup'],
+  ['a blocked one without a category', { status: 'blocked', text: 'No schema.' }, 'blocker.category'],
+  ['a blocked one without a text', { status: 'blocked', blocker: 'missing context' }, 'blocker.text'],
+  ['one without a status', { finding: three }, 'status'],
+  [
+    'one of more than 64 KiB',
+    { status: 'partial', followup: Array.from({ length: 40 }, () => 'x'.repeat(1900)) },
+    '',
+  ],
+  ['no JSON', { entry: '{"status":' }, 'entry'],
+  ['a list', { entry: '[]' }, 'entry'],
+] as const)('[MANI-3] refused: %s', (_, input, path) =>
+  withHandedOut(withProject, async (project) => {
+    const answer = await project.as('T002.1').call('pipeline.manifest.append', input as never)
+    expect(answer).toMatchObject({ ok: false, code: 'input.invalid', exit: 6, problems: [{ path }] })
+  }),
+)
+
+test('[MANI-3] pretty-printed JSON becomes one line, unknown fields stay, and `__proto__` is a name', () =>
+  withHandedOut(withProject, async (project) => {
+    const entry = `\uFEFF{
+      "status": "blocked",
+      "blocker": { "category": "Missing-Context", "text": "No schema.", "alternatives": ["ask"] },
+      "__proto__": { "polluted": true },
+      "confidence": 0.5,
+      "spawnId": "T003.7",
+      "sha256": "forged"
+    }`
+    await project.as('T002.1').must('pipeline.manifest.append', { entry })
+    const [line, ...more] = linesOf(project)
+    expect(more).toEqual([])
+    const kept = JSON.parse(line!) as object
+    expect(kept).toMatchObject({
+      confidence: 0.5,
+      spawnId: 'T002.1',
+      blocker: { category: 'missing context' },
+    })
+    expect(Object.hasOwn(kept, '__proto__')).toBe(true)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+    expect(line).not.toContain('forged')
+  }))
+
+test.each([
+  ['is not there', (_: string): void => undefined, 'output.absent'],
+  ['is a folder', (path: string): void => void mkdirSync(path), 'output.unfit'],
+  ['is a link', (path: string) => symlinkSync('/etc/hostname', path), 'output.unfit'],
+  [
+    'has another name',
+    (path: string) => {
+      writeFileSync(`${path}.other`, 'x')
+      linkSync(`${path}.other`, path)
+    },
+    'output.unfit',
+  ],
+] as const)('[MANI-1] [MANI-3] refused: a file that %s', (_, make, code) =>
+  withHandedOut(withProject, async (project) => {
+    make(join(project.root, outputs, 'T002-x.md'))
+    const answer = await project.as('T002.1').call('pipeline.manifest.append', { ...done, file: 'T002-x.md' })
+    expect(answer).toMatchObject({ ok: false, code })
+  }),
+)
+
+test.each([
+  '../../README.md',
+  '/etc/hostname',
+  '../../../../../../etc/hostname',
+  'MANIFEST.jsonl',
+  '.',
+  '../.env',
+  'a/../../../x.md',
+])('[MANI-3] refused: %s lies where no output does', (file) =>
+  withHandedOut(withProject, async (project) => {
+    put(project, 'README.md')
+    const answer = await project.as('T002.1').call('pipeline.manifest.append', { ...done, file })
+    expect(answer).toMatchObject({ ok: false, code: 'output.unfit' })
+  }),
+)
+
+test('[MANI-3] a file counts from the folder of the manifest, or from the project; specs and further roots are fine', () =>
+  withProject(async (project) => {
+    put(project, '.cleo/config.json', JSON.stringify({ output: { roots: ['reports'] } }))
+    await project.must('tasks.add', { title: 'Form' })
+    put(project, 'docs/specs/T001-a.md')
+    put(project, 'reports/T001-b.md')
+    put(project, `${outputs}/T001-c.md`)
+    const kept = async (file: string): Promise<string> => {
+      const given = { task: 'T001', status: 'complete', file } as const
+      return (await project.must('pipeline.manifest.append', { ...given, finding: [file] })).file
+    }
+    expect(await kept('docs/specs/T001-a.md')).toBe('../../docs/specs/T001-a.md')
+    expect(await kept('../../docs/specs/T001-a.md')).toBe('../../docs/specs/T001-a.md')
+    expect(await kept('reports/T001-b.md')).toBe('../../reports/T001-b.md')
+    expect(await kept(`${outputs}/T001-c.md`)).toBe('T001-c.md')
+    expect(await kept(`${project.root}/${outputs}/T001-c.md`)).toBe('T001-c.md')
+  }))
+
+test('[MANI-1] several output files are named, one in a category is found', () =>
+  withHandedOut(withProject, async (project) => {
+    put(project, `${outputs}/research/T003-one.md`)
+    const plain = { task: 'T003', status: 'complete' } as const
+    expect(await project.call('pipeline.manifest.append', plain, { dryRun: true })).toMatchObject({
+      value: { file: 'research/T003-one.md' },
+    })
+    put(project, `${outputs}/T003-two.md`)
+    expect(await project.call('pipeline.manifest.append', plain)).toMatchObject({
+      code: 'output.several',
+      message: 'T003 has several output files: T003-two.md, research/T003-one.md.',
+    })
+  }))
+
+test('[MANI-1] a line that cannot be written leaves no entry', () =>
+  withHandedOut(withProject, async (project) => {
+    mkdirSync(manifestOf(project))
+    const answer = await project.as('T002.1').call('pipeline.manifest.append', done)
+    expect(answer).toMatchObject({ ok: false, code: 'file.unwritable', exit: 3 })
+    expect(await entriesOf(project)).toEqual([])
+  }))
+
+test('[MANI-2] a file that ends in the middle of a line gets a newline first, and is never rewritten', () =>
+  withHandedOut(withProject, async (project) => {
+    echo(project, '{"id":"T003-torn","sta')
+    chmodSync(manifestOf(project), 0o644)
+    await project.as('T002.1').must('pipeline.manifest.append', done)
+    expect(linesOf(project)[0]).toBe('{"id":"T003-torn","sta')
+    expect(linesOf(project)).toHaveLength(2)
+    expect(await project.must('pipeline.manifest.sync', {})).toEqual({ taken: 0, quarantined: 1, written: 0 })
+    expect(linesOf(project)).toHaveLength(2)
+  }))

@@ -1,0 +1,58 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { EntryRow } from '../../src/store/entries.ts'
+import type { TestProject, WithProject } from './project.ts'
+
+export const outputs = 'claudedocs/agent-outputs'
+export const manifestOf = ({ root }: { root: string }): string => join(root, outputs, 'MANIFEST.jsonl')
+
+export const linesOf = (project: TestProject): string[] =>
+  existsSync(manifestOf(project)) ? readFileSync(manifestOf(project), 'utf8').split('\n').filter(Boolean) : []
+
+/** What an agent of the old protocol does. */
+export const echo = (project: TestProject, text: string | Uint8Array): void => {
+  mkdirSync(dirname(manifestOf(project)), { recursive: true })
+  appendFileSync(manifestOf(project), text)
+}
+
+export const put = ({ root }: TestProject, path: string, text = 'words'): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+/** An epic, a research task that was handed out, with its output file, and a task nobody was sent for. */
+export const withHandedOut = <T>(
+  withProject: WithProject,
+  work: (project: TestProject) => Promise<T>,
+): Promise<T> =>
+  withProject(async (project) => {
+    const description = 'Which one, and why?'
+    await project.must('tasks.add', { title: 'Accounts', type: 'epic' })
+    await project.must('tasks.add', {
+      title: 'Compare hashing',
+      parent: 'T001',
+      labels: ['research'],
+      description,
+    })
+    await project.must('tasks.add', { title: 'Form', parent: 'T001', description })
+    await project.must('orchestrate.spawn', { id: 'T002', ref: true })
+    put(project, `${outputs}/T002-compare-hashing.md`)
+    return work(project)
+  })
+
+export const entriesOf = async (project: TestProject): Promise<EntryRow[]> => {
+  const db = await project.store()
+  return db.all<EntryRow>('SELECT * FROM entries ORDER BY seq')
+}
+
+export const idsOf = async (project: TestProject): Promise<string[]> =>
+  (await entriesOf(project)).map(({ id }) => id)
+
+export const reasonsOf = async (project: TestProject): Promise<string[]> =>
+  (await project.must('pipeline.manifest.quarantine', {})).lines.map(({ reason }) => reason)
+
+/** A line as an agent writes it. */
+export const line = (fields: object): string => `${JSON.stringify(fields)}\n`
+
+export const three = ['One.', 'Two.', 'Three.']
+export const done = { status: 'complete', finding: three } as const
