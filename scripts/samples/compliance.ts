@@ -9,10 +9,7 @@ const sample = (path: string, message: string) => ({
 
 export const compliance: Samples = {
   'compliance.unspawned': { id: 'T012', type: 'task' },
-  'compliance.return': sample(
-    'BASE-002',
-    'what it returned was refused: it was none of the lines it may return',
-  ),
+  'compliance.return': sample('BASE-002', 'it returned none of its lines'),
   'compliance.entry': sample('BASE-001', 'T012.1 appended no entry'),
   'compliance.failed': sample('IMPL-003', '4f0c2a1 does not name T012'),
 }

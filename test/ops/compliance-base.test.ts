@@ -110,8 +110,21 @@ test('[PROT-1] a return that is no return line breaks BASE-002, whatever else wa
       exit: 61,
     })
     expect(await rulings(project, 'T002')).toMatchObject({
-      'BASE-002': ['fail', 'what it returned was refused: it was none of the lines it may return'],
-      'RSCH-005': ['fail', 'what it returned was refused: it was none of the lines it may return'],
+      'BASE-002': ['fail', 'it returned none of its lines'],
+      'RSCH-005': ['fail', 'it returned none of its lines'],
+    })
+  }))
+
+test('[ORCH-5] an allowed line proves neither an entry nor that anything is done', () =>
+  withProject(async (project) => {
+    const sent = await send(project, await addTask(project, compare))
+    await sent.as.must('focus.set', { id: 'T002' })
+    await project.call('orchestrate.receive', { id: 'T002', message: lineOf('Research') })
+    const ruled = await rulings(project, 'T002')
+    expect(ruled['BASE-001']?.[0], 'there is no entry').toBe('fail')
+    expect(ruled).toMatchObject({
+      'BASE-002': ['pass', 'it returned one of its lines, refused for manifest.missing'],
+      'BASE-003': ['fail', 'T002 is pending'],
     })
   }))
 

@@ -16,9 +16,7 @@ export const base: Rules = {
   'BASE-002': (seen) => {
     const { returned } = seen
     if (!returned) return na('what it returned was not received')
-    return returned.allowed
-      ? pass(`it returned one of its lines: ${returned.why}`)
-      : fail(`what it returned was refused: ${returned.why}`, respawnFix(seen))
+    return returned.allowed ? pass(returned.why) : fail(returned.why, respawnFix(seen))
   },
 
   'BASE-003': (seen) => {

@@ -9,7 +9,7 @@ export interface Observed {
   spawn: string
   /** What was recorded since the spawn was sent, oldest first. */
   log: Logged[]
-  /** What came back, where `receive` has seen it; `why` is what the line said, or why it was refused. */
+  /** Whether what came back was a return line, and why; only where `receive` has seen it. */
   returned?: { allowed: boolean; why: string }
   /** Everything the spawn handed in, oldest first. */
   entries: Handed[]

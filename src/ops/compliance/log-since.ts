@@ -39,11 +39,15 @@ const statusIn = ({ status }: Record<string, unknown>): Pick<Logged, 'to'> =>
 
 /** Only these are about the line; what else a return was refused for is a matter of other rules. */
 const ofLine = new Map([
-  ['return.invalid', 'it was none of the lines it may return'],
-  ['return.status', 'it does not fit the status of the entry'],
+  ['return.invalid', 'it returned none of its lines'],
+  ['return.status', 'it returned a line that does not fit the status of its entry'],
 ])
 
 const returnedIn = ({ returned, breach = '' }: Receipt): NonNullable<Observed['returned']> => {
   const refused = ofLine.get(breach)
-  return refused ? { allowed: false, why: refused } : { allowed: true, why: returned ?? breach }
+  if (refused) return { allowed: false, why: refused }
+  return {
+    allowed: true,
+    why: `it returned one of its lines${returned ? `: ${returned}` : `, refused for ${breach}`}`,
+  }
 }
