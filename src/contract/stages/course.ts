@@ -7,7 +7,7 @@ const skippable: readonly Stage[] = ['consensus', 'architecture-decision', 'rele
 export const maySkip = (stage: Stage): boolean => skippable.includes(stage)
 
 /** What must be done, or skipped where that is allowed, before a stage can begin. */
-export const needs: Readonly<Partial<Record<Stage, readonly Stage[]>>> = {
+const needs: Readonly<Partial<Record<Stage, readonly Stage[]>>> = {
   consensus: ['research'],
   'architecture-decision': ['research', 'consensus'],
   specification: ['research'],

@@ -33,7 +33,7 @@ export const toMemory = (row: memory.MemoryRow, tasks: readonly string[] = []): 
   at: iso(row.at),
 })
 
-export const origin = ({ by, at, session, tasks, source }: Memory): string =>
+const origin = ({ by, at, session, tasks, source }: Memory): string =>
   [
     by,
     moment(at),
