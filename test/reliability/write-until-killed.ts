@@ -55,7 +55,7 @@ export const writeUntilKilled = async (
 }
 
 /** Every statement of a transaction is a moment to die at; so are its start, its end and the time after. */
-const telling = (store: Store, reach: (stage: Stage) => void, moment: () => void): Store => ({
+export const telling = (store: Store, reach: (stage: Stage) => void, moment: () => void): Store => ({
   ...store,
   tx: async (work) => {
     const result = await store.tx(async (db) => {

@@ -3,7 +3,7 @@ import { linkedFolders } from '../../../host/worktrees.ts'
 import { ok } from '../../../model/result.ts'
 import { ingest } from '../../manifest/ingest.ts'
 import { placesIn } from '../../manifest/places.ts'
-import { unwritten, writeLines } from '../../manifest/unwritten.ts'
+import { writeLacking } from '../../manifest/write-lacking.ts'
 import { operation } from '../../operation.ts'
 
 export const sync = operation({
@@ -31,18 +31,13 @@ export const sync = operation({
   async run(_, context) {
     const folders = linkedFolders(context.host, context.root)
     const found = await ingest(context, folders)
-    const lacking = await unwritten(
-      context,
-      [context.root, ...folders].map((folder) => placesIn(context, folder)),
-    )
-    if (lacking.length > 0) {
-      const written = await writeLines(context, placesIn(context, context.root), lacking)
-      if (!written.ok) return written
-      if (!context.dryRun) await ingest(context)
-    }
+    const own = placesIn(context, context.root)
+    const written = await writeLacking(context, [own, ...folders.map((folder) => placesIn(context, folder))])
+    if (!written.ok) return written
+    if (written.value > 0 && !context.dryRun) await ingest(context)
     const { taken, quarantined, warnings } = found
-    const noChange = taken + quarantined + lacking.length === 0
-    const counts = { taken, quarantined, written: lacking.length }
+    const noChange = taken + quarantined + written.value === 0
+    const counts = { taken, quarantined, written: written.value }
     return ok({ ...counts, ...(noChange && { noChange: true as const }) }, { warnings })
   },
 })

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { expect } from 'vitest'
+import { data, type Runtime, run } from '../support/cleo.ts'
+import { withTemp } from '../support/temp.ts'
+import { manifestOf, manifestState, projectForEntries, twice, without } from './manifest-state.ts'
+import { lineFor } from './manifest-worker.ts'
+import { startHandingIn } from './start-handing-in.ts'
+
+export interface ShellsOptions {
+  shells: number
+  lines: number
+  /** Processes that hand in by command, and have lines taken in, meanwhile. */
+  appenders: number
+  entries: number
+  reader: Runtime
+}
+
+/** Shells write to the file of entries by `echo >>` while others append by command and take lines in. */
+export const shellsAndAppenders = ({
+  shells,
+  lines,
+  appenders,
+  entries,
+  reader,
+}: ShellsOptions): Promise<void> =>
+  withTemp(async (project) => {
+    await projectForEntries(project)
+    const workers = Array.from({ length: appenders }, (_, i) =>
+      startHandingIn({ project, name: `worker${i}`, seed: i, entries }),
+    )
+    await Promise.all(
+      Array.from({ length: shells }, (_, i) => echoing(manifestOf(project), `shell${i}`, lines)),
+    )
+    const told = await Promise.all(workers.map(({ ended }) => ended))
+    data(run(reader, ['manifest', 'sync', '--json'], { cwd: project }))
+
+    const found = manifestState(project)
+    const written = Array.from({ length: shells }, (_, i) =>
+      Array.from({ length: lines }, (_, n) => `T001-shell${i}-${n}`),
+    ).flat()
+    const kept = told.flatMap((each) => each.kept)
+    console.log(
+      `shells: ${shells} × ${lines} lines, ${kept.length} entries handed in, ${found.table.length} in the table`,
+    )
+    expect(told.flatMap((each) => each.refused)).toEqual([])
+    expect(without(written, found.file), 'no line is lost from the file').toEqual([])
+    expect(without(written, found.table), 'every line of a shell is in the table').toEqual([])
+    expect(without(kept, found.table), 'no acknowledged entry is lost').toEqual([])
+    expect(without(found.table, found.file), 'every entry of the table has a line').toEqual([])
+    expect(found.table).toHaveLength(shells * lines + kept.length)
+    expect(twice(found.file).length, 'no line is written twice').toBe(0)
+    expect(found.quarantined, 'nothing is in quarantine').toEqual([])
+  })
+
+const echoing = (manifest: string, name: string, lines: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const [before, after] = lineFor(`T001-${name}-@`).split('@') as [string, string]
+    const script = 'for ((i = 0; i < $3; i++)); do echo "$1$i$2" >> "$4"; done'
+    const child = spawn('bash', ['-c', script, 'bash', before, after, String(lines), manifest], {
+      stdio: 'ignore',
+    })
+    child.once('error', reject)
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`a shell ended with ${code}`))))
+  })

@@ -1,0 +1,69 @@
+import { appendFileSync, writeSync } from 'node:fs'
+import { nodeHost } from '../../src/host/node-host.ts'
+import { connect } from '../../src/ops/connection.ts'
+import { load } from '../../src/ops/generated/load.ts'
+import { perform } from '../../src/ops/perform.ts'
+import { random } from './random.ts'
+import { telling } from './write-until-killed.ts'
+
+export interface HandInOptions {
+  project: string
+  name: string
+  seed: number
+  /** Ends after so many; goes on for ever when left out. */
+  entries?: number
+  /** Ends itself, by SIGKILL, at this moment. */
+  diesAt?: number
+}
+
+export type HandedIn = { kept: string } | { refused: string } | { calling: true }
+
+export const lineFor = (id: string): string =>
+  JSON.stringify({
+    ...{ id, file: 'T001-x.md', title: 'x', date: '2026-01-01', status: 'complete' },
+    ...{ agent_type: 'analysis', key_findings: ['It holds.'] },
+  })
+
+/** Hands in entries by command and by hand, and has others' lines taken in, in turn; each way told once it is done. */
+const handIn = async (options: HandInOptions, tell: (said: HandedIn) => void): Promise<void> => {
+  const {
+    project,
+    name,
+    seed,
+    entries = Number.POSITIVE_INFINITY,
+    diesAt = Number.POSITIVE_INFINITY,
+  } = options
+  let moments = 0
+  const moment = () => {
+    if (++moments >= diesAt) process.kill(process.pid, 'SIGKILL')
+  }
+  const connection = connect({ host: nodeHost(), named: project, wait: 'retry' })
+  const store = telling(await connection.store(), moment, moment)
+  const call = async (name: string, input: object) => {
+    const caller = { actor: { id: 'ada', agent: false }, dryRun: false }
+    return perform((await load(name))!, input, { ...connection, store: async () => store }, caller)
+  }
+  const chance = random(seed)
+  const manifest = `${project}/claudedocs/agent-outputs/MANIFEST.jsonl`
+  await load('pipeline.manifest.append')
+  tell({ calling: true })
+  for (let i = 0; i < entries; i++) {
+    const id = `T001-${name}-${i}`
+    const way = chance.below(4)
+    if (way === 0) appendFileSync(manifest, `${lineFor(id)}\n`)
+    const answer =
+      way === 0
+        ? { ok: true as const }
+        : await call('pipeline.manifest.append', { id, task: 'T001', status: 'complete', file: 'T001-x.md' })
+    tell(answer.ok ? { kept: id } : { refused: answer.code })
+    if (way === 3) await call('pipeline.manifest.sync', {})
+  }
+  await connection.close()
+}
+
+const isMain = process.argv[1]?.endsWith('manifest-worker.ts')
+if (isMain)
+  // Not through a stream: what was told before a kill has to be in the pipe already.
+  await handIn(JSON.parse(process.argv[2]!) as HandInOptions, (said) => {
+    writeSync(1, `${JSON.stringify(said)}\n`)
+  })
