@@ -9,6 +9,16 @@ export interface NoteRow {
 export const ofTask = (db: Db, task: string): Promise<NoteRow[]> =>
   db.all<NoteRow>('SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq', task)
 
+/** The newest few of a task, oldest first. */
+export const latestOf = async (db: Db, task: string, most: number): Promise<NoteRow[]> => {
+  const rows = await db.all<NoteRow>(
+    'SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq DESC LIMIT ?',
+    task,
+    most,
+  )
+  return rows.reverse()
+}
+
 export const countOf = async (db: Db, task: string): Promise<number> =>
   Number((await db.get<{ n: number }>('SELECT count(*) AS n FROM notes WHERE task = ?', task))!.n)
 

@@ -46,6 +46,8 @@ export interface Story {
   again: Partial<Record<Role, { received: Ran; then: Shown }>>
   /** What the prompt of the follower says. */
   prompt: string
+  /** What the second prompt of the one who was blocked says. */
+  answered: string
   /** Skills of the learner's second prompt. */
   skills: string[]
   /** Spawning a task that somebody is at work on. */
@@ -94,8 +96,10 @@ export const playStory = async (folder: string): Promise<Story> => {
     again[role] = { received, then: show(role) }
   }
   const { skills } = ask<{ skills: { name: string }[] }>('orchestrate', 'spawn', 'show', `${ids.learner}.2`)
+  const answered = cleo('orchestrate', 'spawn', 'show', `${ids.blocked}.2`, '--prompt').stdout
   return {
     folder,
+    answered,
     parts,
     again,
     prompt,

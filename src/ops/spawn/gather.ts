@@ -3,6 +3,7 @@ import type { ClaimRow } from '../../store/claims.ts'
 import * as claims from '../../store/claims.ts'
 import * as criteria from '../../store/criteria.ts'
 import * as entries from '../../store/entries.ts'
+import * as notes from '../../store/notes.ts'
 import type { Db } from '../../store/port.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import type { SpawnRow } from '../../store/spawns.ts'
@@ -17,6 +18,7 @@ export interface Gathered {
   labels: string[]
   files: string[]
   criteria: { n: number; text: string }[]
+  notes: { by: string; text: string }[]
   depends: Facts['depends']
   findings: Findings[]
   openNeeds: string[]
@@ -25,6 +27,9 @@ export interface Gathered {
   latest?: SpawnRow
   now: number
 }
+
+/** What people and earlier attempts have said since; the newest matter, an answer from the inbox among them. */
+const mostNotes = 5
 
 export const gather = async (db: Db, id: string): Promise<Gathered | undefined> => {
   const row = await tasks.find(db, id)
@@ -37,6 +42,7 @@ export const gather = async (db: Db, id: string): Promise<Gathered | undefined> 
     labels,
     files,
     criteria: await criteria.read(db, id),
+    notes: (await notes.latestOf(db, id, mostNotes)).map(({ actor, text }) => ({ by: actor, text })),
     depends: depends.map((id) => ({ id, status: needed.get(id)!.status })),
     findings: (await entries.latestOf(db, depends)).map(findingsOf),
     openNeeds: row.blockers > 0 ? await tasks.openNeeds(db, id) : [],

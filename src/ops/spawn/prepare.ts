@@ -59,6 +59,7 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
       labels: gathered.labels,
       files: gathered.files,
       criteria: gathered.criteria,
+      notes: gathered.notes,
     },
     epic: { id: root.id, title: root.title },
     depends: gathered.depends,

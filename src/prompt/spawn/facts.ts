@@ -15,6 +15,8 @@ export interface Facts {
     labels: readonly string[]
     files: readonly string[]
     criteria: readonly { n: number; text: string }[]
+    /** The newest, oldest first. */
+    notes: readonly { by: string; text: string }[]
   }
   /** The root of the tree; the task itself, where it is one. */
   epic: { id: string; title: string }

@@ -37,7 +37,13 @@ export const taskWords = ({ task, epic }: Pick<Facts, 'task' | 'epic'>): string 
     ...(task.criteria.length > 0
       ? [`Acceptance criteria:\n${task.criteria.map(({ n, text }) => `${n}. ${text}`).join('\n')}`]
       : []),
+    ...(task.notes.length > 0 ? [`Notes:\n${task.notes.map(noted).join('\n')}`] : []),
   ].join('\n')
+
+const mostOfNote = 1000
+
+const noted = ({ by, text }: { by: string; text: string }): string =>
+  `- ${by}: ${text.length > mostOfNote ? `${text.slice(0, mostOfNote).toWellFormed()} …` : text}`
 
 const found = ({ task, entry, status, lines }: Findings, fence: Fence): string =>
   `What ${task} found (${status}):\n${fence(lines.map((line) => `- ${line}`).join('\n'), entry)}`
