@@ -131,7 +131,7 @@ onEveryStore((withProject) => {
         fix: 'cleo orchestrate respawn T002 --ref',
         retryable: true,
       })
-      expect(await statusOf(project)).toBe('pending')
+      expect(await statusOf(project)).toBe('active')
       const { spawnId, prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as {
         spawnId: string
         prompt: string
@@ -148,13 +148,32 @@ onEveryStore((withProject) => {
       expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
     }))
 
-  test('[ORCH-5] what a subagent lost by a refused return is not lost before somebody takes it', () =>
+  test('[ORCH-5] a refused return takes nothing from the subagent: it may still hand in', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await project.as('T002.1').must('focus.set', { id: 'T002' })
       await receive(project, 'Done!')
       await handIn(project, 'T002.1', complete)
       expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
+    }))
+
+  test('[ORCH-5] an agent at work whose return is not on record is not replaced', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      const respawn = () => project.call('orchestrate.respawn', { id: 'T002', ref: true })
+      expect(await respawn()).toMatchObject({ code: 'claim.held', exit: 35 })
+      await receive(project, 'Done!')
+      await project.as('T002.1').must('focus.clear', {})
+      await project.as('grace').must('focus.set', { id: 'T002' })
+      expect(await respawn()).toMatchObject({ code: 'claim.held', exit: 35 })
+      await project.as('grace').must('focus.clear', {})
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      expect(await respawn()).toMatchObject({ value: { spawnId: 'T002.2' } })
+      await project.as('T002.2').must('focus.set', { id: 'T002' })
+      expect(await respawn()).toMatchObject({ code: 'claim.held', exit: 35 })
+      const late = await project.as('T002.1').call('pipeline.manifest.append', { status: 'complete' })
+      expect(late).toMatchObject({ code: 'spawn.superseded', exit: 35 })
     }))
 
   test('[ORCH-5] the line has to say what the entry says', () =>
@@ -166,7 +185,7 @@ onEveryStore((withProject) => {
         exit: 61,
         message: `T002.1 said complete, but its entry ${entry} says partial.`,
       })
-      expect(await statusOf(project)).toBe('pending')
+      expect(await statusOf(project)).toBe('active')
     }))
 
   test('[ORCH-5] the file of the entry has to be there, whoever completed the task', () =>
@@ -274,7 +293,7 @@ describe('what comes back and is no line', () => {
       })
       expect(refused.ok || refused.message).toContain(shown)
       expect(JSON.stringify(refused).length).toBeLessThan(700)
-      expect(await statusOf(project)).toBe('pending')
+      expect(await statusOf(project)).toBe('active')
       const { prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as { prompt: string }
       expect(prompt).toContain('it returned something else than one of the lines under Return Format.')
       expect(prompt).not.toContain('argon2id argon2id')

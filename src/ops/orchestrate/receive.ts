@@ -8,9 +8,7 @@ import * as tasks from '../../store/tasks.ts'
 import type { Context } from '../context.ts'
 import { operation } from '../operation.ts'
 import { answerShape, drawAnswer } from '../receive/answer.ts'
-import { giveBack } from '../receive/give-back.ts'
 import { readLine } from '../receive/judge.ts'
-import { takeNeed } from '../receive/need.ts'
 import { takeCodes, takeResult } from '../receive/take.ts'
 
 export const receive = operation({
@@ -45,13 +43,16 @@ export const receive = operation({
     if (!spawn) return fail('spawn.none', { task: id })
     const line = readLine(message, task, spawn)
     if ('ok' in line) return refused(context, spawn, line)
-    if ('need' in line) return takeNeed(context, task, spawn, line.need)
+    if ('need' in line) {
+      const { takeNeed } = await import('../receive/need.ts')
+      return takeNeed(context, task, spawn, line.need)
+    }
     const taken = await takeResult(context, { task, spawn, said: line.said, followUps })
     return taken.ok ? taken : refused(context, spawn, taken)
   },
 })
 
-/** A subagent that broke its contract has returned all the same: what it holds goes back, and why is kept for the next. */
+/** Why is kept for the next attempt. Nothing else changes: the line may be a late one, of a subagent replaced long ago. */
 const refused = async <F extends Failure>(
   context: Context,
   { id, task }: spawns.SpawnRow,
@@ -60,7 +61,6 @@ const refused = async <F extends Failure>(
   if (!isBreach(failure.code)) return failure
   try {
     await context.write(async (tx) => {
-      await giveBack(tx, task, id)
       await tx.record({ task, after: { spawn: id, breach: failure.code } })
       return { ok: true, value: undefined }
     })

@@ -46,7 +46,8 @@ export const respawn = operation({
     const had = skills.map(({ name }) => name)
     const wishes = withLeft(over(JSON.parse(last.asked) as Wishes, wishesOf(input)), left, had)
     const carried = need ? withNeed(wishes, need, had) : wishes
-    const out = await handOut(context, id, carried, input.replace)
+    // One that has returned uses its lease no more: waiting for its end would help nobody.
+    const out = await handOut(context, id, carried, input.replace || (left.returned && last.id))
     return out.ok ? answerFor(out, input) : out
   },
 })

@@ -3,10 +3,7 @@ import * as tasks from '../../store/tasks.ts'
 import type { Write } from '../context.ts'
 import { transition } from '../tasks/transition.ts'
 
-/**
- * A subagent that has returned works no more: what it still holds goes back, so that the next attempt need not wait
- * for its lease. Should it live after all, it is shut out only once somebody has taken its place.
- */
+/** What a subagent still holds goes back. Should it live after all, it is shut out only once somebody has taken its place. */
 export const giveBack = async (tx: Write, task: string, spawn: string): Promise<void> => {
   const row = await tasks.find(tx.db, task)
   if (row?.status !== 'active') return

@@ -11,7 +11,6 @@ import * as entries from '../../store/entries.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import type { SpawnRow } from '../../store/spawns.ts'
 import type { Context } from '../context.ts'
-import { standingOf } from '../contract/standing.ts'
 import { ingest } from '../manifest/ingest.ts'
 import { askedOf, workFolder } from '../manifest/places.ts'
 
@@ -61,13 +60,17 @@ const missing = ({ id, task }: SpawnRow, said: Returned): Failure<'manifest.miss
 /** The entry's file has to be there; what the gates rest on was looked at when the task was completed. */
 export const fileMissing = async (
   context: Context,
-  { id, task }: SpawnRow,
+  spawn: SpawnRow,
 ): Promise<Failure<'output.missing'> | undefined> => {
-  const { file } = await standingOf(context, task, { recheck: false })
-  if (file?.state !== 'missing') return undefined
+  const { id, task } = spawn
+  const { fileOf } = await import('../contract/entry-file.ts')
+  const entry = (await entries.ofSpawn(context.store, id))!
+  const body = JSON.parse(entry.body) as Record<string, unknown>
+  const file = await fileOf(context, entry, body, askedOf(spawn))
+  if (file && file.state !== 'missing') return undefined
   return reworded(
     fail('output.missing', { id: task, problems: [] }),
-    `${id} handed in an entry whose file is not there: ${file.path}.`,
+    `${id} handed in an entry whose file is not there${file ? `: ${file.path}` : ''}.`,
     task,
   )
 }

@@ -10,6 +10,8 @@ import { receiptsOf } from './receipts.ts'
 
 /** What the last attempt at a task leaves for the next. */
 export interface LeftBehind {
+  /** It has come back and works no more, whatever its claim says. */
+  returned: boolean
   need?: Need
   /** The code its return was refused with. */
   breach?: string
@@ -26,6 +28,7 @@ export const leftBehind = async (context: Context, last: SpawnRow): Promise<Left
   const breach = last.started_at === null ? askedOf(last)?.breach : undefined
   const receipt = (await receiptsOf(context.store, last.task)).find(({ spawn }) => spawn === last.id)
   return {
+    returned: receipt !== undefined,
     ...(receipt?.need && { need: receipt.need }),
     ...((receipt ? receipt.breach : breach) && { breach: receipt ? receipt.breach : breach }),
     ...(await pointedTo(context, last)),

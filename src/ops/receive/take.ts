@@ -12,7 +12,7 @@ import { readySet } from '../orchestrate/ready-set.ts'
 import { finishCodes, finishTask } from '../tasks/finish.ts'
 import { heldByOther, transition } from '../tasks/transition.ts'
 import { type Answer, fewOf } from './answer.ts'
-import { type FollowedUp, followUp } from './follow-ups.ts'
+import type { FollowedUp } from './follow-ups.ts'
 import { giveBack } from './give-back.ts'
 import { fileMissing, type Handed, handedIn } from './judge.ts'
 import type { Receipt } from './receipts.ts'
@@ -63,17 +63,18 @@ const end = async (context: Context, { task, spawn, said }: Returning): Promise<
 }
 
 /** What is left to write down: the blocker, the link, what is to follow, and that it was received. */
-const keep = (
+const keep = async (
   context: Context,
   { task, spawn, said, followUps }: Returning,
   handed: Handed,
-): Promise<Result<FollowedUp, 'claim.held'>> =>
-  context.write(async (tx): Promise<Ok<FollowedUp> | Failure<'claim.held'>> => {
+): Promise<Result<FollowedUp, 'claim.held'>> => {
+  const { followUp } = followUps ? await import('./follow-ups.ts') : {}
+  return context.write(async (tx): Promise<Ok<FollowedUp> | Failure<'claim.held'>> => {
     const held = said === 'blocked' ? await block(tx, spawn, handed) : undefined
     if (held) return held
     if (task.type === 'epic') await giveBack(tx, task.id, spawn.id)
     await links.add(tx.db, { task: task.id, entry: handed.id, at: tx.now, actor: tx.actor.id })
-    const followed = followUps
+    const followed = followUp
       ? await followUp(tx, { task, spawn: spawn.id, entry: handed })
       : { made: [], linked: [], warnings: [] }
     const receipt: Receipt = {
@@ -85,6 +86,7 @@ const keep = (
     await tx.record({ task: task.id, after: receipt })
     return ok(followed)
   })
+}
 
 const block = async (
   tx: Write,

@@ -30,14 +30,17 @@ export const taskFaults = (task: Gathered, config: Config): Fault<(typeof checkl
   return faults.flatMap((failure) => (failure ? [{ path: 'id', failure }] : []))
 }
 
+/** Who may be replaced: anybody, nobody, or the one who is named. */
+export type Replaceable = boolean | string
+
 /** Somebody else is at work on it, and nobody said that they are to be replaced. */
 export const claimFault = (
   { claim, now }: Pick<Gathered, 'claim' | 'now'>,
   actor: Actor,
-  replace: boolean,
+  replace: Replaceable,
 ): Fault<'claim.held'>[] => {
   const own = claim?.owner === actor.id && !actor.agent
-  if (!claim || replace || own || claim.expires_at <= now) return []
+  if (!claim || replace === true || replace === claim.owner || own || claim.expires_at <= now) return []
   const { task, owner, expires_at } = claim
   return [{ path: 'id', failure: fail('claim.held', { id: task, owner, expires: iso(expires_at) }) }]
 }

@@ -2,7 +2,7 @@ import { resolvePath } from '../../model/path.ts'
 import { type Fault, fail, failAll, ok, type Result } from '../../model/result.ts'
 import type { Context } from '../context.ts'
 import type { Wishes } from './asked.ts'
-import { checklistCodes, claimFault } from './checklist.ts'
+import { checklistCodes, claimFault, type Replaceable } from './checklist.ts'
 import { type Finished, finish, word } from './finish.ts'
 import { makeOutput } from './folders.ts'
 import { type Gathered, gather } from './gather.ts'
@@ -39,7 +39,7 @@ export const handOut = async (
   context: Context,
   id: string,
   asked: Wishes,
-  replace: boolean,
+  replace: Replaceable,
 ): Promise<Result<HandedOut, Code>> => {
   const wishes = settled(context, asked)
   for (let tries = 0; tries < mostTries; tries++) {

@@ -8,7 +8,7 @@ import * as tasks from '../../store/tasks.ts'
 import type { Context, Write } from '../context.ts'
 import { transition } from '../tasks/transition.ts'
 import type { Wishes } from './asked.ts'
-import { claimFault } from './checklist.ts'
+import { claimFault, type Replaceable } from './checklist.ts'
 import type { Finished } from './finish.ts'
 import type { Gathered } from './gather.ts'
 import type { Prepared } from './prepare.ts'
@@ -18,7 +18,7 @@ export interface Recording {
   prepared: Prepared
   finished: Finished
   wishes: Wishes
-  replace: boolean
+  replace: Replaceable
 }
 
 /**
