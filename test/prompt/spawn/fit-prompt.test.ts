@@ -69,7 +69,7 @@ const draft: fc.Arbitrary<Draft> = fc
       spawnId: 'T004.1',
       task: {
         ...{ id: 'T004', title, description, type: 'task', size: 'medium', priority: 'high' },
-        ...{ labels: [], files: [], criteria: criteria.map((text, i) => ({ n: i + 1, text })) },
+        ...{ labels: [], files: [], notes: [], criteria: criteria.map((text, i) => ({ n: i + 1, text })) },
       },
       epic: { id: 'T001', title: 'Accounts' },
       depends: findings.map((_, i) => ({ id: `T01${i}`, status: 'done' as const })),
