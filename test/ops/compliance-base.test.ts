@@ -27,7 +27,7 @@ onEveryStore((withProject) => {
         'BASE-003': ['pass', 'done by ada with orchestrate.receive'],
         'BASE-004': ['pass', `${outputs}/T002-compare-password-hashing.md, unchanged since ${entry}`],
         'BASE-005': ['pass', 'T002.1 set focus before it was done'],
-        'BASE-006': ['pass', 'all 1 that it names were found'],
+        'BASE-006': ['pass', 'what it names is there, 1 looked up'],
         'BASE-007': ['pass', `${entry} is linked to T002`],
         'RSCH-001': ['na', 'it had no work folder of its own'],
         'RSCH-002': ['pass', '1 source under References'],
@@ -122,10 +122,8 @@ test('[ORCH-5] an allowed line proves neither an entry nor that anything is done
     await project.call('orchestrate.receive', { id: 'T002', message: lineOf('Research') })
     const ruled = await rulings(project, 'T002')
     expect(ruled['BASE-001']?.[0], 'there is no entry').toBe('fail')
-    expect(ruled).toMatchObject({
-      'BASE-002': ['pass', 'it returned one of its lines, refused for manifest.missing'],
-      'BASE-003': ['fail', 'T002 is pending'],
-    })
+    expect(ruled['BASE-002']).toEqual(['pass', 'it returned one of its lines, refused for manifest.missing'])
+    expect(ruled['BASE-003']?.[0]).toBe('fail')
   }))
 
 test('[PROT-1] a task is done only where the log tells who completed it', () =>

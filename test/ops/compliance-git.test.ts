@@ -51,7 +51,7 @@ test('[PROT-1] implementation with tests, trailer and evidence is valid', () =>
     await project.must('orchestrate.receive', { id: 'T002', message: lineOf('Implementation') })
     expect(await rulings(project, 'T002')).toMatchObject({
       'BASE-003': ['pass', 'done by ada with orchestrate.receive'],
-      'BASE-006': ['pass', 'all 2 that it names were found'],
+      'BASE-006': ['pass', 'what it names is there, 2 looked up'],
       'IMPL-001': ['pass', '1 test file among 2 files'],
       'IMPL-003': ['pass', '1 commit with Task: T002'],
       'IMPL-004': ['pass', 'testsPassed was shown'],

@@ -64,7 +64,7 @@ export const base: Rules = {
     if (named.doubtful.length > 0)
       return { result: 'warning', fact: `the output file names what is not there: ${some(named.doubtful)}` }
     return named.looked > 0
-      ? pass(`all ${named.looked} that it names were found`)
+      ? pass(`what it names is there, ${named.looked} looked up`)
       : na('it names nothing that can be looked up')
   },
 

@@ -39,6 +39,13 @@ export const judge = (seen: Observed): Ruled[] => {
   }
   return Object.entries(rules).map(([id, rule]) => {
     const ruling = rule(seen)
-    return { id, ...ruling, ...(ruling.result === 'fail' && warnings.includes(id) && { result: 'warning' }) }
+    const result = ruling.result === 'fail' && warnings.includes(id) ? 'warning' : ruling.result
+    return { id, ...ruling, result, fact: brief(ruling.fact) }
   })
 }
+
+const longest = 300
+
+/** Paths and versions are somebody else's words, as long as they like. */
+const brief = (fact: string): string =>
+  fact.length > longest ? `${fact.slice(0, longest).toWellFormed()}…` : fact

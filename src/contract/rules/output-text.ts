@@ -41,6 +41,7 @@ export const entriesIn = (section: string): number =>
   section.split('\n').filter((line) => isEntry(line.trim())).length
 
 const isEntry = (line: string): boolean => {
+  if (line.length > 2000) return true
   const item = /^(?:[-*+]|\d+[.)]|\[[^\]]{1,20}\]:?|\|)\s*(.+)$/.exec(line)?.[1]
   if (item === undefined) return false
   // What a skeleton left open, and the ruler of a table.

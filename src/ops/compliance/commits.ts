@@ -6,16 +6,15 @@ import { ownFolder, type Sight, workFolder } from './sight.ts'
 
 const mostCommits = 50
 const mostSubjects = 50
-/** The others commit nothing that is asked about. */
+/** Of the others nobody asks what they committed. */
 const committing: readonly Protocol[] = ['implementation', 'contribution']
 
 /** The commits of the work: those given as evidence, and those of its own folder that the project does not have yet. */
 export const commitsOf = async (sight: Sight): Promise<GitFacts | undefined> => {
   const { context, spawn, given } = sight
   const { host, root } = context
-  const git = gitAt(host, workFolder(sight))
+  const git = committing.includes(spawn.protocol) ? gitAt(host, workFolder(sight)) : undefined
   if (!git || !(await git.works())) return undefined
-  if (!committing.includes(spawn.protocol)) return { commits: [], earlier: [] }
   const history = historyAt(host, workFolder(sight))
   const main = ownFolder(sight) && (await gitAt(host, root)?.commit('HEAD'))
   const beyond = main ? await history.beyond(main, mostCommits) : []

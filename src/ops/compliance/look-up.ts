@@ -1,7 +1,7 @@
 import { namedIn } from '../../contract/rules/named.ts'
 import type { Named } from '../../contract/rules/observed.ts'
 import { gitAt } from '../../host/git.ts'
-import { resolvePath } from '../../model/path.ts'
+import { isBelow, resolvePath } from '../../model/path.ts'
 import { parseTaskId } from '../../model/task-id.ts'
 import * as entries from '../../store/entries.ts'
 import * as tasks from '../../store/tasks.ts'
@@ -42,13 +42,17 @@ const missing = (looked: readonly LookedUp[]): string[] => [
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
-/** A path is meant from the work folder, from the project or from the output file. */
+/** A path is meant from the work folder, from the project or from the output file; what lies elsewhere is not ours to look at. */
 const file = async (sight: Sight, path: string): Promise<LookedUp> => {
   const { context, standing } = sight
   const { host, root } = context
+  const work = workFolder(sight)
   const beside = standing.file?.path.slice(0, standing.file.path.lastIndexOf('/')) ?? root
-  const places = [workFolder(sight), root, beside].map((folder) => resolvePath(folder, path))
-  return { what: path, found: places.some((place) => host.files.kind(place) !== undefined) }
+  const places = [work, root, beside]
+    .map((folder) => resolvePath(folder, path))
+    .filter((place) => isBelow(work, place) || isBelow(root, place))
+  const found = places.length === 0 || places.some((place) => host.files.kind(place) !== undefined)
+  return { what: path, found }
 }
 
 const commit = async ({ context }: Sight, sha: string): Promise<LookedUp> => ({
