@@ -9,7 +9,7 @@ export const doctor: Samples = {
       {
         path: 'database',
         message:
-          '.cleo/cleo.db is damaged (Tree 4 page 9 cell 0: invalid page number): what is read from it may be wrong, and what is written may be lost',
+          '.cleo/cleo.db is damaged (Tree 4 page 9 cell 0: invalid page number) – what is read from it may be wrong, and what is written may be lost',
         fix: 'cleo restore --list',
       },
     ],
@@ -21,7 +21,7 @@ export const doctor: Samples = {
       {
         path: 'config',
         message:
-          '.cleo/config.json: claim: "claim" is not known here; did you mean "claims"?: every other command refuses until it is right',
+          '.cleo/config.json, claim: "claim" is not known here; did you mean "claims"? – every other command refuses until it is right',
       },
     ],
   },
@@ -31,7 +31,7 @@ export const doctor: Samples = {
       {
         path: 'prompts',
         message:
-          'missing or changed: .cleo/spawns/T012.1.md: an agent that is sent there does not read what was handed out',
+          'missing or changed: .cleo/spawns/T012.1.md – an agent that is sent there does not read what was handed out',
       },
     ],
     fix: 'cleo doctor --fix',
@@ -42,7 +42,7 @@ export const doctor: Samples = {
       {
         path: 'counts',
         message:
-          'counted wrongly: T012 (blockers 1 for 0): work is offered that has to wait, or is never offered',
+          'counted wrongly: T012 (blockers 1 for 0) – work is offered that has to wait, or is never offered',
       },
     ],
     fix: 'cleo doctor --fix',

@@ -83,7 +83,7 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
     (shop) => rmSync(database(shop)),
     'database',
     3,
-    /cleo\.db is gone: no command/,
+    /cleo\.db is gone – no command/,
   ],
   ['a database that is empty', (shop) => truncateSync(database(shop), 0), 'database', 20, /it is empty/],
   [
@@ -138,7 +138,7 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
     (shop) => writeFileSync(join(shop, '.cleo', 'config.json'), '{"claims": '),
     'config',
     8,
-    /it is not JSON: every other command refuses/,
+    /it is not JSON – every other command refuses/,
   ],
   [
     'a key nobody knows',
@@ -169,7 +169,7 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
     (shop) => git(shop, 'add', '--force', '.cleo/cleo.db'),
     'tracked',
     3,
-    /git tracks \.cleo\/cleo\.db: a checkout puts an old copy/,
+    /git tracks \.cleo\/cleo\.db – a checkout puts an old copy/,
   ],
   [
     'a .gitignore that lets the database in',

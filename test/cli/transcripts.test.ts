@@ -68,6 +68,7 @@ const onSqliteAlone: Record<string, string> = {
   'usage.txt': 'nothing of it gets as far as a store',
   'project.txt': 'it looks at the files of a project',
   'focus.txt': 'it writes the whole configuration to shorten a lease, and the id of the project with it',
+  'doctor.txt': 'it spoils the configuration and puts another one there',
   'trust.txt': 'it writes the whole configuration, and the id of the project with it',
 }
 

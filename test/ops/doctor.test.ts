@@ -24,7 +24,8 @@ onEveryStore((withProject, kind) => {
           ).toEqual([check])
           expect(found).toMatchObject({ exit, code: expect.stringMatching(/^doctor\./) })
           expect(found!.problems[0]!.message).toMatch(says)
-          expect(found!.problems[0]!.fix).toBeTruthy()
+          const { fix, message } = found!.problems[0]!
+          expect(fix ?? message).toMatch(/^cleo |\. [A-Z]/)
           expect(
             { rows: await rowsOf(project), files: filesOf(project.root) },
             'looking changes nothing',

@@ -61,7 +61,7 @@ export const faults: Fault[] = [
     check: 'counts',
     mends: 'back',
     exit: 6,
-    says: /T003 \(blockers 3 for 1\): work is offered/,
+    says: /T003 \(blockers 3 for 1\) – work is offered/,
     plant: (_, db) => db.run("UPDATE tasks SET blockers = blockers + 2 WHERE id = 'T003'"),
   },
   {
@@ -77,7 +77,7 @@ export const faults: Fault[] = [
     check: 'tree',
     mends: 'back',
     exit: 6,
-    says: /T002 \(T009 for T001\): ready work of an epic/,
+    says: /T002 \(T009 for T001\) – ready work of an epic/,
     plant: (_, db) => db.run("UPDATE tasks SET root = 'T009' WHERE id = 'T002'"),
   },
   {
@@ -106,7 +106,7 @@ export const faults: Fault[] = [
     name: 'two tasks that wait for each other',
     check: 'cycles',
     exit: 6,
-    says: /T00[23] → T00[23] → T00[23] wait for each other: none of them can ever start/,
+    says: /T00[23] → T00[23] → T00[23] wait for each other – none of them can ever start/,
     plant: async (_, db) => {
       await db.run("INSERT INTO depends (task, needs, pos) VALUES ('T002', 'T003', 0)")
       await db.run("UPDATE tasks SET blockers = 1 WHERE id = 'T002'")
@@ -133,7 +133,7 @@ export const faults: Fault[] = [
     check: 'claims',
     mends: 'forward',
     exit: 6,
-    says: /T007 \(blocked, held by kim\): others are kept from/,
+    says: /T007 \(blocked, held by kim\) – others are kept from/,
     plant: (_, db) =>
       db.run(
         "INSERT INTO claims (task, owner, epoch, state, expires_at) VALUES ('T007', 'kim', 1, 'held', 99999999999999)",
@@ -151,7 +151,7 @@ export const faults: Fault[] = [
     check: 'counter',
     mends: 'back',
     exit: 6,
-    says: /the counter of tasks stands at 4, but T009 exists: the next task cannot be added/,
+    says: /the counter of tasks stands at 4, but T009 exists – the next task cannot be added/,
     plant: (_, db) => db.run("UPDATE counters SET value = 4 WHERE name = 'task'"),
   },
   {
@@ -240,7 +240,7 @@ export const faults: Fault[] = [
     name: 'an output file that is gone',
     check: 'outputs',
     exit: 3,
-    says: /T008-search\.md, the output of T008-[a-z-]+, is not there: whoever builds on that work finds nothing/,
+    says: /T008-search\.md, the output of T008-[a-z-]+, is not there – whoever builds on that work finds nothing/,
     plant: (project) => rmSync(output(project)),
   },
   {
@@ -289,7 +289,7 @@ export const faults: Fault[] = [
     check: 'words',
     mends: 'back',
     exit: 6,
-    says: /entry T008-[a-z-]+ \(0 times\): cleo manifest find/,
+    says: /entry T008-[a-z-]+ \(0 times\) – cleo manifest find/,
     plant: (_, db) => db.run("DELETE FROM texts WHERE kind = 'entry'"),
   },
   {
@@ -343,7 +343,7 @@ export const faults: Fault[] = [
     only: 'sqlite',
     check: 'drafts',
     exit: 3,
-    says: /\.cleo\/config\.json\.20260101: they take up space, unless somebody put them there/,
+    says: /\.cleo\/config\.json\.20260101 – they take up space, unless somebody put them there/,
     plant: (project) => {
       writeFileSync(cleo(project, 'config.json.20260101'), '{}')
     },

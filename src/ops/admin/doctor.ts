@@ -97,7 +97,12 @@ const explained = (found: Found, failed: ReadonlyMap<string, string>): Found => 
   const reason = found.mendable ? failed.get(found.check) : undefined
   return reason === undefined
     ? found
-    : { ...found, fix: `It could not be mended: ${reason}`, mendable: false }
+    : {
+        ...found,
+        advice: `It could not be mended: ${reason.replace(/\.$/, '')}`,
+        fix: undefined,
+        mendable: false,
+      }
 }
 
 /** Nothing left is success; else everything at once, and the gravest decides the exit. */

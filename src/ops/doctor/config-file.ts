@@ -1,4 +1,3 @@
-import { sentence } from '../../model/refusals/entry.ts'
 import type { FileCheck } from './check.ts'
 import { open } from './finding.ts'
 import { isLocked } from './patient.ts'
@@ -12,10 +11,10 @@ export const configFile: FileCheck = {
       open({
         kind: isLocked(patient) ? 'file' : 'config',
         severity: 'error',
-        what: `.cleo/config.json: ${sentence(fault)}`,
+        what: `.cleo/config.json${fault.path ? `, ${fault.path}` : ''}: ${fault.message}`,
         why: 'every other command refuses until it is right',
         where: '.cleo/config.json',
-        fix: fault.fix ?? 'Correct it in an editor; docs/reference and the JSON Schema say what it may hold.',
+        ...(fault.fix ? { fix: fault.fix } : { advice: 'Correct it in an editor' }),
       }),
     ),
 }

@@ -44,7 +44,7 @@ const refused = (patient: Patient, { code, message, fix, alternatives }: Failure
       ? `no command works without it, and ${beside} may hold the newest changes: leave it where it is`
       : 'no command works without it',
     where: whereIs(patient),
-    fix: fix ?? alternatives?.[0],
+    ...(fix ? { fix } : alternatives && { advice: alternatives[0]!.replace(/\.$/, '') }),
   })
 }
 

@@ -33,7 +33,7 @@ export const drafts: FileCheck = {
             open({
               ...about(others),
               why: 'they take up space, unless somebody put them there',
-              fix: 'Look at them, and take away what you do not know.',
+              advice: 'Look at them, and take away what you do not know',
             }),
           ]
         : []),

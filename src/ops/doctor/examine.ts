@@ -63,6 +63,6 @@ const unanswered = ({ asks }: Check, error: unknown): Finding => {
     severity: 'error',
     what: reason.replace(/\.$/, ''),
     why: `so nobody can answer: ${asks}`,
-    fix: failure?.fix ?? failure?.alternatives?.[0],
+    ...(failure?.fix && { fix: failure.fix }),
   })
 }

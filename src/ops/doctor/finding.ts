@@ -12,7 +12,9 @@ export interface Finding {
   /** Why it matters, as the rest of it. */
   why: string
   where?: string
-  /** A command, or words where no command can know. */
+  /** What to do about it, where no command can. */
+  advice?: string
+  /** A command to run next; it destroys nothing. */
   fix?: string
   /** Whether `--fix` mends it. */
   mendable: boolean
@@ -26,7 +28,7 @@ export interface Found extends Finding {
 export const mendFix = 'cleo doctor --fix'
 
 /** A finding that `--fix` mends. */
-export const mendable = (finding: Omit<Finding, 'mendable' | 'fix'>): Finding => ({
+export const mendable = (finding: Omit<Finding, 'mendable' | 'fix' | 'advice'>): Finding => ({
   ...finding,
   fix: mendFix,
   mendable: true,
@@ -56,9 +58,18 @@ export interface Complaint extends Problem {
   mendable: boolean
 }
 
-export const complaint = ({ check, severity, what, why, where, fix, mendable }: Found): Complaint => ({
+export const complaint = ({
+  check,
+  severity,
+  what,
+  why,
+  where,
+  advice,
+  fix,
+  mendable,
+}: Found): Complaint => ({
   path: check,
-  message: `${severity === 'warning' ? 'warning: ' : ''}${what}: ${why}`,
+  message: `${severity === 'warning' ? 'warning: ' : ''}${what} – ${why}${advice ? `. ${advice}` : ''}`,
   ...(fix && { fix }),
   severity,
   ...(where && { where }),

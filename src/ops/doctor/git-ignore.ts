@@ -37,5 +37,5 @@ const missing = mendable({ ...about, what: '.cleo/.gitignore is gone' })
 const weakened = open({
   ...about,
   what: '.cleo/.gitignore lets git take in more than the configuration',
-  fix: 'Let it say `*`, `!.gitignore` and `!config.json`, one to a line.',
+  advice: 'Let it say `*`, `!.gitignore` and `!config.json`, one to a line',
 })

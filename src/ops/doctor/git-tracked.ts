@@ -20,7 +20,8 @@ export const gitTracked: FileCheck = {
         what: `git tracks ${named(tracked)}`,
         why: 'a checkout puts an old copy in the place of the live one, and work is lost',
         where: tracked[0]!,
-        fix: 'Save first (cleo backup --out ../cleo-saved.db); then untrack these files, keep them on disk, and commit that.',
+        advice: 'Save first; then tell git to forget these files but keep them on disk, and commit that',
+        fix: 'cleo backup',
       }),
     ]
   },

@@ -49,7 +49,8 @@ const notWritten = (path: string, ids: readonly string[]): Finding =>
     what: `not in ${path} any more: ${named(ids)}`,
     why: 'whoever reads the file misses it; the table has it',
     where: path,
-    fix: 'Bring the file back from version control; cleo manifest list shows what the table has.',
+    advice: 'Bring the file back from version control',
+    fix: 'cleo manifest list',
   })
 
 /** The hash of everything in the file that is an entry, or might be. */

@@ -44,9 +44,10 @@ const faultOf = async (context: Context, entry: HandedIn, file: string): Promise
     what: `${file}, the output of ${entry.id}, ${gone ? (now.why ?? 'is not there') : 'was changed since it was handed in'}`,
     why: gone ? 'whoever builds on that work finds nothing' : 'what was judged is not what stands there now',
     where: file,
-    fix: gone
-      ? `Bring the file back, from version control or from ${entry.place || 'where it was made'}.`
-      : `cleo manifest show ${entry.id}`,
+    ...(gone && {
+      advice: `Bring it back, from version control or from ${entry.place || 'where it was made'}`,
+    }),
+    fix: `cleo manifest show ${entry.id}`,
   })
 }
 

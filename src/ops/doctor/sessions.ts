@@ -20,7 +20,8 @@ export const sessions: StoreCheck = {
         }${andMore(i, total, most)}`,
         why: 'whoever works in it is offered nothing and refused everything',
         where: id,
-        fix: `cleo session end ${id}`,
+        advice: 'End it, or start another',
+        fix: 'cleo session list',
       }),
     )
   },

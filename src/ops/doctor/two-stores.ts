@@ -24,7 +24,8 @@ export const twoStores: FileCheck = {
         what: `.cleo/cleo.db ${tasks === undefined ? 'is there' : `holds ${plural(tasks, 'task', 'tasks')}`}, but ${source(patient)} says that the data is in ${shownAddress(address)}`,
         why: 'what is in the file is not seen, and what is done now does not reach it',
         where: '.cleo/cleo.db',
-        fix: 'Compare the two: cleo db status, then the same without CLEO_DATABASE_URL; bring over what is missing with cleo export and cleo import.',
+        advice: 'Compare the two, and bring over what is missing with cleo export and cleo import',
+        fix: 'cleo db status',
       }),
     ]
   },
@@ -56,7 +57,7 @@ const sidecars = ({ host, folder }: Patient): Finding[] => {
       what: `${names.join(' and ')} ${left.length === 1 ? 'is' : 'are'} there without a database`,
       why: 'a file that is put there later would be mixed with it',
       where: names[0]!,
-      fix: 'Move what is left to another folder; the data is in PostgreSQL.',
+      advice: 'Move what is left to another folder; the data is in PostgreSQL',
     }),
   ]
 }

@@ -21,7 +21,8 @@ export const worktrees: StoreCheck = {
           what: `${id} was sent to ${worktree}, which is gone`,
           why: `what was not merged from there is lost to ${task}`,
           where: worktree,
-          fix: `Make the worktree again at that place, or hand ${task} out elsewhere: cleo orchestrate respawn ${task} --worktree <folder>`,
+          advice: `Make the worktree again at that place, or hand ${task} out elsewhere`,
+          fix: 'cleo orchestrate respawn --help',
         }),
       )
       if (found.length === most) break

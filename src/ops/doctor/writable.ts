@@ -74,8 +74,8 @@ const fault = (where: string, what: string, why: string, kind: Finding['kind'] =
     what,
     why,
     where,
-    fix:
+    advice:
       kind === 'config'
-        ? 'Name a place below the project in .cleo/config.json.'
-        : `Check who owns ${where}, and its permissions.`,
+        ? 'Name a place below the project in .cleo/config.json'
+        : `Check who owns ${where}, and its permissions`,
   })
