@@ -42,7 +42,7 @@ const playSubagent = (shell: Shell, prompt: string): string => {
       .replace('<changed files>', 'src/form.ts')
       .replace('<paths>', 'src/form.ts')
       .replace('<output file>', known.file)
-      .replace('<entry id>', known.entry)
+      .replace('<entry-id>', known.entry)
       .replace('--finding "<one sentence>"', '--finding "One." --finding "Two." --finding "Three."')
     const done = data<{ path?: string; id?: string }>(plain(shell, shellWords(words).slice(1)))
     if (line.startsWith('cleo output new')) {

@@ -1,6 +1,4 @@
-import { commandAt } from '../../src/ops/commands.ts'
 import { findCommand, parseArgs } from '../../src/surface/cli/args.ts'
-import { coming, isComing } from '../support/coming-commands.ts'
 import { shellWords } from '../support/shell-words.ts'
 
 const commandTokens: Readonly<Record<string, string>> = {
@@ -21,18 +19,18 @@ export const mentions = (text: string): string[] => {
   return [...new Set(lines.filter((line) => line.startsWith('cleo ')))]
 }
 
-/** What is wrong with a command that the content names; nothing, when it can be typed or is on the list. */
+/** What is wrong with a command that the content names; nothing, when it can be typed. */
 export const complaint = (line: string): string | undefined => {
   const found = findCommand(argumentsOf(line))
-  if (!found.command) return isComing(line) ? undefined : 'there is no such command'
+  if (!found.command) return 'there is no such command'
   const { problems } = parseArgs(found.rest, found.command, () => rows)
   return problems.find(({ message }) => !message.endsWith('is missing.'))?.message
 }
 
-/** The arguments to run a mention with, what it leaves open filled in; nothing for one that is still to come. */
-export const runnable = (line: string): string[] | undefined => {
+/** The arguments to run a mention with, what it leaves open filled in. */
+export const runnable = (line: string): string[] => {
   const { command, rest } = findCommand(argumentsOf(line))
-  if (!command) return undefined
+  if (!command) throw new Error(`${line}: there is no such command`)
   const { input } = parseArgs(rest, command, () => rows)
   const open = command.flags.filter(({ required, key }) => required && input[key] === undefined)
   return [
@@ -47,6 +45,3 @@ export const rows = '[{"title":"Form","parent":"T001"}]'
 const sample = (key: string): string => (key === 'epic' ? 'T001' : key === 'id' ? 'T002' : 'some words')
 
 const argumentsOf = (line: string): string[] => shellWords(line).slice(1)
-
-/** Listed commands that have been made since. */
-export const outdated = (): string[] => coming.filter((words) => commandAt(words))

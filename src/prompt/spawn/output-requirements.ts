@@ -113,7 +113,7 @@ const completion = (facts: Facts): string => {
       '### Completion',
       command(facts, `cleo focus clear ${task.id}`, 'its tasks complete an epic'),
     ].join('\n')
-  const link = tier > 0 ? [command(facts, `cleo research link ${task.id} <entry id>`)] : []
+  const link = tier > 0 ? [command(facts, `cleo research link ${task.id} <entry-id>`)] : []
   return ['### Completion', command(facts, `cleo complete ${task.id}`), ...link].join('\n')
 }
 
