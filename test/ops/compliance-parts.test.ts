@@ -100,3 +100,20 @@ test('[PROT-1] tasks that somebody else made are not the ones of the spawn', () 
     await project.must('tasks.add', part('Without criteria', { acceptance: [] }) as never)
     expect((await rulings(project, 'T002'))['DCMP-006']).toEqual(['pass', '1 task with acceptance criteria'])
   }))
+
+test('[PROT-1] an epic that was handed out is cut up, and done when its tasks are', () =>
+  withProject(async (project) => {
+    await project.must('tasks.add', { title: 'Plan', type: 'epic', description: 'People can sign up.' })
+    const sent = await send(project, 'T001')
+    await handIn(sent)
+    await sent.as.must('tasks.add', part('Session table') as never)
+    await project.must('orchestrate.receive', { id: 'T001', message: lineOf('Decomposition') })
+    expect(await rulings(project, 'T001')).toMatchObject({
+      'BASE-003': ['na', 'an epic is done when its tasks are'],
+      'DCMP-002': ['pass', '1 task with 0 dependencies'],
+    })
+    expect(await project.must('orchestrate.validate', { epic: 'T001' })).toMatchObject({
+      valid: true,
+      counts: { checked: 1, valid: 1 },
+    })
+  }))
