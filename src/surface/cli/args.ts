@@ -104,7 +104,7 @@ export const parseArgs = (
     const next = argv[i + 1]
     const value = (): string | undefined => {
       if (inline !== undefined) return inline
-      if (next === undefined || (next.startsWith('--') && next !== '--')) return undefined
+      if (next === undefined || isFlag(next)) return undefined
       i++
       return next
     }
@@ -114,6 +114,15 @@ export const parseArgs = (
   for (const flag of command.flags) readStandardInput(flag, parsed, readInput)
   return parsed
 }
+
+/** A name behind two dashes. What goes on otherwise is text, such as the rule above a heading. */
+const isFlag = (word: string): boolean => {
+  const [name] = cut(word)
+  if (!name.startsWith('--') || name.length === 2) return false
+  for (const char of name) if (char !== '-' && !isNameLetter(char)) return false
+  return isNameLetter(name[2]!)
+}
+const isNameLetter = (char: string) => (char >= 'a' && char <= 'z') || (char >= '0' && char <= '9')
 
 const cut = (arg: string): [string, string | undefined] => {
   const at = arg.indexOf('=')
