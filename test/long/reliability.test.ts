@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { backupDrill } from '../reliability/backup-drill.ts'
 import { claimRace } from '../reliability/claim-race.ts'
 import { killWriters } from '../reliability/kills.ts'
+import { killAppenders } from '../reliability/manifest-kills.ts'
 import { manyWriters } from '../reliability/many-writers.ts'
 import { playChaos } from '../support/chaos.ts'
 import { executable } from '../support/cleo.ts'
@@ -9,6 +10,9 @@ import { executable } from '../support/cleo.ts'
 // The suites of test/reliability at a size for which nobody wants to wait every time.
 test('[PROJ-3] 1,000 writers are killed with -9', () =>
   killWriters({ kills: 1000, lanes: 4, seed: 7, reader: executable }))
+
+test('[MANI-1] 1,000 kill -9 around append', () =>
+  killAppenders({ kills: 1000, lanes: 4, seed: 7, reader: executable }))
 
 test('[PROJ-3] 8 processes make 2,000 mixed writes each', () =>
   manyWriters({ processes: 8, writes: 2000, seed: 7 }))

@@ -25,9 +25,8 @@ export const shellsAndAppenders = ({
 }: ShellsOptions): Promise<void> =>
   withTemp(async (project) => {
     await projectForEntries(project)
-    const workers = Array.from({ length: appenders }, (_, i) =>
-      startHandingIn({ project, name: `worker${i}`, seed: i, entries }),
-    )
+    const workers = Array.from({ length: appenders }, (_, i) => handingIn(project, i, entries))
+    await Promise.all(workers.map(({ begun }) => begun))
     await Promise.all(
       Array.from({ length: shells }, (_, i) => echoing(manifestOf(project), `shell${i}`, lines)),
     )
@@ -51,6 +50,13 @@ export const shellsAndAppenders = ({
     expect(twice(found.file).length, 'no line is written twice').toBe(0)
     expect(found.quarantined, 'nothing is in quarantine').toEqual([])
   })
+
+/** A process that has begun by the time the shells do. */
+const handingIn = (project: string, i: number, entries: number) => {
+  const begun = Promise.withResolvers<void>()
+  const options = { project, name: `worker${i}`, seed: i, entries, syncs: true }
+  return { ...startHandingIn(options, () => begun.resolve()), begun: begun.promise }
+}
 
 const echoing = (manifest: string, name: string, lines: number): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -12,7 +12,9 @@ export interface HandInOptions {
   seed: number
   /** Ends after so many; goes on for ever when left out. */
   entries?: number
-  /** Ends itself, by SIGKILL, at this moment. */
+  /** Mends what lacks as well, now and then. */
+  syncs?: boolean
+  /** Ends itself, by SIGKILL, at this moment: the so-many-th statement or step of a transaction. */
   diesAt?: number
 }
 
@@ -24,18 +26,12 @@ export const lineFor = (id: string): string =>
     ...{ agent_type: 'analysis', key_findings: ['It holds.'] },
   })
 
-/** Hands in entries by command and by hand, and has others' lines taken in, in turn; each way told once it is done. */
+/** Hands in entries by command and by hand, which has others' lines taken in; each way told once it is done. */
 const handIn = async (options: HandInOptions, tell: (said: HandedIn) => void): Promise<void> => {
-  const {
-    project,
-    name,
-    seed,
-    entries = Number.POSITIVE_INFINITY,
-    diesAt = Number.POSITIVE_INFINITY,
-  } = options
-  let moments = 0
+  const { project, name, seed, entries = Number.POSITIVE_INFINITY, diesAt } = options
+  let left = diesAt ?? Number.POSITIVE_INFINITY
   const moment = () => {
-    if (++moments >= diesAt) process.kill(process.pid, 'SIGKILL')
+    if (--left === 0) process.kill(process.pid, 'SIGKILL')
   }
   const connection = connect({ host: nodeHost(), named: project, wait: 'retry' })
   const store = telling(await connection.store(), moment, moment)
@@ -49,14 +45,15 @@ const handIn = async (options: HandInOptions, tell: (said: HandedIn) => void): P
   tell({ calling: true })
   for (let i = 0; i < entries; i++) {
     const id = `T001-${name}-${i}`
-    const way = chance.below(4)
-    if (way === 0) appendFileSync(manifest, `${lineFor(id)}\n`)
+    // The first one by hand and the next by command: a line to take in and one to write, whenever it is killed.
+    const way = i === 0 ? 0 : i === 1 ? 2 : chance.below(8)
+    if (way < 2) appendFileSync(manifest, `${lineFor(id)}\n`)
     const answer =
-      way === 0
+      way < 2
         ? { ok: true as const }
         : await call('pipeline.manifest.append', { id, task: 'T001', status: 'complete', file: 'T001-x.md' })
     tell(answer.ok ? { kept: id } : { refused: answer.code })
-    if (way === 3) await call('pipeline.manifest.sync', {})
+    if (way === 7 && options.syncs) await call('pipeline.manifest.sync', {})
   }
   await connection.close()
 }
