@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -56,6 +57,17 @@ const handIn = async (
 const complete: Given = { status: 'complete' }
 const blocked: Given = { status: 'blocked', blocker: 'missing context', text: 'Nobody says which region.' }
 const partial = (...followup: string[]): Given => ({ status: 'partial', followup })
+
+/** A line as agents of the older protocol write it. */
+const byHand = {
+  id: 'T002-hashing',
+  file: 'T002-hashing.md',
+  title: 'Hashing',
+  date: '2026-01-01',
+  status: 'complete',
+  agent_type: 'research',
+  key_findings: ['One.', 'Two.', 'Three.'],
+}
 
 const receive = (project: TestProject, message: string, more: { id?: string; followUps?: boolean } = {}) =>
   project.call('orchestrate.receive', { id: 'T002', message, ...more })
@@ -207,16 +219,7 @@ onEveryStore((withProject) => {
       await project.as('T002.1').must('focus.set', { id: 'T002' })
       const folder = join(project.root, 'claudedocs/agent-outputs')
       writeFileSync(join(folder, 'T002-hashing.md'), '# Findings\n')
-      const line = {
-        id: 'T002-hashing',
-        file: 'T002-hashing.md',
-        title: 'Hashing',
-        date: '2026-01-01',
-        status: 'complete',
-        agent_type: 'research',
-        key_findings: ['One.', 'Two.', 'Three.'],
-      }
-      writeFileSync(join(folder, 'MANIFEST.jsonl'), `${JSON.stringify(line)}\n`)
+      writeFileSync(join(folder, 'MANIFEST.jsonl'), `${JSON.stringify(byHand)}\n`)
       expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
     }))
 
@@ -497,6 +500,28 @@ onEveryStore((withProject) => {
       expect(tasks.map(({ id }) => id)).toEqual(['T003', 'T004', 'T005', 'T006'])
     }))
 })
+
+test('[ORCH-5] what a subagent left in its own worktree is found, wherever the orchestrator stands', () =>
+  withPlanted(withProject, async (project) => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
+        cwd: project.root,
+      })
+    git('init', '-q')
+    writeFileSync(join(project.root, 'README.md'), '# Shop\n')
+    git('add', 'README.md')
+    git('commit', '-q', '-m', 'Start')
+    const worktree = join(project.root, '.cleo/worktrees/T002')
+    git('worktree', 'add', '-q', '--detach', worktree)
+    await project.must('orchestrate.spawn', { id: 'T002', worktree, ref: true })
+    await project.as('T002.1').must('focus.set', { id: 'T002' })
+    const folder = join(worktree, 'claudedocs/agent-outputs')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'T002-hashing.md'), '# Findings\n')
+    writeFileSync(join(folder, 'MANIFEST.jsonl'), `${JSON.stringify(byHand)}\n`)
+    expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
+    expect(await statusOf(project)).toBe('done')
+  }))
 
 test('[ORCH-5] every return is in the log, refused or not', () =>
   withPlanted(withProject, async (project) => {
