@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { executable } from './cleo.ts'
+
+const isThere = (): boolean => spawnSync('strace', ['-V']).status === 0
+
+/** Whether system calls can be watched here; installed where that can be done. Says so where it cannot. */
+export const hasStrace = (): boolean => {
+  if (isThere()) return true
+  if (process.getuid?.() === 0)
+    spawnSync('apt-get', ['install', '--yes', '--quiet', 'strace'], { stdio: 'ignore' })
+  if (isThere()) return true
+  console.warn('SKIPPED: strace is not installed, so nobody watches which files are opened')
+  return false
+}
+
+/** The paths a command of the built program has opened, and what it answered. */
+export const openedBy = (args: readonly string[], cwd: string): { paths: string[]; stdout: string } => {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-strace-'))
+  try {
+    const log = join(folder, 'log')
+    const watched = ['-f', '-e', 'trace=open,openat,openat2', '-o', log, ...executable.command, ...args]
+    const env = { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '.home'), USER: 'ada' }
+    const { status, stdout, stderr } = spawnSync('strace', watched, { cwd, env, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`${args.join(' ')}: ${stdout}${stderr}`)
+    const calls = readFileSync(log, 'utf8').split('\n')
+    return { paths: calls.flatMap((call) => /"((?:[^"\\]|\\.)*)"/.exec(call)?.[1] ?? []), stdout }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
