@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../src/host/sha256.ts'
-import { data, executable, type Ran, run } from '../support/cleo.ts'
+import { data, executable, type Ran, run, start } from '../support/cleo.ts'
 import { postgresDatabase } from '../support/postgres.ts'
 import { withTemp } from '../support/temp.ts'
 
@@ -327,6 +327,55 @@ test('[PROJ-6] a server that does not answer is a finding, not a crash', () =>
     expect(problems.map(({ path }) => path)).toEqual(['database'])
     expect(message).toContain('No answer from postgres://ada@127.0.0.1:1/x')
     expect(message).not.toContain('secret')
+  }))
+
+test('[PROJ-6] a worktree with a copy of the manifest is healthy; one that was taken away is told of', () =>
+  withShop((shop) => {
+    const spec = ['--description', 'Finds words.', '--acceptance', 'finds one', '--files', 'src/search.ts']
+    data(cleo(shop, ['add', 'Search', '--parent', 'T001', ...spec]))
+    mkdirSync(join(shop, 'claudedocs', 'agent-outputs'), { recursive: true })
+    writeFileSync(join(shop, 'claudedocs', 'agent-outputs', 'T002-hash.md'), '# Hash\n')
+    const said1 = ['--status', 'complete', '--file', 'T002-hash.md', '--finding', 'It is slow.']
+    data(cleo(shop, ['manifest', 'append', '--task', 'T002', ...said1]))
+    git(shop, 'add', '.')
+    git(shop, 'commit', '-qm', 'first')
+    const tree = join(shop, '..', 'search')
+    git(shop, 'worktree', 'add', '-q', tree)
+    data(cleo(shop, ['orchestrate', 'spawn', 'T004', '--worktree', tree, '--ref']))
+    expect(data(cleo(shop, ['doctor']))).toMatchObject({ mended: [] })
+    writeFileSync(join(tree, 'claudedocs', 'agent-outputs', 'T004-search.md'), '# Search\n')
+    const said2 = ['--status', 'complete', '--file', 'T004-search.md', '--finding', 'It is quick.']
+    data(cleo(tree, ['focus', 'set', 'T004', '--as', 'T004.1']))
+    data(cleo(tree, ['manifest', 'append', ...said2, '--as', 'T004.1']))
+    expect(data(cleo(shop, ['doctor']))).toMatchObject({ mended: [] })
+
+    renameSync(tree, `${tree}-away`)
+    expect(said(cleo(shop, ['doctor'])).problems).toMatchObject([
+      { path: 'worktrees', message: expect.stringContaining('search, which is gone') },
+      { path: 'outputs', message: expect.stringContaining('T004-search.md') },
+      { path: 'manifest', message: expect.stringContaining('in no MANIFEST.jsonl any more: T004-') },
+    ])
+    expect(said(cleo(shop, ['doctor', '--fix'])).problems.map(({ path }) => path)).toEqual([
+      'worktrees',
+      'outputs',
+    ])
+    renameSync(`${tree}-away`, tree)
+    expect(data(cleo(shop, ['doctor']))).toMatchObject({ mended: [] })
+  }))
+
+test('[PROJ-6] eight that mend at once mend it once', () =>
+  withShop(async (shop) => {
+    change(shop, 'UPDATE tasks SET blockers = 7; UPDATE counters SET value = 0')
+    rmSync(join(shop, '.cleo', '.gitignore'))
+    const ran = await Promise.all(
+      Array.from({ length: 8 }, () => start(executable, ['doctor', '--fix'], { cwd: shop })),
+    )
+    expect(ran.map(({ exit }) => exit)).toEqual(ran.map(() => 0))
+    const { entries } = data<{ entries: { after: { mended: string } }[] }>(
+      cleo(shop, ['log', '--operation', 'admin.doctor']),
+    )
+    expect(entries.map(({ after }) => after.mended).sort()).toEqual(['counter', 'counts'])
+    expect(cleo(shop, ['doctor']).exit).toBe(0)
   }))
 
 const isRoot = process.getuid?.() === 0

@@ -256,7 +256,7 @@ export const faults: Fault[] = [
     check: 'manifest',
     mends: 'forward',
     exit: 6,
-    says: /MANIFEST\.jsonl was written to since it was last read/,
+    says: /written to since it was last read: claudedocs\/agent-outputs\/MANIFEST\.jsonl/,
     plant: (project) => {
       writeFileSync(output(project).replace('T008', 'T004'), '# Mails\n')
       appendFileSync(
@@ -269,8 +269,9 @@ export const faults: Fault[] = [
     name: 'an entry that its file has lost',
     only: 'sqlite',
     check: 'manifest',
+    mends: 'forward',
     exit: 6,
-    says: /not in claudedocs\/agent-outputs\/MANIFEST\.jsonl any more: T008-/,
+    says: /in no MANIFEST\.jsonl any more: T008-/,
     plant: (project) => rmSync(manifest(project)),
   },
   {

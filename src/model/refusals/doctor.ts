@@ -10,9 +10,11 @@ export interface Ill {
   fix?: string
 }
 
+const ended = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
 const message = ({ problems, mended, skipped }: Ill): string =>
   [
-    problems.length === 1 ? `${sentence(problems[0]!)}.` : `${problems.length} things are wrong.`,
+    problems.length === 1 ? ended(sentence(problems[0]!)) : `${problems.length} things are wrong.`,
     ...(mended.length > 0 ? [`Mended: ${mended.join(', ')}.`] : []),
     ...(skipped.length > 0 ? [`Not looked at because of it: ${skipped.join(', ')}.`] : []),
   ].join(' ')

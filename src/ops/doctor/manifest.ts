@@ -1,71 +1,89 @@
-import { piecesOf } from '../../contract/manifest/pieces.ts'
-import { readPiece } from '../../host/line-file.ts'
 import { sha256 } from '../../host/sha256.ts'
-import { ownLines } from '../../store/health/entries.ts'
+import { linkedFolders } from '../../host/worktrees.ts'
+import { entryLines } from '../../store/health/entries.ts'
 import * as manifestFiles from '../../store/manifest-files.ts'
+import * as quarantine from '../../store/quarantine.ts'
 import type { Context } from '../context.ts'
-import { ingest } from '../manifest/ingest.ts'
-import { placesIn } from '../manifest/places.ts'
+import { piecesIn } from '../manifest/pieces-in.ts'
+import { type Places, placesIn } from '../manifest/places.ts'
+import { sync } from '../pipeline/manifest/sync.ts'
 import type { StoreCheck } from './check.ts'
-import { type Finding, mendable, named, open } from './finding.ts'
-
-const portion = 1024 * 1024
-const longest = 4 * portion
+import { type Finding, mendable, named } from './finding.ts'
 
 export const manifest: StoreCheck = {
   id: 'manifest',
   needs: 'store',
-  asks: 'Do the file of entries and the table say the same?',
+  asks: 'Do the files of entries and the table say the same?',
   changesRows: true,
   async look(context) {
-    const places = placesIn(context, context.root)
-    const stamp = context.host.files.stamp(places.manifest)
-    const row = await manifestFiles.find(context.store, places.key)
-    const unread = stamp !== '' && row?.seen !== stamp
-    if (unread) return [notRead(places.key)]
-    const lines = await ownLines(context.store)
-    const there = lines.length > 0 ? linesIn(context, places.manifest) : new Set()
-    const missing = lines.filter((line) => !there.has(line.line_sha256)).map(({ id }) => id)
-    return missing.length > 0 ? [notWritten(places.key, missing)] : []
+    const folders = [context.root, ...linkedFolders(context.host, context.root)]
+    const files = folders
+      .map((folder) => placesIn(context, folder))
+      .map((places) => standing(context, places))
+    const lines = await entryLines(context.store)
+    const unread = await notRead(context, files, new Set(lines.map((line) => line.line_sha256)))
+    // What has not been read may be what seems to be missing.
+    if (unread.length > 0) return [unreadLines(unread)]
+    const isThere = (name: string) => files.some(({ lines, ids }) => lines.has(name) || ids.has(name))
+    const lost = lines.filter(({ id, line_sha256 }) => !isThere(line_sha256) && !isThere(id))
+    return lost.length > 0 ? [lostLines(lost.map(({ id }) => id))] : []
   },
   async mend(context) {
-    await ingest(context)
+    await sync.run({}, context)
   },
+}
+
+/** A fresh worktree has a copy of the file that nobody has read, and nothing new in it. */
+const notRead = async (
+  { store }: Context,
+  files: readonly Standing[],
+  entries: ReadonlySet<string>,
+): Promise<string[]> => {
+  const unread: string[] = []
+  for (const { key, stamp, lines } of files) {
+    if (stamp === '' || (await manifestFiles.find(store, key))?.seen === stamp) continue
+    const strange = [...lines].filter((line) => !entries.has(line))
+    const refused = await quarantine.known(store, strange)
+    if (strange.some((line) => !refused.has(line))) unread.push(key)
+  }
+  return unread
 }
 
 const about = { kind: 'state', severity: 'warning' } as const
 
-const notRead = (path: string): Finding =>
+const unreadLines = (files: readonly string[]): Finding =>
   mendable({
     ...about,
-    what: `${path} was written to since it was last read`,
+    what: `written to since it was last read: ${named(files)}`,
     why: 'what agents handed in by hand is not in the table yet',
-    where: path,
+    where: files[0]!,
   })
 
-const notWritten = (path: string, ids: readonly string[]): Finding =>
-  open({
+const lostLines = (ids: readonly string[]): Finding =>
+  mendable({
     ...about,
-    what: `not in ${path} any more: ${named(ids)}`,
-    why: 'whoever reads the file misses it; the table has it',
-    where: path,
-    advice: 'Bring the file back from version control',
-    fix: 'cleo manifest list',
+    what: `in no MANIFEST.jsonl any more: ${named(ids)}`,
+    why: 'whoever reads the files misses it; the table has it',
+    where: ids[0]!,
   })
 
-/** The hash of everything in the file that is an entry, or might be. */
-const linesIn = ({ host }: Context, path: string): Set<string> => {
-  const found = new Set<string>()
-  if (host.files.kind(path) !== 'file') return found
-  let bytes: Uint8Array = new Uint8Array()
-  for (let at = 0; ; ) {
-    const read = readPiece(path, at + bytes.length, portion)
-    bytes = Buffer.concat([bytes, read.bytes])
-    const atEnd = at + bytes.length >= read.size || read.bytes.length === 0
-    const { pieces, consumed } = piecesOf(bytes, bytes.length >= longest || atEnd ? 'nothing' : 'more')
-    for (const { start, end } of pieces) found.add(sha256(bytes.subarray(start, end)))
-    at += consumed
-    bytes = bytes.slice(consumed)
-    if (atEnd) return found
+interface Standing {
+  key: string
+  stamp: string
+  /** By their hash. */
+  lines: Set<string>
+  ids: Set<string>
+}
+
+/** What stands in a file. */
+const standing = ({ host }: Context, { manifest, key }: Places): Standing => {
+  const found: Standing = { key, stamp: host.files.stamp(manifest), lines: new Set(), ids: new Set() }
+  if (found.stamp === '') return found
+  for (const { pieces, bytes } of piecesIn(manifest, 0)) {
+    for (const piece of pieces) {
+      found.lines.add(sha256(bytes.subarray(piece.start, piece.end)))
+      if ('value' in piece && typeof piece.value['id'] === 'string') found.ids.add(piece.value['id'])
+    }
   }
+  return found
 }

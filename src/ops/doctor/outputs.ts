@@ -1,7 +1,7 @@
 import { type HandedIn, handedIn } from '../../store/health/entries.ts'
 import type { Context } from '../context.ts'
 import { lookAtOutput } from '../manifest/output-file.ts'
-import { placesIn } from '../manifest/places.ts'
+import { askedOf, placesIn } from '../manifest/places.ts'
 import type { StoreCheck } from './check.ts'
 import { type Finding, open } from './finding.ts'
 
@@ -33,9 +33,9 @@ export const outputs: StoreCheck = {
 const fileOf = ({ body }: HandedIn): string => (JSON.parse(body) as { file: string }).file
 
 const faultOf = async (context: Context, entry: HandedIn, file: string): Promise<Finding | undefined> => {
-  const there = await lookIn(context, entry.place || context.root, file)
+  const there = await lookIn(context, entry, entry.place || context.root)
   // What was done in a worktree is merged, and the worktree taken away.
-  const now = there.sha256 === undefined && entry.place ? await lookIn(context, context.root, file) : there
+  const now = there.sha256 === undefined && entry.place ? await lookIn(context, entry, context.root) : there
   if (now.sha256 === entry.sha256) return undefined
   const gone = now.sha256 === undefined
   return open({
@@ -51,5 +51,9 @@ const faultOf = async (context: Context, entry: HandedIn, file: string): Promise
   })
 }
 
-const lookIn = (context: Context, work: string, file: string) =>
-  lookAtOutput(context, placesIn(context, work), file)
+const lookIn = (context: Context, entry: HandedIn, work: string) =>
+  lookAtOutput(
+    context,
+    placesIn(context, work, askedOf(entry.asked === null ? undefined : { asked: entry.asked })),
+    fileOf(entry),
+  )

@@ -1,23 +1,25 @@
 import type { EntryRow } from '../entries.ts'
 import type { Db } from '../port.ts'
 
-export type HandedIn = Pick<EntryRow, 'seq' | 'id' | 'task' | 'body' | 'sha256' | 'place'>
+export type HandedIn = Pick<EntryRow, 'id' | 'task' | 'body' | 'sha256' | 'place'> & {
+  /** What its spawn was asked for, as JSON. */
+  asked: string | null
+}
 
 /** The newest entries that came with an output file, newest first. */
 export const handedIn = (db: Db, limit: number): Promise<HandedIn[]> =>
   db.all<HandedIn>(
-    'SELECT seq, id, task, body, sha256, place FROM entries WHERE sha256 IS NOT NULL ORDER BY seq DESC LIMIT ?',
+    `SELECT entries.id AS id, entries.task AS task, body, sha256, place, asked
+     FROM entries LEFT JOIN spawns ON spawns.id = entries.spawn
+     WHERE sha256 IS NOT NULL ORDER BY entries.seq DESC LIMIT ?`,
     limit,
   )
 
-export interface EntryLine {
-  id: string
-  line_sha256: string
-}
+export type EntryLine = Pick<EntryRow, 'id' | 'line_sha256'>
 
-/** Entries that stand in the project's own file. */
-export const ownLines = (db: Db): Promise<EntryLine[]> =>
-  db.all<EntryLine>("SELECT id, line_sha256 FROM entries WHERE place = '' AND line_sha256 <> '' ORDER BY seq")
+/** Every entry, by its line. */
+export const entryLines = (db: Db): Promise<EntryLine[]> =>
+  db.all<EntryLine>('SELECT id, line_sha256 FROM entries ORDER BY seq')
 
 /** How many parts of files were put into quarantine since some moment, and why the last one was. */
 export const quarantinedSince = async (

@@ -1,5 +1,5 @@
 import { Refused } from '../../model/result.ts'
-import { type Db, portions } from '../port.ts'
+import { type Db, portions, type Store } from '../port.ts'
 import { tokens } from '../postgres/tokens.ts'
 
 type Words = { seq: number; id: string; title: string; description: string }
@@ -7,8 +7,8 @@ type Words = { seq: number; id: string; title: string; description: string }
 const page = 2000
 
 /** Whether the words by which tasks are found are the words they have. */
-export const isTextInStep = (db: Db): Promise<boolean> =>
-  db.dialect.name === 'sqlite' ? sqliteInStep(db) : postgresInStep(db)
+export const isTextInStep = (store: Store): Promise<boolean> =>
+  store.dialect.name === 'sqlite' ? store.tx(sqliteInStep) : postgresInStep(store)
 
 /** SQLite compares the index with the tasks by itself, but only as an answer to a write. */
 const sqliteInStep = async (db: Db): Promise<boolean> => {
