@@ -303,6 +303,15 @@ describe('what comes back and is no line', () => {
     }),
   )
 
+  test('[ORCH-5] no line completes what the entry does not say is complete', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', partial('Measure memory'))
+      await receive(project, said('complete'))
+      await receive(project, said('blocked'))
+      expect(await statusOf(project), 'the line alone decides nothing').toBe('active')
+    }))
+
   test('[ORCH-5] the lines a prompt names are the lines that are allowed', () =>
     withPlanted(withProject, async (project) => {
       for (const [stage, protocol] of [

@@ -13,7 +13,7 @@ export interface Use {
   byCommand: { op: string; calls: number; tokens: number }[]
 }
 
-export const stateOf = (used: number): UseState =>
+const stateOf = (used: number): UseState =>
   used >= budget * criticalAt ? 'critical' : used >= budget * warningAt ? 'warning' : 'ok'
 
 /** The file that keeps what a session has read; undefined for an id that is none, which is never made a name. */
