@@ -1,5 +1,6 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Store } from '../../src/store/port.ts'
 import type { TestProject } from './project.ts'
 
@@ -292,6 +293,19 @@ export const faults: Fault[] = [
     exit: 6,
     says: /entry T008-[a-z-]+ \(0 times\) – cleo manifest find/,
     plant: (_, db) => db.run("DELETE FROM texts WHERE kind = 'entry'"),
+  },
+  {
+    name: 'an index of words that cannot be read',
+    only: 'sqlite',
+    check: 'words',
+    mends: 'back',
+    exit: 6,
+    says: /the index of their words is damaged/,
+    plant: (project) => {
+      const database = new DatabaseSync(cleo(project, 'cleo.db'), { defensive: false })
+      database.exec('DELETE FROM texts_data WHERE id > 10')
+      database.close()
+    },
   },
   {
     name: 'words of a memory that does not exist',

@@ -1,6 +1,6 @@
 import { wordsOf } from '../../contract/manifest/words.ts'
 import { ok } from '../../model/result.ts'
-import { oddTexts, rebuildTexts } from '../../store/health/texts.ts'
+import { isIndexSound, oddTexts, rebuildTexts } from '../../store/health/texts.ts'
 import type { StoreCheck } from './check.ts'
 import { mendable, named } from './finding.ts'
 
@@ -13,14 +13,17 @@ export const texts: StoreCheck = {
   changesRows: true,
   async look({ store }) {
     const { rows, total } = await oddTexts(store, most)
-    if (total === 0) return []
+    const sound = await isIndexSound(store)
+    if (total === 0 && sound) return []
     const shown = rows.map(({ kind, ref, found }) => `${kind} ${ref} (${found} times)`)
     return [
       mendable({
         kind: 'state',
         severity: 'error',
-        what: `not indexed as it should be: ${named(shown, total)}`,
-        why: 'cleo manifest find and cleo memory find miss it, or find what is gone',
+        what: sound
+          ? `not indexed as it should be: ${named(shown, total)}`
+          : 'the index of their words is damaged',
+        why: 'cleo manifest find and cleo memory find miss some, or find what is gone',
       }),
     ]
   },

@@ -10,10 +10,13 @@ const page = 2000
 export const isTextInStep = (store: Store): Promise<boolean> =>
   store.dialect.name === 'sqlite' ? store.tx(sqliteInStep) : postgresInStep(store)
 
-/** SQLite compares the index with the tasks by itself, but only as an answer to a write. */
-const sqliteInStep = async (db: Db): Promise<boolean> => {
+const sqliteInStep = (db: Db): Promise<boolean> =>
+  isSound(db, "INSERT INTO tasks_text (tasks_text, rank) VALUES ('integrity-check', 1)")
+
+/** SQLite looks at an index of words by itself, but only as an answer to a write. */
+export const isSound = async (db: Db, command: string): Promise<boolean> => {
   try {
-    await db.run("INSERT INTO tasks_text (tasks_text, rank) VALUES ('integrity-check', 1)")
+    await db.run(command)
     return true
   } catch (error) {
     if (error instanceof Refused && error.failure.code === 'store.corrupt') return false

@@ -1,9 +1,10 @@
 import type { EntryRow } from '../entries.ts'
 import type { MemoryRow } from '../memory.ts'
-import type { Db } from '../port.ts'
+import type { Db, Store } from '../port.ts'
 import type { Text } from '../texts.ts'
 import * as texts from '../texts.ts'
 import { type Some, some } from './some.ts'
+import { isSound } from './task-text.ts'
 
 export interface OddText {
   kind: string
@@ -24,10 +25,17 @@ export const oddTexts = (db: Db, limit: number): Promise<Some<OddText>> =>
     limit,
   )
 
+/** Whether the index itself can be read; a server looks after its own. */
+export const isIndexSound = (store: Store): Promise<boolean> =>
+  store.dialect.name === 'sqlite'
+    ? store.tx((db) => isSound(db, "INSERT INTO texts (texts) VALUES ('integrity-check')"))
+    : Promise.resolve(true)
+
 const page = 500
 
 /** Makes the index anew from entries and memories. */
 export const rebuildTexts = async (db: Db, wordsOf: (body: string) => string): Promise<void> => {
+  if (db.dialect.name === 'sqlite') await db.run("INSERT INTO texts (texts) VALUES ('rebuild')")
   await db.run('DELETE FROM texts')
   await inPages<EntryRow>(db, 'entries', (row) => ({ kind: 'entry', ref: row.id, words: wordsOf(row.body) }))
   await inPages<MemoryRow>(db, 'memory', ({ seq, text, source }) => ({
