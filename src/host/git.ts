@@ -1,4 +1,5 @@
 import type { Host, Ran } from './host.ts'
+import { hasRepository } from './repository.ts'
 
 /** What git says of a folder. Every question is bounded, changes nothing and starts no program of the repository. */
 export interface Git {
@@ -44,14 +45,6 @@ const passed = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR']
 /** Git in a folder; undefined where the folder is in no repository. */
 export const gitAt = (host: Host, folder: string): Git | undefined =>
   hasRepository(host, folder) ? questions((args, input = '') => run(host, folder, args, input)) : undefined
-
-/** Looks for `.git` above the folder first: starting a program to hear that there is none takes longer. */
-export const hasRepository = ({ files }: Host, folder: string): boolean => {
-  for (let at = folder; ; at = at.slice(0, at.lastIndexOf('/'))) {
-    if (files.sizeSeen(`${at}/.git/HEAD`) > 0 || files.sizeSeen(`${at}/.git`) > 0) return true
-    if (at === '') return false
-  }
-}
 
 const run = (host: Host, cwd: string, args: readonly string[], input: string): Promise<Ran> =>
   host.processes.run('git', [...careful, ...args], {

@@ -2,7 +2,7 @@ import { criterionLine, gateLine, type LineFacts } from '../../contract/evidence
 import type { Seen } from '../../contract/evidence/seen.ts'
 import { requiredGates } from '../../contract/required-gates.ts'
 import type { CriterionStanding, GateStanding, Standing } from '../../contract/standing.ts'
-import { hasRepository } from '../../host/git.ts'
+import { hasRepository } from '../../host/repository.ts'
 import { type Gate, gates, type Protocol } from '../../model/protocol.ts'
 import { refuse } from '../../model/result.ts'
 import { parseSpawnId } from '../../model/task-id.ts'

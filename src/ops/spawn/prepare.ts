@@ -1,5 +1,6 @@
 import { breachSentence } from '../../contract/breach.ts'
 import { requiredGates } from '../../contract/required-gates.ts'
+import { hasRepository } from '../../host/repository.ts'
 import type { Fault } from '../../model/result.ts'
 import { priorities } from '../../model/task.ts'
 import type { Facts } from '../../prompt/spawn/facts.ts'
@@ -71,6 +72,7 @@ export const prepare = async (context: Context, gathered: Gathered, wishes: Wish
     tier,
     gates: requiredGates(protocol, stage, config),
     commands: own.commands,
+    git: hasRepository(context.host, paths.work),
     paths,
     ...(session && { session: session.id }),
   }

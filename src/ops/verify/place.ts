@@ -1,4 +1,5 @@
 import { type Git, gitAt } from '../../host/git.ts'
+import { headOf } from '../../host/repository.ts'
 import { isBelow, resolvePath } from '../../model/path.ts'
 import type { Problem } from '../../model/result.ts'
 import type { SpawnRow } from '../../store/spawns.ts'
@@ -26,8 +27,10 @@ export const placeFor = async (
       ? [{ path: 'folder', message: `${spawn!.id} works in ${given}; this was asked for in ${folder}` }]
       : []
   const git = gitAt(context.host, folder)
-  const works = git ? await git.works() : false
-  const head = works ? await git!.commit('HEAD') : undefined
+  // Most of the time the files say it, and a piece of evidence that needs no git starts none.
+  const written = git && (await headOf(context.host, folder))
+  const works = written !== undefined || (git ? await git.works() : false)
+  const head = written ?? (works ? await git!.commit('HEAD') : undefined)
   return { place: { folder, ...(works && { git }), ...(head && { head }) }, problems }
 }
 

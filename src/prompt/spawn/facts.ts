@@ -33,6 +33,8 @@ export interface Facts {
   tier: 0 | 1 | 2
   gates: readonly Gate[]
   commands: Commands
+  /** Whether work there can be committed. */
+  git: boolean
   paths: Paths
   session?: string
 }

@@ -45,7 +45,7 @@ const verifyGate = (facts: Facts, gate: Gate): string => {
 const proofOf = (gate: Gate, facts: Facts): { atoms: string; note?: string } => {
   switch (gate) {
     case 'implemented':
-      return { atoms: `commit:<sha>;files:${scope(facts)}` }
+      return { atoms: `${facts.git ? 'commit:<sha>;' : ''}files:${scope(facts)}` }
     case 'testsPassed':
       return tool(facts, ['test'])
     case 'qaPassed':

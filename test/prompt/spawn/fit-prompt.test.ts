@@ -79,7 +79,7 @@ const draft: fc.Arbitrary<Draft> = fc
         status: 'complete',
         lines,
       })),
-      ...{ protocol, stage: protocol, tier, gates: ['documented'], commands: {} },
+      ...{ protocol, stage: protocol, tier, gates: ['documented'], commands: {}, git: true },
       paths: {
         ...{
           root: '/project',

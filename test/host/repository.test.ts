@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeHost } from '../../src/host/node-host.ts'
+import { hasRepository, headOf } from '../../src/host/repository.ts'
+import { withTemp } from '../support/temp.ts'
+
+const host = nodeHost()
+
+const git = (cwd: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...args], {
+    cwd,
+    encoding: 'utf8',
+  }).trim()
+
+const repository = (folder: string): string => {
+  const main = join(folder, 'main')
+  mkdirSync(join(main, 'src'), { recursive: true })
+  git(main, 'init', '--quiet', '--initial-branch=work/now')
+  return main
+}
+
+test('[GATE-4] HEAD is what git says: before a commit, loose, packed, detached, in a worktree, in a subfolder', () =>
+  withTemp(async (folder) => {
+    const main = repository(folder)
+    expect(await headOf(host, main)).toBeUndefined()
+    git(main, 'commit', '--quiet', '--allow-empty', '--message', 'one')
+    const first = git(main, 'rev-parse', 'HEAD')
+    expect(await headOf(host, main)).toBe(first)
+    expect(await headOf(host, join(main, 'src'))).toBe(first)
+    git(main, 'pack-refs', '--all')
+    expect(await headOf(host, main)).toBe(first)
+    git(main, 'worktree', 'add', '--quiet', '-b', 'side', join(folder, 'side'))
+    git(join(folder, 'side'), 'commit', '--quiet', '--allow-empty', '--message', 'two')
+    expect(await headOf(host, join(folder, 'side'))).toBe(git(join(folder, 'side'), 'rev-parse', 'HEAD'))
+    expect(await headOf(host, main)).toBe(first)
+    git(main, 'checkout', '--quiet', '--detach', 'side')
+    expect(await headOf(host, main)).toBe(git(main, 'rev-parse', 'HEAD'))
+  }))
+
+test('what is no repository, or no HEAD that files can tell, has none', () =>
+  withTemp(async (folder) => {
+    expect(hasRepository(host, folder)).toBe(false)
+    expect(await headOf(host, folder)).toBeUndefined()
+    const main = repository(folder)
+    for (const text of ['ref: refs/../../secret', 'ref: HEAD', 'nonsense', `${'z'.repeat(40)}`]) {
+      writeFileSync(join(main, '.git', 'HEAD'), `${text}\n`)
+      expect(await headOf(host, main)).toBeUndefined()
+    }
+  }))
