@@ -13,6 +13,18 @@ export const commandSource = (
   return follow(withHooks(name), scriptsOf(text('package.json') ?? ''), withHooks)
 }
 
+/** A target that is a file, too, and is not said to be none: make takes the file for the result and runs nothing. */
+export const isMadeAlready = (
+  words: readonly string[],
+  makefile: string | undefined,
+  isThere: (name: string) => boolean,
+): boolean => {
+  const target = words.at(-1)!
+  if (words[0] !== 'make' || !isThere(target)) return false
+  const phony = (makefile ?? '').split('\n').filter((line) => line.startsWith('.PHONY'))
+  return !phony.some((line) => line.split(/[\s:]+/).includes(target))
+}
+
 const managers = ['npm', 'pnpm', 'yarn', 'bun']
 
 /** Run before and after a script by its name alone. */

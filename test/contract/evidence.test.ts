@@ -140,7 +140,7 @@ describe('what proves a gate', () => {
           proves,
         )
       }
-    expect(toolsFor.testsPassed).toEqual(['test'])
+    expect(toolsFor.testsPassed, 'what proves tests').toEqual(['test'])
   })
 
   test('[GATE-3] a report counts only where the configuration says so', () => {

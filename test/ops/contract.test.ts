@@ -7,7 +7,7 @@ import { standingOf } from '../../src/ops/contract/standing.ts'
 import { transition } from '../../src/ops/tasks/transition.ts'
 import { writer } from '../../src/ops/write.ts'
 import * as tasks from '../../src/store/tasks.ts'
-import { onEveryStore, type TestProject, type WithProject } from '../support/project.ts'
+import { onEveryStore, type TestProject, type WithProject, withProject } from '../support/project.ts'
 import { addTask, append, commit, handIn, put, repository, type Sent, send } from '../support/subagent.ts'
 
 const research = { title: 'Compare hashing', labels: ['research'] }
@@ -300,29 +300,29 @@ onEveryStore((withProject) => {
       expect(changed).toHaveLength(1)
       expect((await project.must('admin.log', { operation: 'tasks.complete' })).entries).toHaveLength(2)
     }))
-
-  test('[GATE-1] the change of the status asks for the permit itself, and for one that is still true', () =>
-    withTask(withProject, research, async (sent, project) => {
-      await handIn(sent)
-      const context = await contextOf(project)
-      const judged = permitFor(await standingOf(context, 'T002'))
-      if ('ok' in judged) throw new Error(judged.message)
-      const done = (permit: unknown) =>
-        context.write(async (tx) => {
-          const row = (await tasks.find(tx.db, 'T002'))!
-          await transition(tx, row, { to: 'done', permit: permit as never })
-          return { ok: true, value: null }
-        })
-      const unasked = { code: 'task.changed', exit: 21 }
-      for (const forged of [
-        undefined,
-        { task: 'T002', outcome: 'complete' },
-        { ...judged.permit, task: 'T001' },
-      ])
-        await expect(done(forged), JSON.stringify(forged)).rejects.toMatchObject({ failure: unasked })
-      // Anything that comes in between takes it away: evidence, a change of the task, a new attempt.
-      await sent.as.must('verify.gate', { id: 'T002', gate: 'cleanupDone', evidence: 'note:x' })
-      await expect(done(judged.permit), 'evidence came').rejects.toMatchObject({ failure: unasked })
-      expect(await statusOf(project, 'T002')).toBe('active')
-    }))
 })
+
+test('[GATE-1] the change of the status asks for the permit itself, and for one that is still true', () =>
+  withTask(withProject, research, async (sent, project) => {
+    await handIn(sent)
+    const context = await contextOf(project)
+    const judged = permitFor(await standingOf(context, 'T002'))
+    if ('ok' in judged) throw new Error(judged.message)
+    const done = (permit: unknown) =>
+      context.write(async (tx) => {
+        const row = (await tasks.find(tx.db, 'T002'))!
+        await transition(tx, row, { to: 'done', permit: permit as never })
+        return { ok: true, value: null }
+      })
+    const unasked = { code: 'task.changed', exit: 21 }
+    for (const forged of [
+      undefined,
+      { task: 'T002', outcome: 'complete' },
+      { ...judged.permit, task: 'T001' },
+    ])
+      await expect(done(forged), JSON.stringify(forged)).rejects.toMatchObject({ failure: unasked })
+    // Anything that comes in between takes it away: evidence, a change of the task, a new attempt.
+    await sent.as.must('verify.gate', { id: 'T002', gate: 'cleanupDone', evidence: 'note:x' })
+    await expect(done(judged.permit), 'evidence came').rejects.toMatchObject({ failure: unasked })
+    expect(await statusOf(project, 'T002')).toBe('active')
+  }))

@@ -212,7 +212,9 @@ describe('where it is taken', () => {
       commit(tree, 'Break it', { 'src/state.txt': 'bad\n' })
       const agent = project.from(tree).as(id)
       const head = git(tree, 'rev-parse', '--short=7', 'HEAD')
-      expect(await tests(agent)).toMatchObject(refused('make test ended with', `in ${tree} at ${head}`))
+      expect(await tests(agent), 'red where the agent works').toMatchObject(
+        refused('make test ended with', `in ${tree} at ${head}`),
+      )
       // From a folder inside it is the same, and what it was about is on record.
       expect(await tests(project.from(join(tree, 'src')).as(id))).toMatchObject(refused(tree))
       const { entries } = await project.must('admin.log', { operation: 'verify.gate' })
@@ -324,6 +326,17 @@ describe('commands are pinned', () => {
       const spawned = await project.must('orchestrate.spawn', { id: 'T002', ref: true })
       expect(JSON.stringify(spawned)).toContain('the command for lint has changed since it was trusted')
       expect(await lint(project.as('T002.1'))).toMatchObject(changed)
+    }))
+
+  test('[GATE-5] a file that keeps make from running anything is no way round', () =>
+    withProject(async (project) => {
+      repository(project.root)
+      await addTask(project)
+      const { as } = await send(project, 'T002')
+      commit(project.root, 'Innocent', { lint: '' })
+      expect(await lint(as)).toMatchObject(refused('make lint does nothing: there is a lint in the folder'))
+      commit(project.root, 'Say so', { Makefile: '.PHONY: test lint\nlint:\n\t@echo "ok"\n' })
+      expect(await lint(as)).toMatchObject({ ok: true })
     }))
 
   test('[GATE-5] configured commands run once trusted, with the files they name as they are in the folder', () =>

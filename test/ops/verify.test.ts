@@ -148,8 +148,8 @@ describe('what is refused', () => {
       const answer = await gate(as, 'implemented', `commit:HEAD;files:${named}`)
       expect(answer).toMatchObject({ code: 'evidence.invalid', exit: 41 })
       const told = Object.fromEntries(
-        (answer as { problems: { path: string; message: string }[] }).problems.map(({ path, message }) => [
-          path,
+        (answer as { problems: { message: string }[] }).problems.map(({ message }) => [
+          message.split(' ')[0]!,
           message,
         ]),
       )
@@ -285,7 +285,7 @@ describe('what goes stale', () => {
       await proved(as)
       put(root, { 'src/form.ts': 'export const form = 3\n' })
       const why = 'src/form.ts changed'
-      expect(await states(as)).toMatchObject({
+      expect(await states(as), 'what was edited is stale').toMatchObject({
         implemented: { state: 'stale', why },
         testsPassed: { state: 'stale', why: `${why} after the run` },
         criterion: { state: 'stale', why },

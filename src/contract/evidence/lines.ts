@@ -20,15 +20,19 @@ export interface LineFacts {
 
 /** The line that proves a gate, as far as it can be told; `before` is what was given last time. */
 export const gateLine = (facts: LineFacts, gate: Gate, before: readonly Seen[] = []): string =>
-  line(facts, `--gate ${gate}`, atomsFor(facts, gate, before))
+  verifyLine(facts, `--gate ${gate}`, atomsFor(facts, gate, before))
 
 export const criterionLine = (facts: LineFacts, n: number, before: readonly Seen[] = []): string => {
   const again = before.flatMap((seen) => (seen.kind === 'criterion' ? [] : said(seen)))
-  return line(facts, `--criterion ${n}`, again.length > 0 ? again.join(';') : 'files:<paths>')
+  return verifyLine(facts, `--criterion ${n}`, again.length > 0 ? again.join(';') : 'files:<paths>')
 }
 
-const line = ({ task, as }: LineFacts, what: string, atoms: string): string =>
-  `cleo verify ${task} ${what} --evidence ${quoted(atoms)}${as ? ` --as ${as}` : ''}`
+/** The call itself. */
+export const verifyLine = (
+  { task, as }: Pick<LineFacts, 'task' | 'as'>,
+  what: string,
+  atoms: string,
+): string => `cleo verify ${task} ${what} --evidence ${quoted(atoms)}${as ? ` --as ${as}` : ''}`
 
 /** In double quotes, as prompts show it, unless a shell would find something in it to act on. */
 const quoted = (atoms: string): string =>

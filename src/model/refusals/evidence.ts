@@ -43,7 +43,7 @@ export const evidence = () => ({
   'gate.hard': entry<{ id: string; gate: string; fix?: string }>({
     exit: 45,
     http: 409,
-    message: ({ gate }) => `${gate} cannot be waived, by nobody: it is proved or it is not.`,
+    message: ({ gate }) => `${gate} cannot be waived by anybody: it is proved or it is not.`,
     fix: ({ id, fix }) => fix ?? `cleo verify ${id}`,
   }),
   'criterion.not_found': entry<{ id: string; n: number; count: number }>({

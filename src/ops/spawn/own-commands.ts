@@ -1,4 +1,4 @@
-import { commandSource } from '../../contract/command-source.ts'
+import { commandSource, isMadeAlready } from '../../contract/command-source.ts'
 import { detectCommands, tellingFiles } from '../../contract/detect-commands.ts'
 import { sha256 } from '../../host/sha256.ts'
 import { type Commands, type Tool, toolNames } from '../../model/config-words.ts'
@@ -11,6 +11,8 @@ export interface OwnCommand {
   words: string[]
   from: 'config' | 'build files'
   item: Trustable
+  /** It would do nothing: a file of its name is in the way. */
+  isIdle: boolean
 }
 
 /** As it was when a task was handed out. */
@@ -34,14 +36,19 @@ export const commandsIn = async (
 ): Promise<Partial<Record<Tool, OwnCommand>>> => {
   const { host, config } = project
   const { commands, text } = await detectIn(project, folder)
+  const isThere = (name: string) => host.files.kind(`${folder}/${name}`) !== undefined
   const found: Partial<Record<Tool, OwnCommand>> = {}
   for (const tool of new Set([...(Object.keys(commands) as Tool[]), ...toolNames])) {
     const configured = config.commands?.[tool]
     const detected = commands[tool]
-    if (configured)
-      found[tool] = { words: configured, from: 'config', item: commandItem(host, folder, tool, configured) }
-    else if (detected)
-      found[tool] = { words: detected, from: 'build files', item: detectedItem(tool, detected, text) }
+    const words = configured ?? detected
+    if (!words) continue
+    found[tool] = {
+      words,
+      from: configured ? 'config' : 'build files',
+      item: configured ? commandItem(host, folder, tool, configured) : detectedItem(tool, words, text),
+      isIdle: isMadeAlready(words, text('Makefile'), isThere),
+    }
   }
   return found
 }

@@ -7,7 +7,7 @@ export type Allowed =
   | { state: 'runs'; words: string[]; warnings: string[] }
   /** The project has no such command, and had none. */
   | { state: 'none' }
-  | { state: 'refused'; why: string }
+  | { state: 'refused'; why: string; personCanAccept: boolean }
 
 /** What a tool stands for in a folder, as far as somebody has said yes to it or nobody has touched it since. */
 export const allowedCommands = async (
@@ -27,6 +27,11 @@ const judge = (
 ): Allowed => {
   const pin = pins?.[tool]
   if (!now) return gone(context, tool, pin)
+  if (now.isIdle)
+    return refused(
+      `${now.words.join(' ')} does nothing: there is a ${now.words.at(-1)} in the folder, and the Makefile does not say .PHONY`,
+      false,
+    )
   const state = stateOf(context)(now.item)
   const runs = { state: 'runs' as const, words: now.words, warnings: [] }
   if (state === 'trusted') return runs
@@ -52,4 +57,4 @@ const recordedWords = (context: Context, tool: Tool): string =>
 const changed = (tool: Tool, was: string, is: string): Allowed =>
   refused(`the command for ${tool} was changed: it was "${was}" and is "${is}"; a person can accept that`)
 
-const refused = (why: string): Allowed => ({ state: 'refused', why })
+const refused = (why: string, personCanAccept = true): Allowed => ({ state: 'refused', why, personCanAccept })

@@ -35,7 +35,10 @@ export const criterion = operation({
     ],
   },
   human: ({ id, criterion, text, ...taken }, ink) =>
-    drawTaken(`${ink.cyan(id)} criterion ${criterion} (${text})`, taken, ink),
+    drawTaken(`${ink.cyan(id)} criterion ${criterion} (${text})`, taken, ink, {
+      passed: 'met',
+      failed: 'not met',
+    }),
   async run(input, context) {
     const wrong = misgiven(input)
     if (wrong) return wrong

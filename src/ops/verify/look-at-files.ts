@@ -16,13 +16,14 @@ export const lookAtFiles = async (
   for (const each of new Set(named.map((path) => below(place, path)))) {
     const hashed = hashInside(place.folder, each)
     if (hashed.ok) files.push({ path: each, sha256: hashed.sha256 })
-    else problems.push({ path: each, message: `${each} ${hashed.why} (in ${place.folder})` })
+    else problems.push({ path: 'files', message: `${each} ${hashed.why} (in ${place.folder})` })
   }
   if (files.length === 0) return
   seen.push({ kind: 'files', files })
   if (!committed || !place.git) return
   const open = await place.git.uncommitted(files.map(({ path }) => path))
-  for (const [path, why] of open) problems.push({ path, message: `${path} ${why} in ${placed(place)}` })
+  for (const [path, why] of open)
+    problems.push({ path: 'files', message: `${path} ${why} in ${placed(place)}` })
 }
 
 /** Commits exist and are part of what is checked out. */
@@ -34,7 +35,7 @@ export const lookAtCommits = async (
   const refs = atoms.flatMap((atom) => (atom.kind === 'commit' ? [atom.ref] : []))
   const files = seen.flatMap((each) => (each.kind === 'files' ? each.files : []))
   for (const ref of refs) {
-    const path = `commit:${ref}`
+    const path = 'commit'
     if (!place.git) {
       problems.push({ path, message: `${place.folder} is in no git repository; leave the commit out` })
       continue
@@ -59,19 +60,23 @@ export const lookAtReport = async (
   { seen, problems }: Looked,
 ): Promise<void> => {
   const path = below(place, named)
+  const kind = 'test-run'
   const { readInside } = await import('../../host/safe-read.ts')
   const read = readInside(place.folder, path, maxReportSize)
   if (!read.ok) {
-    problems.push({ path, message: `${path} ${read.why} (in ${place.folder})` })
+    problems.push({ path: kind, message: `${path} ${read.why} (in ${place.folder})` })
     return
   }
   const report = readReport(read.text)
-  if ('problem' in report) problems.push({ path, message: `${path}: ${report.problem}` })
+  if ('problem' in report) problems.push({ path: kind, message: `${path}: ${report.problem}` })
   else if (report.failed > 0)
-    problems.push({ path, message: `${path} reports ${report.failed} of ${report.tests} tests as failed` })
+    problems.push({
+      path: kind,
+      message: `${path} reports ${report.failed} of ${report.tests} tests as failed`,
+    })
   else {
     const { sha256 } = await import('../../host/sha256.ts')
     const { format, passed, failed, skipped } = report
-    seen.push({ kind: 'test-run', path, sha256: sha256(read.text), format, passed, failed, skipped })
+    seen.push({ kind, path, sha256: sha256(read.text), format, passed, failed, skipped })
   }
 }

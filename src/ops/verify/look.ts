@@ -60,7 +60,11 @@ const useTools = async (
   const plans = tools.map((tool) => [tool, allowed(tool)] as const)
   for (const [tool, plan] of plans) {
     if (plan.state === 'refused')
-      looked.problems.push({ path: `tool:${tool}`, message: plan.why, fix: 'cleo trust' })
+      looked.problems.push({
+        path: `tool:${tool}`,
+        message: plan.why,
+        ...(plan.personCanAccept && { fix: 'cleo trust' }),
+      })
     if (plan.state === 'runs') looked.warnings.push(...plan.warnings)
     if (plan.state === 'none') lacksTool(tool, asked.gate, allowed, looked)
   }

@@ -17,8 +17,19 @@ export const takenShape = () => ({
   tree: v.optional(v.string()),
 })
 
-export const drawTaken = (name: string, { state, evidence, worktree, head }: Taken, ink: Ink): string[] => [
-  `${state === 'passed' ? ink.green('✓') : '–'} ${name} ${state === 'na' ? 'does not apply: the project has no command for it' : state}`,
+const shown: Record<Taken['state'], string> = {
+  passed: 'passed',
+  failed: 'failed',
+  na: 'does not apply: the project has no command for it',
+}
+
+export const drawTaken = (
+  name: string,
+  { state, evidence, worktree, head }: Taken,
+  ink: Ink,
+  words: Partial<Record<Taken['state'], string>> = {},
+): string[] => [
+  `${state === 'passed' ? ink.green('✓') : '–'} ${name} ${words[state] ?? shown[state]}`,
   ...evidence.map((each) => `  ${each}`),
   ...(worktree ? [ink.dim(`  in ${worktree}${head ? ` at ${head.slice(0, 7)}` : ''}`)] : []),
 ]

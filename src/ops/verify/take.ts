@@ -1,9 +1,11 @@
 import { parseAtoms } from '../../contract/evidence/atoms.ts'
+import { verifyLine } from '../../contract/evidence/lines.ts'
 import { unfitFor, unfitForCriterion } from '../../contract/evidence/proofs.ts'
 import { isHard, type Seen, seenWords } from '../../contract/evidence/seen.ts'
 import type { Gate } from '../../model/protocol.ts'
 import { type Failure, fail, ok, type Result } from '../../model/result.ts'
 import { closed } from '../../model/task.ts'
+import { parseSpawnId } from '../../model/task-id.ts'
 import type { EvidenceRow } from '../../store/evidence.ts'
 import * as evidence from '../../store/evidence.ts'
 import type { TaskRow } from '../../store/rows.ts'
@@ -77,12 +79,10 @@ export const take = async (
   const state = looked.failed ? 'failed' : looked.isNa ? 'na' : 'passed'
   const kept = await keep(context, subject, { spawn, place, looked, state })
   if (!kept.ok) return kept
-  if (looked.failed)
-    return fail('evidence.invalid', {
-      what,
-      problems: [{ path: 'tool', message: looked.failed }],
-      fix: `cleo verify ${subject.task.id}`,
-    })
+  if (looked.failed) {
+    const problems = [{ path: 'tool', message: looked.failed }]
+    return fail('evidence.invalid', { what, problems, fix: againLine(context, subject, text) })
+  }
   const { worktree, head, tree } = whereOf(place, looked)
   return ok(
     {
@@ -95,6 +95,14 @@ export const take = async (
     { warnings: looked.warnings },
   )
 }
+
+/** What to run once the cause is mended. */
+const againLine = ({ actor }: Context, { task, gate, criterion }: Subject, text: string): string =>
+  verifyLine(
+    { task: task.id, ...(actor.agent && parseSpawnId(actor.id) && { as: actor.id }) },
+    gate ? `--gate ${gate}` : `--criterion ${criterion!.n}`,
+    text,
+  )
 
 interface Found {
   spawn: SpawnRow | undefined

@@ -20,7 +20,11 @@ export const forPeople = (
   operation: Operation | undefined,
   result: Result<unknown>,
 ): void => {
-  if (!result.ok) return terminal.err(lines(failureLines(harmlessData(result), inkFor(host.env, terminal))))
+  if (!result.ok) {
+    // What a program said at its end has lines.
+    const shown = { ...harmlessData(result), message: harmless(result.message, true) }
+    return terminal.err(lines(failureLines(shown, inkFor(host.env, terminal))))
+  }
   for (const warning of result.warnings ?? []) terminal.err(`warning: ${harmless(warning)}\n`)
   if (common.quiet) return
   if (common.field || common.fields) return terminal.out(harmless(selected(result.value, common), true))
@@ -57,7 +61,7 @@ const unfinishedLines = (
 }
 
 const refusalLines = ({ message, problems, fix, alternatives }: Failure, ink: Ink): string[] => [
-  ink.red(message),
+  ...message.split('\n').map((line, i) => (i === 0 ? ink.red(line) : `  ${ink.dim(line)}`)),
   ...(problems && problems.length > 1
     ? problems.flatMap((problem) => [
         `  ${ink.red('✗')} ${problem.path ? `${problem.path}: ` : ''}${problem.message}`,
