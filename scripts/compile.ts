@@ -91,8 +91,19 @@ const split = (entry: string, target: 'bun' | 'node', folder: string): Chunks =>
   return (JSON.parse(readFileSync(list, 'utf8')) as { outputs: Chunks }).outputs
 }
 
-/** What is loaded together: by nearly every command all that showing a task takes, by others what a prompt takes. */
+/**
+ * What is loaded together: by nearly every command all that showing a task takes, by others what handing in takes, or a
+ * prompt.
+ */
 const everyday = ['src/main.ts', 'src/ops/tasks/show.ts']
+const returning = [
+  'src/ops/pipeline/manifest/append.ts',
+  'src/ops/verify/gate.ts',
+  'src/ops/tasks/complete.ts',
+  'src/ops/orchestrate/receive.ts',
+  'src/ops/manifest/ingest.ts',
+  'src/ops/contract/standing.ts',
+]
 const prompting = ['src/ops/orchestrate/spawn.ts']
 /** Who may as well load all of a prompt's modules for one of them: commands that are rare, or make prompts themselves. */
 const unhurried = [
@@ -103,6 +114,21 @@ const unhurried = [
   'orchestrate/dispatch',
   'orchestrate/respawn',
   'orchestrate/warm',
+  'orchestrate/validate',
+  'compliance',
+  'doctor',
+]
+/** Who may as well load all that handing in takes. */
+const alsoReturning = [
+  'contract',
+  'inbox',
+  'manifest',
+  'output',
+  'pipeline',
+  'receive',
+  'research',
+  'tasks/cancel',
+  'verify',
 ]
 
 /**
@@ -132,22 +158,33 @@ const gather = (chunks: Chunks, folder: string): string => {
   const entries = Object.entries(chunks).flatMap(([name, { entryPoint }]) =>
     entryPoint && name.endsWith('.js') ? [{ name, module: entryPoint, needs: takenBy([entryPoint]) }] : [],
   )
-  const hurried = entries.filter(
-    ({ module }) =>
-      !prompting.includes(module) && !unhurried.some((part) => module.startsWith(`src/ops/${part}`)),
-  )
-  const forPrompts = [...takenBy(prompting)].filter(
-    (name) => !daily.has(name) && !chunks[name]!.entryPoint && !hurried.some(({ needs }) => needs.has(name)),
-  )
   const group = (name: string, members: Iterable<string>) =>
     writeFileSync(join(folder, `${name}.js`), [...members].map((member) => `import '${member}'\n`).join(''))
+  /** Chunks of some modules that nobody else needs who is in a hurry. */
+  const shared = (modules: readonly string[], taken: ReadonlySet<string>, mayTakeMore: readonly string[]) => {
+    const hurried = entries.filter(
+      ({ module }) =>
+        !modules.includes(module) && !mayTakeMore.some((part) => module.startsWith(`src/ops/${part}`)),
+    )
+    return [...takenBy(modules)].filter(
+      (name) =>
+        !taken.has(name) && !chunks[name]!.entryPoint && !hurried.some(({ needs }) => needs.has(name)),
+    )
+  }
+  const forReturns = shared(returning, daily, [...unhurried, ...alsoReturning])
+  const forPrompts = shared(prompting, new Set([...daily, ...forReturns]), unhurried)
   group(
     'everyday',
     [...daily].filter((name) => name !== first),
   )
+  group('returning', forReturns)
   group('prompting', forPrompts)
   for (const { name, needs } of entries) {
-    const groups = forPrompts.some((member) => needs.has(member)) ? ['everyday', 'prompting'] : ['everyday']
+    const groups = [
+      'everyday',
+      ...(forReturns.some((member) => needs.has(member)) ? ['returning'] : []),
+      ...(forPrompts.some((member) => needs.has(member)) ? ['prompting'] : []),
+    ]
     const path = join(folder, name)
     const imports = groups.map((group) => `import './${group}.js'\n`).join('')
     writeFileSync(path, imports + readFileSync(path, 'utf8'))
