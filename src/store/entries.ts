@@ -63,6 +63,24 @@ export const knownLines = async (db: Db, hashes: readonly string[]): Promise<Set
   return known
 }
 
+/** The numbers of the entries that have one of some lines, or one of some ids. */
+export const seqsOf = async (db: Db, lines: readonly string[], ids: readonly string[]): Promise<number[]> => {
+  const found: number[] = []
+  for (const [column, values] of [
+    ['line_sha256', lines],
+    ['id', ids],
+  ] as const) {
+    for (const some of portions(values)) {
+      const rows = await db.all<{ seq: number }>(
+        `SELECT seq FROM entries WHERE ${column} IN (${marks(some.length)})`,
+        ...some,
+      )
+      for (const { seq } of rows) found.push(Number(seq))
+    }
+  }
+  return found
+}
+
 /** The id of the newest entry of each of some spawns. */
 export const newestOfSpawns = async (db: Db, spawns: readonly string[]): Promise<Map<string, string>> => {
   const newest = new Map<string, string>()

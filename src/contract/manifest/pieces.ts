@@ -1,4 +1,4 @@
-import { recognise } from './recognise.ts'
+import { type Recognised, recognise } from './recognise.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -73,11 +73,11 @@ const salvage = (bytes: Uint8Array, start: number, lineEnd: number, behind: Behi
   // Whatever somebody has put there, it is not gone over more often than this.
   let budget = 8 * (lineEnd - start) + mostParsed
   for (;;) {
-    const next = bytes.indexOf(brace, at)
-    if (next < 0 || next >= end || budget < 0) break
+    const next = indexBefore(end, bytes, brace, at)
+    if (next < 0 || budget < 0) break
     const run = recognise({ bytes, start: next, limit: bytes.length, isEntryAt })
     budget -= run.end - next
-    const waits = run.outcome === 'open' && (behind !== 'nothing' || bytes.length - next < mostParsed)
+    const waits = run.outcome === 'open' && bytes.length - next < mostParsed
     const inner =
       run.outcome !== 'whole' || isWrittenBetween(bytes, next, run.end)
         ? entryIn(bytes, run.inner)
@@ -94,7 +94,7 @@ const salvage = (bytes: Uint8Array, start: number, lineEnd: number, behind: Behi
       pieces.push({ ...span, value })
       left = span.end
       at = span.end
-    } else at = run.inString > next ? run.inString : Math.max(run.end, next + 1)
+    } else at = run.inString > next ? run.inString : Math.max(endOf(run, bytes), next + 1)
     if (at > end) {
       // It went on over several lines.
       const further = lineEndAfter(bytes, at)
@@ -104,6 +104,17 @@ const salvage = (bytes: Uint8Array, start: number, lineEnd: number, behind: Behi
   }
   rest(left, end)
   return { pieces, at: end, waits: false }
+}
+
+/** Where one that is no object ends. The line that the bytes end with may only have begun. */
+const endOf = ({ outcome, end }: Recognised, bytes: Uint8Array): number => {
+  const last = outcome === 'open' ? bytes.lastIndexOf(newline) : -1
+  return last < 0 ? end : last
+}
+
+const indexBefore = (end: number, bytes: Uint8Array, byte: number, from: number): number => {
+  const found = bytes.subarray(from, end).indexOf(byte)
+  return found < 0 ? -1 : from + found
 }
 
 const remembered = (ask: (at: number) => boolean): ((at: number) => boolean) => {
@@ -196,6 +207,8 @@ const trimmedEnd = (bytes: Uint8Array, start: number, end: number): number => {
 
 const markers = ['<<<<<<<', '=======', '>>>>>>>', '|||||||']
 
+const valueStarts = '{["-0123456789tfn'
+
 const reasonFor = (bytes: Uint8Array): string => {
   if (bytes.length > mostParsed) return 'is larger than an entry may be'
   if (bytes.includes(0)) return 'holds NUL bytes'
@@ -206,7 +219,7 @@ const reasonFor = (bytes: Uint8Array): string => {
     return 'is not valid UTF-8'
   }
   if (markers.some((marker) => text.startsWith(marker))) return 'is a mark of a merge conflict'
-  const value = parsed(bytes)
+  const value = valueStarts.includes(text[0]!) ? parsed(bytes) : undefined
   if (isObject(value)) return 'is nested too deep'
   if (value !== undefined) return 'is JSON, but no object'
   return bytes[0] === brace ? 'is cut off, or is not valid JSON' : 'is not JSON'

@@ -29,9 +29,11 @@ export const lookAtOutput = async ({ host }: Project, places: Places, said: stri
     const shown = places.roots.map((root) => relative(places.work, root))
     return { file: said, path: meant[0]!, why: `does not lie in ${[...new Set(shown)].join(', ')}` }
   }
+  const file = relative(folder, path)
+  // A good part of what is found in a file has none: opening it to find that out takes far longer.
+  if (host.files.kind(path) === undefined) return { file, path, why: 'is not there', missing: true }
   const { hashInside } = await import('../../host/hash-inside.ts')
   const hashed = hashInside(places.work, relative(places.work, path))
-  const file = relative(folder, path)
   if (hashed.ok) return { file, path, sha256: hashed.sha256 }
   return { file, path, why: hashed.why, ...(hashed.missing && { missing: true }) }
 }

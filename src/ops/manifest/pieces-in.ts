@@ -1,9 +1,9 @@
 import { type Behind, type Piece, piecesOf } from '../../contract/manifest/pieces.ts'
 import { readPiece } from '../../host/line-file.ts'
 
-const portion = 1024 * 1024
+const portion = 256 * 1024
 /** A line as long as this is not waited for. */
-const longest = 4 * portion
+const longest = 16 * portion
 
 export interface Portion {
   /** What was found in it, by place in its bytes. */

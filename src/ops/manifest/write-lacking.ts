@@ -3,6 +3,7 @@ import { sha256 } from '../../host/sha256.ts'
 import { ok, type Result } from '../../model/result.ts'
 import type { EntryRow } from '../../store/entries.ts'
 import * as entries from '../../store/entries.ts'
+import type { Db } from '../../store/port.ts'
 import type { Context } from '../context.ts'
 import { allEntries } from './all-entries.ts'
 import { piecesIn } from './pieces-in.ts'
@@ -16,14 +17,11 @@ export const writeLacking = async (
   context: Context,
   files: readonly [Places, ...Places[]],
 ): Promise<Result<number, never>> => {
-  const suspects: EntryRow[] = []
-  const before = standing(context, files)
-  for await (const row of allEntries(context.store)) if (!before.has(row)) suspects.push(row)
+  const suspects = await lackingIn(context, context.store, files)
   if (suspects.length === 0) return ok(0)
   return context.write(async (tx) => {
     // Whoever appends holds the same lock until its line is written: what lacks one now has lost it.
-    const now = standing(context, files)
-    const lacking = suspects.filter((row) => !now.has(row))
+    const lacking = await lackingIn(context, tx.db, files)
     for (const { id, body } of lacking) {
       await entries.setLine(tx.db, id, sha256(body))
       if (!context.dryRun) appendLine(files[0].manifest, body)
@@ -33,19 +31,23 @@ export const writeLacking = async (
   })
 }
 
-/** What stands in some files. */
-const standing = ({ host }: Context, files: readonly Places[]): { has(row: EntryRow): boolean } => {
-  const lines = new Set<string>()
-  const ids = new Set<string>()
+/** The entries that no line of some files stands for. */
+const lackingIn = async ({ host }: Context, db: Db, files: readonly Places[]): Promise<EntryRow[]> => {
+  const standing = new Set<number>()
   for (const { manifest } of files) {
     if (host.files.stamp(manifest) === '') continue
     for (const { pieces, bytes } of piecesIn(manifest, 0)) {
-      for (const piece of pieces) {
-        if (!('value' in piece)) continue
-        lines.add(sha256(bytes.subarray(piece.start, piece.end)))
-        if (typeof piece.value['id'] === 'string') ids.add(piece.value['id'])
-      }
+      const hashes = pieces.map(({ start, end }) => sha256(bytes.subarray(start, end)))
+      const ids = pieces.flatMap((piece) => ('value' in piece ? [piece.value['id']] : []))
+      for (const seq of await entries.seqsOf(
+        db,
+        hashes,
+        ids.filter((id) => typeof id === 'string'),
+      ))
+        standing.add(seq)
     }
   }
-  return { has: ({ id, line_sha256 }) => lines.has(line_sha256) || ids.has(id) }
+  const lacking: EntryRow[] = []
+  for await (const row of allEntries(db)) if (!standing.has(row.seq)) lacking.push(row)
+  return lacking
 }

@@ -75,9 +75,22 @@ test.each([
   ['lists', '{"a":['],
   ['objects and lines', '{"a":\n'],
   ['entries without an end', '{"id":"T001-x","status":"complete","a":'],
+  ['short lines', '.\n'],
+  ['lines that begin something', '{"a":1,\n'],
   ['whole ones', '{"id":"T001-x","status":"complete"}'],
 ])('[MANI-2] a megabyte of %s is gone through, not over and over', { timeout: 8000 }, (_, text) => {
   const bytes = new TextEncoder().encode(`${text.repeat(Math.ceil((1 << 20) / text.length))}\n`)
   const { pieces, consumed } = piecesOf(bytes, 'nothing')
   expect(unaccounted(bytes, pieces, consumed)).toEqual([])
+})
+
+test('[MANI-2] a beginning without an end is given up, and takes nothing with it', () => {
+  const entry = { id: 'T001-x', status: 'complete', title: 'x'.repeat(500) }
+  const text = `{"a":[\n${'1,\n'.repeat(200_000)}${`${JSON.stringify(entry)}\n`.repeat(200)}`
+  const bytes = new TextEncoder().encode(text)
+  for (const part of [1000, 262_144, 400_000, 600_100]) {
+    const cuts = Array.from({ length: Math.floor(bytes.length / part) }, (_, i) => (i + 1) * part)
+    const found = valuesOf(readInParts(bytes, part > 1000 ? cuts : [600_500, 601_000, 650_000], 'more'))
+    expect(found).toHaveLength(200)
+  }
 })
