@@ -1,16 +1,5 @@
 import { type CriterionStanding, type GateStanding, isHeld, isMet, type Standing } from '../standing.ts'
-
-/** The codes a task can be refused with, in the order in which they win. */
-export const contractCodes = [
-  'manifest.missing',
-  'output.missing',
-  'focus.unset',
-  'evidence.missing',
-  'evidence.stale',
-  'gate.unmet',
-  'entry.blocked',
-] as const
-export type ContractCode = (typeof contractCodes)[number]
+import { type ContractCode, contractCodes } from './contract-codes.ts'
 
 export interface Lack {
   code: ContractCode

@@ -1,13 +1,9 @@
-import { type ContractCode, contractCodes, type Judged, judge } from '../../contract/evidence/lacking.ts'
 import type { Standing } from '../../contract/standing.ts'
-import { type Failure, fail } from '../../model/result.ts'
 import * as entries from '../../store/entries.ts'
 import * as evidence from '../../store/evidence.ts'
 import type { Db } from '../../store/port.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import * as spawns from '../../store/spawns.ts'
-
-export { type ContractCode, contractCodes }
 
 /**
  * That a task may be done, and what that was judged by. The change of the status asks for one and looks whether it is
@@ -22,24 +18,6 @@ export interface Permit {
 
 /** For a task nothing is asked of. */
 export const freely = (task: string): Permit => ({ task, outcome: 'complete' })
-
-/** The permit of a task that stands well; else all that it lacks, the first of it deciding the code. */
-export const permitFor = (standing: Standing): { permit: Permit; judged: Judged } | Failure<ContractCode> => {
-  const judged = judge(standing)
-  const [first] = judged.lacks
-  const { task, spawn, entry, seen } = standing
-  if (first) {
-    const problems = judged.lacks.map(({ path, message, fix, code }) => ({
-      path,
-      message,
-      ...(fix && { fix }),
-      code,
-    }))
-    return { ...fail(first.code, { id: task, problems }), held: judged.held }
-  }
-  const outcome = entry?.status === 'partial' ? 'partial' : 'complete'
-  return { permit: { task, outcome, by: { spawn: spawn?.id, entry: entry?.seq, ...seen } }, judged }
-}
 
 /** Whether nothing has come in since that could change the judgement. */
 export const isStillTrue = async (db: Db, task: TaskRow, permit: Permit | undefined): Promise<boolean> => {

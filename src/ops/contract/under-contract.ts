@@ -1,10 +1,9 @@
+import type { ContractCode } from '../../contract/evidence/contract-codes.ts'
 import type { Code } from '../../model/catalogue.ts'
 import { type Failure, fail, type Result } from '../../model/result.ts'
 import type { TaskRow } from '../../store/rows.ts'
-import * as spawns from '../../store/spawns.ts'
 import type { Context, Write } from '../context.ts'
-import { askedOf } from '../manifest/places.ts'
-import { type ContractCode, freely, isStillTrue, type Permit, permitFor } from './permit.ts'
+import { freely, isStillTrue, type Permit } from './permit.ts'
 
 /** What a change learns of whether a task may be done. */
 export type Permission =
@@ -40,6 +39,8 @@ export const underContract = async <T, C extends Code>(
       return asked.size > 0 ? fail('task.changed', { id }) : changed
     })
     if (asked.size === 0) return result
+    // Most tasks are nobody's business but the caller's: the rest is loaded by those that were handed out.
+    const { lookInto } = await import('./look-into.ts')
     for (const task of asked) known.set(task, await lookInto(context, task))
   }
   return fail('task.changed', { id })
@@ -60,16 +61,3 @@ const permitsOf = (
 })
 
 const free = (id: string): Permission => ({ may: true, permit: freely(id), warnings: [] })
-
-/** Takes in what was handed in meanwhile, then judges. */
-const lookInto = async (context: Context, id: string): Promise<Permission> => {
-  const spawn = await spawns.latest(context.store, id)
-  const { ingest } = await import('../manifest/ingest.ts')
-  const { standingOf } = await import('./standing.ts')
-  const worktree = askedOf(spawn)?.worktree
-  const { warnings } = spawn ? await ingest(context, worktree ? [worktree] : []) : { warnings: [] }
-  const judged = permitFor(await standingOf(context, id))
-  if ('ok' in judged) return { may: false, failure: judged }
-  const open = judged.judged.open.map(({ path, message }) => `left open: ${path} (${message})`)
-  return { may: true, permit: judged.permit, warnings: [...warnings, ...open] }
-}

@@ -1,9 +1,10 @@
+import { contractCodes } from '../../contract/evidence/contract-codes.ts'
 import { type Failure, fail, ok, type Result } from '../../model/result.ts'
 import * as claims from '../../store/claims.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Context, Write } from '../context.ts'
-import { contractCodes } from '../contract/permit.ts'
+
 import { type Permits, underContract } from '../contract/under-contract.ts'
 import { completeParents, unfinished } from './parents.ts'
 import { heldByOther, transition } from './transition.ts'
