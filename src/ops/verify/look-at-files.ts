@@ -1,5 +1,4 @@
 import type { Atom } from '../../contract/evidence/atoms.ts'
-import { maxReportSize, readReport } from '../../contract/reports/read-report.ts'
 import type { Looked } from './look.ts'
 import { below, type Place, placed } from './place.ts'
 
@@ -50,33 +49,5 @@ export const lookAtCommits = async (
       if (files.length > 0 && !files.some((file) => touched.has(file.path)))
         warnings.push(`commit ${sha.slice(0, 7)} touches none of the files named`)
     }
-  }
-}
-
-/** A report of tests, none of them red. That it is true is for those to answer who let it count. */
-export const lookAtReport = async (
-  place: Place,
-  named: string,
-  { seen, problems }: Looked,
-): Promise<void> => {
-  const path = below(place, named)
-  const kind = 'test-run'
-  const { readInside } = await import('../../host/safe-read.ts')
-  const read = readInside(place.folder, path, maxReportSize)
-  if (!read.ok) {
-    problems.push({ path: kind, message: `${path} ${read.why} (in ${place.folder})` })
-    return
-  }
-  const report = readReport(read.text)
-  if ('problem' in report) problems.push({ path: kind, message: `${path}: ${report.problem}` })
-  else if (report.failed > 0)
-    problems.push({
-      path: kind,
-      message: `${path} reports ${report.failed} of ${report.tests} tests as failed`,
-    })
-  else {
-    const { sha256 } = await import('../../host/sha256.ts')
-    const { format, passed, failed, skipped } = report
-    seen.push({ kind, path, sha256: sha256(read.text), format, passed, failed, skipped })
   }
 }
