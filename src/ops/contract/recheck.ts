@@ -1,5 +1,6 @@
 import { isHard, type Seen } from '../../contract/evidence/seen.ts'
 import { type Git, gitAt } from '../../host/git.ts'
+import { headOf } from '../../host/repository.ts'
 import { isBelow } from '../../model/path.ts'
 import type { EvidenceRow } from '../../store/evidence.ts'
 import type { Project } from '../context.ts'
@@ -60,7 +61,7 @@ const recheckIn = async (
 ): Promise<[number, string][]> => {
   const git = rows.some(({ head }) => head !== null) ? gitAt(project.host, folder) : undefined
   const [outside, tree, files] = await Promise.all([
-    outsideOf(git, rows),
+    outsideOf(project, folder, git, rows),
     treeChanges(project, folder, git, rows, all),
     fileChanges(folder, rows),
   ])
@@ -81,9 +82,16 @@ const recheckIn = async (
 const pathsOf = (atom: Seen): { path: string; sha256: string }[] =>
   atom.kind === 'files' ? atom.files : atom.kind === 'test-run' ? [atom] : []
 
-const outsideOf = async (git: Git | undefined, rows: readonly Evidence[]): Promise<Set<string>> => {
-  const commits = rows.flatMap(({ atoms }) =>
-    atoms.flatMap((atom) => (atom.kind === 'commit' ? [atom.sha] : [])),
+/** What was in the history of a commit stays there: git is asked only where HEAD is another one by now. */
+const outsideOf = async (
+  { host }: Project,
+  folder: string,
+  git: Git | undefined,
+  rows: readonly Evidence[],
+): Promise<Set<string>> => {
+  const now = git && (await headOf(host, folder))
+  const commits = rows.flatMap(({ head, atoms }) =>
+    atoms.flatMap((atom) => (atom.kind === 'commit' && (!now || head !== now) ? [atom.sha] : [])),
   )
   const distinct = [...new Set(commits)]
   // A repository that has gone has taken its commits with it.
