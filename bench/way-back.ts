@@ -34,7 +34,13 @@ const settle = async ({ cleo }: Programs, folder: string): Promise<Shop> => {
   await placeProject(tasks, folder)
   const env = { PATH: process.env['PATH'] ?? '', HOME: join(folder, '.home'), USER: 'bench' }
   rmSync(join(folder, '.git'), { recursive: true })
-  spawnSync('git', ['init', '--quiet'], { cwd: folder, env })
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', ...args], {
+      cwd: folder,
+      env,
+    })
+  git('init', '--quiet')
+  git('commit', '--quiet', '--allow-empty', '--message', 'first')
   writeEntries(join(folder, '.cleo', 'cleo.db'))
   const at = { cwd: folder, env }
   return { cleo, at, say: (...args) => succeed({ program: cleo, args, ...at }).trim() }

@@ -12,8 +12,8 @@ export const topOfRepository = ({ files }: Host, folder: string): string | undef
 export const hasRepository = (host: Host, folder: string): boolean =>
   topOfRepository(host, folder) !== undefined
 
-/** The commit that HEAD names, from the files that say so; undefined where only git can tell, or nothing is committed. */
-export const headOf = async (host: Host, folder: string): Promise<string | undefined> => {
+/** The commit that HEAD names, from the files that say so; null before the first one, undefined where only git can tell. */
+export const headOf = async (host: Host, folder: string): Promise<string | null | undefined> => {
   const { files } = host
   const top = topOfRepository(host, folder)
   if (top === undefined) return undefined
@@ -22,13 +22,15 @@ export const headOf = async (host: Host, folder: string): Promise<string | undef
   if (!own || !head) return undefined
   if (isCommit(head)) return head
   const ref = head.startsWith('ref: ') ? head.slice(5).trim() : ''
-  if (!ref.startsWith('refs/') || ref.includes('..')) return undefined
+  // Of a repository that keeps its refs in another way, HEAD says `refs/heads/.invalid`.
+  if (!ref.startsWith('refs/') || ref.includes('..') || ref.endsWith('.invalid')) return undefined
   const common = resolvePath(own, ((await files.load(`${own}/commondir`)) ?? '.').trim())
   const loose = (await files.load(`${common}/${ref}`))?.trim()
   if (loose !== undefined) return isCommit(loose) ? loose : undefined
   const packed = ((await files.load(`${common}/packed-refs`)) ?? '').split('\n')
   const found = packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0]
-  return found !== undefined && isCommit(found) ? found : undefined
+  if (found === undefined) return null
+  return isCommit(found) ? found : undefined
 }
 
 /** In a linked worktree `.git` is a file that names it. */

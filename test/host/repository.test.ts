@@ -24,7 +24,7 @@ const repository = (folder: string): string => {
 test('[GATE-4] HEAD is what git says: before a commit, loose, packed, detached, in a worktree, in a subfolder', () =>
   withTemp(async (folder) => {
     const main = repository(folder)
-    expect(await headOf(host, main)).toBeUndefined()
+    expect(await headOf(host, main)).toBeNull()
     git(main, 'commit', '--quiet', '--allow-empty', '--message', 'one')
     const first = git(main, 'rev-parse', 'HEAD')
     expect(await headOf(host, main)).toBe(first)
@@ -44,7 +44,13 @@ test('what is no repository, or no HEAD that files can tell, has none', () =>
     expect(hasRepository(host, folder)).toBe(false)
     expect(await headOf(host, folder)).toBeUndefined()
     const main = repository(folder)
-    for (const text of ['ref: refs/../../secret', 'ref: HEAD', 'nonsense', `${'z'.repeat(40)}`]) {
+    for (const text of [
+      'ref: refs/../../secret',
+      'ref: refs/heads/.invalid',
+      'ref: HEAD',
+      'nonsense',
+      `${'z'.repeat(40)}`,
+    ]) {
       writeFileSync(join(main, '.git', 'HEAD'), `${text}\n`)
       expect(await headOf(host, main)).toBeUndefined()
     }

@@ -30,7 +30,7 @@ export const placeFor = async (
   // Most of the time the files say it, and a piece of evidence that needs no git starts none.
   const written = git && (await headOf(context.host, folder))
   const works = written !== undefined || (git ? await git.works() : false)
-  const head = written ?? (works ? await git!.commit('HEAD') : undefined)
+  const head = written === undefined && works ? await git!.commit('HEAD') : written
   return { place: { folder, ...(works && { git }), ...(head && { head }) }, problems }
 }
 
