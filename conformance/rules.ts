@@ -54,7 +54,7 @@ export const rules: readonly Rule[] = [
     'A project can be backed up, restored, exported as one diffable document and imported again without loss.',
     'Our own format; reading those of other tools is coming.',
   ),
-  coming(
+  built(
     'PROJ-6',
     'Doctor finds faults, explains them, and mends those that cannot cost data, the same way however often it runs.',
   ),
@@ -79,10 +79,9 @@ export const rules: readonly Rule[] = [
     'TASK-4',
     'Status, priority and size come from short fixed lists; blocking and cancelling need a reason.',
   ),
-  partly(
+  built(
     'TASK-5',
     'Nothing in CLEO holds a time estimate: a flag that wants one is refused with the real scope instead, and text that promises a duration is reported.',
-    'Flags, rows, task text, protocols and skills; the compliance check that repeats it is coming.',
   ),
   built(
     'TASK-6',
@@ -121,10 +120,9 @@ export const rules: readonly Rule[] = [
   ),
 
   built('TOK-1', 'Templates know five kinds of token: file, glob, two kinds of name, and command.'),
-  partly(
+  built(
     'TOK-2',
     'The names a template may use are a fixed list, and every command among their values exists.',
-    'One of the command tokens names `cleo research link`, which comes with the manifest.',
   ),
   built(
     'TOK-3',
@@ -181,11 +179,7 @@ export const rules: readonly Rule[] = [
   ),
   built('SKILL-8', 'The same skill injected in two ways is refused with both places.'),
   built('SKILL-9', 'The shipped skills are short, within budget, and name only commands that exist.'),
-  partly(
-    'SKILL-10',
-    'A subagent that lacks a skill says so in one line and gets it with its next spawn.',
-    'By message of the orchestrator; what a manifest entry asks for comes with the manifest.',
-  ),
+  built('SKILL-10', 'A subagent that lacks a skill says so in one line and gets it with its next spawn.'),
   built('SKILL-11', 'What an epic will need can be prepared ahead, which changes speed and nothing else.'),
 
   built('BUDG-1', 'Every part of a prompt has a token budget, set in the config.'),
@@ -200,17 +194,15 @@ export const rules: readonly Rule[] = [
   ),
   built('BUDG-5', 'A spawn can explain its budget part by part.'),
 
-  partly(
+  built(
     'PROT-1',
     'One base protocol and seven conditional ones, in rules with ids; what can be checked is checked.',
-    'The protocols; what checks their rules comes with the manifest.',
   ),
-  partly(
+  built(
     'PROT-2',
     'Tasks and epics have a stage that guides the prompt; only advancing an epic can be refused for it.',
-    'Guidance, gates and words by stage; moving an epic through them is coming.',
   ),
-  coming('PROT-3', 'Consensus is computed from recorded votes, and a contested one goes to a person.'),
+  built('PROT-3', 'Consensus is computed from recorded votes, and a contested one goes to a person.'),
 
   built(
     'SPAWN-1',
@@ -226,10 +218,9 @@ export const rules: readonly Rule[] = [
   ),
   built('SPAWN-7', 'The exit status tells which kind of check failed.'),
 
-  partly(
+  built(
     'ORCH-1',
     'An orchestrator has one group of commands for all its questions, under both of its names.',
-    'Analyze, ready, next, dispatch, spawn, respawn and warm; the others are coming.',
   ),
   built(
     'ORCH-2',
@@ -239,34 +230,33 @@ export const rules: readonly Rule[] = [
     'ORCH-3',
     'The ready set never holds two tasks that declare the same files, says why the others wait, and is in the order to take.',
   ),
-  partly(
+  built(
     'ORCH-4',
     "The orchestrator's own rules are enforced where a program can, its context cost among them.",
-    'Dependencies, files and epics are checked before a spawn; counting the context is coming.',
   ),
-  coming('ORCH-5', 'A return is checked line, entry, file and gates before it completes anything.'),
+  built('ORCH-5', 'A return is checked line, entry, file and gates before it completes anything.'),
 
-  coming(
+  built(
     'MANI-1',
     'The database holds the manifest, the file beside it follows, and a crash between the two heals.',
   ),
-  coming(
+  built(
     'MANI-2',
     'Lines appended by hand are taken in; broken ones are kept apart with the reason and nothing is lost.',
   ),
-  coming('MANI-3', 'An entry has fixed fields, and its status decides which it must have.'),
-  coming('MANI-4', 'One entry per spawn, unless it says what it revises.'),
-  coming('MANI-5', 'Entries are listed, found and linked both ways without opening their files.'),
-  coming('MANI-6', 'Output files have a fixed place, name and form, made and checked by command.'),
+  built('MANI-3', 'An entry has fixed fields, and its status decides which it must have.'),
+  built('MANI-4', 'One entry per spawn, unless it says what it revises.'),
+  built('MANI-5', 'Entries are listed, found and linked both ways without opening their files.'),
+  built('MANI-6', 'Output files have a fixed place, name and form, made and checked by command.'),
 
-  coming('GATE-1', 'A spawned task is completed only with focus, entry, file and gates; others freely.'),
-  coming('GATE-2', 'Each protocol says which of six gates a task needs.'),
-  coming('GATE-3', 'Evidence is made of checkable atoms, and its kind must fit the gate.'),
-  coming('GATE-4', "Evidence is taken in the caller's own worktree and checked again on completion."),
-  coming('GATE-5', 'The commands that prove work are found or configured, and pinned by trust.'),
-  coming('GATE-6', 'Every criterion of a spawned task is met, unmet or waived by a person.'),
+  built('GATE-1', 'A spawned task is completed only with focus, entry, file and gates; others freely.'),
+  built('GATE-2', 'Each protocol says which of six gates a task needs.'),
+  built('GATE-3', 'Evidence is made of checkable atoms, and its kind must fit the gate.'),
+  built('GATE-4', "Evidence is taken in the caller's own worktree and checked again on completion."),
+  built('GATE-5', 'The commands that prove work are found or configured, and pinned by trust.'),
+  built('GATE-6', 'Every criterion of a spawned task is met, unmet or waived by a person.'),
 
-  coming('MEM-1', 'What was learned is kept with where it came from, and found again by its words.'),
+  built('MEM-1', 'What was learned is kept with where it came from, and found again by its words.'),
 
   built(
     'OUT-1',
@@ -281,11 +271,7 @@ export const rules: readonly Rule[] = [
     'One table gives every refusal its exit status and says which are worth a retry; an empty list is success.',
     'Codes arrive with the operations that answer them.',
   ),
-  partly(
-    'OUT-4',
-    'Lists are paged and short, and the answers agents read most stay within a few tokens.',
-    'Next, ready and show; receive is coming.',
-  ),
+  built('OUT-4', 'Lists are paged and short, and the answers agents read most stay within a few tokens.'),
 
   partly(
     'OPS-1',
