@@ -5,12 +5,30 @@
 export interface Bun {
   file(path: string): { readonly size: number; readonly lastModified: number; text(): Promise<string> }
   readonly stdout: { writer(): Sink }
+  spawn(command: string[], options: SpawnOptions): Spawned
   readonly CryptoHasher: new (kind: 'sha256', key?: string) => Hasher
 }
 
 export interface Hasher {
   update(part: string | Uint8Array): unknown
   digest(form: 'hex'): string
+}
+
+interface SpawnOptions {
+  cwd: string
+  env: Record<string, string>
+  stdin: Uint8Array | 'ignore'
+  stdout: 'pipe'
+  stderr: 'ignore'
+  timeout: number
+  killSignal: 'SIGKILL'
+}
+
+interface Spawned {
+  readonly stdout: AsyncIterable<Uint8Array>
+  readonly exited: Promise<number>
+  readonly signalCode: string | null
+  kill(signal: 'SIGKILL'): void
 }
 
 interface Sink {

@@ -59,6 +59,7 @@ const run = (host: Host, cwd: string, args: readonly string[], input: string): P
     timeoutMs: secondsEach * 1000,
     maxBytes: mostBytes,
     keep: 'output',
+    alone: true,
   })
 
 type Ask = (args: readonly string[], input?: string) => Promise<Ran>

@@ -1,3 +1,4 @@
+import { bun } from './bun.ts'
 import type { Host } from './host.ts'
 import { isTerminal } from './is-terminal.ts'
 import { nodeFiles } from './node-files.ts'
@@ -21,7 +22,10 @@ export const nodeHost = (): Host => ({
   files: nodeFiles(randomId),
   processes: {
     // Starting programs is rare; most commands never pay for loading this.
-    run: async (...call) => (await import('./node-processes.ts')).nodeProcesses.run(...call),
+    run: async (program, args, options) =>
+      bun && options.alone
+        ? (await import('./run-with-bun.ts')).runWithBun(bun, program, args, options)
+        : (await import('./node-processes.ts')).nodeProcesses.run(program, args, options),
   },
   readInput: () => (isTerminal(0) ? undefined : process.getBuiltinModule('node:fs').readFileSync(0, 'utf8')),
 })

@@ -122,11 +122,12 @@ const treeChanges = async (
   const changes = new Map<number, string>()
   const ran = rows.filter(({ atoms }) => atoms.some(({ kind }) => kind === 'tool'))
   if (ran.length === 0) return changes
-  const { changedSince, treeAt, treeHash } = await import('../../host/work-tree.ts')
+  const { treeAt, treeHash } = await import('../../host/work-tree.ts')
   const tree = await treeAt(folder, git, leftOutOf(project, folder))
   const now = tree && treeHash(tree, madeBy(all))
   for (const { seq, tree: then, atoms } of ran) {
     if (now === then) continue
+    const { changedSince } = await import('../../host/look-around.ts')
     const logs = atoms.flatMap((atom) => (atom.kind === 'tool' ? (atom.log ?? []) : []))
     const names = tree && logs[0] ? changedSince(folder, tree, `${project.root}/${logs[0]}`) : []
     changes.set(seq, `${named(names)} changed after the run`)
