@@ -1,6 +1,8 @@
 export interface Candidate {
   id: string
   files: readonly string[]
+  /** Why it is not to be taken, whatever its files are. */
+  out?: string
 }
 
 export interface ParallelOptions {
@@ -36,7 +38,7 @@ export const parallelSet = <T extends Candidate>(
   const chosen: T[] = []
   const waiting: ParallelSet<T>['waiting'] = []
   for (const task of candidates) {
-    const why = shared ? aloneReason(task, busy, unknown) : undefined
+    const why = task.out ?? (shared ? aloneReason(task, busy, unknown) : undefined)
     const clash = why ? undefined : firstClash(task.files, taken)
     if (why) waiting.push({ id: task.id, why })
     else if (clash) waiting.push({ id: task.id, why: clash })

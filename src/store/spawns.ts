@@ -77,6 +77,28 @@ export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<
   return found
 }
 
+const telling = `('orchestrate.spawn', 'orchestrate.respawn', 'orchestrate.receive', 'tasks.reopen')`
+
+/** Which of some tasks' last spawns are out no more: what they returned was received, or the task was opened again since. */
+export const back = async (db: Db, lasts: readonly Pick<SpawnRow, 'id' | 'task'>[]): Promise<Set<string>> => {
+  const found = new Set<string>()
+  const ids = new Map(lasts.map(({ id, task }) => [task, id]))
+  for (const some of portions([...ids.keys()])) {
+    const rows = await db.all<{ task: string; operation: string; after: string | null }>(
+      `SELECT task, operation, after FROM audit
+       WHERE task IN (${marks(some.length)}) AND operation IN ${telling} ORDER BY seq`,
+      ...some,
+    )
+    for (const { task, operation, after } of rows) {
+      const id = ids.get(task)!
+      const own = (JSON.parse(after ?? '{}') as { spawn?: string }).spawn === id
+      if (operation === 'tasks.reopen' || (own && operation === 'orchestrate.receive')) found.add(id)
+      else if (own) found.delete(id)
+    }
+  }
+  return found
+}
+
 export interface Listed {
   task?: string
   epic?: string

@@ -78,10 +78,14 @@ export const match = async (
 export type ReadyRow = Pick<TaskRow, 'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks'> & {
   /** 1 where nobody has said what is to be done. */
   undescribed: number
+  /** The last spawn, where nobody has started on it. */
+  unstarted: string | null
 }
 
-const undescribed = "CASE description WHEN '' THEN 1 ELSE 0 END AS undescribed"
-const readyColumns = `seq, id, title, status, priority, size, unblocks, ${undescribed}`
+const looks = `CASE description WHEN '' THEN 1 ELSE 0 END AS undescribed,
+  (SELECT CASE WHEN started_at IS NULL THEN spawns.id END FROM spawns WHERE spawns.task = tasks.id
+   ORDER BY attempt DESC LIMIT 1) AS unstarted`
+const readyColumns = `seq, id, title, status, priority, size, unblocks, ${looks}`
 const pendingReady = `status = 'pending' AND blockers = 0 AND children = 0`
 
 /** Ready work in the order to take it, straight from the index; `skip` for the portions after the first. */
@@ -114,7 +118,7 @@ export type ActiveRow = ReadyRow & { root: string; expires_at: number | null }
 export const active = (db: Db): Promise<ActiveRow[]> =>
   db.all<ActiveRow>(
     `SELECT seq, id, title, tasks.status AS status, priority, size, unblocks, root, expires_at,
-       ${undescribed}
+       ${looks}
      FROM tasks LEFT JOIN claims ON claims.task = tasks.id AND claims.state = 'held'
      WHERE tasks.status = 'active' ORDER BY seq`,
   )

@@ -73,14 +73,14 @@ onEveryStore((withProject) => {
         active: [{ id: 'T002', owner: 'T002.1' }],
         awaited: ['T002.1', 'T004.1'],
         blocked: [{ id: 'T003', why: 'no access' }],
-        next: 'T004',
+        next: 'T005',
       })
       expect(await project.must('orchestrate.status', {})).toMatchObject({
         awaited: ['T002.1', 'T004.1', 'T011.1'],
       })
       const { session } = await project.must('orchestrate.start', { epic: 'T010' })
       const scoped = await project.as('ada', session).must('orchestrate.status', {})
-      expect(scoped).toMatchObject({ epic: 'T010', awaited: ['T011.1'], next: 'T011' })
+      expect(scoped).toMatchObject({ epic: 'T010', awaited: ['T011.1'], next: null })
     }))
 
   test('[ORCH-4] context adds up what a session was shown, and warns at 70 and 90 percent', () =>

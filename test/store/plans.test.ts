@@ -67,10 +67,13 @@ const fill = async (store: Store): Promise<void> => {
     )
     await db.run(
       `INSERT INTO spawns (id, task, attempt, protocol, tier, hash, tokens, actor, at, asked, report, prompt)
-       SELECT ${id('n')} || '.1', ${id('n')}, 1, 'research', 1, 'x', 1, 'ada', n, '{}', '{}', 'x' FROM ${many}`,
+       SELECT ${id('n')} || '.1', ${id('n')}, 1, 'research', 1, 'x', 1, 'ada', n, '{}', '{}', 'x' FROM ${many} WHERE n <> 500`,
     )
     await db.run(
       `INSERT INTO entries (id, task, status, body, appended_at) SELECT ${id('n')} || '-x', ${id('n')}, 'complete', '{}', n FROM ${many}`,
+    )
+    await db.run(
+      `INSERT INTO evidence (task, gate, state, atoms, actor, at) SELECT ${id('n')}, 'documented', 'passed', '[]', 'ada', n FROM ${many}`,
     )
     await db.run(`UPDATE counters SET value = ${size} WHERE name = 'task'`)
   })

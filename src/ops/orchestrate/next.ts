@@ -27,9 +27,16 @@ export const next = operation({
     const root = epic ?? session?.scope ?? undefined
     const unfit = await epicRoot(store, root)
     if (unfit) return unfit
-    const { chosen, waiting } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
+    const { chosen, out, waiting } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
     const task = chosen[0]
     if (task) return ok({ task: toLine(task), ...step(task, config) })
+    const sent = out[0]
+    if (sent)
+      return ok({
+        task: toLine(sent),
+        why: sent.out!,
+        then: `cleo orchestrate spawn show ${sent.unstarted}`,
+      })
     if (waiting[0]) return ok({ task: null, why: `${waiting[0].id} is ready but ${waiting[0].why}` })
     const over = await search.finishedParent(store, root)
     if (over)

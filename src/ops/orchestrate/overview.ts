@@ -63,13 +63,25 @@ export const firstActive = async (db: Db, root: string | undefined) => {
   return found
 }
 
-/** Spawns whose return is awaited: the last of their task, which is open. Oldest first. */
+/**
+ * Spawns whose return is awaited, oldest first: the last of their open task, not back, and either to begin yet or at
+ * work. What its owner left is ready, and so in no need of waiting.
+ */
 export const awaited = async (db: Db, root: string | undefined): Promise<string[]> => {
   const lines = await spawns.list(db, { epic: root, limit: lastSpawns })
-  const open = lines.filter(
-    ({ attempt, latest, status }) => attempt === latest && !closed(status) && status !== 'blocked',
+  const now = await db.now()
+  const held = new Set(
+    (await search.active(db)).flatMap(({ id, expires_at }) => (expires_at && expires_at > now ? [id] : [])),
   )
-  return open.map(({ id }) => id).toReversed()
+  const out = lines.filter(
+    ({ task, attempt, latest, status, started_at }) =>
+      attempt === latest &&
+      !closed(status) &&
+      status !== 'blocked' &&
+      (started_at === null || held.has(task)),
+  )
+  const back = await spawns.back(db, out)
+  return out.flatMap(({ id }) => (back.has(id) ? [] : [id])).toReversed()
 }
 
 /** How much waits for a person, in the whole project. */

@@ -2,6 +2,7 @@ import { type Candidate, type ParallelSet, parallelSet } from '../../graph/paral
 import type { Config } from '../../model/config.ts'
 import { type Failure, fail } from '../../model/result.ts'
 import type { Db } from '../../store/port.ts'
+import * as spawns from '../../store/spawns.ts'
 import * as lists from '../../store/task-lists.ts'
 import type { ActiveRow, ReadyRow } from '../../store/task-search.ts'
 import * as search from '../../store/task-search.ts'
@@ -17,6 +18,8 @@ export interface ReadyOptions {
 }
 
 export interface Ready extends ParallelSet<ReadyTask> {
+  /** Tasks that somebody was sent to do and nobody has begun. */
+  out: ReadyTask[]
   /** Tasks whose owner is gone; they are not in the index of pending ones. */
   left: number
   /** How many of the indexed tasks were looked at, those of earlier pages among them. */
@@ -41,15 +44,17 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<Ready> =>
   }
   const busy = await withFiles(db, held)
   const portion = limit + spare
-  let candidates = await withFiles(db, left)
+  let candidates = await withOut(db, await withFiles(db, left))
   for (let read = 0; ; read += portion) {
-    const pending = await withFiles(db, await search.ready(db, root, portion, skip + read))
+    const pending = await withOut(db, await withFiles(db, await search.ready(db, root, portion, skip + read)))
     candidates = inOrder(candidates, pending)
-    const set = parallelSet(candidates, busy, options)
+    // Whoever was sent will begin: what they were sent to change is taken.
+    const out = candidates.filter((task) => task.out !== undefined)
+    const set = parallelSet(candidates, [...busy, ...out], options)
     const over = pending.length < portion || read + portion >= mostLookedAt
     if (set.chosen.length < limit && !over) continue
     const seen = countPending(candidates, set.chosen.length + set.waiting.length)
-    return { ...set, left: left.length, seen: skip + seen, more: seen < read + pending.length || !over }
+    return { ...set, out, left: left.length, seen: skip + seen, more: seen < read + pending.length || !over }
   }
 }
 
@@ -67,6 +72,19 @@ const withFiles = async (db: Db, rows: readonly ReadyRow[]): Promise<ReadyTask[]
   const tasks: ReadyTask[] = []
   for (const row of rows) tasks.push({ ...row, files: files.get(row.id) ?? [] })
   return tasks
+}
+
+/** Says of which ones that they are out. A spawn that nobody began may be lost: it is told, never left out. */
+const withOut = async (db: Db, rows: readonly ReadyTask[]): Promise<ReadyTask[]> => {
+  const unstarted: { id: string; task: string }[] = []
+  for (const { id, unstarted: spawn } of rows) if (spawn) unstarted.push({ id: spawn, task: id })
+  if (unstarted.length === 0) return [...rows]
+  const back = await spawns.back(db, unstarted)
+  return rows.map((row) =>
+    row.unstarted && !back.has(row.unstarted)
+      ? { ...row, out: `handed out as ${row.unstarted}, not begun` }
+      : row,
+  )
 }
 
 const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): ReadyTask[] =>

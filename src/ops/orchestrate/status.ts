@@ -14,10 +14,9 @@ import {
   countsShape,
   firstActive,
   firstBlocked,
-  firstReady,
   waitingForPeople,
 } from './overview.ts'
-import { epicRoot } from './ready-set.ts'
+import { epicRoot, readySet } from './ready-set.ts'
 
 const mostAwaited = 10
 
@@ -62,7 +61,9 @@ export const status = operation({
     const unfit = await epicRoot(store, root)
     if (unfit) return unfit
     const row = root === undefined ? undefined : await tasks.find(store, root)
-    const [next] = await firstReady(store, root, 1)
+    const { chosen, out } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
+    const next = chosen[0]
+    const sent = out[0]
     return ok({
       ...(root !== undefined && { epic: root }),
       ...(row?.stage && { stage: row.stage }),
@@ -72,7 +73,7 @@ export const status = operation({
       blocked: await firstBlocked(store, root),
       inbox: await waitingForPeople(store),
       next: next?.id ?? null,
-      ...(!next && { why: await whyNothing(store, root) }),
+      ...(!next && { why: sent ? `${sent.id} is ${sent.out}` : await whyNothing(store, root) }),
     })
   },
 })
