@@ -65,13 +65,14 @@ export const backupDrill = ({ writers, backups, apart, seed, cleo }: BackupDrill
         await save(n % 2 === 0 ? keeper : cleo, project, path)
         made.push({ path, before, log: [] })
       }
-      for (const backup of made) backup.log = restored(backup, home, cleo)
+      await Promise.race([reach(heard, total(heard) + apart), failed])
     } finally {
       for (const worker of crew) worker.finish()
       await failed
       await keeper.close()
     }
 
+    for (const backup of made) backup.log = restored(backup, home, cleo)
     const path = join(project, '.cleo', 'cleo.db')
     const whole = logOf(path)
     const writes = [...heard.values()].flat().length
@@ -101,9 +102,10 @@ const save = async (by: Runtime | OpenedProject, project: string, out: string): 
   if (!saved.ok) throw new Error(saved.message)
 }
 
+const total = (heard: Heard): number => [...heard.values()].reduce((sum, all) => sum + all.length, 0)
+
 const reach = async (heard: Heard, count: number): Promise<void> => {
-  const total = () => [...heard.values()].reduce((sum, all) => sum + all.length, 0)
-  while (total() < count) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (total(heard) < count) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 /** The drill: `cleo init` in a new folder and `cleo restore`. Answers what the restored project says was done. */
