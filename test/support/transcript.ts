@@ -82,6 +82,8 @@ export const normalised = (sections: readonly Section[], names = new Names()): S
 /** A line of the budget table: name, count, and what stands behind it. */
 const budgetRow = /^( {2}(?:opening|task context|protocol|skill \S+|output|prompt|left to work in)) +\d+ */gm
 
+const today = new Date().toISOString().slice(0, 10)
+
 class Names {
   private readonly sessions: string[] = []
 
@@ -91,6 +93,7 @@ class Names {
         .replace(/\bses_[0-9a-z]{12}\b/g, (id) => `ses_${this.numberOf(id)}`)
         .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
         .replace(/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<minute>')
+        .replaceAll(today, '<date>')
         .replace(/"ms":\d+/g, '"ms":0')
         // How many tokens a prompt has and what its hash is depends on where the project is.
         .replace(/("tokens":)\d+/g, '$10')

@@ -113,12 +113,23 @@ const blockerOf = (reading: fields.Reading, status: EntryStatus | undefined): En
   }
 }
 
+/** Who hands in by command is told how to say it. */
+const flag = ({ lenient }: fields.Reading, name: string): string => (lenient ? '' : ` (${name})`)
+
 const judge = (entry: Entry, { research }: EntryRules, reading: fields.Reading): void => {
   const findings = entry.key_findings?.length ?? 0
   if (research && entry.status === 'complete' && (findings < 3 || findings > 7))
-    fields.problem(reading, 'key_findings', `research has 3 to 7 findings, not ${findings}`)
+    fields.problem(
+      reading,
+      'key_findings',
+      `research has 3 to 7 findings${flag(reading, '--finding')}, not ${findings}`,
+    )
   if (entry.status === 'partial' && !entry.needs_followup)
-    fields.problem(reading, 'needs_followup', 'a partial entry says what is left')
+    fields.problem(
+      reading,
+      'needs_followup',
+      `a partial entry says what is left${flag(reading, '--followup')}`,
+    )
 }
 
 const withoutEmpty = <T extends object>(given: T): T =>

@@ -116,7 +116,7 @@ export const category = (reading: Reading, key: string, words: readonly string[]
   const value = reading.given[key]
   const said = typeof value === 'string' ? value.trim().toLowerCase().replaceAll(/[-_]/g, ' ') : ''
   if (words.includes(said)) return said
-  if (!reading.lenient) problem(reading, key, `is one of ${words.join(', ')}`)
+  if (!reading.lenient) problem(reading, key, `is one of ${words.join(', ')} (--blocker)`)
   else if (said !== 'unspecified')
     warning(reading, key, `is none of ${words.join(', ')}; taken as unspecified`)
   return 'unspecified'

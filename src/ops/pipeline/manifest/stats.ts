@@ -26,7 +26,7 @@ export const stats = operation({
   cli: { command: 'manifest stats', examples: ['cleo manifest stats'] },
   human: ({ entries, tasks, status, agentTypes, findings, followups, quarantined }, ink) => [
     `${ink.bold(String(entries))} entries of ${tasks} tasks: ${counted(status)}`,
-    ...(entries > 0 ? [`  ${counted(agentTypes)}`, `  ${findings} findings, ${followups} open points`] : []),
+    ...(entries > 0 ? [`  ${counted(agentTypes)}`, `  ${findings} findings, ${followups} left to do`] : []),
     ...(quarantined > 0 ? [ink.yellow(`  ${quarantined} in quarantine: cleo manifest quarantine`)] : []),
   ],
   async run(_, { store }) {

@@ -22,11 +22,10 @@ export const sync = operation({
     }),
   errors: [],
   cli: { command: 'manifest sync', examples: ['cleo manifest sync'] },
-  human: ({ taken, quarantined, written, noChange }, ink) => [
+  human: ({ taken, quarantined, written, noChange }) => [
     noChange
       ? 'Table and files agree.'
       : `${taken} taken in, ${quarantined} in quarantine, ${written} written back`,
-    ...(quarantined > 0 ? [ink.dim('  cleo manifest quarantine says why')] : []),
   ],
   async run(_, context) {
     const folders = linkedFolders(context.host, context.root)

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { formFindings } from '../../src/contract/output-file/form.ts'
+import { skeleton } from '../../src/contract/output-file/skeleton.ts'
+
+const about = { title: 'Sign-up form', task: 'T012', epic: 'T001', date: '2026-01-31' }
+const blank = skeleton(about)
+const filled = blank.replace('draft', 'complete').replaceAll(/^## (\w+)$/gm, '## $1\n\nSome words.')
+const said = (text: string, expected: { task: string; epic?: string } = about) =>
+  formFindings('x.md', text, expected).map(({ line, message }) => `${line ?? '-'}: ${message}`)
+
+test('[MANI-6] the skeleton lacks only what is to be filled in', () => {
+  expect(said(blank)).toEqual([
+    '6: says "Status: draft"; say complete, partial or blocked',
+    '8: "## Summary" is still empty',
+    '11: "## Content" is still empty',
+    '14: "## References" is still empty',
+  ])
+  expect(said(filled)).toEqual([])
+})
+
+test.each<[string, string, { task: string }?]>([
+  ['plain lines', filled.replaceAll('**', '')],
+  ['a list of them', filled.replaceAll(/^\*\*(.*)$/gm, '- **$1')],
+  ['deeper headings', filled.replaceAll('## ', '### ')],
+  [
+    'words in subsections',
+    filled.replace('## Content\n\nSome words.', '## Content\n\n### One\n\nSome words.'),
+  ],
+  ['Windows line ends', filled.replaceAll('\n', '\r\n')],
+  ['no epic where there is none', filled.replace('T001', 'none'), { task: 'T012' }],
+])('[MANI-6] fine: %s', (_, text, expected) => expect(said(text, expected)).toEqual([]))
+
+test.each([
+  [
+    'no title',
+    filled.replace('# Sign-up form', 'Sign-up form'),
+    '1: has no title: a first line such as "# Sign-up form"',
+  ],
+  ['another task', filled.replace('T012', 'T013'), '3: says "Task: T013"; it belongs to T012'],
+  ['another epic', filled.replace('T001', 'T002'), '4: says "Epic: T002"; it belongs to T001'],
+  ['no date', filled.replace('2026-01-31', 'soon'), '5: has no day such as 2026-01-31 after "Date:"'],
+  [
+    'a status of its own',
+    filled.replace('complete', 'done'),
+    '6: has none of complete, partial, blocked after "Status:"',
+  ],
+  [
+    'no status',
+    filled.replace('**Status**: complete\n', ''),
+    '-: has no line "**Status**: …" above its first section',
+  ],
+  ['no references', filled.replace('## References', '## Sources'), '-: has no section "## References"'],
+  [
+    'a heading in a fence',
+    filled.replace('## References', '```\n## References\n```'),
+    '-: has no section "## References"',
+  ],
+  [
+    'a comment for content',
+    filled.replace('## Content\n\nSome words.', '## Content\n\n<!-- to do -->'),
+    '13: "## Content" is still empty',
+  ],
+  [
+    'headings for content',
+    filled.replace('## Content\n\nSome words.', '## Content\n\n### One\n\n### Two'),
+    '13: "## Content" is still empty',
+  ],
+])('[MANI-6] told: %s', (_, text, message) => expect(said(text)).toContain(message))
+
+test('[MANI-6] nothing at all lacks everything, at once', () => expect(said('')).toHaveLength(8))
