@@ -88,6 +88,8 @@ const samples: Samples = {
   cycle: { path: ['T002', 'T004', 'T002'], contains: false },
   'children.open': { id: 'T001', open: ['T003', 'T004'] },
   'task.status': { id: 'T012', status: 'blocked', verb: 'complete' },
+  'task.foreign': { id: 'T013', actor: 'T012.1', own: 'T012', verb: 'cancel' },
+  'task.contract': { id: 'T012', actor: 'T012.1', fields: ['acceptance'] },
   'epic.expected': { id: 'T012', type: 'task', epic: 'T001' },
   'session.not_found': { id: 'ses_4f0k2m9x1c7d' },
   'session.ended': { id: 'ses_4f0k2m9x1c7d' },

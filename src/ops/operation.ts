@@ -78,5 +78,7 @@ export const commonCodes = [
   'file.unreadable',
   'file.unwritable',
   'person.needed',
+  'task.foreign',
+  'task.contract',
   'unexpected',
 ] as const satisfies readonly Code[]

@@ -79,4 +79,17 @@ export const tasks = () => ({
     message: ({ id, type }) => `${id} is a ${type}, not an epic.`,
     fix: ({ epic }) => (epic ? `cleo orchestrate analyze ${epic}` : 'cleo list --type epic'),
   }),
+  'task.foreign': entry<{ id: string; actor: string; own: string; verb: string }>({
+    exit: 64,
+    http: 403,
+    message: ({ id, actor, own, verb }) => `${actor} works on ${own}: to ${verb} ${id} is not its to decide.`,
+    fix: ({ id }) => `cleo note ${id} "…"`,
+  }),
+  'task.contract': entry<{ id: string; actor: string; fields: string[] }>({
+    exit: 64,
+    http: 403,
+    message: ({ id, actor, fields }) =>
+      `${actor} was sent with what ${id} asks for and cannot change it: ${fields.join(', ')}.`,
+    fix: ({ id }) => `cleo note ${id} "…"`,
+  }),
 })

@@ -1,5 +1,6 @@
 import { resolvePath } from '../../model/path.ts'
-import { type Fault, fail, failAll, ok, type Result } from '../../model/result.ts'
+import { type Fault, fail, failAll, ok, type Result, refuse } from '../../model/result.ts'
+import { parseSpawnId } from '../../model/task-id.ts'
 import type { Context } from '../context.ts'
 import type { Wishes } from './asked.ts'
 import { checklistCodes, claimFault, type Replaceable } from './checklist.ts'
@@ -41,6 +42,8 @@ export const handOut = async (
   asked: Wishes,
   replace: Replaceable,
 ): Promise<Result<HandedOut, Code>> => {
+  // A subagent that hands out tasks could hand its own out again, under easier rules.
+  if (parseSpawnId(context.actor.id)) refuse('person.needed', { operation: 'spawn', actor: context.actor.id })
   const wishes = settled(context, asked)
   for (let tries = 0; tries < mostTries; tries++) {
     const gathered = await gather(context.store, id)

@@ -5,6 +5,7 @@ import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
+import { keepToOwnWork } from './own-work.ts'
 import { heldByOther, transition } from './transition.ts'
 
 export const block = operation({
@@ -27,6 +28,7 @@ export const block = operation({
       if (task.status !== 'pending' && task.status !== 'active') {
         return fail('task.status', { id, status: task.status, verb: 'block' })
       }
+      await keepToOwnWork(tx, task, 'block')
       const held = actor.agent ? await heldByOther(tx, id, actor) : undefined
       if (held) return held
       await transition(tx, task, { to: 'blocked', reason })

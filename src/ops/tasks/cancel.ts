@@ -7,6 +7,7 @@ import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
 import { underContract } from '../contract/under-contract.ts'
 import { operation } from '../operation.ts'
+import { keepToOwnWork } from './own-work.ts'
 import { completeParents } from './parents.ts'
 import { heldByOther, transition } from './transition.ts'
 
@@ -58,6 +59,7 @@ export const cancel = operation({
       const doomed = [...below.filter(({ status }) => !closed(status)).reverse(), task]
       const unblocked: string[] = []
       for (const each of doomed) {
+        await keepToOwnWork(tx, each, 'cancel')
         const held = actor.agent ? await heldByOther(tx, each.id, actor) : undefined
         if (held) return held
         unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
@@ -76,7 +78,7 @@ export const cancel = operation({
           cancelled: cancelled.reverse(),
           ...(completed.length > 0 && { completed }),
         },
-        { warnings },
+        warnings.length > 0 ? { warnings } : {},
       )
     }),
 })

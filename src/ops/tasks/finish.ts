@@ -6,6 +6,7 @@ import * as tasks from '../../store/tasks.ts'
 import type { Context, Write } from '../context.ts'
 
 import { type Permits, underContract } from '../contract/under-contract.ts'
+import { keepToOwnWork } from './own-work.ts'
 import { completeParents, unfinished } from './parents.ts'
 import { heldByOther, transition } from './transition.ts'
 
@@ -45,6 +46,7 @@ export const finishTask = (
     if (!task) return fail('task.not_found', { id })
     const outcome = task.outcome ?? 'complete'
     if (task.status === 'done') return ok({ outcome, unblocked: [], completed: [], noChange: true as const })
+    await keepToOwnWork(tx, task, 'complete')
     const unmet =
       (await unfinished(tx, task)) ??
       (await heldByOther(tx, id, spawn === undefined ? context.actor : { id: spawn, agent: true })) ??

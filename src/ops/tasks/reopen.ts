@@ -6,6 +6,7 @@ import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
+import { keepToOwnWork } from './own-work.ts'
 import { transition } from './transition.ts'
 
 export const reopen = operation({
@@ -32,6 +33,7 @@ export const reopen = operation({
       const task = line[0]
       if (!task) return fail('task.not_found', { id })
       if (!closed(task.status)) return fail('task.status', { id, status: task.status, verb: 'reopen' })
+      await keepToOwnWork(tx, task, 'reopen')
       const reopened = line.filter(({ status }) => closed(status))
       for (const each of reopened)
         await transition(tx, each, { to: 'pending', reason, event: 'task.reopened' })

@@ -4,6 +4,7 @@ import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
+import { keepToOwnWork } from './own-work.ts'
 import { transition } from './transition.ts'
 
 export const unblock = operation({
@@ -21,6 +22,7 @@ export const unblock = operation({
       const task = await tasks.find(tx.db, id)
       if (!task) return fail('task.not_found', { id })
       if (task.status !== 'blocked') return fail('task.status', { id, status: task.status, verb: 'unblock' })
+      await keepToOwnWork(tx, task, 'unblock')
       await transition(tx, task, { to: 'pending', event: 'task.unblocked' })
       return ok({ id, status: 'pending' as const })
     }),

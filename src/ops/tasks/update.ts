@@ -17,6 +17,7 @@ import { cycleThrough } from './cycles.ts'
 import { fields } from './fields.ts'
 import { mergeCriteria } from './insert.ts'
 import { moveTask } from './move.ts'
+import { keepContract, keepToOwnWork } from './own-work.ts'
 import { readTask } from './read.ts'
 import { heldByOther } from './transition.ts'
 
@@ -87,6 +88,8 @@ export const update = operation({
       const row = await tasks.find(tx.db, input.id)
       if (!row) return fail('task.not_found', { id: input.id })
       if (Object.keys(input).length === 1) return fail('input.invalid', { problems: [nothingGiven] })
+      await keepToOwnWork(tx, row, 'change')
+      await keepContract(tx, row, Object.keys(input))
       const held = actor.agent ? await heldByOther(tx, row.id, actor) : undefined
       if (held) return held
       const before = await readTask(tx.db, row)

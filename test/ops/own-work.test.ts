@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { onEveryStore, type TestProject } from '../support/project.ts'
+
+/** An epic with two tasks that were handed out, and a subtask of the first. */
+const plant = async ({ must }: TestProject): Promise<void> => {
+  await must('tasks.add', { title: 'Accounts', type: 'epic', description: 'All of it.' })
+  for (const title of ['Form', 'Table'])
+    await must('tasks.add', { title, parent: 'T001', description: 'Build it.', acceptance: ['it works'] })
+  await must('tasks.add', { title: 'Part of the form', parent: 'T002' })
+  await must('orchestrate.spawn', { id: 'T003' })
+}
+
+onEveryStore((withProject) => {
+  test('[SESS-3] a subagent does not decide on the tasks of others', () =>
+    withProject(async (project) => {
+      await plant(project)
+      const agent = project.as('T003.1')
+      const refused = { code: 'task.foreign', exit: 64 }
+      expect(
+        await agent.call('tasks.cancel', { id: 'T002', reason: 'in my way', withChildren: true }),
+      ).toMatchObject(refused)
+      expect(await agent.call('tasks.block', { id: 'T004', reason: 'x' })).toMatchObject(refused)
+      expect(await agent.call('tasks.update', { id: 'T002', priority: 'low' })).toMatchObject(refused)
+      expect(await agent.call('tasks.complete', { id: 'T004' })).toMatchObject(refused)
+      await project.must('tasks.cancel', { id: 'T004', reason: 'not needed' })
+      expect(await agent.call('tasks.reopen', { id: 'T004', reason: 'x' })).toMatchObject(refused)
+      await project.must('tasks.block', { id: 'T002', reason: 'x' })
+      expect(await agent.call('tasks.unblock', { id: 'T002' })).toMatchObject(refused)
+      expect(await agent.call('tasks.note', { id: 'T002', text: 'look at this' })).toMatchObject({ ok: true })
+    }))
+
+  test('[SESS-3] what it has added and what is below its own task it may change', () =>
+    withProject(async (project) => {
+      await plant(project)
+      const agent = project.as('T003.1')
+      const { id } = (await agent.must('tasks.add', { title: 'Found on the way', parent: 'T001' })) as {
+        id: string
+      }
+      await agent.must('tasks.update', { id, description: 'More of it.', acceptance: ['it is gone'] })
+      await agent.must('tasks.cancel', { id, reason: 'was nothing' })
+      await agent.must('tasks.add', { title: 'Part of the table', parent: 'T003' })
+      await agent.must('tasks.cancel', { id: 'T006', reason: 'not needed' })
+    }))
+
+  test('[GATE-1] what a task asks for is not for the one to change who has to meet it', () =>
+    withProject(async (project) => {
+      await plant(project)
+      const agent = project.as('T003.1')
+      const refused = { code: 'task.contract', exit: 64 }
+      for (const change of [
+        { removeAcceptance: ['it works'] },
+        { acceptance: [] },
+        { description: 'Nothing at all.' },
+        { stage: 'validation' as const },
+        { parent: 'none' },
+      ])
+        expect(await agent.call('tasks.update', { id: 'T003', ...change })).toMatchObject(refused)
+      expect(await agent.call('tasks.cancel', { id: 'T003', reason: 'too hard' })).toMatchObject({
+        code: 'task.foreign',
+      })
+      await agent.must('tasks.update', { id: 'T003', addFiles: ['src/table.ts'] })
+      await project.must('tasks.update', { id: 'T003', removeAcceptance: ['it works'] })
+    }))
+
+  test('[SPAWN-2] a subagent hands out nothing, its own task least of all', () =>
+    withProject(async (project) => {
+      await plant(project)
+      const agent = project.as('T003.1')
+      for (const id of ['T003', 'T004'])
+        expect(await agent.call('orchestrate.spawn', { id, protocol: 'research' })).toMatchObject({
+          exit: 64,
+        })
+      expect(await agent.call('orchestrate.respawn', { id: 'T003' })).toMatchObject({ exit: 64 })
+    }))
+})
