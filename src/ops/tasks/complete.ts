@@ -48,7 +48,7 @@ export const complete = operation({
         ...(completed.length > 0 && { completed }),
         ...(noChange && { noChange }),
       },
-      { warnings: finished.warnings },
+      finished.warnings?.length ? { warnings: finished.warnings } : {},
     )
   },
 })
