@@ -36,7 +36,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
       }
     },
     size: (path) => reading(path, () => stat(path)?.size ?? 0),
-    sizeSeen: (path) => (bun ? bun.file(path).size : sizeSeen(path)),
+    sizeSeen: (path) => (bun ? finite(bun.file(path).size) : sizeSeen(path)),
     stamp: (path) => (bun ? stampWithBun(bun, path) : stampSeen(path)),
     list: (folder) =>
       reading(folder, () => (stat(folder)?.isDirectory() ? fs().readdirSync(folder).sort() : [])),
@@ -85,6 +85,9 @@ const stat = (path: string): Stats | undefined => {
     throw error
   }
 }
+
+/** Bun takes what is no file, a pipe for one, to be endless. */
+const finite = (size: number): number => (size === Number.POSITIVE_INFINITY ? 0 : size)
 
 const sizeSeen = (path: string): number => {
   try {

@@ -63,7 +63,11 @@ const openProject = async (host: Host, named: string | undefined): Promise<Opene
 const saysNothing = 3
 
 const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {
-  if (files.sizeSeen(path) === saysNothing) return {}
+  const size = files.sizeSeen(path)
+  if (size === saysNothing) return {}
+  // Whatever else has that name would be waited for without end.
+  if (size === 0 && files.kind(path) === undefined)
+    refuse('file.unreadable', { path, reason: 'it is no regular file' })
   const { readConfig } = await import('./read-config.ts')
   return readConfig(path, (await files.load(path)) ?? '')
 }
