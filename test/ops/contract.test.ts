@@ -117,7 +117,7 @@ onEveryStore((withProject) => {
       expect(await complete(as)).toMatchObject({ exit: 5 })
       await project.must('tasks.update', { id: 'T002', removeDepends: ['T003'] })
       await as.must('focus.set', { id: 'T002' })
-      expect(await complete(project.as('T003.1'))).toMatchObject({ code: 'claim.held', exit: 35 })
+      expect(await complete(project.as('bob'))).toMatchObject({ code: 'claim.held', exit: 35 })
       await project.must('tasks.add', { title: 'Part', parent: 'T002' })
       expect(await complete(as)).toMatchObject({ exit: 16 })
     }))

@@ -244,9 +244,13 @@ describe('what is refused', () => {
   test('[GATE-1] evidence for what is done, gone or another one is at work on', () =>
     withWork(withProject, async ({ as }, project) => {
       expect(await project.call('verify.view', { id: 'T099' })).toMatchObject({ code: 'task.not_found' })
-      expect(await gate(project.as('T001.1'), 'cleanupDone', 'note:x')).toMatchObject({ ok: true })
+      expect(await gate(project.as('T003.1'), 'cleanupDone', 'note:x')).toMatchObject({
+        code: 'task.foreign',
+        exit: 64,
+      })
       await as.must('focus.set', { id: 'T002' })
-      expect(await gate(project.as('T003.1'), 'cleanupDone', 'note:x')).toMatchObject({ code: 'claim.held' })
+      // One that works on the whole epic has a say in its parts, but not while somebody is at work on one.
+      expect(await gate(project.as('T001.1'), 'cleanupDone', 'note:x')).toMatchObject({ code: 'claim.held' })
       await project.must('tasks.cancel', { id: 'T002', reason: 'no' })
       expect(await gate(project, 'cleanupDone', 'note:x')).toMatchObject({ code: 'task.status' })
     }))

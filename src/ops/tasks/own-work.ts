@@ -9,7 +9,11 @@ import type { Write } from '../context.ts'
  * A subagent decides on its own task, on what is below it and on what it has added; of the rest it may write notes. A
  * cancelled task satisfies those that wait for it: closing that of a colleague would be a way around its contract.
  */
-export const keepToOwnWork = async ({ db, actor }: Write, task: TaskRow, verb: string): Promise<void> => {
+export const keepToOwnWork = async (
+  { db, actor }: Pick<Write, 'db' | 'actor'>,
+  task: TaskRow,
+  verb: string,
+): Promise<void> => {
   const own = parseSpawnId(actor.id)?.task
   if (own === undefined || parseSpawnId(task.origin)?.task === own) return
   const line = await tasks.lineage(db, task.id)

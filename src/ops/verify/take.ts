@@ -14,6 +14,7 @@ import * as spawns from '../../store/spawns.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Context, Write } from '../context.ts'
 import { readRow } from '../contract/recheck.ts'
+import { keepToOwnWork } from '../tasks/own-work.ts'
 import { heldByOther } from '../tasks/transition.ts'
 import { type Looked, look } from './look.ts'
 import { type Place, placeFor } from './place.ts'
@@ -44,12 +45,14 @@ export interface Taken {
 
 /** The task, where evidence can still be given for it. */
 export const openTask = async (
-  { store }: Context,
+  { store, actor }: Context,
   id: string,
 ): Promise<Result<TaskRow, 'task.not_found' | 'task.status'>> => {
   const task = await tasks.find(store, id)
   if (!task) return fail('task.not_found', { id })
-  return closed(task.status) ? fail('task.status', { id, status: task.status, verb: 'verify' }) : ok(task)
+  if (closed(task.status)) return fail('task.status', { id, status: task.status, verb: 'verify' })
+  await keepToOwnWork({ db: store, actor }, task, 'verify')
+  return ok(task)
 }
 
 export const nameOf = ({ gate, criterion }: Subject): string => gate ?? `criterion ${criterion!.n}`
