@@ -11,7 +11,7 @@ import { lineFor } from './manifest-worker.ts'
 // At a size that is enough to notice what a patch of test/mutants breaks. Here they must pass.
 test('manifest kills', () => killAppenders({ kills: 48, lanes: 3, seed: 5, reader: fromSource }))
 test('shells and appenders', () =>
-  shellsAndAppenders({ shells: 4, lines: 400, appenders: 2, entries: 60, reader: fromSource }))
+  shellsAndAppenders({ shells: 4, lines: 1000, appenders: 2, entries: 80, reader: fromSource }))
 test('slow writer', () =>
   withTemp(async (project) => {
     await projectForEntries(project)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openProject } from '../../src/index.ts'
 
-export const outputs = 'claudedocs/agent-outputs'
+const outputs = 'claudedocs/agent-outputs'
 export const manifestOf = (project: string): string => join(project, outputs, 'MANIFEST.jsonl')
 
 /** A project with one task and its output file, for as many entries as anybody hands in. */

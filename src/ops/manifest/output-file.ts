@@ -66,7 +66,7 @@ export const isFreeOfLinks = (files: Files, path: string): boolean => {
   return true
 }
 
-export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
 /** A path as seen from a folder; both absolute. */
 export const relative = (from: string, to: string): string => {

@@ -33,7 +33,7 @@ const sentence = fc.array(nasty, { minLength: 1, maxLength: 4 }).map((parts) => 
 
 let count = 0
 /** Entries that differ from each other, as a subagent writes them. */
-export const entry = fc
+const entry = fc
   .record(
     {
       title: sentence,
