@@ -21,8 +21,7 @@ export interface Company {
 
 export const openCompany = (folder: string): Company => {
   const main = join(folder, 'shop')
-  mkdirSync(main)
-  mkdirSync(join(main, '.cleo'), { mode: 0o700 })
+  mkdirSync(join(main, '.cleo'), { recursive: true })
   const env = { PATH: process.env['PATH'] ?? '', HOME: join(folder, 'home'), USER: 'ada' }
   const git = (...args: string[]) => {
     const ran = spawnSync('git', ['-c', 'user.name=ada', '-c', 'user.email=ada@example.invalid', ...args], {

@@ -70,7 +70,35 @@ const fill = async (store: Store): Promise<void> => {
        SELECT ${id('n')} || '.1', ${id('n')}, 1, 'research', 1, 'x', 1, 'ada', n, '{}', '{}', 'x' FROM ${many} WHERE n <> 500`,
     )
     await db.run(
-      `INSERT INTO entries (id, task, status, body, appended_at) SELECT ${id('n')} || '-x', ${id('n')}, 'complete', '{}', n FROM ${many}`,
+      `INSERT INTO entries (id, task, spawn, status, body, appended_at)
+       SELECT ${id('n')} || '-x', ${id('n')}, ${id('n')} || '.1', 'complete', '{}', n FROM ${many}`,
+    )
+    await db.run(
+      `INSERT INTO evidence (task, gate, state, atoms, actor, at) SELECT ${id('n')}, 'documented', 'passed', '[]', 'ada', n FROM ${many}`,
+    )
+    await db.run(
+      `INSERT INTO links (task, entry, at, actor) SELECT ${id('n')}, ${id('n')} || '-x', n, 'ada' FROM ${many}`,
+    )
+    await db.run(
+      `INSERT INTO memory (kind, text, actor, at) SELECT 'learning', 'words ' || n, 'ada', n FROM ${many}`,
+    )
+    await db.run(`INSERT INTO memory_tasks (memory, task) SELECT n - 1, ${id('n')} FROM ${many}`)
+    await db.run(
+      `INSERT INTO texts (kind, ref, words) SELECT 'memory', (n - 1)::text, to_tsvector('simple', 'words ' || n) FROM ${many}`,
+    )
+    await db.run(
+      `INSERT INTO consensus (task, question, threshold, round, actor, at) SELECT ${id('n')}, 'x', 0.5, 1, 'ada', n FROM ${many}`,
+    )
+    await db.run(`INSERT INTO consensus_options (consensus, name, pos) SELECT n - 1, 'a', 0 FROM ${many}`)
+    await db.run(
+      `INSERT INTO votes (consensus, round, agent, option, position, confidence, rationale, evidence, conflicts, at)
+       SELECT n - 1, 1, 'ada', 'a', 'accept', 1, 'x', '[]', '[]', n FROM ${many}`,
+    )
+    await db.run(
+      `INSERT INTO stage_moves (epic, move, from_stage, actor, at) SELECT ${id('n')}, 'advance', 'research', 'ada', n FROM ${many}`,
+    )
+    await db.run(
+      `INSERT INTO questions (kind, matter, question, asked, actor, at, answered_at) SELECT 'person', 'm' || n, 'x', '{}', 'ada', n, n FROM ${many}`,
     )
     await db.run(
       `INSERT INTO evidence (task, gate, state, atoms, actor, at) SELECT ${id('n')}, 'documented', 'passed', '[]', 'ada', n FROM ${many}`,
@@ -94,6 +122,12 @@ const hot: [string, object][] = [
   ['orchestrate.spawn', { id: 'T601' }],
   ['orchestrate.spawn.list', { task: 'T601' }],
   ['tasks.complete', { id: 'T500' }],
+  ['verify.view', { id: 'T600' }],
+  ['pipeline.manifest.show', { id: 'T600' }],
+  ['research.links', { id: 'T600' }],
+  ['memory.find', { query: 'words 77', limit: 5 }],
+  ['memory.show', { id: 'M77' }],
+  ['consensus.tally', { id: 'C77' }],
 ]
 
 test('[PROJ-3] the statements of everyday commands go by index in PostgreSQL', () =>

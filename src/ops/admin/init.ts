@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
+import { setMode } from '../../host/care.ts'
 import { findProject, isBareRepository, isHome } from '../../host/find-project.ts'
 import type { Host } from '../../host/host.ts'
 import type { Config } from '../../model/config.ts'
@@ -50,6 +51,8 @@ export const init = operation({
     if (dryRun) return ok(answer)
 
     host.files.makeFolder(folder, 0o700)
+    // Git makes the folder of a clone as it makes any other.
+    setMode(folder, 0o700)
     host.files.writeNew(join(folder, '.gitignore'), ignored, 0o644)
     const project = config.project ?? host.randomId(12)
     if (address)
