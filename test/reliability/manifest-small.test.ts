@@ -1,6 +1,11 @@
 import { appendFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { nodeHost } from '../../src/host/node-host.ts'
 import { openProject } from '../../src/index.ts'
+import { connect } from '../../src/ops/connection.ts'
+import { load } from '../../src/ops/generated/load.ts'
+import { perform } from '../../src/ops/perform.ts'
+import type { Store } from '../../src/store/port.ts'
 import { fromSource } from '../support/cleo.ts'
 import { withTemp } from '../support/temp.ts'
 import { killAppenders } from './manifest-kills.ts'
@@ -23,4 +28,29 @@ test('slow writer', () =>
     }
     await opened.close()
     expect(manifestState(project).table, 'a line that comes in parts is one entry').toEqual(['T001-slow'])
+  }))
+test('append during sync', () =>
+  withTemp(async (project) => {
+    await projectForEntries(project)
+    const other = openProject({ project, as: 'ada' })
+    const entry = { task: 'T001', file: 'T001-x.md', status: 'complete' as const }
+    await other.call('pipeline.manifest.append', { ...entry, id: 'T001-before' })
+    const connection = connect({ host: nodeHost(), named: project, wait: 'retry' })
+    const store = await connection.store()
+    let appended = false
+    // The file has been read by now, the table not yet.
+    const all: Store['all'] = async (sql, ...params) => {
+      if (sql.includes('seq > ?') && !appended) {
+        appended = true
+        await other.call('pipeline.manifest.append', { ...entry, id: 'T001-meanwhile' })
+      }
+      return store.all(sql, ...params)
+    }
+    const caller = { actor: { id: 'ada', agent: false }, dryRun: false }
+    const sync = (await load('pipeline.manifest.sync'))!
+    await perform(sync, {}, { ...connection, store: async () => ({ ...store, all }) }, caller)
+    await connection.close()
+    await other.close()
+    expect(appended).toBe(true)
+    expect(manifestState(project).file, 'no line is written twice').toEqual(['T001-before', 'T001-meanwhile'])
   }))
