@@ -65,7 +65,10 @@ describe('running what a project tests itself with', () => {
       expect(await tests(as)).toMatchObject(
         refused('make test ended with', `in ${root} at ${head}`, '1 failed, 3 passed'),
       )
-      expect(await gateOf(as, 'testsPassed')).toMatchObject({ state: 'failed' })
+      expect(await gateOf(as, 'testsPassed')).toMatchObject({
+        state: 'failed',
+        why: expect.stringMatching(/^make test ended with \d in .* at [0-9a-f]{7}$/),
+      })
       expect((await as.must('tasks.show', { id: 'T002' })).gates!['testsPassed']!.state).toBe('failed')
     }))
 
@@ -370,6 +373,10 @@ describe('commands are pinned', () => {
       ).toMatchObject({ code: 'criterion.not_found' })
       // A command that comes later than the task cannot be weaker than none; that it did is told.
       put(project.root, { Makefile: 'build:\n\t@echo "ok"\ntest:\n\t@echo "1 passed"\n' })
+      expect(await gateOf(as, 'testsPassed')).toMatchObject({
+        state: 'stale',
+        why: 'the project has a command for test by now',
+      })
       expect(await tests(as)).toMatchObject({
         value: { state: 'passed' },
         warnings: [expect.stringContaining('the command for test came after the task was handed out')],

@@ -63,8 +63,8 @@ const handedIn = ({ under, task, spawn, entry, file }: Standing): Asked[] => {
       ? [
           asked('output file', file && file.state !== 'missing', {
             code: 'output.missing',
-            message: file ? `${file.path} is not there` : `${entry.id} names none`,
-            fix: `cleo output new ${task} --as ${id}`,
+            message: file ? `${file.path} ${file.why ?? 'is not there'}` : `${entry.id} names none`,
+            fix: file?.why ? `cleo output check ${task}` : `cleo output new ${task} --as ${id}`,
           }),
         ]
       : []),

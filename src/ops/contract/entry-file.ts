@@ -8,7 +8,7 @@ import type { Wishes } from '../spawn/asked.ts'
 /** The file an entry speaks of, as it is now: where the entry came from, else where its spawn was sent to work. */
 export const fileOf = async (
   project: Project,
-  { place, sha256 }: EntryRow,
+  { place, sha256, status }: EntryRow,
   body: Record<string, unknown>,
   asked: Wishes | undefined,
 ): Promise<Standing['file']> => {
@@ -18,6 +18,8 @@ export const fileOf = async (
   for (const folder of folders) {
     const found = await lookAtOutput(project, placesIn(project, folder, asked), body['file'])
     if (found.sha256 === undefined) missing ??= { path: found.path, state: 'missing' }
+    else if (found.unfilled && status !== 'blocked')
+      missing = { path: found.path, state: 'missing', why: `is not filled in: ${found.unfilled}` }
     else return { path: found.path, state: sha256 === null || found.sha256 === sha256 ? 'there' : 'changed' }
   }
   return missing

@@ -1,12 +1,11 @@
-import { criterionLine, gateLine, type LineFacts } from '../../contract/evidence/lines.ts'
-import type { Seen } from '../../contract/evidence/seen.ts'
+import { type Facts, ofCriterion, ofGate } from '../../contract/evidence/hold.ts'
+import type { LineFacts } from '../../contract/evidence/lines.ts'
 import { requiredGates } from '../../contract/required-gates.ts'
-import type { CriterionStanding, GateStanding, Standing } from '../../contract/standing.ts'
+import type { Standing } from '../../contract/standing.ts'
 import { hasRepository } from '../../host/repository.ts'
-import { type Gate, gates, type Protocol } from '../../model/protocol.ts'
+import { gates, type Protocol } from '../../model/protocol.ts'
 import { refuse } from '../../model/result.ts'
 import { parseSpawnId } from '../../model/task-id.ts'
-import type { Criterion } from '../../store/criteria.ts'
 import * as criteria from '../../store/criteria.ts'
 import * as entries from '../../store/entries.ts'
 import * as evidence from '../../store/evidence.ts'
@@ -75,17 +74,6 @@ export const standingOf = async (
   }
 }
 
-interface Facts {
-  spawn?: string
-  /** The newest evidence on each gate and criterion, whoever gave it. */
-  rows: Evidence[]
-  /** Those that count: each attempt proves its own work, and a waiver stays. */
-  counted: Evidence[]
-  stale: ReadonlyMap<number, string>
-  file: Standing['file']
-  lines: LineFacts
-}
-
 /** The protocol of a task that nobody was sent to. */
 const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> => {
   const { openCatalogue } = await import('../skills/catalogue.ts')
@@ -110,7 +98,22 @@ const staleRows = async (
       ({ seq, worktree }) => [seq, `taken in ${worktree}, while newer evidence is of ${folder}`] as const,
     ),
     ...(await recheck(context, here)),
+    ...(await appliesByNow(context, rows)),
   ])
+}
+
+/** A gate did not apply for want of a command, and one has come since. */
+const appliesByNow = async (context: Context, rows: readonly Evidence[]): Promise<[number, string][]> => {
+  const without = rows.filter(({ state, worktree }) => state === 'na' && worktree !== null)
+  if (without.length === 0) return []
+  const { commandsIn } = await import('../spawn/own-commands.ts')
+  const found: [number, string][] = []
+  for (const { seq, worktree, atoms } of without) {
+    const commands = await commandsIn(context, worktree!)
+    const tool = atoms.flatMap((atom) => (atom.kind === 'tool' && commands[atom.tool] ? [atom.tool] : []))[0]
+    if (tool) found.push([seq, `the project has a command for ${tool} by now`])
+  }
+  return found
 }
 
 const lineFacts = async (
@@ -131,37 +134,3 @@ const lineFacts = async (
     ...(below && { output: below }),
   }
 }
-
-const ofGate = (facts: Facts, gate: Gate, required: boolean): GateStanding => {
-  const own = facts.counted.find((row) => row.gate === gate)
-  const before = facts.rows.find((row) => row.gate === gate)
-  const fix = gateLine(facts.lines, gate, before?.atoms)
-  const stale = own && facts.stale.get(own.seq)
-  if (stale) return { gate, required, state: 'stale', why: stale, fix }
-  if (own && own.state !== 'failed') return { gate, required, state: own.state, evidence: own.atoms }
-  // Work that is written down is handed in as a file: that file is what the gate asks for.
-  if (gate === 'documented' && facts.file && facts.file.state !== 'missing')
-    return facts.file.state === 'there'
-      ? { gate, required, state: 'passed' }
-      : { gate, required, state: 'stale', why: 'the output file changed after the entry', fix }
-  if (own) return { gate, required, state: 'failed', ...(own.reason && { why: own.reason }), fix }
-  const former = before ? { why: `proved by ${before.spawn ?? before.actor}, not by ${facts.spawn}` } : {}
-  return { gate, required, state: 'unset', ...former, fix }
-}
-
-const ofCriterion = (facts: Facts, { n, text, state }: Criterion): CriterionStanding => {
-  const speaksOf = ({ criterion, atoms }: Evidence) => criterion !== null && textOf(atoms) === text
-  const own = facts.counted.findLast(speaksOf)
-  const before = facts.rows.findLast(speaksOf)
-  const fix = criterionLine(facts.lines, n, before?.atoms)
-  const stale = own && facts.stale.get(own.seq)
-  if (state === 'met' && stale) return { n, text, state: 'stale', why: stale, fix }
-  if (state === 'waived' || (state === 'met' && own?.state === 'passed')) return { n, text, state }
-  if (state === 'unmet') return { n, text, state, ...(own?.reason && { why: own.reason }), fix }
-  const former =
-    before && !own ? { why: `met by ${before.spawn ?? before.actor}, not by ${facts.spawn}` } : {}
-  return { n, text, state: 'open', ...former, fix }
-}
-
-const textOf = (atoms: readonly Seen[]): string | undefined =>
-  atoms.flatMap((atom) => (atom.kind === 'criterion' ? [atom.text] : []))[0]
