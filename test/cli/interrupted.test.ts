@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run, runtimes } from '../support/cleo.ts'
+import { commit, git, put } from '../support/subagent.ts'
+import { withTemp } from '../support/temp.ts'
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; !holds(); tries++) {
+    if (tries > 600) throw new Error('it never came to that')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Gone, or only waiting to be buried. */
+const isOver = (pid: number): boolean => {
+  const path = `/proc/${pid}/status`
+  return !existsSync(path) || /^State:\tZ/m.test(readFileSync(path, 'utf8'))
+}
+
+test.each(runtimes)('[GATE-3] whoever ends a command ends the tool it runs: $name', (runtime) =>
+  withTemp(async (cwd) => {
+    git(cwd, 'init', '-q', '-b', 'main')
+    put(cwd, {
+      Makefile: 'test:\n\t@./slow.sh\n',
+      'slow.sh': '#!/bin/sh\necho $$ > .home/pid\nsleep 300\n',
+      '.home/x': '',
+    })
+    chmodSync(join(cwd, 'slow.sh'), 0o755)
+    commit(cwd, 'Begin')
+    for (const args of [['init'], ['add', 'Form', '--description', 'x']])
+      expect(run(runtime, args, { cwd }).exit).toBe(0)
+    const [program, ...first] = runtime.command
+    const args = [...first, 'verify', 'T001', '--gate', 'testsPassed', '--evidence', 'tool:test']
+    const env = { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '.home'), USER: 'ada' }
+    const child = spawn(program, args, { cwd, env, stdio: 'ignore' })
+    const ended = new Promise<NodeJS.Signals | null>((resolve) =>
+      child.on('exit', (_, signal) => resolve(signal)),
+    )
+    const file = join(cwd, '.home/pid')
+    await until(() => existsSync(file) && readFileSync(file, 'utf8').trim() !== '')
+    const pid = Number(readFileSync(file, 'utf8'))
+    expect(isOver(pid)).toBe(false)
+    child.kill('SIGTERM')
+    expect(await ended).toBe('SIGTERM')
+    await until(() => isOver(pid))
+    expect(isOver(pid)).toBe(true)
+  }),
+)
