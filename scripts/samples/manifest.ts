@@ -12,5 +12,10 @@ export const manifest: Samples = {
     actor: 'T012.1',
   },
   'output.unfit': { path: '/etc/passwd', why: 'does not lie in claudedocs/agent-outputs' },
+  'output.unfilled': {
+    path: '/home/me/shop/claudedocs/agent-outputs/T012-sign-up-form.md',
+    task: 'T012',
+    why: 'its Summary is empty',
+  },
   'output.several': { task: 'T012', files: ['T012-a.md', 'research/T012-b.md'] },
 }

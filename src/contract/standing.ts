@@ -40,8 +40,8 @@ export interface Standing {
     status: 'complete' | 'partial' | 'blocked'
     body: Record<string, unknown>
   }
-  /** The entry's file, as it is now; its path is absolute. */
-  file?: { path: string; state: 'there' | 'missing' | 'changed' }
+  /** The entry's file, as it is now; its path is absolute. One that nobody filled in is as good as missing. */
+  file?: { path: string; state: 'there' | 'missing' | 'changed'; why?: string }
   /** Those required, and those that somebody gave evidence for. */
   gates: GateStanding[]
   criteria: CriterionStanding[]

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { formFindings } from '../../src/contract/output-file/form.ts'
 import { skeleton } from '../../src/contract/output-file/skeleton.ts'
+import { whyUnfilled } from '../../src/contract/output-file/unfilled.ts'
 
 const about = { title: 'Sign-up form', task: 'T012', epic: 'T001', date: '2026-01-31' }
 const blank = skeleton(about)
@@ -68,3 +69,19 @@ test.each([
 ])('[MANI-6] told: %s', (_, text, message) => expect(said(text)).toContain(message))
 
 test('[MANI-6] nothing at all lacks everything, at once', () => expect(said('')).toHaveLength(8))
+
+test.each([
+  ['nothing', '', 'it is empty'],
+  ['headings and comments', '# Form\n\n## Notes\n<!-- to do -->\n', 'it is empty'],
+  ['a skeleton', blank, 'its Summary is empty'],
+  ['words elsewhere', blank.replace('## Content\n', '## Content\n\nSome words.\n'), 'its Summary is empty'],
+  [
+    'a comment for a summary',
+    blank.replace('## Summary\n', '## Summary\n<!-- x -->\n'),
+    'its Summary is empty',
+  ],
+  ['Windows line ends', blank.replaceAll('\n', '\r\n'), 'its Summary is empty'],
+  ['a line', blank.replace('## Summary\n', '## Summary\nIt holds.\n'), undefined],
+  ['a line further down', blank.replace('## Summary\n', '## Summary\n### One\n\nIt holds.\n'), undefined],
+  ['no headings', '{"rows":[1,2,3]}', undefined],
+])('[MANI-1] [MANI-6] filled in or not: %s', (_, text, why) => expect(whyUnfilled(text)).toBe(why))

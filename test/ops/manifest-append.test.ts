@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -6,6 +6,7 @@ import {
   echo,
   entriesOf,
   idsOf,
+  line,
   linesOf,
   manifestOf,
   outputs,
@@ -212,6 +213,55 @@ test.each([
     expect(answer).toMatchObject({ ok: false, code })
   }),
 )
+
+test.each([
+  ['0 bytes', (path: string) => writeFileSync(path, ''), 'it is empty'],
+  ['a skeleton', (_: string): void => undefined, 'its Summary is empty'],
+] as const)(
+  '[MANI-1] [MANI-6] refused: a file nobody filled in, %s, unless the work is blocked',
+  (_, make, why) =>
+    withHandedOut(withProject, async (project) => {
+      const agent = project.as('T002.1')
+      const path = join(project.root, outputs, 'T002-compare-hashing.md')
+      rmSync(path)
+      await agent.must('output.new', { id: 'T002' })
+      make(path)
+      for (const given of [done, { status: 'partial' as const, followup: ['x'] }])
+        expect(await agent.call('pipeline.manifest.append', given)).toMatchObject({
+          code: 'output.unfilled',
+          exit: 6,
+          message: `${path} is not filled in: ${why}.`,
+          fix: 'cleo output check T002',
+        })
+      expect(await project.call('output.check', { target: 'T002' })).toMatchObject({
+        code: 'content.invalid',
+      })
+      const blocked = { status: 'blocked', blocker: 'missing context', text: 'No schema.' } as const
+      expect(await agent.call('pipeline.manifest.append', blocked)).toMatchObject({ ok: true })
+    }),
+)
+
+test('[MANI-2] [GATE-1] a line by hand does not make up for a file nobody filled in', () =>
+  withHandedOut(withProject, async (project) => {
+    const agent = project.as('T002.1')
+    const path = join(project.root, outputs, 'T002-compare-hashing.md')
+    rmSync(path)
+    await agent.must('output.new', { id: 'T002' })
+    await agent.must('focus.set', { id: 'T002' })
+    echo(project, line({ id: 'T002-by-hand', status: 'complete', key_findings: three }))
+    const message = `${path} is not filled in: its Summary is empty`
+    const refused = await agent.call('tasks.complete', { id: 'T002' })
+    expect(refused).toMatchObject({ ok: false, code: 'output.missing' })
+    expect(!refused.ok && refused.problems).toContainEqual(
+      expect.objectContaining({ path: 'output file', message, fix: 'cleo output check T002' }),
+    )
+    expect(
+      await project.call('orchestrate.receive', {
+        id: 'T002',
+        message: 'Research complete. See MANIFEST.jsonl for summary.',
+      }),
+    ).toMatchObject({ ok: false, code: 'output.missing' })
+  }))
 
 test.each([
   '../../README.md',

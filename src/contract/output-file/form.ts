@@ -1,6 +1,7 @@
 import { type Section, sections } from '../../prompt/markdown/sections.ts'
 import type { Finding } from '../../prompt/skills/finding.ts'
 import { draft, headLines, type OutputAbout, sectionTitles } from './skeleton.ts'
+import { withoutComments } from './unfilled.ts'
 
 type Expected = Pick<OutputAbout, 'task' | 'epic'>
 
@@ -73,14 +74,4 @@ const isEmpty = (text: string, { start, end }: Section, found: readonly Section[
   const lines = withoutComments(text.slice(start, end)).split('\n')
   const headings = found.filter((each) => each.start >= start && each.start < end).length
   return lines.filter((line) => line.trim() !== '').length <= headings
-}
-
-const withoutComments = (text: string): string => {
-  const [first = '', ...more] = text.split('<!--')
-  return first + more.map(afterComment).join('')
-}
-
-const afterComment = (text: string): string => {
-  const end = text.indexOf('-->')
-  return end < 0 ? text : text.slice(end + '-->'.length)
 }

@@ -46,6 +46,12 @@ export const manifest = () => ({
     http: 422,
     message: ({ path, why }) => `${path} cannot be an output file: it ${why}.`,
   }),
+  'output.unfilled': entry<{ path: string; task: string; why: string }>({
+    exit: 6,
+    http: 422,
+    message: ({ path, why }) => `${path} is not filled in: ${why}.`,
+    fix: ({ task }) => `cleo output check ${task}`,
+  }),
   'output.several': entry<{ task: string; files: string[] }>({
     exit: 6,
     http: 409,

@@ -26,6 +26,7 @@ export const appendCodes = [
   'entry.not_found',
   'output.absent',
   'output.unfit',
+  'output.unfilled',
   'output.several',
 ] as const
 type Code = (typeof appendCodes)[number]
@@ -143,6 +144,10 @@ const judge = async (
   if (entry.file === '') return { entry, faults }
   const file = await lookAtOutput(context, places, entry.file)
   if (file.why) faults.push({ path: 'file', failure: unfit(file, task.id, context.actor.id) })
+  else if (file.unfilled && entry.status !== 'blocked') {
+    const { path, unfilled: why } = file
+    faults.push({ path: 'file', failure: fail('output.unfilled', { path, task: task.id, why }) })
+  }
   return { entry: { ...entry, file: file.file }, sha256: file.sha256, faults }
 }
 

@@ -102,7 +102,7 @@ const candidate = async (
   if (problems.length > 0) return { line, reason: problems.map(sentence).join('; ') }
   const file = await lookAtOutput(context, own, entry.file)
   if (file.why && !file.missing) return { line, reason: `file: ${entry.file} ${file.why}` }
-  const missing = file.missing ? [`${entry.file} is not there`] : []
+  const lacking = file.missing ? 'is not there' : file.unfilled && `is not filled in: ${file.unfilled}`
   const links = linksOf(entry, known)
   return {
     line,
@@ -110,7 +110,12 @@ const candidate = async (
     task: task.id,
     spawn: owner.spawn,
     sha256: file.sha256 ?? null,
-    warnings: [...owner.warnings, ...warnings, ...missing, ...links.warnings],
+    warnings: [
+      ...owner.warnings,
+      ...warnings,
+      ...(lacking ? [`${entry.file} ${lacking}`] : []),
+      ...links.warnings,
+    ],
   }
 }
 

@@ -1,3 +1,4 @@
+import { mostUnfilled, whyUnfilled } from '../../contract/output-file/unfilled.ts'
 import type { Files } from '../../host/host.ts'
 import { isBelow, resolvePath } from '../../model/path.ts'
 import { slugOf } from '../../model/slug.ts'
@@ -14,6 +15,8 @@ export interface OutputFile {
   /** What is wrong with it, said of the file; it may just be missing. */
   why?: string
   missing?: boolean
+  /** What nobody has filled in, said of the file. */
+  unfilled?: string
 }
 
 /**
@@ -33,9 +36,14 @@ export const lookAtOutput = async ({ host }: Project, places: Places, said: stri
   // A good part of what is found in a file has none: opening it to find that out takes far longer.
   if (host.files.kind(path) === undefined) return { file, path, why: 'is not there', missing: true }
   const { hashInside } = await import('../../host/hash-inside.ts')
-  const hashed = hashInside(places.work, relative(places.work, path))
-  if (hashed.ok) return { file, path, sha256: hashed.sha256 }
+  const hashed = hashInside(places.work, relative(places.work, path), mostUnfilled)
+  if (hashed.ok) return { file, path, sha256: hashed.sha256, ...unfilledOf(hashed) }
   return { file, path, why: hashed.why, ...(hashed.missing && { missing: true }) }
+}
+
+const unfilledOf = ({ bytes, first }: { bytes: number; first: Uint8Array }): Pick<OutputFile, 'unfilled'> => {
+  const unfilled = bytes > first.length ? undefined : whyUnfilled(new TextDecoder().decode(first))
+  return unfilled ? { unfilled } : {}
 }
 
 /** The name `cleo output new` gives the file of a task. */

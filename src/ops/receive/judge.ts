@@ -70,7 +70,7 @@ export const fileMissing = async (
   if (file && file.state !== 'missing') return undefined
   return reworded(
     fail('output.missing', { id: task, problems: [] }),
-    `${id} handed in an entry whose file is not there${file ? `: ${file.path}` : ''}.`,
+    `${id} handed in an entry whose file ${file?.why ?? 'is not there'}${file ? ` (${file.path})` : ''}.`,
     task,
   )
 }

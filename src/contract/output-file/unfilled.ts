@@ -1,0 +1,36 @@
+/** A file as long as this was filled in by somebody. */
+export const mostUnfilled = 64 * 1024
+
+/**
+ * What nobody has written in an output file yet: a word in its Summary, or in a file without one, a word at all. The rest of
+ * its form is for `output check`. A few loops over lines: this is asked whenever work is handed in or completed.
+ */
+export const whyUnfilled = (text: string): string | undefined => {
+  const lines = withoutComments(text).split('\n')
+  const start = lines.findIndex((line) => levelOf(line) > 0 && titleOf(line) === 'summary')
+  if (start < 0) return lines.some(isText) ? undefined : 'it is empty'
+  const level = levelOf(lines[start]!)
+  const rest = lines.slice(start + 1)
+  const end = rest.findIndex((line) => levelOf(line) > 0 && levelOf(line) <= level)
+  return rest.slice(0, end < 0 ? rest.length : end).some(isText) ? undefined : 'its Summary is empty'
+}
+
+const isText = (line: string): boolean => line.trim() !== '' && levelOf(line) === 0
+
+const levelOf = (line: string): number => {
+  let level = 0
+  while (line[level] === '#') level++
+  return level <= 6 && (line[level] ?? ' ').trim() === '' ? level : 0
+}
+
+const titleOf = (line: string): string => line.slice(levelOf(line)).trim().toLowerCase()
+
+export const withoutComments = (text: string): string => {
+  const [first = '', ...more] = text.split('<!--')
+  return first + more.map(afterComment).join('')
+}
+
+const afterComment = (text: string): string => {
+  const end = text.indexOf('-->')
+  return end < 0 ? text : text.slice(end + '-->'.length)
+}
