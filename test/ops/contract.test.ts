@@ -207,7 +207,7 @@ onEveryStore((withProject) => {
     withTask(withProject, research, async ({ as }, project) => {
       await as.must('focus.set', { id: 'T002' })
       put(project.root, {
-        'claudedocs/agent-outputs/T002-hashing.md': '# Hashing\n',
+        'claudedocs/agent-outputs/T002-hashing.md': '# Hashing\n\n## Summary\n\nargon2id is the choice.\n',
         'claudedocs/agent-outputs/MANIFEST.jsonl': `${JSON.stringify({
           id: 'T002-hashing',
           file: 'T002-hashing.md',
