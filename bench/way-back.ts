@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { taskId } from '../src/model/task-id.ts'
@@ -86,7 +86,8 @@ const begun = ({ say }: Shop): { id: string; as: [string, string] } => {
   )
   const as: [string, string] = ['--as', say('orchestrate', 'spawn', id, '--ref', '--field', 'spawnId')]
   say('focus', 'set', id, ...as)
-  say('output', 'new', id, ...as)
+  const path = say('output', 'new', id, '--field', 'path', ...as)
+  writeFileSync(path, readFileSync(path, 'utf8').replace('## Summary\n', '## Summary\n\nIt is the first.\n'))
   return { id, as }
 }
 
@@ -135,7 +136,6 @@ const ingesting = (_programs: Programs, folder: string, shop: Shop): Row[] => {
   mkdirSync(join(path, '..'), { recursive: true })
   const sync = { name: 'sync', call: () => ({ program: shop.cleo, args: ['manifest', 'sync'], ...shop.at }) }
   let written = 0
-  const latest = new Map<string, string>()
   /** Lines of about one kilobyte, each the next word on some task. */
   const fill = (megabytes: number): void => {
     for (let i = 0; i < megabytes; i++) {
@@ -144,8 +144,7 @@ const ingesting = (_programs: Programs, folder: string, shop: Shop): Row[] => {
         const task = taskId(2 + (written % (tasks - 1)))
         const id = `${task}-by-hand-${written++}`
         const entry = JSON.parse(entryText(id, written)) as object
-        const line = `${JSON.stringify({ ...entry, revises: latest.get(task) ?? `${task}-done`, more: 'x'.repeat(700) })}\n`
-        latest.set(task, id)
+        const line = `${JSON.stringify({ ...entry, more: 'x'.repeat(700) })}\n`
         lines.push(line)
         size += line.length
       }

@@ -55,7 +55,11 @@ const playSubagent = (shell: Shell, prompt: string): string => {
 }
 
 const fillIn = (path: string): void =>
-  writeFileSync(path, `${readFileSync(path, 'utf8')}\nWhat was found.\n\n- https://example.org/source\n`)
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace('## Summary\n', '## Summary\n\nWhat was found.\n') +
+      '\n- https://example.org/source\n',
+  )
 
 const plantEpic = (shell: Shell): void => {
   mkdirSync(join(shell.root, 'src'))
