@@ -54,8 +54,11 @@ export const start = async (db: Db, begun: { id: string; task: string; now: numb
 }
 
 /** Under what a task was last handed out. */
-export const lastProtocol = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'protocol'> | undefined> =>
-  db.get('SELECT id, protocol FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
+export const lastProtocol = (
+  db: Db,
+  task: string,
+): Promise<Pick<SpawnRow, 'id' | 'protocol' | 'report'> | undefined> =>
+  db.get('SELECT id, protocol, report FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
 /** The last attempt at a task, where it was ever handed out. */
 export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>

@@ -21,6 +21,8 @@ export interface TestProject {
   as(id: string, session?: string): TestProject
   /** The same for a caller that stands in another folder. */
   from(cwd: string): TestProject
+  /** The same for a program that starts now: it reads the configuration as it is. */
+  afresh(env?: Record<string, string>): TestProject
   /** Calls an operation; an answer that does not fit its own schema fails the test. */
   call<N extends OperationName>(name: N, input: Input<N>, caller?: Partial<Caller>): Promise<Answer<N>>
   /** The value of an operation that must succeed. */
@@ -48,6 +50,7 @@ const inProject = <T>(env: Record<string, string>, work: (project: TestProject) 
     const clock = { now: Date.UTC(2026, 0, 1) }
     const host = { ...nodeHost(), cwd: root, home: `${root}/.home`, user: 'ada', env, now: () => clock.now++ }
     const connection = connect({ host, named: root, wait: 'retry' })
+    const further = [connection]
     const pass = async (ms: number): Promise<void> => {
       clock.now += ms
       const store = await connection.store()
@@ -55,8 +58,8 @@ const inProject = <T>(env: Record<string, string>, work: (project: TestProject) 
       if (store.dialect.name === 'postgres')
         await store.run('UPDATE claims SET expires_at = expires_at - ?', ms)
     }
-    const projectFor = (caller: Caller, cwd = root): TestProject => {
-      const here = { ...connection, host: { ...host, cwd } }
+    const projectFor = (caller: Caller, cwd = root, connection = further[0]!): TestProject => {
+      const here = { ...connection, host: { ...connection.host, cwd } }
       const project: TestProject = {
         root,
         clock,
@@ -69,8 +72,18 @@ const inProject = <T>(env: Record<string, string>, work: (project: TestProject) 
               ...(sessionId && { sessionId }),
             },
             cwd,
+            connection,
           ),
-        from: (folder) => projectFor(caller, folder),
+        from: (folder) => projectFor(caller, folder, connection),
+        afresh: (more = {}) => {
+          const another = connect({
+            host: { ...host, env: { ...env, ...more } },
+            named: root,
+            wait: 'retry',
+          })
+          further.push(another)
+          return projectFor(caller, cwd, another)
+        },
         call: async (name, input, more) => {
           const operation = (await load(name))!
           const result = await perform(operation, input, here, { ...caller, ...more })
@@ -91,6 +104,6 @@ const inProject = <T>(env: Record<string, string>, work: (project: TestProject) 
       await project.must('admin.init', {})
       return await work(project)
     } finally {
-      await connection.close()
+      for (const each of further) await each.close()
     }
   })

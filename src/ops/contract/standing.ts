@@ -15,7 +15,7 @@ import * as lists from '../../store/task-lists.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Context } from '../context.ts'
 import { askedOf } from '../manifest/places.ts'
-import { pinsOf } from '../spawn/pins.ts'
+import { gatesAskedOf, pinsOf, termsOf } from '../spawn/pins.ts'
 import { fileOf } from './entry-file.ts'
 import { type Evidence, readRow, recheck } from './recheck.ts'
 
@@ -49,7 +49,7 @@ export const standingOf = async (
     file,
     lines: await lineFacts(context, row, spawn, file),
   }
-  const required = requiredGates(protocol, stage, config)
+  const required = spawn ? gatesAskedOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
   return {
     task: taskId,
     protocol,
@@ -129,7 +129,7 @@ const lineFacts = async (
     task: row.id,
     ...(actor.agent && parseSpawnId(actor.id) && { as: actor.id }),
     files: await lists.read(store, 'files', row.id),
-    git: hasRepository(host, folder),
+    git: termsOf(spawn)?.git || hasRepository(host, folder),
     ...(pins && { tools: Object.keys(pins) as LineFacts['tools'] }),
     ...(below && { output: below }),
   }

@@ -1,4 +1,5 @@
 import type { Host } from '../../host/host.ts'
+import { headOf } from '../../host/repository.ts'
 import { resolvePath } from '../../model/path.ts'
 import { failAll, ok, type Result } from '../../model/result.ts'
 import { parseSpawnId } from '../../model/task-id.ts'
@@ -11,6 +12,7 @@ import type { Wishes } from './asked.ts'
 import { claimFault, type Replaceable } from './checklist.ts'
 import type { Finished } from './finish.ts'
 import type { Gathered } from './gather.ts'
+import { type Terms, termsOf } from './pins.ts'
 import type { Prepared } from './prepare.ts'
 
 export interface Recording {
@@ -25,11 +27,12 @@ export interface Recording {
  * Keeps the spawn, unless the task has changed since it was read: then `changed`, and everything starts anew. An
  * attempt supersedes those before it, so a claim of theirs goes with them.
  */
-export const record = (
+export const record = async (
   context: Context,
   recording: Recording,
-): Promise<Result<'kept' | 'changed', 'claim.held'>> =>
-  context.write(async (tx): Promise<Result<'kept' | 'changed', 'claim.held'>> => {
+): Promise<Result<'kept' | 'changed', 'claim.held'>> => {
+  const terms = await termsNow(context, recording)
+  return context.write(async (tx): Promise<Result<'kept' | 'changed', 'claim.held'>> => {
     const { gathered, finished, replace } = recording
     const { id } = gathered.row
     const row = await tasks.find(tx.db, id)
@@ -39,13 +42,27 @@ export const record = (
     const held = claimFault({ claim: await claims.holder(tx.db, id), now: tx.now }, context.actor, replace)
     if (held[0]) return failAll([held[0]])
     if (row.status === 'active') await transition(tx, row, { to: 'pending' })
-    await insert(tx, context, recording)
+    await insert(tx, context, recording, terms)
     await tx.record({ task: id, after: { spawn: finished.spawnId, hash: finished.hash } })
     tx.emit('spawn.created', id, finished.spawnId)
     return ok('kept')
   })
+}
 
-const insert = (tx: Write, context: Context, recording: Recording): Promise<void> => {
+const termsNow = async (
+  { host, root, config }: Context,
+  { gathered: { latest }, prepared: { facts }, wishes }: Recording,
+): Promise<Terms> => {
+  const began = latest ? termsOf(latest)?.began : await headOf(host, absolute(host, wishes).worktree ?? root)
+  return {
+    required: facts.gates,
+    reports: config.gates?.reports ?? false,
+    git: facts.git,
+    ...(began && { began }),
+  }
+}
+
+const insert = (tx: Write, context: Context, recording: Recording, terms: Terms): Promise<void> => {
   const { actor, session, host } = context
   const { gathered, prepared, finished, wishes } = recording
   const { spawnId, hash, tokens, prompt } = finished
@@ -61,7 +78,7 @@ const insert = (tx: Write, context: Context, recording: Recording): Promise<void
     session: session?.id ?? null,
     at: tx.now,
     asked: JSON.stringify({ ...wishes, ...absolute(host, wishes) }),
-    report: JSON.stringify({ ...reportOf(prepared, finished), commands: prepared.pins }),
+    report: JSON.stringify({ ...reportOf(prepared, finished), commands: prepared.pins, terms }),
     prompt,
   })
 }

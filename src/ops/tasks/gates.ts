@@ -1,5 +1,4 @@
 import { type Seen, seenWords } from '../../contract/evidence/seen.ts'
-import { requiredGates } from '../../contract/required-gates.ts'
 import type { Config } from '../../model/config.ts'
 import { gates } from '../../model/protocol.ts'
 import type { Task } from '../../model/task-shape.ts'
@@ -7,13 +6,14 @@ import * as evidence from '../../store/evidence.ts'
 import type { Db } from '../../store/port.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import * as spawns from '../../store/spawns.ts'
+import { gatesAskedOf } from '../spawn/pins.ts'
 
 /** The gates of a task as they were recorded. Whether they still hold is for `verify` to look at. */
 export const gatesOf = async (db: Db, row: TaskRow, config: Config): Promise<Task['gates']> => {
   const spawn = await spawns.lastProtocol(db, row.id)
   const rows = await evidence.ofGates(db, row.id)
   if (!spawn && rows.length === 0) return undefined
-  const required = spawn ? requiredGates(spawn.protocol, row.stage ?? spawn.protocol, config) : []
+  const required = spawn ? gatesAskedOf(spawn, row.stage, config) : []
   const shown = gates.flatMap((gate) => {
     const found = rows.find((each) => each.gate === gate)
     const isWaived = found?.state === 'waived'

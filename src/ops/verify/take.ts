@@ -14,6 +14,7 @@ import * as spawns from '../../store/spawns.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Context, Write } from '../context.ts'
 import { readRow } from '../contract/recheck.ts'
+import { termsOf } from '../spawn/pins.ts'
 import { keepToOwnWork } from '../tasks/own-work.ts'
 import { heldByOther } from '../tasks/transition.ts'
 import { type Looked, look } from './look.ts'
@@ -67,7 +68,11 @@ export const take = async (
   const spawn = await spawns.latest(context.store, subject.task.id)
   const { place, problems: elsewhere } = await placeFor(context, spawn)
   const { atoms, problems: unread } = parseAtoms(text)
-  const terms = { git: place.git !== undefined, reports: context.config.gates?.reports ?? false }
+  const then = termsOf(spawn)
+  const terms = {
+    git: then?.git || place.git !== undefined,
+    reports: (then?.reports ?? true) && (context.config.gates?.reports ?? false),
+  }
   const unfit =
     unread.length > 0
       ? []

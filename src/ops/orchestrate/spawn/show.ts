@@ -78,7 +78,7 @@ export const show = operation({
 })
 
 const shownReport = (kept: string): Report => {
-  const { commands: _, ...report } = JSON.parse(kept) as KeptReport
+  const { commands: _, terms: __, ...report } = JSON.parse(kept) as KeptReport
   return report
 }
 
