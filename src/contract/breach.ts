@@ -13,6 +13,15 @@ const sentences: Readonly<Record<string, string>> = {
 /** Whether a refusal is about how the subagent worked, and not about the task or the caller. */
 export const isBreach = (code: string): boolean => Object.hasOwn(sentences, code)
 
+const rules = 'rules '
+
+/** In place of a code, where a result was taken and its task opened again: the rules it broke. */
+export const brokenRules = (ids: readonly string[]): string | undefined =>
+  ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
+
 /** For the prompt of the next attempt; undefined for what is no breach. */
-export const breachSentence = (code: string): string | undefined =>
-  isBreach(code) ? `The last attempt was refused: it ${sentences[code]!}.` : undefined
+export const breachSentence = (code: string): string | undefined => {
+  if (code.startsWith(rules))
+    return `The last attempt was opened again: it broke ${code.slice(rules.length)} of the protocol.`
+  return isBreach(code) ? `The last attempt was refused: it ${sentences[code]!}.` : undefined
+}

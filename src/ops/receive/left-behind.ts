@@ -1,19 +1,21 @@
+import { brokenRules } from '../../contract/breach.ts'
 import type { Need } from '../../contract/need-line.ts'
 import { isBelow } from '../../model/path.ts'
 import { scan } from '../../prompt/tokens/scan.ts'
 import type { SpawnRow } from '../../store/spawns.ts'
+import * as tasks from '../../store/tasks.ts'
 import type { Context } from '../context.ts'
 import { standingOf } from '../contract/standing.ts'
 import { askedOf, workFolder } from '../manifest/places.ts'
 import { type Catalogue, openCatalogue } from '../skills/catalogue.ts'
-import { receiptsOf } from './receipts.ts'
+import { type Receipt, receiptsOf } from './receipts.ts'
 
 /** What the last attempt at a task leaves for the next. */
 export interface LeftBehind {
   /** It has come back and works no more, whatever its claim says. */
   returned: boolean
   need?: Need
-  /** The code its return was refused with. */
+  /** The code its return was refused with, or the rules it broke. */
   breach?: string
   /** Files and skills that its output points to and that it did not have. */
   references: string[]
@@ -24,15 +26,28 @@ const mostBytes = 256 * 1024
 const most = 4
 
 export const leftBehind = async (context: Context, last: SpawnRow): Promise<LeftBehind> => {
-  // One that nobody started on has left nothing; what it was told of the one before still holds.
-  const breach = last.started_at === null ? askedOf(last)?.breach : undefined
   const receipt = (await receiptsOf(context.store, last.task)).find(({ spawn }) => spawn === last.id)
+  const breach = await breachOf(context, last, receipt)
   return {
     returned: receipt !== undefined,
     ...(receipt?.need && { need: receipt.need }),
-    ...((receipt ? receipt.breach : breach) && { breach: receipt ? receipt.breach : breach }),
+    ...(breach && { breach }),
     ...(await pointedTo(context, last)),
   }
+}
+
+const breachOf = async (
+  context: Context,
+  last: SpawnRow,
+  receipt: Receipt | undefined,
+): Promise<string | undefined> => {
+  // One that nobody started on has left nothing; what it was told of the one before still holds.
+  if (!receipt) return last.started_at === null ? askedOf(last)?.breach : undefined
+  if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return receipt.breach
+  // What was taken ended the task: to be handed out once more it was opened again, and not for nothing.
+  const { check, failedIn } = await import('../compliance/check.ts')
+  const checked = await check(context, (await tasks.find(context.store, last.task))!)
+  return brokenRules(checked ? failedIn(checked) : [])
 }
 
 /** The `@` references in the output of an entry that is partial or blocked: its author could not resolve them. */

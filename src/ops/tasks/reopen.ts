@@ -4,6 +4,7 @@ import { closed } from '../../model/task.ts'
 import { Reason } from '../../model/task-fields.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
+import * as notes from '../../store/notes.ts'
 import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
 import { keepToOwnWork } from './own-work.ts'
@@ -26,7 +27,7 @@ export const reopen = operation({
     examples: ['cleo reopen T012 --reason "fails on empty input"'],
   },
   human: ({ reopened }, ink) => [`${ink.cyan(reopened.join(', '))} pending again`],
-  run: ({ id, reason }, { write }) =>
+  run: ({ id, reason }, { session, write }) =>
     write(async (tx) => {
       // A closed ancestor of open work would be a contradiction: it opens too.
       const line = await tasks.lineage(tx.db, id)
@@ -37,6 +38,9 @@ export const reopen = operation({
       const reopened = line.filter(({ status }) => closed(status))
       for (const each of reopened)
         await transition(tx, each, { to: 'pending', reason, event: 'task.reopened' })
+      // A reason goes with the next change of status; a note is there for whoever does it again.
+      const note = `Opened again: ${reason}`
+      await notes.add(tx.db, { task: id, session: session?.id, at: tx.now, actor: tx.actor.id, text: note })
       return ok({ id, status: 'pending' as const, reopened: reopened.map((each) => each.id) })
     }),
 })
