@@ -38,7 +38,7 @@ type Given = Parameters<typeof handIn>[2]
 const handIn = async (
   project: TestProject,
   spawn: string,
-  { output = '# Findings\n', ...entry }: { status: Status; output?: string } & Record<string, unknown>,
+  { output = '# Findings\n\nOne is fast.\n', ...entry }: { status: Status; output?: string } & Record<string, unknown>,
 ): Promise<string> => {
   const agent = project.as(spawn)
   await agent.must('focus.set', { id: spawn.split('.')[0]! })
@@ -207,7 +207,7 @@ onEveryStore((withProject) => {
       const remove = () => rmSync(join(project.root, 'claudedocs/agent-outputs/T002-1.md'))
       remove()
       expect(await receive(project, said('complete'))).toMatchObject({ code: 'output.missing', exit: 62 })
-      writeFileSync(join(project.root, 'claudedocs/agent-outputs/T002-1.md'), '# Findings\n')
+      writeFileSync(join(project.root, 'claudedocs/agent-outputs/T002-1.md'), '# Findings\n\nOne is fast.\n')
       await project.as('T002.1').must('tasks.complete', { id: 'T002' })
       remove()
       expect(await receive(project, said('complete'))).toMatchObject({ code: 'output.missing', exit: 62 })
@@ -218,7 +218,7 @@ onEveryStore((withProject) => {
       await spawned(project)
       await project.as('T002.1').must('focus.set', { id: 'T002' })
       const folder = join(project.root, 'claudedocs/agent-outputs')
-      writeFileSync(join(folder, 'T002-hashing.md'), '# Findings\n')
+      writeFileSync(join(folder, 'T002-hashing.md'), '# Findings\n\nOne is fast.\n')
       writeFileSync(join(folder, 'MANIFEST.jsonl'), `${JSON.stringify(byHand)}\n`)
       expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
     }))
@@ -260,7 +260,7 @@ onEveryStore((withProject) => {
       await agent.must('focus.set', { id: 'T001' })
       await agent.must('tasks.add', { title: 'Form', parent: 'T001', description: 'The form.' })
       const file = join(project.root, 'claudedocs/agent-outputs/T001-parts.md')
-      writeFileSync(file, '# Parts\n')
+      writeFileSync(file, '# Parts\n\nTwo of them.\n')
       await agent.must('pipeline.manifest.append', { status: 'complete', finding: ['One part.'], file })
       expect(await receive(project, said('complete', 'Decomposition'), { id: 'T001' })).toMatchObject({
         value: { taskId: 'T001', outcome: 'complete', next: 'T002' },
@@ -366,7 +366,7 @@ describe('what a subagent lacks', () => {
       const unknown = await receive(project, 'need skill: ct-relase')
       expect(unknown).toMatchObject({
         ok: true,
-        warnings: ['There is no skill "ct-relase". Did you mean "ct-release"?'],
+        warnings: [expect.stringContaining('There is no skill "ct-relase". Did you mean "ct-release"?')],
       })
       await project.must('tasks.cancel', { id: 'T002', reason: 'not wanted' })
       expect(await receive(project, 'need skill: ct-release')).toMatchObject({ code: 'task.status', exit: 6 })
@@ -526,7 +526,7 @@ test('[ORCH-5] what a subagent left in its own worktree is found, wherever the o
     await project.as('T002.1').must('focus.set', { id: 'T002' })
     const folder = join(worktree, 'claudedocs/agent-outputs')
     mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'T002-hashing.md'), '# Findings\n')
+    writeFileSync(join(folder, 'T002-hashing.md'), '# Findings\n\nOne is fast.\n')
     writeFileSync(join(folder, 'MANIFEST.jsonl'), `${JSON.stringify(byHand)}\n`)
     expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
     expect(await statusOf(project)).toBe('done')

@@ -38,19 +38,39 @@ export const respawn = operation({
     const last = await spawns.latest(context.store, id)
     if (!last) return fail('spawn.none', { task: id })
     const left = await leftBehind(context, last)
-    const need = message === undefined ? left.need : readNeed(message)
-    if (message !== undefined && !need) return fail('return.invalid', { message })
-    if (need?.level === 'L2' && (await openCatalogue(context)).find(need.skill)?.references.length === 1)
-      return fail('skill.whole', { name: need.skill })
+    const asked = message === undefined ? left.need : readNeed(message)
+    if (message !== undefined && !asked) return fail('return.invalid', { message })
+    const skill = asked && (await openCatalogue(context)).find(asked.skill)
+    if (asked?.level === 'L2' && skill?.references.length === 1)
+      return fail('skill.whole', { name: asked.skill })
+    // Nobody has what does not exist: that it was asked for was said when the line was received.
+    const need = message === undefined && !skill ? undefined : asked
     const { skills } = JSON.parse(last.report) as Report
     const had = skills.map(({ name }) => name)
     const wishes = withLeft(over(JSON.parse(last.asked) as Wishes, wishesOf(input)), left, had)
     const carried = need ? withNeed(wishes, need, had) : wishes
     // One that has returned uses its lease no more: waiting for its end would help nobody.
     const out = await handOut(context, id, carried, input.replace || (left.returned && last.id))
-    return out.ok ? answerFor(out, input) : out
+    if (!out.ok) return out
+    const warnings = [
+      ...(asked && !need ? [`there is no skill ${asked.skill}: it goes without it`] : []),
+      ...triedOften(id, last.attempt),
+    ]
+    const { prepared } = out.value
+    const value = { ...out.value, prepared: { ...prepared, warnings: [...prepared.warnings, ...warnings] } }
+    return answerFor({ ...out, value }, input)
   },
 })
+
+const enough = 3
+
+/** More of the same seldom helps; whoever blocks the task has it before a person. */
+const triedOften = (id: string, attempts: number): string[] =>
+  attempts >= enough
+    ? [
+        `${id} was handed out ${attempts} times before: a person should look at it; \`cleo block ${id} --reason "…"\` puts it into their inbox`,
+      ]
+    : []
 
 /** What was asked for last time, unless this time says otherwise. */
 const over = (before: Wishes, now: Wishes): Wishes => {

@@ -22,15 +22,18 @@ export const takeNeed = async (
     await tx.record({ task: id, after: receipt })
     return ok(undefined)
   })
-  const then = `cleo orchestrate respawn ${id} --ref`
+  const missing = await unknown(context, need.skill)
+  const then = missing.length > 0 ? `cleo skills find ${need.skill}` : `cleo orchestrate respawn ${id} --ref`
   return ok(
     { taskId: id, outcome: 'needs' as const, skill: need.skill, then },
-    { warnings: [...(await unknown(context, need.skill)), ...(kept.warnings ?? [])] },
+    { warnings: [...missing, ...(kept.warnings ?? [])] },
   )
 }
 
 const unknown = async (context: Context, name: string): Promise<string[]> => {
   const { openCatalogue } = await import('../skills/catalogue.ts')
   const catalogue = await openCatalogue(context)
-  return catalogue.find(name) ? [] : [catalogue.notFound(name).message]
+  return catalogue.find(name)
+    ? []
+    : [`${catalogue.notFound(name).message} A respawn goes without it, or names others with --skills.`]
 }
