@@ -68,6 +68,7 @@ onEveryStore((withProject) => {
         counts: { checked: 1, valid: 1 },
       })
       await send(project, 'T005')
+      await project.call('orchestrate.receive', { id: 'T005', message: lineOf('Research') })
       expect(await project.call('orchestrate.validate', { epic: 'T001' })).toMatchObject({
         code: 'compliance.entry',
         message: '1 of 4 tasks breaks a rule: T005: BASE-001, BASE-003, BASE-005, RSCH-004',

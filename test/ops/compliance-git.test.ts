@@ -86,7 +86,7 @@ test('[PROT-1] no tests, no trailer and no proof of tests break IMPL-001, 003 an
     const head = git(project.root, 'rev-parse', 'HEAD').slice(0, 7)
     expect(await rulings(project, 'T002')).toMatchObject({
       'IMPL-001': ['fail', 'no test file among 1 file, and no reason in the output file'],
-      'IMPL-003': ['fail', `${head} does not name T002`],
+      'IMPL-003': ['fail', `${head} has no trailer Task: T002`],
       'IMPL-004': ['fail', 'testsPassed is unset'],
     })
     expect(await project.call('orchestrate.validate', { id: 'T002' })).toMatchObject({ exit: 63 })
@@ -146,7 +146,7 @@ test('[PROT-1] commits in a work folder of its own are all asked for their task'
       })
       expect((await rulings(project, 'T002'))['IMPL-003']).toEqual([
         'fail',
-        `${untold.slice(0, 7)} does not name T002`,
+        `${untold.slice(0, 7)} has no trailer Task: T002`,
       ])
     } finally {
       git(project.root, 'worktree', 'remove', '--force', tree)
@@ -246,7 +246,7 @@ test('[PROT-1] a contribution that goes its own way breaks CONT-001, 002, 003, 0
     })
     expect(await rulings(project, 'T002')).toMatchObject({
       'CONT-001': ['fail', `${sha} does not begin with a type, as others do`],
-      'CONT-002': ['fail', `${sha} does not name T002`],
+      'CONT-002': ['fail', `${sha} has no trailer Task: T002`],
       'CONT-003': ['fail', 'qaPassed is unset'],
       'CONT-006': ['fail', `the output file does not name T002, it does not name ${sha}`],
       'CONT-007': ['fail', 'T002-prepare-the-contribution says "research", not contribution'],

@@ -101,15 +101,48 @@ test('[PROT-1] a specification has words, head and sections that can be built fr
     })
   }))
 
+test('[PROT-1] a specification says its status in its own words, and its headings in any case', () =>
+  withProject(async (project) => {
+    const text = whole
+      .replace('proposed', 'complete')
+      .replace('## 1 Scope', '## SCOPE')
+      .replace('Conformance', 'conformance')
+      .replace('Related Specifications', 'related')
+    expect(await handedIn(project, specify, { text })).toMatchObject({
+      'SPEC-002': ['pass', 'version 1.0, complete'],
+      'SPEC-003': ['pass', 'it has a section Scope'],
+      'SPEC-004': ['pass', 'it has a section Conformance'],
+      'SPEC-005': ['pass', 'it has a section Related Specifications'],
+    })
+    const under = whole.replace(
+      '**Version**: 1.0\nStatus: proposed\n',
+      '## Version\n\n1.0\n\n## Status\n\nDraft.\n',
+    )
+    expect((await handedIn(project, specify, { text: under }))['SPEC-002']).toEqual([
+      'pass',
+      'version 1.0, Draft.',
+    ])
+    const open = whole.replace('proposed', '…')
+    expect((await handedIn(project, specify, { text: open }))['SPEC-002']?.[0]).toBe('fail')
+  }))
+
+test('[PROT-1] whatever rule is broken, there is something to do about it', () =>
+  withProject(async (project) => {
+    await handedIn(project, specify, { text: 'It works.\n', entry: { agentType: 'research' } })
+    const answer = await project.call('orchestrate.validate', { id: 'T002' })
+    const problems = (answer.ok ? [] : answer.problems)?.filter(
+      ({ message }) => !message.startsWith('warning'),
+    )
+    expect(problems?.map(({ path }) => path)).toContain('SPEC-007')
+    for (const { path, fix } of problems!) expect(fix, path).toMatch(/^cleo /)
+  }))
+
 test('[PROT-1] a specification without any of it breaks every rule about it', () =>
   withProject(async (project) => {
     const text =
       'It must work.\n\nThe key words MUST and MAY are those of RFC 2119.\n\n```\nMUST\n```\n\n## Scope\n'
     expect(await handedIn(project, specify, { text, entry: { agentType: 'research' } })).toMatchObject({
-      'SPEC-002': [
-        'fail',
-        'the head gives no version, the head gives no status (draft, proposed, accepted or replaced)',
-      ],
+      'SPEC-002': ['fail', 'the head gives no version, the head gives no status, such as draft or accepted'],
       'SPEC-001': ['fail', 'no requirement uses the words of RFC 2119'],
       'SPEC-003': ['fail', 'the section Scope is empty'],
       'SPEC-004': ['fail', 'there is no section Conformance'],

@@ -39,7 +39,7 @@ export const commit = (folder: string, message: string, files: Record<string, st
 export const repository = (folder: string): void => {
   git(folder, 'init', '-q', '-b', 'main')
   commit(folder, 'Begin', {
-    Makefile: 'test:\n\t@echo "1 passed"\nlint:\n\t@echo "ok"\n',
+    Makefile: '.PHONY: test lint\ntest:\n\t@echo "1 passed"\nlint:\n\t@echo "ok"\n',
     'src/a.ts': 'export const a = 1\n',
     '.gitignore': '.home/\n',
   })

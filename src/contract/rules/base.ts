@@ -24,9 +24,10 @@ export const base: Rules = {
     if (task.type === 'epic') return na('an epic is done when its tasks are')
     if (task.status === 'cancelled') return na(`${task.id} was cancelled`)
     if (lastEntry(seen)?.status === 'blocked') return blockedTask(seen)
+    const done = log.findLast(({ to }) => to === 'done')
+    if (task.status !== 'done' && done) return na(`${task.id} was done, and opened again`)
     if (task.status !== 'done')
       return fail(`${task.id} is ${task.status}`, lastEntry(seen) && `cleo complete ${task.id} --as ${spawn}`)
-    const done = log.findLast(({ to }) => to === 'done')
     if (!done) return fail(`nothing tells who completed ${task.id} after ${spawn} was sent`)
     const by = `done by ${done.actor} with ${done.operation}`
     return finishing.includes(done.operation) ? pass(by) : fail(by)

@@ -17,7 +17,7 @@ export const ofCommits = (judge: (commits: readonly Commit[], seen: Observed) =>
 export const traced = ofCommits((commits, { task }) =>
   unless(
     commits.flatMap(({ sha, message }) =>
-      tasksOf(message).includes(task.id) ? [] : [`${short(sha)} does not name ${task.id}`],
+      tasksOf(message).includes(task.id) ? [] : [`${short(sha)} has no trailer Task: ${task.id}`],
     ),
     `${count(commits.length, 'commit')} with Task: ${task.id}`,
   ),

@@ -7,7 +7,7 @@ import { implementation } from './implementation.ts'
 import type { Observed } from './observed.ts'
 import { release } from './release.ts'
 import { research } from './research.ts'
-import type { Rules, Ruling } from './ruling.ts'
+import { type Rules, type Ruling, respawnFix } from './ruling.ts'
 import { specification } from './specification.ts'
 import { validation } from './validation.ts'
 
@@ -40,7 +40,8 @@ export const judge = (seen: Observed): Ruled[] => {
   return Object.entries(rules).map(([id, rule]) => {
     const ruling = rule(seen)
     const result = ruling.result === 'fail' && warnings.includes(id) ? 'warning' : ruling.result
-    return { id, ...ruling, result, fact: brief(ruling.fact) }
+    const fix = ruling.fix ?? (result === 'fail' ? respawnFix(seen) : undefined)
+    return { id, ...ruling, result, fact: brief(ruling.fact), ...(fix && { fix }) }
   })
 }
 

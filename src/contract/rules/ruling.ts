@@ -1,4 +1,5 @@
 import { contracts, type Protocol } from '../../model/protocol.ts'
+import { closed } from '../../model/task.ts'
 import type { Handed, Observed } from './observed.ts'
 
 export type RuleResult = 'pass' | 'fail' | 'warning' | 'na'
@@ -7,7 +8,7 @@ export interface Ruling {
   result: RuleResult
   /** What it rests on. */
   fact: string
-  /** A command that helps, where one does. */
+  /** A command that helps, where one does; to do the work again helps whatever fails. */
   fix?: string
 }
 
@@ -33,7 +34,9 @@ export const some = (items: readonly string[]): string =>
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
-export const respawnFix = ({ task }: Observed): string => `cleo orchestrate respawn ${task.id} --ref`
+/** Has it done again: what is closed is opened first. */
+export const respawnFix = ({ task }: Observed): string =>
+  closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo orchestrate respawn ${task.id} --ref`
 
 export const lastEntry = ({ entries }: Observed): Handed | undefined => entries.at(-1)
 

@@ -26,19 +26,24 @@ export const specification: Rules = {
 
   'SPEC-002': ofText((text, seen) => {
     const head = headOf(text)
-    const [version] = fieldsOf(head, 'version').filter((value) => /\d/.test(value))
-    const [status] = fieldsOf(head, 'status').filter((value) => statuses.test(value))
+    const version = [...fieldsOf(head, 'version'), firstLine(text, 'version')].find((value) =>
+      /\d/.test(value),
+    )
+    const status = [...fieldsOf(head, 'status'), firstLine(text, 'status')].find((value) =>
+      /^[a-z]/i.test(value),
+    )
     const wrong = [
       ...(version ? [] : ['the head gives no version']),
-      ...(status ? [] : ['the head gives no status (draft, proposed, accepted or replaced)']),
+      ...(status ? [] : ['the head gives no status, such as draft or accepted']),
     ]
     return unless(wrong, `version ${version}, ${status}`, respawnFix(seen))
   }),
 
   'SPEC-003': mustHave('Scope', ['scope']),
   'SPEC-004': mustHave('Conformance', ['conformance']),
-  'SPEC-005': mustHave('Related Specifications', ['related specifications', 'related specs']),
+  'SPEC-005': mustHave('Related Specifications', ['related specifications', 'related specs', 'related']),
   'SPEC-007': agentType('specification'),
 }
 
-const statuses = /^(?:draft|proposed|accepted|replaced)\b/i
+/** What some write under a heading of its own. */
+const firstLine = (text: string, name: string): string => sectionOf(text, [name])?.split('\n')[0] ?? ''

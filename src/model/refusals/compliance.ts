@@ -1,3 +1,4 @@
+import { names } from '../names.ts'
 import type { Problem } from '../result.ts'
 import { entry, sentence } from './entry.ts'
 
@@ -8,15 +9,18 @@ export interface Breach {
   /** The task; left out where many were looked at. */
   id?: string
   problems: Problem[]
+  /** Spawns that are not back yet and were not looked at. */
+  out?: string[]
   /** The command for the next page. */
   next?: string
 }
 
 const breach = {
-  message: ({ id, broken, of, problems: [first, ...more] }: Breach) => {
+  message: ({ id, broken, of, out, problems: [first, ...more] }: Breach) => {
     const alone = first && more.length === 0 ? sentence(first) : undefined
     if (id !== undefined) return alone ? `${id} breaks ${alone}` : `${id} breaks ${broken} of ${of} rules:`
-    const many = `${broken} of ${of} tasks ${broken === 1 ? 'breaks' : 'break'} a rule`
+    const away = out ? `, ${out.length} not back yet (${names(out)})` : ''
+    const many = `${broken} of ${of} tasks ${broken === 1 ? 'breaks' : 'break'} a rule${away}`
     return alone ? `${many}: ${alone}` : `${many}:`
   },
   fix: ({ problems }: Breach) => problems.find(({ fix }) => fix)?.fix,

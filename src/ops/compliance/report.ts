@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Ruled } from '../../contract/rules/judge.ts'
 import type { Ink } from '../../model/ink.ts'
+import { names } from '../../model/names.ts'
 import { fail, ok, type Page, type Problem, type Result } from '../../model/result.ts'
 import { type Checked, codeOf, failedIn } from './check.ts'
 
@@ -26,6 +27,8 @@ export const validShape = () =>
         }),
       ),
     ),
+    /** Of many: spawns that are not back yet. */
+    out: v.optional(v.array(v.string())),
     counts: v.record(v.string(), v.number()),
   })
 export type Valid = v.InferOutput<ReturnType<typeof validShape>>
@@ -73,11 +76,13 @@ const countBy = (rules: readonly Ruled[]): Record<string, number> =>
 interface Many {
   root: string | undefined
   all: boolean
+  /** Spawns that are not back: there is nothing to judge them by. */
+  out: readonly string[]
   page: Page
 }
 
 /** A page of tasks, one line each. */
-export const manyChecked = (checked: readonly Checked[], { root, all, page }: Many): Answer => {
+export const manyChecked = (checked: readonly Checked[], { root, all, out, page }: Many): Answer => {
   const broken = checked.filter((each) => failedIn(each).length > 0)
   const warnings = checked.flatMap(({ id, promises }) => promises.map((promise) => `${id}: ${promise}`))
   if (broken.length === 0) {
@@ -87,7 +92,12 @@ export const manyChecked = (checked: readonly Checked[], { root, all, page }: Ma
         ...(root && { epic: root }),
         valid: true,
         tasks: all ? lines : lines.filter(({ warned }) => warned),
-        counts: { checked: checked.length, valid: checked.length },
+        ...(out.length > 0 && { out: [...out] }),
+        counts: {
+          checked: checked.length,
+          valid: checked.length,
+          ...(out.length > 0 && { out: out.length }),
+        },
       },
       { page, warnings },
     )
@@ -95,6 +105,7 @@ export const manyChecked = (checked: readonly Checked[], { root, all, page }: Ma
   const failure = fail(codeOf(broken), {
     broken: broken.length,
     of: checked.length,
+    ...(out.length > 0 && { out: [...out] }),
     problems: broken.map((each) => ({
       path: each.id,
       message: failedIn(each).join(', '),
@@ -115,7 +126,7 @@ const warnedIn = ({ rules }: Checked): { warned?: string[] } => {
 }
 
 export const drawCompliance = (
-  { task, epic, protocol, spawn, rules, tasks, counts }: Valid,
+  { task, epic, protocol, spawn, rules, tasks, out, counts }: Valid,
   ink: Ink,
 ): string[] => {
   const marks = { pass: ink.green('✓'), fail: ink.red('✗'), warning: ink.yellow('!'), na: ink.dim('–') }
@@ -126,6 +137,7 @@ export const drawCompliance = (
     ]
   return [
     `${ink.green('✓')} ${counts['valid']} of ${counts['checked']} tasks${epic ? ` below ${ink.cyan(epic)}` : ''} keep their protocols`,
+    ...(out ? [`  not back yet: ${names(out)}`] : []),
     ...(tasks ?? []).map(
       ({ id, warned }) =>
         `  ${warned ? marks.warning : marks.pass} ${ink.cyan(id)}${warned ? `  ${warned.join(', ')}` : ''}`,

@@ -1,8 +1,11 @@
 import * as v from 'valibot'
 import { fail } from '../../model/result.ts'
+import { closed } from '../../model/task.ts'
 import { TaskId, taskNumber } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as observed from '../../store/observed.ts'
+import type { TaskRow } from '../../store/rows.ts'
+import * as spawns from '../../store/spawns.ts'
 import * as tasks from '../../store/tasks.ts'
 import { type Checked, check } from '../compliance/check.ts'
 import { drawCompliance, manyChecked, oneChecked, validShape } from '../compliance/report.ts'
@@ -58,12 +61,25 @@ export const validate = operation({
     const from = after === undefined ? 0 : taskNumber(after)
     const rows = await observed.spawned(context.store, { root, after: from, limit: limit + 1 })
     const { shown, ...next } = pageOf(rows, limit, (row) => row.id)
-    return manyChecked(await checkAll(context, shown), { root, all, page: { total, limit, ...next } })
+    const out = await stillOut(context, shown)
+    const checked = await checkAll(
+      context,
+      shown.filter(({ id }) => !out.has(id)),
+    )
+    return manyChecked(checked, { root, all, out: [...out.values()], page: { total, limit, ...next } })
   },
 })
 
+/** The spawns that are not back yet, by task: what nobody has handed in breaks no rule. */
+const stillOut = async ({ store }: Context, rows: readonly TaskRow[]): Promise<Map<string, string>> => {
+  const open = rows.filter(({ status }) => !closed(status)).map(({ id }) => id)
+  const lasts = [...(await spawns.latestWork(store, open)).values()]
+  const back = await spawns.back(store, lasts)
+  return new Map(lasts.flatMap(({ id, task }) => (back.has(id) ? [] : [[task, id] as const])))
+}
+
 /** One after the other: each starts a few programs of its own. */
-const checkAll = async (context: Context, rows: Parameters<typeof check>[1][]): Promise<Checked[]> => {
+const checkAll = async (context: Context, rows: readonly TaskRow[]): Promise<Checked[]> => {
   const checked: Checked[] = []
   for (const row of rows) {
     const one = await check(context, row)
