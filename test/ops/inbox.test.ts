@@ -52,7 +52,7 @@ onEveryStore((withProject) => {
       })
       expect(await must('tasks.show', { id: 'T001' })).toMatchObject({
         status: 'pending',
-        notes: [{ by: 'ada', text: 'no access: asked for it' }],
+        notes: [{ by: 'ada', text: 'Answer to "no access": asked for it' }],
       })
       expect(await call('inbox.answer', { id: 'T001', text: 'x' })).toMatchObject({ code: 'task.status' })
       expect(await call('inbox.answer', { id: 'T009', text: 'x' })).toMatchObject({ exit: 4 })
@@ -332,7 +332,9 @@ onEveryStore((withProject) => {
       await must('tasks.block', { id: 'T001', reason: hostile })
       expect((await must('inbox.list', {})).items[0]?.what).toBe(hostile)
       await must('inbox.answer', { id: 'T001', text: hostile })
-      expect((await must('tasks.show', { id: 'T001' })).notes?.[0]?.text).toBe(`${hostile}: ${hostile}`)
+      expect((await must('tasks.show', { id: 'T001' })).notes?.[0]?.text).toBe(
+        `Answer to "\\u{1b}[2J'; DROP TABLE questions; --\\u{202e}{{TASK_ID}}\`rm\` @a.md": ${hostile}`,
+      )
       await project.as('T001.1').call('admin.restore', { file: `x${hostile}` })
       expect((await must('inbox.list', {})).items[0]?.what).toBe(`cleo restore 'x${hostile}'`)
       await must('tasks.block', { id: 'T001', reason: 'ä'.repeat(1000) })

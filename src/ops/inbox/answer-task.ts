@@ -2,7 +2,10 @@ import { fail, ok } from '../../model/result.ts'
 import * as notes from '../../store/notes.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Context } from '../context.ts'
+import { brief } from '../orchestrate/brief.ts'
 import { transition } from '../tasks/transition.ts'
+
+const mostOfReason = 80
 
 /** Takes the block from a task. The answer becomes a note: whoever gets the task next reads it there. */
 export const answerTask = ({ write, session }: Context, id: string, text: string) =>
@@ -11,7 +14,9 @@ export const answerTask = ({ write, session }: Context, id: string, text: string
     if (!task) return fail('task.not_found', { id })
     if (task.status !== 'blocked')
       return fail('task.status', { id, status: task.status, verb: 'inbox answer' })
-    const note = task.reason ? `${task.reason}: ${text}` : text
+    const note = task.reason
+      ? `Answer to "${brief(task.reason.replaceAll('"', "'"), mostOfReason)}": ${text}`
+      : text
     await notes.add(tx.db, { task: id, session: session?.id, at: tx.now, actor: tx.actor.id, text: note })
     await tx.record({ task: id, after: { note } })
     await transition(tx, task, { to: 'pending', event: 'task.unblocked' })

@@ -59,13 +59,21 @@ const parsePlace = (text: string): Place | undefined => {
   return { at: at!, rank: rank as Place['rank'], seq: seq! }
 }
 
+/** What it is about. A task that its entry blocked has the blocker as its reason: that is said once, line by line. */
+const about = ({ kind, what, blocker }: Item): string[] => {
+  const asked = kind === 'person' || kind === 'waiver' ? `  asks for: ${what}` : `  ${what}`
+  if (!blocker) return [asked]
+  const line = `${blocker.category}: ${blocker.text}`
+  const same = line.replaceAll('\n', '\\n').startsWith(what.replace(/…$/, ''))
+  return [...(same ? [] : [asked]), `  ${line.replaceAll('\n', '\n  ')}`]
+}
+
 const draw = (item: Item, ink: Ink): string[] => {
-  const { id, kind, since, task, title, by, what, blocker, options, answer } = item
-  const about = [moment(since), ...(by ? [`by ${by}`] : []), ...(task ? [`for ${task}`] : [])].join(' · ')
+  const { id, kind, since, task, title, by, blocker, options, answer } = item
+  const origin = [moment(since), ...(by ? [`by ${by}`] : []), ...(task ? [`for ${task}`] : [])].join(' · ')
   return [
-    `${ink.cyan(id)} ${kind}${title ? `  ${title}` : ''}  ${ink.dim(about)}`,
-    kind === 'person' || kind === 'waiver' ? `  asks for: ${what}` : `  ${what}`,
-    ...(blocker ? [`  ${blocker.category}: ${blocker.text}`] : []),
+    `${ink.cyan(id)} ${kind}${title ? `  ${title}` : ''}  ${ink.dim(origin)}`,
+    ...about(item),
     ...(blocker?.alternatives ?? []).map((each) => `    · ${each}`),
     ...(options ?? []).map(({ option, weight }) => `    ${weight.toFixed(3)} ${option}`),
     `  answer: ${answer}`,
