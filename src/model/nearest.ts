@@ -1,9 +1,9 @@
-/** The known word closest to what was typed, when it is close enough to be meant. */
+/** The known word closest to what was typed, when it is close enough to be meant; one that only goes on is closest. */
 export const nearest = (given: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1
   for (const word of known) {
-    const distance = word.startsWith(given) && given.length > 2 ? 1 : editDistance(given, word, bestDistance)
+    const distance = word.startsWith(given) && given.length > 2 ? 0 : editDistance(given, word, bestDistance)
     if (distance < bestDistance) {
       best = word
       bestDistance = distance

@@ -218,7 +218,10 @@ describe('[PROT-2] no stages', () => {
   test('for what is no epic and what is not there', () =>
     withProject(async (project) => {
       await epic(project)
-      expect(await project.call('lifecycle.show', { id: 'T002' })).toMatchObject({ code: 'epic.expected' })
+      expect(await project.call('lifecycle.show', { id: 'T002' })).toMatchObject({
+        code: 'epic.expected',
+        fix: 'cleo lifecycle show T001',
+      })
       expect(await project.call('lifecycle.show', { id: 'T099' })).toMatchObject({ exit: 4 })
     }))
 

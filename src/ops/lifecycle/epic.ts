@@ -23,9 +23,16 @@ export const readEpic = async (
 ): Promise<Epic | Failure<(typeof epicCodes)[number]>> => {
   const row = await tasks.find(db, id)
   if (!row) return fail('task.not_found', { id })
-  if (row.type !== 'epic') return fail('epic.expected', { id, type: row.type, epic: row.root })
+  if (row.type !== 'epic') return notAnEpic(db, row)
   if (stages === false) return fail('stages.off', { epic: id })
   return { ok: true, row, course: courseOf(await moves.ofEpic(db, id), row.stage) }
+}
+
+/** Whoever names a task means its epic, where it has one. */
+const notAnEpic = async (db: Db, { id, type, root }: TaskRow): Promise<Failure<'epic.expected'>> => {
+  const failure = fail('epic.expected', { id, type })
+  const top = await tasks.find(db, root)
+  return top?.type === 'epic' ? { ...failure, fix: `cleo lifecycle show ${root}` } : failure
 }
 
 /** An epic that is done or cancelled moves no more. */

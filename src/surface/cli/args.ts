@@ -1,7 +1,7 @@
 import { nearest } from '../../model/nearest.ts'
 import type { Problem } from '../../model/result.ts'
 import type { Command, Flag } from '../../ops/command-table.ts'
-import { commandAt, isPrefix } from '../../ops/commands.ts'
+import { allCommands, commandAt, isPrefix } from '../../ops/commands.ts'
 import { isEstimate } from '../../ops/estimates.ts'
 
 /** Flags every command takes. `true` for those with a value. */
@@ -190,10 +190,13 @@ const flagNamed = (name: string | undefined, { flags }: Command): Flag | undefin
 }
 
 const unknownFlag = (name: string, command: Command, value: () => unknown): Problem => {
-  const own = command.flags.map((flag) => flag.name)
-  const near = nearest(name, [...own, ...Object.keys(commonFlags).map((flag) => `--${flag}`)])
+  // A flag may also choose another form of the command: `verify --gate`.
+  const forms = allCommands().filter(({ words }) => words.startsWith(`${command.words} --`))
+  const own = [command, ...forms].flatMap(({ flags }) => flags)
+  const common = Object.keys(commonFlags).map((flag) => `--${flag}`)
+  const near = nearest(name, [...own.map((flag) => flag.name), ...common])
   // What stands behind a misspelt flag is its value, not one word too many.
-  const meant = flagNamed(near, command)
+  const meant = own.find((flag) => flag.name === near)
   if (meant ? meant.kind !== 'switch' && meant.kind !== 'rows' : commonFlags[near?.slice(2) as CommonFlag])
     value()
   return { path: name, message: `There is no flag ${name}.${near ? ` Did you mean ${near}?` : ''}` }

@@ -153,7 +153,7 @@ const help = async (found: Found, host: Host, terminal: Terminal): Promise<numbe
 const misunderstood = ({ path, stray, rest }: Found): Failure | undefined => {
   if (stray !== undefined) {
     const given = `${path} ${stray}`.trim()
-    return fail('usage.command', { given, near: nearest(given, [...allWords(), ...groups()]) })
+    return fail('usage.command', { given, near: nearCommand(given) })
   }
   if (rest.includes('--help') || rest.includes('-h')) return undefined
   const unknown = rest.filter((word) => word.startsWith('-') && !isCommonFlag(word))
@@ -171,6 +171,21 @@ const misunderstood = ({ path, stray, rest }: Found): Failure | undefined => {
   )
   const problems = [{ path, message: `cleo ${path} needs one more word: ${next.join(', ')}.` }]
   return fail('usage.invalid', { command: path, problems })
+}
+
+/** The command that was meant: one that ends so (`spawn`), one spelt nearly so, or one whose end is. */
+const nearCommand = (given: string): string | undefined => {
+  const ends = new Map<string, string>()
+  for (const words of allWords()) {
+    const end = words.slice(words.lastIndexOf(' ') + 1)
+    // Of several, the one that leads an epic: `status`.
+    if (!ends.has(end) || words.startsWith('orchestrate ')) ends.set(end, words)
+  }
+  return (
+    ends.get(given) ??
+    nearest(given, [...allWords(), ...groups()]) ??
+    ends.get(nearest(given, ends.keys()) ?? '')
+  )
 }
 
 const isCommonFlag = (word: string): boolean => word.slice(2).split('=')[0]! in commonFlags
