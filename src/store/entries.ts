@@ -16,6 +16,8 @@ export interface EntryRow {
   line_sha256: string
   /** The work folder whose file that is; empty for the project's own. */
   place: string
+  /** How it came: by command, or as a line that anybody can have written. */
+  origin: 'append' | 'line'
 }
 
 /** The newest entry of each of some tasks, oldest first. */
@@ -138,6 +140,24 @@ export const counts = async (db: Db): Promise<{ tasks: number; status: Map<strin
   )
   const tasks = await db.get<{ n: number }>('SELECT count(DISTINCT task) AS n FROM entries')
   return { tasks: Number(tasks!.n), status: new Map(rows.map(({ status, n }) => [status, Number(n)])) }
+}
+
+/** Which of some tasks have an entry that came by command. */
+export const handedIn = async (db: Db, tasks: readonly string[]): Promise<Set<string>> => {
+  const found = new Set<string>()
+  for (const some of portions(tasks)) {
+    const rows = await db.all<{ task: string }>(
+      `SELECT DISTINCT task FROM entries WHERE task IN (${marks(some.length)}) AND origin = 'append'`,
+      ...some,
+    )
+    for (const { task } of rows) found.add(task)
+  }
+  return found
+}
+
+/** Whose it is has said the same by command. */
+export const confirm = async (db: Db, id: string): Promise<void> => {
+  await db.run("UPDATE entries SET origin = 'append' WHERE id = ?", id)
 }
 
 /** Its line was written anew. */

@@ -88,16 +88,87 @@ onEveryStore((withProject) => {
 
   test('[MANI-4] a second line for a spawn says what it revises, or goes to quarantine', () =>
     withHandedOut(withProject, async (project) => {
-      await project.as('T002.1').must('pipeline.manifest.append', done)
+      echo(project, line({ id: 'T002-first', ...whole }))
       echo(project, line({ id: 'T002-again', ...whole }))
       echo(project, line({ id: 'T002-again', ...whole, revises: 'T003-nothing' }))
-      echo(project, line({ id: 'T002-compare-hashing', ...whole, revises: 'T002-compare-hashing' }))
-      expect(await sync(project)).toMatchObject({ value: { taken: 1, quarantined: 2 } })
-      expect(await idsOf(project)).toEqual(['T002-compare-hashing', 'T002-compare-hashing-2'])
+      echo(project, line({ id: 'T002-first', ...whole, revises: 'T002-first' }))
+      expect(await sync(project)).toMatchObject({ value: { taken: 2, quarantined: 2 } })
+      expect(await idsOf(project)).toEqual(['T002-first', 'T002-first-2'])
       expect(await reasonsOf(project)).toEqual([
         'revises: T002 has no entry T003-nothing',
-        'T002.1 has its entry already: T002-compare-hashing; another one says which it revises',
+        'T002.1 has its entry already: T002-first; another one says which it revises',
       ])
+    }))
+
+  test('[MANI-2] [MANI-4] a line in the name of a spawn does not keep it from handing in, once', () =>
+    withHandedOut(withProject, async (project) => {
+      echo(project, line({ id: 'T002-forged', ...whole, key_findings: ['Lies.', 'Lies.', 'Lies.'] }))
+      await sync(project)
+      expect(await project.call('pipeline.manifest.append', { ...done, task: 'T002' })).toMatchObject({
+        code: 'entry.twice',
+      })
+      const agent = project.as('T002.1')
+      expect(await agent.call('pipeline.manifest.append', done)).toMatchObject({
+        value: { id: 'T002-compare-hashing' },
+        warnings: ['T002-forged came as a line in the file; T002-compare-hashing takes its place'],
+      })
+      expect(await agent.must('pipeline.manifest.append', done)).toMatchObject({ noChange: true })
+      expect(await project.must('pipeline.manifest.show', { id: 'T002' })).toMatchObject({
+        key_findings: three,
+        revises: 'T002-forged',
+      })
+      const other = { ...done, title: 'Another one' }
+      expect(await agent.call('pipeline.manifest.append', other)).toMatchObject({ code: 'entry.twice' })
+      expect(await project.must('pipeline.manifest.show', { id: 'T002-forged' })).toMatchObject({
+        origin: 'line',
+      })
+      const { entries } = await project.must('pipeline.manifest.list', {})
+      expect(entries.map(({ id, origin }) => [id, origin])).toEqual([
+        ['T002-compare-hashing', undefined],
+        ['T002-forged', 'line'],
+      ])
+    }))
+
+  test('[MANI-2] [MANI-4] what the spawn says by command as well is no line any more', () =>
+    withHandedOut(withProject, async (project) => {
+      const said = { id: 'T002-mine', title: 'Compare hashing', status: 'complete', key_findings: three }
+      echo(project, line({ ...said, file, actionable: true, agent_type: 'research' }))
+      await sync(project)
+      const append = { ...done, id: 'T002-mine' }
+      expect(await project.as('T002.1').must('pipeline.manifest.append', append)).toMatchObject({
+        noChange: true,
+      })
+      echo(project, line({ id: 'T002-lies', ...whole, revises: 'T002-mine' }))
+      expect(await sync(project)).toMatchObject({ value: { taken: 0, quarantined: 1 } })
+      expect(await idsOf(project)).toEqual(['T002-mine'])
+    }))
+
+  test('[MANI-2] a line changes nothing that came by command, and nothing of a task that is over', () =>
+    withHandedOut(withProject, async (project) => {
+      await project.as('T002.1').must('pipeline.manifest.append', done)
+      echo(project, line({ id: 'T002-lies', ...whole, revises: 'T002-compare-hashing' }))
+      echo(project, line({ id: 'T003-old', ...whole }))
+      expect(await sync(project)).toMatchObject({ value: { taken: 1, quarantined: 1 } })
+      put(project, `${outputs}/T003-form.md`)
+      await project.must('tasks.cancel', { id: 'T002', reason: 'not needed' })
+      await project.must('tasks.complete', { id: 'T003' })
+      echo(project, line({ id: 'T003-lies', ...whole, revises: 'T003-old' }))
+      // Files of old projects have several for a task; a line that stands by itself is fine.
+      echo(project, line({ id: 'T003-older', ...whole }))
+      echo(project, line({ id: 'T002-late', ...whole, spawnId: 'T002.1' }))
+      await project.must('tasks.add', { title: 'By hand', description: 'x' })
+      put(project, `${outputs}/T004-by-hand.md`)
+      await project.must('pipeline.manifest.append', { task: 'T004', status: 'complete' })
+      await project.must('tasks.complete', { id: 'T004' })
+      echo(project, line({ id: 'T004-lies', ...whole }))
+      await sync(project)
+      expect(await reasonsOf(project)).toEqual([
+        'T004 is done, and its entry was handed in by command',
+        'T002 is cancelled, and its entry was handed in by command',
+        'revises: T003 is done; a line does not change its entry',
+        'revises: T002-compare-hashing was handed in by command; a line does not change it',
+      ])
+      expect(await idsOf(project)).toEqual(['T002-compare-hashing', 'T003-old', 'T003-older', 'T004-by-hand'])
     }))
 
   test('[MANI-2] a line is a claim: it sets no status, no gate, no other spawn and no file elsewhere', () =>

@@ -96,7 +96,7 @@ test('[PROJ-5] what is stored is what is exported: a new table or column has to 
       focus: 'session agent task since',
       labels: 'task label pos',
       notes: 'seq task session at actor text',
-      entries: 'seq id task spawn status body sha256 appended_at line_sha256 place',
+      entries: 'seq id task spawn status body sha256 appended_at line_sha256 place origin',
       // Read again from the files where it is missing.
       manifest_files: 'path consumed mark seen',
       ...Object.fromEntries(plainNames.map((name) => [name, Object.keys(plainTables[name]).join(' ')])),

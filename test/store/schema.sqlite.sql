@@ -134,7 +134,7 @@ CREATE TABLE entries (
   body TEXT NOT NULL,
   sha256 TEXT,
   appended_at INTEGER NOT NULL
-, line_sha256 TEXT NOT NULL DEFAULT '', place TEXT NOT NULL DEFAULT '') STRICT;
+, line_sha256 TEXT NOT NULL DEFAULT '', place TEXT NOT NULL DEFAULT '', origin TEXT NOT NULL DEFAULT 'append' CHECK (origin IN ('append', 'line'))) STRICT;
 
 CREATE TABLE evidence (
   seq INTEGER PRIMARY KEY,

@@ -109,6 +109,7 @@ export const records = {
     sha256: v.optional(Name),
     lineSha256: v.optional(v.string(), ''),
     place: v.optional(v.string(), ''),
+    origin: v.optional(v.picklist(['append', 'line']), 'append'),
     appendedAt: Time,
   }),
   audit: v.strictObject({

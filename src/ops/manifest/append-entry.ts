@@ -61,7 +61,8 @@ export const appendEntry = async (
     task: task.id,
     spawn: spawn?.id ?? null,
     sha256: sha256!,
-    derived: ['id', 'date'].filter((key) => fields[key] == null),
+    own: context.actor.id === spawn?.id,
+    derived: ['id', 'date', 'revises'].filter((key) => fields[key] == null),
   })
   return kept.ok ? { ...kept, warnings: [...warnings, ...(kept.warnings ?? [])] } : kept
 }

@@ -10,20 +10,23 @@ export const entryLine = () =>
     status: v.picklist(entryStatuses),
     agentType: v.string(),
     title: v.string(),
+    /** It came as a line in the file, which anybody can have written. */
+    origin: v.optional(v.literal('line')),
   })
 export type EntryLine = v.InferOutput<ReturnType<typeof entryLine>>
 
-export const toLine = ({ id, status, body }: EntryRow): EntryLine => {
+export const toLine = ({ id, status, body, origin }: EntryRow): EntryLine => {
   const { title, agent_type } = JSON.parse(body) as Partial<Entry>
-  return { id, status, agentType: agent_type ?? '', title: title ?? '' }
+  const shown = { id, status, agentType: agent_type ?? '', title: title ?? '' }
+  return origin === 'line' ? { ...shown, origin } : shown
 }
 
 export const drawEntries = (lines: readonly EntryLine[], ink: Ink): string[] =>
   ink.table(
-    lines.map(({ id, status, agentType, title }) => [
+    lines.map(({ id, status, agentType, title, origin }) => [
       ink.cyan(id),
       inColour(status, ink),
-      ink.dim(agentType),
+      ink.dim(origin ? `${agentType}, as a line` : agentType),
       title,
     ]),
     3,

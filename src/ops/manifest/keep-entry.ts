@@ -17,6 +17,8 @@ export interface Handed {
   task: string
   spawn: string | null
   sha256: string
+  /** The spawn itself hands it in. */
+  own: boolean
   /** Fields nobody gave. */
   derived: readonly string[]
 }
@@ -34,26 +36,30 @@ export const keepEntry = (
   handed: Handed,
 ): Promise<Result<AppendedEntry, Code>> =>
   context.write(async (tx): Promise<Result<AppendedEntry, Code>> => {
-    const { task, spawn, sha256 } = handed
+    const { task, spawn, sha256, own } = handed
     const newest = spawn === null ? undefined : await entries.ofSpawn(tx.db, spawn)
     const named = await entries.find(tx.db, entry.id)
     const said = [newest, named].find((row) => row && isRepeat(row, entry, handed))
+    if (said && own && said.origin === 'line') await entries.confirm(tx.db, said.id)
     if (said) return ok({ ...answer(JSON.parse(said.body) as Entry, handed), noChange: true as const })
-    const unfit = await whyNot(tx.db, entry, handed, { newest, named })
+    // Anybody can write a line in the name of a spawn: it does not keep the spawn itself from handing in.
+    const replaced = own && !entry.revises && newest?.origin === 'line' ? newest : undefined
+    const unfit = await whyNot(tx.db, entry, handed, { newest: replaced ? undefined : newest, named })
     if (unfit) return unfit
     const id = named ? await freeId(tx.db, entry.id) : entry.id
-    const kept = { ...entry, id }
+    const kept = { ...entry, id, ...(replaced && { revises: replaced.id }) }
     const body = bodyOf(kept, { spawn, sha256, now: tx.now })
     const { status, file } = kept
     const line_sha256 = hashOf(body)
     const { place } = places
     const row = { id, task, spawn, status, body, sha256, appended_at: tx.now, line_sha256, place }
-    await entries.insert(tx.db, [row])
+    await entries.insert(tx.db, [{ ...row, origin: 'append' }])
     await texts.put(tx.db, [{ kind: 'entry', ref: id, words: wordsOf(body) }])
     await tx.record({ task, after: { entry: id, status, file, sha256 } })
     if (!context.dryRun) await writeLine(tx, places, body)
     const renamed = named && !handed.derived.includes('id') ? [`${entry.id} is taken; this one is ${id}`] : []
-    return ok(answer(kept, handed), { warnings: renamed })
+    const instead = replaced ? [`${replaced.id} came as a line in the file; ${id} takes its place`] : []
+    return ok(answer(kept, handed), { warnings: [...renamed, ...instead] })
   })
 
 const answer = ({ id, status, file }: Entry, { task, spawn, sha256 }: Handed): AppendedEntry => ({

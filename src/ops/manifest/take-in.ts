@@ -85,7 +85,19 @@ const keep = async (
   const rows = taken.map(({ line, entry, task, spawn, sha256 }): NewEntry => {
     const body = bodyOf(entry, { spawn, sha256, now })
     const { id, status } = entry
-    return { id, task, spawn, status, body, sha256, appended_at: now, line_sha256: line.sha256, place }
+    const origin = 'line'
+    return {
+      id,
+      task,
+      spawn,
+      status,
+      body,
+      sha256,
+      appended_at: now,
+      line_sha256: line.sha256,
+      place,
+      origin,
+    }
   })
   await entries.insert(db, rows)
   await texts.put(

@@ -29,6 +29,8 @@ const output = () =>
     spawnId: v.optional(v.string()),
     sha256: v.optional(v.string()),
     appendedAt: v.optional(v.string()),
+    /** It came as a line in the file, which anybody can have written. */
+    origin: v.optional(v.unknown()),
   })
 type Shown = v.InferOutput<ReturnType<typeof output>>
 
@@ -54,15 +56,17 @@ export const show = operation({
       : { total: 1, rows: [] }
     const earlier = rows.map((each) => each.id).join(', ')
     const warnings = total > 1 ? [`${id} has ${total} entries; before this one: ${earlier}`] : []
-    return ok(JSON.parse(row.body) as Entry, { warnings })
+    const entry = JSON.parse(row.body) as Entry
+    return ok(row.origin === 'line' ? { ...entry, origin: row.origin } : entry, { warnings })
   },
 })
 
 const draw = (entry: Shown, ink: Ink): string[] => {
   const { id, status, agent_type, title, file, spawnId, date, blocker, revises } = entry
+  const line = entry['origin'] === 'line' ? 'came as a line in the file' : undefined
   const list = (name: string, items: readonly string[] | undefined): string[] =>
     items?.length ? [ink.bold(name), ...items.map((item) => `  - ${item}`)] : []
-  const origin = [agent_type, spawnId, date].filter((part) => part !== undefined).join(', ')
+  const origin = [agent_type, spawnId, date, line].filter((part) => part !== undefined).join(', ')
   return [
     `${ink.cyan(id)} ${ink.bold(title ?? '')}  ${status ? inColour(status, ink) : ''}`,
     `  ${ink.dim(origin)}`,

@@ -1,6 +1,7 @@
 -- The hash of the line in the file of entries, and the folder whose file that is: empty for the project's own.
 ALTER TABLE entries ADD COLUMN line_sha256 TEXT NOT NULL DEFAULT '';
 ALTER TABLE entries ADD COLUMN place TEXT NOT NULL DEFAULT '';
+ALTER TABLE entries ADD COLUMN origin TEXT NOT NULL DEFAULT 'append' CHECK (origin IN ('append', 'line'));
 CREATE INDEX entries_by_line ON entries (line_sha256);
 CREATE INDEX entries_by_spawn ON entries (spawn, seq);
 
