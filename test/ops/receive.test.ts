@@ -38,7 +38,10 @@ type Given = Parameters<typeof handIn>[2]
 const handIn = async (
   project: TestProject,
   spawn: string,
-  { output = '# Findings\n\nOne is fast.\n', ...entry }: { status: Status; output?: string } & Record<string, unknown>,
+  {
+    output = '# Findings\n\nOne is fast.\n',
+    ...entry
+  }: { status: Status; output?: string } & Record<string, unknown>,
 ): Promise<string> => {
   const agent = project.as(spawn)
   await agent.must('focus.set', { id: spawn.split('.')[0]! })
