@@ -28,9 +28,9 @@ export const block = operation({
       if (task.status !== 'pending' && task.status !== 'active') {
         return fail('task.status', { id, status: task.status, verb: 'block' })
       }
-      await keepToOwnWork(tx, task, 'block')
       const held = actor.agent ? await heldByOther(tx, id, actor) : undefined
       if (held) return held
+      await keepToOwnWork(tx, task, 'block')
       await transition(tx, task, { to: 'blocked', reason })
       return ok({ id, status: 'blocked' as const, reason })
     }),

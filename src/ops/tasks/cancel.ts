@@ -59,9 +59,9 @@ export const cancel = operation({
       const doomed = [...below.filter(({ status }) => !closed(status)).reverse(), task]
       const unblocked: string[] = []
       for (const each of doomed) {
-        await keepToOwnWork(tx, each, 'cancel')
         const held = actor.agent ? await heldByOther(tx, each.id, actor) : undefined
         if (held) return held
+        await keepToOwnWork(tx, each, 'cancel')
         unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
       }
       const cancelled = doomed.map((each) => each.id)

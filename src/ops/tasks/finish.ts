@@ -46,12 +46,13 @@ export const finishTask = (
     if (!task) return fail('task.not_found', { id })
     const outcome = task.outcome ?? 'complete'
     if (task.status === 'done') return ok({ outcome, unblocked: [], completed: [], noChange: true as const })
-    await keepToOwnWork(tx, task, 'complete')
     const unmet =
       (await unfinished(tx, task)) ??
       (await heldByOther(tx, id, spawn === undefined ? context.actor : { id: spawn, agent: true })) ??
       (await lostBy(tx, id))
-    return unmet ?? close(tx, task, permits)
+    if (unmet) return unmet
+    await keepToOwnWork(tx, task, 'complete')
+    return close(tx, task, permits)
   })
 
 /** Whoever lost the task hears that first, not what else it lacks. */

@@ -1,5 +1,6 @@
 import { refuse } from '../../model/result.ts'
 import { parseSpawnId } from '../../model/task-id.ts'
+import * as claims from '../../store/claims.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import * as spawns from '../../store/spawns.ts'
 import * as tasks from '../../store/tasks.ts'
@@ -16,6 +17,8 @@ export const keepToOwnWork = async (
 ): Promise<void> => {
   const own = parseSpawnId(actor.id)?.task
   if (own === undefined || parseSpawnId(task.origin)?.task === own) return
+  // Whoever lost the task hears of that first.
+  if (await claims.isLost(db, task.id, actor.id)) return
   const line = await tasks.lineage(db, task.id)
   // To give up its own task, or to take it up again, is for whoever sent it.
   const below = verb === 'cancel' || verb === 'reopen' ? line.slice(1) : line

@@ -88,10 +88,10 @@ export const update = operation({
       const row = await tasks.find(tx.db, input.id)
       if (!row) return fail('task.not_found', { id: input.id })
       if (Object.keys(input).length === 1) return fail('input.invalid', { problems: [nothingGiven] })
-      await keepToOwnWork(tx, row, 'change')
-      await keepContract(tx, row, Object.keys(input))
       const held = actor.agent ? await heldByOther(tx, row.id, actor) : undefined
       if (held) return held
+      await keepToOwnWork(tx, row, 'change')
+      await keepContract(tx, row, Object.keys(input))
       const before = await readTask(tx.db, row)
       const faults: Fault<Unfit>[] = []
       await apply(tx, row, input, faults)
