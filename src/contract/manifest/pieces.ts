@@ -14,6 +14,8 @@ export interface Pieces {
 /** Beyond this an object is no entry, however it is written. */
 const mostParsed = 256 * 1024
 const deepest = 32
+/** What a start that leads to no entry costs, in bytes gone over. */
+const missed = 1024
 const newline = 0x0a
 const brace = 0x7b
 const closing = 0x7d
@@ -28,6 +30,8 @@ export type Behind = 'more' | 'nothing yet' | 'nothing'
  */
 export const piecesOf = (bytes: Uint8Array, behind: Behind): Pieces => {
   const pieces: Piece[] = []
+  // Whatever somebody has put there, it is not gone over more often than this.
+  const budget: Budget = { left: 8 * bytes.length + mostParsed }
   let at = skipBlank(bytes, 0)
   while (at < bytes.length) {
     const found = bytes.indexOf(newline, at)
@@ -38,13 +42,23 @@ export const piecesOf = (bytes: Uint8Array, behind: Behind): Pieces => {
       at = skipBlank(bytes, end)
     } else if (found < 0 && behind !== 'nothing') return { pieces, consumed: at }
     else {
-      const salvaged = salvage(bytes, at, end, behind)
-      pieces.push(...salvaged.pieces)
+      const salvaged = salvage({ bytes, behind, budget }, at, end)
+      for (const piece of salvaged.pieces) pieces.push(piece)
       if (salvaged.waits) return { pieces, consumed: salvaged.at }
       at = skipBlank(bytes, salvaged.at)
     }
   }
   return { pieces, consumed: bytes.length }
+}
+
+interface Budget {
+  left: number
+}
+
+interface Source {
+  bytes: Uint8Array
+  behind: Behind
+  budget: Budget
 }
 
 interface Salvaged extends Pick<Pieces, 'pieces'> {
@@ -59,7 +73,7 @@ interface Span {
 }
 
 /** The whole objects among the bytes that begin on a line, and the rest between them. */
-const salvage = (bytes: Uint8Array, start: number, lineEnd: number, behind: Behind): Salvaged => {
+const salvage = ({ bytes, behind, budget }: Source, start: number, lineEnd: number): Salvaged => {
   const pieces: Piece[] = []
   const isEntryAt = remembered((at) => isEntryLine(bytes, at))
   const rest = (from: number, to: number): void => {
@@ -70,13 +84,15 @@ const salvage = (bytes: Uint8Array, start: number, lineEnd: number, behind: Behi
   let end = lineEnd
   let left = start
   let at = start
-  // Whatever somebody has put there, it is not gone over more often than this.
-  let budget = 8 * (lineEnd - start) + mostParsed
   for (;;) {
     const next = indexBefore(end, bytes, brace, at)
-    if (next < 0 || budget < 0) break
+    if (next < 0) break
+    if (budget.left < 0) {
+      end = endOfRubbish(bytes, end, behind)
+      break
+    }
     const run = recognise({ bytes, start: next, limit: bytes.length, isEntryAt })
-    budget -= run.end - next
+    budget.left -= run.end - next
     const waits = run.outcome === 'open' && bytes.length - next < mostParsed
     const inner =
       run.outcome !== 'whole' || isWrittenBetween(bytes, next, run.end)
@@ -89,6 +105,7 @@ const salvage = (bytes: Uint8Array, start: number, lineEnd: number, behind: Behi
     }
     const first = run.inString < 0 || run.outcome === 'whole' ? undefined : run.inString
     const value = span && (first ?? span.start) >= span.start && objectIn(bytes, span.start, span.end)
+    if (!value || !isEntry(value)) budget.left -= missed
     if (value) {
       rest(left, span.start)
       pieces.push({ ...span, value })
@@ -97,13 +114,22 @@ const salvage = (bytes: Uint8Array, start: number, lineEnd: number, behind: Behi
     } else at = run.inString > next ? run.inString : Math.max(endOf(run, bytes), next + 1)
     if (at > end) {
       // It went on over several lines.
-      const further = lineEndAfter(bytes, at)
-      budget += 8 * (further - end)
-      end = further
+      end = lineEndAfter(bytes, at)
     }
   }
   rest(left, end)
   return { pieces, at: end, waits: false }
+}
+
+/** Where the next line begins that is an object as it stands: what is before it is not worth another look. */
+const endOfRubbish = (bytes: Uint8Array, lineEnd: number, behind: Behind): number => {
+  for (let end = lineEnd; end < bytes.length; ) {
+    const next = lineEndAfter(bytes, end + 1)
+    const waits = next === bytes.length && behind !== 'nothing'
+    if (waits || objectIn(bytes, end + 1, next)) return end
+    end = next
+  }
+  return bytes.length
 }
 
 /** Where one that is no object ends. The line that the bytes end with may only have begun. */
@@ -219,7 +245,8 @@ const reasonFor = (bytes: Uint8Array): string => {
     return 'is not valid UTF-8'
   }
   if (markers.some((marker) => text.startsWith(marker))) return 'is a mark of a merge conflict'
-  const value = valueStarts.includes(text[0]!) ? parsed(bytes) : undefined
+  const isCut = bytes[0] === brace && bytes.at(-1) !== closing
+  const value = valueStarts.includes(text[0]!) && !isCut ? parsed(bytes) : undefined
   if (isObject(value)) return 'is nested too deep'
   if (value !== undefined) return 'is JSON, but no object'
   return bytes[0] === brace ? 'is cut off, or is not valid JSON' : 'is not JSON'

@@ -84,6 +84,30 @@ test.each([
   expect(unaccounted(bytes, pieces, consumed)).toEqual([])
 })
 
+test.each([
+  ['braces', '{'],
+  ['braces on lines', '{\n'],
+  ['strings that begin', '{"\n'],
+  ['braces and quotes', '{"{"'],
+  ['empty objects', '{}'],
+])(
+  '[MANI-2] eight megabytes of %s cost no more than a moment, and no entry behind them',
+  { timeout: 8000 },
+  (_, text) => {
+    const entry = { id: 'T001-x', status: 'complete' }
+    const flood = text.repeat(Math.ceil((8 << 20) / text.length))
+    const bytes = new TextEncoder().encode(`${flood}\n${JSON.stringify(entry)}\n`)
+    const start = performance.now()
+    const { pieces, consumed } = piecesOf(bytes, 'nothing')
+    const took = performance.now() - start
+    expect(unaccounted(bytes, pieces, consumed)).toEqual([])
+    expect(pieces.at(-1)).toMatchObject({ value: entry })
+    expect(pieces.length).toBeLessThan(100_000)
+    // Looking at each of them takes eight times as long.
+    expect(took).toBeLessThan(4000)
+  },
+)
+
 test('[MANI-2] a beginning without an end is given up, and takes nothing with it', () => {
   const entry = { id: 'T001-x', status: 'complete', title: 'x'.repeat(500) }
   const text = `{"a":[\n${'1,\n'.repeat(200_000)}${`${JSON.stringify(entry)}\n`.repeat(200)}`
