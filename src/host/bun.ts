@@ -6,7 +6,7 @@ export interface Bun {
   file(path: string): { readonly size: number; readonly lastModified: number; text(): Promise<string> }
   readonly stdout: { writer(): Sink }
   spawn(command: string[], options: SpawnOptions): Spawned
-  readonly CryptoHasher: new (kind: 'sha256', key?: string) => Hasher
+  readonly CryptoHasher: new (kind: 'sha1' | 'sha256', key?: string) => Hasher
 }
 
 export interface Hasher {

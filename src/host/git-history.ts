@@ -1,6 +1,7 @@
-import type { Host, Ran } from './host.ts'
+import { askerAt } from './git-ask.ts'
+import type { Host } from './host.ts'
 
-/** What git tells of the history of a folder. Every question is bounded, changes nothing and starts no program of the repository. */
+/** What git tells of the history of a folder. */
 export interface GitHistory {
   /** Some commits with what was said of them; those that are not there are left out. */
   read(commits: readonly string[]): Promise<Read[]>
@@ -24,37 +25,9 @@ export interface Read {
   message: string
 }
 
+/** Without a repository every answer is empty. */
 export const historyAt = (host: Host, folder: string): GitHistory =>
-  questions(async (args) => said(await run(host, folder, args)))
-
-const careful = [
-  '--no-optional-locks',
-  '--no-pager',
-  '--literal-pathspecs',
-  '-c',
-  'core.hooksPath=/dev/null',
-  '-c',
-  'core.fsmonitor=false',
-]
-const passed = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR']
-
-const run = (host: Host, cwd: string, args: readonly string[]): Promise<Ran> =>
-  host.processes.run('git', [...careful, ...args], {
-    cwd,
-    // None of the caller's GIT_ variables: they could point git elsewhere.
-    env: {
-      ...Object.fromEntries(passed.flatMap((name) => (host.env[name] ? [[name, host.env[name]]] : []))),
-      LC_ALL: 'C',
-      GIT_TERMINAL_PROMPT: '0',
-    },
-    input: '',
-    timeoutMs: 30_000,
-    maxBytes: 16 << 20,
-    keep: 'output',
-  })
-
-/** What it wrote, where all went well. */
-const said = (ran: Ran): string | undefined => (ran.end === 'exited' && ran.code === 0 ? ran.tail : undefined)
+  questions(askerAt(host, folder)?.ask ?? (async () => undefined))
 
 const lines = (text: string | undefined): string[] => (text ?? '').split('\n').filter((line) => line !== '')
 
@@ -67,6 +40,7 @@ const questions = (ask: Ask): GitHistory => ({
       'log',
       '--no-walk=unsorted',
       '--ignore-missing',
+      '--no-show-signature',
       '-z',
       '--format=%H%x00%P%x00%B%x00',
       ...commits,
@@ -76,22 +50,20 @@ const questions = (ask: Ask): GitHistory => ({
   beyond: async (other, most) =>
     lines(await ask(['rev-list', '--no-merges', `--max-count=${most}`, 'HEAD', `^${other}`])),
   subjectsBefore: async (commit, most) =>
-    lines(await ask(['log', '--no-merges', `--max-count=${most}`, '--format=%s', `${commit}^@`])),
+    lines(
+      await ask([
+        'log',
+        '--no-merges',
+        '--no-show-signature',
+        `--max-count=${most}`,
+        '--format=%s',
+        `${commit}^@`,
+      ]),
+    ),
   headAt: async (ms) =>
     (await ask(['rev-parse', '--verify', '--quiet', `HEAD@{${new Date(ms).toISOString()}}`]))?.trim(),
   differing: async (commit) =>
-    (
-      (await ask([
-        'diff',
-        '--cached',
-        '--name-only',
-        '--no-renames',
-        '--no-ext-diff',
-        '--no-textconv',
-        '-z',
-        commit,
-      ])) ?? ''
-    )
+    ((await ask(['diff-index', '--cached', '--name-only', '--no-renames', '--relative', '-z', commit])) ?? '')
       .split('\0')
       .filter((path) => path !== ''),
   textAt: (commit, path) => ask(['cat-file', 'blob', `${commit}:${path}`]),

@@ -1,19 +1,29 @@
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
-import { hashInside } from './hash-inside.ts'
-import { mostRead, type Tree } from './work-tree.ts'
-
-// Apart from the tree: where git has a name for every file, none of this is loaded.
+import { lstatSync, readdirSync } from 'node:fs'
+import { contentAt } from './contents.ts'
+import { mostRead, type Tree, treeHash } from './work-tree.ts'
 
 const unlooked = new Set(['.git', '.hg', '.svn', '.cleo', 'node_modules', '.venv', '__pycache__'])
 
-/** What stands for a file that is not to be read: a link, a folder with a repository of its own, one too many. */
-export const unusual = (folder: string, path: string, enough: boolean): string | undefined => {
-  const stat = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false })
-  if (!stat) return 'gone'
-  if (stat.isSymbolicLink()) return `link ${readlinkSync(`${folder}/${path}`)}`
-  if (!stat.isFile() || path.includes('\n')) return `${stat.mode} ${stat.mtimeMs}`
-  return enough ? `${stat.size} ${stat.mtimeMs}` : undefined
+/** What tells a file from another one in its place; undefined where there is none. One too many is not read. */
+export const contentOf = (folder: string, path: string, enough: boolean): string | undefined => {
+  const place = `${folder}/${path}`
+  if (enough) {
+    const stat = lstatSync(place, { throwIfNoEntry: false })
+    return stat && `${stat.mode} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`
+  }
+  const content = contentAt(place)
+  if (content?.is === 'folder') return ofFolder(place)
+  return content && `${content.is} ${content.sha256}${content.isProgram ? ' program' : ''}`
 }
+
+/** A repository inside, which git does not look into. Another worktree is somebody else's business. */
+const ofFolder = (place: string): string =>
+  lstatSync(`${place}/.git`, { throwIfNoEntry: false })?.isFile()
+    ? 'worktree'
+    : treeHash(
+        walked(place, () => false),
+        [],
+      )
 
 export const walked = (folder: string, leftOut: (path: string) => boolean): Tree => {
   const files = new Map<string, { content: string; tracked: boolean }>()
@@ -24,9 +34,8 @@ export const walked = (folder: string, leftOut: (path: string) => boolean): Tree
       const path = at + entry.name
       if (unlooked.has(entry.name) || leftOut(path)) continue
       if (entry.isDirectory()) open.push(`${path}/`)
-      else if (entry.isFile()) {
-        const hashed = files.size < mostRead ? hashInside(folder, path) : undefined
-        const content = hashed?.ok ? hashed.sha256 : unusual(folder, path, true)
+      else {
+        const content = contentOf(folder, path, files.size >= mostRead)
         if (content !== undefined) files.set(path, { content, tracked: false })
       }
     }

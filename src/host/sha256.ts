@@ -4,7 +4,8 @@ import { bun, type Hasher } from './bun.ts'
 const crypto = () => process.getBuiltinModule('node:crypto')
 
 /** For what comes in pieces. */
-export const newHash = (): Hasher => (bun ? new bun.CryptoHasher('sha256') : crypto().createHash('sha256'))
+export const newHash = (kind: 'sha1' | 'sha256' = 'sha256'): Hasher =>
+  bun ? new bun.CryptoHasher(kind) : crypto().createHash(kind)
 
 export const sha256 = (text: string | Uint8Array): string => hashed(newHash(), [text])
 

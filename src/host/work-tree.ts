@@ -11,47 +11,22 @@ export const mostRead = 20_000
 
 /**
  * What a folder holds, by content: a file is the same before it is committed and after. With git that is what git has
- * or would take in, and git has the names of most of them at hand; else all there is.
+ * or would take in; else all there is. Undefined where git does not say.
  */
 export const treeAt = async (
   folder: string,
   git: Git | undefined,
   leftOut: (path: string) => boolean,
 ): Promise<Tree | undefined> => {
-  if (!git) return (await import('./look-around.ts')).walked(folder, leftOut)
-  // What was there a moment ago may have gone before it was read.
-  for (let tries = 0; tries < 3; tries++) {
-    const tree = await byGit(folder, git, leftOut)
-    if (tree) return tree
-  }
-  return undefined
-}
-
-const byGit = async (
-  folder: string,
-  git: Git,
-  leftOut: (path: string) => boolean,
-): Promise<Tree | undefined> => {
+  const { contentOf, walked } = await import('./look-around.ts')
+  if (!git) return walked(folder, leftOut)
   const listing = await git.listing()
   if (!listing) return undefined
   const files = new Map<string, { content: string; tracked: boolean }>()
-  const differing = listing.filter(
-    ({ path, state }) => state !== 'same' && state !== 'gone' && !leftOut(path),
-  )
-  for (const { path, state, blob } of listing)
-    if (state === 'same' && !leftOut(path)) files.set(path, { content: blob, tracked: true })
-  if (differing.length === 0) return { files }
-  const { unusual } = await import('./look-around.ts')
-  const read: string[] = []
-  for (const { path, state } of differing) {
-    const content = unusual(folder, path, read.length >= mostRead)
-    if (content === 'gone') continue
-    files.set(path, { content: content ?? '', tracked: state !== 'other' })
-    if (content === undefined) read.push(path)
+  for (const { path, tracked } of listing) {
+    const content = leftOut(path) ? undefined : contentOf(folder, path, files.size >= mostRead)
+    if (content !== undefined) files.set(path, { content, tracked })
   }
-  const blobs = read.length > 0 ? await git.blobs(read) : []
-  if (!blobs) return undefined
-  for (const [i, path] of read.entries()) files.get(path)!.content = blobs[i]!
   return { files }
 }
 

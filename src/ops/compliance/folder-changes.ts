@@ -13,9 +13,9 @@ export const folderChanges = async (sight: Sight): Promise<Observed['changed']> 
   if (!git) return undefined
   const history = historyAt(context.host, folder)
   const began = await history.headAt(spawn.at)
-  const listing = await git.listing()
-  if (began === undefined || listing === undefined) return undefined
-  const uncommitted = listing.filter(({ state }) => state !== 'same').map(({ path }) => path)
+  const { unstaged } = await import('../../host/committed.ts')
+  const uncommitted = await unstaged(git, folder)
+  if (began === undefined || uncommitted === undefined) return undefined
   const paths = new Set([...(await history.differing(began)), ...uncommitted])
   const { roots, manifest } = placesIn(context, folder, askedOf(spawn))
   const isOutput = (path: string) => path === manifest || roots.some((root) => isBelow(root, path))

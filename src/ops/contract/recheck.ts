@@ -59,14 +59,17 @@ const recheckIn = async (
   rows: readonly Evidence[],
   all: readonly Evidence[],
 ): Promise<[number, string][]> => {
-  const git = rows.some(({ head }) => head !== null) ? gitAt(project.host, folder) : undefined
+  const git = gitAt(project.host, folder)
   const [outside, tree, files] = await Promise.all([
     outsideOf(project, folder, git, rows),
     treeChanges(project, folder, git, rows, all),
     fileChanges(folder, rows),
   ])
+  const fault = git?.fault()
   return rows.flatMap((row): [number, string][] => {
     const why = row.atoms.flatMap((atom) => {
+      if (fault && (atom.kind === 'commit' || atom.kind === 'tool'))
+        return [`git does not answer in ${folder}: ${fault}`]
       if (atom.kind === 'commit' && outside.has(atom.sha))
         return [`commit ${atom.sha.slice(0, 7)} is not in the history of ${folder}`]
       if (atom.kind === 'tool') return tree.get(row.seq) ?? []

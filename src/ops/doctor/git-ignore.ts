@@ -16,7 +16,7 @@ export const gitIgnore: FileCheck = {
   async look(patient) {
     if (patient.host.files.kind(pathOf(patient)) === undefined) return [missing]
     const listed = await gitAt(patient.host, patient.root)?.listing()
-    return listed?.some(({ path, state }) => state === 'other' && isPrivate(path)) ? [weakened] : []
+    return listed?.some(({ path, tracked }) => !tracked && isPrivate(path)) ? [weakened] : []
   },
   mend({ host, folder, dryRun }) {
     if (!dryRun) host.files.writeNew(`${folder}/.gitignore`, ignored, 0o644)

@@ -10,7 +10,7 @@ export const gitTracked: FileCheck = {
   async look(patient) {
     const listed = (await gitAt(patient.host, patient.root)?.listing()) ?? []
     const tracked = listed
-      .filter(({ path, state }) => path.startsWith('.cleo/') && state !== 'other' && !meant.includes(path))
+      .filter(({ path, tracked }) => path.startsWith('.cleo/') && tracked && !meant.includes(path))
       .map(({ path }) => path)
     if (tracked.length === 0) return []
     return [

@@ -20,7 +20,9 @@ export const lookAtFiles = async (
   if (files.length === 0) return
   seen.push({ kind: 'files', files })
   if (!committed || !place.git) return
-  const open = await place.git.uncommitted(files.map(({ path }) => path))
+  const { uncommitted } = await import('../../host/committed.ts')
+  const open = await uncommitted(place.git, place.folder, files)
+  if (place.git.fault()) return
   for (const [path, why] of open)
     problems.push({ path: 'files', message: `${path} ${why} in ${placed(place)}` })
 }
@@ -35,13 +37,16 @@ export const lookAtCommits = async (
   const files = seen.flatMap((each) => (each.kind === 'files' ? each.files : []))
   for (const ref of refs) {
     const path = 'commit'
+    if (place.lost) return
     if (!place.git) {
       problems.push({ path, message: `${place.folder} is in no git repository; leave the commit out` })
       continue
     }
     const sha = await place.git.commit(ref)
+    const outside = sha === undefined ? [] : await place.git.outside([sha])
+    if (place.git.fault()) return
     if (sha === undefined) problems.push({ path, message: `there is no commit ${ref} in ${place.folder}` })
-    else if ((await place.git.outside([sha])).length > 0)
+    else if (outside.length > 0)
       problems.push({ path, message: `commit ${ref} is not in the history of ${placed(place)}` })
     else {
       seen.push({ kind: 'commit', ref, sha })

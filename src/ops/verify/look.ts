@@ -6,7 +6,7 @@ import type { SpawnRow } from '../../store/spawns.ts'
 import type { Context } from '../context.ts'
 import type { Evidence } from '../contract/recheck.ts'
 import { lookAtCommits, lookAtFiles } from './look-at-files.ts'
-import type { Place } from './place.ts'
+import { type Place, silent } from './place.ts'
 
 export interface Asked {
   task: string
@@ -35,6 +35,8 @@ export const look = async (context: Context, place: Place, asked: Asked): Promis
   const files = atoms.flatMap((atom) => (atom.kind === 'files' ? atom.paths : []))
   await lookAtFiles(place, files, gate === 'implemented', looked)
   await lookAtCommits(place, atoms, looked)
+  const needsGit = ({ kind }: Atom) => kind === 'commit' || kind === 'tool' || gate === 'implemented'
+  if (atoms.some(needsGit)) looked.problems.push(...silent(place))
   for (const atom of atoms) {
     if (atom.kind === 'test-run') {
       const { lookAtReport } = await import('./look-at-report.ts')

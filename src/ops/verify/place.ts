@@ -5,12 +5,15 @@ import type { Problem } from '../../model/result.ts'
 import type { SpawnRow } from '../../store/spawns.ts'
 import type { Context } from '../context.ts'
 import { askedOf, workFolder } from '../manifest/places.ts'
+import { termsOf } from '../spawn/pins.ts'
 
 /** Where evidence is taken. */
 export interface Place {
   folder: string
-  /** None where the folder is in no repository, or there is no git to ask. */
+  /** None where the folder is in no repository. */
   git?: Git
+  /** Why there is none, where there was one when the task was handed out. */
+  lost?: string
   /** The commit that is checked out; none before the first one. */
   head?: string
 }
@@ -29,9 +32,19 @@ export const placeFor = async (
   const git = gitAt(context.host, folder)
   // Most of the time the files say it, and a piece of evidence that needs no git starts none.
   const written = git && (await headOf(context.host, folder))
-  const works = written !== undefined || (git ? await git.works() : false)
-  const head = written === undefined && works ? await git!.commit('HEAD') : written
-  return { place: { folder, ...(works && { git }), ...(head && { head }) }, problems }
+  const head = written === undefined ? await git?.commit('HEAD') : written
+  const lost =
+    !git && termsOf(spawn)?.git
+      ? `${spawn!.id} was sent to a git repository, and ${folder} is in none now`
+      : undefined
+  return { place: { folder, ...(git && { git }), ...(lost && { lost }), ...(head && { head }) }, problems }
+}
+
+/** Why evidence that needs git cannot be looked at: a git that does not answer is not the same as none. */
+export const silent = ({ folder, git, lost }: Place): Problem[] => {
+  const fault = git?.fault()
+  const why = lost ?? (fault && `git does not answer in ${folder}: ${fault}`)
+  return why ? [{ path: 'git', message: why }] : []
 }
 
 export const placed = ({ folder, head }: Place): string => `${folder}${head ? ` at ${head.slice(0, 7)}` : ''}`

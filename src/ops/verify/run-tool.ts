@@ -6,7 +6,7 @@ import { harmless } from '../../model/harmless.ts'
 import type { Context } from '../context.ts'
 import { leftOutOf } from '../contract/recheck.ts'
 import { passedOn } from '../passed-on.ts'
-import { type Place, placed } from './place.ts'
+import { type Place, placed, silent } from './place.ts'
 
 const defaultSeconds = 600
 const tailBytes = 16 * 1024
@@ -36,6 +36,8 @@ export const runTool = async (
   const look = () => treeAt(place.folder, place.git, leftOutOf(context, place.folder))
   const seconds = context.config.gates?.timeout ?? defaultSeconds
   const before = await look()
+  const [mute] = silent(place)
+  if (mute) return { seen: { kind: 'tool', tool, command: words.join(' ') }, failed: mute.message }
   const [program, ...args] = words as [string, ...string[]]
   const ran = await context.host.processes.run(program, args, {
     cwd: place.folder,

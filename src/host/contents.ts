@@ -1,0 +1,73 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs'
+import type { Hasher } from './bun.ts'
+import { newHash } from './sha256.ts'
+
+/** What a path names, by its bytes as they are. */
+export interface Content {
+  is: 'file' | 'link' | 'folder' | 'other'
+  /** Empty for a folder. */
+  sha256: string
+  /** What git calls these bytes. */
+  blob: string
+  isProgram: boolean
+}
+
+/** Repositories name what they hold by one of these; the length of a name tells by which. */
+export const hashBehind = (name: string): 'sha1' | 'sha256' => (name.length === 64 ? 'sha256' : 'sha1')
+
+/** Undefined where there is nothing, or it cannot be read. No link is followed, and nobody waited for. */
+export const contentAt = (path: string, kind?: 'sha1' | 'sha256'): Content | undefined => {
+  let file: number
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch {
+    // Not to be opened: a link, a socket, or nothing at all.
+    return unopened(path, kind)
+  }
+  try {
+    const stat = fstatSync(file)
+    if (stat.isDirectory()) return { is: 'folder', sha256: '', blob: '', isProgram: false }
+    if (!stat.isFile()) return { is: 'other', sha256: String(stat.mode), blob: '', isProgram: false }
+    const hashes = hashesFor(stat.size, kind)
+    readInto(file, stat.size, hashes)
+    return { is: 'file', ...digests(hashes), isProgram: (stat.mode & 0o100) !== 0 }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const unopened = (path: string, kind: 'sha1' | 'sha256' | undefined): Content | undefined => {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (!stat) return undefined
+  if (!stat.isSymbolicLink())
+    return { is: 'other', sha256: `${stat.mode} ${stat.size} ${stat.ctimeMs}`, blob: '', isProgram: false }
+  const target = Buffer.from(readlinkSync(path))
+  const hashes = hashesFor(target.length, kind)
+  for (const hash of hashes) hash.update(target)
+  return { is: 'link', ...digests(hashes), isProgram: false }
+}
+
+const hashesFor = (size: number, kind: 'sha1' | 'sha256' | undefined): Hasher[] => {
+  if (!kind) return [newHash()]
+  const blob = newHash(kind)
+  blob.update(`blob ${size}\0`)
+  return [newHash(), blob]
+}
+
+const digests = ([sha256, blob]: Hasher[]) => ({
+  sha256: sha256!.digest('hex'),
+  blob: blob?.digest('hex') ?? '',
+})
+
+const some = new Uint8Array(1 << 16)
+
+/** All of an open file; one that is written to without end is left at some point. */
+export const readInto = (file: number, size: number, hashes: readonly Hasher[]): number => {
+  let bytes = 0
+  for (let read = readSync(file, some); read > 0; read = readSync(file, some)) {
+    for (const hash of hashes) hash.update(some.subarray(0, read))
+    bytes += read
+    if (bytes > size + (1 << 20)) return bytes
+  }
+  return bytes
+}
