@@ -38,7 +38,7 @@ describe('an epic of twelve tasks, played by shells', () => {
       reason: expect.stringContaining('The staging database refuses the login.'),
     })
     expect(story.inbox).toContain(part('blocked').id)
-    expect(story.answered).toContain('ada: The login is in the vault now.')
+    expect(story.answered).toMatch(/ada: Answer to ".*": The login is in the vault now\./)
     expect(story.again.blocked?.then.status).toBe('done')
   })
 
