@@ -6,7 +6,7 @@ import { whyUnfilled } from '../../src/contract/output-file/unfilled.ts'
 const about = { title: 'Sign-up form', task: 'T012', epic: 'T001', date: '2026-01-31' }
 const blank = skeleton(about)
 const filled = blank.replace('draft', 'complete').replaceAll(/^## (\w+)$/gm, '## $1\n\nSome words.')
-const said = (text: string, expected: { task: string; epic?: string } = about) =>
+const said = (text: string, expected: Parameters<typeof formFindings>[2] = about) =>
   formFindings('x.md', text, expected).map(({ line, message }) => `${line ?? '-'}: ${message}`)
 
 test('[MANI-6] the skeleton lacks only what is to be filled in', () => {
@@ -70,7 +70,28 @@ test.each([
 
 test('[MANI-6] nothing at all lacks everything, at once', () => expect(said('')).toHaveLength(8))
 
+const specified = { ...about, protocol: 'specification' } as const
+const fill = (text: string) => text.replaceAll(/^## ([\w ]+)$/gm, '## $1\n\nSome words.')
+
+test('[MANI-6] a specification has the parts that its protocol asks for, and a status of its own', () => {
+  const text = skeleton(specified)
+  expect(said(text, specified)).toEqual(
+    ['9: "## Summary"', '12: "## Scope"', '15: "## Conformance"', '18: "## Content"']
+      .map((part) => `${part} is still empty`)
+      .concat('21: "## Related Specifications" is still empty', '24: "## References" is still empty'),
+  )
+  expect(said(fill(text), specified)).toEqual([])
+  expect(said(fill(text).replace('draft', 'accepted'), specified)).toEqual([])
+  const numbered = fill(text).replace('## Scope', '## 1. Scope')
+  expect(said(numbered, specified)).toEqual([])
+  expect(said(filled, specified)).toEqual([
+    '-: has no line "**Version**: …" above its first section',
+    ...['Scope', 'Conformance', 'Related Specifications'].map((name) => `-: has no section "## ${name}"`),
+  ])
+})
+
 test.each([
+  ['a numbered summary', '# X\n\n## 1. Summary\n\n## 2. Scope\n\nAll.\n', 'its Summary is empty'],
   ['nothing', '', 'it is empty'],
   ['headings and comments', '# Form\n\n## Notes\n<!-- to do -->\n', 'it is empty'],
   ['a skeleton', blank, 'its Summary is empty'],

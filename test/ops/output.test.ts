@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { outputs, put, withHandedOut } from '../support/manifest-project.ts'
 import { onEveryStore, withProject } from '../support/project.ts'
+import { addTask, rulings, send } from '../support/subagent.ts'
 
 onEveryStore((withProject) => {
   test('[MANI-6] a file is made once, never overwritten, and only for one’s own task', () =>
@@ -153,4 +154,19 @@ test('[MANI-5] every entry is looked at: shape, file and links', () =>
       'names T999, and there is no such task',
       'T003-gone.md is not there',
     ])
+  }))
+
+test('[MANI-6] [PROT-1] the skeleton of a specification is one that its rules accept', () =>
+  withProject(async (project) => {
+    const task = await addTask(project, { stage: 'specification' })
+    const sent = await send(project, task)
+    await sent.as.must('focus.set', { id: task })
+    const { path } = await sent.as.must('output.new', { id: task })
+    const text = readFileSync(path, 'utf8').replaceAll(/^## (.*)$/gm, '## $1\n\n- It MUST hold.\n')
+    writeFileSync(path, text.replace('draft', 'accepted'))
+    expect(await project.call('output.check', { target: task })).toMatchObject({ ok: true })
+    await sent.as.must('pipeline.manifest.append', { status: 'complete', finding: ['It is specified.'] })
+    const ruled = await rulings(project, task)
+    for (const id of ['SPEC-001', 'SPEC-002', 'SPEC-003', 'SPEC-004', 'SPEC-005'])
+      expect([id, ruled[id]?.[0]]).toEqual([id, 'pass'])
   }))

@@ -1,9 +1,9 @@
 import { type Section, sections } from '../../prompt/markdown/sections.ts'
 import type { Finding } from '../../prompt/skills/finding.ts'
-import { draft, headLines, type OutputAbout, sectionTitles } from './skeleton.ts'
-import { withoutComments } from './unfilled.ts'
+import { draft, formOf, type OutputAbout } from './skeleton.ts'
+import { plainTitle, withoutComments } from './unfilled.ts'
 
-type Expected = Pick<OutputAbout, 'task' | 'epic'>
+type Expected = Pick<OutputAbout, 'task' | 'epic' | 'protocol'>
 
 /** Everything that an output file lacks by its form; what it says is for its readers. */
 export const formFindings = (file: string, text: string, expected: Expected): Finding[] => {
@@ -19,7 +19,7 @@ export const formFindings = (file: string, text: string, expected: Expected): Fi
   return [
     ...(title?.title.trim() ? [] : [error('has no title: a first line such as "# Sign-up form"', 1)]),
     ...headFindings(text, found, expected, error),
-    ...sectionTitles.flatMap((name) => {
+    ...formOf(expected.protocol).sections.flatMap((name) => {
       const section = found.find((each) => each.level > 1 && sameTitle(each.title, name))
       if (!section) return [error(`has no section "## ${name}"`)]
       return isEmpty(text, section, found) ? [error(`"## ${name}" is still empty`, at(section.start))] : []
@@ -33,41 +33,43 @@ type Say = (message: string, line?: number) => Finding
 const headFindings = (
   text: string,
   found: readonly Section[],
-  { task, epic }: Expected,
+  { task, epic, protocol }: Expected,
   error: Say,
 ): Finding[] => {
   const end = found.find(({ level }) => level > 1)?.start ?? text.length
+  const { head, statuses } = formOf(protocol)
   const said = new Map<string, { value: string; line: number }>()
   for (const [i, line] of text.slice(0, end).split('\n').entries()) {
     const plain = line.replaceAll('*', '').replace(/^[\s>-]+/, '')
     const colon = plain.indexOf(':')
-    const name = headLines.find((each) => sameTitle(plain.slice(0, Math.max(0, colon)), each))
+    const name = head.find((each) => sameTitle(plain.slice(0, Math.max(0, colon)), each))
     if (name && !said.has(name)) said.set(name, { value: plain.slice(colon + 1).trim(), line: i + 1 })
   }
-  const wrong: Record<(typeof headLines)[number], (value: string) => string | undefined> = {
+  const wrong: Record<string, (value: string) => string | undefined> = {
     Task: (value) => (value === task ? undefined : `says "Task: ${value}"; it belongs to ${task}`),
     Epic: (value) =>
       epic === undefined || value === epic ? undefined : `says "Epic: ${value}"; it belongs to ${epic}`,
     Date: (value) =>
       /^\d{4}-\d{2}-\d{2}$/.test(value) ? undefined : 'has no day such as 2026-01-31 after "Date:"',
-    Status: (value) => wrongStatus(value),
+    Status: (value) => wrongStatus(value, statuses),
+    Version: (value) => (/\d/.test(value) ? undefined : 'has no number after "Version:"'),
   }
-  return headLines.flatMap((name) => {
+  return head.flatMap((name) => {
     const line = said.get(name)
     if (!line) return [error(`has no line "**${name}**: …" above its first section`)]
-    const message = wrong[name](line.value)
+    const message = wrong[name]?.(line.value)
     return message ? [error(message, line.line)] : []
   })
 }
 
-const wrongStatus = (value: string): string | undefined => {
-  if (['complete', 'partial', 'blocked'].includes(value)) return undefined
+const wrongStatus = (value: string, statuses: readonly string[]): string | undefined => {
+  if (statuses.includes(value.toLowerCase())) return undefined
   return value === draft
     ? 'says "Status: draft"; say complete, partial or blocked'
-    : 'has none of complete, partial, blocked after "Status:"'
+    : `has none of ${statuses.join(', ')} after "Status:"`
 }
 
-const sameTitle = (a: string, b: string): boolean => a.trim().toLowerCase() === b.toLowerCase()
+const sameTitle = (a: string, b: string): boolean => plainTitle(a) === b.toLowerCase()
 
 /** No words but headings and comments, down to the next section of its rank. */
 const isEmpty = (text: string, { start, end }: Section, found: readonly Section[]): boolean => {

@@ -23,7 +23,14 @@ const levelOf = (line: string): number => {
   return level <= 6 && (line[level] ?? ' ').trim() === '' ? level : 0
 }
 
-const titleOf = (line: string): string => line.slice(levelOf(line)).trim().toLowerCase()
+const titleOf = (line: string): string => plainTitle(line.slice(levelOf(line)))
+
+/** A heading without its number, in small letters. */
+export const plainTitle = (title: string): string => {
+  let start = 0
+  while (start < title.length && '0123456789.§) \t'.includes(title[start]!)) start++
+  return title.slice(start).trim().toLowerCase()
+}
 
 export const withoutComments = (text: string): string => {
   const [first = '', ...more] = text.split('<!--')

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { parseEntryId } from '../../contract/manifest/entry-id.ts'
 import { formFindings } from '../../contract/output-file/form.ts'
 import { isBelow, resolvePath } from '../../model/path.ts'
+import type { Protocol } from '../../model/protocol.ts'
 import { type Failure, fail } from '../../model/result.ts'
 import { parseTaskId } from '../../model/task-id.ts'
 import { describe, text } from '../../model/text.ts'
@@ -10,6 +11,7 @@ import type { TaskRow } from '../../store/rows.ts'
 import * as spawns from '../../store/spawns.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Context } from '../context.ts'
+import { protocolOf } from '../manifest/agent-type.ts'
 import { outputName, outputsOf, relative } from '../manifest/output-file.ts'
 import { askedOf, type Places, placesIn, workFolder } from '../manifest/places.ts'
 import { operation } from '../operation.ts'
@@ -41,6 +43,7 @@ export const check = operation({
 
 interface Meant {
   task?: TaskRow
+  protocol?: Protocol
   places: Places
   paths: string[]
 }
@@ -56,22 +59,28 @@ const meantBy = async (
   const id = named ?? parseEntryId(base)?.task
   const task = id && (await tasks.find(store, id))
   if (named && !task) return fail('task.not_found', { id: named })
-  const asked = askedOf(id ? (await spawns.latestWork(store, [id])).get(id) : undefined)
+  const spawn = id ? (await spawns.latestWork(store, [id])).get(id) : undefined
+  const asked = askedOf(spawn)
   const places = placesIn(context, await workFolder(context, asked), asked)
   if (!named) {
     const paths = [resolvePath(host.cwd, target), resolvePath(places.work, target)]
     const path = paths.find((each) => host.files.sizeSeen(each) > 0) ?? paths[0]!
-    return { ...(task && { task }), places, paths: [path] }
+    return { ...(task && { task, protocol: protocolOf(task, spawn) }), places, paths: [path] }
   }
-  const paths = await outputsOf(context, places, task as TaskRow)
-  if (paths.length > 0) return { task: task as TaskRow, places, paths }
+  const known = { task: task as TaskRow, protocol: protocolOf(task as TaskRow, spawn) }
+  const paths = await outputsOf(context, places, known.task)
+  if (paths.length > 0) return { ...known, places, paths }
   const path = `${places.output}/${outputName(task as TaskRow)}`
   return fail('output.absent', { path, task: named, actor: actor.id })
 }
 
 const most = 4 * 1024 * 1024
 
-const checkFile = async ({ host }: Context, { task, places }: Meant, path: string): Promise<Finding[]> => {
+const checkFile = async (
+  { host }: Context,
+  { task, protocol, places }: Meant,
+  path: string,
+): Promise<Finding[]> => {
   const file = relative(places.work, path)
   const error = (message: string): Finding => ({ level: 'error', file, message })
   if (!places.roots.some((root) => isBelow(root, path))) {
@@ -88,6 +97,10 @@ const checkFile = async ({ host }: Context, { task, places }: Meant, path: strin
   )
   // A script or a picture has no headings.
   const isText = base.endsWith('.md')
-  const expected = { task: task?.id ?? '', ...(task && task.root !== task.id && { epic: task.root }) }
+  const expected = {
+    task: task?.id ?? '',
+    protocol,
+    ...(task && task.root !== task.id && { epic: task.root }),
+  }
   return [...unnamed, ...(isText && task ? formFindings(file, read.text, expected) : []), ...promise]
 }

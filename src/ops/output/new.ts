@@ -6,6 +6,7 @@ import { parseSpawnId, TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
 import * as spawns from '../../store/spawns.ts'
 import * as tasks from '../../store/tasks.ts'
+import { protocolOf } from '../manifest/agent-type.ts'
 import { isFreeOfLinks, outputName, relative } from '../manifest/output-file.ts'
 import { askedOf, placesIn, workFolder } from '../manifest/places.ts'
 import { operation } from '../operation.ts'
@@ -39,7 +40,8 @@ export const newOutput = operation({
     if (!task) return fail('task.not_found', { id })
     const own = parseSpawnId(actor.id)
     if (own && own.task !== id) return fail('entry.foreign', { actor: actor.id, id })
-    const asked = askedOf((await spawns.latestWork(store, [id])).get(id))
+    const spawn = (await spawns.latestWork(store, [id])).get(id)
+    const asked = askedOf(spawn)
     const places = placesIn(context, await workFolder(context, asked), asked)
     const folder = category === undefined ? places.output : `${places.output}/${category}`
     const path = `${folder}/${outputName(task)}`
@@ -54,7 +56,8 @@ export const newOutput = operation({
       if (context.dryRun) return ok({ path })
       const { title, root } = task
       const date = iso(tx.now).slice(0, 10)
-      const text = skeleton({ title, task: id, ...(root !== id && { epic: root }), date })
+      const protocol = protocolOf(task, spawn)
+      const text = skeleton({ title, task: id, ...(root !== id && { epic: root }), date, protocol })
       host.files.makeFolder(folder, 0o755)
       const made = host.files.writeNew(path, text, 0o644)
       return ok({ path, ...(!made && { noChange: true as const }) })
