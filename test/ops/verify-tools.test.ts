@@ -334,12 +334,62 @@ describe('commands are pinned', () => {
   test('[GATE-5] a file that keeps make from running anything is no way round', () =>
     withProject(async (project) => {
       repository(project.root)
+      commit(project.root, 'Rules', { Makefile: 'lint:\n\t@echo "ok"\n' })
       await addTask(project)
       const { as } = await send(project, 'T002')
       commit(project.root, 'Innocent', { lint: '' })
       expect(await lint(as)).toMatchObject(refused('make lint does nothing: there is a lint in the folder'))
       commit(project.root, 'Say so', { Makefile: '.PHONY: test lint\nlint:\n\t@echo "ok"\n' })
+      expect(await lint(as)).toMatchObject(
+        refused('"make lint → lint: @echo "ok"" runs by Makefile, which changed'),
+      )
+      await project.must('admin.trust', { yes: true })
       expect(await lint(as)).toMatchObject({ ok: true })
+    }))
+
+  test('[GATE-5] other rules, settings and scripts than those it was sent with, each named', () =>
+    withProject(async (project) => {
+      const { root } = project
+      repository(root)
+      const files = {
+        Makefile: '.PHONY: test lint\ninclude more.mk\ntest:\n\t@./run-tests.sh\nlint:\n\t@/bin/sh lint.sh\n',
+        'more.mk': 'A=1\n',
+        'run-tests.sh': '#!/bin/sh\nexit 1\n',
+        'lint.sh': 'exit 0\n',
+      }
+      commit(root, 'Rules', files)
+      chmodSync(join(root, 'run-tests.sh'), 0o755)
+      await addTask(project)
+      const { as } = await send(project, 'T002')
+      expect(await lint(as)).toMatchObject({ ok: true })
+      const changes = {
+        GNUmakefile: 'test:\n\t@true\n',
+        Makefile: `SHELL=/bin/true\n${files.Makefile}`,
+        'more.mk': 'SHELL=/bin/true\n',
+        'run-tests.sh': '#!/bin/sh\nexit 0\n',
+      }
+      for (const [path, text] of Object.entries(changes)) {
+        put(root, { [path]: text })
+        expect(await tests(as), path).toMatchObject(refused(`runs by ${path}, which changed`))
+        if (path in files) put(root, { [path]: files[path as keyof typeof files] })
+        else rmSync(join(root, path))
+      }
+      put(root, { 'lint.sh': 'exit 0 #\n' })
+      expect(await lint(as)).toMatchObject(refused('runs by lint.sh, which changed'))
+    }))
+
+  test('[GATE-5] the shell of a package manager, and a program that comes with the work', () =>
+    withScripts(async ({ id }, project) => {
+      const { root } = project
+      put(root, { '.npmrc': 'script-shell=/bin/true\n' })
+      expect(await lint(project.as(id))).toMatchObject(refused('runs by .npmrc, which changed'))
+      rmSync(join(root, '.npmrc'))
+      put(root, { 'bin/npm': '#!/bin/sh\n' })
+      chmodSync(join(root, 'bin/npm'), 0o755)
+      const own = project.afresh({ PATH: `${root}/bin:/usr/bin:/bin` }).as(id)
+      expect(await lint(own)).toMatchObject(
+        refused(`npm is ${root}/bin/npm by PATH, which is part of the project`),
+      )
     }))
 
   test('[GATE-5] configured commands run once trusted, with the files they name as they are in the folder', () =>

@@ -1,7 +1,9 @@
+import { commandFiles } from '../../contract/command-files.ts'
 import { commandSource, isMadeAlready } from '../../contract/command-source.ts'
 import { detectCommands, tellingFiles } from '../../contract/detect-commands.ts'
 import { sha256 } from '../../host/sha256.ts'
 import { type Commands, type Tool, toolNames } from '../../model/config-words.ts'
+import { isBelow, resolvePath } from '../../model/path.ts'
 import type { Project } from '../context.ts'
 import { workFolder } from '../manifest/places.ts'
 import { commandItem, key, stateOf, type Trustable } from '../trust-records.ts'
@@ -11,6 +13,8 @@ export interface OwnCommand {
   words: string[]
   from: 'config' | 'build files'
   item: Trustable
+  /** What decides on what a detected one does: hashes by path, empty where there is no such file. */
+  files: Readonly<Record<string, string>>
   /** It would do nothing: a file of its name is in the way. */
   isIdle: boolean
 }
@@ -20,6 +24,7 @@ export interface Pin {
   words: string[]
   what: string
   sha256: string
+  files?: Readonly<Record<string, string>>
 }
 export type Pins = Partial<Record<Tool, Pin>>
 
@@ -43,10 +48,15 @@ export const commandsIn = async (
     const detected = commands[tool]
     const words = configured ?? detected
     if (!words) continue
+    const source = configured ? [] : commandSource(words, text)
+    const files = configured ? {} : filesBehind(project, folder, words, source)
     found[tool] = {
       words,
       from: configured ? 'config' : 'build files',
-      item: configured ? commandItem(host, folder, tool, configured) : detectedItem(tool, words, text),
+      item: configured
+        ? commandItem(host, folder, tool, configured)
+        : detectedItem(tool, words, source, files),
+      files,
       isIdle: isMadeAlready(words, text('Makefile'), isThere),
     }
   }
@@ -63,15 +73,34 @@ export const detectedKey = (tool: Tool): string => key({ kind: 'command', name: 
 
 type Text = (file: string) => string | undefined
 
-const detectedItem = (tool: Tool, words: readonly string[], text: Text): Trustable => {
-  const source = commandSource(words, text)
-  return {
-    kind: 'command',
-    name: `detected ${tool}`,
-    what: [words.join(' '), ...source].join(' → '),
-    sha256: sha256(JSON.stringify([words, source])),
-    remembered: true,
+const detectedItem = (
+  tool: Tool,
+  words: readonly string[],
+  source: readonly string[],
+  files: OwnCommand['files'],
+): Trustable => ({
+  kind: 'command',
+  name: `detected ${tool}`,
+  what: [words.join(' '), ...source].join(' → '),
+  sha256: sha256(JSON.stringify([words, source, files])),
+  remembered: true,
+})
+
+const filesBehind = (
+  { host }: Project,
+  folder: string,
+  words: readonly string[],
+  source: readonly string[],
+): OwnCommand['files'] => {
+  const text = (file: string): string | undefined => {
+    const path = resolvePath(folder, file)
+    return isBelow(folder, path) && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
   }
+  const hashed = (file: string) => {
+    const content = text(file)
+    return [file, content === undefined ? '' : sha256(content)]
+  }
+  return Object.fromEntries(commandFiles(words, source, text).map(hashed))
 }
 
 /**
@@ -103,7 +132,12 @@ export const ownCommands = async (
   return { commands, pins, warnings }
 }
 
-const pinOf = ({ words, item }: OwnCommand): Pin => ({ words, what: item.what, sha256: item.sha256! })
+const pinOf = ({ words, item, files }: OwnCommand): Pin => ({
+  words,
+  what: item.what,
+  sha256: item.sha256!,
+  files,
+})
 
 const detectIn = async ({ host }: Project, folder: string): Promise<{ commands: Commands; text: Text }> => {
   const names = host.files.list(folder)

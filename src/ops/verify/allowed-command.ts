@@ -1,3 +1,4 @@
+import { isOwn, which } from '../../host/which.ts'
 import type { Tool } from '../../model/config-words.ts'
 import type { Context } from '../context.ts'
 import { commandsIn, detectedKey, type OwnCommand, type Pin, type Pins } from '../spawn/own-commands.ts'
@@ -16,7 +17,21 @@ export const allowedCommands = async (
   pins: Pins | undefined,
 ): Promise<(tool: Tool) => Allowed> => {
   const found = await commandsIn(context, folder)
-  return (tool) => judge(context, tool, found[tool], pins)
+  return (tool) => byOwnProgram(context, folder, found[tool]) ?? judge(context, tool, found[tool], pins)
+}
+
+/** A name stands for what PATH has of it: not for a file that came with the work. */
+const byOwnProgram = (
+  { host, root }: Context,
+  folder: string,
+  now: OwnCommand | undefined,
+): Allowed | undefined => {
+  const program = now?.words[0]
+  if (program === undefined || program.includes('/')) return undefined
+  const path = which(host, program, folder)
+  return path !== undefined && isOwn(host, path, [root, folder])
+    ? refused(`${program} is ${path} by PATH, which is part of the project`, false)
+    : undefined
 }
 
 const judge = (
@@ -39,8 +54,8 @@ const judge = (
     const why = state === 'new' ? 'is not trusted' : 'has changed since it was trusted'
     return refused(`the command for ${tool} ${why}: ${now.item.what}`)
   }
-  if (pin) return pin.sha256 === now.item.sha256 ? runs : changed(tool, pin.what, now.item.what)
-  if (state === 'changed') return changed(tool, recordedWords(context, tool), now.item.what)
+  if (pin) return pin.sha256 === now.item.sha256 ? runs : changed(tool, pin.what, now, pin.files)
+  if (state === 'changed') return changed(tool, recordedWords(context, tool), now)
   // Nothing came before it that it could have weakened.
   const late = pins ? [`the command for ${tool} came after the task was handed out: ${now.item.what}`] : []
   return { ...runs, warnings: late }
@@ -54,7 +69,14 @@ const gone = (context: Context, tool: Tool, pin: Pin | undefined): Allowed => {
 const recordedWords = (context: Context, tool: Tool): string =>
   recordedOf(context)(wordsKey(detectedKey(tool))) ?? 'another one'
 
-const changed = (tool: Tool, was: string, is: string): Allowed =>
-  refused(`the command for ${tool} was changed: it was "${was}" and is "${is}"; a person can accept that`)
+const changed = (tool: Tool, was: string, { item: { what: is }, files }: OwnCommand, then = {}): Allowed => {
+  const before: OwnCommand['files'] = then
+  const differing = Object.keys(files).filter((path) => (before[path] ?? '') !== files[path])
+  const change =
+    was === is
+      ? `"${is}" runs by ${differing.join(', ') || 'files'}, which changed`
+      : `it was "${was}" and is "${is}"`
+  return refused(`the command for ${tool} was changed: ${change}; a person can accept that`)
+}
 
 const refused = (why: string, personCanAccept = true): Allowed => ({ state: 'refused', why, personCanAccept })
