@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { commandSource } from '../../src/contract/command-source.ts'
 import { type Atom, atomKinds, parseAtoms } from '../../src/contract/evidence/atoms.ts'
-import { countsIn } from '../../src/contract/evidence/counts.ts'
+import { contradicted, countsIn } from '../../src/contract/evidence/counts.ts'
 import { criterionLine, gateLine } from '../../src/contract/evidence/lines.ts'
 import { toolsFor, unfitFor, unfitForCriterion } from '../../src/contract/evidence/proofs.ts'
 import { toolNames } from '../../src/model/config-words.ts'
@@ -249,5 +249,30 @@ describe('what stands behind a command', () => {
 
   test('[GATE-5] of other programs the words are all there is', () => {
     expect(commandSource(['cargo', 'test'], text)).toEqual([])
+  })
+})
+
+describe('sums that say otherwise than the exit', () => {
+  test.each([
+    ['0 passed', 'it says that it ran 0 tests'],
+    ['# tests 0\n# suites 0\n# pass 0\n# fail 0\n# cancelled 0', 'it says that it ran 0 tests'],
+    ['Tests: 3 failed, 1 passed, 4 total', 'it says 3 failed, 1 passed'],
+    ['  3 passing (5ms)\n  1 failing\n\n  1) adds', 'it says 1 failed, 3 passed'],
+    ['# tests 3\n# suites 0\n# pass 1\n# fail 2', 'it says 2 failed, 1 passed'],
+    ['No test files found, exiting with code 0', 'it found no tests'],
+  ])('[GATE-3] %j', (output, why) => {
+    expect(contradicted(output)).toBe(why)
+  })
+
+  test.each([
+    'ok',
+    '0 errors',
+    '✖ 0 problems (0 errors, 0 warnings)',
+    '2 errors were expected\n12 passed',
+    'Tests  1 failed | 2 passed (3)\nthat was to be seen\nTests  12 passed (12)',
+    'test result: ok. 12 passed; 0 failed; 0 ignored\n\n   Doc-tests a\n\ntest result: ok. 0 passed; 0 failed',
+    '# tests 2\n# pass 0\n# fail 0\n# skipped 2',
+  ])('[GATE-3] nothing for certain: %j', (output) => {
+    expect(contradicted(output)).toBeUndefined()
   })
 })

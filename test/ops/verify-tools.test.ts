@@ -72,6 +72,18 @@ describe('running what a project tests itself with', () => {
       expect((await as.must('tasks.show', { id: 'T002' })).gates!['testsPassed']!.state).toBe('failed')
     }))
 
+  test('[GATE-3] one that ends well and says that tests failed, or that there were none, proves nothing', async () => {
+    await withScript('echo "Tests: 3 failed, 1 passed"', async ({ as }) => {
+      expect(await tests(as)).toMatchObject(
+        refused('make test ended with 0', 'but it says 3 failed, 1 passed'),
+      )
+      expect(await gateOf(as, 'testsPassed')).toMatchObject({ state: 'failed' })
+    })
+    await withScript('echo "0 passed"', async ({ as }) => {
+      expect(await tests(as)).toMatchObject(refused('but it says that it ran 0 tests'))
+    })
+  })
+
   test('[GATE-3] one that hangs is stopped with all it started', () =>
     withScript(
       'sleep 300 & echo $! > .home/pid; echo waiting; sleep 300',

@@ -40,6 +40,27 @@ export const countsIn = (output: string): Counts | undefined => {
   return found ? counts : undefined
 }
 
+/**
+ * Why a run that ended well shows no green tests all the same, by its own sums; undefined where they do not say so
+ * for certain. Only the last sums count as the verdict: programs that test test programs print those of others before.
+ */
+export const contradicted = (output: string): string | undefined => {
+  const counts = countsIn(output)
+  const lines = plain(output).split('\n').slice(-200)
+  if (lines.some((line) => /^\s*no tests? (files )?found\b/i.test(line))) return 'it found no tests'
+  if (!counts) return undefined
+  const end = lines.findLastIndex(hasCount)
+  let start = end
+  while (start > 0 && (hasCount(lines[start - 1]!) || /^\s*[#ℹ]\s/.test(lines[start - 1]!))) start--
+  const last = lines.slice(start, end + 1).flatMap(countsOf)
+  const sumOf = (kind: string) => last.reduce((sum, [n, word]) => sum + (word.startsWith(kind) ? n : 0), 0)
+  // Errors may be of anything; what says how many passed speaks of tests.
+  if (!last.some(([, word]) => word.startsWith('pass'))) return undefined
+  const [passed, failed] = [sumOf('pass'), sumOf('fail') - sumOf('failures')]
+  if (failed > 0) return `it says ${failed} failed, ${passed} passed`
+  return counts.passed + counts.failed + counts.skipped === 0 ? 'it says that it ran 0 tests' : undefined
+}
+
 const hasCount = (line: string): boolean => countsOf(line).length > 0
 
 /** A sum line says little else: prose with a number in it is none. */

@@ -1,4 +1,4 @@
-import { countsIn } from '../../contract/evidence/counts.ts'
+import { contradicted, countsIn } from '../../contract/evidence/counts.ts'
 import type { SeenTool } from '../../contract/evidence/seen.ts'
 import type { Ran } from '../../host/host.ts'
 import type { Tool } from '../../model/config-words.ts'
@@ -55,13 +55,14 @@ export const runTool = async (
   const ending = endingOf(ran, seconds)
   const log = keepLog(context, name, `$ ${command}\n${placed(place)}\n\n${tail}\n\n${ending}\n`)
   const counts = countsIn(tail)
+  const against = tool === 'test' ? contradicted(tail) : undefined
   const moved = changes.flatMap(({ path, tracked }) => (tracked ? [path] : []))
   const failed =
     ran.end !== 'exited' || ran.code !== 0
       ? `${command} ${ending} in ${placed(place)}${lastLines(tail)}`
       : !after || moved.length > 0
         ? `${moved[0] ?? 'something'} changed while ${command} ran in ${placed(place)}; run it again`
-        : undefined
+        : against && `${command} ended with 0 in ${placed(place)}, but ${against}`
   return {
     seen: {
       kind: 'tool',
