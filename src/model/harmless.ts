@@ -17,7 +17,15 @@ export const readable = (text: string): string =>
     .map((piece) => harmless(piece, true))
     .join('\t')
 
-const multiline = new Set(['description', 'text', 'notes', 'drawing', 'document'])
+const multiline = new Set([
+  'description',
+  'text',
+  'notes',
+  'drawing',
+  'document',
+  'key_findings',
+  'needs_followup',
+])
 
 /** The same answer with every string in it harmless: what people see never comes from anywhere else. */
 export const harmlessData = <T>(data: T, lines = false): T => {

@@ -1,6 +1,7 @@
 import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { findCommand, parseArgs } from '../../src/surface/cli/args.ts'
 import {
   done,
   echo,
@@ -15,6 +16,7 @@ import {
   withHandedOut,
 } from '../support/manifest-project.ts'
 import { onEveryStore, withProject } from '../support/project.ts'
+import { shellWords } from '../support/shell-words.ts'
 
 onEveryStore((withProject) => {
   test('[MANI-1] [MANI-3] an entry, its line, its words and its trace in the log are kept together', () =>
@@ -167,6 +169,23 @@ test.each([
   withHandedOut(withProject, async (project) => {
     const answer = await project.as('T002.1').call('pipeline.manifest.append', input as never)
     expect(answer).toMatchObject({ ok: false, code: 'input.invalid', exit: 6, problems: [{ path }] })
+  }),
+)
+
+test.each([
+  ['complete', 'cleo manifest append --status complete --finding "<one sentence>"'],
+  ['partial', 'cleo manifest append --status partial --followup "<what is left>" --as T002.1'],
+  ['blocked', 'cleo manifest append --status blocked --blocker "missing context" --text "<why>" --as T002.1'],
+] as const)('[MANI-3] [OUT-2] what a %s entry lacks is told with the command that has it', (status, fix) =>
+  withHandedOut(withProject, async (project) => {
+    const agent = project.as('T002.1')
+    const answer = await agent.call('pipeline.manifest.append', { status })
+    const [first] = (!answer.ok && answer.problems) || []
+    expect(first?.fix).toContain(fix)
+    const { command, rest } = findCommand(shellWords(first!.fix!).slice(1))
+    const { input, problems } = parseArgs(rest, command!, () => undefined)
+    expect(problems).toEqual([])
+    expect(await agent.call('pipeline.manifest.append', input as never)).toMatchObject({ ok: true })
   }),
 )
 

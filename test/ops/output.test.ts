@@ -46,8 +46,14 @@ onEveryStore((withProject) => {
       expect(await project.call('research.link', { task: 'T003', entry: 'T002-no' })).toMatchObject({
         code: 'entry.not_found',
       })
-      expect(await project.call('research.links', { id: 'T002-no' })).toMatchObject({
-        code: 'entry.not_found',
+      const none = { code: 'entry.not_found', fix: 'cleo manifest list' }
+      expect(await project.call('research.links', { id: 'T002-no' })).toMatchObject(none)
+      expect(await project.call('research.links', { id: 'nope' })).toMatchObject(none)
+      expect(await project.call('research.link', { task: 'T003', entry: 'nope' })).toMatchObject(none)
+      expect(await project.call('research.unlink', { task: 'T003', entry: 'T002' })).toMatchObject(none)
+      expect(await project.call('pipeline.manifest.show', { id: 'no such' })).toMatchObject(none)
+      expect(await project.call('pipeline.manifest.show', { id: 'a\0b' })).toMatchObject({
+        code: 'input.invalid',
       })
       expect(await agent.must('research.unlink', { task: 'T003', entry })).toEqual({ task: 'T003', entry })
       expect(await agent.must('research.unlink', { task: 'T003', entry })).toMatchObject({ noChange: true })

@@ -11,6 +11,7 @@ import * as tasks from '../../store/tasks.ts'
 import type { Context } from '../context.ts'
 import { iso } from '../tasks/read.ts'
 import { agentTypeOf } from './agent-type.ts'
+import { fixOf } from './append-fix.ts'
 import { fieldsOf, type GivenEntry } from './given.ts'
 import { ingest } from './ingest.ts'
 import { keepEntry } from './keep-entry.ts'
@@ -134,7 +135,10 @@ const judge = async (
     research: spawn?.protocol === 'research' || fields['agent_type'] === 'research',
   })
   const faults: Fault<Code>[] = [...before]
-  if (problems.length > 0) faults.push({ path: '', failure: fail('input.invalid', { problems }) })
+  if (problems.length > 0) {
+    const told = problems.map((problem) => ({ ...problem, ...fixOf(problem, context.actor.id, task.id) }))
+    faults.push({ path: '', failure: fail('input.invalid', { problems: told }) })
+  }
   if (found.length > 1) {
     const files = found.map((path) => relativeToManifest(places, path))
     faults.push({ path: 'file', failure: fail('output.several', { task: task.id, files }) })

@@ -2,29 +2,31 @@ import * as v from 'valibot'
 import { parseEntryId } from '../../contract/manifest/entry-id.ts'
 import { type Failure, fail } from '../../model/result.ts'
 import { parseTaskId } from '../../model/task-id.ts'
+import { text } from '../../model/text.ts'
 import type { EntryRow } from '../../store/entries.ts'
 import * as entries from '../../store/entries.ts'
 import type { Db } from '../../store/port.ts'
 
-const canonical = (text: string): string | undefined => parseTaskId(text) ?? parseEntryId(text)?.id
+/** What looks like no entry is looked for all the same: that there is none says more than how one looks. */
+const Ref = () =>
+  v.pipe(
+    text(200),
+    v.check((ref) => !ref.includes('\0'), 'is not the id of an entry'),
+  )
 
 /** `T012-sign-up-form`, in the one way it is kept. */
 export const EntryId = v.pipe(
-  v.string(),
-  v.trim(),
-  v.check((text) => parseEntryId(text) !== undefined, 'is the id of an entry such as T012-sign-up-form'),
-  v.transform((text) => parseEntryId(text)!.id),
+  Ref(),
+  v.transform((ref) => parseEntryId(ref)?.id ?? ref),
 )
 
 /** An entry, or a task for its newest one. */
 export const EntryRef = v.pipe(
-  v.string(),
-  v.trim(),
-  v.check((text) => canonical(text) !== undefined, 'is an entry such as T012-sign-up-form, or a task'),
-  v.transform((text) => canonical(text)!),
+  Ref(),
+  v.transform((ref) => parseTaskId(ref) ?? parseEntryId(ref)?.id ?? ref),
 )
 
-export const isTask = (ref: string): boolean => !ref.includes('-')
+export const isTask = (ref: string): boolean => parseTaskId(ref) === ref
 
 export const findEntry = async (
   db: Db,

@@ -65,17 +65,21 @@ const draw = (entry: Shown, ink: Ink): string[] => {
   const { id, status, agent_type, title, file, spawnId, date, blocker, revises } = entry
   const line = entry['origin'] === 'line' ? 'came as a line in the file' : undefined
   const list = (name: string, items: readonly string[] | undefined): string[] =>
-    items?.length ? [ink.bold(name), ...items.map((item) => `  - ${item}`)] : []
+    items?.length ? [ink.bold(name), ...items.flatMap((item) => indented('  - ', item))] : []
   const origin = [agent_type, spawnId, date, line].filter((part) => part !== undefined).join(', ')
   return [
     `${ink.cyan(id)} ${ink.bold(title ?? '')}  ${status ? inColour(status, ink) : ''}`,
     `  ${ink.dim(origin)}`,
     ...(file ? [`  ${file}`] : []),
     ...(revises ? [`  puts right ${revises}`] : []),
-    ...(blocker ? [`  ${ink.red(blocker.category)}: ${blocker.text}`] : []),
+    ...(blocker ? indented('  ', `${ink.red(blocker.category)}: ${blocker.text}`, '    ') : []),
     ...list('Ways out', blocker?.alternatives),
     ...list('Findings', entry.key_findings),
     ...list('Left to do', entry.needs_followup),
     ...list('Warnings', entry.warnings),
   ]
 }
+
+/** A text of several lines, those after the first below where it begins. */
+const indented = (mark: string, text: string, indent = ' '.repeat(mark.length)): string[] =>
+  text.split('\n').map((line, i) => (i === 0 ? mark : indent) + line.trimEnd())
