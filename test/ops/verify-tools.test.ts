@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type TestProject, withProject } from '../support/project.ts'
@@ -83,6 +92,17 @@ describe('running what a project tests itself with', () => {
       expect(await tests(as)).toMatchObject(refused('but it says that it ran 0 tests'))
     })
   })
+
+  test('[GATE-3] its output is not written through a link, and is told where it is kept', () =>
+    withScript('echo "1 failed"; exit 1', async ({ as }, { root }) => {
+      const answer = await tests(as)
+      expect(answer).toMatchObject(refused('1 failed', 'kept in .cleo/test-runs/T002.1-1.log'))
+      rmSync(join(root, '.cleo/test-runs'), { recursive: true })
+      mkdirSync(join(root, '.home/elsewhere'), { recursive: true })
+      symlinkSync(join(root, '.home/elsewhere'), join(root, '.cleo/test-runs'))
+      expect(await tests(as)).toMatchObject(refused('1 failed'))
+      expect(readdirSync(join(root, '.home/elsewhere'))).toEqual([])
+    }))
 
   test('[GATE-3] one that hangs is stopped with all it started', () =>
     withScript(

@@ -3,7 +3,7 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writ
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { onEveryStore, type TestProject, type WithProject, withProject } from '../support/project.ts'
-import { addTask, commit, git, put, repository, type Sent, send } from '../support/subagent.ts'
+import { addTask, commit, git, handIn, put, repository, type Sent, send } from '../support/subagent.ts'
 
 /** A repository with T002 handed out and worked on: one commit, one file. */
 const withWork = (
@@ -172,6 +172,21 @@ describe('what is refused', () => {
         ok: true,
         warnings: [expect.stringContaining('touches none of the files named')],
       })
+    }))
+
+  test('[GATE-3] a commit that was there before the task was handed out is told, also of later attempts', () =>
+    withWork(withProject, async ({ as }, project) => {
+      const older = { warnings: [expect.stringMatching(/^commit [0-9a-f]{7} is older than the task/)] }
+      expect(await gate(as, 'implemented', 'commit:HEAD~1;files:src/form.ts')).toMatchObject({
+        warnings: [...older.warnings, expect.stringContaining('touches none')],
+      })
+      expect(await gate(as, 'implemented', 'commit:HEAD;files:src/form.ts')).not.toHaveProperty('warnings.0')
+      await project.must('tasks.update', { id: 'T002', title: 'Sign-up form, again' })
+      const { as: second } = await send(project, 'T002')
+      expect(await gate(second, 'implemented', 'commit:HEAD;files:src/form.ts')).not.toHaveProperty(
+        'warnings.0',
+      )
+      expect(await gate(second, 'implemented', 'commit:HEAD~1;files:src/a.ts')).toMatchObject(older)
     }))
 
   test('[GATE-3] a report that was typed by hand', () =>
@@ -380,6 +395,9 @@ describe('what goes stale', () => {
         implemented: { state: 'unset', why: 'proved by T002.1, not by T002.2' },
         criterion: { state: 'open', why: 'met by T002.1, not by T002.2' },
       })
+      // The task itself says the same.
+      const { acceptance } = await second.must('tasks.show', { id: 'T002' })
+      expect(acceptance).toMatchObject([{ state: 'open' }, { state: 'open' }])
     }))
 })
 
@@ -419,4 +437,29 @@ test('[GATE-3] without git files alone show the work, and they are hashed all th
     writeFileSync(join(project.root, 'src/a.ts'), 'b\n')
     expect(await stateOf(as, 'implemented')).toMatchObject({ state: 'stale', why: 'src/a.ts changed' })
     expect(await stateOf(as, 'testsPassed')).toMatchObject({ state: 'stale' })
+  }))
+
+test('[GATE-4] what was shown before anybody was sent is told as such', () =>
+  withProject(async (project) => {
+    repository(project.root)
+    await addTask(project)
+    await gate(project, 'cleanupDone', 'note:all of it')
+    const { as } = await send(project, 'T002')
+    expect(await stateOf(as, 'cleanupDone')).toMatchObject({ why: 'proved before T002.1 was sent' })
+  }))
+
+test('[GATE-1] nothing is to be run for a task that is done', () =>
+  withProject(async (project) => {
+    repository(project.root)
+    await addTask(project, { acceptance: ['checks addresses'] })
+    const sent = await send(project, 'T002')
+    await handIn(sent, { entry: { status: 'partial', followup: ['T002'] } })
+    await sent.as.must('verify.criterion', { id: 'T002', criterion: 1, evidence: 'files:src/a.ts' })
+    expect((await project.must('verify.view', { id: 'T002' })).next.length).toBeGreaterThan(0)
+    await sent.as.must('tasks.complete', { id: 'T002' })
+    put(project.root, { 'src/a.ts': 'later\n' })
+    const view = await project.must('verify.view', { id: 'T002' })
+    expect(view.next).toEqual([])
+    expect(view.missing.filter(({ fix }) => fix)).toEqual([])
+    expect(view.criteria).toMatchObject([{ state: 'met' }])
   }))

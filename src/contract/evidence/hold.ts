@@ -41,8 +41,7 @@ export const ofGate = (facts: Facts, gate: Gate, required: boolean): GateStandin
       ? { gate, required, state: 'passed' }
       : { gate, required, state: 'stale', why: 'the output file changed after the entry', fix }
   if (own) return { gate, required, state: 'failed', ...because(own), fix }
-  const former = before ? { why: `proved by ${before.spawn ?? before.actor}, not by ${facts.spawn}` } : {}
-  return { gate, required, state: 'unset', ...former, fix }
+  return { gate, required, state: 'unset', ...formerly('proved', before, facts), fix }
 }
 
 interface Criterion {
@@ -61,9 +60,15 @@ export const ofCriterion = (facts: Facts, { n, text, state }: Criterion): Criter
   if (state === 'met' && stale) return { n, text, state: 'stale', why: stale, fix }
   if (state === 'waived' || (state === 'met' && own?.state === 'passed')) return { n, text, state }
   if (state === 'unmet') return { n, text, state, ...because(own), fix }
-  const former =
-    before && !own ? { why: `met by ${before.spawn ?? before.actor}, not by ${facts.spawn}` } : {}
-  return { n, text, state: 'open', ...former, fix }
+  return { n, text, state: 'open', ...formerly('met', own ? undefined : before, facts), fix }
+}
+
+/** Whose it is, where it is not of the one that was sent last. */
+const formerly = (word: string, before: Piece | undefined, { spawn }: Facts): { why?: string } => {
+  if (!before) return {}
+  return {
+    why: before.spawn ? `${word} by ${before.spawn}, not by ${spawn}` : `${word} before ${spawn} was sent`,
+  }
 }
 
 /** The first line of the reason: what a program said at its end is in its log. */

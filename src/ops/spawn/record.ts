@@ -4,6 +4,7 @@ import { resolvePath } from '../../model/path.ts'
 import { failAll, ok, type Result } from '../../model/result.ts'
 import { parseSpawnId } from '../../model/task-id.ts'
 import * as claims from '../../store/claims.ts'
+import * as criteria from '../../store/criteria.ts'
 import * as spawns from '../../store/spawns.ts'
 import * as tasks from '../../store/tasks.ts'
 import type { Context, Write } from '../context.ts'
@@ -43,6 +44,7 @@ export const record = async (
     if (held[0]) return failAll([held[0]])
     if (row.status === 'active') await transition(tx, row, { to: 'pending' })
     await insert(tx, context, recording, terms)
+    await criteria.reopen(tx.db, id)
     await tx.record({ task: id, after: { spawn: finished.spawnId, hash: finished.hash } })
     tx.emit('spawn.created', id, finished.spawnId)
     return ok('kept')

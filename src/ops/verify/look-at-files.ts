@@ -1,4 +1,5 @@
 import type { Atom } from '../../contract/evidence/atoms.ts'
+import type { Git } from '../../host/git.ts'
 import type { Looked } from './look.ts'
 import { below, type Place, placed } from './place.ts'
 
@@ -50,9 +51,17 @@ export const lookAtCommits = async (
       problems.push({ path, message: `commit ${ref} is not in the history of ${placed(place)}` })
     else {
       seen.push({ kind: 'commit', ref, sha })
+      if (await isOlder(place, place.git, sha))
+        warnings.push(
+          `commit ${sha.slice(0, 7)} is older than the task: it was there when that was handed out`,
+        )
       const touched = new Set(files.length > 0 ? await place.git.touched(sha) : [])
       if (files.length > 0 && !files.some((file) => touched.has(file.path)))
         warnings.push(`commit ${sha.slice(0, 7)} touches none of the files named`)
     }
   }
 }
+
+/** In the history already when the task was handed out first. */
+const isOlder = async ({ began, head }: Place, git: Git, sha: string): Promise<boolean> =>
+  began !== undefined && (began === head || began === sha || (await git.outside([sha], began)).length === 0)

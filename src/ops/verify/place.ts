@@ -14,6 +14,8 @@ export interface Place {
   git?: Git
   /** Why there is none, where there was one when the task was handed out. */
   lost?: string
+  /** The commit that was checked out when the task was handed out first. */
+  began?: string
   /** The commit that is checked out; none before the first one. */
   head?: string
 }
@@ -33,11 +35,20 @@ export const placeFor = async (
   // Most of the time the files say it, and a piece of evidence that needs no git starts none.
   const written = git && (await headOf(context.host, folder))
   const head = written === undefined ? await git?.commit('HEAD') : written
+  const terms = termsOf(spawn)
   const lost =
-    !git && termsOf(spawn)?.git
-      ? `${spawn!.id} was sent to a git repository, and ${folder} is in none now`
-      : undefined
-  return { place: { folder, ...(git && { git }), ...(lost && { lost }), ...(head && { head }) }, problems }
+    !git && terms?.git ? `${spawn!.id} was sent to a git repository, and ${folder} is in none now` : undefined
+  const { began } = terms ?? {}
+  return {
+    place: {
+      folder,
+      ...(git && { git }),
+      ...(lost && { lost }),
+      ...(began && { began }),
+      ...(head && { head }),
+    },
+    problems,
+  }
 }
 
 /** Why evidence that needs git cannot be looked at: a git that does not answer is not the same as none. */

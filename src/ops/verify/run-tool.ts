@@ -17,6 +17,7 @@ export interface ToolRun {
   seen: SeenTool
   /** Undefined where it succeeded. */
   failed?: string
+  warning?: string
   /** Hash of the folder's files, as they were all the time it ran. */
   tree?: string
 }
@@ -59,7 +60,7 @@ export const runTool = async (
   const moved = changes.flatMap(({ path, tracked }) => (tracked ? [path] : []))
   const failed =
     ran.end !== 'exited' || ran.code !== 0
-      ? `${command} ${ending} in ${placed(place)}${lastLines(tail)}`
+      ? `${command} ${ending} in ${placed(place)}${lastLines(tail, log)}`
       : !after || moved.length > 0
         ? `${moved[0] ?? 'something'} changed while ${command} ran in ${placed(place)}; run it again`
         : against && `${command} ended with 0 in ${placed(place)}, but ${against}`
@@ -70,11 +71,12 @@ export const runTool = async (
       command,
       ...(ran.end === 'exited' && { exit: ran.code }),
       ...(counts && { counts }),
-      log,
+      ...(log && { log }),
       tail: tail.slice(-keptTail),
       ...(own.length > 0 && { made: own }),
     },
     ...(failed && { failed }),
+    ...(!log && { warning: `${context.folder}/test-runs is a link: the output is not kept` }),
     ...(after && { tree: treeHash(after, [...made, ...own]) }),
   }
 }
@@ -85,9 +87,10 @@ const endingOf = (ran: Ran, seconds: number): string => {
   return ran.end === 'not started' ? `could not be started: ${ran.reason}` : 'was stopped'
 }
 
-const lastLines = (tail: string): string => {
+const lastLines = (tail: string, log: string | undefined): string => {
   const lines = tail.trimEnd().split('\n').slice(-8).join('\n').slice(-800)
-  return lines === '' ? '' : `:\n${harmless(lines, true)}`
+  const all = [...(lines === '' ? [] : [harmless(lines, true)]), ...(log ? [`kept in ${log}`] : [])]
+  return all.length > 0 ? `:\n${all.join('\n')}` : ''
 }
 
 const mostNames = 200
@@ -100,10 +103,11 @@ const coarse = (paths: readonly string[]): string[] => {
   return [...new Set(paths.map((path) => (path.includes('/') ? path.slice(0, path.indexOf('/') + 1) : path)))]
 }
 
-/** Under the next free number; answers its path below the project. */
-const keepLog = ({ host, folder, root }: Context, name: string, text: string): string => {
+/** Under the next free number; answers its path below the project. Undefined where a link would lead it elsewhere. */
+const keepLog = ({ host, folder, root }: Context, name: string, text: string): string | undefined => {
   const runs = `${folder}/test-runs`
   if (host.files.kind(runs) === undefined) host.files.makeFolder(runs, 0o700)
+  if (host.files.realPath(runs) !== `${host.files.realPath(folder)}/test-runs`) return undefined
   for (let n = 1; ; n++) {
     const path = `${runs}/${name}-${n}.log`
     if (host.files.writeNew(path, text, 0o600)) return path.slice(root.length + 1)

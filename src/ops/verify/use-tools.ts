@@ -41,6 +41,7 @@ export const useTools = async (
     const run = await runTool(context, place, { tool, words: plan.words, name, made })
     looked.seen.push(run.seen)
     looked.tree = run.tree
+    if (run.warning) looked.warnings.push(run.warning)
     if (run.failed) looked.failed = run.failed
   }
 }

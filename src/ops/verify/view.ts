@@ -1,13 +1,14 @@
 import * as v from 'valibot'
-import { type Judged, judge } from '../../contract/evidence/lacking.ts'
+import { type Judged, judge, type Lack } from '../../contract/evidence/lacking.ts'
 import { seenWords } from '../../contract/evidence/seen.ts'
 import { isHeld, isMet, type Standing } from '../../contract/standing.ts'
 import type { Ink } from '../../model/ink.ts'
 import { gates, protocols } from '../../model/protocol.ts'
 import { ok } from '../../model/result.ts'
-import { stages } from '../../model/task.ts'
+import { closed, stages } from '../../model/task.ts'
 import { TaskId } from '../../model/task-id.ts'
 import { describe } from '../../model/text.ts'
+import * as tasks from '../../store/tasks.ts'
 import { standingOf } from '../contract/standing.ts'
 import { operation } from '../operation.ts'
 
@@ -62,15 +63,22 @@ export const view = operation({
   },
   human: (data, ink) => draw(data, ink),
   async run({ id }, context) {
-    const standing = await standingOf(context, id)
-    return ok(viewOf(standing, judge(standing)))
+    const task = await tasks.find(context.store, id)
+    // What is done was judged then, and nothing is to be run for it.
+    const isOpen = task === undefined || !closed(task.status)
+    const standing = await standingOf(context, id, { recheck: isOpen })
+    return ok(viewOf(standing, judge(standing), isOpen))
   },
 })
 
-const viewOf = ({ task, protocol, stage, under, spawn, ...standing }: Standing, judged: Judged): View => {
-  const missing = judged.todo
+const viewOf = (
+  { task, protocol, stage, under, spawn, ...standing }: Standing,
+  judged: Judged,
+  isOpen: boolean,
+): View => {
+  const missing: Lack[] = isOpen ? judged.todo : judged.todo.map(({ fix: _, ...lack }) => lack)
   // Where nothing is asked, what could be proved is shown all the same.
-  const unproved = under === 'nothing' ? openOf(standing) : []
+  const unproved = under === 'nothing' && isOpen ? openOf(standing) : []
   const lines = [...missing.flatMap(({ fix }) => fix ?? []), ...unproved]
   return {
     id: task,
