@@ -17,6 +17,7 @@ import {
 } from '../support/manifest-project.ts'
 import { onEveryStore, withProject } from '../support/project.ts'
 import { shellWords } from '../support/shell-words.ts'
+import { rulings } from '../support/subagent.ts'
 
 onEveryStore((withProject) => {
   test('[MANI-1] [MANI-3] an entry, its line, its words and its trace in the log are kept together', () =>
@@ -280,6 +281,8 @@ test('[MANI-2] [GATE-1] a line by hand does not make up for a file nobody filled
         message: 'Research complete. See MANIFEST.jsonl for summary.',
       }),
     ).toMatchObject({ ok: false, code: 'output.missing' })
+    const [, fact] = (await rulings(project, 'T002'))['BASE-004']!
+    expect(fact).toContain('is not filled in: its Summary is empty')
   }))
 
 test.each([

@@ -38,7 +38,10 @@ export const base: Rules = {
     if (sha256 === null) return fail(`there was no file when ${id} came`, look)
     if (!file) return fail(`${id} names no file`, look)
     if (file.state === 'there') return pass(`${file.path}, unchanged since ${id}`)
-    return fail(`${file.path} ${file.state === 'missing' ? 'is not there' : `has changed since ${id}`}`, look)
+    return fail(
+      `${file.path} ${file.state === 'missing' ? (file.why ?? 'is not there') : `has changed since ${id}`}`,
+      look,
+    )
   }),
 
   'BASE-005': ({ task, spawn, log }) => {

@@ -53,6 +53,8 @@ export interface OutputFile {
   /** As people would name it. */
   path: string
   state: 'there' | 'missing' | 'changed'
+  /** Where it counts as missing, and is there. */
+  why?: string
   /** It lies where output belongs. */
   inPlace: boolean
   /** None where it is missing or cannot be read. */

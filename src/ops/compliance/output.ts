@@ -13,7 +13,7 @@ export const outputOf = async (sight: Sight): Promise<OutputFile | undefined> =>
   const { host, root } = context
   const file = standing.file?.state === 'missing' ? ((await merged(sight)) ?? standing.file) : standing.file
   if (!file) return undefined
-  const { path, state } = file
+  const { path, state, why } = file
   const own = ownFolder(sight)
   const work = own !== undefined && isBelow(own, path) ? own : root
   const { roots } = placesIn(context, work, askedOf(spawn))
@@ -24,6 +24,7 @@ export const outputOf = async (sight: Sight): Promise<OutputFile | undefined> =>
   return {
     path: isBelow(root, path) ? path.slice(root.length + 1) : path,
     state,
+    ...(why && { why }),
     inPlace: roots.some((folder) => isBelow(folder, path)),
     ...(read?.ok && { text: read.text }),
   }
@@ -36,6 +37,6 @@ const merged = async (sight: Sight): Promise<Standing['file']> => {
   const said = entry?.body['file']
   if (!entry || typeof said !== 'string' || ownFolder(sight) !== undefined) return undefined
   const found = await lookAtOutput(context, placesIn(context, context.root, askedOf(spawn)), said)
-  if (found.sha256 === undefined) return undefined
+  if (found.sha256 === undefined || (found.unfilled && entry.status !== 'blocked')) return undefined
   return { path: found.path, state: found.sha256 === entry.sha256 ? 'there' : 'changed' }
 }
