@@ -144,7 +144,7 @@ test('[PROT-1] an output file that is gone or changed breaks BASE-004', () =>
     const entry = await handIn(sent)
     await sent.as.must('tasks.complete', { id: 'T002' })
     const path = `${outputs}/T002-compare-password-hashing.md`
-    writeFileSync(join(project.root, path), '# Something else\n')
+    writeFileSync(join(project.root, path), '# Something else\n\nWords.\n')
     expect((await rulings(project, 'T002'))['BASE-004']).toEqual([
       'fail',
       `${path} has changed since ${entry}`,
