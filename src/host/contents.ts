@@ -62,7 +62,7 @@ const digests = ([sha256, blob]: Hasher[]) => ({
 const some = new Uint8Array(1 << 16)
 
 /** All of an open file; one that is written to without end is left at some point. */
-export const readInto = (file: number, size: number, hashes: readonly Hasher[]): number => {
+const readInto = (file: number, size: number, hashes: readonly Hasher[]): number => {
   let bytes = 0
   for (let read = readSync(file, some); read > 0; read = readSync(file, some)) {
     for (const hash of hashes) hash.update(some.subarray(0, read))

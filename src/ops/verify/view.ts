@@ -66,7 +66,7 @@ export const view = operation({
     const task = await tasks.find(context.store, id)
     // What is done was judged then, and nothing is to be run for it.
     const isOpen = task === undefined || !closed(task.status)
-    const standing = await standingOf(context, id, { recheck: isOpen })
+    const standing = await standingOf(context, id, isOpen ? {} : { recheck: false })
     return ok(viewOf(standing, judge(standing), isOpen))
   },
 })
