@@ -1,19 +1,12 @@
 /**
- * The files that decide what a detected command does, besides the lines it stands for: settings of its program, what
- * make takes in, and the scripts that are run. What a command works on is none of them.
+ * The files that decide what a detected command does, besides the lines it stands for: settings of its program, and what
+ * make takes in. A script that it runs is not among them: `sh test.sh` and `node test.js` are tests, and tests are what
+ * an agent is sent to write.
  */
 export const commandFiles = (
-  words: readonly string[],
-  source: readonly string[],
+  program: string | undefined,
   text: (file: string) => string | undefined,
-): string[] => {
-  const [program = ''] = words
-  const own = program === 'make' ? makefiles(text) : (settings[program] ?? [])
-  const run = [words.join(' '), ...source.map((line) => line.slice(line.indexOf(': ') + 2))].flatMap(
-    scriptsIn,
-  )
-  return [...new Set([...own, ...run])]
-}
+): readonly string[] => (program === 'make' ? makefiles(text) : (settings[program ?? ''] ?? []))
 
 /** One that comes counts like one that changes: an empty place is remembered, too. */
 const settings: Readonly<Record<string, readonly string[]>> = {
@@ -42,46 +35,3 @@ const makefiles = (text: (file: string) => string | undefined): string[] => {
 }
 
 const plain = (path: string): string => (path.startsWith('./') ? path.slice(2) : path)
-
-const runners = [
-  'sh',
-  'bash',
-  'dash',
-  'zsh',
-  'ksh',
-  '.',
-  'source',
-  'node',
-  'bun',
-  'python',
-  'python3',
-  'ruby',
-  'perl',
-  'php',
-  'tsx',
-]
-const passedBy = ['env', 'exec', 'time', 'command', 'npx']
-/** What a build makes is different every time. */
-const made = ['dist', 'build', 'out', 'target', 'coverage', 'node_modules']
-
-/** `node --test a.js` looks at a file, `node a.js` runs it. */
-const scriptOf = (words: readonly string[]): string | undefined =>
-  words.includes('--test') || words.includes('--check')
-    ? undefined
-    : words.find((word) => !word.startsWith('-'))
-
-/** The script of each single command in a line of shell: its first word, or what that is to run. */
-const scriptsIn = (line: string): string[] =>
-  line.split(/[;&|()`\n]+/).flatMap((command) => {
-    const words = command
-      .split(/[\s"']+/)
-      .map((word) => word.replace(/^[@+-](?=[\w./])/, ''))
-      .filter((word) => word !== '' && !/^\w+=/.test(word) && !passedBy.includes(word))
-    const [first = '', ...others] = words
-    const name = first.slice(first.lastIndexOf('/') + 1)
-    const script = runners.includes(name) ? scriptOf(others) : first
-    const isPath = script !== undefined && (script.includes('/') || script.includes('.'))
-    return isPath && !script.startsWith('/') && !made.includes(plain(script).split('/')[0]!)
-      ? [plain(script)]
-      : []
-  })

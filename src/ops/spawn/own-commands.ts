@@ -49,7 +49,7 @@ export const commandsIn = async (
     const words = configured ?? detected
     if (!words) continue
     const source = configured ? [] : commandSource(words, text)
-    const files = configured ? {} : filesBehind(project, folder, words, source)
+    const files = configured ? {} : filesBehind(project, folder, words)
     found[tool] = {
       words,
       from: configured ? 'config' : 'build files',
@@ -90,7 +90,6 @@ const filesBehind = (
   { host }: Project,
   folder: string,
   words: readonly string[],
-  source: readonly string[],
 ): OwnCommand['files'] => {
   const text = (file: string): string | undefined => {
     const path = resolvePath(folder, file)
@@ -100,7 +99,7 @@ const filesBehind = (
     const content = text(file)
     return [file, content === undefined ? '' : sha256(content)]
   }
-  return Object.fromEntries(commandFiles(words, source, text).map(hashed))
+  return Object.fromEntries(commandFiles(words[0], text).map(hashed))
 }
 
 /**
