@@ -86,11 +86,7 @@ const detectedItem = (
   remembered: true,
 })
 
-const filesBehind = (
-  { host }: Project,
-  folder: string,
-  words: readonly string[],
-): OwnCommand['files'] => {
+const filesBehind = ({ host }: Project, folder: string, words: readonly string[]): OwnCommand['files'] => {
   const text = (file: string): string | undefined => {
     const path = resolvePath(folder, file)
     return isBelow(folder, path) && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
