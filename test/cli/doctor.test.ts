@@ -334,7 +334,7 @@ test('[PROJ-6] a worktree with a copy of the manifest is healthy; one that was t
     const spec = ['--description', 'Finds words.', '--acceptance', 'finds one', '--files', 'src/search.ts']
     data(cleo(shop, ['add', 'Search', '--parent', 'T001', ...spec]))
     mkdirSync(join(shop, 'claudedocs', 'agent-outputs'), { recursive: true })
-    writeFileSync(join(shop, 'claudedocs', 'agent-outputs', 'T002-hash.md'), '# Hash\n')
+    writeFileSync(join(shop, 'claudedocs', 'agent-outputs', 'T002-hash.md'), '# Hash\n\nIt is slow.\n')
     const said1 = ['--status', 'complete', '--file', 'T002-hash.md', '--finding', 'It is slow.']
     data(cleo(shop, ['manifest', 'append', '--task', 'T002', ...said1]))
     git(shop, 'add', '.')
@@ -343,7 +343,7 @@ test('[PROJ-6] a worktree with a copy of the manifest is healthy; one that was t
     git(shop, 'worktree', 'add', '-q', tree)
     data(cleo(shop, ['orchestrate', 'spawn', 'T004', '--worktree', tree, '--ref']))
     expect(data(cleo(shop, ['doctor']))).toMatchObject({ mended: [] })
-    writeFileSync(join(tree, 'claudedocs', 'agent-outputs', 'T004-search.md'), '# Search\n')
+    writeFileSync(join(tree, 'claudedocs', 'agent-outputs', 'T004-search.md'), '# Search\n\nIt is quick.\n')
     const said2 = ['--status', 'complete', '--file', 'T004-search.md', '--finding', 'It is quick.']
     data(cleo(tree, ['focus', 'set', 'T004', '--as', 'T004.1']))
     data(cleo(tree, ['manifest', 'append', ...said2, '--as', 'T004.1']))
