@@ -67,14 +67,16 @@ export const writes = (programs: Programs, place: Place): Trial[] => {
       ...['add', 'One more task', '--parent', 'T001', '--depends', 'T004'],
       ...['--labels', 'area-1', '--files', 'src/new.ts'],
     ]),
-    trial('update', cleo, place, (round) => ['update', 'T005', '--priority', round % 2 ? 'high' : 'low']),
+    trial('update', cleo, place, (round) => ['update', 'T002', '--priority', round % 2 ? 'high' : 'low']),
     trial('complete', cleo, place, () => ['complete', fresh()]),
     trial('bare insert', insert, place, [join(place.folder, 'bare.db')]),
   ]
 }
 
 /** Of a task that nobody has handed out before, as an orchestrator does it. */
-export const spawn = (programs: Programs, place: Place): Trial => {
+export const spawn = (programs: Programs, { folder, tasks, env }: Place): Trial => {
+  const { CLEO_AGENT_ID: _, CLEO_SESSION_ID: __, ...lead } = env
+  const place = { folder, tasks, env: lead }
   const task = ['add', 'Sign-up form', '--parent', 'T001', '--description', 'Build the form and its handler.']
   return trial('orchestrate spawn', programs.cleo, place, () => [
     ...['orchestrate', 'spawn', say(programs, place, ...task, '--field', 'id'), '--ref'],
