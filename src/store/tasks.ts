@@ -171,6 +171,14 @@ export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
   (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !==
   undefined
 
+/** Somebody was sent, or something was proven of it. */
+export const isUnderContract = async (db: Db, id: string): Promise<boolean> =>
+  (await db.get(
+    'SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM spawns WHERE task = ?) OR EXISTS (SELECT 1 FROM evidence WHERE task = ?)',
+    id,
+    id,
+  )) !== undefined
+
 /** Everything below a task, parents before children. */
 export const descendants = (db: Db, id: string): Promise<TaskRow[]> =>
   db.all<TaskRow>(

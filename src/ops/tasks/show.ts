@@ -6,7 +6,6 @@ import { describe } from '../../model/text.ts'
 import * as tasks from '../../store/tasks.ts'
 import { operation } from '../operation.ts'
 import { drawTask } from './draw.ts'
-import { gatesOf } from './gates.ts'
 import { readTask } from './read.ts'
 
 export const show = operation({
@@ -22,7 +21,11 @@ export const show = operation({
   async run({ id }, { store, config }) {
     const row = await tasks.find(store, id)
     if (!row) return fail('task.not_found', { id })
+    const task = await readTask(store, row)
+    // Most tasks have no gates: what knows of them is loaded for those that do.
+    if (!(await tasks.isUnderContract(store, id))) return ok(task)
+    const { gatesOf } = await import('./gates.ts')
     const gates = await gatesOf(store, row, config)
-    return ok({ ...(await readTask(store, row)), ...(gates && { gates }) })
+    return ok({ ...task, ...(gates && { gates }) })
   },
 })
