@@ -2,6 +2,7 @@ import type { Host } from '../../host/host.ts'
 import { actorOf, isActorName } from '../../model/actor.ts'
 import { nearest } from '../../model/nearest.ts'
 import { type Failure, fail, type Result } from '../../model/result.ts'
+import { parseSpawnId } from '../../model/task-id.ts'
 import type { Command } from '../../ops/command-table.ts'
 import { allCommands, allWords, groups } from '../../ops/commands.ts'
 import { connect } from '../../ops/connection.ts'
@@ -38,7 +39,9 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
   const result = operation
     ? await perform(operation, parsed.input, connection, caller)
     : fail('usage.invalid', { command: command.words, problems })
-  if (caller.sessionId === undefined) return present(answer, operation, result)
+  // A subagent that links its commands to the session reads them in a context of its own.
+  if (caller.sessionId === undefined || parseSpawnId(caller.actor.id))
+    return present(answer, operation, result)
   const { counted } = await import('./count-output.ts')
   return counted({ command, caller, connection, terminal }, result, (listening, warned) =>
     present({ ...answer, terminal: listening }, operation, warned),

@@ -1,5 +1,4 @@
 import type { Result } from '../../model/result.ts'
-import { parseSpawnId } from '../../model/task-id.ts'
 import type { Command } from '../../ops/command-table.ts'
 import type { Connection } from '../../ops/connection.ts'
 import { budget, readUse, useFile, useLine } from '../../ops/orchestrate/context-use.ts'
@@ -16,8 +15,8 @@ interface Counted {
 type Show = (terminal: Terminal, result: Result<unknown>) => Promise<number>
 
 /**
- * Shows an answer and notes what it cost the session that asked. A subagent that links its commands to the session
- * reads them in a context of its own, and is not counted. Nothing here may fail a command that has done its work.
+ * Shows an answer and notes what it cost the session that asked. Nothing here may fail a command that has done its
+ * work.
  */
 export const counted = async (
   { command, caller, connection, terminal }: Counted,
@@ -48,8 +47,7 @@ export const counted = async (
   return exit
 }
 
-const pathFor = async ({ actor, sessionId }: Caller, connection: Connection): Promise<string | undefined> => {
-  if (parseSpawnId(actor.id)) return undefined
+const pathFor = async ({ sessionId }: Caller, connection: Connection): Promise<string | undefined> => {
   try {
     return useFile((await connection.project()).folder, sessionId!)
   } catch {
