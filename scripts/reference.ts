@@ -26,7 +26,8 @@ const domainPage = (domain: string, operations: readonly Operation[]): string =>
 const operationLines = (operation: Operation): string[] => {
   const { words, kind, tier, summary, flags, examples } = commandOf(operation)
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
-  const usage = ['cleo', words, ...places.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`))]
+  const named = places.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`))
+  const usage = ['cleo', typed(words, flags, named)]
   return [
     `## ${words}`,
     '',
@@ -53,6 +54,15 @@ const operationLines = (operation: Operation): string[] => {
     '```',
     '',
   ]
+}
+
+/** A command as it is typed. The flag that chooses a form comes behind what the command is about, with what it takes. */
+const typed = (words: string, flags: readonly Flag[], named: readonly string[] = []): string => {
+  const [command, form] = words.split(' --')
+  const flag = flags.find(({ name }) => name === `--${form}`)
+  const chosen =
+    form === undefined ? [] : [`--${form}`, ...(flag && flag.kind !== 'switch' ? [`<${flag.key}>`] : [])]
+  return [command, ...named, ...chosen].join(' ')
 }
 
 const flagTable = (flags: readonly Flag[]): string[] =>
@@ -101,10 +111,10 @@ const firstPage = (domains: readonly [string, readonly Operation[]][]): string =
       '',
       '| command | |',
       '|---|---|',
-      ...operations.map(
-        ({ cli, summary }) =>
-          `| [\`cleo ${cli.command}\`](${domain}.md#${cli.command.replaceAll(' ', '-')}) | ${cell(summary)} |`,
-      ),
+      ...operations.map((operation) => {
+        const { words, flags, summary } = commandOf(operation)
+        return `| [\`cleo ${typed(words, flags)}\`](${domain}.md#${words.replaceAll(' ', '-')}) | ${cell(summary)} |`
+      }),
       '',
     ]),
     'Exit codes and refusals are in [errors.md](errors.md), the configuration is described by',

@@ -42,9 +42,6 @@ const mentions = (text: string): Mention[] => {
   return found
 }
 
-/** A name in a sentence leaves out what it is given. */
-const isOpen = (message: string) => message.endsWith('is missing.') || message.endsWith('needs a value')
-
 /** What is wrong with a command that a page names; nothing, when it can be typed. */
 const complaint = async ({ command, whole }: Mention): Promise<string | undefined> => {
   const line = command.split(/ (?:&&|\||<|>|#) /)[0]!.replace(/ \[flags\]$/, '')
@@ -52,7 +49,7 @@ const complaint = async ({ command, whole }: Mention): Promise<string | undefine
   if (found.stray === 'help' || found.rest.includes('--help')) return undefined
   if (!found.command) return found.stray || !found.path ? 'there is no such command' : undefined
   const parsed = parseArgs(found.rest, found.command, () => '[{"title":"Form"}]')
-  const misfit = parsed.problems.find(({ message }) => whole || !isOpen(message))
+  const misfit = parsed.problems.find(({ message }) => whole || !message.endsWith('is missing.'))
   if (misfit) return misfit.message
   const { success, issues } = v.safeParse((await load(found.command.operation))!.input, parsed.input)
   return whole && !success ? issues[0].message : undefined
