@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { taskId } from '../src/model/task-id.ts'
+import { taskId } from '../src/kernel/task-id.ts'
 import { type Call, succeed, type Trial } from './measure.ts'
 import type { Programs } from './programs.ts'
 

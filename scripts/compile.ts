@@ -95,41 +95,30 @@ const split = (entry: string, target: 'bun' | 'node', folder: string): Chunks =>
  * What is loaded together: by nearly every command all that showing a task takes, by others what handing in takes, or a
  * prompt.
  */
-const everyday = ['src/main.ts', 'src/ops/tasks/show.ts']
+const everyday = ['src/main.ts', 'src/overview/ops/show.ts']
 const returning = [
-  'src/ops/pipeline/manifest/append.ts',
-  'src/ops/verify/gate.ts',
-  'src/ops/tasks/complete.ts',
-  'src/ops/orchestrate/receive.ts',
-  'src/ops/manifest/ingest.ts',
-  'src/ops/contract/standing.ts',
+  'src/manifest/ops/append.ts',
+  'src/evidence/ops/gate.ts',
+  'src/completion/ops/complete.ts',
+  'src/receive/ops/receive.ts',
+  'src/manifest/ingest.ts',
+  'src/evidence/standing.ts',
 ]
-const prompting = ['src/ops/orchestrate/spawn.ts']
+const prompting = ['src/spawn/ops/spawn.ts']
 /** Who may as well load all of a prompt's modules for one of them: commands that are rare, or make prompts themselves. */
 const unhurried = [
-  'admin',
   'agents',
-  'skills',
-  'spawn',
-  'orchestrate/dispatch',
-  'orchestrate/respawn',
-  'orchestrate/warm',
-  'orchestrate/validate',
   'compliance',
   'doctor',
+  'help',
+  'project',
+  'skills',
+  'spawn',
+  'transfer',
+  'trust',
 ]
 /** Who may as well load all that handing in takes. */
-const alsoReturning = [
-  'contract',
-  'inbox',
-  'manifest',
-  'output',
-  'pipeline',
-  'receive',
-  'research',
-  'tasks/cancel',
-  'verify',
-]
+const alsoReturning = ['completion', 'evidence', 'inbox', 'manifest', 'output', 'receive']
 
 /**
  * Bun makes a chunk of every set of modules that the same entries share, and loading one takes as long as a query, on
@@ -164,7 +153,7 @@ const gather = (chunks: Chunks, folder: string): string => {
   const shared = (modules: readonly string[], taken: ReadonlySet<string>, mayTakeMore: readonly string[]) => {
     const hurried = entries.filter(
       ({ module }) =>
-        !modules.includes(module) && !mayTakeMore.some((part) => module.startsWith(`src/ops/${part}`)),
+        !modules.includes(module) && !mayTakeMore.some((part) => module.startsWith(`src/${part}/`)),
     )
     return [...takenBy(modules)].filter(
       (name) =>

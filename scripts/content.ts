@@ -2,31 +2,33 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { sha256 } from '../src/host/sha256.ts'
-import { belowSkill, demote } from '../src/prompt/markdown/demote.ts'
-import type { ShippedEntry, ShippedSkill } from '../src/prompt/shipped.ts'
-import { entryOf } from '../src/prompt/skills/entry.ts'
-import { readFields } from '../src/prompt/skills/fields.ts'
-import { divide } from '../src/prompt/skills/front-matter.ts'
+import { belowSkill, demote } from '../src/markdown/demote.ts'
+import { divide } from '../src/markdown/front-matter.ts'
+import { entryOf } from '../src/skills/entry.ts'
+import { readFields } from '../src/skills/fields.ts'
+import type { ShippedEntry, ShippedSkill } from '../src/skills/shipped.ts'
 
 const content = join(import.meta.dirname, '..', 'content')
-const folder = 'src/prompt/generated'
 
 /** The Markdown of `content/` as modules, cut so that a spawn loads only what its prompt holds. */
 export const contentModules = async (header: string): Promise<Map<string, string>> => {
   const skills = await Promise.all(names('skills').map(readSkill))
   const files = new Map<string, string>()
-  const add = (name: string, code: string) => files.set(`${folder}/${name}.ts`, header + code)
-  add('protocols', protocols(markdown('protocols')))
-  add('stages', texts('stageTexts', 'Stage', stageImport, markdown('stages')))
-  add('anti-patterns', `export const antiPatterns = ${JSON.stringify(read('anti-patterns.md'))}\n`)
-  add('agents', texts('agentTexts', 'string', '', agents()))
-  add('skills', index(skills))
-  for (const { entry, skill } of skills) add(`skills/${entry.name}`, skillModule(skill))
+  const add = (path: string, code: string) => files.set(`src/${path}.ts`, header + code)
+  add('spawn/generated/protocols', protocols(markdown('protocols')))
+  add('spawn/generated/stages', texts('stageTexts', 'Stage', stageImport, markdown('stages')))
+  add(
+    'spawn/generated/anti-patterns',
+    `export const antiPatterns = ${JSON.stringify(read('anti-patterns.md'))}\n`,
+  )
+  add('agents/generated/agents', texts('agentTexts', 'string', '', agents()))
+  add('skills/generated/skills', index(skills))
+  for (const { entry, skill } of skills) add(`skills/generated/skills/${entry.name}`, skillModule(skill))
   return files
 }
 
-const protocolImport = "import type { Protocol } from '../../model/protocol.ts'\n\n"
-const stageImport = "import type { Stage } from '../../model/task.ts'\n\n"
+const protocolImport = "import type { Protocol } from '../../kernel/protocol.ts'\n\n"
+const stageImport = "import type { Stage } from '../../kernel/task.ts'\n\n"
 
 const names = (part: string): string[] => readdirSync(join(content, part)).sort()
 

@@ -1,5 +1,5 @@
-import { type Code, catalogue, type FactsOf } from '../src/model/catalogue.ts'
-import { fail } from '../src/model/result.ts'
+import { type Code, catalogue, type FactsOf } from '../src/kernel/catalogue.ts'
+import { fail } from '../src/kernel/result.ts'
 import type { Found } from './operations.ts'
 import { cell } from './reference.ts'
 import { compliance } from './samples/compliance.ts'

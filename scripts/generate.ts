@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rules } from '../conformance/rules.ts'
-import type { Command } from '../src/ops/command-table.ts'
+import type { Command } from '../src/operation/command-table.ts'
 import { allProofs, gaps } from './conformance.ts'
 import { contentModules } from './content.ts'
 import { allOperations, commandOf } from './operations.ts'
@@ -17,22 +17,22 @@ const generated = async (): Promise<Map<string, string>> => {
   for (const [path, text] of await contentModules(header)) files.set(path, text)
   const found = await allOperations()
   const commands = found.map(({ operation }) => commandOf(operation))
-  files.set('src/ops/generated/commands.ts', commandTable(commands))
+  files.set('src/operation/generated/commands.ts', commandTable(commands))
   files.set(
-    'src/ops/generated/load.ts',
-    `${header}import type { Operation } from '../operation.ts'\n\n/** Loads one operation by name, and nothing else. */\nexport const load = async (name: string): Promise<Operation | undefined> => {\n  switch (name) {\n${found
+    'src/perform/generated/load.ts',
+    `${header}import type { Operation } from '../../operation/operation.ts'\n\n/** Loads one operation by name, and nothing else. */\nexport const load = async (name: string): Promise<Operation | undefined> => {\n  switch (name) {\n${found
       .map(
         ({ operation, file, export: name }) =>
-          `    case '${operation.name}':\n      return (await import('../${file}')).${name}\n`,
+          `    case '${operation.name}':\n      return (await import('../../${file}')).${name}\n`,
       )
       .join('')}    default:\n      return undefined\n  }\n}\n`,
   )
   files.set(
-    'src/ops/generated/operations.ts',
+    'src/perform/generated/operations.ts',
     `${header}/** The definition behind each name, for types. */\nexport interface Operations {\n${found
       .map(
         ({ operation, file, export: name }) =>
-          `  '${operation.name}': typeof import('../${file}')['${name}']\n`,
+          `  '${operation.name}': typeof import('../../${file}')['${name}']\n`,
       )
       .join('')}}\n`,
   )

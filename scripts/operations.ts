@@ -1,30 +1,30 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type * as v from 'valibot'
-import { core } from '../src/model/problems.ts'
-import type { Command, Flag } from '../src/ops/command-table.ts'
-import type { Operation } from '../src/ops/operation.ts'
+import { core } from '../src/kernel/problems.ts'
+import type { Command, Flag } from '../src/operation/command-table.ts'
+import type { Operation } from '../src/operation/operation.ts'
 
-const root = join(import.meta.dirname, '..', 'src', 'ops')
+const root = join(import.meta.dirname, '..', 'src')
 
 export interface Found {
-  /** `tasks/complete.ts`, below `src/ops`. */
+  /** `tasks/ops/add.ts`, below `src`. */
   file: string
   export: string
   operation: Operation
 }
 
-/** Every operation there is; a file that defines one is named after it. */
+/** Every operation there is. Each is in the `ops/` folder of a room, in a file named after the last word of its name. */
 export const allOperations = async (): Promise<Found[]> => {
   const found: Found[] = []
   for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (!entry.includes('/') || !entry.endsWith('.ts') || entry.startsWith('generated')) continue
+    if (!entry.includes('/ops/') || !entry.endsWith('.ts')) continue
     const exports = (await import(join(root, entry))) as Record<string, unknown>
     for (const [name, value] of Object.entries(exports)) {
       if (!isOperation(value)) continue
-      const expected = `${value.name.replaceAll('.', '/').replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}.ts`
-      if (entry !== expected)
-        throw new Error(`${value.name} is defined in ${entry}; it belongs into ${expected}`)
+      const expected = `${value.name.split('.').at(-1)}.ts`
+      if (basename(entry) !== expected)
+        throw new Error(`${value.name} is defined in ${entry}; its file is named ${expected}`)
       found.push({ file: entry, export: name, operation: value })
     }
   }

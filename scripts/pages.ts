@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { rules } from '../conformance/rules.ts'
-import { Config } from '../src/model/config.ts'
+import { Config } from '../src/kernel/config.ts'
 import { allProofs, conformancePage } from './conformance.ts'
 import { errorPage } from './error-page.ts'
 import type { Found } from './operations.ts'

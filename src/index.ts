@@ -1,18 +1,18 @@
 import type * as v from 'valibot'
 import { nodeHost } from './host/node-host.ts'
-import { actorOf } from './model/actor.ts'
-import type { Failure, Ok } from './model/result.ts'
-import { connect } from './ops/connection.ts'
-import { load } from './ops/generated/load.ts'
-import type { Operations } from './ops/generated/operations.ts'
-import { perform } from './ops/perform.ts'
+import { actorOf } from './kernel/actor.ts'
+import type { Failure, Ok } from './kernel/result.ts'
+import { connect } from './perform/connection.ts'
+import { load } from './perform/generated/load.ts'
+import type { Operations } from './perform/generated/operations.ts'
+import { perform } from './perform/perform.ts'
 
 type Name = keyof Operations
 type Input<N extends Name> = v.InferInput<Operations[N]['input']>
 type Output<N extends Name> = v.InferOutput<ReturnType<Operations[N]['output']>>
 type Code<N extends Name> =
   | Operations[N]['errors'][number]
-  | typeof import('./ops/operation.ts')['commonCodes'][number]
+  | typeof import('./operation/operation.ts')['commonCodes'][number]
 
 /** What an operation answers: `ok` with a value, or a refusal with its code, exit status and fix. */
 export type Answer<N extends Name> = Ok<Output<N>> | Failure<Code<N>>

@@ -1,7 +1,7 @@
 import { isTerminal } from './host/is-terminal.ts'
 import { nodeHost } from './host/node-host.ts'
 import { write } from './host/node-output.ts'
-import { fail } from './model/result.ts'
+import { fail } from './kernel/result.ts'
 import { runCli, type Terminal } from './surface/cli/cli.ts'
 
 let unwritten: Promise<unknown> | undefined

@@ -1,5 +1,5 @@
-import { harmless } from '../model/harmless.ts'
-import { closed, type Status } from '../model/task.ts'
+import { harmless } from '../kernel/harmless.ts'
+import { closed, type Status } from '../kernel/task.ts'
 import type { Analysis } from './waves.ts'
 
 interface Drawn {

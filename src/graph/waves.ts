@@ -1,4 +1,4 @@
-import { closed, type Status } from '../model/task.ts'
+import { closed, type Status } from '../kernel/task.ts'
 
 export interface Node {
   id: string

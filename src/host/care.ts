@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, lstatSync, rmSync } from 'node:fs'
-import { fail, Refused } from '../model/result.ts'
+import { fail, Refused } from '../kernel/result.ts'
 
 /** Who may do what with a file or folder, as in `chmod`; undefined where there is none, or nobody may look. */
 export const modeOf = (path: string): number | undefined => {

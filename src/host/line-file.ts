@@ -8,7 +8,7 @@ import {
   type Stats,
   writeSync,
 } from 'node:fs'
-import { fail, Refused } from '../model/result.ts'
+import { fail, Refused } from '../kernel/result.ts'
 
 const newline = 0x0a
 /** So many bytes before a place tell whether the file is still the same. */

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { fail, Refused } from '../model/result.ts'
+import { fail, Refused } from '../kernel/result.ts'
 import { bun, stampWithBun, textWithBun } from './bun.ts'
 import type { Files } from './host.ts'
 

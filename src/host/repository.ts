@@ -1,4 +1,4 @@
-import { resolvePath } from '../model/path.ts'
+import { resolvePath } from '../kernel/path.ts'
 import type { Files, Host } from './host.ts'
 
 /** The folder that `.git` is in, at or above a folder. Asked before git is: starting a program to hear of none takes longer. */

@@ -1,4 +1,4 @@
-import { isBelow, resolvePath } from '../model/path.ts'
+import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Host } from './host.ts'
 
 /** The file that a program's name stands for in a folder, by the caller's PATH; undefined where PATH does not say. */

@@ -8,3 +8,9 @@ export const freeName = (folder: string, name: string): string => {
     if (!existsSync(path)) return path
   }
 }
+
+export const backupFolder = (folder: string): string => `${folder}/backups`
+
+/** A moment in UTC, fit for the name of a file. */
+export const stamp = (now: number): string =>
+  `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`

@@ -1,4 +1,4 @@
-import type { Size, Stage, Status, TaskType } from '../model/task.ts'
+import type { Size, Stage, Status, TaskType } from '../kernel/task.ts'
 
 /** A task as it is stored. */
 export interface TaskRow {
@@ -33,3 +33,14 @@ export const lineColumns = 'id, title, status, priority, size'
 
 /** Where a task is not closed, in SQL. */
 export const openStatuses = `('pending', 'active', 'blocked')`
+
+export interface SessionRow {
+  seq: number
+  id: string
+  name: string
+  scope: string | null
+  status: 'active' | 'ended'
+  actor: string
+  started_at: number
+  ended_at: number | null
+}

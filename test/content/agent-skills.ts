@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { divide } from '../../src/prompt/skills/front-matter.ts'
+import { divide } from '../../src/markdown/front-matter.ts'
 
 const known = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { divide } from '../../src/prompt/skills/front-matter.ts'
+import { divide } from '../../src/markdown/front-matter.ts'
 import { namesIn, read, tokens } from './files.ts'
 
 interface Front {

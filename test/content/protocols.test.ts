@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { contracts, type Protocol, protocols, stageWork } from '../../src/model/protocol.ts'
-import { stages } from '../../src/model/task.ts'
+import { contracts, type Protocol, protocols, stageWork } from '../../src/kernel/protocol.ts'
+import { stages } from '../../src/kernel/task.ts'
 import { namesIn, read, tokens } from './files.ts'
 
 const rules: Readonly<Record<'base' | Protocol, { prefix: string; count: number; advice?: string }>> = {

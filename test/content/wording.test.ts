@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { promiseOfTime } from '../../src/ops/time-promises.ts'
+import { promiseOfTime } from '../../src/kernel/time-promises.ts'
 import { everyFile, read } from './files.ts'
 
 const languageTools =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import * as claims from '../../src/claims/sql/claims.ts'
 import type { Answer, OperationName } from '../../src/index.ts'
-import * as claims from '../../src/store/claims.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { claimRace } from './claim-race.ts'
 import { lateOwnerIsRefused, staleEpochTakesNothing } from './late-owner.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import * as claims from '../../src/store/claims.ts'
+import * as claims from '../../src/claims/sql/claims.ts'
 import type { Store } from '../../src/store/port.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 

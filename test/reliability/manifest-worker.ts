@@ -1,8 +1,8 @@
 import { appendFileSync, writeSync } from 'node:fs'
 import { nodeHost } from '../../src/host/node-host.ts'
-import { connect } from '../../src/ops/connection.ts'
-import { load } from '../../src/ops/generated/load.ts'
-import { perform } from '../../src/ops/perform.ts'
+import { connect } from '../../src/perform/connection.ts'
+import { load } from '../../src/perform/generated/load.ts'
+import { perform } from '../../src/perform/perform.ts'
 import { random } from './random.ts'
 import { telling } from './write-until-killed.ts'
 

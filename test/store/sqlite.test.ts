@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { Refused } from '../../src/model/result.ts'
+import { Refused } from '../../src/kernel/result.ts'
 import { migrations } from '../../src/store/generated/migrations.ts'
 import { isSafe, schemaVersion } from '../../src/store/sqlite/checks.ts'
 import { createSqlite } from '../../src/store/sqlite/create.ts'

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../src/host/sha256.ts'
-import type { Problem } from '../../src/model/result.ts'
+import type { Problem } from '../../src/kernel/result.ts'
 import type { Store } from '../../src/store/port.ts'
 import type { TestProject } from './project.ts'
 

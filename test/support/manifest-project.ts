@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { EntryRow } from '../../src/store/entries.ts'
+import type { EntryRow } from '../../src/manifest/sql/entries.ts'
 import type { TestProject, WithProject } from './project.ts'
 
 export const outputs = 'claudedocs/agent-outputs'

@@ -3,8 +3,8 @@
  */
 import * as v from 'valibot'
 import { openProject } from '../../src/index.ts'
-import { fail, ok } from '../../src/model/result.ts'
-import { operation } from '../../src/ops/operation.ts'
+import { fail, ok } from '../../src/kernel/result.ts'
+import { operation } from '../../src/operation/operation.ts'
 
 const shape = {
   name: 'tasks.example',

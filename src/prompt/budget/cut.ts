@@ -1,4 +1,4 @@
-import { readBlocks } from '../markdown/blocks.ts'
+import { readBlocks } from '../../markdown/blocks.ts'
 import type { Measure } from './measure.ts'
 
 /** The marks around foreign text, which a cut between them must not leave open. */

@@ -1,4 +1,4 @@
-import type { families } from '../../model/config-words.ts'
+import type { families } from '../../kernel/config-words.ts'
 import { bounds, margin } from './estimate.ts'
 
 export type Family = (typeof families)[number]

@@ -1,6 +1,6 @@
-import { readBlocks } from '../markdown/blocks.ts'
-import { type Section, sections } from '../markdown/sections.ts'
-import { divide } from '../skills/front-matter.ts'
+import { readBlocks } from '../../markdown/blocks.ts'
+import { divide } from '../../markdown/front-matter.ts'
+import { type Section, sections } from '../../markdown/sections.ts'
 import type { Closing } from './cut.ts'
 
 /** A stretch of a skill below one heading. What is before the first is no part: it stays. */

@@ -1,4 +1,4 @@
-import { joined } from '../skills/front-matter.ts'
+import { joined } from '../../markdown/front-matter.ts'
 import { type Closing, closeAll } from './cut.ts'
 import type { Strategy } from './strategy.ts'
 

@@ -1,4 +1,4 @@
-import type { Size, TaskType } from '../../model/task.ts'
+import type { Size, TaskType } from '../../kernel/task.ts'
 
 /** How much of a skill goes into a prompt, least first. */
 export const strategies = ['minimal', 'standard', 'comprehensive'] as const

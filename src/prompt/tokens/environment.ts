@@ -1,4 +1,4 @@
-import type { Config } from '../../model/config.ts'
+import type { Config } from '../../kernel/config.ts'
 
 /** Where things are: the environment may say otherwise. */
 const places = ['CLEO_ROOT', 'RESEARCH_DIR', 'MANIFEST_FILE', 'SPECS_DIR']

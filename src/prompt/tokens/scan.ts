@@ -1,6 +1,6 @@
+import { type Markdown, readMarkdown, type Stretch } from '../../markdown/spans.ts'
 import { isDigit, isLetter, isUpper } from './characters.ts'
 import { commandWords } from './command-words.ts'
-import { type Markdown, readMarkdown, type Stretch } from './markdown.ts'
 import { referenceEnd } from './reference.ts'
 
 /** `cell`: it stands in a table, where a `|` would end it. */

@@ -1,4 +1,4 @@
-import { fail, Refused } from '../../model/result.ts'
+import { fail, Refused } from '../../kernel/result.ts'
 
 interface PostgresError extends Error {
   code?: string

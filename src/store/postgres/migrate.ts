@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { refuse } from '../../model/result.ts'
+import { refuse } from '../../kernel/result.ts'
 import { migrations } from '../generated/migrations.ts'
 
 export const schemaVersion = Math.max(...migrations.postgres.map(({ version }) => version))

@@ -1,5 +1,5 @@
 import { Client, types } from 'pg'
-import { fail, Refused } from '../../model/result.ts'
+import { fail, Refused } from '../../kernel/result.ts'
 import type { Db, Param, Store } from '../port.ts'
 import { schemaOf, shownAddress } from './address.ts'
 import { postgresDialect } from './dialect.ts'

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { fail, Refused, refuse } from '../../model/result.ts'
+import { fail, Refused, refuse } from '../../kernel/result.ts'
 import { checkFile } from './checks.ts'
 import { explain } from './errors.ts'
 

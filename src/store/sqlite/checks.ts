@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { refuse } from '../../model/result.ts'
+import { refuse } from '../../kernel/result.ts'
 
 /** The number of the newest migration. */
 export const schemaVersion = 3

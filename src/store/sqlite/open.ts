@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { refuse } from '../../model/result.ts'
+import { refuse } from '../../kernel/result.ts'
 import type { Db, Param, Store } from '../port.ts'
 import { checkFile, checkVersion, schemaVersion } from './checks.ts'
 import { sqliteDialect } from './dialect.ts'

@@ -1,8 +1,7 @@
 import { linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Refused, refuse } from '../../model/result.ts'
-import * as audit from '../audit.ts'
+import { Refused, refuse } from '../../kernel/result.ts'
 import { freeName } from '../backup-names.ts'
 import type { Db, Store } from '../port.ts'
 import { examine, saveSqlite, unwritable } from './backup.ts'
@@ -21,7 +20,8 @@ export interface Order {
   stamp: string
   unique: string
   now(): number
-  actor: string
+  /** Records the restore in the audit log, in the same transaction. */
+  record(db: Db, kept: string | undefined): Promise<void>
   dryRun: boolean
 }
 
@@ -171,15 +171,7 @@ const pour = async (store: Store, { saved, tables }: Content, order: Order, kept
     // An id that was given out since the backup may stand in files and branches: it does not come again.
     for (const { name, value } of given)
       await db.run('UPDATE main.counters SET value = ? WHERE name = ? AND value < ?', value, name, value)
-    await audit.append(db, {
-      at: order.now(),
-      actor: order.actor,
-      session: null,
-      operation: 'admin.restore',
-      task: null,
-      before: kept ? JSON.stringify({ kept }) : null,
-      after: JSON.stringify({ restored: order.file }),
-    })
+    await order.record(db, kept)
   })
 }
 

@@ -1,8 +1,8 @@
-import { nearest } from '../../model/nearest.ts'
-import type { Problem } from '../../model/result.ts'
-import type { Command, Flag } from '../../ops/command-table.ts'
-import { allCommands, commandAt, isPrefix } from '../../ops/commands.ts'
-import { isEstimate } from '../../ops/estimates.ts'
+import { nearest } from '../../kernel/nearest.ts'
+import type { Problem } from '../../kernel/result.ts'
+import type { Command, Flag } from '../../operation/command-table.ts'
+import { allCommands, commandAt, isPrefix } from '../../operation/commands.ts'
+import { isEstimate } from '../../operation/estimates.ts'
 
 /** Flags every command takes. `true` for those with a value. */
 export const commonFlags = {

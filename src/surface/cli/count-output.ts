@@ -1,8 +1,8 @@
-import type { Result } from '../../model/result.ts'
-import type { Command } from '../../ops/command-table.ts'
-import type { Connection } from '../../ops/connection.ts'
-import { budget, readUse, useFile, useLine } from '../../ops/orchestrate/context-use.ts'
-import type { Caller } from '../../ops/perform.ts'
+import type { Result } from '../../kernel/result.ts'
+import type { Command } from '../../operation/command-table.ts'
+import { budget, readUse, useFile, useLine } from '../../overview/context-use.ts'
+import type { Connection } from '../../perform/connection.ts'
+import type { Caller } from '../../perform/perform.ts'
 import type { Terminal } from './cli.ts'
 
 interface Counted {

@@ -1,5 +1,5 @@
-import type { Ink } from '../../model/ink.ts'
-import type { Command, Flag } from '../../ops/command-table.ts'
+import type { Ink } from '../../kernel/ink.ts'
+import type { Command, Flag } from '../../operation/command-table.ts'
 
 const groups: [string, readonly string[]][] = [
   ['Start here', ['init', 'add', 'list', 'show', 'find', 'tree']],

@@ -1,4 +1,4 @@
-import type { Ink } from '../../model/ink.ts'
+import type { Ink } from '../../kernel/ink.ts'
 import type { Terminal } from './cli.ts'
 import { columns } from './columns.ts'
 

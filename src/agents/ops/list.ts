@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { operation } from '../../operation/operation.ts'
+import { discoverAgents, lineShape, toLine } from '../discover-agents.ts'
+
+export const list = operation({
+  name: 'agents.list',
+  kind: 'query',
+  tier: 1,
+  summary: 'List the agent files there are; of two with one name the first counts.',
+  input: v.strictObject({}),
+  output: () => v.object({ agents: v.array(lineShape()) }),
+  errors: [],
+  needs: 'project',
+  cli: { command: 'agent list', examples: ['cleo agent list'] },
+  human: ({ agents }, ink) =>
+    ink.table(
+      agents.map(({ name, origin, path, model, skills, errors }) => [
+        ink.cyan(name),
+        path ?? ink.dim(origin),
+        ink.dim(model ?? ''),
+        errors ? ink.red(`${errors} wrong; see: cleo agent validate`) : (skills?.join(', ') ?? ''),
+      ]),
+      3,
+    ),
+  run: async (_, project) => ok({ agents: (await discoverAgents(project)).map(toLine) }),
+})

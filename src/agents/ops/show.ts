@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { nearest } from '../../kernel/nearest.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { describe, text } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { problemLines } from '../../skills/line.ts'
+import { discoverAgents, lineShape, toLine } from '../discover-agents.ts'
+
+export const show = operation({
+  name: 'agents.show',
+  kind: 'query',
+  tier: 1,
+  summary: 'Show an agent file: what it says of itself, and its text.',
+  input: v.strictObject({ name: describe(text(100), 'the agent') }),
+  output: () =>
+    v.object({
+      ...lineShape().entries,
+      description: v.optional(v.string()),
+      tools: v.optional(v.array(v.string())),
+      allowed_commands: v.optional(v.array(v.string())),
+      text: v.string(),
+    }),
+  errors: ['agent.unknown'],
+  needs: 'project',
+  cli: { command: 'agent show', positional: ['name'], examples: ['cleo agent show cleo-subagent'] },
+  human: ({ name, origin, path, text }, ink) => [
+    `${ink.cyan(name)} ${ink.dim(path ?? origin)}`,
+    '',
+    ...text.trimEnd().split('\n'),
+  ],
+  async run({ name }, project) {
+    const agents = await discoverAgents(project)
+    const found = agents.find((each) => each.name === name)
+    if (!found) {
+      const near = nearest(
+        name,
+        agents.map((each) => each.name),
+      )
+      return fail('agent.unknown', { name, near })
+    }
+    const { agent, text, findings } = found
+    const value = {
+      ...toLine(found),
+      ...(agent && { description: agent.description, tools: agent.tools }),
+      ...(agent?.allowed_commands && { allowed_commands: agent.allowed_commands }),
+      text,
+    }
+    return ok(value, { warnings: problemLines(findings) })
+  },
+})

@@ -1,0 +1,45 @@
+import { basename, dirname, resolve } from 'node:path'
+import * as v from 'valibot'
+import { fail } from '../../kernel/result.ts'
+import { describe, text } from '../../kernel/text.ts'
+import type { Project } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import { drawReport, reported, reportShape } from '../../operation/report.ts'
+import { discoverAgents, type FoundAgent, knownSkills, readAgent } from '../discover-agents.ts'
+
+export const validate = operation({
+  name: 'agents.validate',
+  kind: 'query',
+  tier: 1,
+  summary: 'Say everything that is wrong with agent files.',
+  input: v.strictObject({
+    path: v.optional(describe(text(500), "one file; all of the project's and CLEO's own when left out")),
+  }),
+  output: reportShape,
+  errors: ['file.unreadable', 'content.invalid'],
+  needs: 'project',
+  cli: {
+    command: 'agent validate',
+    positional: ['path'],
+    examples: ['cleo agent validate', 'cleo agent validate .claude/agents/reviewer.md'],
+  },
+  human: drawReport('agent file'),
+  async run({ path }, project) {
+    const found = path === undefined ? await discoverAgents(project) : await oneAt(project, path)
+    if (!found) return fail('file.unreadable', { path: path!, reason: 'there is no such file' })
+    return reported(
+      found.length,
+      found.flatMap(({ findings }) => findings),
+    )
+  },
+})
+
+const oneAt = async (project: Project, given: string): Promise<FoundAgent[] | undefined> => {
+  const { files, cwd } = project.host
+  const place = files.realPath(resolve(cwd, given))
+  if (files.kind(place) !== 'file') return undefined
+  const file = basename(place)
+  const name = file === 'AGENT.md' ? basename(dirname(place)) : file.replace(/\.md$/, '')
+  const found = await readAgent(dirname(place), file, name, await knownSkills(project))
+  return [{ ...found, findings: found.findings.map((finding) => ({ ...finding, file: given })) }]
+}

@@ -1,0 +1,66 @@
+import { type Db, insertRows } from '../store/port.ts'
+import { where } from '../store/where.ts'
+
+export interface AuditRow {
+  seq: number
+  at: number
+  actor: string
+  session: string | null
+  operation: string
+  task: string | null
+  before: string | null
+  after: string | null
+}
+
+export const append = async (db: Db, row: Omit<AuditRow, 'seq'>): Promise<void> => {
+  await db.run(
+    'INSERT INTO audit (at, actor, session, operation, task, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    row.at,
+    row.actor,
+    row.session,
+    row.operation,
+    row.task,
+    row.before,
+    row.after,
+  )
+}
+
+/** Many at once. */
+export const appendMany = (db: Db, rows: readonly Omit<AuditRow, 'seq'>[]): Promise<void> =>
+  insertRows(db, 'audit', rows)
+
+export interface AuditFilter {
+  task?: string
+  session?: string
+  actor?: string
+  operation?: string
+  before?: number
+  limit: number
+}
+
+/** Newest first. */
+export const read = async (db: Db, filter: AuditFilter): Promise<{ rows: AuditRow[]; total: number }> => {
+  const { before, limit, ...equals } = filter
+  const wanted = Object.fromEntries(Object.entries(equals).map(([column, value]) => [`${column} = ?`, value]))
+  const counted = where(wanted)
+  const paged = where({ ...wanted, 'seq < ?': before })
+  const total = await db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM audit ${counted.sql}`,
+    ...counted.params,
+  )
+  const rows = await db.all<AuditRow>(
+    `SELECT * FROM audit ${paged.sql} ORDER BY seq DESC LIMIT ?`,
+    ...paged.params,
+    limit,
+  )
+  return { rows, total: Number(total!.n) }
+}
+
+/** The tasks something was done to in a session. */
+export const touched = async (db: Db, session: string): Promise<string[]> => {
+  const rows = await db.all<{ task: string }>(
+    'SELECT task, min(seq) AS first FROM audit WHERE session = ? AND task IS NOT NULL GROUP BY task ORDER BY first',
+    session,
+  )
+  return rows.map(({ task }) => task)
+}

@@ -1,0 +1,77 @@
+import type { Db } from '../../store/port.ts'
+
+export interface ClaimRow {
+  task: string
+  owner: string
+  epoch: number
+  state: 'held' | 'lost'
+  expires_at: number
+}
+
+export const holder = (db: Db, task: string): Promise<ClaimRow | undefined> =>
+  db.get<ClaimRow>("SELECT * FROM claims WHERE task = ? AND state = 'held'", task)
+
+/** True where this actor owned the task, did not give it back itself, and somebody has taken it since. */
+export const isLost = async (db: Db, task: string, owner: string): Promise<boolean> =>
+  (await db.get(
+    `SELECT 1 AS lost FROM claims JOIN tasks ON tasks.id = claims.task
+     WHERE claims.task = ? AND owner = ? AND state = 'lost' AND claims.epoch < tasks.epoch`,
+    task,
+    owner,
+  )) !== undefined
+
+/**
+ * Takes a task whose last known epoch is `seen`. The epoch is compared and swapped in one statement, so of any
+ * number of takers one gets it; the former owner's claim is kept as lost, which fences whatever it still sends.
+ */
+export const take = async (
+  db: Db,
+  claim: { task: string; owner: string; seen: number; expires: number },
+): Promise<number | undefined> => {
+  const { task, owner, seen, expires } = claim
+  const swapped = await db.run('UPDATE tasks SET epoch = epoch + 1 WHERE id = ? AND epoch = ?', task, seen)
+  if (swapped === 0) return undefined
+  await revoke(db, task, owner)
+  await db.run(
+    `INSERT INTO claims (task, owner, epoch, state, expires_at) VALUES (?, ?, ?, 'held', ?)
+     ON CONFLICT (task, owner) DO UPDATE SET epoch = excluded.epoch, state = 'held', expires_at = excluded.expires_at`,
+    task,
+    owner,
+    seen + 1,
+    expires,
+  )
+  return seen + 1
+}
+
+/**
+ * Somebody else ends the work on a task. Its owner does not know: the claim is kept as lost, so that whoever takes
+ * the task next is safe from it, and as long as nobody does the owner is not shut out.
+ */
+export const revoke = async (db: Db, task: string, actor: string): Promise<void> => {
+  await db.run(
+    "UPDATE claims SET state = 'lost' WHERE task = ? AND state = 'held' AND owner <> ?",
+    task,
+    actor,
+  )
+}
+
+export const release = async (db: Db, task: string): Promise<void> => {
+  await db.run("DELETE FROM claims WHERE task = ? AND state = 'held'", task)
+}
+
+/** Whether the owner holds anything that is past half of its lease. */
+export const needsRenewal = async (db: Db, owner: string, before: number): Promise<boolean> =>
+  (await db.get(
+    "SELECT 1 AS due FROM claims WHERE owner = ? AND state = 'held' AND expires_at < ? LIMIT 1",
+    owner,
+    before,
+  )) !== undefined
+
+export const renew = async (db: Db, owner: string, expires: number): Promise<void> => {
+  await db.run(
+    "UPDATE claims SET expires_at = ? WHERE owner = ? AND state = 'held' AND expires_at < ?",
+    expires,
+    owner,
+    expires,
+  )
+}

@@ -1,0 +1,30 @@
+import type { Db } from '../../store/port.ts'
+
+export interface FocusRow {
+  session: string
+  agent: string
+  task: string
+  since: number
+}
+
+/** Outside a session the key is empty: focus belongs to a session and an agent. */
+const key = (session: string | undefined) => session ?? ''
+
+export const current = (db: Db, session: string | undefined, agent: string): Promise<FocusRow | undefined> =>
+  db.get<FocusRow>('SELECT * FROM focus WHERE session = ? AND agent = ?', key(session), agent)
+
+export const set = async (db: Db, focus: { session?: string; agent: string; task: string; now: number }) => {
+  await db.run(
+    `INSERT INTO focus (session, agent, task, since) VALUES (?, ?, ?, ?)
+     ON CONFLICT (session, agent) DO UPDATE SET task = excluded.task, since = excluded.since`,
+    key(focus.session),
+    focus.agent,
+    focus.task,
+    focus.now,
+  )
+}
+
+/** Nobody works on a task that is closed, blocked or given back. */
+export const drop = async (db: Db, task: string): Promise<void> => {
+  await db.run('DELETE FROM focus WHERE task = ?', task)
+}

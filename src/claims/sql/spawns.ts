@@ -1,0 +1,156 @@
+import type { Protocol } from '../../kernel/protocol.ts'
+import type { Status } from '../../kernel/task.ts'
+import { type Db, insertRows, marks, portions } from '../../store/port.ts'
+
+export interface SpawnRow {
+  seq: number
+  id: string
+  task: string
+  attempt: number
+  protocol: Protocol
+  tier: number
+  hash: string
+  tokens: number
+  actor: string
+  session: string | null
+  at: number
+  /** When the subagent first set focus. */
+  started_at: number | null
+  /** What the caller asked for, as JSON. */
+  asked: string
+  /** Skills, budget, tokens and warnings, as JSON. */
+  report: string
+  prompt: string
+}
+
+/** What the caller of a spawn asked for; the next attempt starts from it. */
+export interface SpawnOptions {
+  skills?: string[]
+  strategy?: 'minimal' | 'standard' | 'comprehensive'
+  tier?: number
+  protocol?: Protocol
+  output?: string
+  worktree?: string
+  set: string[]
+  contextUsed?: number
+  exact: boolean
+  allowUnresolved: boolean
+  /** Skills whose files behind SKILL.md were asked for. */
+  deeper?: string[]
+  /** Files of the project that the last attempt pointed to and did not have. */
+  references?: string[]
+  /** The code the last attempt was refused with. */
+  breach?: string
+}
+
+export const optionsOf = (spawn: Pick<SpawnRow, 'asked'> | undefined): SpawnOptions | undefined =>
+  spawn && (JSON.parse(spawn.asked) as SpawnOptions)
+
+export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at'>
+/** What lists show: without the long texts. */
+export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt'> & {
+  /** The last attempt at its task. */
+  latest: number
+  /** Of the task. */
+  status: Status
+}
+const line = `seq, id, task, attempt, protocol, tier, hash, tokens, actor, session, at, started_at,
+  (SELECT max(attempt) FROM spawns later WHERE later.task = spawns.task) AS latest,
+  (SELECT status FROM tasks WHERE id = spawns.task) AS status`
+
+export const find = (db: Db, id: string): Promise<SpawnRow | undefined> =>
+  db.get<SpawnRow>('SELECT * FROM spawns WHERE id = ?', id)
+
+export const latest = (db: Db, task: string): Promise<SpawnRow | undefined> =>
+  db.get<SpawnRow>('SELECT * FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
+
+export const insert = (db: Db, spawn: NewSpawn): Promise<void> => insertRows(db, 'spawns', [spawn])
+
+/** The subagent has begun; only the first time counts. */
+export const start = async (db: Db, begun: { id: string; task: string; now: number }): Promise<void> => {
+  await db.run(
+    'UPDATE spawns SET started_at = ? WHERE id = ? AND task = ? AND started_at IS NULL',
+    begun.now,
+    begun.id,
+    begun.task,
+  )
+}
+
+/** Under what a task was last handed out. */
+export const lastProtocol = (
+  db: Db,
+  task: string,
+): Promise<Pick<SpawnRow, 'id' | 'protocol' | 'report'> | undefined> =>
+  db.get('SELECT id, protocol, report FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
+
+/** The last attempt at a task, where it was ever handed out. */
+export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
+  db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
+
+/** What is needed to judge what a spawn handed in: all but its prompt. */
+export type SpawnWork = Pick<SpawnRow, 'id' | 'task' | 'attempt' | 'protocol' | 'asked'>
+const work = 'id, task, attempt, protocol, asked'
+
+export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<string, SpawnWork>> => {
+  const found = new Map<string, SpawnWork>()
+  for (const some of portions(tasks)) {
+    const rows = await db.all<SpawnWork>(
+      `SELECT ${work} FROM spawns WHERE task IN (${marks(some.length)}) ORDER BY task, attempt`,
+      ...some,
+    )
+    for (const row of rows) found.set(row.task, row)
+  }
+  return found
+}
+
+const telling = `('orchestrate.spawn', 'orchestrate.respawn', 'orchestrate.receive', 'tasks.reopen')`
+
+/** Which of some tasks' last spawns are out no more: what they returned was received, or the task was opened again since. */
+export const back = async (db: Db, lasts: readonly Pick<SpawnRow, 'id' | 'task'>[]): Promise<Set<string>> => {
+  const found = new Set<string>()
+  const ids = new Map(lasts.map(({ id, task }) => [task, id]))
+  for (const some of portions([...ids.keys()])) {
+    const rows = await db.all<{ task: string; operation: string; after: string | null }>(
+      `SELECT task, operation, after FROM audit
+       WHERE task IN (${marks(some.length)}) AND operation IN ${telling} ORDER BY seq`,
+      ...some,
+    )
+    for (const { task, operation, after } of rows) {
+      const id = ids.get(task)!
+      const own = (JSON.parse(after ?? '{}') as { spawn?: string }).spawn === id
+      if (operation === 'tasks.reopen' || (own && operation === 'orchestrate.receive')) found.add(id)
+      else if (own) found.delete(id)
+    }
+  }
+  return found
+}
+
+export interface Listed {
+  task?: string
+  epic?: string
+  /** Only those before this number, newest first. */
+  before?: number
+  limit: number
+}
+
+export const list = async (db: Db, { task, epic, before, limit }: Listed): Promise<SpawnLine[]> => {
+  const { where, params } = within(task, epic)
+  return db.all<SpawnLine>(
+    `SELECT ${line} FROM spawns WHERE ${where} AND seq < ? ORDER BY seq DESC LIMIT ?`,
+    ...params,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  )
+}
+
+export const count = async (db: Db, { task, epic }: Pick<Listed, 'task' | 'epic'>): Promise<number> => {
+  const { where, params } = within(task, epic)
+  const row = await db.get<{ n: number }>(`SELECT count(*) AS n FROM spawns WHERE ${where}`, ...params)
+  return Number(row!.n)
+}
+
+const within = (task: string | undefined, epic: string | undefined): { where: string; params: string[] } => {
+  if (task) return { where: 'task = ?', params: [task] }
+  if (epic) return { where: 'task IN (SELECT id FROM tasks WHERE root = ?)', params: [epic] }
+  return { where: '1 = 1', params: [] }
+}

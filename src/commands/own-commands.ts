@@ -1,0 +1,146 @@
+import { sha256 } from '../host/sha256.ts'
+import { type Commands, type Tool, toolNames } from '../kernel/config-words.ts'
+import { isBelow, resolvePath } from '../kernel/path.ts'
+import type { Project } from '../operation/context.ts'
+import { workFolder } from '../output/places.ts'
+import { commandItem, key, stateOf, type Trustable } from '../project/trust-records.ts'
+import { commandFiles } from './command-files.ts'
+import { commandSource, isMadeAlready } from './command-source.ts'
+import { detectCommands, tellingFiles } from './detect-commands.ts'
+
+/** A command of the project, and what a yes to it is a yes to. */
+export interface OwnCommand {
+  words: string[]
+  from: 'config' | 'build files'
+  item: Trustable
+  /** What decides on what a detected one does: hashes by path, empty where there is no such file. */
+  files: Readonly<Record<string, string>>
+  /** It would do nothing: a file of its name is in the way. */
+  isIdle: boolean
+}
+
+/** As it was when a task was handed out. */
+export interface Pin {
+  words: string[]
+  what: string
+  sha256: string
+  files?: Readonly<Record<string, string>>
+}
+export type Pins = Partial<Record<Tool, Pin>>
+
+export interface OwnCommands {
+  commands: Commands
+  pins: Pins
+  warnings: string[]
+}
+
+/** Every command of the project as it is in a folder: what the configuration says, else what the build files tell. */
+export const commandsIn = async (
+  project: Project,
+  folder: string,
+): Promise<Partial<Record<Tool, OwnCommand>>> => {
+  const { host, config } = project
+  const { commands, text } = await detectIn(project, folder)
+  const isThere = (name: string) => host.files.kind(`${folder}/${name}`) !== undefined
+  const found: Partial<Record<Tool, OwnCommand>> = {}
+  for (const tool of new Set([...(Object.keys(commands) as Tool[]), ...toolNames])) {
+    const configured = config.commands?.[tool]
+    const detected = commands[tool]
+    const words = configured ?? detected
+    if (!words) continue
+    const source = configured ? [] : commandSource(words, text)
+    const files = configured ? {} : filesBehind(project, folder, words)
+    found[tool] = {
+      words,
+      from: configured ? 'config' : 'build files',
+      item: configured
+        ? commandItem(host, folder, tool, configured)
+        : detectedItem(tool, words, source, files),
+      files,
+      isIdle: isMadeAlready(words, text('Makefile'), isThere),
+    }
+  }
+  return found
+}
+
+/** The detected ones where the caller stands, for a person to say yes to. */
+export const detectedItems = async (project: Project): Promise<Trustable[]> => {
+  const found = await commandsIn(project, await workFolder(project))
+  return toolNames.flatMap((tool) => (found[tool]?.from === 'build files' ? [found[tool].item] : []))
+}
+
+export const detectedKey = (tool: Tool): string => key({ kind: 'command', name: `detected ${tool}` })
+
+type Text = (file: string) => string | undefined
+
+const detectedItem = (
+  tool: Tool,
+  words: readonly string[],
+  source: readonly string[],
+  files: OwnCommand['files'],
+): Trustable => ({
+  kind: 'command',
+  name: `detected ${tool}`,
+  what: [words.join(' '), ...source].join(' → '),
+  sha256: sha256(JSON.stringify([words, source, files])),
+  remembered: true,
+})
+
+const filesBehind = ({ host }: Project, folder: string, words: readonly string[]): OwnCommand['files'] => {
+  const text = (file: string): string | undefined => {
+    const path = resolvePath(folder, file)
+    return isBelow(folder, path) && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
+  }
+  const hashed = (file: string) => {
+    const content = text(file)
+    return [file, content === undefined ? '' : sha256(content)]
+  }
+  return Object.fromEntries(commandFiles(words[0], text).map(hashed))
+}
+
+/**
+ * How this project is tested and built, for a prompt. Configured words reach an agent once a person has trusted them;
+ * until then the tool counts as missing. `before` holds the pins of the task's last spawn: an agent that changed a
+ * command in its folder does not get the change accepted by being sent again.
+ */
+export const ownCommands = async (
+  project: Project,
+  folder: string,
+  before: Pins = {},
+): Promise<OwnCommands> => {
+  const found = await commandsIn(project, folder)
+  const state = stateOf(project)
+  const commands: Commands = {}
+  const pins: Pins = { ...before }
+  const warnings: string[] = []
+  for (const [tool, own] of Object.entries(found) as [Tool, OwnCommand][]) {
+    const trust = state(own.item)
+    if (own.from === 'config' && trust !== 'trusted') {
+      warnings.push(`the command for ${tool} is not trusted and is left out; see: cleo trust`)
+      continue
+    }
+    commands[tool] = own.words
+    if (trust === 'changed')
+      warnings.push(`the command for ${tool} has changed since it was trusted; see: cleo trust`)
+    else if (trust === 'trusted' || !before[tool]) pins[tool] = pinOf(own)
+  }
+  return { commands, pins, warnings }
+}
+
+const pinOf = ({ words, item, files }: OwnCommand): Pin => ({
+  words,
+  what: item.what,
+  sha256: item.sha256!,
+  files,
+})
+
+const detectIn = async ({ host }: Project, folder: string): Promise<{ commands: Commands; text: Text }> => {
+  const names = host.files.list(folder)
+  const texts = new Map<string, string>()
+  for (const name of tellingFiles) {
+    if (!names.includes(name) || host.files.kind(`${folder}/${name}`) !== 'file') continue
+    const text = await host.files.load(`${folder}/${name}`)
+    if (text !== undefined) texts.set(name, text)
+  }
+  return { commands: detectCommands((name) => texts.get(name), names), text: (name) => texts.get(name) }
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { closed } from '../../kernel/task.ts'
+import { Reason } from '../../kernel/task-fields.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { keepToOwnWork } from '../../tasks/own-work.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { heldByOther, transition } from '../../tasks/transition.ts'
+import { completeParents } from '../parents.ts'
+import { underContract } from '../under-contract.ts'
+
+const shape = () =>
+  v.object({
+    id: v.string(),
+    status: v.literal('cancelled'),
+    unblocked: v.array(v.string()),
+    cancelled: v.array(v.string()),
+    /** Parents whose last open part it was. */
+    completed: v.optional(v.array(v.string())),
+    noChange: v.optional(v.literal(true)),
+  })
+type Cancelled = v.InferOutput<ReturnType<typeof shape>>
+
+const errors = ['task.not_found', 'task.status', 'children.open', 'claim.held', 'task.changed'] as const
+
+export const cancel = operation({
+  name: 'tasks.cancel',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Give a task up, with the reason; what waited on it goes on.',
+  input: v.strictObject({
+    id: describe(TaskId, 'the task'),
+    reason: describe(Reason, 'why it is not done'),
+    withChildren: v.optional(describe(v.boolean(), 'its open children too')),
+  }),
+  output: shape,
+  errors,
+  cli: { command: 'cancel', positional: ['id'], examples: ['cleo cancel T012 --reason "covered by T009"'] },
+  human: ({ id, cancelled, completed, unblocked, noChange }, ink) => [
+    noChange ? `${ink.cyan(id)} was cancelled already.` : `${ink.dim('✗')} ${cancelled.join(', ')} cancelled`,
+    ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
+    ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
+  ],
+  run: ({ id, reason, withChildren }, context) =>
+    underContract<Cancelled, (typeof errors)[number]>(context, id, async (tx, permits) => {
+      const { actor } = context
+      const task = await tasks.find(tx.db, id)
+      if (!task) return fail('task.not_found', { id })
+      if (task.status === 'done') return fail('task.status', { id, status: task.status, verb: 'cancel' })
+      if (task.status === 'cancelled') {
+        return ok({ id, status: 'cancelled' as const, unblocked: [], cancelled: [], noChange: true as const })
+      }
+      const open = await tasks.openChildren(tx.db, id)
+      const hint = 'Cancel them first, or say --with-children.'
+      if (open.length > 0 && !withChildren) return fail('children.open', { id, open, hint })
+      const below = withChildren ? await tasks.descendants(tx.db, id) : []
+      const doomed = [...below.filter(({ status }) => !closed(status)).reverse(), task]
+      const unblocked: string[] = []
+      for (const each of doomed) {
+        const held = actor.agent ? await heldByOther(tx, each.id, actor) : undefined
+        if (held) return held
+        await keepToOwnWork(tx, each, 'cancel')
+        unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
+      }
+      const cancelled = doomed.map((each) => each.id)
+      // What is left of the parent is done: giving the rest up ends it, unless nothing of it was ever done.
+      const wasWorkedOn = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
+      const { completed, warnings } = wasWorkedOn
+        ? await completeParents(tx, task, unblocked, permits)
+        : { completed: [], warnings: [] }
+      return ok(
+        {
+          id,
+          status: 'cancelled' as const,
+          unblocked: unblocked.filter((ready) => !cancelled.includes(ready)),
+          cancelled: cancelled.reverse(),
+          ...(completed.length > 0 && { completed }),
+        },
+        warnings.length > 0 ? { warnings } : {},
+      )
+    }),
+})

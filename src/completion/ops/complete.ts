@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { finishCodes, finishTask } from '../finish.ts'
+
+export const complete = operation({
+  name: 'tasks.complete',
+  kind: 'mutate',
+  tier: 0,
+  summary: 'Mark a task done once its contract holds, and say what that unblocked.',
+  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  output: () =>
+    v.object({
+      id: v.string(),
+      status: v.literal('done'),
+      /** Where its entry says that something is left to do. */
+      outcome: v.optional(v.literal('partial')),
+      unblocked: v.array(v.string()),
+      /** Parents that were done with it. */
+      completed: v.optional(v.array(v.string())),
+      noChange: v.optional(v.literal(true)),
+    }),
+  errors: finishCodes,
+  cli: {
+    command: 'complete',
+    positional: ['id'],
+    examples: ['cleo complete T012', 'cleo complete T012 --as T012.1'],
+  },
+  human: ({ id, outcome, unblocked, completed, noChange }, ink) => [
+    noChange
+      ? `${ink.cyan(id)} was done already.`
+      : `${ink.green('✓')} ${ink.cyan(id)} done${outcome ? ', in part' : ''}`,
+    ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
+    ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
+  ],
+  async run({ id }, context) {
+    const finished = await finishTask(context, id)
+    if (!finished.ok) return finished
+    const { outcome, unblocked, completed, noChange } = finished.value
+    return ok(
+      {
+        id,
+        status: 'done' as const,
+        ...(outcome === 'partial' && { outcome }),
+        unblocked,
+        ...(completed.length > 0 && { completed }),
+        ...(noChange && { noChange }),
+      },
+      finished.warnings?.length ? { warnings: finished.warnings } : {},
+    )
+  },
+})

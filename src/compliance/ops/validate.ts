@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import * as spawns from '../../claims/sql/spawns.ts'
+import { fail } from '../../kernel/result.ts'
+import { closed } from '../../kernel/task.ts'
+import { TaskId, taskNumber } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import type { Context } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import { pageOf, paging } from '../../operation/paging.ts'
+import type { TaskRow } from '../../store/rows.ts'
+import { epicRoot } from '../../tasks/ready-set.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { type Checked, check } from '../check.ts'
+import { drawCompliance, manyChecked, oneChecked, validShape } from '../report.ts'
+import * as observed from '../sql.ts'
+
+export const validate = operation({
+  name: 'orchestrate.validate',
+  kind: 'query',
+  tier: 1,
+  summary: 'Check what subagents did against the rules of their protocols, by what was observed.',
+  input: v.strictObject({
+    id: v.optional(describe(TaskId, 'this task')),
+    epic: v.optional(describe(TaskId, 'every spawned task below this epic')),
+    all: v.optional(describe(v.boolean(), 'also what passes and what does not apply'), false),
+    limit: paging.limit,
+    after: v.optional(describe(TaskId, 'where the last page ended')),
+  }),
+  output: validShape,
+  errors: [
+    'input.invalid',
+    'task.not_found',
+    'epic.expected',
+    'compliance.unspawned',
+    'compliance.return',
+    'compliance.entry',
+    'compliance.failed',
+  ],
+  cli: {
+    command: 'orchestrate validate',
+    positional: ['id'],
+    examples: ['cleo orchestrate validate T012 --all', 'cleo orchestrate validate --epic T001'],
+  },
+  human: drawCompliance,
+  async run({ id, epic, all, limit, after }, context) {
+    if (id !== undefined && epic !== undefined)
+      return fail('input.invalid', {
+        problems: [{ path: 'epic', message: 'takes the place of a task; give one of them' }],
+      })
+    if (id !== undefined) {
+      const row = await tasks.find(context.store, id)
+      if (!row) return fail('task.not_found', { id })
+      const checked = await check(context, row)
+      return checked ? oneChecked(checked, all) : fail('compliance.unspawned', { id, type: row.type })
+    }
+    const root = epic ?? context.session?.scope ?? undefined
+    const unfit = await epicRoot(context.store, root)
+    if (unfit) return unfit
+    const total = await observed.countSpawned(context.store, root)
+    if (total === 0) return fail('compliance.unspawned', { epic: root })
+    const from = after === undefined ? 0 : taskNumber(after)
+    const rows = await observed.spawned(context.store, { root, after: from, limit: limit + 1 })
+    const { shown, ...next } = pageOf(rows, limit, (row) => row.id)
+    const out = await stillOut(context, shown)
+    const checked = await checkAll(
+      context,
+      shown.filter(({ id }) => !out.has(id)),
+    )
+    return manyChecked(checked, { root, all, out: [...out.values()], page: { total, limit, ...next } })
+  },
+})
+
+/** The spawns that are not back yet, by task: what nobody has handed in breaks no rule. */
+const stillOut = async ({ store }: Context, rows: readonly TaskRow[]): Promise<Map<string, string>> => {
+  const open = rows.filter(({ status }) => !closed(status)).map(({ id }) => id)
+  const lasts = [...(await spawns.latestWork(store, open)).values()]
+  const back = await spawns.back(store, lasts)
+  return new Map(lasts.flatMap(({ id, task }) => (back.has(id) ? [] : [[task, id] as const])))
+}
+
+/** One after the other: each starts a few programs of its own. */
+const checkAll = async (context: Context, rows: readonly TaskRow[]): Promise<Checked[]> => {
+  const checked: Checked[] = []
+  for (const row of rows) {
+    const one = await check(context, row)
+    if (one) checked.push(one)
+  }
+  return checked
+}

@@ -1,0 +1,72 @@
+import { gitAt } from '../host/git.ts'
+import { historyAt } from '../host/git-history.ts'
+import type { Release } from './rules/observed.ts'
+import { changelogFiles, versionFiles, versionIn, versionsIn } from './rules/versions.ts'
+import { type Sight, workFolder } from './sight.ts'
+
+const mostBytes = 16 << 20
+
+/**
+ * What is released: the files as they were in the commit that was tested, for a later release changes them again; the
+ * work folder as it is where no commit is known.
+ */
+export const releaseOf = async (sight: Sight): Promise<Release> => {
+  const { context, given } = sight
+  const { host } = context
+  const folder = workFolder(sight)
+  const git = gitAt(host, folder)
+  const history = historyAt(host, folder)
+  const at = given.shownAt.find(({ gate }) => gate === 'testsPassed')?.head
+  const text = async (file: string): Promise<string | undefined> => {
+    if (git && at !== undefined) return history.textAt(at, `./${file}`)
+    const read = await host.files.readInside(folder, file, mostBytes)
+    return read.ok ? read.text : undefined
+  }
+  const written = (
+    await Promise.all(versionFiles.map(async (file) => ({ file, text: await text(file) })))
+  ).flatMap(({ file, text }) => {
+    const version = text === undefined ? undefined : versionIn(file, text)
+    return version === undefined ? [] : [{ file, version }]
+  })
+  const changelog = await firstOf(changelogFiles, text)
+  const versions = [...written.map(({ version }) => version), ...(changelog ? newest(changelog.text) : [])]
+  return {
+    written,
+    ...(changelog && { changelog }),
+    tags: git ? await tagsOf(sight, versions) : [],
+    shownAt: given.shownAt.filter(({ gate }) =>
+      sight.standing.gates.some((each) => each.gate === gate && each.required),
+    ),
+  }
+}
+
+const firstOf = async (
+  files: readonly string[],
+  text: (file: string) => Promise<string | undefined>,
+): Promise<Release['changelog']> => {
+  for (const file of files) {
+    const found = await text(file)
+    if (found !== undefined) return { file, text: found }
+  }
+  return undefined
+}
+
+const newest = (changelog: string): string[] =>
+  versionsIn(changelog)
+    .slice(0, 1)
+    .map(({ version }) => version)
+
+const tagsOf = async (sight: Sight, versions: readonly string[]): Promise<Release['tags']> => {
+  const { host, root } = sight.context
+  const plain = [...new Set(versions)].filter((version) => /^[\w.+-]{1,100}$/.test(version))
+  if (plain.length === 0) return []
+  const patterns = plain.flatMap((version) => [`v${version}`, version, `*@${version}`])
+  const found = await historyAt(host, root).tags(patterns)
+  const shas = found.map(({ sha }) => sha)
+  const outside = await Promise.all(
+    [...new Set([root, workFolder(sight)])].map(
+      async (folder) => (await gitAt(host, folder)?.outside(shas)) ?? shas,
+    ),
+  )
+  return found.map((tag) => ({ ...tag, reachable: outside.some((out) => !out.includes(tag.sha)) }))
+}

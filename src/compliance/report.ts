@@ -1,0 +1,146 @@
+import * as v from 'valibot'
+import type { Ink } from '../kernel/ink.ts'
+import { names } from '../kernel/names.ts'
+import { fail, ok, type Page, type Problem, type Result } from '../kernel/result.ts'
+import { type Checked, codeOf, failedIn } from './check.ts'
+import type { Ruled } from './rules/judge.ts'
+
+const results = ['pass', 'fail', 'warning', 'na'] as const
+
+export const validShape = () =>
+  v.object({
+    task: v.optional(v.string()),
+    epic: v.optional(v.string()),
+    valid: v.literal(true),
+    spawn: v.optional(v.string()),
+    protocol: v.optional(v.string()),
+    /** Of one task: what does not pass, or all. */
+    rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
+    /** Of many: those with something to say, or all. */
+    tasks: v.optional(
+      v.array(
+        v.object({
+          id: v.string(),
+          valid: v.boolean(),
+          failed: v.array(v.string()),
+          warned: v.optional(v.array(v.string())),
+        }),
+      ),
+    ),
+    /** Of many: spawns that are not back yet. */
+    out: v.optional(v.array(v.string())),
+    counts: v.record(v.string(), v.number()),
+  })
+export type Valid = v.InferOutput<ReturnType<typeof validShape>>
+
+type Answer = Result<Valid, ReturnType<typeof codeOf>>
+
+/** One task: whatever does not pass, unless all is asked for. */
+export const oneChecked = (checked: Checked, all: boolean): Answer => {
+  const { id, spawn, protocol, rules, promises } = checked
+  const told = all ? rules : rules.filter(({ result }) => result === 'fail' || result === 'warning')
+  const broken = failedIn(checked).length
+  if (broken === 0)
+    return ok(
+      {
+        task: id,
+        valid: true,
+        spawn,
+        protocol,
+        rules: told.map(({ id, result, fact }) => ({ id, result, fact })),
+        counts: countBy(rules),
+      },
+      { warnings: promises },
+    )
+  const problems = [
+    ...told.toSorted((a, b) => order.indexOf(a.result) - order.indexOf(b.result)).map(problemOf),
+    ...promises.map((message) => ({ path: 'estimates', message: `warning: ${message}` })),
+  ]
+  const failure = fail(codeOf([checked]), { id, broken, of: rules.length, problems })
+  return all
+    ? failure
+    : { ...failure, held: rules.filter(({ result }) => result === 'pass').map(({ id }) => id) }
+}
+
+const order = ['fail', 'warning', 'na', 'pass']
+
+const problemOf = ({ id, result, fact, fix }: Ruled): Problem => ({
+  path: id,
+  message: result === 'fail' ? fact : `${result}: ${fact}`,
+  ...(fix && { fix }),
+})
+
+const countBy = (rules: readonly Ruled[]): Record<string, number> =>
+  Object.fromEntries(results.map((result) => [result, rules.filter((rule) => rule.result === result).length]))
+
+interface Many {
+  root: string | undefined
+  all: boolean
+  /** Spawns that are not back: there is nothing to judge them by. */
+  out: readonly string[]
+  page: Page
+}
+
+/** A page of tasks, one line each. */
+export const manyChecked = (checked: readonly Checked[], { root, all, out, page }: Many): Answer => {
+  const broken = checked.filter((each) => failedIn(each).length > 0)
+  const warnings = checked.flatMap(({ id, promises }) => promises.map((promise) => `${id}: ${promise}`))
+  if (broken.length === 0) {
+    const lines = checked.map((each) => ({ id: each.id, valid: true, failed: [], ...warnedIn(each) }))
+    return ok(
+      {
+        ...(root && { epic: root }),
+        valid: true,
+        tasks: all ? lines : lines.filter(({ warned }) => warned),
+        ...(out.length > 0 && { out: [...out] }),
+        counts: {
+          checked: checked.length,
+          valid: checked.length,
+          ...(out.length > 0 && { out: out.length }),
+        },
+      },
+      { page, warnings },
+    )
+  }
+  const failure = fail(codeOf(broken), {
+    broken: broken.length,
+    of: checked.length,
+    ...(out.length > 0 && { out: [...out] }),
+    problems: broken.map((each) => ({
+      path: each.id,
+      message: failedIn(each).join(', '),
+      fix: `cleo orchestrate validate ${each.id}`,
+    })),
+    ...(page.next && {
+      next: `cleo orchestrate validate${root ? ` --epic ${root}` : ''} --after ${page.next}`,
+    }),
+  })
+  return all
+    ? { ...failure, held: checked.filter((each) => !broken.includes(each)).map(({ id }) => id) }
+    : failure
+}
+
+const warnedIn = ({ rules }: Checked): { warned?: string[] } => {
+  const warned = rules.filter(({ result }) => result === 'warning').map(({ id }) => id)
+  return warned.length > 0 ? { warned } : {}
+}
+
+export const drawCompliance = (
+  { task, epic, protocol, spawn, rules, tasks, out, counts }: Valid,
+  ink: Ink,
+): string[] => {
+  const marks = { pass: ink.green('✓'), fail: ink.red('✗'), warning: ink.yellow('!'), na: ink.dim('–') }
+  if (rules)
+    return [
+      `${ink.green('✓')} ${ink.cyan(task!)} keeps the ${protocol} protocol  ${ink.dim(`${spawn}, ${counts['pass']} rules`)}`,
+      ...rules.map(({ id, result, fact }) => `  ${marks[result]} ${id}  ${fact}`),
+    ]
+  return [
+    `${ink.green('✓')} ${counts['valid']} of ${counts['checked']} tasks${epic ? ` below ${ink.cyan(epic)}` : ''} keep their protocols`,
+    ...(out ? [`  not back yet: ${names(out)}`] : []),
+    ...(tasks ?? []).map(
+      ({ id, warned }) =>
+        `  ${warned ? marks.warning : marks.pass} ${ink.cyan(id)}${warned ? `  ${warned.join(', ')}` : ''}`,
+    ),
+  ]
+}

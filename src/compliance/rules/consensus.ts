@@ -1,0 +1,83 @@
+import { parseSpawnId } from '../../kernel/task-id.ts'
+import type { Vote } from './observed.ts'
+import {
+  agentType,
+  count,
+  fail,
+  type Judge,
+  na,
+  ofWork,
+  pass,
+  type Rules,
+  respawnFix,
+  unless,
+} from './ruling.ts'
+
+/** A rule that each vote has to keep. */
+const ofVotes = (fine: string, wrong: (vote: Vote) => string | undefined): Judge =>
+  ofWork((_, seen) => {
+    const votes = (seen.votes ?? []).flatMap(({ own }) => own)
+    if (votes.length === 0) return na(`${seen.spawn} has no votes`)
+    return unless(
+      votes.flatMap((vote) => {
+        const what = wrong(vote)
+        return what === undefined ? [] : [`the vote on ${JSON.stringify(vote.option.slice(0, 40))} ${what}`]
+      }),
+      `${count(votes.length, 'vote')}, ${fine}`,
+    )
+  })
+
+export const consensus: Rules = {
+  'CONS-001': ofWork((_, seen) => {
+    const voted = (seen.votes ?? []).filter(({ own }) => own.length > 0)
+    const votes = voted.reduce((sum, { own }) => sum + own.length, 0)
+    return votes > 0
+      ? pass(`${count(votes, 'vote')} of ${seen.spawn} in ${voted.map(({ id }) => id).join(', ')}`)
+      : fail(`${seen.spawn} recorded no vote`, respawnFix(seen))
+  }),
+
+  'CONS-002': ofVotes('each with a rationale', ({ rationale }) =>
+    rationale.trim() === '' ? 'has no rationale' : undefined,
+  ),
+
+  'CONS-003': ofVotes('each with a confidence from 0 to 1', ({ confidence }) =>
+    confidence >= 0 && confidence <= 1 ? undefined : `has the confidence ${confidence}`,
+  ),
+
+  'CONS-004': ofVotes('each with evidence', ({ evidence }) =>
+    evidence.some((piece) => typeof piece === 'string' && piece.trim() !== '')
+      ? undefined
+      : 'cites no evidence',
+  ),
+
+  'CONS-005': ofVotes('every conflict with its severity', ({ conflicts }) =>
+    conflicts.every(isWhole) ? undefined : 'names a conflict without saying with what, or how severe it is',
+  ),
+
+  'CONS-006': ({ votes }) => {
+    const open = (votes ?? []).filter(
+      ({ verdict, decidedBy }) => verdict === 'contested' || decidedBy !== undefined,
+    )
+    if (open.length === 0) return na('no decision was left to a person')
+    return unless(
+      open.flatMap(({ id, decidedBy }) =>
+        decidedBy !== undefined && parseSpawnId(decidedBy)
+          ? [`${id} was settled by ${decidedBy}, no person`]
+          : [],
+      ),
+      open
+        .map(({ id, decidedBy }) => `${id} ${decidedBy ? `settled by ${decidedBy}` : 'waits for a person'}`)
+        .join(', '),
+      'cleo inbox',
+    )
+  },
+
+  'CONS-007': agentType('consensus'),
+}
+
+const isWhole = (conflict: unknown): boolean => {
+  const { with: other, severity } = (conflict ?? {}) as { with?: unknown; severity?: unknown }
+  return (
+    typeof other === 'string' && other.trim() !== '' && typeof severity === 'string' && severity.trim() !== ''
+  )
+}

@@ -1,0 +1,44 @@
+import { isHeld } from '../../evidence/standing-shape.ts'
+import { breachOf, conventionOf, ofCommits, short, traced } from './commits.ts'
+import { agentType, count, na, ofText, ofWork, type Rules, respawnFix, unless } from './ruling.ts'
+
+export const contribution: Rules = {
+  'CONT-001': ofCommits((commits, { git }) => {
+    const convention = conventionOf(git!.earlier)
+    return unless(
+      commits.flatMap((commit) => {
+        const breach = breachOf(commit, convention)
+        return breach ? [`${short(commit.sha)} ${breach}`] : []
+      }),
+      `${count(commits.length, 'commit')}, subjects ${convention === 'plain' ? 'of at most 72 characters' : 'with a type, as in the log'}`,
+    )
+  }),
+
+  'CONT-002': traced,
+
+  'CONT-003': ofWork((entry, { gates, task }) => {
+    const required = gates.filter(({ required }) => required)
+    if (entry.status !== 'complete') return na(`the entry says ${entry.status}`)
+    return unless(
+      required.filter((gate) => !isHeld(gate)).map(({ gate, state }) => `${gate} is ${state}`),
+      required.length > 0 ? `${required.map(({ gate }) => gate).join(', ')} hold` : 'no gate is required',
+      `cleo verify ${task.id}`,
+    )
+  }),
+
+  'CONT-006': ofText((text, seen) => {
+    const commits = (seen.git?.commits ?? []).filter(({ merge }) => !merge)
+    return unless(
+      [
+        ...(text.includes(seen.task.id) ? [] : [`the output file does not name ${seen.task.id}`]),
+        ...commits
+          .filter(({ sha }) => !text.includes(short(sha)))
+          .map(({ sha }) => `it does not name ${short(sha)}`),
+      ],
+      `the output file names ${seen.task.id} and ${count(commits.length, 'commit')}`,
+      respawnFix(seen),
+    )
+  }),
+
+  'CONT-007': agentType('contribution'),
+}

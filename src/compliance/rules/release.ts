@@ -1,0 +1,73 @@
+import { isHeld } from '../../evidence/standing-shape.ts'
+import { short } from './commits.ts'
+import type { Release } from './observed.ts'
+import { agentType, fail, type Judge, na, ofWork, pass, type Rules, type Ruling, unless } from './ruling.ts'
+import { isSemantic, versionsIn } from './versions.ts'
+
+/** A rule about the version that is released; where none is written anywhere, that is told once. */
+const ofVersion = (judge: (version: string, release: Release) => Ruling): Judge =>
+  ofWork((_, { release }) => {
+    const version = release && versionOf(release)
+    return version === undefined ? na('no version is written anywhere') : judge(version, release!)
+  })
+
+/** By the first file that has one, else by the top of the changelog. */
+const versionOf = ({ written, changelog }: Release): string | undefined =>
+  written[0]?.version ?? (changelog && versionsIn(changelog.text)[0]?.version)
+
+const tagOf = ({ tags }: Release, version: string) =>
+  tags.find(({ name }) => name === `v${version}` || name === version || name.endsWith(`@${version}`))
+
+export const release: Rules = {
+  'RLSE-001': ofWork((_, { release }) => {
+    const version = release && versionOf(release)
+    if (version === undefined) return fail('no version is written anywhere')
+    return isSemantic(version) ? pass(version) : fail(`${version} is no semantic version`)
+  }),
+
+  'RLSE-002': ofVersion((version, { changelog }) => {
+    if (!changelog) return fail('there is no changelog')
+    const entry = versionsIn(changelog.text).find((each) => each.version === version)
+    if (!entry) return fail(`${changelog.file} has no entry for ${version}`)
+    return entry.filled
+      ? pass(`${changelog.file} has ${version}`)
+      : fail(`${changelog.file} says nothing on ${version}`)
+  }),
+
+  'RLSE-003': ofWork((entry, { gates, release, task }) => {
+    if (entry.status !== 'complete') return na(`the entry says ${entry.status}`)
+    const version = release && versionOf(release)
+    const tag = version === undefined ? undefined : tagOf(release!, version)
+    const required = gates.filter(({ required }) => required)
+    const unmet = required.filter((gate) => !isHeld(gate)).map(({ gate, state }) => `${gate} is ${state}`)
+    const elsewhere = (release?.shownAt ?? [])
+      .filter(({ head }) => tag && head !== tag.sha)
+      .map(({ gate, head }) => `${gate} was shown at ${short(head)}, the tag is at ${short(tag!.sha)}`)
+    return unless(
+      [...unmet, ...elsewhere],
+      `${required.map(({ gate }) => gate).join(', ') || 'no gate'} at ${tag ? short(tag.sha) : 'no tag'}`,
+      `cleo verify ${task.id}`,
+    )
+  }),
+
+  'RLSE-004': ofVersion((version, release) => {
+    const tag = tagOf(release, version)
+    if (!tag) return fail(`there is no tag v${version}`)
+    return tag.reachable
+      ? pass(`${tag.name} at ${short(tag.sha)}`)
+      : fail(`${tag.name} is at ${short(tag.sha)}, which is not part of this history`)
+  }),
+
+  'RLSE-006': ofVersion((version, { written, changelog }) => {
+    const top = changelog && versionsIn(changelog.text)[0]
+    const all = [...written, ...(top ? [{ file: changelog.file, version: top.version }] : [])]
+    return unless(
+      all
+        .filter((each) => each.version !== version)
+        .map((each) => `${each.file} says ${each.version}, not ${version}`),
+      `${version} in ${all.map(({ file }) => file).join(', ')}`,
+    )
+  }),
+
+  'RLSE-007': agentType('release'),
+}

@@ -1,0 +1,39 @@
+import { countAll } from '../consensus/read.ts'
+import * as consensus from '../consensus/sql.ts'
+import { numberedId } from '../kernel/numbered-id.ts'
+import type { Vote, Voting } from './rules/observed.ts'
+import type { Sight } from './sight.ts'
+import { votesBy } from './sql.ts'
+
+/** The decisions a spawn voted in, and those opened on its task. */
+export const votesOf = async ({ context: { store }, row, spawn }: Sight): Promise<Voting[]> => {
+  const cast = await votesBy(store, row.root, spawn.id)
+  const rows = new Map((await consensus.ofTask(store, row.id)).map((each) => [Number(each.seq), each]))
+  for (const seq of new Set(cast.map((vote) => Number(vote.consensus)))) {
+    const found = rows.has(seq) ? undefined : await consensus.find(store, seq)
+    if (found) rows.set(seq, found)
+  }
+  const counted = await countAll(store, [...rows.values()])
+  return counted.map(({ row: { seq, decided_by }, verdict }) => ({
+    id: numberedId('C', Number(seq)),
+    own: cast.filter((vote) => Number(vote.consensus) === Number(seq)).map(shown),
+    verdict,
+    ...(decided_by !== null && { decidedBy: decided_by }),
+  }))
+}
+
+const shown = ({
+  option,
+  position,
+  confidence,
+  rationale,
+  evidence,
+  conflicts,
+}: consensus.VoteRow): Vote => ({
+  option,
+  position,
+  confidence,
+  rationale,
+  evidence: JSON.parse(evidence) as unknown[],
+  conflicts: JSON.parse(conflicts) as unknown[],
+})

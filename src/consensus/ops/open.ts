@@ -1,0 +1,173 @@
+import * as v from 'valibot'
+import { NumberedId, numberedId, parseNumbered } from '../../kernel/numbered-id.ts'
+import { type Failure, fail, ok, type Problem } from '../../kernel/result.ts'
+import { parseTaskId, TaskId } from '../../kernel/task-id.ts'
+import { describe, list, text } from '../../kernel/text.ts'
+import type { Write } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { count } from '../read.ts'
+import * as consensus from '../sql.ts'
+import { rounds } from '../words.ts'
+
+const Options = v.pipe(list(text(200), 'options', 20), v.metadata({ commas: false }))
+const Threshold = v.pipe(
+  v.number(),
+  v.minValue(0),
+  v.check((n) => n < 1, 'should be below 1: nothing can be above it'),
+)
+const About = v.pipe(
+  v.string(),
+  v.check(
+    (id) => parseTaskId(id) !== undefined || parseNumbered('C', id) !== undefined,
+    'is a task such as T012, or with --again a consensus such as C1',
+  ),
+)
+
+export const open = operation({
+  name: 'consensus.open',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Put a question to the vote, or open its second round.',
+  input: v.strictObject({
+    id: describe(About, 'the task it belongs to; with --again the consensus itself, C1'),
+    question: v.optional(describe(text(2000), 'what is to be decided')),
+    option: v.optional(describe(Options, 'one answer to choose from')),
+    threshold: v.optional(describe(Threshold, 'an option wins above this weight; 0.5 when left out')),
+    again: v.optional(describe(v.boolean(), 'a second round, after a first one without a verdict')),
+  }),
+  output: () =>
+    v.object({
+      id: v.string(),
+      task: v.string(),
+      question: v.string(),
+      options: v.array(v.string()),
+      threshold: v.number(),
+      round: v.number(),
+      noChange: v.optional(v.literal(true)),
+    }),
+  errors: ['task.not_found', 'consensus.not_found', 'consensus.over', 'input.invalid'],
+  cli: {
+    command: 'consensus open',
+    positional: ['id'],
+    examples: [
+      'cleo consensus open T012 --question "Which queue?" --option "one table" --option "a server"',
+      'cleo consensus open C1 --again',
+    ],
+  },
+  human: ({ id, question, options, round, noChange }, ink) => [
+    `${ink.cyan(id)} ${question}  ${ink.dim(noChange ? 'is open already' : `round ${round}`)}`,
+    ...options.map((option) => `  · ${option}`),
+    `  vote: cleo consensus vote ${id} --option "…" --accept --confidence 0.8 --rationale "…" --evidence "…"`,
+  ],
+  async run(input, { write }) {
+    const problems = misfits(input)
+    if (problems.length > 0) return fail('input.invalid', { problems })
+    if (input.again) return write((tx) => again(tx, v.parse(NumberedId('C'), input.id)))
+    const asked = { question: input.question!, options: input.option!, threshold: input.threshold ?? 0.5 }
+    return write((tx) => ask(tx, v.parse(TaskId, input.id), asked))
+  },
+})
+
+interface Given {
+  id: string
+  question?: string
+  option?: string[]
+  threshold?: number
+  again?: boolean
+}
+
+const misfits = ({ id, question, option, threshold, again }: Given): Problem[] => {
+  const aConsensus = parseNumbered('C', id) !== undefined
+  const fix = 'cleo consensus open --help'
+  if (again) {
+    const wrong = Object.entries({ question, option, threshold }).filter(([, value]) => value !== undefined)
+    return [
+      ...(aConsensus
+        ? []
+        : [{ path: 'id', message: 'another round is opened on a consensus such as C1', fix }]),
+      ...wrong.map(([path]) => ({ path, message: 'stays what it was in another round', fix })),
+    ]
+  }
+  return [
+    ...(aConsensus
+      ? [
+          {
+            path: 'id',
+            message: `${id} is open; another round takes --again`,
+            fix: `cleo consensus open ${id} --again`,
+          },
+        ]
+      : []),
+    ...(question === undefined ? [{ path: 'question', message: 'is missing', fix }] : []),
+    ...(option?.length
+      ? []
+      : [{ path: 'option', message: 'is missing: what is there to choose from?', fix }]),
+  ]
+}
+
+interface Asked {
+  question: string
+  options: string[]
+  threshold: number
+}
+
+/** The same question twice is one: who lost its id asks again. */
+const ask = async (tx: Write, task: string, { question, options, threshold }: Asked) => {
+  if (!(await tasks.find(tx.db, task))) return fail('task.not_found', { id: task })
+  for (const row of await consensus.ofTask(tx.db, task)) {
+    if (row.question !== question || row.threshold !== threshold || row.decided_at !== null) continue
+    const known = (await consensus.optionsOf(tx.db, [row.seq])).get(row.seq) ?? []
+    if (JSON.stringify(known) !== JSON.stringify(options)) continue
+    return ok({ ...shown(row, options), noChange: true as const })
+  }
+  const row = { task, question, threshold, actor: tx.actor.id, at: tx.now }
+  const seq = await consensus.open(tx.db, row, options)
+  await tx.record({ task, after: { consensus: numberedId('C', seq), question, options, threshold } })
+  return ok(shown({ ...row, seq, round: 1 }, options))
+}
+
+const again = async (tx: Write, seq: number) => {
+  const row = await consensus.find(tx.db, seq)
+  const id = numberedId('C', seq)
+  if (!row) return fail('consensus.not_found', { id })
+  const { verdict, options } = await count(tx.db, row)
+  const over = closedRound(id, row, verdict)
+  if (over) return over
+  await consensus.nextRound(tx.db, seq)
+  await tx.record({
+    task: row.task,
+    before: { consensus: id, round: row.round },
+    after: { consensus: id, round: row.round + 1 },
+  })
+  const names = options.map(({ option }) => option)
+  return ok(shown({ ...row, round: row.round + 1 }, names))
+}
+
+/** A second round is for a first one that left it undecided, and there is no third. */
+const closedRound = (
+  id: string,
+  { decided_by, round }: consensus.ConsensusRow,
+  verdict: string | null,
+): Failure<'consensus.over'> | undefined => {
+  if (decided_by !== null) return fail('consensus.over', { id, why: `was decided by ${decided_by}` })
+  if (verdict === 'insufficient')
+    return fail('consensus.over', { id, why: 'has fewer than two voters; it needs votes, not another round' })
+  if (verdict === 'contested')
+    return fail('consensus.over', {
+      id,
+      why: `is contested after ${rounds} rounds; a person decides it in the inbox`,
+    })
+  return verdict === null ? undefined : fail('consensus.over', { id, why: `is ${verdict} in round ${round}` })
+}
+
+type Shown = Pick<consensus.ConsensusRow, 'seq' | 'task' | 'question' | 'threshold' | 'round'>
+
+const shown = ({ seq, task, question, threshold, round }: Shown, options: string[]) => ({
+  id: numberedId('C', seq),
+  task,
+  question,
+  options,
+  threshold,
+  round,
+})

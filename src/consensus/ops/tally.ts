@@ -1,0 +1,152 @@
+import * as v from 'valibot'
+import type { Ink } from '../../kernel/ink.ts'
+import { NumberedId, numberedId } from '../../kernel/numbered-id.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { iso } from '../../tasks/read.ts'
+import { type Counted, count } from '../read.ts'
+import * as consensus from '../sql.ts'
+import { type Conflict, positions, severities, verdicts } from '../words.ts'
+
+const conflictShape = () => v.object({ with: v.string(), severity: v.picklist(severities) })
+
+const shape = () =>
+  v.object({
+    id: v.string(),
+    task: v.string(),
+    question: v.string(),
+    threshold: v.number(),
+    round: v.number(),
+    voters: v.number(),
+    /** None after a first round that left it undecided. */
+    verdict: v.nullable(v.picklist(verdicts)),
+    option: v.optional(v.string()),
+    options: v.array(
+      v.object({
+        option: v.string(),
+        weight: v.number(),
+        accept: v.number(),
+        reject: v.number(),
+        abstain: v.number(),
+      }),
+    ),
+    /** What was found to clash, from the votes. */
+    conflicts: v.optional(
+      v.array(v.object({ option: v.string(), by: v.string(), ...conflictShape().entries })),
+    ),
+    votes: v.optional(
+      v.array(
+        v.object({
+          agent: v.string(),
+          option: v.string(),
+          position: v.picklist(positions),
+          confidence: v.number(),
+          rationale: v.string(),
+          evidence: v.array(v.string()),
+          at: v.string(),
+        }),
+      ),
+    ),
+    /** What a person decided; without an option they turned down all of them. */
+    decision: v.optional(
+      v.object({ option: v.optional(v.string()), reason: v.string(), by: v.string(), at: v.string() }),
+    ),
+    then: v.optional(v.string()),
+  })
+type Shown = v.InferOutput<ReturnType<typeof shape>>
+
+export const tally = operation({
+  name: 'consensus.tally',
+  kind: 'query',
+  tier: 1,
+  summary: 'Count the votes and give the verdict.',
+  input: v.strictObject({
+    id: describe(NumberedId('C'), 'the consensus, C1'),
+    votes: v.optional(describe(v.boolean(), 'each vote too, with rationale and evidence')),
+  }),
+  output: shape,
+  errors: ['consensus.not_found'],
+  cli: {
+    command: 'consensus tally',
+    positional: ['id'],
+    examples: ['cleo consensus tally C1', 'cleo consensus tally C1 --votes'],
+  },
+  human: (data, ink) => draw(data, ink),
+  async run({ id: seq, votes }, { store }) {
+    const id = numberedId('C', seq)
+    const row = await consensus.find(store, seq)
+    if (!row) return fail('consensus.not_found', { id })
+    const counted = await count(store, row)
+    const { verdict, option, options, voters } = counted
+    const { task, question, threshold, round } = row
+    const conflicts = conflictsOf(counted)
+    const then = nextStep(id, counted)
+    return ok({
+      ...{ id, task, question, threshold, round, voters, verdict },
+      ...(option !== undefined && { option }),
+      options,
+      ...(conflicts.length > 0 && { conflicts }),
+      ...(votes && { votes: counted.votes.map(shownVote) }),
+      ...(row.decided_at !== null && { decision: decisionOf(row) }),
+      ...(then && { then }),
+    })
+  },
+})
+
+const conflictsOf = ({ votes }: Counted) =>
+  votes.flatMap(({ option, agent, conflicts }) =>
+    (JSON.parse(conflicts) as Conflict[]).map((conflict) => ({ option, by: agent, ...conflict })),
+  )
+
+const shownVote = ({ agent, option, position, confidence, rationale, evidence, at }: consensus.VoteRow) => ({
+  ...{ agent, option, position, confidence, rationale },
+  evidence: JSON.parse(evidence) as string[],
+  at: iso(at),
+})
+
+const decisionOf = ({ decision, reason, decided_by, decided_at }: consensus.ConsensusRow) => ({
+  ...(decision !== null && { option: decision }),
+  reason: reason ?? '',
+  by: decided_by ?? '',
+  at: iso(decided_at!),
+})
+
+const nextStep = (id: string, { row, verdict }: Counted): string | undefined => {
+  if (row.decided_at !== null) return undefined
+  if (verdict === null) return `cleo consensus open ${id} --again`
+  return verdict === 'contested' ? 'cleo inbox' : undefined
+}
+
+const draw = (data: Shown, ink: Ink): string[] => {
+  const { id, question, verdict, option, options, round, threshold, voters, decision } = data
+  const said = verdict ?? 'undecided'
+  return [
+    `${ink.cyan(id)} ${question}`,
+    `  ${ink.bold(said)}${option ? `: ${option}` : ''}  ${ink.dim(
+      `round ${round} · ${voters} ${voters === 1 ? 'voter' : 'voters'} · above ${threshold}`,
+    )}`,
+    ...ink.table(
+      options.map(({ option, weight, accept, reject, abstain }) => [
+        `  ${weight.toFixed(3)}`,
+        option,
+        ink.dim(`${accept} for, ${reject} against, ${abstain} abstained`),
+      ]),
+      1,
+    ),
+    ...(data.conflicts ?? []).map(
+      (each) =>
+        `  ${ink.yellow('!')} ${each.option} clashes with ${each.with} (${each.severity}, ${each.by})`,
+    ),
+    ...(data.votes ?? []).flatMap((vote) => [
+      `  ${vote.agent} ${vote.position} ${vote.confidence} on ${vote.option}: ${vote.rationale}`,
+      ...vote.evidence.map((piece) => `    · ${piece}`),
+    ]),
+    ...(decision
+      ? [
+          `  ${ink.green('✓')} ${decision.by} decided: ${decision.option ?? 'none of them'}. ${decision.reason}`,
+        ]
+      : []),
+    ...(data.then ? [`  then: ${data.then}`] : []),
+  ]
+}

@@ -1,0 +1,144 @@
+import * as v from 'valibot'
+import { nearest } from '../../kernel/nearest.ts'
+import { NumberedId, numberedId } from '../../kernel/numbered-id.ts'
+import { type Fault, fail, ok, type Problem } from '../../kernel/result.ts'
+import { describe, list, text } from '../../kernel/text.ts'
+import type { Write } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import type { Db } from '../../store/port.ts'
+import * as consensus from '../sql.ts'
+import { parseConflict, positions } from '../words.ts'
+
+const Evidence = v.pipe(
+  list(text(1000), 'pieces of evidence', 50),
+  v.minLength(1, 'is missing: what does the vote rest on?'),
+  v.metadata({ commas: false }),
+)
+const Clash = v.pipe(
+  text(500),
+  v.check((each) => parseConflict(each) !== undefined, 'should end in its severity, :low, :medium or :high'),
+)
+const Clashes = v.pipe(list(Clash, 'conflicts', 50), v.metadata({ commas: false }))
+
+export const vote = operation({
+  name: 'consensus.vote',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Vote on one option; a later vote of the same round replaces it.',
+  input: v.strictObject({
+    id: describe(NumberedId('C'), 'the consensus, C1'),
+    option: describe(text(200), 'the option, as it was named'),
+    accept: v.optional(describe(v.boolean(), 'for it'), false),
+    reject: v.optional(describe(v.boolean(), 'against it'), false),
+    abstain: v.optional(describe(v.boolean(), 'no judgement'), false),
+    confidence: describe(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 'how sure, from 0 to 1'),
+    rationale: describe(text(4000), 'why, about this option'),
+    evidence: v.optional(
+      describe(Evidence, 'an entry, a file, an address, something you ran; at least one'),
+      [],
+    ),
+    conflict: v.optional(describe(Clashes, 'what it clashes with and how badly: "no daemon:high"'), []),
+  }),
+  output: () =>
+    v.object({
+      id: v.string(),
+      option: v.string(),
+      position: v.picklist(positions),
+      confidence: v.number(),
+      round: v.number(),
+      replaced: v.optional(v.literal(true)),
+      noChange: v.optional(v.literal(true)),
+    }),
+  errors: ['consensus.not_found', 'consensus.over', 'input.invalid'],
+  cli: {
+    command: 'consensus vote',
+    positional: ['id'],
+    examples: [
+      'cleo consensus vote C1 --option "one table" --accept --confidence 0.8 --rationale "no new part" --evidence "T014, finding 2" --as T015.1',
+      'cleo consensus vote C1 --option "a server" --reject --confidence 0.7 --rationale "must be kept running" --evidence docs/ops.md --conflict "no daemon:high"',
+    ],
+  },
+  human: ({ id, option, position, confidence, round, replaced, noChange }, ink) => [
+    `${ink.cyan(id)} ${position} ${confidence} on ${ink.bold(option)}  ${ink.dim(
+      `round ${round}${noChange ? ', as before' : replaced ? ', instead of the vote before' : ''}`,
+    )}`,
+  ],
+  examine: async (fit, { store }) => {
+    const options = fit.id === undefined ? undefined : await optionsOf(store, fit.id)
+    const problems = misfits(fit, options)
+    const fault: Fault = { path: '', failure: fail('input.invalid', { problems }) }
+    return problems.length > 0 ? [fault] : []
+  },
+  run: (input, { write }) => write((tx) => cast(tx, input)),
+})
+
+interface Vote {
+  id: number
+  option: string
+  accept: boolean
+  reject: boolean
+  abstain: boolean
+  confidence: number
+  rationale: string
+  evidence: string[]
+  conflict: string[]
+}
+
+const cast = async (tx: Write, input: Vote) => {
+  const id = numberedId('C', input.id)
+  const row = await consensus.find(tx.db, input.id)
+  if (!row) return fail('consensus.not_found', { id })
+  const problems = misfits(input, await optionsOf(tx.db, input.id))
+  if (problems.length > 0) return fail('input.invalid', { problems })
+  if (row.decided_by !== null) return fail('consensus.over', { id, why: `was decided by ${row.decided_by}` })
+  const position = positions.find((each) => input[each])!
+  const { option, confidence } = input
+  const vote: consensus.VoteRow = {
+    consensus: row.seq,
+    round: row.round,
+    agent: tx.actor.id,
+    option,
+    position,
+    confidence,
+    rationale: input.rationale,
+    evidence: JSON.stringify(input.evidence),
+    conflicts: JSON.stringify(input.conflict.map(parseConflict)),
+    at: tx.now,
+  }
+  const before = await consensus.voteOf(tx.db, vote)
+  const answer = { id, option, position, confidence, round: row.round }
+  if (before && saysSame(before, vote)) return ok({ ...answer, noChange: true as const })
+  await consensus.vote(tx.db, vote)
+  await tx.record({
+    task: row.task,
+    ...(before && {
+      before: { consensus: id, option, position: before.position, confidence: before.confidence },
+    }),
+    after: { consensus: id, round: row.round, option, position, confidence },
+  })
+  return ok({ ...answer, ...(before && { replaced: true as const }) })
+}
+
+const saysSame = (a: consensus.VoteRow, b: consensus.VoteRow): boolean =>
+  a.position === b.position &&
+  a.confidence === b.confidence &&
+  a.rationale === b.rationale &&
+  a.evidence === b.evidence &&
+  a.conflicts === b.conflicts
+
+const optionsOf = async (db: Db, seq: number): Promise<string[] | undefined> =>
+  (await consensus.optionsOf(db, [seq])).get(seq)
+
+/** What the shape of a vote cannot say: which options there are, and that it takes one position. */
+const misfits = (vote: Partial<Vote>, options: readonly string[] | undefined): Problem[] => {
+  const { option } = vote
+  const problems: Problem[] = []
+  if (option !== undefined && options && !options.includes(option)) {
+    const near = nearest(option, options)
+    const hint = near ? `; did you mean "${near}"?` : ''
+    problems.push({ path: 'option', message: `is none of ${options.join(', ')}${hint}` })
+  }
+  if (positions.filter((each) => vote[each]).length !== 1)
+    problems.push({ path: 'position', message: 'is one of --accept, --reject and --abstain' })
+  return problems
+}

@@ -1,0 +1,136 @@
+import { type Db, insertRows, marks, portions } from '../store/port.ts'
+import type { Position } from './words.ts'
+
+export interface ConsensusRow {
+  seq: number
+  /** What it is about. */
+  task: string
+  question: string
+  threshold: number
+  round: number
+  /** What a person chose; none where they turned every option down. */
+  decision: string | null
+  reason: string | null
+  decided_by: string | null
+  decided_at: number | null
+  actor: string
+  at: number
+}
+
+export interface VoteRow {
+  consensus: number
+  round: number
+  agent: string
+  option: string
+  position: Position
+  confidence: number
+  rationale: string
+  /** JSON: a list of texts. */
+  evidence: string
+  /** JSON: a list of {with, severity}. */
+  conflicts: string
+  at: number
+}
+
+type Opened = Pick<ConsensusRow, 'task' | 'question' | 'threshold' | 'actor' | 'at'>
+
+export const open = async (db: Db, row: Opened, options: readonly string[]): Promise<number> => {
+  const made = await db.get<{ seq: number }>(
+    'INSERT INTO consensus (task, question, threshold, round, actor, at) VALUES (?, ?, ?, 1, ?, ?) RETURNING seq',
+    row.task,
+    row.question,
+    row.threshold,
+    row.actor,
+    row.at,
+  )
+  const seq = Number(made!.seq)
+  await insertRows(
+    db,
+    'consensus_options',
+    options.map((name, pos) => ({ consensus: seq, name, pos })),
+  )
+  return seq
+}
+
+export const find = (db: Db, seq: number): Promise<ConsensusRow | undefined> =>
+  db.get<ConsensusRow>('SELECT * FROM consensus WHERE seq = ?', seq)
+
+/** All that were opened on a task, oldest first. */
+export const ofTask = (db: Db, task: string): Promise<ConsensusRow[]> =>
+  db.all<ConsensusRow>('SELECT * FROM consensus WHERE task = ? ORDER BY seq', task)
+
+/** Those in this round or a later one that no person has decided. */
+export const undecided = (db: Db, round: number): Promise<ConsensusRow[]> =>
+  db.all<ConsensusRow>('SELECT * FROM consensus WHERE decided_at IS NULL AND round >= ? ORDER BY seq', round)
+
+export const optionsOf = async (db: Db, seqs: readonly number[]): Promise<Map<number, string[]>> => {
+  const found = new Map<number, string[]>()
+  for (const some of portions(seqs)) {
+    const rows = await db.all<{ consensus: number; name: string }>(
+      `SELECT consensus, name FROM consensus_options WHERE consensus IN (${marks(some.length)}) ORDER BY consensus, pos`,
+      ...some,
+    )
+    for (const { consensus, name } of rows)
+      found.set(Number(consensus), [...(found.get(Number(consensus)) ?? []), name])
+  }
+  return found
+}
+
+/** The votes of the present round of each, oldest first. */
+export const votesOf = async (db: Db, seqs: readonly number[]): Promise<Map<number, VoteRow[]>> => {
+  const found = new Map<number, VoteRow[]>()
+  for (const some of portions(seqs)) {
+    const rows = await db.all<VoteRow>(
+      `SELECT votes.* FROM consensus JOIN votes ON votes.consensus = consensus.seq AND votes.round = consensus.round
+       WHERE consensus.seq IN (${marks(some.length)}) ORDER BY votes.consensus, votes.at, votes.agent, votes.option`,
+      ...some,
+    )
+    for (const row of rows) {
+      const others = found.get(Number(row.consensus))
+      if (others) others.push(row)
+      else found.set(Number(row.consensus), [row])
+    }
+  }
+  return found
+}
+
+export const voteOf = (
+  db: Db,
+  { consensus, round, agent, option }: Pick<VoteRow, 'consensus' | 'round' | 'agent' | 'option'>,
+): Promise<VoteRow | undefined> =>
+  db.get<VoteRow>(
+    'SELECT * FROM votes WHERE consensus = ? AND round = ? AND agent = ? AND option = ?',
+    consensus,
+    round,
+    agent,
+    option,
+  )
+
+/** An agent has one vote on an option in a round: the latest. */
+export const vote = async (db: Db, row: VoteRow): Promise<void> => {
+  await db.run(
+    'DELETE FROM votes WHERE consensus = ? AND round = ? AND agent = ? AND option = ?',
+    row.consensus,
+    row.round,
+    row.agent,
+    row.option,
+  )
+  await insertRows(db, 'votes', [row])
+}
+
+export const nextRound = async (db: Db, seq: number): Promise<void> => {
+  await db.run('UPDATE consensus SET round = round + 1 WHERE seq = ?', seq)
+}
+
+type Decided = Pick<ConsensusRow, 'seq' | 'decision' | 'reason' | 'decided_by' | 'decided_at'>
+
+export const decide = async (db: Db, row: Decided): Promise<void> => {
+  await db.run(
+    'UPDATE consensus SET decision = ?, reason = ?, decided_by = ?, decided_at = ? WHERE seq = ?',
+    row.decision,
+    row.reason,
+    row.decided_by,
+    row.decided_at,
+    row.seq,
+  )
+}

@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import { nearest } from '../../kernel/nearest.ts'
+import { gates } from '../../kernel/protocol.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe, text } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { drawTaken, EvidenceText, takenShape } from '../shapes.ts'
+import { openTask, take, takeCodes } from '../take.ts'
+
+export const gate = operation({
+  name: 'verify.gate',
+  kind: 'mutate',
+  tier: 0,
+  summary: 'Prove a gate of a task; CLEO looks at the evidence itself.',
+  input: v.strictObject({
+    id: describe(TaskId, 'the task'),
+    gate: describe(text(100), `one of ${gates.join(', ')}`),
+    evidence: EvidenceText,
+  }),
+  output: () => v.object({ id: v.string(), gate: v.picklist(gates), ...takenShape() }),
+  errors: [...takeCodes, 'gate.unknown'],
+  cli: {
+    command: 'verify --gate',
+    positional: ['id'],
+    examples: [
+      'cleo verify T012 --gate implemented --evidence "commit:HEAD;files:src/form.ts"',
+      'cleo verify T012 --gate testsPassed --evidence "tool:test" --as T012.1',
+    ],
+  },
+  human: ({ id, gate, ...taken }, ink) => drawTaken(`${ink.cyan(id)} ${gate}`, taken, ink),
+  async run({ id, gate: named, evidence }, context) {
+    const found = gates.find((each) => each.toLowerCase() === named.toLowerCase())
+    if (!found) return fail('gate.unknown', { gate: named, near: nearest(named, gates), id, known: gates })
+    const task = await openTask(context, id)
+    if (!task.ok) return task
+    const taken = await take(context, { task: task.value, gate: found }, evidence)
+    return taken.ok ? ok({ id, gate: found, ...taken.value }, { warnings: taken.warnings }) : taken
+  },
+})

@@ -1,0 +1,144 @@
+import * as v from 'valibot'
+import type { Ink } from '../../kernel/ink.ts'
+import { gates, protocols } from '../../kernel/protocol.ts'
+import { ok } from '../../kernel/result.ts'
+import { closed, stages } from '../../kernel/task.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { type Judged, judge, type Lack } from '../lacking.ts'
+import { seenWords } from '../seen.ts'
+import { standingOf } from '../standing.ts'
+import { isHeld, isMet, type Standing } from '../standing-shape.ts'
+
+const gateStates = ['unset', 'passed', 'failed', 'stale', 'na', 'waived'] as const
+const criterionStates = ['open', 'met', 'unmet', 'waived', 'stale'] as const
+
+const shape = () =>
+  v.object({
+    id: v.string(),
+    protocol: v.picklist(protocols),
+    stage: v.picklist(stages),
+    /** What asks for all this; `nothing` where the task can be completed as it is. */
+    under: v.picklist(['spawn', 'config', 'nothing']),
+    spawn: v.optional(v.string()),
+    gates: v.array(
+      v.object({
+        gate: v.picklist(gates),
+        state: v.picklist(gateStates),
+        required: v.boolean(),
+        why: v.optional(v.string()),
+        evidence: v.optional(v.array(v.string())),
+      }),
+    ),
+    criteria: v.array(
+      v.object({
+        n: v.number(),
+        text: v.string(),
+        state: v.picklist(criterionStates),
+        why: v.optional(v.string()),
+      }),
+    ),
+    /** Nothing more is asked of it. */
+    finished: v.boolean(),
+    missing: v.array(v.object({ what: v.string(), why: v.string(), fix: v.optional(v.string()) })),
+    /** The lines to run, in order. */
+    next: v.array(v.string()),
+  })
+type View = v.InferOutput<ReturnType<typeof shape>>
+
+export const view = operation({
+  name: 'verify.view',
+  kind: 'query',
+  tier: 0,
+  summary: 'Show what proves that a task is done, what is missing, and the lines to run next.',
+  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  output: shape,
+  errors: ['task.not_found'],
+  cli: {
+    command: 'verify',
+    positional: ['id'],
+    examples: ['cleo verify T012', 'cleo verify T012 --as T012.1'],
+  },
+  human: (data, ink) => draw(data, ink),
+  async run({ id }, context) {
+    const task = await tasks.find(context.store, id)
+    // What is done was judged then, and nothing is to be run for it.
+    const isOpen = task === undefined || !closed(task.status)
+    const standing = await standingOf(context, id, isOpen ? {} : { recheck: false })
+    return ok(viewOf(standing, judge(standing), isOpen))
+  },
+})
+
+const viewOf = (
+  { task, protocol, stage, under, spawn, ...standing }: Standing,
+  judged: Judged,
+  isOpen: boolean,
+): View => {
+  const missing: Lack[] = isOpen ? judged.todo : judged.todo.map(({ fix: _, ...lack }) => lack)
+  // Where nothing is asked, what could be proved is shown all the same.
+  const unproved = under === 'nothing' && isOpen ? openOf(standing) : []
+  const lines = [...missing.flatMap(({ fix }) => fix ?? []), ...unproved]
+  return {
+    id: task,
+    protocol,
+    stage,
+    under,
+    ...(spawn && { spawn: spawn.id }),
+    gates: standing.gates.map(({ gate, state, required, why, evidence }) => ({
+      gate,
+      state,
+      required,
+      ...(why && { why }),
+      ...(evidence && evidence.length > 0 && { evidence: evidence.flatMap(seenWords) }),
+    })),
+    criteria: standing.criteria.map(({ n, text, state, why }) => ({ n, text, state, ...(why && { why }) })),
+    finished: judged.lacks.length === 0,
+    missing: missing.map(({ path, message, fix }) => ({ what: path, why: message, ...(fix && { fix }) })),
+    next: lines,
+  }
+}
+
+const openOf = ({ gates, criteria }: Pick<Standing, 'gates' | 'criteria'>): string[] => [
+  ...gates.flatMap((each) => (each.required && !isHeld(each) ? (each.fix ?? []) : [])),
+  ...criteria.flatMap((each) => (isMet(each) ? [] : (each.fix ?? []))),
+]
+
+const marks: Record<string, string> = {
+  passed: '✓',
+  met: '✓',
+  na: '–',
+  waived: '–',
+  unset: '·',
+  open: '·',
+}
+
+const draw = (data: View, ink: Ink): string[] => {
+  const mark = (state: string) =>
+    marks[state] === '✓' ? ink.green('✓') : marks[state] ? ink.dim(marks[state]) : ink.red('✗')
+  const told = (state: string, why: string | undefined, evidence: readonly string[] = []) =>
+    [state, why, evidence.join(', ')].filter(Boolean).join(': ')
+  const asks = { spawn: data.spawn, config: 'gates.always', nothing: 'nobody was sent: nothing is asked' }
+  return [
+    `${ink.cyan(data.id)} ${data.protocol}  ${ink.dim(asks[data.under] ?? '')}`,
+    ...ink.table(
+      [
+        ...data.gates.map(({ gate, state, required, why, evidence }) => [
+          `  ${mark(state)} ${gate}${required ? '' : ' (not required)'}`,
+          told(state, why, evidence),
+        ]),
+        ...data.criteria.map(({ n, text, state, why }) => [
+          `  ${mark(state)} criterion ${n}`,
+          `${told(state, why)}  ${ink.dim(text)}`,
+        ]),
+      ],
+      1,
+    ),
+    ...data.missing
+      .filter(({ what }) => !data.gates.some(({ gate }) => gate === what) && !what.startsWith('criterion '))
+      .map(({ what, why }) => `  ${ink.red('✗')} ${what}: ${why}`),
+    ...(data.next.length > 0 ? ['', 'next:', ...data.next.map((line) => `  ${line}`)] : []),
+    ...(data.finished && data.under !== 'nothing' ? [`  ${ink.green('nothing is missing')}`] : []),
+  ]
+}

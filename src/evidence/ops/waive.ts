@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { operation } from '../../operation/operation.ts'
+import { WaiverInput, waiveCodes, waiveRequirement } from '../waive.ts'
+
+export const waive = operation({
+  name: 'verify.waive',
+  kind: 'mutate',
+  tier: 0,
+  summary: 'Let a criterion or a gate go unproved, with the reason; for people only.',
+  input: WaiverInput,
+  output: () =>
+    v.object({ id: v.string(), what: v.string(), state: v.literal('waived'), reason: v.string() }),
+  errors: waiveCodes,
+  personOnly: true,
+  cli: {
+    command: 'verify --waive',
+    positional: ['id'],
+    examples: ['cleo verify T012 --waive --criterion 2 --reason "the old browser is no longer supported"'],
+  },
+  human: ({ id, what, reason }, ink) => [`${ink.cyan(id)} ${what} waived: ${reason}`],
+  run: (input, context) => waiveRequirement(context, input),
+})

@@ -1,0 +1,144 @@
+import { type Git, gitAt } from '../host/git.ts'
+import { headOf } from '../host/repository.ts'
+import { isBelow } from '../kernel/path.ts'
+import type { Project } from '../operation/context.ts'
+import { placesIn } from '../output/places.ts'
+import { isHard, type Seen } from './seen.ts'
+import type { EvidenceRow } from './sql.ts'
+
+/** A row with its atoms read. */
+export interface Evidence extends Omit<EvidenceRow, 'atoms'> {
+  atoms: Seen[]
+}
+
+export const readRow = (row: EvidenceRow): Evidence => ({ ...row, atoms: JSON.parse(row.atoms) as Seen[] })
+
+/** What of a folder is nobody's work on it: CLEO's own, and what agents hand in. */
+export const leftOutOf = (project: Project, folder: string): ((path: string) => boolean) => {
+  const { output, manifest } = placesIn(project, folder)
+  const handedIn = [output, manifest]
+    .filter((path) => isBelow(folder, path))
+    .map((path) => path.slice(folder.length + 1))
+  const own = ['.cleo', ...handedIn]
+  return (path) => own.some((name) => path === name || path.startsWith(`${name}/`))
+}
+
+/** The files that runs made by the way, as the evidence of a task names them. */
+export const madeBy = (rows: readonly Evidence[]): string[] => [
+  ...new Set(
+    rows.flatMap(({ atoms }) => atoms.flatMap((atom) => (atom.kind === 'tool' ? (atom.made ?? []) : []))),
+  ),
+]
+
+/**
+ * Looks again at what evidence rests on, where it was taken. Answers why a row no longer holds, by its number. Each
+ * folder is asked once, with as few processes as can be.
+ */
+export const recheck = async (
+  project: Project,
+  rows: readonly Evidence[],
+): Promise<ReadonlyMap<number, string>> => {
+  const stale = new Map<number, string>()
+  const folders = Map.groupBy(
+    rows.filter(({ atoms, worktree }) => worktree !== null && atoms.some(isHard)),
+    ({ worktree }) => worktree!,
+  )
+  for (const [folder, some] of folders) {
+    if (project.host.files.kind(folder) !== 'folder') {
+      for (const { seq } of some) stale.set(seq, `${folder}, where it was taken, is gone`)
+      continue
+    }
+    for (const [seq, why] of await recheckIn(project, folder, some, rows)) stale.set(seq, why)
+  }
+  return stale
+}
+
+const recheckIn = async (
+  project: Project,
+  folder: string,
+  rows: readonly Evidence[],
+  all: readonly Evidence[],
+): Promise<[number, string][]> => {
+  const git = gitAt(project.host, folder)
+  const [outside, tree, files] = await Promise.all([
+    outsideOf(project, folder, git, rows),
+    treeChanges(project, folder, git, rows, all),
+    fileChanges(folder, rows),
+  ])
+  const fault = git?.fault()
+  return rows.flatMap((row): [number, string][] => {
+    const why = row.atoms.flatMap((atom) => {
+      if (fault && (atom.kind === 'commit' || atom.kind === 'tool'))
+        return [`git does not answer in ${folder}: ${fault}`]
+      if (atom.kind === 'commit' && outside.has(atom.sha))
+        return [`commit ${atom.sha.slice(0, 7)} is not in the history of ${folder}`]
+      if (atom.kind === 'tool') return tree.get(row.seq) ?? []
+      return pathsOf(atom).flatMap(({ path, sha256 }) => {
+        const change = files.get(path)?.(sha256)
+        return change ? [`${path} ${change}`] : []
+      })
+    })
+    return why.length > 0 ? [[row.seq, why.slice(0, 3).join(', ')]] : []
+  })
+}
+
+const pathsOf = (atom: Seen): { path: string; sha256: string }[] =>
+  atom.kind === 'files' ? atom.files : atom.kind === 'test-run' ? [atom] : []
+
+/** What was in the history of a commit stays there: git is asked only where HEAD is another one by now. */
+const outsideOf = async (
+  { host }: Project,
+  folder: string,
+  git: Git | undefined,
+  rows: readonly Evidence[],
+): Promise<Set<string>> => {
+  const now = git && (await headOf(host, folder))
+  const commits = rows.flatMap(({ head, atoms }) =>
+    atoms.flatMap((atom) => (atom.kind === 'commit' && (!now || head !== now) ? [atom.sha] : [])),
+  )
+  const distinct = [...new Set(commits)]
+  // A repository that has gone has taken its commits with it.
+  return new Set(git ? await git.outside(distinct) : distinct)
+}
+
+type Compare = (then: string) => string | undefined
+
+const fileChanges = async (folder: string, rows: readonly Evidence[]): Promise<Map<string, Compare>> => {
+  const found = new Map<string, Compare>()
+  const paths = rows.flatMap(({ atoms }) => atoms.flatMap(pathsOf).map(({ path }) => path))
+  if (paths.length === 0) return found
+  const { hashInside } = await import('../host/hash-inside.ts')
+  for (const path of new Set(paths)) {
+    const now = hashInside(folder, path)
+    found.set(path, (then) => (now.ok ? (now.sha256 === then ? undefined : 'changed') : now.why))
+  }
+  return found
+}
+
+const treeChanges = async (
+  project: Project,
+  folder: string,
+  git: Git | undefined,
+  rows: readonly Evidence[],
+  all: readonly Evidence[],
+): Promise<Map<number, string>> => {
+  const changes = new Map<number, string>()
+  const ran = rows.filter(({ atoms }) => atoms.some(({ kind }) => kind === 'tool'))
+  if (ran.length === 0) return changes
+  const { treeAt, treeHash } = await import('../host/work-tree.ts')
+  const tree = await treeAt(folder, git, leftOutOf(project, folder))
+  const now = tree && treeHash(tree, madeBy(all))
+  for (const { seq, tree: then, atoms } of ran) {
+    if (now === then) continue
+    const { changedSince } = await import('../host/look-around.ts')
+    const logs = atoms.flatMap((atom) => (atom.kind === 'tool' ? (atom.log ?? []) : []))
+    const names = tree && logs[0] ? changedSince(folder, tree, `${project.root}/${logs[0]}`) : []
+    changes.set(seq, `${named(names)} changed after the run`)
+  }
+  return changes
+}
+
+const named = (names: readonly string[]): string => {
+  if (names.length === 0) return 'files'
+  return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and ')
+}

@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import * as claims from '../../claims/sql/claims.ts'
+import * as focus from '../../claims/sql/focus.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { iso } from '../../tasks/read.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { transition } from '../../tasks/transition.ts'
+
+export const clear = operation({
+  name: 'focus.clear',
+  kind: 'mutate',
+  tier: 0,
+  summary: 'Give the task back; it is pending again.',
+  input: v.strictObject({ id: v.optional(describe(TaskId, 'the task; the one in focus when left out')) }),
+  output: () => v.object({ id: v.string(), status: v.string() }),
+  errors: ['focus.missing', 'task.not_found', 'claim.held'],
+  cli: { command: 'focus clear', positional: ['id'], examples: ['cleo focus clear --as T012.1'] },
+  human: ({ id, status }, ink) => [`${ink.cyan(id)} ${status}`],
+  run: ({ id }, { actor, session, write }) =>
+    write(async (tx) => {
+      const target = id ?? (await focus.current(tx.db, session?.id, actor.id))?.task
+      if (target === undefined) return fail('focus.missing', { actor: actor.id })
+      const task = await tasks.find(tx.db, target)
+      if (!task) return fail('task.not_found', { id: target })
+      const claim = await claims.holder(tx.db, target)
+      if (claim && claim.owner !== actor.id) {
+        return fail('claim.held', { id: target, owner: claim.owner, expires: iso(claim.expires_at) })
+      }
+      if (!claim) return fail('focus.missing', { actor: actor.id })
+      if (task.status === 'active') await transition(tx, task, { to: 'pending' })
+      return ok({ id: target, status: 'pending' })
+    }),
+})

@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import { leaseMs } from '../../claims/lease.ts'
+import * as claims from '../../claims/sql/claims.ts'
+import * as focus from '../../claims/sql/focus.ts'
+import * as spawns from '../../claims/sql/spawns.ts'
+import { type Failure, fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { claimShape, taskLine } from '../../kernel/task-shape.ts'
+import { describe } from '../../kernel/text.ts'
+import type { Context, Write } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import type { TaskRow } from '../../store/rows.ts'
+import { moment } from '../../tasks/draw.ts'
+import { shownClaim } from '../../tasks/read.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { heldByOther, transition } from '../../tasks/transition.ts'
+
+const errors = [
+  'task.not_found',
+  'task.status',
+  'scope.outside',
+  'dependency.open',
+  'children.open',
+  'claim.held',
+  'claim.lost',
+] as const
+
+export const set = operation({
+  name: 'focus.set',
+  kind: 'mutate',
+  tier: 0,
+  summary: 'Claim a task and start on it; one owner at a time.',
+  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  output: () =>
+    v.object({
+      task: taskLine(),
+      claim: claimShape(),
+      /** What this agent worked on before, given back. */
+      released: v.optional(v.string()),
+      noChange: v.optional(v.literal(true)),
+    }),
+  errors,
+  cli: { command: 'focus set', positional: ['id'], examples: ['cleo focus set T012 --as T012.1'] },
+  human: ({ task, claim, released }, ink) => [
+    `${ink.yellow('◐')} ${ink.cyan(task.id)} ${task.title}  ${ink.dim(`${claim.owner} until ${moment(claim.expires)}`)}`,
+    ...(released ? [`  gave back ${released}`] : []),
+  ],
+  run: ({ id }, context) =>
+    context.write(async (tx) => {
+      const task = await tasks.find(tx.db, id)
+      if (!task) return fail('task.not_found', { id })
+      const unfit = await notTakeable(tx, task, context)
+      if (unfit) return unfit
+      const claim = await claims.holder(tx.db, id)
+      const own = claim?.owner === context.actor.id && task.status === 'active'
+      const expires = tx.now + leaseMs(context.config)
+      if (own) await claims.renew(tx.db, context.actor.id, expires)
+      else if (
+        !(await claims.take(tx.db, { task: id, owner: context.actor.id, seen: task.epoch, expires }))
+      ) {
+        return fail('claim.lost', { id, actor: context.actor.id })
+      }
+      await spawns.start(tx.db, { id: context.actor.id, task: id, now: tx.now })
+      const released = await leaveFormer(tx, id, context)
+      await focus.set(tx.db, { session: context.session?.id, agent: context.actor.id, task: id, now: tx.now })
+      if (!own) await transition(tx, task, { to: 'active' })
+      return ok({
+        task: tasks.toLine({ ...task, status: 'active' }),
+        claim: shownClaim((await claims.holder(tx.db, id))!),
+        ...(released && { released }),
+        ...(own && { noChange: true as const }),
+      })
+    }),
+})
+
+const notTakeable = async (
+  write: Write,
+  task: TaskRow,
+  { actor, session }: Context,
+): Promise<Failure<(typeof errors)[number]> | undefined> => {
+  const { id, status } = task
+  if (status !== 'pending' && status !== 'active')
+    return fail('task.status', { id, status, verb: 'focus set' })
+  if (session?.scope && task.root !== session.scope) {
+    return fail('scope.outside', { id, session: session.id, epic: session.scope })
+  }
+  const waits = task.blockers > 0 ? await tasks.openNeeds(write.db, id) : []
+  if (waits.length > 0) return fail('dependency.open', { id, on: waits })
+  const open = task.children > 0 ? await tasks.openChildren(write.db, id) : []
+  if (open.length > 0) return fail('children.open', { id, open, hint: 'Focus on one of them.' })
+  return heldByOther(write, id, actor)
+}
+
+/** One task at a time: what this agent had in focus goes back to the others, unless it is not its own any more. */
+const leaveFormer = async (
+  write: Write,
+  next: string,
+  { actor, session }: Context,
+): Promise<string | undefined> => {
+  const former = await focus.current(write.db, session?.id, actor.id)
+  if (!former || former.task === next) return undefined
+  const claim = await claims.holder(write.db, former.task)
+  if (claim?.owner !== actor.id) return undefined
+  const task = await tasks.find(write.db, former.task)
+  if (task?.status === 'active') await transition(write, task, { to: 'pending' })
+  return former.task
+}

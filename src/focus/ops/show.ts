@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import * as claims from '../../claims/sql/claims.ts'
+import * as focus from '../../claims/sql/focus.ts'
+import { ok } from '../../kernel/result.ts'
+import { claimShape, taskLine } from '../../kernel/task-shape.ts'
+import { operation } from '../../operation/operation.ts'
+import { moment } from '../../tasks/draw.ts'
+import { iso, shownClaim } from '../../tasks/read.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+
+export const show = operation({
+  name: 'focus.show',
+  kind: 'query',
+  tier: 0,
+  summary: 'Show what this agent works on in this session.',
+  input: v.strictObject({}),
+  output: () =>
+    v.object({
+      agent: v.string(),
+      task: v.nullable(taskLine()),
+      since: v.optional(v.string()),
+      /** Absent once somebody else has taken the task. */
+      claim: v.optional(claimShape()),
+    }),
+  errors: [],
+  cli: { command: 'focus show', examples: ['cleo focus show --as T012.1'] },
+  human: ({ agent, task, since, claim }, ink) => [
+    task
+      ? `${ink.yellow('◐')} ${ink.cyan(task.id)} ${task.title}  ${ink.dim(`${agent} since ${moment(since ?? '')}${claim ? `, claimed until ${moment(claim.expires)}` : ', claim lost'}`)}`
+      : ink.dim(`${agent} has no task in focus.`),
+  ],
+  async run(_, { actor, session, store }) {
+    const current = await focus.current(store, session?.id, actor.id)
+    const row = current && (await tasks.find(store, current.task))
+    if (!row) return ok({ agent: actor.id, task: null })
+    const claim = await claims.holder(store, row.id)
+    return ok({
+      agent: actor.id,
+      task: tasks.toLine(row),
+      since: iso(current.since),
+      ...(claim?.owner === actor.id && { claim: shownClaim(claim) }),
+    })
+  },
+})

@@ -1,0 +1,107 @@
+import type { Command, Flag } from '../operation/command-table.ts'
+
+/** A word that may come next, and what it does. */
+export interface Word {
+  word: string
+  about: string
+}
+
+/** What a flag or a positional word may be: one of these, a file, a folder, or anything. */
+export type Value = readonly string[] | 'file' | 'folder' | 'anything'
+
+export interface FlagWord extends Word {
+  /** Left out for a switch. */
+  value?: Value
+}
+
+/** Some words of a command line, and everything that may follow them. */
+export interface CompletionPlace {
+  path: string
+  next: Word[]
+  /** Without those that every command takes. */
+  flags: FlagWord[]
+  /** The positional words of the command, in their order. */
+  positional: Value[]
+}
+
+const formats = ['json', 'human']
+
+/** What every command takes, in step with the command line's own table. */
+export const commonFlags: readonly FlagWord[] = [
+  { word: '--json', about: 'answer as JSON' },
+  { word: '--human', about: 'answer as text' },
+  { word: '--format', about: 'json or human', value: formats },
+  { word: '--raw', about: 'print the data alone' },
+  { word: '--quiet', about: 'print nothing' },
+  { word: '--field', about: 'print one value', value: 'anything' },
+  { word: '--fields', about: 'keep these fields', value: 'anything' },
+  { word: '--project', about: 'the folder of the project', value: 'folder' },
+  { word: '--session', about: 'the session this belongs to', value: 'anything' },
+  { word: '--as', about: 'who runs this', value: 'anything' },
+  { word: '--verbose', about: 'say more' },
+  { word: '--help', about: 'explain this command' },
+]
+const dryRun: FlagWord = { word: '--dry-run', about: 'change nothing' }
+
+/** A form of a command is completed as the command itself, with the flags of all its forms. */
+export const foldForms = (commands: readonly Command[]): Command[] => {
+  const isForm = ({ words }: Command) => words.includes(' --')
+  return commands
+    .filter((command) => !isForm(command))
+    .map((command) => {
+      const forms = commands.filter(({ words }) => words.startsWith(`${command.words} --`))
+      const chosen = forms.map(({ words, summary }): Flag => {
+        const name = words.slice(command.words.length + 1)
+        return { key: name.slice(2), name, kind: 'switch', about: summary }
+      })
+      const flags = [...command.flags, ...forms.flatMap((form) => form.flags), ...chosen]
+      const distinct = flags.filter(({ name }, i) => flags.findIndex((flag) => flag.name === name) === i)
+      const kind = forms.some((form) => form.kind === 'mutate') ? 'mutate' : command.kind
+      return { ...command, kind, flags: distinct }
+    })
+}
+
+/** Every place from which something can be completed: the start, the groups and the commands. */
+export const placesToComplete = (all: readonly Command[]): CompletionPlace[] => {
+  const commands = foldForms(all)
+  const paths = new Set(commands.flatMap(({ words }) => startsOf(words)))
+  const byWords = new Map(commands.map((command) => [command.words, command]))
+  return [...paths].sort().map((path) => {
+    const command = byWords.get(path)
+    return {
+      path,
+      next: [...paths].filter((other) => isNext(path, other)).map((other) => wordAt(other, byWords)),
+      flags: [...(command?.flags.map(flagWord) ?? []), ...(command?.kind === 'mutate' ? [dryRun] : [])],
+      positional: (command?.flags ?? [])
+        .filter(({ at }) => at !== undefined)
+        .sort((a, b) => a.at! - b.at!)
+        .map(valueFor),
+    }
+  })
+}
+
+/** `session start` is reached by way of '', `session` and `session start`. */
+const startsOf = (words: string): string[] =>
+  ['', ...words.split(' ')].map((_, i, all) => all.slice(1, i + 1).join(' '))
+
+const isNext = (path: string, other: string): boolean =>
+  other !== '' && other.split(' ').slice(0, -1).join(' ') === path
+
+const wordAt = (path: string, commands: ReadonlyMap<string, Command>): Word => {
+  const inside = [...commands.values()].filter(({ words }) => words.startsWith(`${path} `))
+  const verbs = inside.map(({ words }) => words.slice(path.length + 1))
+  return { word: path.split(' ').at(-1)!, about: commands.get(path)?.summary ?? verbs.join(', ') }
+}
+
+const flagWord = (flag: Flag): FlagWord => ({
+  word: flag.name,
+  about: flag.about,
+  ...(flag.kind !== 'switch' && flag.kind !== 'rows' && { value: valueFor(flag) }),
+})
+
+const paths = new Set(['file', 'files', 'addFiles', 'removeFiles', 'out'])
+
+const valueFor = ({ key, name, choices }: Flag): Value => {
+  if (name === '--format') return [...(choices ?? []), ...formats]
+  return choices ?? (paths.has(key) ? 'file' : 'anything')
+}

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+
+const shells = ['bash', 'zsh', 'fish'] as const
+
+export const completion = operation({
+  name: 'admin.completion',
+  kind: 'query',
+  tier: 2,
+  summary: 'Print a script that completes commands, flags and choices in a shell.',
+  input: v.strictObject({ shell: describe(v.picklist(shells), 'the shell it is for') }),
+  output: () => v.object({ shell: v.picklist(shells), script: v.string() }),
+  errors: [],
+  needs: 'world',
+  cli: {
+    command: 'completion',
+    positional: ['shell'],
+    examples: ['cleo completion bash', 'cleo completion fish'],
+    document: ({ script }) => script,
+  },
+  human: ({ script }) => [script],
+  async run({ shell }) {
+    // Loaded here, for the table is generated from all operations, this one among them.
+    const { allCommands } = await import('../../operation/commands.ts')
+    const { placesToComplete } = await import('../completion-places.ts')
+    const places = placesToComplete(allCommands())
+    if (shell === 'fish') return ok({ shell, script: (await import('../completion-fish.ts')).fish(places) })
+    const { bash, zsh } = await import('../completion-shell.ts')
+    return ok({ shell, script: shell === 'bash' ? bash(places) : zsh(places) })
+  },
+})

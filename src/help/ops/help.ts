@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import type { Flag } from '../../operation/command-table.ts'
+import { operation } from '../../operation/operation.ts'
+
+export const help = operation({
+  name: 'admin.help',
+  kind: 'query',
+  tier: 0,
+  summary: 'List the operations: 0 for a subagent, 1 adds orchestration, 2 is all.',
+  input: v.strictObject({
+    tier: v.optional(describe(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2)), '0, 1 or 2'), 0),
+  }),
+  output: () =>
+    v.object({
+      tier: v.number(),
+      operations: v.array(
+        v.object({
+          operation: v.string(),
+          kind: v.picklist(['query', 'mutate']),
+          use: v.string(),
+          summary: v.string(),
+        }),
+      ),
+    }),
+  errors: [],
+  needs: 'world',
+  cli: { command: 'admin help', examples: ['cleo admin help', 'cleo admin help --tier 2'] },
+  human: ({ operations }, ink) =>
+    ink.table(
+      operations.map(({ use, summary }) => [ink.cyan(use), summary]),
+      1,
+    ),
+  async run({ tier }) {
+    // Loaded here, for the table is generated from all operations, this one among them.
+    const { allCommands } = await import('../../operation/commands.ts')
+    const operations = allCommands()
+      .filter((command) => command.tier <= tier)
+      .map(({ operation, kind, words, flags, summary }) => ({
+        operation,
+        kind,
+        use: usage(words, flags),
+        summary,
+      }))
+    return ok({ tier, operations })
+  },
+})
+
+/** `cleo note <id> <text>`, with the flags that must be given. */
+const usage = (words: string, flags: readonly Flag[]): string =>
+  [
+    'cleo',
+    words,
+    ...flags
+      .filter(({ at }) => at !== undefined)
+      .map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
+    ...flags.filter(({ at, required }) => at === undefined && required).map(({ name }) => `${name} …`),
+  ].join(' ')

@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import type { Ink } from '../../kernel/ink.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { operation } from '../../operation/operation.ts'
+import { pageOf, paging } from '../../operation/paging.ts'
+import * as questions from '../../questions/sql.ts'
+import { moment } from '../../tasks/draw.ts'
+import {
+  blockedTasks,
+  contested,
+  type Item,
+  itemShape,
+  openQuestions,
+  type Place,
+  type Placed,
+} from '../items.ts'
+
+export const list = operation({
+  name: 'inbox.list',
+  kind: 'query',
+  tier: 1,
+  summary: 'List what waits for a person, oldest first.',
+  input: v.strictObject(paging),
+  output: () => v.object({ items: v.array(itemShape()) }),
+  errors: ['input.invalid'],
+  cli: { command: 'inbox', examples: ['cleo inbox', 'cleo inbox --limit 5'] },
+  human: ({ items }, ink) =>
+    items.length === 0 ? [ink.dim('Nothing waits for a person.')] : items.flatMap((item) => draw(item, ink)),
+  async run({ limit, after }, { store }) {
+    const place = after === undefined ? start : parsePlace(after)
+    if (!place) {
+      const problems = [{ path: 'after', message: 'is the `next` of the page before' }]
+      return fail('input.invalid', { problems })
+    }
+    const votes = await contested(store)
+    const items = [
+      ...(await blockedTasks(store, place, limit + 1)),
+      ...votes.filter((each) => isBehind(each.place, place)),
+      ...(await openQuestions(store, place, limit + 1)),
+    ].sort((a, b) => (isBehind(a.place, b.place) ? 1 : -1))
+    const total =
+      votes.length + (await questions.countBlocked(store)) + (await questions.countUnanswered(store))
+    const { shown, ...next } = pageOf(items, limit, cursor)
+    return ok({ items: shown.map(({ item }) => item) }, { page: { total, limit, ...next } })
+  },
+})
+
+const start: Place = { at: -1, rank: 0, seq: 0 }
+
+const isBehind = (a: Place, b: Place): boolean =>
+  a.at !== b.at ? a.at > b.at : a.rank !== b.rank ? a.rank > b.rank : a.seq > b.seq
+
+const cursor = ({ place: { at, rank, seq } }: Placed): string => `${at}-${rank}-${seq}`
+
+const parsePlace = (text: string): Place | undefined => {
+  const [at, rank, seq, ...more] = text.split('-').map((part) => (part === '' ? Number.NaN : Number(part)))
+  const whole = [at, rank, seq].every((n) => Number.isSafeInteger(n))
+  if (!whole || more.length > 0 || rank! > 2) return undefined
+  return { at: at!, rank: rank as Place['rank'], seq: seq! }
+}
+
+/** What it is about. A task that its entry blocked has the blocker as its reason: that is said once, line by line. */
+const about = ({ kind, what, blocker }: Item): string[] => {
+  const asked = kind === 'person' || kind === 'waiver' ? `  asks for: ${what}` : `  ${what}`
+  if (!blocker) return [asked]
+  const line = `${blocker.category}: ${blocker.text}`
+  const same = line.replaceAll('\n', '\\n').startsWith(what.replace(/…$/, ''))
+  return [...(same ? [] : [asked]), `  ${line.replaceAll('\n', '\n  ')}`]
+}
+
+const draw = (item: Item, ink: Ink): string[] => {
+  const { id, kind, since, task, title, by, blocker, options, answer } = item
+  const origin = [moment(since), ...(by ? [`by ${by}`] : []), ...(task ? [`for ${task}`] : [])].join(' · ')
+  return [
+    `${ink.cyan(id)} ${kind}${title ? `  ${title}` : ''}  ${ink.dim(origin)}`,
+    ...about(item),
+    ...(blocker?.alternatives ?? []).map((each) => `    · ${each}`),
+    ...(options ?? []).map(({ option, weight }) => `    ${weight.toFixed(3)} ${option}`),
+    `  answer: ${answer}`,
+  ]
+}

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { names } from '../../kernel/names.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { stages } from '../../kernel/task.ts'
+import { Reason } from '../../kernel/task-fields.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { after, maySkip } from '../course.ts'
+import { ended, ending, epicCodes, readEpic } from '../epic.ts'
+import { makeMoves } from '../move.ts'
+import { stageReader } from '../stage-tasks.ts'
+
+export const skip = operation({
+  name: 'lifecycle.skip',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Leave out the stage an epic is at, with the reason.',
+  input: v.strictObject({
+    id: describe(TaskId, 'the epic; it must be at consensus, architecture-decision or release'),
+    reason: describe(Reason, 'why it is not needed'),
+  }),
+  output: () =>
+    v.object({
+      id: v.string(),
+      skipped: v.picklist(stages),
+      stage: v.picklist(stages),
+      over: v.optional(v.literal(true)),
+      then: v.optional(v.string()),
+    }),
+  errors: [...epicCodes, 'task.status', 'stage.unskippable'],
+  cli: {
+    command: 'lifecycle skip',
+    positional: ['id'],
+    examples: ['cleo lifecycle skip T001 --reason "there is only one way to do it"'],
+  },
+  human: ({ id, skipped, stage, over, then }, ink) => [
+    `${ink.cyan(id)} skipped ${skipped}${over ? ', its last stage' : `, at ${ink.bold(stage)}`}`,
+    ...(then ? [`  then: ${then}`] : []),
+  ],
+  async run({ id, reason }, context) {
+    const workAt = await stageReader(context)
+    return context.write(async (tx) => {
+      const epic = await readEpic(tx.db, context.config, id)
+      if (!epic.ok) return epic
+      const { row, course } = epic
+      const { current, over } = course
+      const closed = ended(row, 'lifecycle skip')
+      if (closed) return closed
+      if (over || !maySkip(current)) return fail('stage.unskippable', { epic: id, stage: current })
+      const { open } = await workAt(tx.db, id, current)
+      const to = after(current)
+      await makeMoves(tx, row, [{ move: 'skip', from_stage: current, to_stage: to ?? null, reason }])
+      const then = to ? undefined : await ending(tx.db, id)
+      const answer = {
+        ...{ id, skipped: current, stage: to ?? current },
+        ...(!to && { over: true as const }),
+        ...(then && { then }),
+      }
+      const left = open.map((task) => task.id)
+      return ok(answer, left.length > 0 ? { warnings: [`open at ${current}: ${names(left)}`] } : {})
+    })
+  },
+})

@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { EntryId } from '../entry-ref.ts'
+import * as entries from '../sql/entries.ts'
+import * as links from '../sql/links.ts'
+
+export const link = operation({
+  name: 'research.link',
+  kind: 'mutate',
+  tier: 0,
+  summary: 'Link a task and a manifest entry.',
+  input: v.strictObject({
+    task: describe(TaskId, 'the task'),
+    entry: describe(EntryId, 'the entry that concerns it'),
+  }),
+  output: () => v.object({ task: v.string(), entry: v.string(), noChange: v.optional(v.literal(true)) }),
+  errors: ['task.not_found', 'entry.not_found'],
+  cli: {
+    command: 'research link',
+    positional: ['task', 'entry'],
+    examples: ['cleo research link T012 T012-password-hashing --as T012.1'],
+  },
+  human: ({ task, entry, noChange }, ink) => [
+    noChange
+      ? `${ink.cyan(task)} and ${ink.cyan(entry)} were linked already.`
+      : `${ink.cyan(task)} ↔ ${ink.cyan(entry)}`,
+  ],
+  run: ({ task, entry }, { actor, write }) =>
+    write(async (tx) => {
+      if (!(await tasks.find(tx.db, task))) return fail('task.not_found', { id: task })
+      if (!(await entries.find(tx.db, entry))) return fail('entry.not_found', { id: entry })
+      const added = await links.add(tx.db, { task, entry, at: tx.now, actor: actor.id })
+      if (!added) return ok({ task, entry, noChange: true as const })
+      await tx.record({ task, after: { link: entry } })
+      return ok({ task, entry })
+    }),
+})

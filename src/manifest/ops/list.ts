@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { Limit, pageOf } from '../../operation/paging.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { entryStatuses } from '../entry.ts'
+import { drawEntries, entryLine, toLine } from '../entry-line.ts'
+import * as entries from '../sql/entries.ts'
+
+const AgentType = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/, 'is a word such as research'))
+
+export const list = operation({
+  name: 'pipeline.manifest.list',
+  kind: 'query',
+  tier: 1,
+  summary: 'List manifest entries, newest first.',
+  input: v.strictObject({
+    task: v.optional(describe(TaskId, 'only of this task')),
+    epic: v.optional(describe(TaskId, 'only below this epic')),
+    status: v.optional(describe(v.picklist(entryStatuses), 'only these')),
+    agentType: v.optional(describe(AgentType, 'only of this kind of agent')),
+    limit: v.optional(Limit, 20),
+    after: v.optional(
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+    ),
+  }),
+  output: () => v.object({ entries: v.array(entryLine()) }),
+  errors: ['task.not_found'],
+  cli: {
+    command: 'manifest list',
+    examples: ['cleo manifest list --epic T001', 'cleo manifest list --status partial'],
+  },
+  human: ({ entries }, ink) => (entries.length === 0 ? [ink.dim('No entries.')] : drawEntries(entries, ink)),
+  async run({ limit, after, ...filter }, { store }) {
+    for (const id of [filter.task, filter.epic])
+      if (id !== undefined && !(await tasks.find(store, id))) return fail('task.not_found', { id })
+    const { rows, total } = await entries.list(store, filter, { before: after, limit: limit + 1 })
+    const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
+    return ok({ entries: shown.map(toLine) }, { page: { total, limit, ...next } })
+  },
+})

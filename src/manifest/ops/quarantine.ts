@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { Limit, pageOf } from '../../operation/paging.ts'
+import * as rows from '../sql/quarantine.ts'
+
+const mostShown = 160
+
+export const quarantine = operation({
+  name: 'pipeline.manifest.quarantine',
+  kind: 'query',
+  tier: 1,
+  summary: 'List what stands in files of entries and is none, with the reason.',
+  input: v.strictObject({
+    full: v.optional(describe(v.boolean(), 'more of each text, up to 4 KiB')),
+    limit: v.optional(Limit, 20),
+    after: v.optional(
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+    ),
+  }),
+  output: () =>
+    v.object({
+      lines: v.array(
+        v.object({
+          n: v.number(),
+          file: v.string(),
+          byte: v.number(),
+          bytes: v.number(),
+          reason: v.string(),
+          text: v.string(),
+        }),
+      ),
+    }),
+  errors: [],
+  cli: {
+    command: 'manifest quarantine',
+    examples: ['cleo manifest quarantine', 'cleo manifest quarantine --full'],
+  },
+  human: ({ lines }, ink) =>
+    lines.length === 0
+      ? [ink.dim('Nothing in quarantine.')]
+      : lines.flatMap(({ n, file, byte, bytes, reason, text }) => [
+          `${n}  ${ink.cyan(`${file}, byte ${byte}`)} (${bytes} bytes)`,
+          `   ${ink.red(reason)}`,
+          `   ${ink.dim(text)}`,
+        ]),
+  async run({ full, limit, after }, { store }) {
+    const found = await rows.list(store, after, limit + 1)
+    const { shown, ...next } = pageOf(found, limit, ({ seq }) => String(seq))
+    const lines = shown.map(({ seq, path, byte, bytes, reason, text }) => {
+      const cut = !full && text.length > mostShown ? `${text.slice(0, mostShown)} …` : text
+      return { n: seq, file: path, byte, bytes, reason, text: cut.toWellFormed() }
+    })
+    return ok({ lines }, { page: { total: await rows.count(store), limit, ...next } })
+  },
+})

@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import type { Ink } from '../../kernel/ink.ts'
+import { ok } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { type Entry, entryStatuses } from '../entry.ts'
+import { inColour } from '../entry-line.ts'
+import { EntryRef, findEntry, isTask } from '../entry-ref.ts'
+import * as entries from '../sql/entries.ts'
+
+const texts = () => v.optional(v.array(v.string()))
+
+const output = () =>
+  v.looseObject({
+    id: v.string(),
+    file: v.optional(v.string()),
+    title: v.optional(v.string()),
+    date: v.optional(v.string()),
+    status: v.optional(v.picklist(entryStatuses)),
+    agent_type: v.optional(v.string()),
+    topics: texts(),
+    key_findings: texts(),
+    actionable: v.optional(v.boolean()),
+    needs_followup: texts(),
+    linked_tasks: texts(),
+    blocker: v.optional(v.looseObject({ category: v.string(), text: v.string(), alternatives: texts() })),
+    warnings: texts(),
+    revises: v.optional(v.string()),
+    spawnId: v.optional(v.string()),
+    sha256: v.optional(v.string()),
+    appendedAt: v.optional(v.string()),
+    /** It came as a line in the file, which anybody can have written. */
+    origin: v.optional(v.unknown()),
+  })
+type Shown = v.InferOutput<ReturnType<typeof output>>
+
+export const show = operation({
+  name: 'pipeline.manifest.show',
+  kind: 'query',
+  tier: 0,
+  summary: 'Show a manifest entry: what was found, without its file.',
+  input: v.strictObject({ id: describe(EntryRef, 'the entry, or a task for its newest one') }),
+  output,
+  errors: ['entry.not_found', 'entry.none'],
+  cli: {
+    command: 'manifest show',
+    positional: ['id'],
+    examples: ['cleo manifest show T012', 'cleo manifest show T012-password-hashing'],
+  },
+  human: (entry, ink) => draw(entry, ink),
+  async run({ id }, { store }) {
+    const row = await findEntry(store, id)
+    if ('ok' in row) return row
+    const { total, rows } = isTask(id)
+      ? await entries.list(store, { task: id }, { before: row.seq, limit: 5 })
+      : { total: 1, rows: [] }
+    const earlier = rows.map((each) => each.id).join(', ')
+    const warnings = total > 1 ? [`${id} has ${total} entries; before this one: ${earlier}`] : []
+    const entry = JSON.parse(row.body) as Entry
+    return ok(row.origin === 'line' ? { ...entry, origin: row.origin } : entry, { warnings })
+  },
+})
+
+const draw = (entry: Shown, ink: Ink): string[] => {
+  const { id, status, agent_type, title, file, spawnId, date, blocker, revises } = entry
+  const line = entry['origin'] === 'line' ? 'came as a line in the file' : undefined
+  const list = (name: string, items: readonly string[] | undefined): string[] =>
+    items?.length ? [ink.bold(name), ...items.flatMap((item) => indented('  - ', item))] : []
+  const origin = [agent_type, spawnId, date, line].filter((part) => part !== undefined).join(', ')
+  return [
+    `${ink.cyan(id)} ${ink.bold(title ?? '')}  ${status ? inColour(status, ink) : ''}`,
+    `  ${ink.dim(origin)}`,
+    ...(file ? [`  ${file}`] : []),
+    ...(revises ? [`  puts right ${revises}`] : []),
+    ...(blocker ? indented('  ', `${ink.red(blocker.category)}: ${blocker.text}`, '    ') : []),
+    ...list('Ways out', blocker?.alternatives),
+    ...list('Findings', entry.key_findings),
+    ...list('Left to do', entry.needs_followup),
+    ...list('Warnings', entry.warnings),
+  ]
+}
+
+/** A text of several lines, those after the first below where it begins. */
+const indented = (mark: string, text: string, indent = ' '.repeat(mark.length)): string[] =>
+  text.split('\n').map((line, i) => (i === 0 ? mark : indent) + line.trimEnd())

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { operation } from '../../operation/operation.ts'
+import { allEntries } from '../all-entries.ts'
+import type { Entry } from '../entry.ts'
+import * as entries from '../sql/entries.ts'
+import * as quarantine from '../sql/quarantine.ts'
+
+export const stats = operation({
+  name: 'pipeline.manifest.stats',
+  kind: 'query',
+  tier: 1,
+  summary: 'Count manifest entries by status and by kind of agent.',
+  input: v.strictObject({}),
+  output: () =>
+    v.object({
+      entries: v.number(),
+      tasks: v.number(),
+      status: v.record(v.string(), v.number()),
+      agentTypes: v.record(v.string(), v.number()),
+      findings: v.number(),
+      followups: v.number(),
+      quarantined: v.number(),
+    }),
+  errors: [],
+  cli: { command: 'manifest stats', examples: ['cleo manifest stats'] },
+  human: ({ entries, tasks, status, agentTypes, findings, followups, quarantined }, ink) => [
+    `${ink.bold(String(entries))} entries of ${tasks} tasks: ${counted(status)}`,
+    ...(entries > 0 ? [`  ${counted(agentTypes)}`, `  ${findings} findings, ${followups} left to do`] : []),
+    ...(quarantined > 0 ? [ink.yellow(`  ${quarantined} in quarantine: cleo manifest quarantine`)] : []),
+  ],
+  async run(_, { store }) {
+    const agents = new Map<string, number>()
+    let [findings, followups] = [0, 0]
+    for await (const { body } of allEntries(store)) {
+      const { agent_type, key_findings, needs_followup } = JSON.parse(body) as Partial<Entry>
+      if (agent_type) agents.set(agent_type, (agents.get(agent_type) ?? 0) + 1)
+      findings += key_findings?.length ?? 0
+      followups += needs_followup?.length ?? 0
+    }
+    const { tasks, status } = await entries.counts(store)
+    return ok({
+      entries: [...status.values()].reduce((sum, n) => sum + n, 0),
+      tasks,
+      status: Object.fromEntries(status),
+      agentTypes: Object.fromEntries([...agents].sort(([a], [b]) => (a < b ? -1 : 1))),
+      findings,
+      followups,
+      quarantined: await quarantine.count(store),
+    })
+  },
+})
+
+const counted = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([name, n]) => `${n} ${name}`)
+    .join(', ') || 'none'

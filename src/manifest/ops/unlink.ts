@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { EntryId } from '../entry-ref.ts'
+import * as entries from '../sql/entries.ts'
+import * as links from '../sql/links.ts'
+
+export const unlink = operation({
+  name: 'research.unlink',
+  kind: 'mutate',
+  tier: 0,
+  summary: 'Take the link between a task and a manifest entry away.',
+  input: v.strictObject({
+    task: describe(TaskId, 'the task'),
+    entry: describe(EntryId, 'the entry'),
+  }),
+  output: () => v.object({ task: v.string(), entry: v.string(), noChange: v.optional(v.literal(true)) }),
+  errors: ['task.not_found', 'entry.not_found'],
+  cli: {
+    command: 'research unlink',
+    positional: ['task', 'entry'],
+    examples: ['cleo research unlink T012 T012-password-hashing'],
+  },
+  human: ({ task, entry, noChange }, ink) => [
+    noChange
+      ? `${ink.cyan(task)} and ${ink.cyan(entry)} were not linked.`
+      : `${ink.cyan(task)} and ${ink.cyan(entry)} are not linked any more.`,
+  ],
+  run: ({ task, entry }, { write }) =>
+    write(async (tx) => {
+      if (!(await tasks.find(tx.db, task))) return fail('task.not_found', { id: task })
+      if (!(await entries.find(tx.db, entry))) return fail('entry.not_found', { id: entry })
+      const removed = await links.remove(tx.db, task, entry)
+      if (!removed) return ok({ task, entry, noChange: true as const })
+      await tx.record({ task, before: { link: entry } })
+      return ok({ task, entry })
+    }),
+})

@@ -1,0 +1,166 @@
+import { type Db, insertRows, marks, type Param, portions } from '../../store/port.ts'
+import { where } from '../../store/where.ts'
+
+export interface EntryRow {
+  seq: number
+  id: string
+  task: string
+  spawn: string | null
+  status: 'complete' | 'partial' | 'blocked'
+  /** The entry itself, as one line of JSON. */
+  body: string
+  /** Of the output file when the entry came. */
+  sha256: string | null
+  appended_at: number
+  /** Hash of the line as it stands in the file; empty where there is none. */
+  line_sha256: string
+  /** The work folder whose file that is; empty for the project's own. */
+  place: string
+  /** How it came: by command, or as a line that anybody can have written. */
+  origin: 'append' | 'line'
+}
+
+/** The newest entry of each of some tasks, oldest first. */
+export const latestOf = (db: Db, tasks: readonly string[]): Promise<EntryRow[]> =>
+  tasks.length === 0
+    ? Promise.resolve([])
+    : db.all<EntryRow>(
+        `SELECT * FROM entries WHERE seq IN
+           (SELECT max(seq) FROM entries WHERE task IN (${marks(tasks.length)}) GROUP BY task)
+         ORDER BY seq`,
+        ...tasks,
+      )
+
+/** The newest entry of a spawn. */
+export const ofSpawn = (db: Db, spawn: string): Promise<EntryRow | undefined> =>
+  db.get<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq DESC LIMIT 1', spawn)
+
+export const find = (db: Db, id: string): Promise<EntryRow | undefined> =>
+  db.get<EntryRow>('SELECT * FROM entries WHERE id = ?', id)
+
+export type NewEntry = Omit<EntryRow, 'seq'>
+
+export const insert = (db: Db, rows: readonly NewEntry[]): Promise<void> => insertRows(db, 'entries', rows)
+
+/** Entries by their ids. */
+export const findMany = async (db: Db, ids: readonly string[]): Promise<Map<string, EntryRow>> => {
+  const found = new Map<string, EntryRow>()
+  for (const some of portions(ids)) {
+    const rows = await db.all<EntryRow>(`SELECT * FROM entries WHERE id IN (${marks(some.length)})`, ...some)
+    for (const row of rows) found.set(row.id, row)
+  }
+  return found
+}
+
+/** Which of some lines have become entries. */
+export const knownLines = async (db: Db, hashes: readonly string[]): Promise<Set<string>> => {
+  const known = new Set<string>()
+  for (const some of portions(hashes)) {
+    const rows = await db.all<{ line_sha256: string }>(
+      `SELECT line_sha256 FROM entries WHERE line_sha256 IN (${marks(some.length)})`,
+      ...some,
+    )
+    for (const { line_sha256 } of rows) known.add(line_sha256)
+  }
+  return known
+}
+
+/** The numbers of the entries that have one of some lines, or one of some ids. */
+export const seqsOf = async (db: Db, lines: readonly string[], ids: readonly string[]): Promise<number[]> => {
+  const found: number[] = []
+  for (const [column, values] of [
+    ['line_sha256', lines],
+    ['id', ids],
+  ] as const) {
+    for (const some of portions(values)) {
+      const rows = await db.all<{ seq: number }>(
+        `SELECT seq FROM entries WHERE ${column} IN (${marks(some.length)})`,
+        ...some,
+      )
+      for (const { seq } of rows) found.push(Number(seq))
+    }
+  }
+  return found
+}
+
+/** The id of the newest entry of each of some spawns. */
+export const newestOfSpawns = async (db: Db, spawns: readonly string[]): Promise<Map<string, string>> => {
+  const newest = new Map<string, string>()
+  for (const some of portions(spawns)) {
+    const rows = await db.all<{ spawn: string; id: string }>(
+      `SELECT spawn, id FROM entries WHERE spawn IN (${marks(some.length)}) ORDER BY seq`,
+      ...some,
+    )
+    for (const { spawn, id } of rows) newest.set(spawn, id)
+  }
+  return newest
+}
+
+export interface EntryFilter {
+  task?: string
+  epic?: string
+  status?: EntryRow['status']
+  agentType?: string
+}
+
+/** Newest first, from before a number; one page and how many there are in all. */
+export const list = async (
+  db: Db,
+  { task, epic, status, agentType }: EntryFilter,
+  { before, limit }: { before?: number; limit: number },
+): Promise<{ rows: EntryRow[]; total: number }> => {
+  const wanted: Record<string, Param | undefined> = {
+    'task = ?': task,
+    'task IN (SELECT id FROM tasks WHERE root = ?)': epic,
+    'status = ?': status,
+    // The body is ours: this is how it writes the field, and no text in it can look like that.
+    'body LIKE ?': agentType && `%"agent_type":"${agentType}"%`,
+  }
+  const counted = where(wanted)
+  const paged = where({ ...wanted, 'seq < ?': before })
+  const total = await db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM entries ${counted.sql}`,
+    ...counted.params,
+  )
+  const rows = await db.all<EntryRow>(
+    `SELECT * FROM entries ${paged.sql} ORDER BY seq DESC LIMIT ?`,
+    ...paged.params,
+    limit,
+  )
+  return { rows, total: Number(total!.n) }
+}
+
+/** In the order they came, after a number: for those who go through all of them. */
+export const after = (db: Db, seq: number, limit: number): Promise<EntryRow[]> =>
+  db.all<EntryRow>('SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT ?', seq, limit)
+
+export const counts = async (db: Db): Promise<{ tasks: number; status: Map<string, number> }> => {
+  const rows = await db.all<{ status: string; n: number }>(
+    'SELECT status, count(*) AS n FROM entries GROUP BY status ORDER BY status',
+  )
+  const tasks = await db.get<{ n: number }>('SELECT count(DISTINCT task) AS n FROM entries')
+  return { tasks: Number(tasks!.n), status: new Map(rows.map(({ status, n }) => [status, Number(n)])) }
+}
+
+/** Which of some tasks have an entry that came by command. */
+export const handedIn = async (db: Db, tasks: readonly string[]): Promise<Set<string>> => {
+  const found = new Set<string>()
+  for (const some of portions(tasks)) {
+    const rows = await db.all<{ task: string }>(
+      `SELECT DISTINCT task FROM entries WHERE task IN (${marks(some.length)}) AND origin = 'append'`,
+      ...some,
+    )
+    for (const { task } of rows) found.add(task)
+  }
+  return found
+}
+
+/** Whose it is has said the same by command. */
+export const confirm = async (db: Db, id: string): Promise<void> => {
+  await db.run("UPDATE entries SET origin = 'append' WHERE id = ?", id)
+}
+
+/** Its line was written anew. */
+export const setLine = async (db: Db, id: string, hash: string): Promise<void> => {
+  await db.run('UPDATE entries SET line_sha256 = ? WHERE id = ?', hash, id)
+}

@@ -1,0 +1,59 @@
+import { type Db, marks, portions } from '../../store/port.ts'
+
+/** A part of a file of entries that is none, and why. */
+export interface QuarantineRow {
+  seq: number
+  path: string
+  /** Where it began. */
+  byte: number
+  /** How long it is; the text may be cut. */
+  bytes: number
+  text: string
+  sha256: string
+  reason: string
+  at: number
+}
+
+/** Each only once, however often it is found; answers how many were new. */
+export const add = async (db: Db, rows: readonly Omit<QuarantineRow, 'seq'>[]): Promise<number> => {
+  let added = 0
+  for (const { path, byte, bytes, text, sha256, reason, at } of rows)
+    added += await db.run(
+      `INSERT INTO quarantine (path, byte, bytes, text, sha256, reason, at) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (sha256) DO NOTHING`,
+      path,
+      byte,
+      bytes,
+      text,
+      sha256,
+      reason,
+      at,
+    )
+  return added
+}
+
+/** Which of some are there. */
+export const known = async (db: Db, hashes: readonly string[]): Promise<Set<string>> => {
+  const found = new Set<string>()
+  for (const some of portions(hashes)) {
+    const rows = await db.all<{ sha256: string }>(
+      `SELECT sha256 FROM quarantine WHERE sha256 IN (${marks(some.length)})`,
+      ...some,
+    )
+    for (const { sha256 } of rows) found.add(sha256)
+  }
+  return found
+}
+
+/** Newest first. */
+export const list = (db: Db, before: number | undefined, limit: number): Promise<QuarantineRow[]> =>
+  db.all<QuarantineRow>(
+    'SELECT * FROM quarantine WHERE seq < ? ORDER BY seq DESC LIMIT ?',
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit,
+  )
+
+export const count = async (db: Db): Promise<number> => {
+  const row = await db.get<{ n: number }>('SELECT count(*) AS n FROM quarantine')
+  return Number(row!.n)
+}

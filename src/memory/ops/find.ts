@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe, text } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { paging } from '../../operation/paging.ts'
+import { drawMemory, Kind, type Memory, memoryShape, toMemory } from '../shape.ts'
+import * as memory from '../sql.ts'
+
+export const find = operation({
+  name: 'memory.find',
+  kind: 'query',
+  tier: 0,
+  summary: 'Find what was written down, by words, kind or task.',
+  input: v.strictObject({
+    query: v.optional(
+      describe(text(500), 'words, each the start of one in the text; all of it when left out'),
+    ),
+    kind: v.optional(Kind),
+    task: v.optional(describe(TaskId, 'what belongs to this task')),
+    limit: v.optional(paging.limit.wrapped, 10),
+    after: paging.after,
+  }),
+  output: () => v.object({ memories: v.array(memoryShape()) }),
+  errors: ['input.invalid'],
+  cli: {
+    command: 'memory find',
+    positional: ['query'],
+    examples: ['cleo memory find "mail server"', 'cleo memory find --task T012 --kind decision'],
+  },
+  human: ({ memories }, ink) =>
+    memories.length === 0
+      ? [ink.dim('Nothing is known about that.')]
+      : memories.flatMap((each) => drawMemory(each, ink)),
+  async run({ query, kind, task, limit, after }, { store }) {
+    const skip = Number(after ?? 0)
+    if (!Number.isSafeInteger(skip) || skip < 0) {
+      const problems = [{ path: 'after', message: 'is the `next` of the page before' }]
+      return fail('input.invalid', { problems })
+    }
+    const words = query === undefined ? undefined : store.dialect.words(query)
+    // Nothing but signs: no text has words that start like that.
+    if (words === '') return ok({ memories: [] }, { page: { total: 0, limit } })
+    const { rows, total } = await memory.search(store, { words, kind, task, limit, skip })
+    const tasks = await memory.tasksOf(
+      store,
+      rows.map(({ seq }) => seq),
+    )
+    const next = skip + rows.length < total ? String(skip + rows.length) : undefined
+    return ok(
+      { memories: rows.map((row) => cut(toMemory(row, tasks.get(row.seq)))) },
+      { page: { total, limit, ...(next && { next }) } },
+    )
+  },
+})
+
+const mostShown = 400
+
+/** The beginning of a long one; `memory show` has all of it. */
+const cut = (memory: Memory): Memory =>
+  memory.text.length > mostShown
+    ? { ...memory, text: `${memory.text.slice(0, mostShown).toWellFormed()}…` }
+    : memory

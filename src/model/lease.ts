@@ -1,5 +1,0 @@
-import type { Config } from './config.ts'
-
-const minutes = 15
-
-export const leaseMs = (config: Config): number => (config.claims?.lease ?? minutes) * 60_000

@@ -1,0 +1,61 @@
+import type { Host } from '../host/host.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Config } from '../kernel/config.ts'
+import type { HookEvent } from '../kernel/config-words.ts'
+import type { Result } from '../kernel/result.ts'
+import type { Db, Store } from '../store/port.ts'
+import type { SessionRow } from '../store/rows.ts'
+
+/** What every operation gets. */
+export interface World {
+  host: Host
+  actor: Actor
+  dryRun: boolean
+  /** The project that was asked for by name, if one was. */
+  named?: string
+  /** Runs the project's hooks after a commit. Returns a warning for each hook that failed. */
+  runHooks(context: Omit<Context, 'write'>, operation: string, emitted: readonly Emitted[]): Promise<string[]>
+}
+
+export interface Project extends World {
+  root: string
+  /** `<root>/.cleo` */
+  folder: string
+  config: Config
+}
+
+export interface Context extends Project {
+  store: Store
+  /** The session that was named, if one was. */
+  session?: SessionRow
+  /** One transaction. A refusal rolls it back, and so does `--dry-run` at the end. */
+  write<R extends Result<unknown>>(work: (write: Write) => Promise<R>): Promise<R>
+}
+
+export interface Write {
+  db: Db
+  now: number
+  actor: Actor
+  /** Appends to the audit log. An actor that lost its claim on the task is refused here, whatever the verb. */
+  record(change: Change): Promise<void>
+  /** Tells the hooks, once the transaction has been committed. */
+  emit(event: HookEvent, task?: string, spawn?: string): void
+}
+
+export interface Emitted {
+  event: HookEvent
+  task?: string
+  spawn?: string
+}
+
+export interface Change {
+  task?: string
+  before?: object
+  after?: object
+}
+
+export interface Contexts {
+  world: World
+  project: Project
+  store: Context
+}

@@ -1,0 +1,17 @@
+import { shellQuote } from '../kernel/shell-quote.ts'
+import type { Operation } from './operation.ts'
+
+const asksForTime =
+  /^(time-?)?(estimates?d?|eta|hours?|days?|weeks?|minutes?|months?|sprints?|duration|due|due-?(date|on|by)|dead-?line|finish-?by|time|effort-?(hours|days))$/i
+
+/** True for a flag or field that wants a prediction of time; there are none in CLEO. */
+export const isEstimate = (name: string): boolean => asksForTime.test(name.replace(/^-+/, ''))
+
+/** The same command with a size instead. */
+export const estimateFix = ({ cli, input }: Operation, given: unknown): string => {
+  const words = (cli.positional ?? [])
+    .map((key: string) => (given as Record<string, unknown>)[key])
+    .filter((word: unknown) => typeof word === 'string')
+  if (!('size' in input.entries) || words.length === 0) return `cleo ${cli.command} --help`
+  return ['cleo', cli.command, ...words.map(shellQuote), '--size medium'].join(' ')
+}

@@ -1,0 +1,84 @@
+import type * as v from 'valibot'
+import type { Code } from '../kernel/catalogue.ts'
+import type { Ink } from '../kernel/ink.ts'
+import type { Fault, Result } from '../kernel/result.ts'
+import type { Contexts } from './context.ts'
+
+type Input = v.StrictObjectSchema<v.ObjectEntries, undefined>
+type Output = v.GenericSchema
+type Keys<I extends Input> = keyof I['entries'] & string
+
+export interface Cli<I extends Input, O extends Output> {
+  /** The words that call it, `session start`. */
+  command: string
+  positional?: readonly Keys<I>[]
+  examples: readonly [string, ...string[]]
+  /** A document or a script, printed as it is instead of the envelope; undefined for the envelope. */
+  document?(data: v.InferOutput<O>): string | undefined
+}
+
+export interface Definition<
+  I extends Input,
+  O extends Output,
+  E extends readonly Code[],
+  N extends keyof Contexts,
+> {
+  name: `${string}.${string}`
+  kind: 'query' | 'mutate'
+  tier: 0 | 1 | 2
+  summary: string
+  input: I
+  output: () => O
+  /** Codes beyond those any operation can answer: see `commonCodes`. */
+  errors: E
+  cli: Cli<I, O>
+  /** What must be there first: nothing, a project, or (most of the time) its open store. */
+  needs?: N
+  /** Refused to agents, exit 64: always, or for some input. */
+  personOnly?: boolean | ((input: v.InferOutput<I>) => boolean)
+  human?(data: v.InferOutput<O>, ink: Ink): string[]
+  /** What else is wrong with input that does not fit its schema, judged by the parts of it that do. */
+  examine?(fit: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
+  run(input: v.InferOutput<I>, context: Contexts[N]): Promise<Result<v.InferOutput<O>, E[number]>>
+}
+
+/** Any operation, for code that loops over all of them. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation's own types are checked where it is defined
+export type Operation = Definition<any, any, readonly Code[], any>
+
+export const operation = <
+  const I extends Input,
+  O extends Output,
+  const E extends readonly Code[],
+  N extends keyof Contexts = 'store',
+>(
+  definition: Definition<I, O, E, N>,
+): Definition<I, O, E, N> => definition
+
+/** What every operation may answer besides its own codes: these come from around it, not from within. */
+export const commonCodes = [
+  'input.invalid',
+  'usage.invalid',
+  'estimate.refused',
+  'project.missing',
+  'config.invalid',
+  'store.missing',
+  'store.foreign',
+  'store.corrupt',
+  'store.newer',
+  'store.unsafe',
+  'store.readonly',
+  'store.full',
+  'store.busy',
+  'session.not_found',
+  'session.ended',
+  'claim.lost',
+  'spawn.superseded',
+  'spawn.not_found',
+  'file.unreadable',
+  'file.unwritable',
+  'person.needed',
+  'task.foreign',
+  'task.contract',
+  'unexpected',
+] as const satisfies readonly Code[]

@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import type { Finding } from '../kernel/finding.ts'
+import type { Ink } from '../kernel/ink.ts'
+import { fail, ok, type Result } from '../kernel/result.ts'
+
+export const reportShape = () =>
+  v.object({
+    checked: v.number(),
+    findings: v.array(
+      v.object({
+        level: v.picklist(['error', 'warning']),
+        file: v.string(),
+        line: v.optional(v.number()),
+        message: v.string(),
+      }),
+    ),
+  })
+type Report = v.InferOutput<ReturnType<typeof reportShape>>
+
+/** Everything that was found at once: a refusal where a rule is broken. */
+export const reported = (checked: number, findings: Finding[]): Result<Report, 'content.invalid'> => {
+  const errors = findings.filter(({ level }) => level === 'error').length
+  if (errors === 0) return ok({ checked, findings })
+  const problems = findings.map(({ level, message, ...place }) => ({
+    path: placeOf(place),
+    message: level === 'error' ? message : `warning: ${message}`,
+  }))
+  return fail('content.invalid', { errors, warnings: findings.length - errors, problems })
+}
+
+export const drawReport =
+  (word: string) =>
+  ({ checked, findings }: Report, ink: Ink): string[] => [
+    ...findings.map((finding) => `${ink.yellow('warning')} ${placeOf(finding)}: ${finding.message}`),
+    `${checked} ${word}${checked === 1 ? '' : 's'}, ${findings.length === 0 ? 'nothing wrong' : 'no error'}`,
+  ]
+
+const placeOf = ({ file, line }: Pick<Finding, 'file' | 'line'>): string => (line ? `${file}:${line}` : file)

@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import * as spawns from '../../claims/sql/spawns.ts'
+import { optionsOf } from '../../claims/sql/spawns.ts'
+import { isBelow } from '../../kernel/path.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { parseSpawnId, TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { iso } from '../../tasks/read.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { protocolOf } from '../agent-type.ts'
+import { isFreeOfLinks, outputName, relative } from '../output-file.ts'
+import { placesIn, workFolder } from '../places.ts'
+import { skeleton } from '../skeleton.ts'
+
+const Category = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'is a folder name of small letters, digits and dashes'),
+)
+
+export const newOutput = operation({
+  name: 'output.new',
+  kind: 'mutate',
+  tier: 0,
+  summary: 'Make the output file of a task, to be filled in.',
+  input: v.strictObject({
+    id: describe(TaskId, 'the task'),
+    category: v.optional(describe(Category, 'a folder below the output folder')),
+  }),
+  output: () => v.object({ path: v.string(), noChange: v.optional(v.literal(true)) }),
+  errors: ['task.not_found', 'entry.foreign', 'output.unfit'],
+  cli: {
+    command: 'output new',
+    positional: ['id'],
+    examples: ['cleo output new T012 --as T012.1', 'cleo output new T012 --category research'],
+  },
+  human: ({ path, noChange }) => [noChange ? `${path} is there already.` : path],
+  async run({ id, category }, context) {
+    const { host, actor, store } = context
+    const task = await tasks.find(store, id)
+    if (!task) return fail('task.not_found', { id })
+    const own = parseSpawnId(actor.id)
+    if (own && own.task !== id) return fail('entry.foreign', { actor: actor.id, id })
+    const spawn = (await spawns.latestWork(store, [id])).get(id)
+    const asked = optionsOf(spawn)
+    const places = placesIn(context, await workFolder(context, asked), asked)
+    const folder = category === undefined ? places.output : `${places.output}/${category}`
+    const path = `${folder}/${outputName(task)}`
+    if (host.files.sizeSeen(path) > 0) return ok({ path, noChange: true as const })
+    if (!isBelow(places.work, folder))
+      return fail('output.unfit', { path, why: `does not lie below ${places.work}` })
+    // A link on the way would put the file somewhere else.
+    if (!isFreeOfLinks(host.files, folder))
+      return fail('output.unfit', { path, why: 'is reached through a link' })
+    return context.write(async (tx) => {
+      await tx.record({ task: id, after: { output: relative(places.work, path) } })
+      if (context.dryRun) return ok({ path })
+      const { title, root } = task
+      const date = iso(tx.now).slice(0, 10)
+      const protocol = protocolOf(task, spawn)
+      const text = skeleton({ title, task: id, ...(root !== id && { epic: root }), date, protocol })
+      host.files.makeFolder(folder, 0o755)
+      const made = host.files.writeNew(path, text, 0o644)
+      return ok({ path, ...(!made && { noChange: true as const }) })
+    })
+  },
+})

@@ -1,0 +1,50 @@
+import type { Files } from '../host/host.ts'
+
+/** What an orchestrator may read of CLEO in one session, in tokens (ORC-005). */
+export const budget = 10_000
+const warningAt = 0.7
+const criticalAt = 0.9
+
+export type UseState = 'ok' | 'warning' | 'critical'
+export interface Use {
+  used: number
+  state: UseState
+  /** Which operations cost most, the dearest first. */
+  byCommand: { op: string; calls: number; tokens: number }[]
+}
+
+const stateOf = (used: number): UseState =>
+  used >= budget * criticalAt ? 'critical' : used >= budget * warningAt ? 'warning' : 'ok'
+
+/** The file that keeps what a session has read; undefined for an id that is none, which is never made a name. */
+export const useFile = (folder: string, session: string): string | undefined =>
+  isSessionId(session) ? `${folder}/context/${session}` : undefined
+
+const isSessionId = (id: string): boolean => {
+  if (!id.startsWith('ses_') || id.length < 8 || id.length > 36) return false
+  for (const char of id.slice(4))
+    if (!((char >= 'a' && char <= 'z') || (char >= '0' && char <= '9'))) return false
+  return true
+}
+
+/** One line of that file. */
+export const useLine = (op: string, tokens: number): string => `${op} ${tokens}\n`
+
+/** What a session has read so far. Lines that are none, such as the torn one of a killed command, do not count. */
+export const readUse = async (files: Files, path: string): Promise<Use> => {
+  const costs = new Map<string, { calls: number; tokens: number }>()
+  let used = 0
+  const text = files.kind(path) === 'file' ? await files.load(path) : undefined
+  for (const line of (text ?? '').split('\n')) {
+    const at = line.indexOf(' ')
+    const tokens = Number(line.slice(at + 1))
+    if (at < 1 || at > 64 || !Number.isSafeInteger(tokens) || tokens < 0) continue
+    const op = line.slice(0, at)
+    const { calls, tokens: before } = costs.get(op) ?? { calls: 0, tokens: 0 }
+    costs.set(op, { calls: calls + 1, tokens: before + tokens })
+    used += tokens
+  }
+  const byCommand = [...costs].map(([op, cost]) => ({ op, ...cost }))
+  byCommand.sort((a, b) => b.tokens - a.tokens || (a.op < b.op ? -1 : 1))
+  return { used, state: stateOf(used), byCommand }
+}

@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { operation } from '../../operation/operation.ts'
+import { budget, readUse, useFile } from '../context-use.ts'
+
+const most = 5
+
+export const context = operation({
+  name: 'orchestrate.context',
+  kind: 'query',
+  tier: 1,
+  summary: "Say what this session's output has cost of an orchestrator's 10,000 tokens.",
+  input: v.strictObject({}),
+  output: () =>
+    v.object({
+      session: v.string(),
+      used: v.number(),
+      of: v.number(),
+      state: v.picklist(['ok', 'warning', 'critical']),
+      byCommand: v.array(v.object({ op: v.string(), calls: v.number(), tokens: v.number() })),
+    }),
+  errors: ['session.unnamed'],
+  cli: {
+    command: 'orchestrate context',
+    examples: ['cleo orchestrate context', 'cleo orchestrate context --session ses_4f0k2m9x1c7d'],
+  },
+  human: ({ used, of, state, byCommand }, ink) => [
+    `${used} of ${of} tokens  ${state === 'ok' ? ink.green(state) : state === 'warning' ? ink.yellow(state) : ink.red(state)}`,
+    ...ink.table(
+      byCommand.map(({ op, calls, tokens }) => [`  ${op}`, `${calls}×`, String(tokens)]),
+      0,
+    ),
+  ],
+  async run(_, { session, host, folder }) {
+    const path = session && useFile(folder, session.id)
+    if (!path) return fail('session.unnamed', {})
+    const { used, state, byCommand } = await readUse(host.files, path)
+    return ok({ session: session.id, used, of: budget, state, byCommand: byCommand.slice(0, most) })
+  },
+})

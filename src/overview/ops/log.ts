@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import * as audit from '../../audit/sql.ts'
+import { ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe, text } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { Limit, pageOf } from '../../operation/paging.ts'
+import { SessionId } from '../../sessions/named.ts'
+import { iso } from '../../tasks/read.ts'
+
+const entryShape = () =>
+  v.object({
+    seq: v.number(),
+    at: v.string(),
+    actor: v.string(),
+    session: v.optional(v.string()),
+    operation: v.string(),
+    task: v.optional(v.string()),
+    before: v.optional(v.unknown()),
+    after: v.optional(v.unknown()),
+  })
+
+export const log = operation({
+  name: 'admin.log',
+  kind: 'query',
+  tier: 2,
+  summary: 'Read the audit log, newest first.',
+  input: v.strictObject({
+    task: v.optional(describe(TaskId, 'what happened to this task')),
+    in: v.optional(describe(SessionId, 'what happened in this session')),
+    actor: v.optional(describe(text(64), 'what this person or agent did')),
+    operation: v.optional(describe(text(64), 'only this operation, `tasks.complete`')),
+    limit: v.optional(Limit, 20),
+    after: v.optional(
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+    ),
+  }),
+  output: () => v.object({ entries: v.array(entryShape()) }),
+  errors: [],
+  cli: { command: 'log', examples: ['cleo log --task T012', 'cleo log --actor T012.1 --limit 100'] },
+  human: ({ entries }, ink) =>
+    entries.length === 0
+      ? [ink.dim('Nothing yet.')]
+      : ink.table(
+          entries.map(({ at, actor, operation, task, after }) => [
+            ink.dim(at),
+            actor,
+            operation,
+            ink.cyan(task ?? ''),
+            after === undefined ? '' : JSON.stringify(after),
+          ]),
+          4,
+        ),
+  async run({ in: session, after, limit, ...filter }, { store }) {
+    const { rows, total } = await audit.read(store, { ...filter, session, before: after, limit: limit + 1 })
+    const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
+    return ok({ entries: shown.map(toEntry) }, { page: { total, limit, ...next } })
+  },
+})
+
+const toEntry = ({ seq, at, actor, session, operation, task, before, after }: audit.AuditRow) => ({
+  seq,
+  at: iso(at),
+  actor,
+  ...(session && { session }),
+  operation,
+  ...(task && { task }),
+  ...(before && { before: JSON.parse(before) as unknown }),
+  ...(after && { after: JSON.parse(after) as unknown }),
+})

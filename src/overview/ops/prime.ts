@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import type { Context } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import * as sessions from '../../sessions/sql.ts'
+import type { Db } from '../../store/port.ts'
+import { epicRoot } from '../../tasks/ready-set.ts'
+import * as search from '../../tasks/sql/search.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { awaited, countsOf, firstActive, firstBlocked, firstReady, waitingForPeople } from '../overview.ts'
+import { primeText, type State } from '../prime-text.ts'
+
+const few = { epics: 3, active: 3, blocked: 3, awaited: 8 }
+
+export const prime = operation({
+  name: 'orchestrate.prime',
+  kind: 'query',
+  tier: 1,
+  summary: 'Print what an orchestrator needs at the start: role, rules, loop, state, limits.',
+  input: v.strictObject({ epic: v.optional(describe(TaskId, 'the epic to lead')) }),
+  output: () => v.object({ document: v.string() }),
+  errors: ['task.not_found', 'epic.expected'],
+  cli: {
+    command: 'orchestrate prime',
+    examples: ['cleo orchestrate prime --epic T001'],
+    document: ({ document }) => document,
+  },
+  human: ({ document }) => [document],
+  async run({ epic }, context) {
+    const { store, session } = context
+    const root = epic ?? session?.scope ?? undefined
+    const unfit = await epicRoot(store, root)
+    if (unfit) return unfit
+    return ok({ document: primeText(await rulesOf(), await stateOf(context, root)) })
+  },
+})
+
+/** They stand in the skill: one text says what an orchestrator must. */
+const rulesOf = async (): Promise<string[]> => {
+  const { skill } = await import('../../skills/generated/skills/ct-orchestrator.ts')
+  return skill.body.split('\n').filter((line) => line.startsWith('- ORC-'))
+}
+
+const stateOf = async (context: Context, asked: string | undefined): Promise<State> => {
+  const { store, actor, session } = context
+  const epics = await epicsOf(store, asked)
+  const root = epics.length === 1 ? epics[0]!.id : asked
+  const own = session ?? (root === undefined ? undefined : await sessions.activeOf(store, actor.id, root))
+  return {
+    epics,
+    ...(own?.status === 'active' && { session: own.id }),
+    counts: await countsOf(store, root),
+    ready: await firstReady(store, root),
+    active: (await firstActive(store, root)).slice(0, few.active),
+    awaited: (await awaited(store, root)).slice(0, few.awaited),
+    blocked: (await firstBlocked(store, root)).slice(0, few.blocked),
+    inbox: await waitingForPeople(store),
+  }
+}
+
+const epicsOf = async (db: Db, root: string | undefined): Promise<State['epics']> => {
+  const found =
+    root === undefined
+      ? (await search.list(db, { type: 'epic', open: true, limit: few.epics })).rows.map(({ id }) => id)
+      : [root]
+  const rows = await tasks.findMany(db, found)
+  return found.map((id) => {
+    const { title, stage } = rows.get(id)!
+    return { id, title, ...(stage && { stage }) }
+  })
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { taskLine } from '../../kernel/task-shape.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { After, Limit } from '../../operation/paging.ts'
+import { drawLines } from '../../tasks/draw.ts'
+import { epicRoot, hinderedBy, readySet } from '../../tasks/ready-set.ts'
+import * as search from '../../tasks/sql/search.ts'
+import { toLine } from '../../tasks/sql/tasks.ts'
+
+export const ready = operation({
+  name: 'orchestrate.ready',
+  kind: 'query',
+  tier: 1,
+  summary: 'List tasks that can be worked on now, side by side.',
+  input: v.strictObject({
+    epic: v.optional(describe(TaskId, 'only below this epic')),
+    shared: v.optional(
+      describe(v.boolean(), 'agents share one folder: a task without declared files is then alone'),
+    ),
+    limit: v.optional(Limit, 10),
+    after: v.optional(After),
+  }),
+  output: () =>
+    v.object({
+      tasks: v.array(
+        v.object({
+          ...taskLine().entries,
+          files: v.optional(v.array(v.string())),
+          unblocks: v.number(),
+          /** What a spawn of it would be refused for. */
+          lacks: v.optional(v.string()),
+        }),
+      ),
+      waiting: v.array(v.object({ id: v.string(), why: v.string() })),
+    }),
+  errors: ['task.not_found', 'epic.expected', 'input.invalid'],
+  cli: { command: 'orchestrate ready', examples: ['cleo orchestrate ready --epic T001'] },
+  human: ({ tasks, waiting }, ink) => [
+    ...(tasks.length === 0
+      ? [ink.dim('Nothing is ready.')]
+      : drawLines(tasks, ink, ({ unblocks, lacks }) =>
+          [...(unblocks > 0 ? [`unblocks ${unblocks}`] : []), ...(lacks ? [lacks] : [])].join('; '),
+        )),
+    ...waiting.map(({ id, why }) => `${ink.dim('waits')} ${ink.cyan(id)} ${why}`),
+  ],
+  async run({ epic, shared, limit, after }, { store, session, config }) {
+    const root = epic ?? session?.scope ?? undefined
+    const unfit = await epicRoot(store, root)
+    if (unfit) return unfit
+    const skip = Number(after ?? 0)
+    if (!Number.isSafeInteger(skip) || skip < 0) {
+      return fail('input.invalid', {
+        problems: [{ path: 'after', message: 'is the `next` of the page before' }],
+      })
+    }
+    const found = await readySet(store, { root, limit, shared: shared ?? false, skip })
+    const tasks = found.chosen.map((task) => {
+      const { files, unblocks, ...row } = task
+      const lacks = hinderedBy(task, config)
+      return {
+        ...toLine(row),
+        ...(files.length > 0 && { files: [...files] }),
+        unblocks,
+        ...(lacks && { lacks }),
+      }
+    })
+    const indexed = await search.countReady(store, root)
+    const next =
+      found.seen < indexed || (indexed === search.mostCounted && found.more) ? String(found.seen) : undefined
+    return ok(
+      { tasks, waiting: found.waiting },
+      { page: { total: indexed + found.left, limit, ...(next && { next }) } },
+    )
+  },
+})

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { taskShape } from '../../kernel/task-shape.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { drawTask } from '../../tasks/draw.ts'
+import { readTask } from '../../tasks/read.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+
+export const show = operation({
+  name: 'tasks.show',
+  kind: 'query',
+  tier: 0,
+  summary: 'Show a task with everything known about it.',
+  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  output: taskShape,
+  errors: ['task.not_found'],
+  cli: { command: 'show', positional: ['id'], examples: ['cleo show T012'] },
+  human: drawTask,
+  async run({ id }, { store, config }) {
+    const row = await tasks.find(store, id)
+    if (!row) return fail('task.not_found', { id })
+    const task = await readTask(store, row)
+    // Most tasks have no gates: what knows of them is loaded for those that do.
+    if (!(await tasks.isUnderContract(store, id))) return ok(task)
+    const { gatesOf } = await import('../../evidence/recorded-gates.ts')
+    const gates = await gatesOf(store, row, config)
+    return ok({ ...task, ...(gates && { gates }) })
+  },
+})

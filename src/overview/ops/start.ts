@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import { brief } from '../../kernel/brief.ts'
+import { type Failure, fail, ok } from '../../kernel/result.ts'
+import { stages } from '../../kernel/task.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import type { Context } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import * as sessions from '../../sessions/sql.ts'
+import type { TaskRow } from '../../store/rows.ts'
+import { drawLines } from '../../tasks/draw.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { budget } from '../context-use.ts'
+import { blockedShape, countsOf, countsShape, firstBlocked, firstReady, readyShape } from '../overview.ts'
+
+const fewBlocked = 3
+
+export const start = operation({
+  name: 'orchestrate.start',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Begin to lead an epic: a session for it, and where it stands.',
+  input: v.strictObject({ epic: describe(TaskId, 'the epic to lead') }),
+  output: () =>
+    v.object({
+      session: v.string(),
+      epic: v.string(),
+      title: v.string(),
+      stage: v.optional(v.picklist(stages)),
+      counts: countsShape(),
+      ready: readyShape(),
+      blocked: v.optional(blockedShape()),
+      note: v.string(),
+      then: v.string(),
+      noChange: v.optional(v.literal(true)),
+    }),
+  errors: ['task.not_found', 'epic.expected'],
+  cli: { command: 'orchestrate start', examples: ['cleo orchestrate start --epic T001'] },
+  human: ({ session, epic, title, ready, blocked, then, noChange }, ink) => [
+    `${ink.cyan(session)} ${noChange ? 'goes on with' : 'leads'} ${ink.cyan(epic)} ${ink.bold(title)}`,
+    `  export CLEO_SESSION_ID=${session}`,
+    ...drawLines(ready, ink),
+    ...(blocked ?? []).map(({ id, why }) => `${ink.red('■')} ${ink.cyan(id)} ${why}`),
+    `  then: ${then}`,
+  ],
+  async run({ epic }, context) {
+    const { store } = context
+    const row = await tasks.find(store, epic)
+    if (!row) return fail('task.not_found', { id: epic })
+    if (row.type !== 'epic') return fail('epic.expected', { id: epic, type: row.type, epic: row.root })
+    const begun = await begin(context, row)
+    if (!begun.ok) return begun
+    const { id, noChange } = begun.value
+    const blocked = (await firstBlocked(store, epic)).slice(0, fewBlocked)
+    return ok(
+      {
+        session: id,
+        epic,
+        title: brief(row.title, 80),
+        ...(row.stage && { stage: row.stage }),
+        counts: await countsOf(store, epic),
+        ready: await firstReady(store, epic),
+        ...(blocked.length > 0 && { blocked }),
+        note: `Give --session ${id} with every command, or set CLEO_SESSION_ID: what they print is counted, ${budget} tokens in all.`,
+        then: `cleo orchestrate next --session ${id}`,
+        ...(noChange && { noChange }),
+      },
+      { warnings: begun.warnings },
+    )
+  },
+})
+
+type Begun = { id: string; noChange?: true }
+
+/** One session for one leader of an epic: whoever starts again goes on with it. */
+const begin = ({ host, actor, write }: Context, { id: epic, title }: TaskRow) =>
+  write(async (tx): Promise<Failure<never> | ReturnType<typeof ok<Begun>>> => {
+    const going = await sessions.activeOf(tx.db, actor.id, epic)
+    if (going) return ok({ id: going.id, noChange: true as const })
+    const id = `ses_${host.randomId(12)}`
+    await sessions.insert(tx.db, { id, name: title, scope: epic, actor: actor.id, started_at: tx.now })
+    await tx.record({ after: { session: id, epic } })
+    tx.emit('session.started')
+    return ok({ id })
+  })

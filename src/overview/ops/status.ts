@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { stages } from '../../kernel/task.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { epicRoot, readySet } from '../../tasks/ready-set.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import {
+  activeShape,
+  awaited,
+  blockedShape,
+  countsOf,
+  countsShape,
+  firstActive,
+  firstBlocked,
+  waitingForPeople,
+  whyNothing,
+} from '../overview.ts'
+
+const mostAwaited = 10
+
+export const status = operation({
+  name: 'orchestrate.status',
+  kind: 'query',
+  tier: 1,
+  summary: 'Show on one screen where an epic stands.',
+  input: v.strictObject({ epic: v.optional(describe(TaskId, 'only below this epic')) }),
+  output: () =>
+    v.object({
+      epic: v.optional(v.string()),
+      stage: v.optional(v.picklist(stages)),
+      counts: countsShape(),
+      active: activeShape(),
+      /** Handed out and not back yet. */
+      awaited: v.array(v.string()),
+      blocked: blockedShape(),
+      /** How much waits for a person. */
+      inbox: v.number(),
+      next: v.nullable(v.string()),
+      why: v.optional(v.string()),
+    }),
+  errors: ['task.not_found', 'epic.expected'],
+  cli: { command: 'orchestrate status', examples: ['cleo orchestrate status --epic T001'] },
+  human: ({ epic, stage, counts, active, awaited, blocked, inbox, next, why }, ink) => [
+    [
+      ...(epic ? [ink.cyan(epic)] : []),
+      ...(stage ? [stage] : []),
+      Object.entries(counts)
+        .map(([status, n]) => `${n} ${status}`)
+        .join(', ') || 'no tasks',
+    ].join('  '),
+    ...active.map(({ id, owner }) => `${ink.yellow('◐')} ${ink.cyan(id)} ${owner ?? ''}`.trimEnd()),
+    ...(awaited.length > 0 ? [`  awaited: ${awaited.join(', ')}`] : []),
+    ...blocked.map(({ id, why }) => `${ink.red('■')} ${ink.cyan(id)} ${why}`),
+    ...(inbox > 0 ? [`  waits for a person: ${inbox} (cleo inbox)`] : []),
+    `  next: ${next ?? why}`,
+  ],
+  async run({ epic }, { store, session }) {
+    const root = epic ?? session?.scope ?? undefined
+    const unfit = await epicRoot(store, root)
+    if (unfit) return unfit
+    const row = root === undefined ? undefined : await tasks.find(store, root)
+    const { chosen, out } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
+    const next = chosen[0]
+    const sent = out[0]
+    return ok({
+      ...(root !== undefined && { epic: root }),
+      ...(row?.stage && { stage: row.stage }),
+      counts: await countsOf(store, root),
+      active: await firstActive(store, root),
+      awaited: (await awaited(store, root)).slice(0, mostAwaited),
+      blocked: await firstBlocked(store, root),
+      inbox: await waitingForPeople(store),
+      next: next?.id ?? null,
+      ...(!next && { why: sent ? `${sent.id} is ${sent.out}` : await whyNothing(store, root) }),
+    })
+  },
+})

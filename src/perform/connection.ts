@@ -1,0 +1,73 @@
+import { findProject } from '../host/find-project.ts'
+import type { Host } from '../host/host.ts'
+import type { Config } from '../kernel/config.ts'
+import { refuse } from '../kernel/result.ts'
+import { chosenStore, openStore as openChosen } from '../store/choose-store.ts'
+import type { Store } from '../store/port.ts'
+
+export interface OpenedProject {
+  root: string
+  folder: string
+  config: Config
+}
+
+/** A project and its store, found and opened when first asked for, and kept. */
+export interface Connection {
+  host: Host
+  named?: string
+  project(): Promise<OpenedProject>
+  store(): Promise<Store>
+  close(): Promise<void>
+}
+
+export interface ConnectionOptions {
+  host: Host
+  /** A folder named by `--project`. */
+  named?: string
+  wait: 'block' | 'retry'
+}
+
+export const connect = ({ host, named, wait }: ConnectionOptions): Connection => {
+  let project: OpenedProject | undefined
+  let store: Promise<Store> | undefined
+  const open = async (): Promise<Store> => {
+    const { folder, config } = await connection.project()
+    return openChosen(chosenStore(host, folder, config), { now: host.now, size: host.files.sizeSeen, wait })
+  }
+  const connection: Connection = {
+    host,
+    named,
+    project: async () => (project ??= await openProject(host, named)),
+    store: () =>
+      (store ??= open().catch((error) => {
+        // What kept it from being opened may be mended before the next call.
+        store = undefined
+        throw error
+      })),
+    close: async () => {
+      await (await store)?.close()
+      store = undefined
+    },
+  }
+  return connection
+}
+
+const openProject = async (host: Host, named: string | undefined): Promise<OpenedProject> => {
+  const { root, found } = await findProject(host, named)
+  if (!found) return refuse('project.missing', { from: root })
+  const folder = `${root}/.cleo`
+  return { root, folder, config: await loadConfig(host, `${folder}/config.json`) }
+}
+
+/** What `cleo init` writes is `{}` and a line break; in three bytes there is no room to say anything else. */
+const saysNothing = 3
+
+const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {
+  const size = files.sizeSeen(path)
+  if (size === saysNothing) return {}
+  // Whatever else has that name would be waited for without end.
+  if (size === 0 && files.kind(path) === undefined)
+    refuse('file.unreadable', { path, reason: 'it is no regular file' })
+  const { readConfig } = await import('../project/read-config.ts')
+  return readConfig(path, (await files.load(path)) ?? '')
+}

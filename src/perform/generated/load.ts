@@ -1,0 +1,190 @@
+// Made by `npm run generate`. Do not edit.
+import type { Operation } from '../../operation/operation.ts'
+
+/** Loads one operation by name, and nothing else. */
+export const load = async (name: string): Promise<Operation | undefined> => {
+  switch (name) {
+    case 'tasks.add':
+      return (await import('../../tasks/ops/add.ts')).add
+    case 'admin.help':
+      return (await import('../../help/ops/help.ts')).help
+    case 'agents.list':
+      return (await import('../../agents/ops/list.ts')).list
+    case 'agents.show':
+      return (await import('../../agents/ops/show.ts')).show
+    case 'agents.validate':
+      return (await import('../../agents/ops/validate.ts')).validate
+    case 'admin.backup':
+      return (await import('../../transfer/ops/backup.ts')).backup
+    case 'tasks.block':
+      return (await import('../../tasks/ops/block.ts')).block
+    case 'tasks.cancel':
+      return (await import('../../completion/ops/cancel.ts')).cancel
+    case 'tasks.complete':
+      return (await import('../../completion/ops/complete.ts')).complete
+    case 'admin.completion':
+      return (await import('../../help/ops/completion.ts')).completion
+    case 'consensus.open':
+      return (await import('../../consensus/ops/open.ts')).open
+    case 'consensus.tally':
+      return (await import('../../consensus/ops/tally.ts')).tally
+    case 'consensus.vote':
+      return (await import('../../consensus/ops/vote.ts')).vote
+    case 'admin.db.move':
+      return (await import('../../transfer/ops/move.ts')).move
+    case 'admin.db.status':
+      return (await import('../../transfer/ops/status.ts')).status
+    case 'tasks.deps':
+      return (await import('../../tasks/ops/deps.ts')).deps
+    case 'admin.doctor':
+      return (await import('../../doctor/ops/doctor.ts')).doctor
+    case 'tasks.exists':
+      return (await import('../../tasks/ops/exists.ts')).exists
+    case 'admin.export':
+      return (await import('../../transfer/ops/export.ts')).exportAll
+    case 'tasks.find':
+      return (await import('../../tasks/ops/find.ts')).find
+    case 'focus.clear':
+      return (await import('../../focus/ops/clear.ts')).clear
+    case 'focus.note':
+      return (await import('../../focus/ops/note.ts')).note
+    case 'focus.set':
+      return (await import('../../focus/ops/set.ts')).set
+    case 'focus.show':
+      return (await import('../../focus/ops/show.ts')).show
+    case 'admin.import':
+      return (await import('../../transfer/ops/import.ts')).importDocument
+    case 'inbox.list':
+      return (await import('../../inbox/ops/list.ts')).list
+    case 'inbox.answer':
+      return (await import('../../inbox/ops/answer.ts')).answer
+    case 'admin.init':
+      return (await import('../../project/ops/init.ts')).init
+    case 'lifecycle.advance':
+      return (await import('../../lifecycle/ops/advance.ts')).advance
+    case 'lifecycle.show':
+      return (await import('../../lifecycle/ops/show.ts')).show
+    case 'lifecycle.skip':
+      return (await import('../../lifecycle/ops/skip.ts')).skip
+    case 'tasks.list':
+      return (await import('../../tasks/ops/list.ts')).list
+    case 'admin.log':
+      return (await import('../../overview/ops/log.ts')).log
+    case 'pipeline.manifest.append':
+      return (await import('../../manifest/ops/append.ts')).append
+    case 'pipeline.manifest.find':
+      return (await import('../../manifest/ops/find.ts')).find
+    case 'pipeline.manifest.list':
+      return (await import('../../manifest/ops/list.ts')).list
+    case 'pipeline.manifest.quarantine':
+      return (await import('../../manifest/ops/quarantine.ts')).quarantine
+    case 'pipeline.manifest.show':
+      return (await import('../../manifest/ops/show.ts')).show
+    case 'pipeline.manifest.stats':
+      return (await import('../../manifest/ops/stats.ts')).stats
+    case 'pipeline.manifest.sync':
+      return (await import('../../manifest/ops/sync.ts')).sync
+    case 'pipeline.manifest.validate':
+      return (await import('../../manifest/ops/validate.ts')).validate
+    case 'memory.find':
+      return (await import('../../memory/ops/find.ts')).find
+    case 'memory.observe':
+      return (await import('../../memory/ops/observe.ts')).observe
+    case 'memory.show':
+      return (await import('../../memory/ops/show.ts')).show
+    case 'tasks.note':
+      return (await import('../../tasks/ops/note.ts')).note
+    case 'orchestrate.analyze':
+      return (await import('../../overview/ops/analyze.ts')).analyze
+    case 'orchestrate.context':
+      return (await import('../../overview/ops/context.ts')).context
+    case 'orchestrate.dispatch':
+      return (await import('../../skills/ops/dispatch.ts')).dispatch
+    case 'orchestrate.next':
+      return (await import('../../overview/ops/next.ts')).next
+    case 'orchestrate.prime':
+      return (await import('../../overview/ops/prime.ts')).prime
+    case 'orchestrate.ready':
+      return (await import('../../overview/ops/ready.ts')).ready
+    case 'orchestrate.receive':
+      return (await import('../../receive/ops/receive.ts')).receive
+    case 'orchestrate.respawn':
+      return (await import('../../spawn/ops/respawn.ts')).respawn
+    case 'orchestrate.spawn':
+      return (await import('../../spawn/ops/spawn.ts')).spawn
+    case 'orchestrate.spawn.diff':
+      return (await import('../../spawn/ops/diff.ts')).diff
+    case 'orchestrate.spawn.list':
+      return (await import('../../spawn/ops/list.ts')).list
+    case 'orchestrate.spawn.show':
+      return (await import('../../spawn/ops/show.ts')).show
+    case 'orchestrate.start':
+      return (await import('../../overview/ops/start.ts')).start
+    case 'orchestrate.status':
+      return (await import('../../overview/ops/status.ts')).status
+    case 'orchestrate.validate':
+      return (await import('../../compliance/ops/validate.ts')).validate
+    case 'orchestrate.warm':
+      return (await import('../../spawn/ops/warm.ts')).warm
+    case 'output.check':
+      return (await import('../../output/ops/check.ts')).check
+    case 'output.new':
+      return (await import('../../output/ops/new.ts')).newOutput
+    case 'tasks.reopen':
+      return (await import('../../tasks/ops/reopen.ts')).reopen
+    case 'research.link':
+      return (await import('../../manifest/ops/link.ts')).link
+    case 'research.links':
+      return (await import('../../manifest/ops/links.ts')).links
+    case 'research.unlink':
+      return (await import('../../manifest/ops/unlink.ts')).unlink
+    case 'admin.restore':
+      return (await import('../../transfer/ops/restore.ts')).restore
+    case 'session.end':
+      return (await import('../../sessions/ops/end.ts')).end
+    case 'session.list':
+      return (await import('../../sessions/ops/list.ts')).list
+    case 'session.resume':
+      return (await import('../../sessions/ops/resume.ts')).resume
+    case 'session.start':
+      return (await import('../../sessions/ops/start.ts')).start
+    case 'session.status':
+      return (await import('../../sessions/ops/status.ts')).status
+    case 'tasks.show':
+      return (await import('../../overview/ops/show.ts')).show
+    case 'skills.find':
+      return (await import('../../skills/ops/find.ts')).find
+    case 'skills.index':
+      return (await import('../../skills/ops/index.ts')).index
+    case 'skills.list':
+      return (await import('../../skills/ops/list.ts')).list
+    case 'skills.show':
+      return (await import('../../skills/ops/show.ts')).show
+    case 'skills.validate':
+      return (await import('../../skills/ops/validate.ts')).validate
+    case 'tasks.tree':
+      return (await import('../../tasks/ops/tree.ts')).tree
+    case 'admin.trust':
+      return (await import('../../trust/ops/trust.ts')).trust
+    case 'admin.trust.status':
+      return (await import('../../trust/ops/status.ts')).status
+    case 'tasks.unblock':
+      return (await import('../../tasks/ops/unblock.ts')).unblock
+    case 'admin.untrust':
+      return (await import('../../trust/ops/untrust.ts')).untrust
+    case 'tasks.update':
+      return (await import('../../tasks/ops/update.ts')).update
+    case 'verify.view':
+      return (await import('../../evidence/ops/view.ts')).view
+    case 'verify.criterion':
+      return (await import('../../evidence/ops/criterion.ts')).criterion
+    case 'verify.gate':
+      return (await import('../../evidence/ops/gate.ts')).gate
+    case 'verify.waive':
+      return (await import('../../evidence/ops/waive.ts')).waive
+    case 'admin.version':
+      return (await import('../../help/ops/version.ts')).version
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,69 @@
+import type { Ran } from '../host/host.ts'
+import { passedOn } from '../host/passed-on.ts'
+import type { Context, Emitted } from '../operation/context.ts'
+import { type HookCommand, hooksOf, key, stateOf, trustables } from '../project/trust-records.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+
+const defaultSeconds = 10
+
+/** Runs the trusted hooks of what has happened, all at once and bounded. Whatever they do, the write is safe. */
+export const runHooks = async (
+  context: Omit<Context, 'write'>,
+  operation: string,
+  emitted: readonly Emitted[],
+): Promise<string[]> => {
+  const state = stateOf(context)
+  const known = new Map(trustables(context).map((item) => [key(item), state(item)]))
+  const told: Promise<string | undefined>[] = []
+  for (const { event, task, spawn } of emitted) {
+    const row = task === undefined ? undefined : await tasks.find(context.store, task)
+    const message = JSON.stringify({
+      event,
+      operation,
+      ...(row && { task: tasks.toLine(row) }),
+      ...(spawn && { spawn }),
+      actor: context.actor.id,
+      ...(context.session && { session: context.session.id }),
+      project: context.root,
+    })
+    hooksOf(context.config, event).forEach((hook, i) => {
+      const name = `${event} ${i + 1}`
+      const trust = known.get(key({ kind: 'hook', name }))
+      if (trust === 'trusted') told.push(runHook(context, name, hook, `${message}\n`))
+      else {
+        const why = trust === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
+        const warning = `hook ${name} (${hook.run.join(' ')}) ${why} and did not run; see: cleo trust`
+        told.push(Promise.resolve(warning))
+      }
+    })
+  }
+  const warnings = await Promise.all(told)
+  return [...new Set(warnings.filter((warning) => warning !== undefined))]
+}
+
+const runHook = async (
+  { host, root }: Omit<Context, 'write'>,
+  name: string,
+  hook: HookCommand,
+  input: string,
+) => {
+  const [program, ...args] = hook.run as [string, ...string[]]
+  const seconds = hook.timeout ?? defaultSeconds
+  const ran = await host.processes.run(program, args, {
+    cwd: root,
+    env: passedOn(host.env),
+    input,
+    timeoutMs: seconds * 1000,
+    maxBytes: 2000,
+  })
+  const ending = endingOf(ran, seconds)
+  return ending && `hook ${name} (${hook.run.join(' ')}) ${ending}`
+}
+
+const endingOf = (ran: Ran, seconds: number): string | undefined => {
+  if (ran.end === 'not started') return `did not start: ${ran.reason}`
+  if (ran.end !== 'exited') return `was stopped after ${seconds} s`
+  if (ran.code === 0) return undefined
+  const last = ran.tail.trim().split('\n').at(-1)
+  return `failed with exit ${ran.code}${last ? `: ${last.slice(0, 200)}` : ''}`
+}

@@ -1,0 +1,174 @@
+import { leaseMs } from '../claims/lease.ts'
+import * as claims from '../claims/sql/claims.ts'
+import type { Actor } from '../kernel/actor.ts'
+import { check, fitting } from '../kernel/problems.ts'
+import {
+  type Failure,
+  type Fault,
+  fail,
+  ok,
+  problemsOf,
+  Refused,
+  type Result,
+  refuse,
+} from '../kernel/result.ts'
+import type { Context, Project, World } from '../operation/context.ts'
+import { estimateFix, isEstimate } from '../operation/estimates.ts'
+import type { Operation } from '../operation/operation.ts'
+import { refuseSuperseded, writer } from '../operation/write.ts'
+import * as sessions from '../sessions/sql.ts'
+import type { SessionRow } from '../store/rows.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import type { Connection } from './connection.ts'
+
+export interface Caller {
+  actor: Actor
+  sessionId?: string
+  dryRun: boolean
+}
+
+/**
+ * Runs one operation for any surface: checks the input, opens what it needs, lets it work and renews the
+ * caller's claims. The one place where a thrown refusal becomes a value again.
+ */
+export const perform = async (
+  operation: Operation,
+  input: unknown,
+  connection: Connection,
+  caller: Caller,
+): Promise<Result<unknown>> => {
+  try {
+    const checked = check(operation.input, input)
+    if (!checked.ok) {
+      if (checked.unknown.some(isEstimate)) return await refuseEstimate(operation, input, connection)
+      const more = await alsoWrong(operation, input, connection, caller)
+      return fail('input.invalid', { problems: [...checked.problems, ...problemsOf(more)] })
+    }
+    if (caller.actor.agent && forPersons(operation, checked.value)) {
+      return await leaveToPerson(operation, { given: input, checked: checked.value }, connection, caller)
+    }
+    const needs = operation.needs ?? 'store'
+    if (needs === 'world') return await operation.run(checked.value, worldOf(connection, caller))
+    if (needs === 'project') return await operation.run(checked.value, await openProject(connection, caller))
+    const context = await openContext(operation, connection, caller)
+    if (operation.kind === 'mutate') await refuseSuperseded(context.store, caller.actor.id)
+    const result = await operation.run(checked.value, context)
+    return caller.dryRun ? result : await renewClaims(context, result)
+  } catch (error) {
+    if (error instanceof Refused) return error.failure
+    throw error
+  }
+}
+
+const forPersons = ({ personOnly }: Operation, input: unknown): boolean =>
+  typeof personOnly === 'function' ? personOnly(input) : (personOnly ?? false)
+
+/**
+ * Refuses an agent what only a person may do, and puts it before that person. The refusal stands whatever becomes of the
+ * question: outside of a project, in a store that cannot be written, for an agent that is late.
+ */
+const leaveToPerson = async (
+  operation: Operation,
+  wanted: { given: unknown; checked: unknown },
+  connection: Connection,
+  caller: Caller,
+): Promise<Failure> => {
+  const refusal = fail('person.needed', { operation: operation.name, actor: caller.actor.id })
+  if (caller.dryRun || operation.name === 'inbox.answer') return refusal
+  try {
+    const { ask } = await import('../questions/ask.ts')
+    const context = await openContext(operation, connection, caller)
+    const id = await ask(operation, wanted as Parameters<typeof ask>[1], context)
+    return id ? { ...refusal, alternatives: [`A person finds it as ${id} in: cleo inbox`] } : refusal
+  } catch {
+    return refusal
+  }
+}
+
+const worldOf = ({ host, named }: Connection, { actor, dryRun }: Caller): World => ({
+  host,
+  named,
+  actor,
+  dryRun,
+  // Few projects have hooks: what runs them is loaded where there is one to run.
+  runHooks: async (...told) => (await import('./hooks.ts')).runHooks(...told),
+})
+
+const openProject = async (connection: Connection, caller: Caller): Promise<Project> => ({
+  ...worldOf(connection, caller),
+  ...(await connection.project()),
+})
+
+const openContext = async (
+  operation: Operation,
+  connection: Connection,
+  caller: Caller,
+): Promise<Context> => {
+  const project = await openProject(connection, caller)
+  const store = await connection.store()
+  const context: Context = { ...project, store, write: (work) => writer(context, operation.name)(work) }
+  if (caller.sessionId) context.session = await findSession(context, caller.sessionId, operation)
+  return context
+}
+
+/** Input that does not fit is refused anyway: what keeps the rest of it from being looked at comes up next time. */
+const alsoWrong = async (
+  operation: Operation,
+  input: unknown,
+  connection: Connection,
+  caller: Caller,
+): Promise<Fault[]> => {
+  if (!operation.examine) return []
+  try {
+    const context = await openContext(operation, connection, caller)
+    return await operation.examine(fitting(operation.input, input) as object, context)
+  } catch (error) {
+    if (error instanceof Refused) return []
+    throw error
+  }
+}
+
+const findSession = async (
+  { store }: Context,
+  id: string,
+  { kind, name }: Operation,
+): Promise<SessionRow> => {
+  const session = (await sessions.find(store, id)) ?? refuse('session.not_found', { id })
+  const ended = session.status === 'ended'
+  // It can still be ended again, resumed, or followed by the next one.
+  if (ended && kind === 'mutate' && !name.startsWith('session.')) refuse('session.ended', { id })
+  return session
+}
+
+/**
+ * Liveness comes from any command the owner runs, refused ones too; one write per half lease, so that reads stay
+ * reads. What the command did is done by now: nothing here may turn its answer into a refusal.
+ */
+const renewClaims = async (
+  { store, actor, config }: Context,
+  result: Result<unknown>,
+): Promise<Result<unknown>> => {
+  try {
+    const lease = leaseMs(config)
+    const now = await store.now()
+    if (await claims.needsRenewal(store, actor.id, now + lease / 2))
+      await store.tx((db) => claims.renew(db, actor.id, now + lease))
+    return result
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (!result.ok) return result
+    return ok(result.value, {
+      ...result,
+      warnings: [...(result.warnings ?? []), `claim not renewed: ${error.message}`],
+    })
+  }
+}
+
+const refuseEstimate = async (
+  operation: Operation,
+  input: unknown,
+  connection: Connection,
+): Promise<Failure> => {
+  const scope = await connection.store().then(tasks.scope)
+  return fail('estimate.refused', { ...scope, fix: estimateFix(operation, input) })
+}

@@ -1,0 +1,2 @@
+/** What `.cleo/.gitignore` holds. */
+export const ignored = '# Everything here is local but the configuration.\n*\n!.gitignore\n!config.json\n'

@@ -1,0 +1,15 @@
+import { Config } from '../kernel/config.ts'
+import { check } from '../kernel/problems.ts'
+import { refuse } from '../kernel/result.ts'
+
+/** The configuration, or everything that is wrong with it. */
+export const readConfig = (path: string, text: string): Config => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return refuse('config.invalid', { path, problems: [{ path: '', message: 'not JSON' }] })
+  }
+  const checked = check(Config, json)
+  return checked.ok ? checked.value : refuse('config.invalid', { path, problems: checked.problems })
+}

@@ -1,0 +1,22 @@
+import type { Project } from '../operation/context.ts'
+
+const shortest = 16
+
+/**
+ * What makes the marks of a fence unguessable from inside: random, known to this project's folder alone. The first
+ * spawn makes it; of two that come at once one wins and both read the same.
+ */
+export const projectSecret = async (
+  project: Pick<Project, 'host' | 'folder' | 'dryRun'>,
+): Promise<string> => {
+  const { files, randomId } = project.host
+  const path = `${project.folder}/secret`
+  const read = async () => (files.kind(path) === 'file' ? ((await files.load(path)) ?? '').trim() : '')
+  const found = await read()
+  if (found.length >= shortest) return found
+  const made = randomId(40)
+  if (project.dryRun) return made
+  if (!files.writeNew(path, `${made}\n`, 0o600) && (await read()) === found)
+    files.replace(path, `${made}\n`, 0o600)
+  return read()
+}

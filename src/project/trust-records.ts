@@ -1,0 +1,127 @@
+import * as v from 'valibot'
+import { userFolder } from '../host/find-project.ts'
+import type { Host } from '../host/host.ts'
+import { sha256 } from '../host/sha256.ts'
+import type { Config } from '../kernel/config.ts'
+import { type HookEvent, hookEvents, type Tool, toolNames } from '../kernel/config-words.ts'
+import { isBelow, resolvePath } from '../kernel/path.ts'
+import { refuse } from '../kernel/result.ts'
+import type { Project } from '../operation/context.ts'
+
+/** Something of the project that would act on its own: it does so only after a person has said yes to it. */
+export interface Trustable {
+  kind: (typeof trustKinds)[number]
+  name: string
+  /** What a person has to see to decide. */
+  what: string
+  /** None where it cannot be taken whole: then nobody can say yes to it. */
+  sha256?: string
+  /** Its words are kept beside the hash, so that a change can be shown against them. */
+  remembered?: true
+}
+
+export const trustKinds = ['hook', 'command', 'skill', 'template'] as const
+
+export type TrustState = 'trusted' | 'changed' | 'new'
+
+const Records = v.record(v.string(), v.record(v.string(), v.string()))
+type Records = v.InferOutput<typeof Records>
+
+// In the user's folder, not in the repository: a clone brings no trust with it.
+const recordsPath = (host: Host) => `${userFolder(host)}/trust.json`
+
+export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string => `${kind}:${name}`
+
+/** Under which the words of an item are kept. */
+export const wordsKey = (key: string): string => `${key} words`
+
+/** What the configuration names; `contentTrustables` has the rest. */
+export const trustables = ({ host, root, config }: Configured): Trustable[] => [
+  ...hookEvents.flatMap((event) =>
+    hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run)),
+  ),
+  ...toolNames.flatMap((name) => {
+    const run = config.commands?.[name]
+    return run ? [commandItem(host, root, name, run)] : []
+  }),
+  ...[...new Set(config.tokens?.commands)].map((program) => tokenCommand(host, root, program)),
+]
+
+type Configured = Pick<Project, 'host' | 'root' | 'config'>
+type Trusting = Pick<Project, 'host' | 'root'>
+
+/** A tool command of the configuration, with the files it names as they are in a folder: a worktree has its own. */
+export const commandItem = (host: Host, folder: string, name: Tool, run: readonly string[]): Trustable =>
+  trustable(host, folder, 'command', name, run)
+
+const tokenCommand = (host: Host, root: string, program: string): Trustable =>
+  trustable(host, root, 'command', `token ${program}`, [program])
+
+/** Of a program that templates may run, as it is now. */
+export const tokenCommandState = (project: Trusting, program: string): TrustState =>
+  stateOf(project)(tokenCommand(project.host, project.root, program))
+
+export interface HookCommand {
+  run: string[]
+  timeout?: number
+}
+
+export const hooksOf = (config: Config, event: HookEvent): HookCommand[] =>
+  (config.hooks?.[event] ?? []).map((hook) => (Array.isArray(hook) ? { run: hook } : hook))
+
+/** Its hash covers the words of the command and every file of the project they name. */
+const trustable = (
+  host: Host,
+  root: string,
+  kind: Trustable['kind'],
+  name: string,
+  run: readonly string[],
+): Trustable => {
+  const files = run.flatMap((word) => {
+    const path = resolvePath(root, word)
+    return isBelow(root, path) && host.files.kind(path) === 'file'
+      ? [`${word}\n${sha256(host.files.read(path) ?? '')}`]
+      : []
+  })
+  return { kind, name, what: run.join(' '), sha256: sha256([JSON.stringify(run), ...files].join('\n')) }
+}
+
+const readRecords = (host: Host): Records => {
+  const path = recordsPath(host)
+  const text = host.files.read(path)
+  if (text === undefined) return {}
+  try {
+    return v.parse(Records, JSON.parse(text))
+  } catch {
+    return refuse('file.unreadable', {
+      path,
+      reason: 'it is not a record of trust; move it away and trust again',
+    })
+  }
+}
+
+/** The hash that a person has said yes to, by the key of an item. */
+export const recordedOf = ({ host, root }: Trusting): ((key: string) => string | undefined) => {
+  const own = readRecords(host)[root] ?? {}
+  return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)
+}
+
+export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) => {
+  const recorded = recordedOf(project)
+  return (item) => {
+    const hash = recorded(key(item))
+    return hash === undefined ? 'new' : hash === item.sha256 ? 'trusted' : 'changed'
+  }
+}
+
+export const record = ({ host, root }: Trusting, items: readonly Trustable[]): void => {
+  const { [root]: _, ...others } = readRecords(host)
+  const own = Object.fromEntries(
+    items.flatMap((item) => [
+      ...(item.sha256 ? [[key(item), item.sha256]] : []),
+      ...(item.remembered ? [[wordsKey(key(item)), item.what]] : []),
+    ]),
+  )
+  const records = items.length > 0 ? { ...others, [root]: own } : others
+  host.files.replace(recordsPath(host), `${JSON.stringify(records, null, 2)}\n`, 0o600)
+}

@@ -1,0 +1,39 @@
+import { readable } from '../kernel/harmless.ts'
+
+/**
+ * Puts text that is not CLEO's own between two marks it cannot know, so that it cannot end its own fence. One line
+ * stays within its line, several stand apart.
+ */
+export type Fence = (text: string, from: string) => string
+
+export const fenceWith =
+  (nonce: string): Fence =>
+  (text, from) => {
+    const { open, close } = marksOf(nonce)
+    const content = readable(text).trimEnd()
+    const start = `${open} from="${plain(from)}">`
+    return content.includes('\n') ? `${start}\n${content}\n${close}` : `${start}${content}${close}`
+  }
+
+export const marksOf = (nonce: string) => ({ open: `<data-${nonce}`, close: `</data-${nonce}>` })
+
+/** The label stands outside of the fence: plain characters only. */
+const plain = (from: string): string => {
+  let out = ''
+  for (const char of from.slice(0, 120)) out += isPlain(char) ? char : '_'
+  return out
+}
+
+const isPlain = (char: string): boolean =>
+  (char >= 'a' && char <= 'z') ||
+  (char >= 'A' && char <= 'Z') ||
+  (char >= '0' && char <= '9') ||
+  '._/-'.includes(char)
+
+/** A nonce that none of the texts holds; `derive` makes another for each number. */
+export const chooseNonce = (texts: readonly string[], derive: (n: number) => string): string => {
+  for (let n = 0; ; n++) {
+    const nonce = derive(n)
+    if (!texts.some((text) => text.includes(nonce))) return nonce
+  }
+}

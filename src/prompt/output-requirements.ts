@@ -1,0 +1,131 @@
+import type { Tool } from '../kernel/config-words.ts'
+import { harmless } from '../kernel/harmless.ts'
+import { contracts, type Gate, stageWork } from '../kernel/protocol.ts'
+import { shellQuote } from '../kernel/shell-quote.ts'
+import type { Facts } from './facts.ts'
+
+/** `## Output Requirements`: the exact commands of this spawn, in order, and the lines it may return. */
+export const outputRequirements = (facts: Facts): string => {
+  const { id } = facts.task
+  return [
+    `## Output Requirements\nRun these in order, in the folder to work in. Before any work:\n${command(facts, `cleo focus set ${id}`)}`,
+    `### Output File\n${command(facts, `cleo output new ${id}`)}\nFill in the file it makes.`,
+    entry(facts),
+    evidence(facts),
+    quality(facts),
+    completion(facts),
+    returns(facts),
+  ].join('\n\n')
+}
+
+const command = ({ spawnId }: Facts, words: string, note?: string): string =>
+  `    ${words} --as ${spawnId}${note ? `  # ${note}` : ''}`
+
+const entry = (facts: Facts): string =>
+  [
+    '### Manifest Entry',
+    command(facts, 'cleo manifest append --status complete --finding "<one sentence>"'),
+    'Repeat `--finding`, 3 to 7 in all. Or `--status partial --followup "<what is left>"`, or `--status blocked --blocker "<category>" --text "<why>"`.',
+  ].join('\n')
+
+const evidence = (facts: Facts): string =>
+  [
+    '### Evidence Gates',
+    ...facts.gates.map((gate) => verifyGate(facts, gate)),
+    ...verifyCriteria(facts),
+    ...(facts.gates.length + facts.task.criteria.length === 0 ? ['None for this task.'] : []),
+  ].join('\n')
+
+const verifyGate = (facts: Facts, gate: Gate): string => {
+  const { atoms, note } = proofOf(gate, facts)
+  return command(facts, `cleo verify ${facts.task.id} --gate ${gate} --evidence "${atoms}"`, note)
+}
+
+/** What proves a gate here. A tool the project lacks is still asked for: CLEO then records that it does not apply. */
+const proofOf = (gate: Gate, facts: Facts): { atoms: string; note?: string } => {
+  switch (gate) {
+    case 'implemented':
+      return { atoms: `${facts.git ? 'commit:<sha>;' : ''}files:${scope(facts)}` }
+    case 'testsPassed':
+      return tool(facts, ['test'])
+    case 'qaPassed':
+      return tool(facts, ['lint', 'typecheck', 'build'])
+    case 'securityPassed':
+      return tool(facts, ['audit'])
+    case 'documented':
+      return { atoms: 'files:<output file>' }
+    case 'cleanupDone':
+      return { atoms: 'note:<what was cleaned up>' }
+  }
+}
+
+const tool = ({ commands }: Facts, kinds: readonly Tool[]): { atoms: string; note?: string } => {
+  const kind = kinds.find((kind) => commands[kind])
+  return kind
+    ? { atoms: `tool:${kind}` }
+    : { atoms: `tool:${kinds[0]}`, note: 'no such command here: recorded as not applicable' }
+}
+
+/** Paths are the task's own words: only those that cannot be anything but a path stand outside of a fence. */
+const scope = ({ task: { files } }: Facts): string =>
+  files.length > 0 && files.every(isPlainPath) ? files.join(',') : '<changed files>'
+
+const isPlainPath = (path: string): boolean => path.length <= 120 && /^[\w@+][\w@+./-]*$/.test(path)
+
+// Beyond a handful the pattern says it as well, and costs less.
+const spelledOut = 5
+
+const verifyCriteria = (facts: Facts): string[] => {
+  const { task, tier } = facts
+  const line = (n: number | string, note?: string) =>
+    command(facts, `cleo verify ${task.id} --criterion ${n} --evidence "files:<paths>"`, note)
+  const last = task.criteria.at(-1)?.n ?? 0
+  return tier > 0 && task.criteria.length <= spelledOut
+    ? task.criteria.map(({ n }) => line(n))
+    : last > 0
+      ? [line('<n>', `for each n from 1 to ${last}`)]
+      : []
+}
+
+const quality = ({ commands }: Facts): string => {
+  const lines = Object.entries(commands).flatMap(([kind, words]) =>
+    words ? [`    ${shown(words)}  # tool:${kind}`] : [],
+  )
+  return `### Quality Gates\n${
+    lines.length > 0
+      ? `CLEO runs these as evidence:\n${lines.join('\n')}`
+      : 'This project names no commands of its own. Say in the output file how you checked your work.'
+  }`
+}
+
+/** One line of visible characters; the words of a command are the project's. */
+const shown = (words: readonly string[]): string => {
+  const line = harmless(words.map(shellQuote).join(' '))
+  return line.length > 200 ? `${line.slice(0, 200)} …` : line
+}
+
+/** At tier 0 the link is left to `receive`, which makes it in any case. */
+const completion = (facts: Facts): string => {
+  const { task, tier } = facts
+  // It ends when its tasks do; the one who cut it up gives it back.
+  if (task.type === 'epic')
+    return [
+      '### Completion',
+      command(facts, `cleo focus clear ${task.id}`, 'its tasks complete an epic'),
+    ].join('\n')
+  const link = tier > 0 ? [command(facts, `cleo research link ${task.id} <entry-id>`)] : []
+  return ['### Completion', command(facts, `cleo complete ${task.id}`), ...link].join('\n')
+}
+
+const returns = ({ protocol, stage }: Facts): string => {
+  const { word: ownWord } = stageWork[stage]
+  const word = (stageWork[stage].protocol === protocol && ownWord) || contracts[protocol].word
+  return [
+    '### Return Format',
+    'Return exactly one of these lines:',
+    `${word} complete. See MANIFEST.jsonl for summary.`,
+    `${word} partial. See MANIFEST.jsonl for details.`,
+    `${word} blocked. See MANIFEST.jsonl for blocker details.`,
+    'If you lack a skill: only `need skill: <name>` or `need level: <name> L2`.',
+  ].join('\n')
+}

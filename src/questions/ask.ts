@@ -1,0 +1,69 @@
+import { sha256 } from '../host/sha256.ts'
+import { numberedId } from '../kernel/numbered-id.ts'
+import { ok } from '../kernel/result.ts'
+import { parseSpawnId, parseTaskId } from '../kernel/task-id.ts'
+import type { Context } from '../operation/context.ts'
+import type { Operation } from '../operation/operation.ts'
+import { writer } from '../operation/write.ts'
+import type { Db } from '../store/port.ts'
+import { isPostgresAddress, shownAddress } from '../store/postgres/address.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { commandLine } from './command-line.ts'
+import * as questions from './sql.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+/** More than this and nobody reads them: an agent in a loop must not bury what the others asked. */
+const mostOpen = 200
+const mostKept = 16 * 1024
+
+/** Puts what an agent was refused before a person; answers the id of the question, none where it was not taken. */
+export const ask = async (
+  operation: Operation,
+  { given, checked }: { given: Input; checked: Input },
+  context: Context,
+): Promise<string | undefined> => {
+  const shown = withoutSecrets(given)
+  const kept = JSON.stringify({ operation: operation.name, input: shown })
+  const whole = kept.length <= mostKept
+  const result = await writer(
+    context,
+    'inbox.ask',
+  )(async (tx) => {
+    if ((await questions.countUnanswered(tx.db)) >= mostOpen) return ok(undefined)
+    const task = await taskOf(tx.db, checked, tx.actor.id)
+    const { seq, isNew } = await questions.ask(tx.db, {
+      kind: operation.name === 'verify.waive' ? 'waiver' : 'person',
+      matter: matterOf(operation.name, withoutSecrets(checked)),
+      task: task ?? null,
+      question: whole ? commandLine(operation, shown) : `cleo ${operation.cli.command}`,
+      asked: whole ? kept : JSON.stringify({ operation: operation.name }),
+      actor: tx.actor.id,
+      at: tx.now,
+    })
+    const id = numberedId('Q', seq)
+    if (isNew) await tx.record({ task, after: { question: id, operation: operation.name } })
+    return ok(id)
+  })
+  return result.ok ? result.value : undefined
+}
+
+/** The same thing wanted for another reason is the same matter. */
+const matterOf = (name: string, { reason: _, ...input }: Input): string => {
+  const matter = `${name} ${JSON.stringify(input)}`
+  return matter.length > 300 ? `${name} ${sha256(matter)}` : matter
+}
+
+const withoutSecrets = (input: Input): Input =>
+  Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [
+      key,
+      typeof value === 'string' && isPostgresAddress(value) ? shownAddress(value) : value,
+    ]),
+  )
+
+/** The task that was named, else the one the agent works on. */
+const taskOf = async (db: Db, { id }: Input, actor: string): Promise<string | undefined> => {
+  const named = (typeof id === 'string' ? parseTaskId(id) : undefined) ?? parseSpawnId(actor)?.task
+  return named && (await tasks.find(db, named)) ? named : undefined
+}

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import type { Ink } from '../kernel/ink.ts'
+
+const listShape = () => v.array(v.string())
+
+/** One line, whatever happened: an orchestrator reads one of these for each task. */
+export const answerShape = () =>
+  v.union([
+    v.object({
+      taskId: v.string(),
+      outcome: v.picklist(['complete', 'partial', 'blocked']),
+      unblocked: listShape(),
+      /** How many more than those named. */
+      more: v.optional(v.number()),
+      /** Of a blocked task: what stands in the way. */
+      why: v.optional(v.string()),
+      /** The task to start next. */
+      next: v.optional(v.string()),
+      /** Tasks made of what is left open. */
+      followUps: v.optional(listShape()),
+      moreFollowUps: v.optional(v.number()),
+    }),
+    v.object({ taskId: v.string(), outcome: v.literal('needs'), skill: v.string(), then: v.string() }),
+  ])
+export type Answer = v.InferOutput<ReturnType<typeof answerShape>>
+
+const most = 4
+
+/** The first few of a list, and how many more there are. */
+export const fewOf = (ids: readonly string[]): { few: string[]; more?: number } =>
+  ids.length > most ? { few: ids.slice(0, most), more: ids.length - most } : { few: [...ids] }
+
+export const drawAnswer = (answer: Answer, ink: Ink): string[] => {
+  const id = ink.cyan(answer.taskId)
+  if (answer.outcome === 'needs')
+    return [`${ink.yellow('…')} ${id} needs ${answer.skill}`, `  then: ${answer.then}`]
+  const { outcome, unblocked, more, why, next, followUps, moreFollowUps } = answer
+  const named = (ids: readonly string[], rest = 0) =>
+    `${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  const sign = outcome === 'blocked' ? ink.red('■') : ink.green('✓')
+  return [
+    `${sign} ${id} ${outcome}${why ? `: ${why}` : ''}`,
+    ...(unblocked.length > 0 ? [`  now ready: ${named(unblocked, more)}`] : []),
+    ...(followUps ? [`  to follow up: ${named(followUps, moreFollowUps)}`] : []),
+    ...(next ? [`  next: ${ink.cyan(next)}`] : []),
+  ]
+}

@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { type Failure, fail } from '../kernel/result.ts'
+import { describe } from '../kernel/text.ts'
+import type { Db } from '../store/port.ts'
+import type { SessionRow } from '../store/rows.ts'
+import * as sessions from './sql.ts'
+
+export const SessionId = describe(
+  v.pipe(v.string(), v.regex(/^ses_[0-9a-z]{4,32}$/, 'a session id looks like ses_4f0k2m9x1c7d')),
+  'the session; the one in CLEO_SESSION_ID when left out',
+)
+
+/** The session that is meant: the one given, else the caller's own. */
+export const namedSession = async (
+  db: Db,
+  id: string | undefined,
+  own: SessionRow | undefined,
+): Promise<SessionRow | Failure<'session.unnamed' | 'session.not_found'>> => {
+  if (id === undefined) return own ?? fail('session.unnamed', {})
+  return (await sessions.find(db, id)) ?? fail('session.not_found', { id })
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { NoteText } from '../../kernel/task-fields.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import * as notes from '../../tasks/sql/notes.ts'
+import { namedSession, SessionId } from '../named.ts'
+import { readSession, sessionShape } from '../shape.ts'
+import * as sessions from '../sql.ts'
+
+export const end = operation({
+  name: 'session.end',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'End a session, with a note for whoever goes on.',
+  input: v.strictObject({
+    id: v.optional(SessionId),
+    note: v.optional(describe(NoteText, 'hand-over: where things stand and what comes next')),
+  }),
+  output: () => v.object({ ...sessionShape().entries, noChange: v.optional(v.literal(true)) }),
+  errors: ['session.unnamed', 'session.not_found'],
+  cli: {
+    command: 'session end',
+    positional: ['id'],
+    examples: ['cleo session end --note "T003 is half done, tests are red"'],
+  },
+  human: ({ id, tasks, noChange }, ink) => [
+    `${ink.cyan(id)} ${noChange ? 'had ended already' : 'ended'}; ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} touched`,
+  ],
+  run: ({ id, note }, { actor, session, write }) =>
+    write(async (tx) => {
+      const row = await namedSession(tx.db, id, session)
+      if ('ok' in row) return row
+      if (row.status === 'ended') return ok({ ...(await readSession(tx.db, row)), noChange: true as const })
+      if (note) await notes.add(tx.db, { session: row.id, at: tx.now, actor: actor.id, text: note })
+      await sessions.setStatus(tx.db, row.id, 'ended', tx.now)
+      await tx.record({
+        before: { session: row.id, status: 'active' },
+        after: { session: row.id, status: 'ended', note },
+      })
+      tx.emit('session.ended')
+      return ok(await readSession(tx.db, (await sessions.find(tx.db, row.id))!))
+    }),
+})

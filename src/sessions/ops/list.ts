@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { Limit, pageOf } from '../../operation/paging.ts'
+import { sessionLine, toLine } from '../shape.ts'
+import * as sessions from '../sql.ts'
+
+export const list = operation({
+  name: 'session.list',
+  kind: 'query',
+  tier: 1,
+  summary: 'List sessions, newest first.',
+  input: v.strictObject({
+    status: v.optional(describe(v.picklist(['active', 'ended']), 'only these')),
+    limit: v.optional(Limit, 20),
+    after: v.optional(
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+    ),
+  }),
+  output: () => v.object({ sessions: v.array(sessionLine()) }),
+  errors: [],
+  cli: { command: 'session list', examples: ['cleo session list --status active'] },
+  human: ({ sessions }, ink) =>
+    sessions.length === 0
+      ? [ink.dim('No sessions.')]
+      : ink.table(
+          sessions.map(({ id, name, scope, status }) => [ink.cyan(id), name, scope, status]),
+          1,
+        ),
+  async run({ status, limit, after }, { store }) {
+    const { rows, total } = await sessions.list(store, { status, before: after, limit: limit + 1 })
+    const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
+    return ok({ sessions: shown.map(toLine) }, { page: { total, limit, ...next } })
+  },
+})

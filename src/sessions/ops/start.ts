@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe, text } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { sessionLine, toLine } from '../shape.ts'
+import * as sessions from '../sql.ts'
+
+export const start = operation({
+  name: 'session.start',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Start a session; set CLEO_SESSION_ID to the id it answers.',
+  input: v.strictObject({
+    name: v.optional(describe(text(200), 'what this session is for')),
+    epic: v.optional(describe(TaskId, 'keep to this epic; the whole project when left out')),
+  }),
+  output: sessionLine,
+  errors: ['scope.invalid'],
+  cli: {
+    command: 'session start',
+    positional: ['name'],
+    examples: ['cleo session start "accounts, first pass" --epic T001'],
+  },
+  human: ({ id, scope }, ink) => [`${ink.cyan(id)} started (${scope})`, `  export CLEO_SESSION_ID=${id}`],
+  run: ({ name, epic }, { actor, host, write }) =>
+    write(async (tx) => {
+      const scope = epic === undefined ? undefined : await tasks.find(tx.db, epic)
+      if (epic && !scope) return fail('scope.invalid', { id: epic, why: 'there is no such task' })
+      if (scope && scope.type !== 'epic')
+        return fail('scope.invalid', { id: scope.id, why: `it is a ${scope.type}, not an epic` })
+      const id = `ses_${host.randomId(12)}`
+      await sessions.insert(tx.db, {
+        id,
+        name: name ?? scope?.title ?? 'session',
+        scope: epic ?? null,
+        actor: actor.id,
+        started_at: tx.now,
+      })
+      await tx.record({ after: { session: id, name, epic } })
+      tx.emit('session.started')
+      return ok(toLine((await sessions.find(tx.db, id))!))
+    }),
+})

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { operation } from '../../operation/operation.ts'
+import { moment } from '../../tasks/draw.ts'
+import { namedSession, SessionId } from '../named.ts'
+import { readSession, sessionShape } from '../shape.ts'
+
+export const status = operation({
+  name: 'session.status',
+  kind: 'query',
+  tier: 1,
+  summary: 'Show a session: scope, notes and the tasks it touched.',
+  input: v.strictObject({ id: v.optional(SessionId) }),
+  output: sessionShape,
+  errors: ['session.unnamed', 'session.not_found'],
+  cli: { command: 'session status', positional: ['id'], examples: ['cleo session status'] },
+  human: (session, ink) => [
+    `${ink.cyan(session.id)} ${ink.bold(session.name)}  ${session.status}`,
+    `  ${ink.dim('scope')}    ${session.scope}`,
+    `  ${ink.dim('started')}  ${moment(session.startedAt)} by ${session.by}`,
+    ...(session.endedAt ? [`  ${ink.dim('ended')}    ${moment(session.endedAt)}`] : []),
+    `  ${ink.dim('tasks')}    ${session.tasks.join(', ') || 'none yet'}`,
+    ...(session.notes ?? []).map((note) => `  ${note}`),
+  ],
+  async run({ id }, { store, session }) {
+    const row = await namedSession(store, id, session)
+    return 'ok' in row ? row : ok(await readSession(store, row))
+  },
+})

@@ -1,0 +1,103 @@
+import type { Document, Node, Pair, YAMLMap } from 'yaml'
+import { type Divided, divide, type Unreadable } from '../markdown/front-matter.ts'
+
+/** A field as written: `value` by the rules of YAML, `text` letter by letter where it is one scalar. */
+export interface Field {
+  value: unknown
+  text?: string
+  /** Counted in the file, where the opening `---` is line 1. */
+  line: number
+}
+
+/** By name; those of a map inside by a dotted one, `metadata.version`. */
+export type Fields = ReadonlyMap<string, Field>
+
+const mostBytes = 64 * 1024
+const mostDepth = 8
+
+/** A Markdown file taken apart, with the fields of its front matter. */
+export const readHead = async (text: string): Promise<(Divided & { fields: Fields }) | Unreadable> => {
+  const divided = divide(text)
+  if (!divided.ok) return divided
+  const read = await readFields(divided.frontMatter)
+  return read.ok ? { ...divided, fields: read.fields } : read
+}
+
+/** Reads front matter as YAML, within limits: it may come from anywhere. */
+export const readFields = async (frontMatter: string): Promise<{ ok: true; fields: Fields } | Unreadable> => {
+  if (frontMatter.length > mostBytes)
+    return { ok: false, line: 1, why: `has more than ${mostBytes / 1024} KiB of front matter` }
+  const yaml = await import('yaml')
+  const lines = new yaml.LineCounter()
+  // Its own check for repeated keys takes the square of their number.
+  const document = yaml.parseDocument(frontMatter, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: false,
+  })
+  const lineOf = (offset: number | undefined) => lines.linePos(offset ?? 0).line + 1
+  const problem = document.errors[0] ?? document.warnings[0]
+  if (problem)
+    return { ok: false, line: lineOf(problem.pos[0]), why: `is not plain YAML: ${reasonOf(problem)}` }
+  const unfit = unfitNode(yaml, document)
+  if (unfit) return { ok: false, line: lineOf(unfit.offset), why: unfit.why }
+  if (document.contents !== null && !yaml.isMap(document.contents))
+    return { ok: false, line: 2, why: 'has front matter that is not a list of "name: value" lines' }
+
+  const fields = new Map<string, Field>()
+  const collect = (map: YAMLMap, prefix: string): Unreadable | undefined => {
+    for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
+      const name = prefix + (yaml.isScalar(key) ? String(key.source ?? key.value) : String(key))
+      const line = lineOf(key?.range?.[0])
+      if (fields.has(name)) return { ok: false, line, why: `says "${name}" twice` }
+      fields.set(name, {
+        value: value?.toJS(document) ?? null,
+        ...(yaml.isScalar(value) && { text: textOf(value) }),
+        line,
+      })
+      const inner = prefix === '' && yaml.isMap(value) && collect(value, `${name}.`)
+      if (inner) return inner
+    }
+    return undefined
+  }
+  return (document.contents && collect(document.contents, '')) ?? { ok: true, fields }
+}
+
+/** `version: 1.10` is a number to YAML, and another one than its author meant. */
+const textOf = ({ value, source }: { value: unknown; source?: string }): string =>
+  typeof value === 'string' ? value : (source ?? '')
+
+const reasonOf = ({ code, message }: { code: string; message: string }): string => {
+  // What authors stumble over most: "description: Use when: …".
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' || message.includes('Nested mappings'))
+    return 'a value with ": " in it needs quotes around it'
+  if (code === 'MULTIPLE_DOCS') return 'it is more than one document'
+  if (message.includes('call stack')) return 'it is nested too deeply'
+  if (code === 'TAG_RESOLVE_FAILED') return 'it uses a tag of its own ("!…")'
+  return message.split('\n')[0]!.slice(0, 200)
+}
+
+/** What is fine by YAML and not by us: what makes bombs, and a name that means something to JavaScript. */
+const unfitNode = (
+  yaml: typeof import('yaml'),
+  document: Document,
+): { offset: number; why: string } | undefined => {
+  let found: { offset: number; why: string } | undefined
+  const why = (node: Node, depth: number): string | undefined => {
+    if (yaml.isAlias(node)) return `refers to another place of its front matter ("*${node.source}")`
+    if (depth > mostDepth) return 'has front matter that is nested too deeply'
+    return yaml.isScalar(node) && node.value === '__proto__'
+      ? 'says "__proto__" in its front matter'
+      : undefined
+  }
+  yaml.visit(document, {
+    Node: (_, node, path) => {
+      // Between a map and what is in it stands the pair of both.
+      const unfit = why(node, path.filter(yaml.isCollection).length)
+      if (!unfit) return undefined
+      found = { offset: node.range?.[0] ?? 0, why: unfit }
+      return yaml.visit.BREAK
+    },
+  })
+  return found
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { protocols } from '../../kernel/protocol.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import * as lists from '../../tasks/sql/lists.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { openCatalogue } from '../catalogue.ts'
+import { choose } from '../choose.ts'
+import { dispatchRules } from '../dispatch/dispatch.ts'
+
+export const dispatch = operation({
+  name: 'orchestrate.dispatch',
+  kind: 'query',
+  tier: 1,
+  summary: 'Say which protocol and which skill a task calls for, and why.',
+  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  output: () =>
+    v.object({
+      protocol: v.picklist(protocols),
+      skill: v.string(),
+      rule: v.picklist(dispatchRules),
+      matched: v.array(v.string()),
+    }),
+  errors: ['task.not_found'],
+  cli: {
+    command: 'orchestrate dispatch',
+    positional: ['id'],
+    examples: ['cleo orchestrate dispatch T012'],
+  },
+  human: ({ protocol, skill, rule, matched }, ink) => [
+    `${ink.bold(protocol)} with ${ink.cyan(skill)}  ${ink.dim(`by ${[rule, ...matched.map((word) => `"${word}"`)].join(' ')}`)}`,
+  ],
+  async run({ id }, context) {
+    const row = await tasks.find(context.store, id)
+    if (!row) return fail('task.not_found', { id })
+    const { type, title, description, stage } = row
+    const labels = await lists.read(context.store, 'labels', id)
+    const task = { type, title, description, labels, ...(stage && { stage }) }
+    const { dispatched, warnings } = choose(context, await openCatalogue(context), task)
+    const { protocol, skill, rule, matched } = dispatched
+    return ok({ protocol, skill, rule, matched }, { warnings })
+  },
+})

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { operation } from '../../operation/operation.ts'
+import { openCatalogue } from '../catalogue.ts'
+import { problemLines } from '../line.ts'
+import { indexed, isIndex, isOurs, manifestPath, manifestSeen, manifestText, mayWrite } from '../manifest.ts'
+
+export const index = operation({
+  name: 'skills.index',
+  kind: 'mutate',
+  tier: 1,
+  summary:
+    "Write skills/manifest.json, the index of the project's own skills; it is kept in step from then on.",
+  input: v.strictObject({}),
+  output: () =>
+    v.object({ path: v.string(), skills: v.array(v.string()), noChange: v.optional(v.literal(true)) }),
+  errors: ['file.exists', 'file.unwritable'],
+  needs: 'project',
+  cli: { command: 'skills index', examples: ['cleo skills index'] },
+  human: ({ path, skills, noChange }, ink) => [
+    `${ink.cyan(path)} ${noChange ? 'is up to date' : 'written'}: ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}`,
+  ],
+  async run(_, project) {
+    const { files } = project.host
+    const path = `${project.root}/${manifestPath}`
+    const catalogue = await openCatalogue(project)
+    const text = manifestText(catalogue.list())
+    const kind = manifestSeen(project)?.kind
+    const there = kind === 'file' ? files.read(path) : undefined
+    if (kind !== undefined && kind !== 'file') return fail('file.exists', { path: manifestPath })
+    if (there !== undefined && !isOurs(there) && !isIndex(there))
+      return fail('file.exists', { path: manifestPath })
+    if (!mayWrite(project))
+      return fail('file.unwritable', { path: manifestPath, reason: 'its folder is a link' })
+    const answer = { path: manifestPath, skills: indexed(catalogue.list()).map(({ name }) => name) }
+    const warnings = problemLines(catalogue.problems)
+    if (there === text) return ok({ ...answer, noChange: true as const }, { warnings })
+    if (!project.dryRun) {
+      files.makeFolder(`${project.root}/skills`, 0o755)
+      files.replace(path, text, 0o644)
+    }
+    return ok(answer, { warnings })
+  },
+})

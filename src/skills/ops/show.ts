@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import { filesBelow } from '../../host/look.ts'
+import type { Ink } from '../../kernel/ink.ts'
+import { protocols } from '../../kernel/protocol.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { describe, text } from '../../kernel/text.ts'
+import { joined } from '../../markdown/front-matter.ts'
+import { operation } from '../../operation/operation.ts'
+import { openCatalogue } from '../catalogue.ts'
+import { lineShape, toLine } from '../line.ts'
+import { readSkill } from '../read-skill.ts'
+
+const words = () => v.array(v.string())
+const shape = () =>
+  v.object({
+    ...lineShape().entries,
+    description: v.string(),
+    token_budget: v.number(),
+    tokens: v.optional(v.number()),
+    tier: v.number(),
+    tags: words(),
+    capabilities: v.object({ inputs: words(), outputs: words(), dispatch_triggers: words() }),
+    protocol: v.optional(v.picklist(protocols)),
+    model: v.optional(v.string()),
+    allowed_tools: v.optional(v.string()),
+    template: v.boolean(),
+    references: words(),
+    sha256: v.string(),
+    folder: v.optional(v.string()),
+    text: v.optional(v.string()),
+    files: v.optional(v.array(v.object({ path: v.string(), bytes: v.number() }))),
+  })
+
+export const show = operation({
+  name: 'skills.show',
+  kind: 'query',
+  tier: 1,
+  summary: 'Show a skill: what the index knows, its text, or the files behind it.',
+  input: v.strictObject({
+    name: describe(text(100), 'the skill'),
+    level: v.optional(
+      describe(v.picklist(['L0', 'L1', 'L2']), 'L0 the index entry, L1 SKILL.md, L2 the files behind it'),
+      'L0',
+    ),
+  }),
+  output: shape,
+  errors: ['skill.not_found'],
+  needs: 'project',
+  cli: {
+    command: 'skills show',
+    positional: ['name'],
+    examples: ['cleo skills show ct-task-executor', 'cleo skills show ct-epic-architect --level L2'],
+  },
+  human: (skill, ink) => drawSkill(skill, ink),
+  async run({ name, level }, project) {
+    const catalogue = await openCatalogue(project)
+    const skill = catalogue.find(name)
+    if (!skill) return fail('skill.not_found', catalogue.missing(name))
+    const { origin: _, folder, trust: __, shadows: ___, path: ____, ...entry } = skill
+    const known = { ...toLine(skill), ...entry }
+    if (level === 'L0') return ok(known)
+    const { warnings, ...read } = await readSkill(project, skill)
+    if (level === 'L1') return ok({ ...known, folder, text: joined(read) }, { warnings })
+    const files = (filesBelow(folder, 1000) ?? []).map(({ path, size }) => ({ path, bytes: size }))
+    return ok({ ...known, folder, files }, { warnings })
+  },
+})
+
+const drawSkill = (skill: v.InferOutput<ReturnType<typeof shape>>, ink: Ink): string[] => {
+  const { name, version, description, capabilities, files, path, origin, text, tags, ...more } = skill
+  const facts = {
+    origin: path ? `${path} (${origin})` : origin,
+    trust: more.trust,
+    shadows: more.shadows?.join(', '),
+    protocol: more.protocol,
+    tags: tags.join(', '),
+    triggers: capabilities.dispatch_triggers.join(', '),
+    inputs: capabilities.inputs.join(', '),
+    outputs: capabilities.outputs.join(', '),
+    budget: `${more.token_budget} tokens`,
+    folder: more.folder,
+  }
+  const rows = Object.entries(facts).flatMap(([key, value]) => (value ? [[`  ${ink.dim(key)}`, value]] : []))
+  return [
+    `${ink.cyan(name)} ${ink.dim(version)}`,
+    `  ${description}`,
+    ...ink.table(rows, 1),
+    ...(text === undefined ? [] : ['', ...text.trimEnd().split('\n')]),
+    ...(files?.map((file) => `  ${file.path} ${ink.dim(`${file.bytes} bytes`)}`) ?? []),
+  ]
+}

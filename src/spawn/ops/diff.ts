@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import * as spawns from '../../claims/sql/spawns.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { differences } from '../prompt-diff.ts'
+import { findSpawn, SpawnRef } from '../spawn-id.ts'
+
+export const diff = operation({
+  name: 'orchestrate.spawn.diff',
+  kind: 'query',
+  tier: 1,
+  summary: 'Show where two prompts differ, section by section.',
+  input: v.strictObject({
+    from: describe(SpawnRef, 'the earlier spawn; a task stands for its last two'),
+    to: v.optional(describe(SpawnRef, 'the later spawn; the latest of the same task when left out')),
+  }),
+  output: () =>
+    v.object({
+      from: v.string(),
+      to: v.string(),
+      same: v.boolean(),
+      changes: v.array(
+        v.object({ section: v.string(), removed: v.array(v.string()), added: v.array(v.string()) }),
+      ),
+    }),
+  errors: ['spawn.not_found', 'spawn.none', 'spawn.single'],
+  cli: {
+    command: 'orchestrate spawn diff',
+    positional: ['from', 'to'],
+    examples: ['cleo orchestrate spawn diff T012', 'cleo orchestrate spawn diff T012.1 T012.3'],
+  },
+  human: ({ from, to, same, changes }, ink) =>
+    same
+      ? [`${from} and ${to} say the same.`]
+      : changes.flatMap(({ section, removed, added }) => [
+          ink.bold(section || 'opening'),
+          ...removed.map((line) => ink.red(`- ${line}`)),
+          ...added.map((line) => ink.green(`+ ${line}`)),
+        ]),
+  async run({ from, to }, { store }) {
+    const first = await findSpawn(store, from)
+    if ('ok' in first) return first
+    const named = to !== undefined || first.id === from
+    const [before, after] = named
+      ? [first, await findSpawn(store, to ?? first.task)]
+      : [await spawns.find(store, `${first.task}.${first.attempt - 1}`), first]
+    if (after && 'ok' in after) return after
+    if (!before || before.id === after.id) return fail('spawn.single', { task: first.task })
+    const changes = differences(
+      { spawnId: before.id, text: before.prompt },
+      { spawnId: after.id, text: after.prompt },
+    )
+    return ok({ from: before.id, to: after.id, same: changes.length === 0, changes })
+  },
+})

@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import * as spawns from '../../claims/sql/spawns.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { closed } from '../../kernel/task.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { Limit, pageOf } from '../../operation/paging.ts'
+import { moment } from '../../tasks/draw.ts'
+import { iso } from '../../tasks/read.ts'
+import { epicRoot } from '../../tasks/ready-set.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+
+export const list = operation({
+  name: 'orchestrate.spawn.list',
+  kind: 'query',
+  tier: 1,
+  summary: 'List what was handed out, newest first.',
+  input: v.strictObject({
+    task: v.optional(describe(TaskId, 'only of this task')),
+    epic: v.optional(describe(TaskId, 'only below this epic')),
+    limit: v.optional(Limit, 20),
+    after: v.optional(
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+    ),
+  }),
+  output: () =>
+    v.object({
+      spawns: v.array(
+        v.object({
+          spawnId: v.string(),
+          protocol: v.string(),
+          tier: v.number(),
+          tokens: v.number(),
+          hash: v.string(),
+          at: v.string(),
+          state: v.picklist(['waits', 'started', 'superseded', 'over']),
+        }),
+      ),
+    }),
+  errors: ['task.not_found', 'epic.expected'],
+  cli: { command: 'orchestrate spawn list', examples: ['cleo orchestrate spawn list --epic T001'] },
+  human: ({ spawns }, ink) =>
+    spawns.length === 0
+      ? [ink.dim('Nothing was handed out.')]
+      : ink.table(
+          spawns.map(({ spawnId, protocol, tokens, at, state }) => [
+            ink.cyan(spawnId),
+            protocol,
+            `${tokens} tokens`,
+            moment(at),
+            state === 'superseded' ? ink.dim(state) : state,
+          ]),
+          1,
+        ),
+  async run({ task, epic, limit, after }, { store }) {
+    if (task && !(await tasks.find(store, task))) return fail('task.not_found', { id: task })
+    const unfit = await epicRoot(store, epic)
+    if (unfit) return unfit
+    const rows = await spawns.list(store, { task, epic, before: after, limit: limit + 1 })
+    const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
+    const total = await spawns.count(store, { task, epic })
+    return ok({ spawns: shown.map(toLine) }, { page: { total, limit, ...next } })
+  },
+})
+
+const toLine = ({ id, protocol, tier, tokens, hash, at, ...row }: spawns.SpawnLine) => ({
+  spawnId: id,
+  protocol,
+  tier,
+  tokens,
+  hash: hash.slice(0, 12),
+  at: iso(at),
+  state: stateOf(row),
+})
+
+type State = Pick<spawns.SpawnLine, 'attempt' | 'latest' | 'status' | 'started_at'>
+
+const stateOf = ({ attempt, latest, status, started_at }: State) => {
+  if (attempt < latest) return 'superseded' as const
+  if (closed(status)) return 'over' as const
+  return started_at === null ? ('waits' as const) : ('started' as const)
+}

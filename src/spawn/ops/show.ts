@@ -1,0 +1,98 @@
+import * as v from 'valibot'
+import type { KeptReport } from '../../evidence/pins.ts'
+import type { Ink } from '../../kernel/ink.ts'
+import { ok } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { moment } from '../../tasks/draw.ts'
+import { iso } from '../../tasks/read.ts'
+import { reportShape, subagentType } from '../answer.ts'
+import { promptFile } from '../prompt-file.ts'
+import type { Report } from '../record.ts'
+import { findSpawn, SpawnRef } from '../spawn-id.ts'
+
+const output = () =>
+  v.union([
+    v.object({
+      spawnId: v.string(),
+      taskId: v.string(),
+      protocol: v.string(),
+      tier: v.number(),
+      subagent_type: v.string(),
+      tokens: v.number(),
+      hash: v.string(),
+      promptFile: v.string(),
+      by: v.string(),
+      session: v.optional(v.string()),
+      at: v.string(),
+      startedAt: v.optional(v.string()),
+      ...reportShape(),
+    }),
+    v.object({ document: v.string() }),
+  ])
+type Shown = v.InferOutput<ReturnType<typeof output>>
+
+export const show = operation({
+  name: 'orchestrate.spawn.show',
+  kind: 'query',
+  tier: 1,
+  summary: 'Show a spawn: skills, budget, tokens; the prompt itself with --prompt.',
+  input: v.strictObject({
+    id: describe(SpawnRef, 'the spawn, or a task for its latest one'),
+    prompt: v.optional(describe(v.boolean(), 'print the prompt alone'), false),
+  }),
+  output,
+  errors: ['spawn.not_found', 'spawn.none'],
+  cli: {
+    command: 'orchestrate spawn show',
+    positional: ['id'],
+    examples: ['cleo orchestrate spawn show T012.1', 'cleo orchestrate spawn show T012 --prompt'],
+    document: (data) => ('document' in data ? data.document : undefined),
+  },
+  human: (data, ink) => draw(data, ink),
+  async run({ id, prompt }, context) {
+    const row = await findSpawn(context.store, id)
+    if ('ok' in row) return row
+    if (prompt) return ok({ document: row.prompt })
+    const path = promptFile(context, row.id)
+    const altered = context.host.files.read(path) !== row.prompt
+    return ok(
+      {
+        spawnId: row.id,
+        taskId: row.task,
+        protocol: row.protocol,
+        tier: row.tier,
+        subagent_type: subagentType,
+        tokens: row.tokens,
+        hash: row.hash,
+        promptFile: path,
+        by: row.actor,
+        ...(row.session && { session: row.session }),
+        at: iso(row.at),
+        ...(row.started_at && { startedAt: iso(row.started_at) }),
+        ...shownReport(row.report),
+      },
+      altered ? { warnings: [`${path} is not what was recorded; --prompt prints the recorded one`] } : {},
+    )
+  },
+})
+
+const shownReport = (kept: string): Report => {
+  const { commands: _, terms: __, ...report } = JSON.parse(kept) as KeptReport & Report
+  return report
+}
+
+const draw = (data: Shown, ink: Ink): string[] => {
+  if ('document' in data) return [data.document]
+  const { spawnId, protocol, tier, tokens, hash, at, startedAt, budget, warnings } = data
+  return [
+    `${ink.cyan(spawnId)}  ${protocol}, tier ${tier}, ${tokens} tokens  ${ink.dim(hash.slice(0, 12))}`,
+    `  handed out ${moment(at)} by ${data.by}${startedAt ? `, started ${moment(startedAt)}` : ', not started'}`,
+    `  ${data.promptFile}`,
+    ...ink.table(
+      budget.map(({ part, tokens, cut }) => [`  ${part}`, String(tokens), cut ? `cut: ${cut}` : '']),
+      2,
+    ),
+    ...warnings.map((warning) => `  ${ink.yellow('warning')}: ${warning}`),
+  ]
+}

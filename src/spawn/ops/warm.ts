@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { closed } from '../../kernel/task.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import type { Context } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import { epicRoot } from '../../tasks/ready-set.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { gather } from '../gather.ts'
+import { finishNext } from '../hand-out.ts'
+import { prepare } from '../prepare.ts'
+
+export const warm = operation({
+  name: 'orchestrate.warm',
+  kind: 'mutate',
+  tier: 1,
+  summary: "Read and count what an epic's tasks will need, so that each spawn is quick.",
+  input: v.strictObject({
+    epic: describe(TaskId, 'the epic'),
+    exact: v.optional(describe(v.boolean(), 'count with the real tokenizer too'), false),
+  }),
+  output: () =>
+    v.object({
+      epic: v.string(),
+      tasks: v.number(),
+      skills: v.array(v.object({ name: v.string(), tasks: v.number() })),
+      warnings: v.array(v.string()),
+    }),
+  errors: ['task.not_found', 'epic.expected'],
+  cli: { command: 'orchestrate warm', examples: ['cleo orchestrate warm --epic T001'] },
+  human: ({ tasks, skills, warnings }, ink) => [
+    `${tasks} ${tasks === 1 ? 'task' : 'tasks'} made ready`,
+    ...ink.table(
+      skills.map(({ name, tasks }) => [`  ${name}`, String(tasks)]),
+      0,
+    ),
+    ...warnings.map((warning) => `  ${ink.yellow('warning')}: ${warning}`),
+  ],
+  async run({ epic, exact }, context) {
+    const unfit = await epicRoot(context.store, epic)
+    if (unfit) return unfit
+    const used = new Map<string, number>()
+    const warnings = new Set<string>()
+    const open = await openLeaves(context, epic)
+    for (const id of open) {
+      const wishes = { set: [], exact, allowUnresolved: true }
+      const gathered = (await gather(context.store, id))!
+      const prepared = await prepare({ ...context, dryRun: true }, gathered, wishes)
+      await finishNext(context, { gathered, prepared, wishes })
+      for (const { skill } of prepared.chosen.skills) used.set(skill.name, (used.get(skill.name) ?? 0) + 1)
+      for (const warning of prepared.warnings) warnings.add(warning)
+    }
+    const skills = [...used].map(([name, tasks]) => ({ name, tasks }))
+    return ok({
+      epic,
+      tasks: open.length,
+      skills: skills.sort((a, b) => b.tasks - a.tasks || (a.name < b.name ? -1 : 1)),
+      warnings: [...warnings],
+    })
+  },
+})
+
+const openLeaves = async ({ store }: Context, epic: string): Promise<string[]> => {
+  const below = await tasks.descendants(store, epic)
+  const parents = new Set(below.filter(({ status }) => !closed(status)).map(({ parent }) => parent))
+  return below.filter(({ id, status }) => !closed(status) && !parents.has(id)).map(({ id }) => id)
+}

@@ -1,0 +1,38 @@
+import type { Host } from '../host/host.ts'
+import type { Config } from '../kernel/config.ts'
+import { refuse } from '../kernel/result.ts'
+import type { Store } from './port.ts'
+import { openSqlite } from './sqlite/open.ts'
+
+export type Chosen = { kind: 'sqlite'; path: string } | { kind: 'postgres'; address: string; project: string }
+
+export const databasePath = (folder: string): string => `${folder}/cleo.db`
+
+/** The address of a PostgreSQL database, where one was named: the environment wins over the configuration. */
+export const postgresAddress = ({ env }: Host, config: Config): string | undefined =>
+  env['CLEO_DATABASE_URL'] || config.database
+
+/** Which store holds the project's data. */
+export const chosenStore = (host: Host, folder: string, config: Config): Chosen => {
+  const address = postgresAddress(host, config)
+  if (!address) return { kind: 'sqlite', path: databasePath(folder) }
+  const { project } = config
+  return project
+    ? { kind: 'postgres', address, project }
+    : refuse('project.unnamed', { where: 'the PostgreSQL database' })
+}
+
+export interface OpenOptions {
+  now(): number
+  /** A quick way to the size of a file, 0 where there is none. */
+  size?(path: string): number
+  wait: 'block' | 'retry'
+  create?: boolean
+  unhurried?: boolean
+}
+
+export const openStore = async (chosen: Chosen, options: OpenOptions): Promise<Store> => {
+  if (chosen.kind === 'sqlite') return openSqlite(chosen.path, options)
+  const { openPostgres } = await import('./postgres/open.ts')
+  return openPostgres({ ...chosen, ...options })
+}

@@ -1,0 +1,243 @@
+import type { Actor } from '../kernel/actor.ts'
+import type { Code } from '../kernel/catalogue.ts'
+import { type Failure, type Fault, fail, failAll } from '../kernel/result.ts'
+import type { Priority, Size, Stage, TaskType } from '../kernel/task.ts'
+import { parseTaskId, taskId, taskNumber } from '../kernel/task-id.ts'
+import type { Write } from '../operation/context.ts'
+import { criteriaIn } from './acceptance.ts'
+import { cycleThrough, failCycle } from './cycles.ts'
+import { type Parent, type Place, placeBelow } from './placement.ts'
+import * as counts from './sql/counts.ts'
+import * as criteria from './sql/criteria.ts'
+import * as lists from './sql/lists.ts'
+import * as tasks from './sql/tasks.ts'
+
+/** A task to be made; `parent` and `depends` are ids, or keys of other rows of the same call. */
+export interface Row {
+  key?: string
+  title: string
+  description?: string
+  type?: TaskType
+  parent?: string
+  depends?: readonly string[]
+  labels?: readonly string[]
+  files?: readonly string[]
+  acceptance?: readonly string[]
+  priority?: Priority
+  size?: Size
+  stage?: Stage
+  completes?: 'auto' | 'manual'
+}
+
+export interface Inserted {
+  id: string
+  title: string
+  type: TaskType
+  key?: string
+}
+
+export const insertErrors = [
+  'input.invalid',
+  'parent.not_found',
+  'parent.unfit',
+  'parent.closed',
+  'depth.exceeded',
+  'dependency.not_found',
+  'cycle',
+] as const satisfies Code[]
+type Unfit = (typeof insertErrors)[number]
+
+interface Planned {
+  row: Row
+  at: (field: string) => string
+  id: string
+  seq: number
+  parent?: string
+  depends: string[]
+  /** Ids it was given that nobody has. */
+  unheard: ReadonlySet<string>
+}
+
+/** Makes all rows or none, and says everything that is wrong with any of them. */
+export const insertTasks = async (
+  write: Write,
+  rows: readonly Row[],
+  actor: Actor,
+  faults: Fault<Unfit>[] = [],
+): Promise<Inserted[] | Failure<Unfit>> => {
+  const planned = await plan(write, rows, faults)
+  const places = await placeAll(write, planned, faults)
+  await checkDependencies(write, planned, faults)
+
+  // Written also where something is wrong already: a cycle is then named with the rest, and the refusal undoes it.
+  for (const task of planned.toSorted((a, b) => places.get(a.id)!.depth - places.get(b.id)!.depth)) {
+    await insertOne(write, task, places.get(task.id)!, actor)
+  }
+  for (const { id, depends } of planned) {
+    await lists.write(write.db, 'depends', id, depends)
+    await lists.countDependents(write.db, depends, 1)
+  }
+  const waiting = planned.filter(({ depends }) => depends.length > 0)
+  const cycle = await cycleThrough(
+    write.db,
+    waiting.map(({ id }) => id),
+    namesOf(planned),
+  )
+  if (cycle) faults.push({ path: waiting[0]!.at('depends'), failure: cycle })
+  if (faults.length > 0) return failAll(faults as [Fault<Unfit>, ...Fault<Unfit>[]])
+
+  await counts.recount(
+    write.db,
+    planned.map(({ id }) => id),
+  )
+  for (const { id, row, parent, depends } of planned) {
+    const { key: _, ...after } = { ...row, type: places.get(id)!.type, parent, depends }
+    await write.record({ task: id, after })
+    write.emit('task.added', id)
+  }
+  return planned.map(({ id, row }) => ({ id, title: row.title, type: places.get(id)!.type, key: row.key }))
+}
+
+/** Gives every row its id and turns keys into ids. */
+const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[]): Promise<Planned[]> => {
+  const numbers = await tasks.reserveNumbers(db, rows.length)
+  const keys = new Map<string, string>()
+  const where = (i: number) => (field: string) =>
+    rows.length === 1 && rows[0]!.key === undefined ? field : `batch.${i}.${field}`
+  rows.forEach(({ key }, i) => {
+    if (key === undefined) return
+    if (keys.has(key)) faults.push(fault(where(i)('key'), `"${key}" is the key of an earlier row`))
+    keys.set(key, taskId(numbers[i]!))
+  })
+  return rows.map((row, i) => {
+    const at = where(i)
+    // The numbers of this call name nothing yet: only a key can speak of a row beside it.
+    const unheard = new Set<string>()
+    const idOf = (reference: string, field: string): string => {
+      const key = keys.get(reference)
+      const id = key ?? parseTaskId(reference)
+      if (!id)
+        faults.push(fault(at(field), `"${reference.slice(0, 40)}" is neither a task id nor a key of a row`))
+      else if (!key && taskNumber(id) >= numbers[0]!) unheard.add(id)
+      return id ?? ''
+    }
+    const parent = row.parent === undefined ? undefined : idOf(row.parent, 'parent')
+    const depends = [...new Set((row.depends ?? []).map((reference) => idOf(reference, 'depends')))]
+    return {
+      row,
+      at,
+      seq: numbers[i]!,
+      id: taskId(numbers[i]!),
+      parent,
+      depends: depends.filter((id) => id !== ''),
+      unheard,
+    }
+  })
+}
+
+const namesOf = (planned: readonly Planned[]): Map<string, string> =>
+  new Map(planned.map(({ id, row, at }) => [id, row.key ?? (at('') || 'the new task').replace(/\.$/, '')]))
+
+const fault = (path: string, message: string): Fault<Unfit> => ({
+  path,
+  failure: fail('input.invalid', { problems: [{ path, message }] }),
+})
+
+/** Decides type, root and depth of every row, parents before children wherever they stand in the call. */
+const placeAll = async (
+  { db }: Write,
+  planned: Planned[],
+  faults: Fault<Unfit>[],
+): Promise<Map<string, Place>> => {
+  const places = new Map<string, Place>()
+  const own = new Map(planned.map((task) => [task.id, task]))
+  const known = new Map<string, Parent | undefined>()
+  const refuse = (task: Planned, failure: Failure<Unfit>) => {
+    faults.push({ path: task.at('parent'), failure })
+    task.parent = undefined
+    places.set(task.id, { type: task.row.type ?? 'task', root: task.id, depth: 1 })
+  }
+  const place = async (task: Planned, above: string[]): Promise<void> => {
+    if (places.has(task.id)) return
+    if (above.includes(task.id)) {
+      const path = [...above.slice(above.indexOf(task.id)), task.id]
+      return refuse(task, failCycle({ path, contains: true }, namesOf(planned)))
+    }
+    if (task.parent === '') return void places.set(task.id, { type: 'task', root: task.id, depth: 1 })
+    const beside = task.parent !== undefined && !task.unheard.has(task.parent)
+    const row = beside ? own.get(task.parent!) : undefined
+    if (row) await place(row, [...above, task.id])
+    if (task.parent && !row && !known.has(task.parent))
+      known.set(task.parent, await parentOf(db, task.parent))
+    const parent = row
+      ? { ...places.get(row.id)!, id: row.id, status: 'pending' as const }
+      : known.get(task.parent ?? '')
+    if (task.parent && !parent) return refuse(task, fail('parent.not_found', { id: task.parent }))
+    if (places.has(task.id)) return
+    const found = placeBelow(task.id, task.row.type, parent)
+    if (!Array.isArray(found)) return void places.set(task.id, found)
+    for (const failure of found) refuse(task, failure)
+  }
+  for (const task of planned) await place(task, [])
+  return places
+}
+
+export const parentOf = async (db: Write['db'], id: string): Promise<Parent | undefined> => {
+  const line = await tasks.lineage(db, id)
+  return line[0] && { ...line[0], depth: line.length }
+}
+
+const checkDependencies = async (
+  { db }: Write,
+  planned: Planned[],
+  faults: Fault<Unfit>[],
+): Promise<void> => {
+  const own = new Set(planned.map(({ id }) => id))
+  const outside = [...new Set(planned.flatMap(({ depends }) => depends))].filter((id) => !own.has(id))
+  const found = await tasks.findMany(db, outside)
+  for (const task of planned) {
+    const missing = task.depends.filter((id) => task.unheard.has(id) || !(own.has(id) || found.has(id)))
+    if (missing.length === 0) continue
+    faults.push({ path: task.at('depends'), failure: fail('dependency.not_found', { ids: missing }) })
+    task.depends = task.depends.filter((id) => !missing.includes(id))
+  }
+}
+
+const insertOne = async (
+  { db, now }: Write,
+  { row, id, seq, parent }: Planned,
+  place: Place,
+  actor: Actor,
+) => {
+  await tasks.insert(db, {
+    seq,
+    title: row.title,
+    description: row.description ?? '',
+    type: place.type,
+    parent: parent || null,
+    root: place.root,
+    priority: tasks.priorityRank(row.priority ?? 'medium'),
+    size: row.size ?? 'medium',
+    stage: row.stage ?? null,
+    completes: row.completes ?? 'auto',
+    origin: actor.id,
+    now,
+  })
+  await lists.write(db, 'labels', id, row.labels ?? [])
+  await lists.write(db, 'files', id, row.files ?? [])
+  await criteria.write(db, id, mergeCriteria(row.acceptance ?? [], row.description ?? '', []))
+}
+
+/** Given criteria first, then those of the description; what was decided about one that stays is kept. */
+export const mergeCriteria = (
+  given: readonly string[],
+  description: string,
+  before: readonly criteria.Criterion[],
+): criteria.Criterion[] => {
+  const states = new Map(before.map(({ text, state }) => [text, state]))
+  const fromText = criteriaIn(description).filter((text) => !given.includes(text))
+  return [
+    ...given.map((text) => ({ text, source: 'given' as const })),
+    ...fromText.map((text) => ({ text, source: 'description' as const })),
+  ].map((criterion, i) => ({ ...criterion, n: i + 1, state: states.get(criterion.text) ?? 'open' }))
+}

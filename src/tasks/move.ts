@@ -1,0 +1,62 @@
+import { type Failure, fail } from '../kernel/result.ts'
+import type { TaskType } from '../kernel/task.ts'
+import type { Write } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import { failCycle } from './cycles.ts'
+import { parentOf } from './insert.ts'
+import { placeBelow } from './placement.ts'
+import * as counts from './sql/counts.ts'
+import * as tasks from './sql/tasks.ts'
+
+type Unfit = Failure<
+  'parent.not_found' | 'parent.unfit' | 'parent.closed' | 'depth.exceeded' | 'input.invalid' | 'cycle'
+>
+
+/** Puts a task and all below it elsewhere in the tree, or changes its type where it stands. */
+export const moveTask = async (
+  write: Write,
+  row: TaskRow,
+  target: string | undefined,
+  type: TaskType | undefined,
+): Promise<Unfit[]> => {
+  const { db } = write
+  const parentId = target === undefined ? row.parent : target === 'none' ? null : target
+  const parent = parentId === null ? undefined : await parentOf(db, parentId)
+  if (parentId !== null && !parent) return [fail('parent.not_found', { id: parentId })]
+  const below = await tasks.descendants(db, row.id)
+  if (parentId === row.id || below.some(({ id }) => id === parentId)) {
+    const above = (await tasks.lineage(db, parentId!)).map(({ id }) => id)
+    return [failCycle({ path: [row.id, ...above.slice(0, above.indexOf(row.id) + 1)], contains: true })]
+  }
+  // Moving without a word on the type infers it anew; an epic stays one.
+  const wanted = type ?? (row.type === 'epic' ? 'epic' : undefined)
+  const moved = parentId !== row.parent
+  const place = placeBelow(row.id, wanted, parent && !moved ? { ...parent, status: 'pending' } : parent)
+  if (Array.isArray(place)) return place
+  const levels = deepest(row.id, below)
+  if (place.depth + levels > 3)
+    return [fail('depth.exceeded', { parent: parentId ?? row.id, depth: place.depth + levels })]
+  if (place.type === 'subtask' && below.length > 0) {
+    return [fail('parent.unfit', { parent: row.id, why: 'it has children, and a subtask has none' })]
+  }
+  await tasks.patch(db, row.id, { type: place.type, parent: parentId, root: place.root })
+  for (const { id } of below) await tasks.patch(db, id, { root: place.root })
+  if (moved) {
+    await counts.countChild(db, row.parent, -1)
+    await counts.countChild(db, parentId, 1)
+    await counts.recountBlockers(db, row.id)
+  }
+  return []
+}
+
+/** How many levels there are below a task. */
+const deepest = (id: string, below: readonly TaskRow[]): number => {
+  const level = new Map([[id, 0]])
+  let most = 0
+  for (const row of below) {
+    const own = level.get(row.parent!)! + 1
+    level.set(row.id, own)
+    most = Math.max(most, own)
+  }
+  return most
+}

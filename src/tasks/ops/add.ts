@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import { type Fault, fail, ok } from '../../kernel/result.ts'
+import { TaskType } from '../../kernel/task-fields.ts'
+import { describe, text } from '../../kernel/text.ts'
+import { timeWarning } from '../../kernel/time-promises.ts'
+import { operation } from '../../operation/operation.ts'
+import { attempt } from '../../operation/write.ts'
+import { fields } from '../fields.ts'
+import { type Inserted, insertErrors, insertTasks, type Row } from '../insert.ts'
+import * as tasks from '../sql/tasks.ts'
+
+const { title, parent, depends, ...others } = fields
+const optional = v.entriesFromObjects([v.partial(v.strictObject(others))])
+const reference = text(64)
+
+const BatchRow = v.strictObject({
+  key: v.optional(reference),
+  title,
+  parent: v.optional(reference),
+  depends: v.optional(v.array(reference)),
+  ...optional,
+})
+
+const addedShape = () =>
+  v.object({
+    id: v.string(),
+    title: v.string(),
+    type: TaskType,
+    waitsOn: v.optional(v.array(v.string())),
+    key: v.optional(v.string()),
+  })
+
+export const add = operation({
+  name: 'tasks.add',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Add a task, or many at once.',
+  input: v.strictObject({
+    title: v.optional(title),
+    parent: v.optional(parent),
+    depends: v.optional(depends),
+    ...optional,
+    batch: v.optional(
+      describe(
+        v.pipe(v.array(BatchRow), v.minLength(1, 'there are no rows'), v.maxLength(100_000)),
+        'rows on standard input, a JSON array or JSONL, all or nothing; a `key` can stand for an id in parent and depends',
+      ),
+    ),
+  }),
+  output: () => v.union([addedShape(), v.object({ added: v.array(addedShape()) })]),
+  errors: insertErrors,
+  cli: {
+    command: 'add',
+    positional: ['title'],
+    examples: [
+      'cleo add "Customer accounts" --type epic',
+      'cleo add "Sign-up form" --parent T001 --depends T002 --files src/signup.ts --acceptance "rejects a bad e-mail"',
+      'cleo add --batch < tasks.jsonl',
+    ],
+  },
+  human: (data, ink) =>
+    ('added' in data ? data.added : [data]).map(({ id, title, type, waitsOn }) => {
+      const rest = waitsOn ? `waits on ${waitsOn.join(', ')}` : type
+      return `${ink.cyan(id)} ${title}  ${ink.dim(rest)}`
+    }),
+  async examine({ batch, ...single }, { actor, write }) {
+    const faults: Fault[] = []
+    const rows = (batch ?? [single]).map((row) => ({ title: '', ...row }))
+    await attempt(write, (tx) => insertTasks(tx, rows, actor, faults as []))
+    return faults
+  },
+  async run({ batch, ...single }, { actor, write }) {
+    const wrong = misuse(batch, single)
+    if (wrong) return wrong
+    const rows = batch ?? [single as Row]
+    return write(async (tx) => {
+      const inserted = await insertTasks(tx, rows, actor)
+      if (!Array.isArray(inserted)) return inserted
+      const added = []
+      for (const task of inserted) added.push(await described(tx.db, task))
+      const warnings = rows.flatMap((row, i) => timeWarnings(row, batch ? `batch.${i}.` : ''))
+      return ok(batch ? { added } : added[0]!, { warnings })
+    })
+  },
+})
+
+const misuse = (batch: readonly Row[] | undefined, single: object) => {
+  const given = Object.keys(single)
+  const problems = batch
+    ? given.map((path) => ({ path, message: 'belongs into the rows of a batch' }))
+    : given.includes('title')
+      ? []
+      : [{ path: 'title', message: 'is missing', fix: 'cleo add "What is to be done"' }]
+  return problems.length > 0 ? fail('input.invalid', { problems }) : undefined
+}
+
+const described = async (db: Parameters<typeof tasks.find>[0], { id, title, type, key }: Inserted) => {
+  const waitsOn = await tasks.openNeeds(db, id)
+  return { id, title, type, ...(waitsOn.length > 0 && { waitsOn }), ...(key !== undefined && { key }) }
+}
+
+const timeWarnings = ({ title, description = '', acceptance = [] }: Row, prefix: string): string[] => [
+  ...timeWarning(`${prefix}title`, title),
+  ...timeWarning(`${prefix}description`, description),
+  ...timeWarning(`${prefix}acceptance`, acceptance.join('\n')),
+]

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { Reason } from '../../kernel/task-fields.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { keepToOwnWork } from '../own-work.ts'
+import * as tasks from '../sql/tasks.ts'
+import { heldByOther, transition } from '../transition.ts'
+
+export const block = operation({
+  name: 'tasks.block',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Mark a task blocked, with the reason.',
+  input: v.strictObject({
+    id: describe(TaskId, 'the task'),
+    reason: describe(Reason, 'what stands in the way'),
+  }),
+  output: () => v.object({ id: v.string(), status: v.literal('blocked'), reason: v.string() }),
+  errors: ['task.not_found', 'task.status', 'claim.held'],
+  cli: { command: 'block', positional: ['id'], examples: ['cleo block T012 --reason "waiting for access"'] },
+  human: ({ id, reason }, ink) => [`${ink.red('■')} ${ink.cyan(id)} blocked: ${reason}`],
+  run: ({ id, reason }, { actor, write }) =>
+    write(async (tx) => {
+      const task = await tasks.find(tx.db, id)
+      if (!task) return fail('task.not_found', { id })
+      if (task.status !== 'pending' && task.status !== 'active') {
+        return fail('task.status', { id, status: task.status, verb: 'block' })
+      }
+      const held = actor.agent ? await heldByOther(tx, id, actor) : undefined
+      if (held) return held
+      await keepToOwnWork(tx, task, 'block')
+      await transition(tx, task, { to: 'blocked', reason })
+      return ok({ id, status: 'blocked' as const, reason })
+    }),
+})

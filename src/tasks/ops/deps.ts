@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import type { TaskLine } from '../../kernel/task.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { taskLine } from '../../kernel/task-shape.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { lineCells } from '../draw.ts'
+import * as lists from '../sql/lists.ts'
+import * as tasks from '../sql/tasks.ts'
+
+const shown = 50
+
+export const deps = operation({
+  name: 'tasks.deps',
+  kind: 'query',
+  tier: 1,
+  summary: 'Show what a task waits on and what waits on it.',
+  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  output: () =>
+    v.object({
+      id: v.string(),
+      needs: v.array(taskLine()),
+      /** Dependencies of its ancestors, which bind it too. */
+      inherited: v.array(taskLine()),
+      neededBy: v.array(taskLine()),
+      open: v.array(v.string()),
+    }),
+  errors: ['task.not_found'],
+  cli: { command: 'deps', positional: ['id'], examples: ['cleo deps T012'] },
+  human: (data, ink) => {
+    const part = (title: string, lines: TaskLine[]) =>
+      lines.length === 0
+        ? []
+        : [
+            ink.bold(title),
+            ...ink.table(
+              lines.map((line) => ['', ...lineCells(line, ink)]),
+              2,
+            ),
+          ]
+    const drawn = [
+      ...part(`${data.id} needs`, data.needs),
+      ...part('through its parents', data.inherited),
+      ...part('needed by', data.neededBy),
+    ]
+    const state = data.open.length > 0 ? `waits on ${data.open.join(', ')}` : 'waits on nothing'
+    return [...drawn, `${ink.cyan(data.id)} ${state}`]
+  },
+  async run({ id }, { store }) {
+    const [task, ...ancestors] = await tasks.lineage(store, id)
+    if (!task) return fail('task.not_found', { id })
+    const above = await lists.readMany(
+      store,
+      'depends',
+      ancestors.map((each) => each.id),
+    )
+    return ok({
+      id,
+      needs: await tasks.lines(store, await lists.read(store, 'depends', id)),
+      inherited: await tasks.lines(store, [...new Set([...above.values()].flat())]),
+      neededBy: await tasks.lines(store, await lists.dependents(store, id, shown)),
+      open: await tasks.openNeeds(store, id),
+    })
+  },
+})

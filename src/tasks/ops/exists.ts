@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import * as tasks from '../sql/tasks.ts'
+
+export const exists = operation({
+  name: 'tasks.exists',
+  kind: 'query',
+  tier: 0,
+  summary: 'Exit 0 when the task is there, 4 when it is not.',
+  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  output: () => v.object({ id: v.string(), exists: v.literal(true) }),
+  errors: ['task.not_found'],
+  cli: { command: 'exists', positional: ['id'], examples: ['cleo exists T012 && echo there'] },
+  human: ({ id }) => [id],
+  async run({ id }, { store }) {
+    return (await tasks.find(store, id)) ? ok({ id, exists: true as const }) : fail('task.not_found', { id })
+  },
+})

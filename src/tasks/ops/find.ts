@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { parseTaskId } from '../../kernel/task-id.ts'
+import { taskLine } from '../../kernel/task-shape.ts'
+import { describe, text } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { paging } from '../../operation/paging.ts'
+import { drawLines } from '../draw.ts'
+import * as search from '../sql/search.ts'
+import { toLine } from '../sql/tasks.ts'
+
+export const find = operation({
+  name: 'tasks.find',
+  kind: 'query',
+  tier: 0,
+  summary: 'Find tasks by the words in title and description.',
+  input: v.strictObject({
+    query: describe(text(500), 'words, each the start of one in the text'),
+    exact: v.optional(describe(v.boolean(), 'this id or this whole title, nothing else')),
+    ...paging,
+  }),
+  output: () => v.object({ tasks: v.array(taskLine()) }),
+  errors: ['input.invalid'],
+  cli: { command: 'find', positional: ['query'], examples: ['cleo find password', 'cleo find --exact T012'] },
+  human: ({ tasks }, ink) => (tasks.length === 0 ? [ink.dim('Nothing found.')] : drawLines(tasks, ink)),
+  async run({ query, exact, limit, after }, { store }) {
+    if (exact) {
+      const rows = await search.exact(store, parseTaskId(query), query, limit)
+      return ok({ tasks: rows.map(toLine) }, { page: { total: rows.length, limit } })
+    }
+    const skip = Number(after ?? 0)
+    if (!Number.isSafeInteger(skip) || skip < 0) {
+      return fail('input.invalid', {
+        problems: [{ path: 'after', message: 'is the `next` of the page before' }],
+      })
+    }
+    const words = store.dialect.words(query)
+    if (words === '') return ok({ tasks: [] }, { page: { total: 0, limit } })
+    const { rows, total } = await search.match(store, words, limit, skip)
+    const next = skip + rows.length < total ? String(skip + rows.length) : undefined
+    return ok({ tasks: rows.map(toLine) }, { page: { total, limit, ...(next && { next }) } })
+  },
+})

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { Label, Priority, Size, Status, TaskType } from '../../kernel/task-fields.ts'
+import { TaskId, taskNumber } from '../../kernel/task-id.ts'
+import { taskLine } from '../../kernel/task-shape.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { pageOf, paging } from '../../operation/paging.ts'
+import { drawLines } from '../draw.ts'
+import * as search from '../sql/search.ts'
+import { priorityRank, toLine } from '../sql/tasks.ts'
+
+export const list = operation({
+  name: 'tasks.list',
+  kind: 'query',
+  tier: 1,
+  summary: 'List tasks, open ones unless told otherwise.',
+  input: v.strictObject({
+    status: v.optional(describe(Status, 'only these')),
+    all: v.optional(describe(v.boolean(), 'done and cancelled ones too')),
+    type: v.optional(describe(TaskType, 'only these')),
+    parent: v.optional(describe(TaskId, 'children of this task')),
+    epic: v.optional(describe(TaskId, 'everything below this epic, and the epic')),
+    label: v.optional(describe(Label, 'with this label')),
+    priority: v.optional(describe(Priority, 'only these')),
+    size: v.optional(describe(Size, 'only these')),
+    limit: paging.limit,
+    after: v.optional(describe(TaskId, 'where the last page ended')),
+  }),
+  output: () => v.object({ tasks: v.array(taskLine()) }),
+  errors: [],
+  cli: {
+    command: 'list',
+    examples: ['cleo list', 'cleo list --epic T001 --status blocked', 'cleo list --all --limit 100'],
+  },
+  human: ({ tasks }, ink) => (tasks.length === 0 ? [ink.dim('No tasks.')] : drawLines(tasks, ink)),
+  async run({ all, epic, priority, after, limit, ...filter }, { store }) {
+    const { rows, total } = await search.list(store, {
+      ...filter,
+      open: !all && filter.status === undefined,
+      root: epic,
+      priority: priority && priorityRank(priority),
+      after: after === undefined ? undefined : taskNumber(after),
+      limit: limit + 1,
+    })
+    const { shown, ...next } = pageOf(rows, limit, ({ id }) => id)
+    return ok({ tasks: shown.map(toLine) }, { page: { total, limit, ...next } })
+  },
+})

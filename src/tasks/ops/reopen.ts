@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { closed } from '../../kernel/task.ts'
+import { Reason } from '../../kernel/task-fields.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { keepToOwnWork } from '../own-work.ts'
+import * as notes from '../sql/notes.ts'
+import * as tasks from '../sql/tasks.ts'
+import { transition } from '../transition.ts'
+
+export const reopen = operation({
+  name: 'tasks.reopen',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Make a done or cancelled task pending again, with the reason.',
+  input: v.strictObject({
+    id: describe(TaskId, 'the task'),
+    reason: describe(Reason, 'why there is more to do'),
+  }),
+  output: () => v.object({ id: v.string(), status: v.literal('pending'), reopened: v.array(v.string()) }),
+  errors: ['task.not_found', 'task.status'],
+  cli: {
+    command: 'reopen',
+    positional: ['id'],
+    examples: ['cleo reopen T012 --reason "fails on empty input"'],
+  },
+  human: ({ reopened }, ink) => [`${ink.cyan(reopened.join(', '))} pending again`],
+  run: ({ id, reason }, { session, write }) =>
+    write(async (tx) => {
+      // A closed ancestor of open work would be a contradiction: it opens too.
+      const line = await tasks.lineage(tx.db, id)
+      const task = line[0]
+      if (!task) return fail('task.not_found', { id })
+      if (!closed(task.status)) return fail('task.status', { id, status: task.status, verb: 'reopen' })
+      await keepToOwnWork(tx, task, 'reopen')
+      const reopened = line.filter(({ status }) => closed(status))
+      for (const each of reopened)
+        await transition(tx, each, { to: 'pending', reason, event: 'task.reopened' })
+      // A reason goes with the next change of status; a note is there for whoever does it again.
+      const note = `Opened again: ${reason}`
+      await notes.add(tx.db, { task: id, session: session?.id, at: tx.now, actor: tx.actor.id, text: note })
+      return ok({ id, status: 'pending' as const, reopened: reopened.map((each) => each.id) })
+    }),
+})

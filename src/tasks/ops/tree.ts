@@ -1,0 +1,76 @@
+import * as v from 'valibot'
+import type { Ink } from '../../kernel/ink.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { closed, type TaskLine } from '../../kernel/task.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { taskLine } from '../../kernel/task-shape.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { Limit } from '../../operation/paging.ts'
+import type { LineRow, TaskRow } from '../../store/rows.ts'
+import { mark } from '../draw.ts'
+import * as search from '../sql/search.ts'
+import * as tasks from '../sql/tasks.ts'
+
+interface Branch extends TaskLine {
+  children?: Branch[]
+}
+const branchShape = (): v.GenericSchema<Branch> =>
+  v.object({ ...taskLine().entries, children: v.optional(v.array(v.lazy(branchShape))) })
+
+export const tree = operation({
+  name: 'tasks.tree',
+  kind: 'query',
+  tier: 1,
+  summary: 'Draw an epic and what is below it, or all of them.',
+  input: v.strictObject({
+    id: v.optional(describe(TaskId, 'where to start; everything when left out')),
+    all: v.optional(describe(v.boolean(), 'done and cancelled ones too')),
+    limit: v.optional(Limit, 200),
+  }),
+  output: () => v.object({ tree: v.array(branchShape()), leftOut: v.optional(v.number()) }),
+  errors: ['task.not_found'],
+  cli: { command: 'tree', positional: ['id'], examples: ['cleo tree', 'cleo tree T001 --all'] },
+  human: ({ tree, leftOut }, ink) => [
+    ...(tree.length === 0 ? [ink.dim('No tasks.')] : tree.flatMap((branch) => draw(branch, ink))),
+    ...(leftOut ? [ink.dim(`and ${leftOut} more; --limit shows them`)] : []),
+  ],
+  async run({ id, all, limit }, { store }) {
+    const root = id === undefined ? undefined : await tasks.find(store, id)
+    if (id !== undefined && !root) return fail('task.not_found', { id })
+    const wanted = ({ status }: LineRow) => all || !closed(status)
+    const rows = root
+      ? [root, ...(await tasks.descendants(store, root.id)).filter(wanted)]
+      : await search.firstOf(store, !all, limit)
+    const total = root ? rows.length : await search.count(store, !all)
+    const leftOut = Math.max(0, total - limit)
+    return ok(
+      { tree: grow(rows.slice(0, limit)), ...(leftOut > 0 && { leftOut }) },
+      { page: { total, limit } },
+    )
+  },
+})
+
+const grow = (rows: readonly TaskRow[]): Branch[] => {
+  const branches = new Map<string, Branch>(rows.map((row) => [row.id, tasks.toLine(row)]))
+  const roots: Branch[] = []
+  for (const row of rows) {
+    const branch = branches.get(row.id)!
+    const parent = row.parent === null ? undefined : branches.get(row.parent)
+    if (!parent) roots.push(branch)
+    else if (parent.children) parent.children.push(branch)
+    else parent.children = [branch]
+  }
+  return roots
+}
+
+const draw = (branch: Branch, ink: Ink, lead = '', childLead = ''): string[] => {
+  const children = branch.children ?? []
+  return [
+    `${lead}${mark(branch.status, ink)} ${ink.cyan(branch.id)} ${branch.title}`,
+    ...children.flatMap((child, i) => {
+      const last = i === children.length - 1
+      return draw(child, ink, ink.dim(childLead + (last ? '└─ ' : '├─ ')), childLead + (last ? '   ' : '│  '))
+    }),
+  ]
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { keepToOwnWork } from '../own-work.ts'
+import * as tasks from '../sql/tasks.ts'
+import { transition } from '../transition.ts'
+
+export const unblock = operation({
+  name: 'tasks.unblock',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Take a block away; the task is pending again.',
+  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  output: () => v.object({ id: v.string(), status: v.literal('pending') }),
+  errors: ['task.not_found', 'task.status'],
+  cli: { command: 'unblock', positional: ['id'], examples: ['cleo unblock T012'] },
+  human: ({ id }, ink) => [`${ink.cyan(id)} pending`],
+  run: ({ id }, { write }) =>
+    write(async (tx) => {
+      const task = await tasks.find(tx.db, id)
+      if (!task) return fail('task.not_found', { id })
+      if (task.status !== 'blocked') return fail('task.status', { id, status: task.status, verb: 'unblock' })
+      await keepToOwnWork(tx, task, 'unblock')
+      await transition(tx, task, { to: 'pending', event: 'task.unblocked' })
+      return ok({ id, status: 'pending' as const })
+    }),
+})

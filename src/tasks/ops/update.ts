@@ -1,0 +1,225 @@
+import * as v from 'valibot'
+import { type Fault, fail, failAll, ok } from '../../kernel/result.ts'
+import { limits } from '../../kernel/task.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import type { Task } from '../../kernel/task-shape.ts'
+import { describe } from '../../kernel/text.ts'
+import { timeWarning } from '../../kernel/time-promises.ts'
+import type { Write } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import { attempt } from '../../operation/write.ts'
+import type { TaskRow } from '../../store/rows.ts'
+import { cycleThrough } from '../cycles.ts'
+import { fields } from '../fields.ts'
+import { mergeCriteria } from '../insert.ts'
+import { moveTask } from '../move.ts'
+import { keepContract, keepToOwnWork } from '../own-work.ts'
+import { readTask } from '../read.ts'
+import * as counts from '../sql/counts.ts'
+import * as criteria from '../sql/criteria.ts'
+import * as lists from '../sql/lists.ts'
+import * as tasks from '../sql/tasks.ts'
+import { heldByOther } from '../transition.ts'
+
+const { parent, ...others } = fields
+const more = <S extends v.GenericSchema>(schema: S, sentence: string) =>
+  v.optional(describe(schema, sentence))
+
+const Input = v.strictObject({
+  id: describe(TaskId, 'the task'),
+  ...v.partial(v.strictObject(others)).entries,
+  parent: more(v.union([v.literal('none'), parent]), 'the new parent, or `none`'),
+  addDepends: more(fields.depends, 'tasks it waits on from now on'),
+  removeDepends: more(fields.depends, 'tasks it no longer waits on'),
+  addLabels: more(fields.labels, 'labels to add'),
+  removeLabels: more(fields.labels, 'labels to take off'),
+  addFiles: more(fields.files, 'files to add to its scope'),
+  removeFiles: more(fields.files, 'files to take out of its scope'),
+  addAcceptance: more(fields.acceptance, 'criteria to add'),
+  removeAcceptance: more(fields.acceptance, 'criteria to take away, by their text'),
+})
+type Input = v.InferOutput<typeof Input>
+
+const errors = [
+  'task.not_found',
+  'input.invalid',
+  'parent.not_found',
+  'parent.unfit',
+  'parent.closed',
+  'depth.exceeded',
+  'dependency.not_found',
+  'cycle',
+  'claim.held',
+] as const
+export type Unfit = (typeof errors)[number]
+
+export const update = operation({
+  name: 'tasks.update',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Change what is said of a task; its status has verbs of its own.',
+  input: Input,
+  output: () =>
+    v.object({ id: v.string(), changed: v.array(v.string()), noChange: v.optional(v.literal(true)) }),
+  errors,
+  cli: {
+    command: 'update',
+    positional: ['id'],
+    examples: [
+      'cleo update T012 --priority high',
+      'cleo update T012 --add-depends T009 --remove-labels draft',
+    ],
+  },
+  human: ({ id, changed, noChange }, ink) => [
+    noChange ? `${ink.cyan(id)} is like that already.` : `${ink.cyan(id)} changed: ${changed.join(', ')}`,
+  ],
+  async examine({ id, ...fit }, { write }) {
+    const faults: Fault<Unfit>[] = []
+    if (id === undefined) return faults
+    await attempt(write, async (tx) => {
+      const row = await tasks.find(tx.db, id)
+      if (row) await apply(tx, row, fit, faults)
+      else faults.push({ path: 'id', failure: fail('task.not_found', { id }) })
+    })
+    return faults
+  },
+  run: (input, { actor, write }) =>
+    write(async (tx) => {
+      const row = await tasks.find(tx.db, input.id)
+      if (!row) return fail('task.not_found', { id: input.id })
+      if (Object.keys(input).length === 1) return fail('input.invalid', { problems: [nothingGiven] })
+      const held = actor.agent ? await heldByOther(tx, row.id, actor) : undefined
+      if (held) return held
+      await keepToOwnWork(tx, row, 'change')
+      await keepContract(tx, row, Object.keys(input))
+      const before = await readTask(tx.db, row)
+      const faults: Fault<Unfit>[] = []
+      await apply(tx, row, input, faults)
+      if (faults.length > 0) return failAll(faults as [Fault<Unfit>, ...Fault<Unfit>[]])
+      const after = await readTask(tx.db, (await tasks.find(tx.db, row.id))!)
+      const change = difference(before, after)
+      if (!change) return ok({ id: row.id, changed: [], noChange: true as const })
+      await tasks.patch(tx.db, row.id, { updated_at: tx.now })
+      await tx.record({ task: row.id, ...change })
+      tx.emit('task.updated', row.id)
+      const warnings = [
+        ...timeWarning('title', input.title ?? ''),
+        ...timeWarning('description', input.description ?? ''),
+      ]
+      return ok({ id: row.id, changed: Object.keys(change.after) }, { warnings })
+    }),
+})
+
+const nothingGiven = { path: '', message: 'Nothing to change was given.', fix: 'cleo update --help' }
+
+/** Changes the row and everything that hangs on it, and says all that is wrong with that; a refusal undoes it. */
+const apply = async (
+  write: Write,
+  row: TaskRow,
+  input: Omit<Input, 'id'>,
+  faults: Fault<Unfit>[],
+): Promise<void> => {
+  if (input.parent !== undefined || input.type !== undefined) {
+    for (const failure of await moveTask(write, row, input.parent, input.type))
+      faults.push({ path: 'parent', failure })
+  }
+  const needs = merged(
+    await lists.read(write.db, 'depends', row.id),
+    input.depends,
+    input.addDepends,
+    input.removeDepends,
+  )
+  const known = needs ? await tasks.findMany(write.db, needs) : new Map()
+  const missing = needs?.filter((id) => !known.has(id)) ?? []
+  if (missing.length > 0)
+    faults.push({ path: 'depends', failure: fail('dependency.not_found', { ids: missing }) })
+
+  const { title, description, priority, size, stage, completes } = input
+  await tasks.patch(write.db, row.id, {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(priority !== undefined && { priority: tasks.priorityRank(priority) }),
+    ...(size !== undefined && { size }),
+    ...(stage !== undefined && { stage }),
+    ...(completes !== undefined && { completes }),
+  })
+  faults.push(...overfull({ depends: needs, ...(await updateLists(write, row, input)) }))
+  if (needs)
+    await replaceNeeds(
+      write,
+      row,
+      needs.filter((id) => known.has(id)),
+    )
+  const moved = needs !== undefined || input.parent !== undefined
+  const cycle = moved ? await cycleThrough(write.db, [row.id]) : undefined
+  if (cycle) faults.push({ path: 'depends', failure: cycle })
+}
+
+const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promise<void> => {
+  const before = await lists.read(db, 'depends', row.id)
+  await lists.replace(db, 'depends', row.id, needs)
+  if (row.status !== 'done' && row.status !== 'cancelled') {
+    await lists.countDependents(db, before, -1)
+    await lists.countDependents(db, needs, 1)
+  }
+  await counts.recountBlockers(db, row.id)
+}
+
+/** Answers the lists as they are now, those that were touched. */
+const updateLists = async ({ db }: Write, row: TaskRow, input: Omit<Input, 'id'>): Promise<Lists> => {
+  const labels = merged(
+    await lists.read(db, 'labels', row.id),
+    input.labels,
+    input.addLabels,
+    input.removeLabels,
+  )
+  if (labels) await lists.replace(db, 'labels', row.id, labels)
+  const files = merged(await lists.read(db, 'files', row.id), input.files, input.addFiles, input.removeFiles)
+  if (files) await lists.replace(db, 'files', row.id, files)
+
+  const before = await criteria.read(db, row.id)
+  const given = before.filter(({ source }) => source === 'given').map(({ text }) => text)
+  const wanted = merged(given, input.acceptance, input.addAcceptance, input.removeAcceptance)
+  if (wanted || input.description !== undefined) {
+    await criteria.replace(
+      db,
+      row.id,
+      mergeCriteria(wanted ?? given, input.description ?? row.description, before),
+    )
+  }
+  return { labels, files, acceptance: wanted }
+}
+
+type Lists = Partial<Record<'depends' | 'labels' | 'files' | 'acceptance', string[]>>
+
+const most = {
+  depends: limits.depends,
+  labels: limits.labels,
+  files: limits.files,
+  acceptance: limits.criteria,
+}
+
+/** What is added to a list counts together with what is there. */
+const overfull = (all: Lists): Fault<Unfit>[] =>
+  Object.entries(all).flatMap(([path, list]) => {
+    const limit = most[path as keyof Lists]
+    if (!list || list.length <= limit) return []
+    const problems = [{ path, message: `would be ${list.length}; at most ${limit}` }]
+    return [{ path, failure: fail('input.invalid', { problems }) }]
+  })
+
+/** The list after replacing, adding and removing; undefined when none of it was asked for. */
+const merged = (now: string[], set?: string[], add?: string[], remove?: string[]): string[] | undefined => {
+  if (!set && !add && !remove) return undefined
+  return [...new Set([...(set ?? now), ...(add ?? [])])].filter((item) => !remove?.includes(item))
+}
+
+const difference = (before: Task, after: Task): { before: object; after: object } | undefined => {
+  const changed = Object.keys({ ...before, ...after } as Task).filter(
+    (key) => JSON.stringify(before[key as keyof Task]) !== JSON.stringify(after[key as keyof Task]),
+  )
+  if (changed.length === 0) return undefined
+  const only = (task: Task) =>
+    Object.fromEntries(changed.map((key) => [key, task[key as keyof Task] ?? null]))
+  return { before: only(before), after: only(after) }
+}

@@ -1,0 +1,96 @@
+import { type Db, marks, portions } from '../../store/port.ts'
+import { openStatuses, type TaskRow } from '../../store/rows.ts'
+
+// The counts that make ready work an index look-up. They change in the transaction that changes what they count.
+
+export const countChild = async (db: Db, parent: string | null, by: 1 | -1): Promise<void> => {
+  if (parent) await db.run('UPDATE tasks SET children = children + ? WHERE id = ?', by, parent)
+}
+
+// Own dependencies and those of both possible ancestors: a tree has three levels.
+const blockerCount = `(
+  SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs
+  WHERE n.status IN ${openStatuses}
+    AND d.task IN (tasks.id, tasks.parent, (SELECT p.parent FROM tasks p WHERE p.id = tasks.parent)))`
+
+type Counted = Pick<TaskRow, 'id' | 'seq' | 'status' | 'blockers' | 'children'>
+
+/** Recounts what these tasks wait for. */
+export const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
+  const counted: Counted[] = []
+  for (const some of portions(ids)) {
+    const rows = await db.all<Counted>(
+      `UPDATE tasks SET blockers = ${blockerCount} WHERE id IN (${marks(some.length)})
+       RETURNING id, seq, status, blockers, children`,
+      ...some,
+    )
+    counted.push(...rows)
+  }
+  return counted
+}
+
+/** Recounts what needs this task, and everything below that; answers what is ready now. */
+export const recountDependents = async (db: Db, id: string): Promise<string[]> => {
+  const dependents = await db.all<Family>(
+    'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
+    id,
+  )
+  const rows = await recount(db, await withDescendants(db, dependents))
+  return rows
+    .filter((row) => row.blockers === 0 && row.status === 'pending' && row.children === 0)
+    .sort((a, b) => a.seq - b.seq)
+    .map((row) => row.id)
+}
+
+/** What needs this task, or stands below something that does, and is ready now; the first few. */
+export const readyDependents = async (db: Db, id: string, limit: number): Promise<string[]> => {
+  const dependents = await db.all<Family>(
+    'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
+    id,
+  )
+  const ready: Pick<TaskRow, 'id' | 'seq'>[] = []
+  for (const some of portions(await withDescendants(db, dependents)))
+    ready.push(
+      ...(await db.all<Pick<TaskRow, 'id' | 'seq'>>(
+        `SELECT id, seq FROM tasks WHERE id IN (${marks(some.length)})
+           AND status = 'pending' AND blockers = 0 AND children = 0`,
+        ...some,
+      )),
+    )
+  ready.sort((a, b) => a.seq - b.seq)
+  return ready.slice(0, limit).map((row) => row.id)
+}
+
+/** Recounts what a task and everything below it wait for; after its dependencies or its parent changed. */
+export const recountBlockers = async (db: Db, id: string): Promise<void> => {
+  const family = await db.all<Family>('SELECT id, children FROM tasks WHERE id = ?', id)
+  await recount(db, await withDescendants(db, family))
+}
+
+/** Recounts what every task above a number waits for. */
+export const recountAllBlockers = async (db: Db, above: number): Promise<void> => {
+  await db.run(`UPDATE tasks SET blockers = ${blockerCount} WHERE seq > ?`, above)
+}
+
+type Family = Pick<TaskRow, 'id' | 'children'>
+
+// Level by level and only below tasks that have children: a database that guesses how much a recursion will find
+// guesses the whole table.
+const withDescendants = async (db: Db, family: readonly Family[]): Promise<string[]> => {
+  const ids = new Set<string>()
+  for (let level = family; level.length > 0; ) {
+    for (const { id } of level) ids.add(id)
+    const parents = level.filter(({ children }) => children > 0).map(({ id }) => id)
+    const below: Family[] = []
+    for (const some of portions(parents)) {
+      below.push(
+        ...(await db.all<Family>(
+          `SELECT id, children FROM tasks WHERE parent IN (${marks(some.length)})`,
+          ...some,
+        )),
+      )
+    }
+    level = below
+  }
+  return [...ids]
+}

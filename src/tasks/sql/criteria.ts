@@ -1,0 +1,46 @@
+import { type Db, insertRows } from '../../store/port.ts'
+
+export interface Criterion {
+  n: number
+  text: string
+  source: 'given' | 'description'
+  state: 'open' | 'met' | 'unmet' | 'waived'
+}
+
+export const read = (db: Db, task: string): Promise<Criterion[]> =>
+  db.all<Criterion>('SELECT n, text, source, state FROM criteria WHERE task = ? ORDER BY n', task)
+
+export const write = (db: Db, task: string, criteria: readonly Criterion[]): Promise<void> =>
+  writeMany(db, [[task, criteria]])
+
+export const writeMany = (
+  db: Db,
+  all: readonly (readonly [task: string, criteria: readonly Criterion[]])[],
+): Promise<void> =>
+  insertRows(
+    db,
+    'criteria',
+    all.flatMap(([task, criteria]) =>
+      criteria.map(({ n, text, source, state }) => ({ task, n, text, source, state })),
+    ),
+  )
+
+export const replace = async (db: Db, task: string, criteria: readonly Criterion[]): Promise<void> => {
+  await db.run('DELETE FROM criteria WHERE task = ?', task)
+  await write(db, task, criteria)
+}
+
+/** Another attempt has all of it to show again; what a person let go stays so. */
+export const reopen = async (db: Db, task: string): Promise<void> => {
+  await db.run("UPDATE criteria SET state = 'open' WHERE task = ? AND state IN ('met', 'unmet')", task)
+}
+
+/** Says of a criterion how it stands; one whose text is another by now is left alone. */
+export const decide = async (
+  db: Db,
+  task: string,
+  { n, text }: Pick<Criterion, 'n' | 'text'>,
+  state: Criterion['state'],
+): Promise<void> => {
+  await db.run('UPDATE criteria SET state = ? WHERE task = ? AND n = ? AND text = ?', state, task, n, text)
+}

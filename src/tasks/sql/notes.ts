@@ -1,0 +1,40 @@
+import type { Db } from '../../store/port.ts'
+
+export interface NoteRow {
+  at: number
+  actor: string
+  text: string
+}
+
+export const ofTask = (db: Db, task: string): Promise<NoteRow[]> =>
+  db.all<NoteRow>('SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq', task)
+
+/** The newest few of a task, oldest first. */
+export const latestOf = async (db: Db, task: string, most: number): Promise<NoteRow[]> => {
+  const rows = await db.all<NoteRow>(
+    'SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq DESC LIMIT ?',
+    task,
+    most,
+  )
+  return rows.reverse()
+}
+
+export const countOf = async (db: Db, task: string): Promise<number> =>
+  Number((await db.get<{ n: number }>('SELECT count(*) AS n FROM notes WHERE task = ?', task))!.n)
+
+export const ofSession = (db: Db, session: string): Promise<NoteRow[]> =>
+  db.all<NoteRow>(
+    'SELECT at, actor, text FROM notes WHERE session = ? AND task IS NULL ORDER BY seq',
+    session,
+  )
+
+export const add = async (db: Db, note: NoteRow & { task?: string; session?: string }): Promise<void> => {
+  await db.run(
+    'INSERT INTO notes (task, session, at, actor, text) VALUES (?, ?, ?, ?, ?)',
+    note.task ?? null,
+    note.session ?? null,
+    note.at,
+    note.actor,
+    note.text,
+  )
+}

@@ -1,0 +1,212 @@
+import { closed, type Priority, priorities, type Status, type TaskLine } from '../../kernel/task.ts'
+import { taskId } from '../../kernel/task-id.ts'
+import { type Db, marks, type Param, portions } from '../../store/port.ts'
+import { type LineRow, openStatuses, type TaskRow } from '../../store/rows.ts'
+import { countChild, recountDependents } from './counts.ts'
+
+export const priorityRank = (priority: Priority): number => priorities.indexOf(priority)
+const priorityName = (rank: number): Priority => priorities[rank]!
+
+export const toLine = ({ id, title, status, priority, size }: LineRow): TaskLine => ({
+  id,
+  title,
+  status,
+  priority: priorityName(priority),
+  size,
+})
+
+export const find = (db: Db, id: string): Promise<TaskRow | undefined> =>
+  db.get<TaskRow>('SELECT * FROM tasks WHERE id = ?', id)
+
+export const findMany = async (db: Db, ids: readonly string[]): Promise<Map<string, TaskRow>> => {
+  const found = new Map<string, TaskRow>()
+  for (const some of portions(ids)) {
+    const rows = await db.all<TaskRow>(`SELECT * FROM tasks WHERE id IN (${marks(some.length)})`, ...some)
+    for (const row of rows) found.set(row.id, row)
+  }
+  return found
+}
+
+export const lines = async (db: Db, ids: readonly string[]): Promise<TaskLine[]> => {
+  const rows = await findMany(db, ids)
+  return ids.flatMap((id) => rows.get(id) ?? []).map(toLine)
+}
+
+/** Takes numbers from the counter; one that was given out never comes again. */
+export const reserveNumbers = async (db: Db, count: number): Promise<number[]> => {
+  const row = await db.get<{ value: number }>(
+    "UPDATE counters SET value = value + ? WHERE name = 'task' RETURNING value",
+    count,
+  )
+  const last = Number(row!.value)
+  const numbers: number[] = []
+  for (let n = last - count + 1; n <= last; n++) numbers.push(n)
+  return numbers
+}
+
+export type NewTask = Pick<
+  TaskRow,
+  | 'seq'
+  | 'title'
+  | 'description'
+  | 'type'
+  | 'parent'
+  | 'root'
+  | 'priority'
+  | 'size'
+  | 'stage'
+  | 'completes'
+  | 'origin'
+> & { now: number }
+
+export const insert = async (db: Db, task: NewTask): Promise<void> => {
+  await db.run(
+    `INSERT INTO tasks (seq, id, title, description, type, parent, root, status, priority, size, stage, completes,
+       origin, epoch, blockers, unblocks, children, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?)`,
+    task.seq,
+    taskId(task.seq),
+    task.title,
+    task.description,
+    task.type,
+    task.parent,
+    task.root,
+    task.priority,
+    task.size,
+    task.stage,
+    task.completes,
+    task.origin,
+    task.now,
+    task.now,
+  )
+  await countChild(db, task.parent, 1)
+  await db.dialect.indexText?.(db, [
+    { id: taskId(task.seq), title: task.title, description: task.description },
+  ])
+}
+
+type Patch = Partial<
+  Pick<
+    TaskRow,
+    | 'title'
+    | 'description'
+    | 'type'
+    | 'parent'
+    | 'root'
+    | 'priority'
+    | 'size'
+    | 'stage'
+    | 'completes'
+    | 'updated_at'
+  >
+>
+
+/** Writes plain fields. Status has a door of its own, `changeStatus`. */
+export const patch = async (db: Db, id: string, fields: Patch): Promise<void> => {
+  const names = Object.keys(fields)
+  if (names.length === 0) return
+  await db.run(
+    `UPDATE tasks SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
+    ...(Object.values(fields) as Param[]),
+    id,
+  )
+  if ((fields.title ?? fields.description) === undefined || !db.dialect.indexText) return
+  await db.dialect.indexText(db, [(await find(db, id))!])
+}
+
+export interface StatusChange {
+  to: Status
+  now: number
+  reason?: string
+  outcome?: 'complete' | 'partial'
+}
+
+/**
+ * The only place a status changes. Opening or closing a task moves the counts that make ready work an index
+ * look-up, in the same transaction. Answers the tasks that became ready by it.
+ */
+export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange): Promise<string[]> => {
+  await db.run(
+    'UPDATE tasks SET status = ?, reason = ?, outcome = ?, completed_at = ?, updated_at = ? WHERE id = ?',
+    change.to,
+    change.reason ?? null,
+    change.outcome ?? null,
+    closed(change.to) ? change.now : null,
+    change.now,
+    task.id,
+  )
+  const was = closed(task.status)
+  const is = closed(change.to)
+  if (was === is) return []
+  await db.run(
+    `UPDATE tasks SET unblocks = unblocks + ? WHERE id IN (SELECT needs FROM depends WHERE task = ?)`,
+    is ? -1 : 1,
+    task.id,
+  )
+  return recountDependents(db, task.id)
+}
+
+/** A task and its ancestors, nearest first. */
+export const lineage = async (db: Db, id: string): Promise<TaskRow[]> => {
+  const rows: TaskRow[] = []
+  for (let at: string | null = id; at && rows.length < 4; ) {
+    const row: TaskRow | undefined = await find(db, at)
+    if (!row) break
+    rows.push(row)
+    at = row.parent
+  }
+  return rows
+}
+
+export const openChildren = async (db: Db, id: string, limit = 11): Promise<string[]> => {
+  const rows = await db.all<{ id: string }>(
+    `SELECT id FROM tasks WHERE parent = ? AND status IN ${openStatuses} ORDER BY seq LIMIT ?`,
+    id,
+    limit,
+  )
+  return rows.map((row) => row.id)
+}
+
+export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
+  (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !==
+  undefined
+
+/** Somebody was sent, or something was proven of it. */
+export const isUnderContract = async (db: Db, id: string): Promise<boolean> =>
+  (await db.get(
+    'SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM spawns WHERE task = ?) OR EXISTS (SELECT 1 FROM evidence WHERE task = ?)',
+    id,
+    id,
+  )) !== undefined
+
+/** Everything below a task, parents before children. */
+export const descendants = (db: Db, id: string): Promise<TaskRow[]> =>
+  db.all<TaskRow>(
+    `WITH RECURSIVE below (id, level) AS (
+       SELECT id, 1 FROM tasks WHERE parent = ?
+       UNION ALL SELECT t.id, level + 1 FROM tasks t JOIN below ON t.parent = below.id)
+     SELECT tasks.* FROM below JOIN tasks ON tasks.id = below.id ORDER BY level, seq`,
+    id,
+  )
+
+/** What stands between a task and its start: open dependencies, its own and its ancestors'. */
+export const openNeeds = async (db: Db, id: string): Promise<string[]> => {
+  const rows = await db.all<{ id: string }>(
+    `SELECT DISTINCT n.id AS id, n.seq AS seq FROM tasks
+       JOIN depends d ON d.task IN (tasks.id, tasks.parent, (SELECT p.parent FROM tasks p WHERE p.id = tasks.parent))
+       JOIN tasks n ON n.id = d.needs
+     WHERE tasks.id = ? AND n.status IN ${openStatuses} ORDER BY n.seq`,
+    id,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** How much there is: open tasks and the files they declare. */
+export const scope = async (db: Db): Promise<{ tasks: number; files: number }> => {
+  const row = await db.get<{ tasks: number; files: number }>(
+    `SELECT (SELECT count(*) FROM tasks WHERE status IN ${openStatuses}) AS tasks,
+            (SELECT count(DISTINCT path) FROM files JOIN tasks ON tasks.id = files.task
+             WHERE tasks.status IN ${openStatuses}) AS files`,
+  )
+  return { tasks: Number(row!.tasks), files: Number(row!.files) }
+}

@@ -1,0 +1,56 @@
+import * as claims from '../claims/sql/claims.ts'
+import * as focus from '../claims/sql/focus.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { HookEvent } from '../kernel/config-words.ts'
+import { type Failure, fail, refuse } from '../kernel/result.ts'
+import type { Status } from '../kernel/task.ts'
+import type { Write } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import type { Permit } from './permit.ts'
+import { iso } from './read.ts'
+import * as tasks from './sql/tasks.ts'
+
+const events: Partial<Record<Status, HookEvent>> = {
+  active: 'task.started',
+  done: 'task.completed',
+  blocked: 'task.blocked',
+  cancelled: 'task.cancelled',
+}
+
+export type Move = { reason?: string; event?: HookEvent } & (
+  | { to: Exclude<Status, 'done'>; permit?: undefined }
+  | { to: 'done'; permit: Permit }
+)
+
+/** Changes a task's status with all that belongs to it. Answers what became ready. */
+export const transition = async (write: Write, task: TaskRow, move: Move): Promise<string[]> => {
+  const { to, reason, permit } = move
+  if (to === 'done' && !(permit?.task === task.id && (await permit.holds(write.db, task))))
+    refuse('task.changed', { id: task.id })
+  const outcome = permit?.outcome
+  const unblocked = await tasks.changeStatus(write.db, task, { to, reason, outcome, now: write.now })
+  await write.record({
+    task: task.id,
+    before: { status: task.status, ...(task.reason && { reason: task.reason }) },
+    after: { status: to, ...(reason && { reason }), ...(outcome && { outcome }) },
+  })
+  if (to !== 'active') {
+    await claims.revoke(write.db, task.id, write.actor.id)
+    await claims.release(write.db, task.id)
+    await focus.drop(write.db, task.id)
+  }
+  const event = move.event ?? events[to]
+  if (event) write.emit(event, task.id)
+  return unblocked
+}
+
+/** Somebody else is at work on it right now. */
+export const heldByOther = async (
+  { db, now }: Write,
+  id: string,
+  actor: Actor,
+): Promise<Failure<'claim.held'> | undefined> => {
+  const claim = await claims.holder(db, id)
+  if (!claim || claim.owner === actor.id || claim.expires_at <= now) return undefined
+  return fail('claim.held', { id, owner: claim.owner, expires: iso(claim.expires_at) })
+}

@@ -1,0 +1,82 @@
+import { taskId, taskNumber } from '../kernel/task-id.ts'
+import type { Write } from '../operation/context.ts'
+import * as notes from '../tasks/sql/notes.ts'
+import { reserveNumbers } from '../tasks/sql/tasks.ts'
+import type { Document } from './document.ts'
+import type { Of } from './records.ts'
+import { recount } from './sql.ts'
+import { parentsFirst, type Readable, writeTasks } from './take-over.ts'
+
+/** Adds the tasks of an export to a project that has its own: under new ids, in the same order. */
+export const mergeIn = async (tx: Write, { document, places }: Readable) => {
+  const { db } = tx
+  const inOrder = document.task.toSorted((a, b) => taskNumber(a.id) - taskNumber(b.id))
+  const numbers = await reserveNumbers(db, inOrder.length)
+  const ids = new Map(inOrder.map(({ id }, i) => [id, taskId(numbers[i]!)]))
+  const here = (id: string) => ids.get(id)!
+  const renamed = (task: Of<'task'>): Of<'task'> => ({
+    ...task,
+    id: here(task.id),
+    parent: task.parent && here(task.parent),
+    depends: task.depends.map(here),
+    // Claims stay behind, and without one nobody is at work on it; its attempts are counted anew.
+    status: task.status === 'active' ? 'pending' : task.status,
+    epoch: 0,
+  })
+  const tasks = parentsFirst(document.task, places)
+  const roots = new Map(tasks.map(({ id }) => [here(id), here(places.get(id)!.root)]))
+  await writeTasks(db, tasks.map(renamed), (id) => roots.get(id)!)
+  for (const { id, title, notes: written } of inOrder) {
+    for (const { at, by, text } of written)
+      await notes.add(db, { task: here(id), at: Date.parse(at), actor: by, text })
+    await tx.record({ task: here(id), after: { imported: id, title } })
+  }
+  if (numbers.length > 0) await recount(db, numbers[0]! - 1)
+  return {
+    imported: tasks.length,
+    mapped: [...ids].map(([from, to]) => ({ from, to })),
+    left: leftOut(document, ids),
+  }
+}
+
+const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
+  const { task, session, claim, focus, spawn, entry, plain, audit } = document
+  const active = task.filter(({ status }) => status === 'active')
+  const linked = task.flatMap(({ notes }) => notes).filter(({ session }) => session !== undefined)
+  const naming = task.filter((task) => namesMoved(task, ids))
+  return [
+    { what: 'sessions with their notes', count: session.length, why: 'they ran in the other project' },
+    { what: 'links from notes to sessions', count: linked.length, why: 'the sessions stay behind' },
+    { what: 'claims', count: claim.length, why: 'work is claimed anew in each project' },
+    {
+      what: 'tasks in focus',
+      count: focus.length,
+      why: 'focus belongs to the sessions of the other project',
+    },
+    {
+      what: 'tasks that were active',
+      count: active.length,
+      why: 'nobody has claimed them here: they are pending',
+    },
+    { what: 'spawns', count: spawn.length, why: 'their prompts name the ids of the other project' },
+    { what: 'manifest entries', count: entry.length, why: 'their ids are those of the other project' },
+    {
+      what: 'links, evidence, votes, memories and the like',
+      count: plain.length,
+      why: 'they speak of the work done in the other project',
+    },
+    {
+      what: 'lines of the audit log',
+      count: audit.length,
+      why: 'they tell what happened in the other project',
+    },
+    { what: 'tasks whose text names old ids', count: naming.length, why: 'texts stay word for word' },
+  ].filter(({ count }) => count > 0)
+}
+
+const namesMoved = (task: Of<'task'>, ids: ReadonlyMap<string, string>): boolean => {
+  const texts = [task.title, task.description, task.reason ?? '']
+  for (const { text } of [...task.criteria, ...task.notes]) texts.push(text)
+  const named = texts.join('\n').match(/\bT\d{3,}\b/g) ?? []
+  return named.some((id) => (ids.get(id) ?? id) !== id)
+}

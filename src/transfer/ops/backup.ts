@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { describe, text } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { backupFolder, freeName, stamp } from '../../store/backup-names.ts'
+import { databasePath, postgresAddress } from '../../store/choose-store.ts'
+
+export const backup = operation({
+  name: 'admin.backup',
+  kind: 'mutate',
+  tier: 2,
+  summary: 'Save the whole database into a file; work goes on meanwhile.',
+  input: v.strictObject({
+    out: v.optional(describe(text(4096), 'the file to make; one in .cleo/backups/ when left out')),
+  }),
+  output: () => v.object({ path: v.string(), tasks: v.number(), bytes: v.number() }),
+  errors: ['file.exists', 'store.server'],
+  cli: { command: 'backup', examples: ['cleo backup', 'cleo backup --out ../shop-friday.db'] },
+  human: ({ path, tasks, bytes }, ink) => [
+    `Saved ${tasks} ${tasks === 1 ? 'task' : 'tasks'} (${bytes} bytes) in ${ink.cyan(path)}`,
+  ],
+  async run({ out }, { host, folder, config, store, dryRun }) {
+    if (postgresAddress(host, config)) return fail('store.server', { where: store.where, verb: 'a backup' })
+    const { saveSqlite } = await import('../../store/sqlite/backup.ts')
+    const save = (target: string) =>
+      saveSqlite(databasePath(folder), target, { unique: host.randomId(8), dryRun })
+    if (out !== undefined) {
+      const path = resolve(host.cwd, out)
+      const saved = host.files.kind(path) ? undefined : save(path)
+      return saved ? ok({ path, ...saved }) : fail('file.exists', { path })
+    }
+    const backups = backupFolder(folder)
+    host.files.makeFolder(backups, 0o700)
+    // A name that another process took first is simply not the one.
+    for (;;) {
+      const path = freeName(backups, `cleo-${stamp(host.now())}`)
+      const saved = save(path)
+      if (saved) return ok({ path, ...saved })
+    }
+  },
+})

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import { fail, ok } from '../../kernel/result.ts'
+import { describe, text } from '../../kernel/text.ts'
+import type { Project } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import { isDatabase } from '../document.ts'
+import { exportLines } from '../export-lines.ts'
+import { header } from '../records.ts'
+import { readAll } from '../sql.ts'
+
+export const exportAll = operation({
+  name: 'admin.export',
+  kind: 'query',
+  tier: 2,
+  summary: 'Write everything as one JSONL document, the same bytes for the same content.',
+  input: v.strictObject({
+    out: v.optional(describe(text(4096), 'the file to write, an earlier export too; printed when left out')),
+  }),
+  output: () =>
+    v.union([
+      v.object({ records: v.number(), document: v.string() }),
+      v.object({ path: v.string(), records: v.number() }),
+    ]),
+  errors: ['file.exists'],
+  cli: {
+    command: 'export',
+    examples: ['cleo export > shop.jsonl', 'cleo export --out shop.jsonl'],
+    document: (data) => ('document' in data ? data.document : undefined),
+  },
+  human: (data, ink) =>
+    'path' in data ? [`Wrote ${data.records} records to ${ink.cyan(data.path)}`] : [data.document],
+  async run({ out }, context) {
+    const lines = exportLines(await context.store.tx(readAll))
+    const records = lines.length - 1
+    const document = `${lines.join('\n')}\n`
+    if (out === undefined) return ok({ records, document })
+    const path = resolve(context.host.cwd, out)
+    return place(context, path, document) ? ok({ path, records }) : fail('file.exists', { path })
+  },
+})
+
+/** An earlier export is replaced, so that a tracked one shows what changed; any other file stays as it is. */
+const place = (project: Project, path: string, document: string): boolean => {
+  const { files } = project.host
+  if (files.kind(path) === undefined) return files.writeNew(path, document, 0o600)
+  const isExport =
+    files.kind(path) === 'file' &&
+    !isDatabase(project, path) &&
+    files.read(path)!.startsWith(`${JSON.stringify(header)}\n`)
+  if (isExport) files.replace(path, document, 0o600)
+  return isExport
+}

@@ -1,0 +1,164 @@
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { sha256 } from '../../host/sha256.ts'
+import type { Config } from '../../kernel/config.ts'
+import { type Failure, fail, ok } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import type { Project } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import { backupFolder, stamp } from '../../store/backup-names.ts'
+import {
+  type Chosen,
+  chosenStore,
+  databasePath,
+  openStore,
+  postgresAddress,
+} from '../../store/choose-store.ts'
+import type { Db, Store } from '../../store/port.ts'
+import { isPostgresAddress, withoutPassword } from '../../store/postgres/address.ts'
+import { readDocument } from '../document.ts'
+import { exportLines } from '../export-lines.ts'
+import { isEmpty, readAll } from '../sql.ts'
+import { takeOver } from '../take-over.ts'
+
+const errors = ['move.same', 'move.occupied', 'move.unequal', 'import.unfit'] as const
+
+export const move = operation({
+  name: 'admin.db.move',
+  kind: 'mutate',
+  tier: 2,
+  summary: 'Move all data into another store, check the copy, then switch over.',
+  input: v.strictObject({
+    to: describe(
+      v.pipe(
+        v.string(),
+        v.check((to) => to === 'sqlite' || isPostgresAddress(to), 'is `sqlite` or a postgres:// address'),
+      ),
+      '`sqlite`, or a PostgreSQL address',
+    ),
+  }),
+  output: () =>
+    v.object({
+      from: v.string(),
+      to: v.string(),
+      records: v.number(),
+      sha256: v.string(),
+      kept: v.optional(v.string()),
+    }),
+  errors,
+  needs: 'project',
+  personOnly: true,
+  cli: {
+    command: 'db move',
+    examples: ['cleo db move --to postgres://cleo@db.example/team', 'cleo db move --to sqlite'],
+  },
+  human: ({ from, to, records, kept }, ink) => [
+    `Moved ${records} records from ${from} to ${ink.cyan(to)}; both say the same.`,
+    ...(kept ? [`  what was there before is kept in ${kept}`] : []),
+  ],
+  async run({ to }, project) {
+    const { host, folder, config, dryRun } = project
+    const source = await openStore(chosenStore(host, folder, config), {
+      now: host.now,
+      wait: 'block',
+      unhurried: true,
+    })
+    const fromFile = source.dialect.name === 'sqlite'
+    try {
+      const target = targetOf(to, project)
+      if (target.kind === source.dialect.name) return fail('move.same', { where: source.where })
+      // Nobody writes while the copy is made; whoever waited for that finds the old store sealed and asks again.
+      const moved = await source.tx((db) => copyAll(db, { source, target, project }))
+      if (!moved.ok || dryRun) return moved
+      await source.close()
+      const kept = fromFile ? await putAside(project) : undefined
+      return ok({ ...moved.value, ...(kept && { kept }) }, { warnings: warningsFor(to, project) })
+    } finally {
+      await source.close()
+    }
+  },
+})
+
+interface Moving {
+  source: Store
+  target: Chosen
+  project: Project
+}
+
+const targetOf = (to: string, { folder, config, host }: Project): Chosen =>
+  to === 'sqlite'
+    ? { kind: 'sqlite', path: databasePath(folder) }
+    : { kind: 'postgres', address: to, project: config.project ?? host.randomId(12) }
+
+const copyAll = async (db: Db, { source, target, project }: Moving) => {
+  const lines = exportLines(await readAll(db))
+  const read = readDocument(`${lines.join('\n')}\n`)
+  if ('problems' in read) return fail('import.unfit', { problems: read.problems })
+  const answer = {
+    from: source.where,
+    to: shown(target),
+    records: lines.length,
+    sha256: sha256(lines.join('\n')),
+  }
+  if (project.dryRun) return ok(answer)
+  const copy = await makeStore(target, project)
+  try {
+    const unequal = await fill(copy, read, answer.sha256)
+    if (unequal) return unequal
+  } finally {
+    await copy.close()
+  }
+  await db.dialect.seal(db, stamp(project.host.now()).replaceAll(/[^0-9]/g, ''))
+  switchOver(target, project)
+  return ok({ ...answer, to: copy.where })
+}
+
+const shown = (target: Chosen) => (target.kind === 'sqlite' ? target.path : withoutPassword(target.address))
+
+const makeStore = async (target: Chosen, { host }: Project): Promise<Store> => {
+  if (target.kind === 'sqlite') {
+    const { createSqlite } = await import('../../store/sqlite/create.ts')
+    createSqlite(target.path, host.randomId(8))
+  }
+  return openStore(target, { now: host.now, wait: 'block', create: true, unhurried: true })
+}
+
+const fill = async (
+  copy: Store,
+  read: Parameters<typeof takeOver>[1],
+  expected: string,
+): Promise<Failure<'move.occupied' | 'move.unequal'> | undefined> => {
+  if (!(await isEmpty(copy))) return fail('move.occupied', { where: copy.where })
+  await copy.tx((db) => takeOver({ db }, read))
+  const found = sha256(exportLines(await copy.tx(readAll)).join('\n'))
+  return found === expected
+    ? undefined
+    : fail('move.unequal', { where: copy.where, reason: `sha256 ${found}` })
+}
+
+/** The configuration says from now on where the data is. A password never goes into it: the file is under version control. */
+const switchOver = (target: Chosen, { host, folder, config }: Project): void => {
+  const { database: _, project: __, ...others } = config
+  const place: Config =
+    target.kind === 'sqlite' ? {} : { database: withoutPassword(target.address), project: target.project }
+  const text =
+    Object.keys({ ...others, ...place }).length === 0
+      ? '{}'
+      : JSON.stringify({ ...others, ...place }, null, 2)
+  host.files.replace(join(folder, 'config.json'), `${text}\n`, 0o644)
+}
+
+/** The old file becomes a backup, whole and readable; the sealed one has no further use. */
+const putAside = async ({ host, folder }: Project): Promise<string> => {
+  const { retireSqlite } = await import('../../store/sqlite/retire.ts')
+  const backups = backupFolder(folder)
+  host.files.makeFolder(backups, 0o700)
+  return retireSqlite(databasePath(folder), backups, `moved-${stamp(host.now())}`)
+}
+
+const warningsFor = (to: string, { host, config }: Project): string[] => {
+  const set = host.env['CLEO_DATABASE_URL']
+  if (to === 'sqlite') return set ? ['CLEO_DATABASE_URL is still set and would win; unset it'] : []
+  if (postgresAddress(host, config) === to || to === withoutPassword(to)) return []
+  return ['the password was not stored: set CLEO_DATABASE_URL, PGPASSWORD or ~/.pgpass']
+}

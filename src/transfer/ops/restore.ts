@@ -1,0 +1,127 @@
+import { join, resolve } from 'node:path'
+import * as v from 'valibot'
+import * as audit from '../../audit/sql.ts'
+import type { Ink } from '../../kernel/ink.ts'
+import { fail, ok } from '../../kernel/result.ts'
+import { describe, text } from '../../kernel/text.ts'
+import type { Project } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import { backupFolder, stamp } from '../../store/backup-names.ts'
+import { databasePath, postgresAddress } from '../../store/choose-store.ts'
+import { iso } from '../../tasks/read.ts'
+
+const foundShape = () =>
+  v.object({
+    file: v.string(),
+    at: v.string(),
+    bytes: v.number(),
+    tasks: v.optional(v.number()),
+    /** Why it cannot be restored. */
+    unfit: v.optional(v.string()),
+  })
+type Found = v.InferOutput<ReturnType<typeof foundShape>>
+
+export const restore = operation({
+  name: 'admin.restore',
+  kind: 'mutate',
+  tier: 2,
+  summary: 'Go back to a backup; what is there now is kept beside it.',
+  input: v.strictObject({
+    file: v.optional(describe(text(4096), 'a backup, by path or by its name in .cleo/backups/')),
+    list: v.optional(describe(v.boolean(), 'show the backups there are, newest first')),
+  }),
+  output: () =>
+    v.union([
+      v.object({ backups: v.array(foundShape()) }),
+      v.object({ restored: v.string(), tasks: v.number(), kept: v.optional(v.string()) }),
+    ]),
+  errors: ['input.invalid', 'backup.unfit', 'store.server'],
+  needs: 'project',
+  personOnly: ({ list }) => list !== true,
+  cli: {
+    command: 'restore',
+    positional: ['file'],
+    examples: ['cleo restore --list', 'cleo restore cleo-2026-01-31T12-00-00Z.db'],
+  },
+  human: (data, ink) =>
+    'backups' in data
+      ? drawBackups(data.backups, ink)
+      : [
+          `Restored ${data.tasks} ${data.tasks === 1 ? 'task' : 'tasks'} from ${ink.cyan(data.restored)}`,
+          ...(data.kept ? [`  what was there before: ${data.kept}`] : []),
+        ],
+  async run({ file, list }, project) {
+    if (postgresAddress(project.host, project.config) && !list) {
+      return fail('store.server', { where: 'PostgreSQL', verb: 'a restore' })
+    }
+    const { describeBackup } = await import('../../store/sqlite/backup.ts')
+    if (list && file === undefined) {
+      const backups = namesIn(project).flatMap((name) => {
+        const found = describeBackup(join(backupFolder(project.folder), name), { thorough: false })
+        return found ? [{ ...found, file: name }] : []
+      })
+      backups.sort((a, b) => b.at - a.at || (a.file < b.file ? 1 : -1))
+      return ok({ backups: backups.map(({ file, at, ...more }) => ({ file, at: iso(at), ...more })) })
+    }
+    if (file === undefined || list) {
+      const message = list ? 'is left out with --list' : 'is missing'
+      return fail('input.invalid', { problems: [{ path: 'file', message, fix: 'cleo restore --list' }] })
+    }
+    const path = locate(project, file)
+    const found = describeBackup(path, { thorough: true })
+    const unfit = found ? (isPresent(project, path) ?? found.unfit) : 'there is no such file'
+    if (unfit) return fail('backup.unfit', { path, reason: unfit })
+    return ok({ restored: path, ...(await put(project, path)) })
+  },
+})
+
+const namesIn = ({ host, folder }: Project): string[] =>
+  host.files.list(backupFolder(folder)).filter((name) => name.endsWith('.db'))
+
+const locate = ({ host, folder }: Project, file: string): string => {
+  const path = resolve(host.cwd, file)
+  const named = join(backupFolder(folder), file)
+  return !host.files.kind(path) && host.files.kind(named) ? named : path
+}
+
+const isPresent = ({ host, folder }: Project, path: string): string | undefined => {
+  const present = databasePath(folder)
+  const same = host.files.kind(present) && host.files.realPath(present) === host.files.realPath(path)
+  return same ? 'it is the present database' : undefined
+}
+
+const put = async ({ host, folder, actor, dryRun }: Project, file: string) => {
+  const { restoreSqlite } = await import('../../store/sqlite/restore.ts')
+  return restoreSqlite({
+    path: databasePath(folder),
+    file,
+    backups: backupFolder(folder),
+    stamp: stamp(host.now()),
+    unique: host.randomId(8),
+    now: host.now,
+    record: (db, kept) =>
+      audit.append(db, {
+        at: host.now(),
+        actor: actor.id,
+        session: null,
+        operation: 'admin.restore',
+        task: null,
+        before: kept ? JSON.stringify({ kept }) : null,
+        after: JSON.stringify({ restored: file }),
+      }),
+    dryRun,
+  })
+}
+
+const drawBackups = (backups: readonly Found[], ink: Ink): string[] =>
+  backups.length === 0
+    ? [ink.dim('There are no backups yet; cleo backup makes one.')]
+    : ink.table(
+        backups.map(({ file, at, bytes, tasks, unfit }) => [
+          ink.cyan(file),
+          at,
+          unfit ? ink.red(unfit) : `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
+          `${bytes} bytes`,
+        ]),
+        2,
+      )

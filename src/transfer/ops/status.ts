@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { operation } from '../../operation/operation.ts'
+import type { StoreStatus } from '../../store/port.ts'
+import * as search from '../../tasks/sql/search.ts'
+
+export const status = operation({
+  name: 'admin.db.status',
+  kind: 'query',
+  tier: 2,
+  summary: 'Say which store holds the data, how large it is and how fast it answers.',
+  input: v.strictObject({}),
+  output: () =>
+    v.object({
+      store: v.picklist(['sqlite', 'postgres']),
+      where: v.string(),
+      version: v.string(),
+      schema: v.number(),
+      tasks: v.number(),
+      bytes: v.number(),
+      /** Milliseconds from asking to the answer. */
+      latency: v.number(),
+    }),
+  errors: [],
+  cli: { command: 'db status', examples: ['cleo db status'] },
+  human: ({ store, where, version, schema, tasks, bytes, latency }, ink) => [
+    `${ink.bold(store === 'sqlite' ? 'SQLite' : 'PostgreSQL')} ${version}  ${ink.cyan(where)}`,
+    `  schema ${schema} · ${tasks} ${tasks === 1 ? 'task' : 'tasks'} · ${Math.ceil(bytes / 1024)} KiB · answers in ${latency} ms`,
+  ],
+  async run(_, { store, host }) {
+    const asked = host.now()
+    const { version, schema, bytes } = (await store.get<StoreStatus>(store.dialect.status))!
+    const latency = host.now() - asked
+    const tasks = await search.count(store, false)
+    return ok({ store: store.dialect.name, where: store.where, version, schema, tasks, bytes, latency })
+  },
+})

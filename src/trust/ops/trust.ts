@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { record } from '../../project/trust-records.ts'
+import { drawItems, everything, itemShape, itemsOf } from '../items.ts'
+
+export const trust = operation({
+  name: 'admin.trust',
+  kind: 'mutate',
+  tier: 2,
+  summary: "Let this project's hooks, commands and skills act, as they are now.",
+  input: v.strictObject({
+    yes: v.optional(describe(v.boolean(), 'record it; without this they are only shown')),
+  }),
+  output: () => v.object({ items: v.array(itemShape()), recorded: v.boolean() }),
+  errors: [],
+  needs: 'project',
+  personOnly: true,
+  cli: { command: 'trust', examples: ['cleo trust', 'cleo trust --yes'] },
+  human: ({ items, recorded }, ink) => [
+    ...drawItems(items, ink),
+    ...(items.some(({ state }) => state !== 'trusted') && !recorded
+      ? ['  to trust these as they are: cleo trust --yes']
+      : []),
+  ],
+  async run({ yes }, project) {
+    const recorded = yes === true && !project.dryRun
+    const items = await everything(project)
+    if (recorded) record(project, items)
+    return ok({ items: itemsOf(project, items), recorded })
+  },
+})

@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import { operation } from '../../operation/operation.ts'
+import { record } from '../../project/trust-records.ts'
+import { drawItems, everything, itemShape, itemsOf } from '../items.ts'
+
+export const untrust = operation({
+  name: 'admin.untrust',
+  kind: 'mutate',
+  tier: 2,
+  summary: 'Take back what `trust` allowed in this project.',
+  input: v.strictObject({}),
+  output: () => v.object({ items: v.array(itemShape()) }),
+  errors: [],
+  needs: 'project',
+  personOnly: true,
+  cli: { command: 'untrust', examples: ['cleo untrust'] },
+  human: ({ items }, ink) => drawItems(items, ink),
+  async run(_, project) {
+    if (!project.dryRun) record(project, [])
+    return ok({ items: itemsOf(project, await everything(project)) })
+  },
+})

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { checks } from '../../src/doctor/checks.ts'
+import { filesOf, illness, rowsOf } from '../support/doctor.ts'
+import { faults, settle } from '../support/planted-faults.ts'
+import { onEveryStore } from '../support/project.ts'
+
+onEveryStore((withProject, kind) => {
+  describe('[PROJ-6] a planted fault is found by its own check, explained, and mended where nothing is lost', () => {
+    for (const { name, check, mends, exit, says, plant, only } of faults) {
+      if (only && only !== kind) continue
+      test(name, () =>
+        withProject(async (project) => {
+          await settle(project)
+          expect(await illness(project), 'healthy before').toBeUndefined()
+          const store = await project.store()
+          const before = { rows: await rowsOf(project), files: filesOf(project.root) }
+          await plant(project, store)
+          const planted = { rows: await rowsOf(project), files: filesOf(project.root) }
+
+          const found = await illness(project)
+          expect(
+            found?.problems.map(({ path }) => path),
+            'found by its own check alone',
+          ).toEqual([check])
+          expect(found).toMatchObject({ exit, code: expect.stringMatching(/^doctor\./) })
+          expect(found!.problems[0]!.message).toMatch(says)
+          const { fix, message } = found!.problems[0]!
+          expect(fix ?? message).toMatch(/^cleo |\. [A-Z]/)
+          expect(
+            { rows: await rowsOf(project), files: filesOf(project.root) },
+            'looking changes nothing',
+          ).toEqual(planted)
+          await project.as('eve').call('admin.doctor', { fix: true }, { dryRun: true })
+          expect({ rows: await rowsOf(project), files: filesOf(project.root) }, 'nor does a dry run').toEqual(
+            planted,
+          )
+
+          const left = await illness(project, true)
+          if (!mends) {
+            expect(left?.problems).toEqual(found!.problems)
+            expect({ rows: await rowsOf(project), files: filesOf(project.root) }).toEqual(planted)
+            return
+          }
+          expect(left, 'mended').toBeUndefined()
+          const mended = { rows: await rowsOf(project), files: filesOf(project.root) }
+          if (mends === 'back') expect(mended).toEqual(before)
+          const again = await project.as('eve').must('admin.doctor', { fix: true })
+          expect(again, 'the second run finds nothing to do').toEqual({ checked: checks.length, mended: [] })
+          expect({ rows: await rowsOf(project), files: filesOf(project.root) }).toEqual(mended)
+        }),
+      )
+    }
+  })
+})

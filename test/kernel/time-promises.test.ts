@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { promiseOfTime } from '../../src/kernel/time-promises.ts'
+import { isEstimate } from '../../src/operation/estimates.ts'
+
+describe('[TASK-5] text that promises a duration of work', () => {
+  const promises = [
+    'This should take about 3 days.',
+    'Takes two weeks',
+    'Estimate: 5 hours',
+    'It needs roughly a week to finish',
+    'A 2-day task',
+    '3 hours of work',
+    'We will be done in 2 sprints',
+    'can be finished within 4-6 hours',
+    'ETA: 3 days',
+    'about half a day of effort',
+  ]
+  for (const text of promises) test(`is noticed: ${text}`, () => expect(promiseOfTime(text)).toBeDefined())
+})
+
+describe('[TASK-5] other lengths of time', () => {
+  const harmless = [
+    'Set the timeout to 30 minutes',
+    'Cache entries for 2 days',
+    'Tokens expire after 24 hours',
+    'Sessions older than 90 days are deleted',
+    'Retry in 5 minutes with backoff',
+    'The nightly report covers the last 7 days',
+    'Poll every 10 minutes',
+    'Show the 24 hours view',
+    'A lease lasts 15 minutes',
+    'Support trial periods of 2 weeks',
+  ]
+  for (const text of harmless)
+    test(`are left alone: ${text}`, () => expect(promiseOfTime(text)).toBeUndefined())
+})
+
+test('[TASK-5] flags and fields that ask for a time are known as such', () => {
+  for (const name of [
+    'estimate',
+    '--hours',
+    'due',
+    'due-date',
+    'dueDate',
+    'deadline',
+    'eta',
+    'days',
+    'duration',
+  ]) {
+    expect(isEstimate(name)).toBe(true)
+  }
+  for (const name of ['size', 'title', 'depends', 'dues', 'overdue', 'timeout'])
+    expect(isEstimate(name)).toBe(false)
+})

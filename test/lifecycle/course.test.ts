@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Stage } from '../../src/kernel/task.ts'
+import { after, courseOf, type Move, maySkip, order, routeTo } from '../../src/lifecycle/course.ts'
+
+const move = (kind: Move['move'], from: Stage, to: Stage | null, reason: string | null = null): Move => ({
+  move: kind,
+  from_stage: from,
+  to_stage: to,
+  reason,
+})
+
+const states = (moves: readonly Move[], stage: Stage | null) =>
+  courseOf(moves, stage).stages.map(({ state }) => state)
+
+describe('[PROT-2] where an epic stands', () => {
+  test('it starts at research unless told otherwise', () => {
+    expect(courseOf([], null)).toMatchObject({ current: 'research', over: false })
+    expect(states([], null)).toEqual(['current', ...Array(8).fill('ahead')])
+    const told = courseOf([], 'implementation')
+    expect(told.current).toBe('implementation')
+    expect(told.stages[0]).toEqual({
+      stage: 'research',
+      state: 'skipped',
+      reason: 'it began at implementation',
+    })
+  })
+
+  test('going back opens again what comes after', () => {
+    const moves = [move('advance', 'testing', 'release'), move('back', 'release', 'implementation', 'a flaw')]
+    const { stages, loops } = courseOf(moves, 'implementation')
+    expect(loops).toBe(0)
+    expect(Object.fromEntries(stages.map(({ stage, state }) => [stage, state]))).toMatchObject({
+      decomposition: 'skipped',
+      implementation: 'current',
+      validation: 'ahead',
+      testing: 'ahead',
+      release: 'ahead',
+    })
+  })
+
+  test('a stage set by hand counts as told, and as a loop where it leads back from testing', () => {
+    const moves = [move('advance', 'research', 'consensus'), move('advance', 'testing', 'release')]
+    expect(courseOf(moves, 'release').stages.map(({ state }) => state)).toEqual([
+      ...['done', ...Array(6).fill('skipped')],
+      ...['done', 'current'],
+    ])
+    expect(courseOf([move('advance', 'validation', 'testing')], 'implementation').loops).toBe(1)
+  })
+
+  test('the stages before are always behind and those after always ahead, whatever way it took', () => {
+    const walk = fc.array(
+      fc.record({ to: fc.constantFrom(...order), kind: fc.constantFrom('on', 'skip', 'to', 'hand') }),
+      { maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(walk, fc.option(fc.constantFrom(...order)), (wishes, began) => {
+        let stage: Stage | null = began
+        const moves: Move[] = []
+        let loops = 0
+        for (const { to, kind } of wishes) {
+          const { current, over } = courseOf(moves, stage)
+          const next = after(current) ?? null
+          if (kind === 'hand') {
+            if (current === 'testing' && !over && order.indexOf(to) < order.indexOf(current)) loops++
+            stage = to
+          } else if (kind === 'to' && order.indexOf(to) < order.indexOf(current)) {
+            if (current === 'testing') loops++
+            moves.push(move('back', current, to, 'why'))
+            stage = to
+          } else if (!over && (kind !== 'skip' || maySkip(current))) {
+            moves.push(move(kind === 'skip' ? 'skip' : 'advance', current, next, 'why'))
+            stage = next ?? current
+          }
+        }
+        const course = courseOf(moves, stage)
+        expect(course.current).toBe(stage ?? 'research')
+        const at = course.over ? order.length : order.indexOf(course.current)
+        for (const [i, { state }] of course.stages.entries()) {
+          if (i < at) expect(['done', 'skipped']).toContain(state)
+          else expect(state).toBe(i === at ? 'current' : 'ahead')
+        }
+        // What is done by hand leaves no trace of its own: only the next move shows where it led.
+        if (wishes.every(({ kind }) => kind !== 'hand')) expect(course.loops).toBe(loops)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+})
+
+describe('[PROT-2] the way to another stage', () => {
+  const pairs = order.flatMap((from, i) => order.map((to, j) => ({ from, to, i, j })))
+
+  test('leads over what may be skipped, and never over what may not', () => {
+    for (const { from, to, i, j } of pairs) {
+      const between = order.slice(i + 1, j)
+      const forward = {
+        kind: 'forward',
+        skips: between.filter(maySkip),
+        missing: between.filter((stage) => !maySkip(stage)),
+      }
+      const expected = i === j ? { kind: 'same' } : j < i ? { kind: 'back' } : forward
+      expect(routeTo(courseOf([], from), to), `from ${from} to ${to}`).toEqual(expected)
+    }
+  })
+
+  test('three may be skipped', () => {
+    expect(order.filter(maySkip)).toEqual(['consensus', 'architecture-decision', 'release'])
+  })
+})

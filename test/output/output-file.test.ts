@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { formFindings } from '../../src/output/form.ts'
+import { skeleton } from '../../src/output/skeleton.ts'
+import { whyUnfilled } from '../../src/output/unfilled.ts'
+
+const about = { title: 'Sign-up form', task: 'T012', epic: 'T001', date: '2026-01-31' }
+const blank = skeleton(about)
+const filled = blank.replace('draft', 'complete').replaceAll(/^## (\w+)$/gm, '## $1\n\nSome words.')
+const said = (text: string, expected: Parameters<typeof formFindings>[2] = about) =>
+  formFindings('x.md', text, expected).map(({ line, message }) => `${line ?? '-'}: ${message}`)
+
+test('[MANI-6] the skeleton lacks only what is to be filled in', () => {
+  expect(said(blank)).toEqual([
+    '6: says "Status: draft"; say complete, partial or blocked',
+    '8: "## Summary" is still empty',
+    '11: "## Content" is still empty',
+    '14: "## References" is still empty',
+  ])
+  expect(said(filled)).toEqual([])
+})
+
+test.each<[string, string, { task: string }?]>([
+  ['plain lines', filled.replaceAll('**', '')],
+  ['a list of them', filled.replaceAll(/^\*\*(.*)$/gm, '- **$1')],
+  ['deeper headings', filled.replaceAll('## ', '### ')],
+  [
+    'words in subsections',
+    filled.replace('## Content\n\nSome words.', '## Content\n\n### One\n\nSome words.'),
+  ],
+  ['Windows line ends', filled.replaceAll('\n', '\r\n')],
+  ['no epic where there is none', filled.replace('T001', 'none'), { task: 'T012' }],
+])('[MANI-6] fine: %s', (_, text, expected) => expect(said(text, expected)).toEqual([]))
+
+test.each([
+  [
+    'no title',
+    filled.replace('# Sign-up form', 'Sign-up form'),
+    '1: has no title: a first line such as "# Sign-up form"',
+  ],
+  ['another task', filled.replace('T012', 'T013'), '3: says "Task: T013"; it belongs to T012'],
+  ['another epic', filled.replace('T001', 'T002'), '4: says "Epic: T002"; it belongs to T001'],
+  ['no date', filled.replace('2026-01-31', 'soon'), '5: has no day such as 2026-01-31 after "Date:"'],
+  [
+    'a status of its own',
+    filled.replace('complete', 'done'),
+    '6: has none of complete, partial, blocked after "Status:"',
+  ],
+  [
+    'no status',
+    filled.replace('**Status**: complete\n', ''),
+    '-: has no line "**Status**: …" above its first section',
+  ],
+  ['no references', filled.replace('## References', '## Sources'), '-: has no section "## References"'],
+  [
+    'a heading in a fence',
+    filled.replace('## References', '```\n## References\n```'),
+    '-: has no section "## References"',
+  ],
+  [
+    'a comment for content',
+    filled.replace('## Content\n\nSome words.', '## Content\n\n<!-- to do -->'),
+    '13: "## Content" is still empty',
+  ],
+  [
+    'headings for content',
+    filled.replace('## Content\n\nSome words.', '## Content\n\n### One\n\n### Two'),
+    '13: "## Content" is still empty',
+  ],
+])('[MANI-6] told: %s', (_, text, message) => expect(said(text)).toContain(message))
+
+test('[MANI-6] nothing at all lacks everything, at once', () => expect(said('')).toHaveLength(8))
+
+const specified = { ...about, protocol: 'specification' } as const
+const fill = (text: string) => text.replaceAll(/^## ([\w ]+)$/gm, '## $1\n\nSome words.')
+
+test('[MANI-6] a specification has the parts that its protocol asks for, and a status of its own', () => {
+  const text = skeleton(specified)
+  expect(said(text, specified)).toEqual(
+    ['9: "## Summary"', '12: "## Scope"', '15: "## Conformance"', '18: "## Content"']
+      .map((part) => `${part} is still empty`)
+      .concat('21: "## Related Specifications" is still empty', '24: "## References" is still empty'),
+  )
+  expect(said(fill(text), specified)).toEqual([])
+  expect(said(fill(text).replace('draft', 'accepted'), specified)).toEqual([])
+  const numbered = fill(text).replace('## Scope', '## 1. Scope')
+  expect(said(numbered, specified)).toEqual([])
+  expect(said(filled, specified)).toEqual([
+    '-: has no line "**Version**: …" above its first section',
+    ...['Scope', 'Conformance', 'Related Specifications'].map((name) => `-: has no section "## ${name}"`),
+  ])
+})
+
+test.each([
+  ['a numbered summary', '# X\n\n## 1. Summary\n\n## 2. Scope\n\nAll.\n', 'its Summary is empty'],
+  ['nothing', '', 'it is empty'],
+  ['headings and comments', '# Form\n\n## Notes\n<!-- to do -->\n', 'it is empty'],
+  ['a skeleton', blank, 'its Summary is empty'],
+  ['words elsewhere', blank.replace('## Content\n', '## Content\n\nSome words.\n'), 'its Summary is empty'],
+  [
+    'a comment for a summary',
+    blank.replace('## Summary\n', '## Summary\n<!-- x -->\n'),
+    'its Summary is empty',
+  ],
+  ['Windows line ends', blank.replaceAll('\n', '\r\n'), 'its Summary is empty'],
+  ['a line', blank.replace('## Summary\n', '## Summary\nIt holds.\n'), undefined],
+  ['a line further down', blank.replace('## Summary\n', '## Summary\n### One\n\nIt holds.\n'), undefined],
+  ['no headings', '{"rows":[1,2,3]}', undefined],
+])('[MANI-1] [MANI-6] filled in or not: %s', (_, text, why) => expect(whyUnfilled(text)).toBe(why))

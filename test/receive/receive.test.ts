@@ -1,0 +1,552 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { returnLines, returnWords } from '../../src/kernel/return-line.ts'
+import * as links from '../../src/manifest/sql/links.ts'
+import { onEveryStore, type TestProject, type WithProject, withProject } from '../support/project.ts'
+
+type Status = 'complete' | 'partial' | 'blocked'
+
+const said = (status: Status, word = 'Research') =>
+  returnLines(word).find((line) => line.startsWith(`${word} ${status}`))!
+
+/** Two tasks of research, the second waiting for the first, and one beside them. */
+const plant = async (project: TestProject): Promise<void> => {
+  await project.must('tasks.add', {
+    batch: [
+      { key: 'e', title: 'Accounts', type: 'epic' },
+      { key: 'a', title: 'Compare hashing', parent: 'e', labels: ['research'], description: 'Which?' },
+      { title: 'Compare queues', parent: 'e', labels: ['research'], description: 'Which?', depends: ['a'] },
+      { title: 'Compare mailers', parent: 'e', labels: ['research'], description: 'Which?', priority: 'low' },
+    ],
+  })
+}
+
+const withPlanted = (withProject: WithProject, work: (project: TestProject) => Promise<void>) =>
+  withProject(async (project) => {
+    await plant(project)
+    await work(project)
+  })
+
+const spawned = (project: TestProject, id = 'T002') =>
+  project.must('orchestrate.spawn', { id, ref: true }) as Promise<{ spawnId: string }>
+
+type Given = Parameters<typeof handIn>[2]
+
+/** What a subagent does before it returns, but for completing. */
+const handIn = async (
+  project: TestProject,
+  spawn: string,
+  {
+    output = '# Findings\n\nOne is fast.\n',
+    ...entry
+  }: { status: Status; output?: string } & Record<string, unknown>,
+): Promise<string> => {
+  const agent = project.as(spawn)
+  await agent.must('focus.set', { id: spawn.split('.')[0]! })
+  const file = join(
+    project.root,
+    'claudedocs/agent-outputs',
+    `${spawn.split('.')[0]}-${spawn.split('.')[1]}.md`,
+  )
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, output)
+  const finding = ['One is fast.', 'One is slow.', 'The first is the choice.']
+  const { id } = await agent.must('pipeline.manifest.append', { finding, file, ...entry })
+  return id
+}
+
+const complete: Given = { status: 'complete' }
+const blocked: Given = { status: 'blocked', blocker: 'missing context', text: 'Nobody says which region.' }
+const partial = (...followup: string[]): Given => ({ status: 'partial', followup })
+
+/** A line as agents of the older protocol write it. */
+const byHand = {
+  id: 'T002-hashing',
+  file: 'T002-hashing.md',
+  title: 'Hashing',
+  date: '2026-01-01',
+  status: 'complete',
+  agent_type: 'research',
+  key_findings: ['One.', 'Two.', 'Three.'],
+}
+
+const receive = (project: TestProject, message: string, more: { id?: string; followUps?: boolean } = {}) =>
+  project.call('orchestrate.receive', { id: 'T002', message, ...more })
+
+const statusOf = async (project: TestProject, id = 'T002') =>
+  (await project.must('tasks.show', { id })).status
+
+const linksOf = async (project: TestProject, id: string) =>
+  (await links.ofTask(await project.store(), id)).map(({ entry }) => entry)
+
+onEveryStore((withProject) => {
+  test('[ORCH-5] a task its subagent has completed is looked at and reported', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      const entry = await handIn(project, 'T002.1', complete)
+      await project.as('T002.1').must('tasks.complete', { id: 'T002' })
+      const first = await receive(project, said('complete'))
+      expect(first).toMatchObject({
+        ok: true,
+        value: { taskId: 'T002', outcome: 'complete', unblocked: ['T003'], next: 'T003' },
+      })
+      expect(await linksOf(project, 'T002')).toEqual([entry])
+      expect(await receive(project, `${said('complete')}\r\n`)).toEqual(first)
+    }))
+
+  test('[ORCH-5] what holds is completed by receive where the subagent forgot to', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', complete)
+      expect(await receive(project, said('complete'))).toMatchObject({
+        value: { outcome: 'complete', unblocked: ['T003'], next: 'T003' },
+      })
+      expect(await project.must('tasks.show', { id: 'T002' })).toMatchObject({
+        status: 'done',
+        outcome: 'complete',
+      })
+    }))
+
+  test('[ORCH-5] a partial entry ends the task as partial', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', partial('Measure memory'))
+      expect(await receive(project, said('partial'))).toMatchObject({ value: { outcome: 'partial' } })
+      expect(await project.must('tasks.show', { id: 'T002' })).toMatchObject({
+        status: 'done',
+        outcome: 'partial',
+      })
+    }))
+
+  test('[ORCH-5] a blocked entry makes the task blocked, with what stands in the way', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', blocked)
+      const why = 'missing context: Nobody says which region.'
+      for (let time = 0; time < 2; time++)
+        expect(await receive(project, said('blocked'))).toMatchObject({
+          value: { outcome: 'blocked', unblocked: [], why, next: 'T004' },
+        })
+      expect(await project.must('tasks.show', { id: 'T002' })).toMatchObject({
+        status: 'blocked',
+        reason: why,
+      })
+    }))
+
+  test('[ORCH-5] a lazy subagent is refused with 62, and the next one starts at once and hears why', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      expect(await receive(project, said('complete'))).toMatchObject({
+        code: 'manifest.missing',
+        exit: 62,
+        message: 'T002.1 said complete, but appended no manifest entry.',
+        fix: 'cleo orchestrate respawn T002 --ref',
+        retryable: true,
+      })
+      expect(await statusOf(project)).toBe('active')
+      const { spawnId, prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as {
+        spawnId: string
+        prompt: string
+      }
+      expect(spawnId).toBe('T002.2')
+      expect(prompt).toContain(
+        '### Last Attempt\nThe last attempt was refused: it appended no manifest entry.',
+      )
+      expect(await project.must('orchestrate.respawn', { id: 'T002', ref: true })).toMatchObject({
+        spawnId: 'T002.2',
+        noChange: true,
+      })
+      await handIn(project, 'T002.2', complete)
+      expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
+    }))
+
+  test('[ORCH-5] a refused return takes nothing from the subagent: it may still hand in', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      await receive(project, 'Done!')
+      await handIn(project, 'T002.1', complete)
+      expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
+    }))
+
+  test('[ORCH-5] an agent at work whose return is not on record is not replaced', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      const respawn = () => project.call('orchestrate.respawn', { id: 'T002', ref: true })
+      expect(await respawn()).toMatchObject({ code: 'claim.held', exit: 35 })
+      await receive(project, 'Done!')
+      await project.as('T002.1').must('focus.clear', {})
+      await project.as('grace').must('focus.set', { id: 'T002' })
+      expect(await respawn()).toMatchObject({ code: 'claim.held', exit: 35 })
+      await project.as('grace').must('focus.clear', {})
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      expect(await respawn()).toMatchObject({ value: { spawnId: 'T002.2' } })
+      await project.as('T002.2').must('focus.set', { id: 'T002' })
+      expect(await respawn()).toMatchObject({ code: 'claim.held', exit: 35 })
+      const late = await project.as('T002.1').call('pipeline.manifest.append', { status: 'complete' })
+      expect(late).toMatchObject({ code: 'spawn.superseded', exit: 35 })
+    }))
+
+  test('[ORCH-5] the line has to say what the entry says', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      const entry = await handIn(project, 'T002.1', partial('Measure memory'))
+      expect(await receive(project, said('complete'))).toMatchObject({
+        code: 'return.status',
+        exit: 61,
+        message: `T002.1 said complete, but its entry ${entry} says partial.`,
+      })
+      expect(await statusOf(project)).toBe('active')
+    }))
+
+  test('[ORCH-5] the file of the entry has to be there, whoever completed the task', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', complete)
+      const remove = () => rmSync(join(project.root, 'claudedocs/agent-outputs/T002-1.md'))
+      remove()
+      expect(await receive(project, said('complete'))).toMatchObject({ code: 'output.missing', exit: 62 })
+      writeFileSync(join(project.root, 'claudedocs/agent-outputs/T002-1.md'), '# Findings\n\nOne is fast.\n')
+      await project.as('T002.1').must('tasks.complete', { id: 'T002' })
+      remove()
+      expect(await receive(project, said('complete'))).toMatchObject({ code: 'output.missing', exit: 62 })
+    }))
+
+  test('[ORCH-5] a line by hand in the manifest counts', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      const folder = join(project.root, 'claudedocs/agent-outputs')
+      writeFileSync(join(folder, 'T002-hashing.md'), '# Findings\n\nOne is fast.\n')
+      writeFileSync(join(folder, 'MANIFEST.jsonl'), `${JSON.stringify(byHand)}\n`)
+      expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
+    }))
+
+  test('[ORCH-5] it is the latest spawn that is judged, whoever returned', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', complete)
+      await project.as('T002.1').must('focus.clear', {})
+      await project.must('orchestrate.respawn', { id: 'T002', tier: 2, ref: true })
+      expect(await receive(project, said('complete'))).toMatchObject({
+        code: 'manifest.missing',
+        message: 'T002.2 said complete, but appended no manifest entry.',
+      })
+    }))
+
+  test('[ORCH-5] a task nobody was sent for has nothing to receive', () =>
+    withPlanted(withProject, async (project) => {
+      expect(await receive(project, said('complete'))).toMatchObject({ code: 'spawn.none', exit: 4 })
+      const missing = await receive(project, said('complete'), { id: 'T099' })
+      expect(missing).toMatchObject({ code: 'task.not_found', exit: 4 })
+    }))
+
+  test('[ORCH-5] somebody else at work on it keeps a blocked entry from blocking it', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', blocked)
+      await project.as('T002.1').must('focus.clear', {})
+      await project.as('grace').must('focus.set', { id: 'T002' })
+      expect(await receive(project, said('blocked'))).toMatchObject({ code: 'claim.held', exit: 35 })
+      expect(await statusOf(project)).toBe('active')
+    }))
+
+  test('[ORCH-5] an epic that was cut up ends with its tasks, not with the return', () =>
+    withProject(async (project) => {
+      await project.must('tasks.add', { title: 'Accounts', type: 'epic', description: 'People sign up.' })
+      await spawned(project, 'T001')
+      const agent = project.as('T001.1')
+      await agent.must('focus.set', { id: 'T001' })
+      await agent.must('tasks.add', { title: 'Form', parent: 'T001', description: 'The form.' })
+      const file = join(project.root, 'claudedocs/agent-outputs/T001-parts.md')
+      writeFileSync(file, '# Parts\n\nTwo of them.\n')
+      await agent.must('pipeline.manifest.append', { status: 'complete', finding: ['One part.'], file })
+      expect(await receive(project, said('complete', 'Decomposition'), { id: 'T001' })).toMatchObject({
+        value: { taskId: 'T001', outcome: 'complete', next: 'T002' },
+      })
+      expect(await statusOf(project, 'T001')).toBe('pending')
+    }))
+})
+
+describe('what comes back and is no line', () => {
+  test.each([
+    ['nothing', '', 'Nothing came back.'],
+    [
+      'content',
+      `${'argon2id '.repeat(9000)}\n${said('complete')}`,
+      `"${'argon2id '.repeat(9).slice(0, 80)}…" is`,
+    ],
+    ['trailing text', `${said('complete')} Bye.`, `"${said('complete')} Bye." is`],
+    ['another language', 'Recherche abgeschlossen.', '"Recherche abgeschlossen." is'],
+    ['another protocol', said('complete', 'Release'), `"${said('complete', 'Release')}" is`],
+    ['orders to a terminal', '\u001b[2J\u202e\u0000ok', '"\\u{1b}[2J\\u{202e}\\u{0}ok" is'],
+    ['half a character', 'ok \ud800', '"ok \ufffd" is'],
+  ])('[ORCH-5] %s is refused with 61 and the lines that are allowed', (_, message, shown) =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', complete)
+      const refused = await receive(project, message)
+      expect(refused).toMatchObject({
+        code: 'return.invalid',
+        exit: 61,
+        retryable: true,
+        fix: 'cleo orchestrate respawn T002 --ref',
+        alternatives: [...returnLines('Research'), 'need skill: <name>', 'need level: <name> L2'],
+      })
+      expect(refused.ok || refused.message).toContain(shown)
+      expect(JSON.stringify(refused).length).toBeLessThan(700)
+      expect(await statusOf(project)).toBe('active')
+      const { prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as { prompt: string }
+      expect(prompt).toContain('it returned something else than one of the lines under Return Format.')
+      expect(prompt).not.toContain('argon2id argon2id')
+    }),
+  )
+
+  test('[ORCH-5] no line completes what the entry does not say is complete', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', partial('Measure memory'))
+      await receive(project, said('complete'))
+      await receive(project, said('blocked'))
+      expect(await statusOf(project), 'the line alone decides nothing').toBe('active')
+    }))
+
+  test('[ORCH-5] the lines a prompt names are the lines that are allowed', () =>
+    withPlanted(withProject, async (project) => {
+      for (const [stage, protocol] of [
+        ['research', 'research'],
+        ['testing', 'implementation'],
+        ['architecture-decision', 'specification'],
+        ['validation', 'research'],
+      ] as const) {
+        await project.must('tasks.update', { id: 'T004', stage })
+        const { prompt } = (await project.must('orchestrate.spawn', { id: 'T004', protocol })) as {
+          prompt: string
+        }
+        for (const line of returnLines(returnWords(protocol, stage)[0]!))
+          expect(prompt).toContain(`\n${line}\n`)
+      }
+    }))
+})
+
+describe('what a subagent lacks', () => {
+  test('[SKILL-10] a need-line gives the task back, and the next spawn carries the skill by itself', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      expect(await receive(project, 'need skill: ct-spec-writer\n')).toEqual({
+        ok: true,
+        value: {
+          taskId: 'T002',
+          outcome: 'needs',
+          skill: 'ct-spec-writer',
+          then: 'cleo orchestrate respawn T002 --ref',
+        },
+        warnings: [],
+      })
+      expect(await statusOf(project)).toBe('pending')
+      const next = await project.must('orchestrate.respawn', { id: 'T002' })
+      expect(next).toMatchObject({
+        spawnId: 'T002.2',
+        skills: [{ name: 'ct-research-agent' }, { name: 'ct-spec-writer' }],
+      })
+      expect('prompt' in next && next.prompt).not.toContain('### Last Attempt')
+    }))
+
+  test('[SKILL-10] more of a skill, a skill that is not there, and a task that is over', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      expect(await receive(project, 'need level: ct-epic-architect L2')).toMatchObject({
+        value: { outcome: 'needs', skill: 'ct-epic-architect' },
+      })
+      expect(await project.must('orchestrate.respawn', { id: 'T002' })).toMatchObject({
+        skills: [{ name: 'ct-research-agent' }, { name: 'ct-epic-architect', strategy: 'comprehensive' }],
+      })
+      const unknown = await receive(project, 'need skill: ct-relase')
+      expect(unknown).toMatchObject({
+        ok: true,
+        warnings: [expect.stringContaining('There is no skill "ct-relase". Did you mean "ct-release"?')],
+      })
+      await project.must('tasks.cancel', { id: 'T002', reason: 'not wanted' })
+      expect(await receive(project, 'need skill: ct-release')).toMatchObject({ code: 'task.status', exit: 6 })
+    }))
+
+  test('[SKILL-10] what the output of a blocked entry points to is in the next prompt', () =>
+    withPlanted(withProject, async (project) => {
+      mkdirSync(join(project.root, 'docs'))
+      writeFileSync(join(project.root, 'docs/regions.md'), 'Regions: north and south.\n')
+      writeFileSync(join(project.root, 'docs/code.md'), 'Only in code.\n')
+      writeFileSync(join(project.root, '.env.md'), 'SECRET=1\n')
+      await spawned(project)
+      await handIn(project, 'T002.1', {
+        ...blocked,
+        output:
+          '# Hashing\n\nSee @docs/regions.md, @skills/ct-spec-writer and @docs/missing.md.\n`@docs/code.md` @.env.md @../out.md\n',
+      })
+      await receive(project, said('blocked'))
+      await project.must('tasks.unblock', { id: 'T002' })
+      const next = (await project.must('orchestrate.respawn', { id: 'T002' })) as {
+        prompt: string
+        skills: { name: string }[]
+        warnings: string[]
+      }
+      expect(next.prompt).toMatch(
+        /The last attempt lacked this file:\n<data-\w+ from="docs\/regions.md">Regions: north and south.<\/data-/,
+      )
+      expect(next.skills.map(({ name }) => name)).toEqual(['ct-research-agent', 'ct-spec-writer'])
+      expect(next.prompt).not.toContain('Only in code.')
+      expect(next.prompt).not.toContain('SECRET')
+      await project.as('T002.2').must('focus.set', { id: 'T002' })
+      await project.as('T002.2').must('focus.clear', {})
+      rmSync(join(project.root, 'docs/regions.md'))
+      expect(await project.must('orchestrate.respawn', { id: 'T002' })).toMatchObject({
+        spawnId: 'T002.3',
+        warnings: ['docs/regions.md, which the last attempt lacked, is left out: it is not there'],
+      })
+    }))
+
+  test('[SKILL-10] a large file is left where it is, and said', () =>
+    withPlanted(withProject, async (project) => {
+      writeFileSync(join(project.root, 'large.md'), 'Much text.\n'.repeat(5000))
+      await spawned(project)
+      await handIn(project, 'T002.1', { ...blocked, output: 'See @large.md\n' })
+      await receive(project, said('blocked'))
+      await project.must('tasks.unblock', { id: 'T002' })
+      expect(await project.must('orchestrate.respawn', { id: 'T002' })).toMatchObject({
+        warnings: ['large.md, which the last attempt lacked, is left out: it is larger than 16 KiB'],
+      })
+    }))
+})
+
+onEveryStore((withProject) => {
+  const left = ['Measure memory', 'T004', 'T999', 'Measure\nmemory', 'Ask for the region']
+
+  /** As an entry of somewhere else might have it: `append` takes none. */
+  const nameNothing = async (project: TestProject, entry: string) => {
+    const db = await project.store()
+    const row = await db.get<{ body: string }>('SELECT body FROM entries WHERE id = ?', entry)
+    const body = JSON.parse(row!.body) as { needs_followup: unknown[] }
+    body.needs_followup.push('', ' \n ', 7, null)
+    await db.run('UPDATE entries SET body = ? WHERE id = ?', JSON.stringify(body), entry)
+  }
+
+  test('[ORCH-5] follow-ups become tasks once, ids are linked, and what names nothing is said', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      const entry = await handIn(project, 'T002.1', partial(...left))
+      await nameNothing(project, entry)
+      const first = await receive(project, said('partial'), { followUps: true })
+      expect(first).toMatchObject({
+        value: { outcome: 'partial', followUps: ['T005', 'T006'] },
+        warnings: ['follow-up T999 is no task', '2 follow-ups name nothing'],
+      })
+      expect(await project.must('tasks.show', { id: 'T005' })).toMatchObject({
+        title: 'Measure memory',
+        description: `Measure memory\n\nLeft open by T002; its entry is ${entry}.`,
+        parent: 'T001',
+        type: 'task',
+        status: 'pending',
+        origin: 'T002.1',
+      })
+      expect(await linksOf(project, 'T004')).toEqual([entry])
+      expect(await linksOf(project, 'T005')).toEqual([entry])
+      await project.must('tasks.update', { id: 'T005', title: 'Measure the memory of both' })
+      await project.must('tasks.cancel', { id: 'T006', reason: 'known by now' })
+      const again = await receive(project, said('partial'), { followUps: true })
+      expect(again.ok && 'followUps' in again.value).toBe(false)
+      expect(await project.call('tasks.show', { id: 'T007' })).toMatchObject({ code: 'task.not_found' })
+    }))
+
+  test('[ORCH-5] asked for later, they are made then', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', partial('Measure memory'))
+      expect(await receive(project, said('partial'))).not.toHaveProperty('value.followUps')
+      expect(await receive(project, said('partial'), { followUps: true })).toMatchObject({
+        value: { followUps: ['T005'] },
+      })
+    }))
+
+  test('[ORCH-5] an epic that was done with its last task opens again for what is left', () =>
+    withProject(async (project) => {
+      await project.must('tasks.add', { title: 'Accounts', type: 'epic' })
+      await project.must('tasks.add', {
+        title: 'Hashing',
+        parent: 'T001',
+        labels: ['research'],
+        description: 'x',
+      })
+      await spawned(project)
+      await handIn(project, 'T002.1', partial('Measure memory'))
+      await project.as('T002.1').must('tasks.complete', { id: 'T002' })
+      expect(await statusOf(project, 'T001')).toBe('done')
+      expect(await receive(project, said('partial'), { followUps: true })).toMatchObject({
+        value: { followUps: ['T003'], next: 'T003' },
+      })
+      expect(await statusOf(project, 'T001')).toBe('pending')
+    }))
+
+  test('[ORCH-5] [OUT-4] many of them are cut in the answer, and never more than twenty made', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      const many = Array.from({ length: 30 }, (_, i) => `${'𒐫'.repeat(i === 0 ? 150 : 1)} ${i}`)
+      await handIn(project, 'T002.1', partial(...many))
+      expect(await receive(project, said('partial'), { followUps: true })).toMatchObject({
+        value: { followUps: ['T005', 'T006', 'T007', 'T008'], moreFollowUps: 16 },
+      })
+      const { title } = await project.must('tasks.show', { id: 'T005' })
+      expect(title.length).toBeLessThanOrEqual(200)
+      expect(title.endsWith('…')).toBe(true)
+    }))
+
+  test('[ORCH-5] two that receive at once make one set', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', partial('Measure memory', 'Ask for the region'))
+      await Promise.all([1, 2, 3].map(() => receive(project, said('partial'), { followUps: true })))
+      const { tasks } = await project.must('tasks.list', { parent: 'T001' })
+      expect(tasks.map(({ id }) => id)).toEqual(['T003', 'T004', 'T005', 'T006'])
+    }))
+})
+
+test('[ORCH-5] what a subagent left in its own worktree is found, wherever the orchestrator stands', () =>
+  withPlanted(withProject, async (project) => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
+        cwd: project.root,
+      })
+    git('init', '-q')
+    writeFileSync(join(project.root, 'README.md'), '# Shop\n')
+    git('add', 'README.md')
+    git('commit', '-q', '-m', 'Start')
+    const worktree = join(project.root, '.cleo/worktrees/T002')
+    git('worktree', 'add', '-q', '--detach', worktree)
+    await project.must('orchestrate.spawn', { id: 'T002', worktree, ref: true })
+    await project.as('T002.1').must('focus.set', { id: 'T002' })
+    const folder = join(worktree, 'claudedocs/agent-outputs')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'T002-hashing.md'), '# Findings\n\nOne is fast.\n')
+    writeFileSync(join(folder, 'MANIFEST.jsonl'), `${JSON.stringify(byHand)}\n`)
+    expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
+    expect(await statusOf(project)).toBe('done')
+  }))
+
+test('[ORCH-5] every return is in the log, refused or not', () =>
+  withPlanted(withProject, async (project) => {
+    await spawned(project)
+    await receive(project, 'Done!')
+    await receive(project, 'need skill: ct-release')
+    const entry = await handIn(project, 'T002.1', complete)
+    await receive(project, said('complete'))
+    const { entries } = await project.must('admin.log', { task: 'T002', operation: 'orchestrate.receive' })
+    const receipts = entries.filter(({ after }) => typeof after === 'object' && 'spawn' in after!)
+    expect(receipts.map(({ after }) => after).reverse()).toEqual([
+      { spawn: 'T002.1', breach: 'return.invalid' },
+      { spawn: 'T002.1', returned: 'need', need: { skill: 'ct-release', level: 'L1' } },
+      { spawn: 'T002.1', returned: 'complete', entry },
+    ])
+  }))

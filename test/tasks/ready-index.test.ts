@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { closed, type Priority, priorities } from '../../src/kernel/task.ts'
+import { ancestorsOf, isReady, type Planted } from '../support/graphs.ts'
+import { onEveryStore, type TestProject } from '../support/project.ts'
+
+interface Stored extends Planted {
+  priority: Priority
+  blockers: number
+  unblocks: number
+  children: number
+}
+
+/** What is in the database, read without any of the code under test. */
+const stored = async ({ store }: TestProject): Promise<Stored[]> => {
+  const db = await store()
+  const rows = await db.all<Omit<Stored, 'needs' | 'priority'> & { priority: number }>(
+    'SELECT * FROM tasks ORDER BY seq',
+  )
+  const edges = await db.all<{ task: string; needs: string }>('SELECT task, needs FROM depends')
+  const needs = Map.groupBy(edges, ({ task }) => task)
+  return rows.map((row) => ({
+    ...row,
+    priority: priorities[row.priority]!,
+    needs: needs.get(row.id)?.map((edge) => edge.needs) ?? [],
+  }))
+}
+
+const checkCounts = (tasks: Stored[]): void => {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  const isOpen = (id: string) => !closed(byId.get(id)!.status)
+  for (const task of tasks) {
+    const line = [task, ...ancestorsOf(tasks, task)] as Stored[]
+    expect({
+      id: task.id,
+      blockers: task.blockers,
+      unblocks: task.unblocks,
+      children: task.children,
+    }).toEqual({
+      id: task.id,
+      blockers: line.flatMap(({ needs }) => needs.filter(isOpen)).length,
+      unblocks: tasks.filter(({ id, needs }) => isOpen(id) && needs.includes(task.id)).length,
+      children: tasks.filter(({ parent }) => parent === task.id).length,
+    })
+  }
+}
+
+const inOrder = (tasks: Stored[]): string[] =>
+  tasks
+    .filter((task) => isReady(tasks, task))
+    .sort(
+      (a, b) =>
+        priorities.indexOf(a.priority) - priorities.indexOf(b.priority) ||
+        b.unblocks - a.unblocks ||
+        a.id.localeCompare(b.id),
+    )
+    .map(({ id }) => id)
+
+type Step = { verb: number; on: number; other: number; level: number }
+
+/** One random deed; refusals are fine, half-done ones are what this test looks for. */
+const deed = async (
+  { call }: TestProject,
+  { verb, on, other, level }: Step,
+  count: number,
+): Promise<void> => {
+  const id = `T${(on % count) + 1}`
+  const ref = `T${(other % count) + 1}`
+  const priority = priorities[level % 4]!
+  const deeds: (() => Promise<unknown>)[] = [
+    () =>
+      call('tasks.add', {
+        title: 'x',
+        priority,
+        ...(level % 2 && { parent: id }),
+        depends: level % 3 ? [ref] : [],
+      }),
+    () => call('tasks.add', { title: 'e', type: 'epic', depends: [ref] }),
+    () => call('tasks.complete', { id }),
+    () => call('tasks.complete', { id }),
+    () => call('tasks.cancel', { id, reason: 'r', withChildren: level % 2 === 0 }),
+    () => call('tasks.reopen', { id, reason: 'r' }),
+    () => call('tasks.update', { id, addDepends: [ref] }),
+    () => call('tasks.update', { id, removeDepends: [ref], priority }),
+    () => call('tasks.update', { id, parent: level % 3 ? ref : 'none' }),
+    () => call('tasks.block', { id, reason: 'r' }),
+    () => call('tasks.unblock', { id }),
+    () => call('tasks.complete', { id }, { dryRun: true }),
+  ]
+  await deeds[verb % deeds.length]!()
+}
+
+const step = fc.record({ verb: fc.nat(1000), on: fc.nat(1000), other: fc.nat(1000), level: fc.nat(1000) })
+
+onEveryStore((withProject, store) => {
+  // The same deeds over a connection take ten times as long; the counts are kept by the same statements.
+  const projects = store === 'sqlite' ? 200 : 20
+
+  test('[TASK-6] [ORCH-3] the ready index equals a recomputation after each of many random deeds', async () => {
+    let deeds = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 50, maxLength: 50 }), (steps) =>
+        withProject(async (project) => {
+          await project.must('tasks.add', { title: 'first' })
+          for (const each of steps) {
+            await deed(project, each, (await stored(project)).length)
+            const tasks = await stored(project)
+            checkCounts(tasks)
+            const { tasks: ready } = await project.must('orchestrate.ready', { limit: 1000 })
+            expect(ready.map(({ id }) => id)).toEqual(inOrder(tasks))
+            deeds++
+          }
+        }),
+      ),
+      { numRuns: projects, endOnFailure: true },
+    )
+    expect(deeds).toBe(projects * 50)
+  })
+})
+
+onEveryStore((withProject) => {
+  test('[ORCH-3] ready looks past as many clashing tasks as it takes, and pages through all', () =>
+    withProject(async ({ must }) => {
+      const clashing = Array.from({ length: 60 }, (_, i) => ({ title: `same ${i}`, files: ['src/one.ts'] }))
+      const free = Array.from({ length: 3 }, (_, i) => ({ title: `own ${i}`, files: [`src/own-${i}.ts`] }))
+      await must('tasks.add', { batch: [...clashing, ...free] })
+      const { tasks, waiting } = await must('orchestrate.ready', { limit: 4 })
+      expect(tasks.map(({ id }) => id)).toEqual(['T001', 'T061', 'T062', 'T063'])
+      expect(waiting).toHaveLength(59)
+    }))
+})
