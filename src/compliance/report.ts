@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Ink } from '../kernel/ink.ts'
 import { names } from '../kernel/names.ts'
 import { fail, ok, type Page, type Problem, type Result } from '../kernel/result.ts'
+import type { Style } from '../kernel/style.ts'
 import { type Checked, codeOf, failedIn } from './check.ts'
 import type { Ruled } from './rules/judge.ts'
 
@@ -127,20 +127,25 @@ const warnedIn = ({ rules }: Checked): { warned?: string[] } => {
 
 export const drawCompliance = (
   { task, epic, protocol, spawn, rules, tasks, out, counts }: Valid,
-  ink: Ink,
+  style: Style,
 ): string[] => {
-  const marks = { pass: ink.green('✓'), fail: ink.red('✗'), warning: ink.yellow('!'), na: ink.dim('–') }
+  const marks = {
+    pass: style.green('✓'),
+    fail: style.red('✗'),
+    warning: style.yellow('!'),
+    na: style.dim('–'),
+  }
   if (rules)
     return [
-      `${ink.green('✓')} ${ink.cyan(task!)} keeps the ${protocol} protocol  ${ink.dim(`${spawn}, ${counts['pass']} rules`)}`,
+      `${style.green('✓')} ${style.cyan(task!)} keeps the ${protocol} protocol  ${style.dim(`${spawn}, ${counts['pass']} rules`)}`,
       ...rules.map(({ id, result, fact }) => `  ${marks[result]} ${id}  ${fact}`),
     ]
   return [
-    `${ink.green('✓')} ${counts['valid']} of ${counts['checked']} tasks${epic ? ` below ${ink.cyan(epic)}` : ''} keep their protocols`,
+    `${style.green('✓')} ${counts['valid']} of ${counts['checked']} tasks${epic ? ` below ${style.cyan(epic)}` : ''} keep their protocols`,
     ...(out ? [`  not back yet: ${names(out)}`] : []),
     ...(tasks ?? []).map(
       ({ id, warned }) =>
-        `  ${warned ? marks.warning : marks.pass} ${ink.cyan(id)}${warned ? `  ${warned.join(', ')}` : ''}`,
+        `  ${warned ? marks.warning : marks.pass} ${style.cyan(id)}${warned ? `  ${warned.join(', ')}` : ''}`,
     ),
   ]
 }

@@ -1,7 +1,7 @@
+import { childEnvironment } from '../host/child-environment.ts'
 import type { Ran } from '../host/host.ts'
-import { passedOn } from '../host/passed-on.ts'
 import type { Tool } from '../kernel/config-words.ts'
-import { harmless } from '../kernel/harmless.ts'
+import { printable } from '../kernel/printable.ts'
 import type { Context } from '../operation/context.ts'
 import { contradicted, countsIn } from './counts.ts'
 import { type Place, placed, silent } from './place.ts'
@@ -43,7 +43,7 @@ export const runTool = async (
   const ran = await context.host.processes.run(program, args, {
     cwd: place.folder,
     // No terminal and nothing to wait for: programs that would ask, or watch, are told so the usual way.
-    env: { ...passedOn(context.host.env), CI: 'true' },
+    env: { ...childEnvironment(context.host.env), CI: 'true' },
     input: '',
     timeoutMs: seconds * 1000,
     maxBytes: tailBytes,
@@ -89,7 +89,7 @@ const endingOf = (ran: Ran, seconds: number): string => {
 
 const lastLines = (tail: string, log: string | undefined): string => {
   const lines = tail.trimEnd().split('\n').slice(-8).join('\n').slice(-800)
-  const all = [...(lines === '' ? [] : [harmless(lines, true)]), ...(log ? [`kept in ${log}`] : [])]
+  const all = [...(lines === '' ? [] : [printable(lines, true)]), ...(log ? [`kept in ${log}`] : [])]
   return all.length > 0 ? `:\n${all.join('\n')}` : ''
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Ink } from '../kernel/ink.ts'
+import type { Style } from '../kernel/style.ts'
 import { describe } from '../kernel/text.ts'
 import type { Taken } from './take.ts'
 
@@ -26,12 +26,12 @@ const shown: Record<Taken['state'], string> = {
 export const drawTaken = (
   name: string,
   { state, evidence, worktree, head }: Taken,
-  ink: Ink,
+  style: Style,
   words: Partial<Record<Taken['state'], string>> = {},
 ): string[] => [
-  `${state === 'passed' ? ink.green('✓') : '–'} ${name} ${words[state] ?? shown[state]}`,
+  `${state === 'passed' ? style.green('✓') : '–'} ${name} ${words[state] ?? shown[state]}`,
   ...evidence.map((each) => `  ${each}`),
-  ...(worktree ? [ink.dim(`  in ${worktree}${head ? ` at ${head.slice(0, 7)}` : ''}`)] : []),
+  ...(worktree ? [style.dim(`  in ${worktree}${head ? ` at ${head.slice(0, 7)}` : ''}`)] : []),
 ]
 
 export const CriterionNumber = v.pipe(v.number(), v.integer(), v.minValue(1))

@@ -1,4 +1,4 @@
-import { harmless } from '../kernel/harmless.ts'
+import { printable } from '../kernel/printable.ts'
 import { closed, type Status } from '../kernel/task.ts'
 import type { Analysis } from './waves.ts'
 
@@ -29,7 +29,7 @@ const mermaid: Draw = (nodes, edges) =>
 
 // Mermaid reads entities in labels; everything that could end the label or start markup becomes one.
 const mermaidText = (title: string) =>
-  harmless(title).replace(/[^\p{L}\p{N} .,:()/+-]/gu, (char) => `#${char.codePointAt(0)};`)
+  printable(title).replace(/[^\p{L}\p{N} .,:()/+-]/gu, (char) => `#${char.codePointAt(0)};`)
 
 const dot: Draw = (nodes, edges) =>
   [
@@ -47,10 +47,10 @@ const dot: Draw = (nodes, edges) =>
     '',
   ].join('\n')
 
-const dotText = (text: string) => harmless(text).replace(/[\\"]/g, '\\$&')
+const dotText = (text: string) => printable(text).replace(/[\\"]/g, '\\$&')
 
 const text: Draw = (nodes, edges, { waves, blockedOutside }) => {
-  const titles = new Map(nodes.map(({ id, title }) => [id, harmless(title)]))
+  const titles = new Map(nodes.map(({ id, title }) => [id, printable(title)]))
   const needs = Map.groupBy(edges, ({ task }) => task)
   const line = (id: string, on = needs.get(id)?.map((edge) => edge.needs) ?? []) =>
     `  ${id} ${titles.get(id) ?? ''}${on.length > 0 ? `  ← ${on.join(', ')}` : ''}`

@@ -3,10 +3,10 @@ import { type Counted, countAll } from '../consensus/read.ts'
 import * as consensus from '../consensus/sql.ts'
 import { rounds } from '../consensus/words.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
+import { iso } from '../kernel/time.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import * as questions from '../questions/sql.ts'
 import type { Db } from '../store/port.ts'
-import { iso } from '../tasks/read.ts'
 
 export const itemShape = () =>
   v.object({

@@ -1,4 +1,4 @@
-import { harmless } from './harmless.ts'
+import { printable } from './printable.ts'
 
 /**
  * The beginning of somebody's words in one harmless line. Cut by bytes: a token has one at least, so that no text, in
@@ -6,7 +6,7 @@ import { harmless } from './harmless.ts'
  */
 export const brief = (text: string, bytes: number): string => {
   // No character comes out shorter than it was: what lies beyond is not needed, however long it is.
-  const line = harmless(text.slice(0, bytes).toWellFormed().replaceAll(/\s+/g, ' ').trim())
+  const line = printable(text.slice(0, bytes).toWellFormed().replaceAll(/\s+/g, ' ').trim())
   let end = 0
   let used = 0
   for (const char of line) {

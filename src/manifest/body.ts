@@ -1,4 +1,4 @@
-import { iso } from '../tasks/read.ts'
+import { iso } from '../kernel/time.ts'
 import type { Entry } from './entry.ts'
 
 export interface Origin {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Ink } from '../kernel/ink.ts'
+import type { Style } from '../kernel/style.ts'
 import { type Entry, entryStatuses } from './entry.ts'
 import type { EntryRow } from './sql/entries.ts'
 
@@ -21,16 +21,20 @@ export const toLine = ({ id, status, body, origin }: EntryRow): EntryLine => {
   return origin === 'line' ? { ...shown, origin } : shown
 }
 
-export const drawEntries = (lines: readonly EntryLine[], ink: Ink): string[] =>
-  ink.table(
+export const drawEntries = (lines: readonly EntryLine[], style: Style): string[] =>
+  style.table(
     lines.map(({ id, status, agentType, title, origin }) => [
-      ink.cyan(id),
-      inColour(status, ink),
-      ink.dim(origin ? `${agentType}, as a line` : agentType),
+      style.cyan(id),
+      inColour(status, style),
+      style.dim(origin ? `${agentType}, as a line` : agentType),
       title,
     ]),
     3,
   )
 
-export const inColour = (status: EntryRow['status'], ink: Ink): string =>
-  status === 'complete' ? ink.green(status) : status === 'partial' ? ink.yellow(status) : ink.red(status)
+export const inColour = (status: EntryRow['status'], style: Style): string =>
+  status === 'complete'
+    ? style.green(status)
+    : status === 'partial'
+      ? style.yellow(status)
+      : style.red(status)

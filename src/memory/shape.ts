@@ -1,9 +1,8 @@
 import * as v from 'valibot'
-import type { Ink } from '../kernel/ink.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
+import type { Style } from '../kernel/style.ts'
 import { describe } from '../kernel/text.ts'
-import { moment } from '../tasks/draw.ts'
-import { iso } from '../tasks/read.ts'
+import { iso, minute } from '../kernel/time.ts'
 import * as memory from './sql.ts'
 
 export const Kind = describe(v.picklist(memory.memoryKinds), 'what sort of knowledge it is')
@@ -36,13 +35,13 @@ export const toMemory = (row: memory.MemoryRow, tasks: readonly string[] = []): 
 const origin = ({ by, at, session, tasks, source }: Memory): string =>
   [
     by,
-    moment(at),
+    minute(at),
     ...(session ? [session] : []),
     ...(tasks ?? []),
     ...(source ? [`from ${source}`] : []),
   ].join(' · ')
 
-export const drawMemory = (memory: Memory, ink: Ink): string[] => [
-  `${ink.cyan(memory.id)} ${memory.kind}  ${ink.dim(origin(memory))}`,
+export const drawMemory = (memory: Memory, style: Style): string[] => [
+  `${style.cyan(memory.id)} ${memory.kind}  ${style.dim(origin(memory))}`,
   ...memory.text.split('\n').map((line) => `  ${line}`),
 ]

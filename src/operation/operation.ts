@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { Code } from '../kernel/catalogue.ts'
-import type { Ink } from '../kernel/ink.ts'
 import type { Fault, Result } from '../kernel/result.ts'
+import type { Style } from '../kernel/style.ts'
 import type { Contexts } from './context.ts'
 
 type Input = v.StrictObjectSchema<v.ObjectEntries, undefined>
@@ -36,7 +36,7 @@ export interface Definition<
   needs?: N
   /** Refused to agents, exit 64: always, or for some input. */
   personOnly?: boolean | ((input: v.InferOutput<I>) => boolean)
-  human?(data: v.InferOutput<O>, ink: Ink): string[]
+  human?(data: v.InferOutput<O>, style: Style): string[]
   /** What else is wrong with input that does not fit its schema, judged by the parts of it that do. */
   examine?(fit: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
   run(input: v.InferOutput<I>, context: Contexts[N]): Promise<Result<v.InferOutput<O>, E[number]>>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Finding } from '../kernel/finding.ts'
-import type { Ink } from '../kernel/ink.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
+import type { Style } from '../kernel/style.ts'
 
 export const reportShape = () =>
   v.object({
@@ -30,8 +30,8 @@ export const reported = (checked: number, findings: Finding[]): Result<Report, '
 
 export const drawReport =
   (word: string) =>
-  ({ checked, findings }: Report, ink: Ink): string[] => [
-    ...findings.map((finding) => `${ink.yellow('warning')} ${placeOf(finding)}: ${finding.message}`),
+  ({ checked, findings }: Report, style: Style): string[] => [
+    ...findings.map((finding) => `${style.yellow('warning')} ${placeOf(finding)}: ${finding.message}`),
     `${checked} ${word}${checked === 1 ? '' : 's'}, ${findings.length === 0 ? 'nothing wrong' : 'no error'}`,
   ]
 

@@ -1,4 +1,4 @@
-import type { Ink } from '../kernel/ink.ts'
+import type { Style } from '../kernel/style.ts'
 
 interface Analyzed {
   epic: string
@@ -12,25 +12,27 @@ const perWave = 12
 
 export const drawWaves = (
   { epic, waves, criticalPath, blockedOutside, counts }: Analyzed,
-  ink: Ink,
+  style: Style,
 ): string[] => {
   const open = counts['pending']! + counts['active']! + counts['blocked']!
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
-  const task = (id: string) => `${ink.cyan(id)} ${ink.title(id)}`.trimEnd()
+  const task = (id: string) => `${style.cyan(id)} ${style.title(id)}`.trimEnd()
   const rows = waves.flatMap((wave, i) => [
-    ...wave.slice(0, perWave).map((id, n) => [n === 0 ? ink.bold(`  wave ${i + 1}`) : '', task(id)]),
-    ...(wave.length > perWave ? [['', ink.dim(`and ${wave.length - perWave} more`)]] : []),
+    ...wave.slice(0, perWave).map((id, n) => [n === 0 ? style.bold(`  wave ${i + 1}`) : '', task(id)]),
+    ...(wave.length > perWave ? [['', style.dim(`and ${wave.length - perWave} more`)]] : []),
   ])
   const outside = blockedOutside
     .slice(0, perWave)
     .map(({ id, on }, n) => [
-      n === 0 ? ink.yellow('  outside') : '',
-      `${task(id)}  ${ink.dim(`waits on ${on.join(', ')}`)}`,
+      n === 0 ? style.yellow('  outside') : '',
+      `${task(id)}  ${style.dim(`waits on ${on.join(', ')}`)}`,
     ])
   return [
-    `${ink.bold(ink.title(epic) || epic)} · ${amount(total, 'task')}, ${open} open · ${amount(waves.length, 'wave')} · critical path ${criticalPath.length}`,
-    ...ink.table([...rows, ...outside], 1),
-    ...(criticalPath.length > 1 ? [ink.dim(`  critical path: ${shortened(criticalPath).join(' → ')}`)] : []),
+    `${style.bold(style.title(epic) || epic)} · ${amount(total, 'task')}, ${open} open · ${amount(waves.length, 'wave')} · critical path ${criticalPath.length}`,
+    ...style.table([...rows, ...outside], 1),
+    ...(criticalPath.length > 1
+      ? [style.dim(`  critical path: ${shortened(criticalPath).join(' → ')}`)]
+      : []),
   ]
 }
 

@@ -1,5 +1,5 @@
+import { childEnvironment } from '../host/child-environment.ts'
 import type { Ran } from '../host/host.ts'
-import { passedOn } from '../host/passed-on.ts'
 import type { Context, Emitted } from '../operation/context.ts'
 import { type HookCommand, hooksOf, key, stateOf, trustables } from '../project/trust-records.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
@@ -51,7 +51,7 @@ const runHook = async (
   const seconds = hook.timeout ?? defaultSeconds
   const ran = await host.processes.run(program, args, {
     cwd: root,
-    env: passedOn(host.env),
+    env: childEnvironment(host.env),
     input,
     timeoutMs: seconds * 1000,
     maxBytes: 2000,

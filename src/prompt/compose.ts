@@ -1,4 +1,4 @@
-import { harmless } from '../kernel/harmless.ts'
+import { printable } from '../kernel/printable.ts'
 import type { Facts } from './facts.ts'
 import { fenceWith } from './fence.ts'
 import { outputRequirements } from './output-requirements.ts'
@@ -60,7 +60,7 @@ const protocolSection = ({ facts, protocol, antiPatterns }: Ingredients): string
   ...('texts' in protocol
     ? protocol.texts
     : [
-        `Base protocol, ${facts.protocol} protocol and skills in full: read this file first, its rules bind you.\n${harmless(protocol.path)}`,
+        `Base protocol, ${facts.protocol} protocol and skills in full: read this file first, its rules bind you.\n${printable(protocol.path)}`,
       ]),
   ...(antiPatterns ? [antiPatterns] : []),
 ]

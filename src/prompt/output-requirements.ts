@@ -1,5 +1,5 @@
 import type { Tool } from '../kernel/config-words.ts'
-import { harmless } from '../kernel/harmless.ts'
+import { printable } from '../kernel/printable.ts'
 import { contracts, type Gate, stageWork } from '../kernel/protocol.ts'
 import { shellQuote } from '../kernel/shell-quote.ts'
 import type { Facts } from './facts.ts'
@@ -100,7 +100,7 @@ const quality = ({ commands }: Facts): string => {
 
 /** One line of visible characters; the words of a command are the project's. */
 const shown = (words: readonly string[]): string => {
-  const line = harmless(words.map(shellQuote).join(' '))
+  const line = printable(words.map(shellQuote).join(' '))
   return line.length > 200 ? `${line.slice(0, 200)} …` : line
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Ink } from '../kernel/ink.ts'
+import type { Style } from '../kernel/style.ts'
 
 const listShape = () => v.array(v.string())
 
@@ -30,18 +30,18 @@ const most = 4
 export const fewOf = (ids: readonly string[]): { few: string[]; more?: number } =>
   ids.length > most ? { few: ids.slice(0, most), more: ids.length - most } : { few: [...ids] }
 
-export const drawAnswer = (answer: Answer, ink: Ink): string[] => {
-  const id = ink.cyan(answer.taskId)
+export const drawAnswer = (answer: Answer, style: Style): string[] => {
+  const id = style.cyan(answer.taskId)
   if (answer.outcome === 'needs')
-    return [`${ink.yellow('…')} ${id} needs ${answer.skill}`, `  then: ${answer.then}`]
+    return [`${style.yellow('…')} ${id} needs ${answer.skill}`, `  then: ${answer.then}`]
   const { outcome, unblocked, more, why, next, followUps, moreFollowUps } = answer
   const named = (ids: readonly string[], rest = 0) =>
     `${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-  const sign = outcome === 'blocked' ? ink.red('■') : ink.green('✓')
+  const sign = outcome === 'blocked' ? style.red('■') : style.green('✓')
   return [
     `${sign} ${id} ${outcome}${why ? `: ${why}` : ''}`,
     ...(unblocked.length > 0 ? [`  now ready: ${named(unblocked, more)}`] : []),
     ...(followUps ? [`  to follow up: ${named(followUps, moreFollowUps)}`] : []),
-    ...(next ? [`  next: ${ink.cyan(next)}`] : []),
+    ...(next ? [`  next: ${style.cyan(next)}`] : []),
   ]
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import * as audit from '../audit/sql.ts'
+import { iso } from '../kernel/time.ts'
 import type { Db } from '../store/port.ts'
 import type { SessionRow } from '../store/rows.ts'
-import { iso } from '../tasks/read.ts'
 import * as notes from '../tasks/sql/notes.ts'
 
 export const sessionLine = () =>

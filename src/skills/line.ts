@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Finding } from '../kernel/finding.ts'
-import type { Ink } from '../kernel/ink.ts'
 import type { Page } from '../kernel/result.ts'
+import type { Style } from '../kernel/style.ts'
 import { describe } from '../kernel/text.ts'
 import type { Skill } from './catalogue.ts'
 
@@ -40,24 +40,24 @@ const firstSentence = (text: string): string => {
   return sentence.length > 100 ? `${sentence.slice(0, 99)}…` : sentence
 }
 
-export const drawSkills = (skills: readonly SkillLine[], ink: Ink): string[] =>
+export const drawSkills = (skills: readonly SkillLine[], style: Style): string[] =>
   skills.length === 0
-    ? [ink.dim('Nothing found.')]
-    : ink.table(
+    ? [style.dim('Nothing found.')]
+    : style.table(
         skills.map(({ name, version, origin, path, trust, shadows, about }) => [
-          ink.cyan(name),
-          ink.dim(version),
-          path ?? ink.dim(origin),
-          noteOf(trust, shadows, ink) || ink.dim(about ?? ''),
+          style.cyan(name),
+          style.dim(version),
+          path ?? style.dim(origin),
+          noteOf(trust, shadows, style) || style.dim(about ?? ''),
         ]),
         3,
       )
 
-const noteOf = (trust: SkillLine['trust'], shadows: readonly string[] | undefined, ink: Ink): string => {
+const noteOf = (trust: SkillLine['trust'], shadows: readonly string[] | undefined, style: Style): string => {
   const others = shadows ? `shadows ${shadows.join(', ')}` : ''
-  if (trust === undefined || trust === 'trusted') return others && ink.dim(others)
+  if (trust === undefined || trust === 'trusted') return others && style.dim(others)
   const until = `${trust}: no part until trusted`
-  return `${ink.yellow(until)}${others ? ink.dim(`; ${others}`) : ''}`
+  return `${style.yellow(until)}${others ? style.dim(`; ${others}`) : ''}`
 }
 
 export const From = describe(

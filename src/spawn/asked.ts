@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
-import { harmless } from '../kernel/harmless.ts'
+import { printable } from '../kernel/printable.ts'
 import { protocols } from '../kernel/protocol.ts'
 import { TaskId } from '../kernel/task-id.ts'
 import { describe, list, text } from '../kernel/text.ts'
@@ -13,7 +13,7 @@ const Setting = v.pipe(
   v.string(),
   v.maxLength(4096, 'is limited to 4096 characters'),
   v.check((setting) => isTokenName(nameOf(setting)), 'is NAME=value, the name in capitals'),
-  v.check((setting) => harmless(setting) === setting, 'is one line of visible characters'),
+  v.check((setting) => printable(setting) === setting, 'is one line of visible characters'),
   v.check((setting) => !fixedNames.includes(nameOf(setting)), 'gives a name that the task itself decides'),
 )
 

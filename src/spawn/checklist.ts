@@ -2,7 +2,7 @@ import type { Actor } from '../kernel/actor.ts'
 import type { Config } from '../kernel/config.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import { closed } from '../kernel/task.ts'
-import { iso } from '../tasks/read.ts'
+import { iso } from '../kernel/time.ts'
 import type { Gathered } from './gather.ts'
 
 export const checklistCodes = [

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Ink } from '../kernel/ink.ts'
+import type { Style } from '../kernel/style.ts'
 import type { Answer } from './answer.ts'
 import type { HandedOut } from './hand-out.ts'
 
@@ -48,7 +48,7 @@ export const explain = ({ prepared, finished }: HandedOut): Row[] => {
   ]
 }
 
-export const drawSpawn = (data: Answer, ink: Ink): string[] => {
+export const drawSpawn = (data: Answer, style: Style): string[] => {
   if ('document' in data) return [data.document]
   if ('tool' in data) return [`${data.tool} ${data.subagent_type}`, data.prompt]
   const { spawnId, tokens, promptFile, noChange } = data
@@ -60,23 +60,23 @@ export const drawSpawn = (data: Answer, ink: Ink): string[] => {
       : []
   return [
     [
-      ink.cyan(spawnId),
+      style.cyan(spawnId),
       ...about,
-      ink.dim(`${tokens} tokens`),
-      ...(noChange ? [ink.dim('as before')] : []),
+      style.dim(`${tokens} tokens`),
+      ...(noChange ? [style.dim('as before')] : []),
     ].join('  '),
     `  ${promptFile}`,
-    ...('explain' in data && data.explain ? drawTable(data.explain, ink) : []),
-    ...(data.warnings ?? []).map((warning) => `  ${ink.yellow('warning')}: ${warning}`),
+    ...('explain' in data && data.explain ? drawTable(data.explain, style) : []),
+    ...(data.warnings ?? []).map((warning) => `  ${style.yellow('warning')}: ${warning}`),
   ]
 }
 
-const drawTable = (rows: readonly Row[], ink: Ink): string[] =>
-  ink.table(
+const drawTable = (rows: readonly Row[], style: Style): string[] =>
+  style.table(
     rows.map(({ part, tokens, of, how, cut }) => [
       `  ${part}`,
       String(tokens),
-      of === undefined ? '' : ink.dim(`of ${of}`),
+      of === undefined ? '' : style.dim(`of ${of}`),
       [how, cut && `cut: ${cut}`].filter(Boolean).join('; '),
     ]),
     3,

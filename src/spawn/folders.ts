@@ -1,8 +1,8 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import { findProject } from '../host/find-project.ts'
 import type { Files } from '../host/host.ts'
-import { harmless } from '../kernel/harmless.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
+import { printable } from '../kernel/printable.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import type { Paths } from '../prompt/facts.ts'
@@ -32,12 +32,12 @@ export const folders = async (project: Project, epic: string, wishes: SpawnOptio
     faults.push(fault('output', output, 'it is not a folder'))
   return {
     paths: {
-      root: harmless(root),
-      work: harmless(work),
-      output: harmless(output),
-      manifest: harmless(manifest),
-      workspace: `${harmless(folder)}/rcasd/${epic}`,
-      testRuns: `${harmless(folder)}/test-runs`,
+      root: printable(root),
+      work: printable(work),
+      output: printable(output),
+      manifest: printable(manifest),
+      workspace: `${printable(folder)}/rcasd/${epic}`,
+      testRuns: `${printable(folder)}/test-runs`,
     },
     output,
     faults,

@@ -1,4 +1,4 @@
-import { harmless } from '../kernel/harmless.ts'
+import { printable } from '../kernel/printable.ts'
 import type { Project } from '../operation/context.ts'
 
 /** All of them together; a larger one the agent reads where it lies. */
@@ -16,7 +16,7 @@ export const lackedFiles = async ({ host, root }: Project, paths: readonly strin
   for (const path of paths) {
     const read = await host.files.readInside(root, path, left)
     if (!read.ok) {
-      lacked.warnings.push(`${harmless(path)}, which the last attempt lacked, is left out: it ${read.why}`)
+      lacked.warnings.push(`${printable(path)}, which the last attempt lacked, is left out: it ${read.why}`)
       continue
     }
     lacked.files.push({ path: read.path, text: read.text })

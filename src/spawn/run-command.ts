@@ -1,4 +1,4 @@
-import { passedOn } from '../host/passed-on.ts'
+import { childEnvironment } from '../host/child-environment.ts'
 import type { Project } from '../operation/context.ts'
 import { tokenCommandState } from '../project/trust-records.ts'
 import { limits } from '../prompt/tokens/limits.ts'
@@ -24,7 +24,7 @@ export const runCommand = async (
   if (state === 'changed') return no(`${program} has changed since it was trusted; see: cleo trust`)
   const ran = await host.processes.run(program, args, {
     cwd: root,
-    env: passedOn(host.env),
+    env: childEnvironment(host.env),
     input: '',
     timeoutMs: limits.commandSeconds * 1000,
     maxBytes: limits.commandBytes,

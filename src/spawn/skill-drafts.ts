@@ -1,4 +1,4 @@
-import { harmless, readable } from '../kernel/harmless.ts'
+import { printable, readable } from '../kernel/printable.ts'
 import type { Fence } from '../prompt/fence.ts'
 import type { SkillDraft } from '../prompt/fit-prompt.ts'
 import type { Skill } from '../skills/catalogue.ts'
@@ -22,19 +22,19 @@ export const skillDrafts = (
   chosen.map(({ skill, strategy }, i) => ({
     ...(texts[i]!.untrusted ? asData(skill, texts[i]!, fence) : asWords(skill, texts[i]!, filled)),
     version: skill.version,
-    folder: harmless(skill.folder),
+    folder: printable(skill.folder),
     strategy,
   }))
 
 type Words = Omit<SkillDraft, 'version' | 'folder' | 'strategy'>
 
 const asWords = ({ name, description, folder }: Skill, texts: SkillTexts, filled: FillText): Words => ({
-  name: harmless(name),
+  name: printable(name),
   description: readable(description),
   frontMatter: withoutHeadings(readable(texts.frontMatter)),
   body: filled(texts.body, folder),
   references: texts.references.map(({ path, text }) => ({
-    path: harmless(path),
+    path: printable(path),
     text: filled(text, folder),
   })),
 })

@@ -1,40 +1,38 @@
-import type { Ink } from '../kernel/ink.ts'
+import type { Style } from '../kernel/style.ts'
 import type { Status, TaskLine } from '../kernel/task.ts'
 import type { Task } from '../kernel/task-shape.ts'
+import { minute } from '../kernel/time.ts'
 
 const marks: Record<Status, string> = { pending: '○', active: '◐', blocked: '■', done: '✓', cancelled: '✗' }
 
-export const mark = (status: Status, ink: Ink): string => {
+export const mark = (status: Status, style: Style): string => {
   const sign = marks[status]
-  if (status === 'done') return ink.green(sign)
-  if (status === 'active') return ink.yellow(sign)
-  if (status === 'blocked') return ink.red(sign)
-  return ink.dim(sign)
+  if (status === 'done') return style.green(sign)
+  if (status === 'active') return style.yellow(sign)
+  if (status === 'blocked') return style.red(sign)
+  return style.dim(sign)
 }
 
-export const lineCells = (line: TaskLine, ink: Ink): string[] => [
-  `${mark(line.status, ink)} ${ink.cyan(line.id)}`,
+export const lineCells = (line: TaskLine, style: Style): string[] => [
+  `${mark(line.status, style)} ${style.cyan(line.id)}`,
   line.title,
   line.status,
-  line.priority === 'medium' ? ink.dim(line.priority) : line.priority,
-  ink.dim(line.size),
+  line.priority === 'medium' ? style.dim(line.priority) : line.priority,
+  style.dim(line.size),
 ]
 
 /** A list of tasks under its headings; `more` adds a column. */
 export const drawLines = <T extends TaskLine>(
   lines: readonly T[],
-  ink: Ink,
+  style: Style,
   more?: (line: T) => string,
 ): string[] => {
-  const headings = ['  id', 'title', 'status', 'priority', 'size'].map(ink.dim)
-  const rows = lines.map((line) => [...lineCells(line, ink), ...(more ? [more(line)] : [])])
-  return ink.table([headings, ...rows], 1)
+  const headings = ['  id', 'title', 'status', 'priority', 'size'].map(style.dim)
+  const rows = lines.map((line) => [...lineCells(line, style), ...(more ? [more(line)] : [])])
+  return style.table([headings, ...rows], 1)
 }
 
-/** A moment as people read it, in UTC. */
-export const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`
-
-export const drawTask = (task: Task, ink: Ink): string[] => {
+export const drawTask = (task: Task, style: Style): string[] => {
   const facts: [string, string | undefined][] = [
     ['status', task.reason ? `${task.status}: ${task.reason}` : task.status],
     ['outcome', task.outcome === 'partial' ? 'partial' : undefined],
@@ -52,22 +50,22 @@ export const drawTask = (task: Task, ink: Ink): string[] => {
           .join(', '),
     ],
     ['completes', task.completes],
-    ['claim', task.claim && `${task.claim.owner} until ${moment(task.claim.expires)}`],
-    ['created', `${moment(task.createdAt)} by ${task.origin}`],
-    [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt && moment(task.completedAt)],
+    ['claim', task.claim && `${task.claim.owner} until ${minute(task.claim.expires)}`],
+    ['created', `${minute(task.createdAt)} by ${task.origin}`],
+    [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt && minute(task.completedAt)],
   ]
   const width = Math.max(...facts.filter(([, value]) => value).map(([name]) => name.length))
   return [
-    `${mark(task.status, ink)} ${ink.cyan(task.id)} ${ink.bold(task.title)}`,
-    ...facts.flatMap(([name, value]) => (value ? [`  ${ink.dim(name.padEnd(width))}  ${value}`] : [])),
+    `${mark(task.status, style)} ${style.cyan(task.id)} ${style.bold(task.title)}`,
+    ...facts.flatMap(([name, value]) => (value ? [`  ${style.dim(name.padEnd(width))}  ${value}`] : [])),
     ...section(task.description ? task.description.split('\n') : []),
     ...section(
       task.acceptance?.map(
         ({ n, text, state }) =>
-          `${state === 'met' ? ink.green('✓') : '·'} ${n}. ${text}${state === 'open' ? '' : ` (${state})`}`,
+          `${state === 'met' ? style.green('✓') : '·'} ${n}. ${text}${state === 'open' ? '' : ` (${state})`}`,
       ),
     ),
-    ...section(task.notes?.map(({ at, by, text }) => `${ink.dim(`${moment(at)} ${by}`)}  ${text}`)),
+    ...section(task.notes?.map(({ at, by, text }) => `${style.dim(`${minute(at)} ${by}`)}  ${text}`)),
   ]
 }
 

@@ -39,7 +39,7 @@ export interface Inserted {
 export const insertErrors = [
   'input.invalid',
   'parent.not_found',
-  'parent.unfit',
+  'parent.invalid',
   'parent.closed',
   'depth.exceeded',
   'dependency.not_found',

@@ -9,7 +9,7 @@ import * as counts from './sql/counts.ts'
 import * as tasks from './sql/tasks.ts'
 
 type Unfit = Failure<
-  'parent.not_found' | 'parent.unfit' | 'parent.closed' | 'depth.exceeded' | 'input.invalid' | 'cycle'
+  'parent.not_found' | 'parent.invalid' | 'parent.closed' | 'depth.exceeded' | 'input.invalid' | 'cycle'
 >
 
 /** Puts a task and all below it elsewhere in the tree, or changes its type where it stands. */
@@ -37,7 +37,7 @@ export const moveTask = async (
   if (place.depth + levels > 3)
     return [fail('depth.exceeded', { parent: parentId ?? row.id, depth: place.depth + levels })]
   if (place.type === 'subtask' && below.length > 0) {
-    return [fail('parent.unfit', { parent: row.id, why: 'it has children, and a subtask has none' })]
+    return [fail('parent.invalid', { parent: row.id, why: 'it has children, and a subtask has none' })]
   }
   await tasks.patch(db, row.id, { type: place.type, parent: parentId, root: place.root })
   for (const { id } of below) await tasks.patch(db, id, { root: place.root })

@@ -18,7 +18,7 @@ export interface Place {
   depth: number
 }
 
-type Unfit = Failure<'parent.unfit' | 'parent.closed' | 'depth.exceeded' | 'input.invalid'>
+type Unfit = Failure<'parent.invalid' | 'parent.closed' | 'depth.exceeded' | 'input.invalid'>
 
 /** Where a task may stand: its type from its parent, and every reason why it may not stand there. */
 export const placeBelow = (
@@ -34,10 +34,10 @@ export const placeBelow = (
   const depth = parent.depth + 1
   const faults: Unfit[] = []
   if (type === 'epic')
-    faults.push(fail('parent.unfit', { parent: parent.id, why: 'an epic stands at the root' }))
+    faults.push(fail('parent.invalid', { parent: parent.id, why: 'an epic stands at the root' }))
   if (closed(parent.status)) faults.push(fail('parent.closed', { parent: parent.id, status: parent.status }))
   if (parent.type === 'subtask')
-    faults.push(fail('parent.unfit', { parent: parent.id, why: 'a subtask has no children' }))
+    faults.push(fail('parent.invalid', { parent: parent.id, why: 'a subtask has no children' }))
   if (depth > maxDepth) faults.push(fail('depth.exceeded', { parent: parent.id, depth }))
   return faults.length > 0 ? faults : { type, root: parent.root, depth }
 }

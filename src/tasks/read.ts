@@ -1,13 +1,12 @@
 import * as claims from '../claims/sql/claims.ts'
 import type { Claim, Task } from '../kernel/task-shape.ts'
+import { iso } from '../kernel/time.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as criteria from './sql/criteria.ts'
 import * as lists from './sql/lists.ts'
 import * as notes from './sql/notes.ts'
 import * as tasks from './sql/tasks.ts'
-
-export const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** A task with everything that hangs on it; what is empty is left out. */
 export const readTask = async (db: Db, row: TaskRow): Promise<Task> => {

@@ -4,10 +4,10 @@ import type { Actor } from '../kernel/actor.ts'
 import type { HookEvent } from '../kernel/config-words.ts'
 import { type Failure, fail, refuse } from '../kernel/result.ts'
 import type { Status } from '../kernel/task.ts'
+import { iso } from '../kernel/time.ts'
 import type { Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import type { Permit } from './permit.ts'
-import { iso } from './read.ts'
 import * as tasks from './sql/tasks.ts'
 
 const events: Partial<Record<Status, HookEvent>> = {

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { Problem } from '../kernel/result.ts'
 import { TaskId } from '../kernel/task-id.ts'
+import { iso } from '../kernel/time.ts'
 import { type Column, keysOf, type PlainRow, type PlainTable, plainTables } from '../store/plain-tables.ts'
 import type { Param } from '../store/port.ts'
-import { iso } from '../tasks/read.ts'
 import { Count, Time } from './record-fields.ts'
 
 /** One line of an export that is one row of a plain table; the table's name is the word in `record`. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { detectedItems } from '../commands/own-commands.ts'
-import type { Ink } from '../kernel/ink.ts'
+import type { Style } from '../kernel/style.ts'
 import type { Project } from '../operation/context.ts'
 import { stateOf, type Trustable, trustables, trustKinds } from '../project/trust-records.ts'
 import { contentTrustables } from './content-trustables.ts'
@@ -31,12 +31,12 @@ export const itemsOf = (project: Project, items: readonly Trustable[]): Item[] =
   }))
 }
 
-export const drawItems = (items: readonly Item[], ink: Ink): string[] =>
+export const drawItems = (items: readonly Item[], style: Style): string[] =>
   items.length === 0
-    ? [ink.dim('Nothing in this project would act on its own.')]
-    : ink.table(
+    ? [style.dim('Nothing in this project would act on its own.')]
+    : style.table(
         items.map(({ kind, name, what, state }) => [
-          state === 'trusted' ? ink.green(state) : ink.yellow(state),
+          state === 'trusted' ? style.green(state) : style.yellow(state),
           kind,
           name,
           what,

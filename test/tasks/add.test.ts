@@ -47,7 +47,7 @@ onEveryStore((withProject) => {
         type: 'task',
       })
       expect(await call('tasks.add', { title: 'x', parent: 'T003' })).toMatchObject({
-        code: 'parent.unfit',
+        code: 'parent.invalid',
         exit: 13,
       })
       expect(await call('tasks.add', { title: 'x', parent: 'T004' })).toMatchObject({

@@ -276,7 +276,7 @@ test('[PROJ-5] what is no sound backup is refused, and nothing changes', () =>
     for (const [name, reason] of Object.entries(reasons)) {
       const answer = await call('admin.restore', { file: name })
       expect(answer, name).toMatchObject({
-        code: 'backup.unfit',
+        code: 'backup.invalid',
         exit: 3,
         message: expect.stringMatching(reason),
       })

@@ -13,13 +13,13 @@ export const list = operation({
   errors: [],
   needs: 'project',
   cli: { command: 'agent list', examples: ['cleo agent list'] },
-  human: ({ agents }, ink) =>
-    ink.table(
+  human: ({ agents }, style) =>
+    style.table(
       agents.map(({ name, origin, path, model, skills, errors }) => [
-        ink.cyan(name),
-        path ?? ink.dim(origin),
-        ink.dim(model ?? ''),
-        errors ? ink.red(`${errors} wrong; see: cleo agent validate`) : (skills?.join(', ') ?? ''),
+        style.cyan(name),
+        path ?? style.dim(origin),
+        style.dim(model ?? ''),
+        errors ? style.red(`${errors} wrong; see: cleo agent validate`) : (skills?.join(', ') ?? ''),
       ]),
       3,
     ),

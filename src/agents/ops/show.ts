@@ -23,8 +23,8 @@ export const show = operation({
   errors: ['agent.unknown'],
   needs: 'project',
   cli: { command: 'agent show', positional: ['name'], examples: ['cleo agent show cleo-subagent'] },
-  human: ({ name, origin, path, text }, ink) => [
-    `${ink.cyan(name)} ${ink.dim(path ?? origin)}`,
+  human: ({ name, origin, path, text }, style) => [
+    `${style.cyan(name)} ${style.dim(path ?? origin)}`,
     '',
     ...text.trimEnd().split('\n'),
   ],

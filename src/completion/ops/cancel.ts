@@ -38,8 +38,10 @@ export const cancel = operation({
   output: shape,
   errors,
   cli: { command: 'cancel', positional: ['id'], examples: ['cleo cancel T012 --reason "covered by T009"'] },
-  human: ({ id, cancelled, completed, unblocked, noChange }, ink) => [
-    noChange ? `${ink.cyan(id)} was cancelled already.` : `${ink.dim('✗')} ${cancelled.join(', ')} cancelled`,
+  human: ({ id, cancelled, completed, unblocked, noChange }, style) => [
+    noChange
+      ? `${style.cyan(id)} was cancelled already.`
+      : `${style.dim('✗')} ${cancelled.join(', ')} cancelled`,
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
   ],

@@ -28,10 +28,10 @@ export const complete = operation({
     positional: ['id'],
     examples: ['cleo complete T012', 'cleo complete T012 --as T012.1'],
   },
-  human: ({ id, outcome, unblocked, completed, noChange }, ink) => [
+  human: ({ id, outcome, unblocked, completed, noChange }, style) => [
     noChange
-      ? `${ink.cyan(id)} was done already.`
-      : `${ink.green('✓')} ${ink.cyan(id)} done${outcome ? ', in part' : ''}`,
+      ? `${style.cyan(id)} was done already.`
+      : `${style.green('✓')} ${style.cyan(id)} done${outcome ? ', in part' : ''}`,
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
   ],

@@ -55,8 +55,8 @@ export const open = operation({
       'cleo consensus open C1 --again',
     ],
   },
-  human: ({ id, question, options, round, noChange }, ink) => [
-    `${ink.cyan(id)} ${question}  ${ink.dim(noChange ? 'is open already' : `round ${round}`)}`,
+  human: ({ id, question, options, round, noChange }, style) => [
+    `${style.cyan(id)} ${question}  ${style.dim(noChange ? 'is open already' : `round ${round}`)}`,
     ...options.map((option) => `  · ${option}`),
     `  vote: cleo consensus vote ${id} --option "…" --accept --confidence 0.8 --rationale "…" --evidence "…"`,
   ],

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Ink } from '../../kernel/ink.ts'
 import { NumberedId, numberedId } from '../../kernel/numbered-id.ts'
 import { fail, ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
+import { iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
-import { iso } from '../../tasks/read.ts'
 import { type Counted, count } from '../read.ts'
 import * as consensus from '../sql.ts'
 import { type Conflict, positions, severities, verdicts } from '../words.ts'
@@ -72,7 +72,7 @@ export const tally = operation({
     positional: ['id'],
     examples: ['cleo consensus tally C1', 'cleo consensus tally C1 --votes'],
   },
-  human: (data, ink) => draw(data, ink),
+  human: (data, style) => draw(data, style),
   async run({ id: seq, votes }, { store }) {
     const id = numberedId('C', seq)
     const row = await consensus.find(store, seq)
@@ -118,25 +118,25 @@ const nextStep = (id: string, { row, verdict }: Counted): string | undefined => 
   return verdict === 'contested' ? 'cleo inbox' : undefined
 }
 
-const draw = (data: Shown, ink: Ink): string[] => {
+const draw = (data: Shown, style: Style): string[] => {
   const { id, question, verdict, option, options, round, threshold, voters, decision } = data
   const said = verdict ?? 'undecided'
   return [
-    `${ink.cyan(id)} ${question}`,
-    `  ${ink.bold(said)}${option ? `: ${option}` : ''}  ${ink.dim(
+    `${style.cyan(id)} ${question}`,
+    `  ${style.bold(said)}${option ? `: ${option}` : ''}  ${style.dim(
       `round ${round} · ${voters} ${voters === 1 ? 'voter' : 'voters'} · above ${threshold}`,
     )}`,
-    ...ink.table(
+    ...style.table(
       options.map(({ option, weight, accept, reject, abstain }) => [
         `  ${weight.toFixed(3)}`,
         option,
-        ink.dim(`${accept} for, ${reject} against, ${abstain} abstained`),
+        style.dim(`${accept} for, ${reject} against, ${abstain} abstained`),
       ]),
       1,
     ),
     ...(data.conflicts ?? []).map(
       (each) =>
-        `  ${ink.yellow('!')} ${each.option} clashes with ${each.with} (${each.severity}, ${each.by})`,
+        `  ${style.yellow('!')} ${each.option} clashes with ${each.with} (${each.severity}, ${each.by})`,
     ),
     ...(data.votes ?? []).flatMap((vote) => [
       `  ${vote.agent} ${vote.position} ${vote.confidence} on ${vote.option}: ${vote.rationale}`,
@@ -144,7 +144,7 @@ const draw = (data: Shown, ink: Ink): string[] => {
     ]),
     ...(decision
       ? [
-          `  ${ink.green('✓')} ${decision.by} decided: ${decision.option ?? 'none of them'}. ${decision.reason}`,
+          `  ${style.green('✓')} ${decision.by} decided: ${decision.option ?? 'none of them'}. ${decision.reason}`,
         ]
       : []),
     ...(data.then ? [`  then: ${data.then}`] : []),

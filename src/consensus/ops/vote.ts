@@ -58,8 +58,8 @@ export const vote = operation({
       'cleo consensus vote C1 --option "a server" --reject --confidence 0.7 --rationale "must be kept running" --evidence docs/ops.md --conflict "no daemon:high"',
     ],
   },
-  human: ({ id, option, position, confidence, round, replaced, noChange }, ink) => [
-    `${ink.cyan(id)} ${position} ${confidence} on ${ink.bold(option)}  ${ink.dim(
+  human: ({ id, option, position, confidence, round, replaced, noChange }, style) => [
+    `${style.cyan(id)} ${position} ${confidence} on ${style.bold(option)}  ${style.dim(
       `round ${round}${noChange ? ', as before' : replaced ? ', instead of the vote before' : ''}`,
     )}`,
   ],

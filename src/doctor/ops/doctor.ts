@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Ink } from '../../kernel/ink.ts'
 import { type Failure, fail, ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { refuseSuperseded } from '../../operation/write.ts'
@@ -42,7 +42,7 @@ export const doctor = operation({
   errors: ['project.missing', ...Object.values(codes)],
   needs: 'world',
   cli: { command: 'doctor', examples: ['cleo doctor', 'cleo doctor --fix', 'cleo doctor --fix --dry-run'] },
-  human: (data, ink) => draw(data, ink),
+  human: (data, style) => draw(data, style),
   async run({ fix }, world) {
     const patient = await openPatient(world)
     try {
@@ -120,10 +120,10 @@ const told = (
   })
 }
 
-const draw = ({ checked, mended, backup }: Answer, ink: Ink): string[] => [
-  ...mended.map(({ check, what }) => `${ink.green('mended')} ${check}: ${what}`),
+const draw = ({ checked, mended, backup }: Answer, style: Style): string[] => [
+  ...mended.map(({ check, what }) => `${style.green('mended')} ${check}: ${what}`),
   ...(backup ? [`  what was there before: ${backup}`] : []),
   mended.length === 0
-    ? `${ink.green('Healthy')}: ${checked} checks, nothing wrong.`
+    ? `${style.green('Healthy')}: ${checked} checks, nothing wrong.`
     : `${checked} checks, nothing wrong any more.`,
 ]

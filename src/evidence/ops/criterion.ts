@@ -32,8 +32,8 @@ export const criterion = operation({
       'cleo verify T012 --criterion 3 --unmet --reason "the mail server is not there"',
     ],
   },
-  human: ({ id, criterion, text, ...taken }, ink) =>
-    drawTaken(`${ink.cyan(id)} criterion ${criterion} (${text})`, taken, ink, {
+  human: ({ id, criterion, text, ...taken }, style) =>
+    drawTaken(`${style.cyan(id)} criterion ${criterion} (${text})`, taken, style, {
       passed: 'met',
       failed: 'not met',
     }),

@@ -28,7 +28,7 @@ export const gate = operation({
       'cleo verify T012 --gate testsPassed --evidence "tool:test" --as T012.1',
     ],
   },
-  human: ({ id, gate, ...taken }, ink) => drawTaken(`${ink.cyan(id)} ${gate}`, taken, ink),
+  human: ({ id, gate, ...taken }, style) => drawTaken(`${style.cyan(id)} ${gate}`, taken, style),
   async run({ id, gate: named, evidence }, context) {
     const found = gates.find((each) => each.toLowerCase() === named.toLowerCase())
     if (!found) return fail('gate.unknown', { gate: named, near: nearest(named, gates), id, known: gates })

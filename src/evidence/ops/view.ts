@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Ink } from '../../kernel/ink.ts'
 import { gates, protocols } from '../../kernel/protocol.ts'
 import { ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
 import { closed, stages } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
@@ -61,7 +61,7 @@ export const view = operation({
     positional: ['id'],
     examples: ['cleo verify T012', 'cleo verify T012 --as T012.1'],
   },
-  human: (data, ink) => draw(data, ink),
+  human: (data, style) => draw(data, style),
   async run({ id }, context) {
     const task = await tasks.find(context.store, id)
     // What is done was judged then, and nothing is to be run for it.
@@ -114,15 +114,15 @@ const marks: Record<string, string> = {
   open: '·',
 }
 
-const draw = (data: View, ink: Ink): string[] => {
+const draw = (data: View, style: Style): string[] => {
   const mark = (state: string) =>
-    marks[state] === '✓' ? ink.green('✓') : marks[state] ? ink.dim(marks[state]) : ink.red('✗')
+    marks[state] === '✓' ? style.green('✓') : marks[state] ? style.dim(marks[state]) : style.red('✗')
   const told = (state: string, why: string | undefined, evidence: readonly string[] = []) =>
     [state, why, evidence.join(', ')].filter(Boolean).join(': ')
   const asks = { spawn: data.spawn, config: 'gates.always', nothing: 'nobody was sent: nothing is asked' }
   return [
-    `${ink.cyan(data.id)} ${data.protocol}  ${ink.dim(asks[data.under] ?? '')}`,
-    ...ink.table(
+    `${style.cyan(data.id)} ${data.protocol}  ${style.dim(asks[data.under] ?? '')}`,
+    ...style.table(
       [
         ...data.gates.map(({ gate, state, required, why, evidence }) => [
           `  ${mark(state)} ${gate}${required ? '' : ' (not required)'}`,
@@ -130,15 +130,15 @@ const draw = (data: View, ink: Ink): string[] => {
         ]),
         ...data.criteria.map(({ n, text, state, why }) => [
           `  ${mark(state)} criterion ${n}`,
-          `${told(state, why)}  ${ink.dim(text)}`,
+          `${told(state, why)}  ${style.dim(text)}`,
         ]),
       ],
       1,
     ),
     ...data.missing
       .filter(({ what }) => !data.gates.some(({ gate }) => gate === what) && !what.startsWith('criterion '))
-      .map(({ what, why }) => `  ${ink.red('✗')} ${what}: ${why}`),
+      .map(({ what, why }) => `  ${style.red('✗')} ${what}: ${why}`),
     ...(data.next.length > 0 ? ['', 'next:', ...data.next.map((line) => `  ${line}`)] : []),
-    ...(data.finished && data.under !== 'nothing' ? [`  ${ink.green('nothing is missing')}`] : []),
+    ...(data.finished && data.under !== 'nothing' ? [`  ${style.green('nothing is missing')}`] : []),
   ]
 }

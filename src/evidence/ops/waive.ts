@@ -17,6 +17,6 @@ export const waive = operation({
     positional: ['id'],
     examples: ['cleo verify T012 --waive --criterion 2 --reason "the old browser is no longer supported"'],
   },
-  human: ({ id, what, reason }, ink) => [`${ink.cyan(id)} ${what} waived: ${reason}`],
+  human: ({ id, what, reason }, style) => [`${style.cyan(id)} ${what} waived: ${reason}`],
   run: (input, context) => waiveRequirement(context, input),
 })

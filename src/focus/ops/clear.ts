@@ -4,8 +4,8 @@ import * as focus from '../../claims/sql/focus.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
+import { iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
-import { iso } from '../../tasks/read.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { transition } from '../../tasks/transition.ts'
 
@@ -18,7 +18,7 @@ export const clear = operation({
   output: () => v.object({ id: v.string(), status: v.string() }),
   errors: ['focus.missing', 'task.not_found', 'claim.held'],
   cli: { command: 'focus clear', positional: ['id'], examples: ['cleo focus clear --as T012.1'] },
-  human: ({ id, status }, ink) => [`${ink.cyan(id)} ${status}`],
+  human: ({ id, status }, style) => [`${style.cyan(id)} ${status}`],
   run: ({ id }, { actor, session, write }) =>
     write(async (tx) => {
       const target = id ?? (await focus.current(tx.db, session?.id, actor.id))?.task

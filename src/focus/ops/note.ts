@@ -20,7 +20,7 @@ export const note = operation({
     positional: ['text'],
     examples: ['cleo focus note "tests pass, docs to do" --as T012.1'],
   },
-  human: ({ id }, ink) => [`noted on ${ink.cyan(id)}`],
+  human: ({ id }, style) => [`noted on ${style.cyan(id)}`],
   run: ({ text }, { actor, session, write }) =>
     write(async (tx) => {
       const current = await focus.current(tx.db, session?.id, actor.id)

@@ -7,10 +7,10 @@ import { type Failure, fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { claimShape, taskLine } from '../../kernel/task-shape.ts'
 import { describe } from '../../kernel/text.ts'
+import { minute } from '../../kernel/time.ts'
 import type { Context, Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import type { TaskRow } from '../../store/rows.ts'
-import { moment } from '../../tasks/draw.ts'
 import { shownClaim } from '../../tasks/read.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { heldByOther, transition } from '../../tasks/transition.ts'
@@ -41,8 +41,8 @@ export const set = operation({
     }),
   errors,
   cli: { command: 'focus set', positional: ['id'], examples: ['cleo focus set T012 --as T012.1'] },
-  human: ({ task, claim, released }, ink) => [
-    `${ink.yellow('◐')} ${ink.cyan(task.id)} ${task.title}  ${ink.dim(`${claim.owner} until ${moment(claim.expires)}`)}`,
+  human: ({ task, claim, released }, style) => [
+    `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(`${claim.owner} until ${minute(claim.expires)}`)}`,
     ...(released ? [`  gave back ${released}`] : []),
   ],
   run: ({ id }, context) =>

@@ -3,9 +3,9 @@ import * as claims from '../../claims/sql/claims.ts'
 import * as focus from '../../claims/sql/focus.ts'
 import { ok } from '../../kernel/result.ts'
 import { claimShape, taskLine } from '../../kernel/task-shape.ts'
+import { iso, minute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
-import { moment } from '../../tasks/draw.ts'
-import { iso, shownClaim } from '../../tasks/read.ts'
+import { shownClaim } from '../../tasks/read.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 
 export const show = operation({
@@ -24,10 +24,10 @@ export const show = operation({
     }),
   errors: [],
   cli: { command: 'focus show', examples: ['cleo focus show --as T012.1'] },
-  human: ({ agent, task, since, claim }, ink) => [
+  human: ({ agent, task, since, claim }, style) => [
     task
-      ? `${ink.yellow('◐')} ${ink.cyan(task.id)} ${task.title}  ${ink.dim(`${agent} since ${moment(since ?? '')}${claim ? `, claimed until ${moment(claim.expires)}` : ', claim lost'}`)}`
-      : ink.dim(`${agent} has no task in focus.`),
+      ? `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(`${agent} since ${minute(since ?? '')}${claim ? `, claimed until ${minute(claim.expires)}` : ', claim lost'}`)}`
+      : style.dim(`${agent} has no task in focus.`),
   ],
   async run(_, { actor, session, store }) {
     const current = await focus.current(store, session?.id, actor.id)

@@ -27,9 +27,9 @@ export const help = operation({
   errors: [],
   needs: 'world',
   cli: { command: 'admin help', examples: ['cleo admin help', 'cleo admin help --tier 2'] },
-  human: ({ operations }, ink) =>
-    ink.table(
-      operations.map(({ use, summary }) => [ink.cyan(use), summary]),
+  human: ({ operations }, style) =>
+    style.table(
+      operations.map(({ use, summary }) => [style.cyan(use), summary]),
       1,
     ),
   async run({ tier }) {

@@ -60,8 +60,8 @@ export const answer = operation({
       'cleo inbox answer Q3 --yes',
     ],
   },
-  human: ({ id, answer, then }, ink) => [
-    `${ink.cyan(id)} answered: ${answer}`,
+  human: ({ id, answer, then }, style) => [
+    `${style.cyan(id)} answered: ${answer}`,
     ...(then ? [`  then: ${then}`] : []),
   ],
   async run(input, context) {

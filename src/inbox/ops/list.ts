@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Ink } from '../../kernel/ink.ts'
 import { fail, ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
+import { minute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { pageOf, paging } from '../../operation/paging.ts'
 import * as questions from '../../questions/sql.ts'
-import { moment } from '../../tasks/draw.ts'
 import {
   blockedTasks,
   contested,
@@ -24,8 +24,10 @@ export const list = operation({
   output: () => v.object({ items: v.array(itemShape()) }),
   errors: ['input.invalid'],
   cli: { command: 'inbox', examples: ['cleo inbox', 'cleo inbox --limit 5'] },
-  human: ({ items }, ink) =>
-    items.length === 0 ? [ink.dim('Nothing waits for a person.')] : items.flatMap((item) => draw(item, ink)),
+  human: ({ items }, style) =>
+    items.length === 0
+      ? [style.dim('Nothing waits for a person.')]
+      : items.flatMap((item) => draw(item, style)),
   async run({ limit, after }, { store }) {
     const place = after === undefined ? start : parsePlace(after)
     if (!place) {
@@ -68,11 +70,11 @@ const about = ({ kind, what, blocker }: Item): string[] => {
   return [...(same ? [] : [asked]), `  ${line.replaceAll('\n', '\n  ')}`]
 }
 
-const draw = (item: Item, ink: Ink): string[] => {
+const draw = (item: Item, style: Style): string[] => {
   const { id, kind, since, task, title, by, blocker, options, answer } = item
-  const origin = [moment(since), ...(by ? [`by ${by}`] : []), ...(task ? [`for ${task}`] : [])].join(' · ')
+  const origin = [minute(since), ...(by ? [`by ${by}`] : []), ...(task ? [`for ${task}`] : [])].join(' · ')
   return [
-    `${ink.cyan(id)} ${kind}${title ? `  ${title}` : ''}  ${ink.dim(origin)}`,
+    `${style.cyan(id)} ${kind}${title ? `  ${title}` : ''}  ${style.dim(origin)}`,
     ...about(item),
     ...(blocker?.alternatives ?? []).map((each) => `    · ${each}`),
     ...(options ?? []).map(({ option, weight }) => `    ${weight.toFixed(3)} ${option}`),

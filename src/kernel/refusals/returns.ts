@@ -1,4 +1,4 @@
-import { harmless } from '../harmless.ts'
+import { printable } from '../printable.ts'
 import { entry } from './entry.ts'
 
 /** What came back from a subagent cannot be taken. */
@@ -26,7 +26,7 @@ const mostShown = 80
 
 /** The beginning of it, as one line of visible characters. */
 const shown = (message: string): string => {
-  const line = harmless([...message.slice(0, 2 * mostShown).toWellFormed()].slice(0, mostShown).join(''))
+  const line = printable([...message.slice(0, 2 * mostShown).toWellFormed()].slice(0, mostShown).join(''))
   const cut = [...line].slice(0, mostShown).join('')
   return cut.length < line.length || message.length > 2 * mostShown ? `${cut}…` : cut
 }

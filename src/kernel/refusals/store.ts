@@ -127,7 +127,7 @@ export const store = () => ({
     message: ({ where }) => `This project has no place in ${where} yet: its data is in .cleo/cleo.db.`,
     fix: () => 'cleo db move --to "$CLEO_DATABASE_URL"',
   }),
-  'backup.unfit': entry<{ path: string; reason: string }>({
+  'backup.invalid': entry<{ path: string; reason: string }>({
     exit: 3,
     http: 422,
     message: ({ path, reason }) => `${path} cannot be restored: ${reason}.`,

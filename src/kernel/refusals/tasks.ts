@@ -27,7 +27,7 @@ export const tasks = () => ({
     message: ({ id, on }) => `${id} waits on ${names(on)}.`,
     fix: ({ id }) => `cleo deps ${id}`,
   }),
-  'parent.unfit': entry<{ parent: string; why: string }>({
+  'parent.invalid': entry<{ parent: string; why: string }>({
     exit: 13,
     http: 409,
     message: ({ parent, why }) => `${parent} cannot be the parent: ${why}.`,

@@ -32,10 +32,10 @@ export const advance = operation({
       'cleo lifecycle advance T001 --to implementation --reason "two tests fail on empty input"',
     ],
   },
-  human: ({ id, stage, move, skipped, over, noChange, then }, ink) => [
+  human: ({ id, stage, move, skipped, over, noChange, then }, style) => [
     noChange
-      ? `${ink.cyan(id)} ${over ? 'has its stages behind it' : `is at ${stage}`}`
-      : `${ink.cyan(id)} ${over ? 'has its last stage behind it' : `${move === 'back' ? 'back ' : ''}at ${ink.bold(stage)}`}`,
+      ? `${style.cyan(id)} ${over ? 'has its stages behind it' : `is at ${stage}`}`
+      : `${style.cyan(id)} ${over ? 'has its last stage behind it' : `${move === 'back' ? 'back ' : ''}at ${style.bold(stage)}`}`,
     ...(skipped ? [`  skipped: ${skipped.join(', ')}`] : []),
     ...(then ? [`  then: ${then}`] : []),
   ],

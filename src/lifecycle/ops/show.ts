@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Ink } from '../../kernel/ink.ts'
 import { ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
 import { stages, statuses } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
@@ -44,7 +44,7 @@ export const show = operation({
   output: shape,
   errors: [...epicCodes],
   cli: { command: 'lifecycle show', positional: ['id'], examples: ['cleo lifecycle show T001'] },
-  human: (data, ink) => draw(data, ink),
+  human: (data, style) => draw(data, style),
   async run({ id }, context) {
     const { store } = context
     const epic = await readEpic(store, context.config, id)
@@ -83,21 +83,21 @@ const nextStep = (id: string, { current }: Course, { done, open }: StageWork): s
 
 const signs = { done: '✓', skipped: '–', current: '◐', ahead: '○' } as const
 
-const draw = (data: Shown, ink: Ink): string[] => {
+const draw = (data: Shown, style: Style): string[] => {
   const { id, stage, over, staged, done, open, more, loops, missing, then } = data
   const next = after(stage)
   return [
-    `${ink.cyan(id)} ${over ? 'has its stages behind it' : `at ${ink.bold(stage)}`}${
-      staged ? '' : ink.dim('  not told a stage yet: it ends with its last part')
+    `${style.cyan(id)} ${over ? 'has its stages behind it' : `at ${style.bold(stage)}`}${
+      staged ? '' : style.dim('  not told a stage yet: it ends with its last part')
     }`,
     ...data.stages.map(({ stage, state, reason }) => {
       const line = `  ${signs[state]} ${stage}`
       if (state === 'current')
-        return `${ink.yellow(line)}  ${ink.dim(`${done} done, ${open.length + (more ?? 0)} open`)}`
-      return state === 'ahead' ? ink.dim(line) : `${line}${reason ? ink.dim(`  ${reason}`) : ''}`
+        return `${style.yellow(line)}  ${style.dim(`${done} done, ${open.length + (more ?? 0)} open`)}`
+      return state === 'ahead' ? style.dim(line) : `${line}${reason ? style.dim(`  ${reason}`) : ''}`
     }),
-    ...open.map((task) => `    ${mark(task.status, ink)} ${ink.cyan(task.id)} ${task.title}`),
-    ...(more ? [ink.dim(`    and ${more} more`)] : []),
+    ...open.map((task) => `    ${mark(task.status, style)} ${style.cyan(task.id)} ${task.title}`),
+    ...(more ? [style.dim(`    and ${more} more`)] : []),
     ...(loops
       ? [
           `  went back from testing ${loops} ${loops === 1 ? 'time' : 'times'}; after ${mostLoops} a person decides`,

@@ -34,8 +34,8 @@ export const skip = operation({
     positional: ['id'],
     examples: ['cleo lifecycle skip T001 --reason "there is only one way to do it"'],
   },
-  human: ({ id, skipped, stage, over, then }, ink) => [
-    `${ink.cyan(id)} skipped ${skipped}${over ? ', its last stage' : `, at ${ink.bold(stage)}`}`,
+  human: ({ id, skipped, stage, over, then }, style) => [
+    `${style.cyan(id)} skipped ${skipped}${over ? ', its last stage' : `, at ${style.bold(stage)}`}`,
     ...(then ? [`  then: ${then}`] : []),
   ],
   async run({ id, reason }, context) {

@@ -53,8 +53,10 @@ export const append = operation({
       'cleo manifest append - --as T012.1 < entry.json',
     ],
   },
-  human: ({ id, status, file, noChange }, ink) => [
-    noChange ? `${ink.cyan(id)} is there already.` : `${ink.green('✓')} ${ink.cyan(id)} ${status}  ${file}`,
+  human: ({ id, status, file, noChange }, style) => [
+    noChange
+      ? `${style.cyan(id)} is there already.`
+      : `${style.green('✓')} ${style.cyan(id)} ${status}  ${file}`,
   ],
   run: (input, context) => appendEntry(context, input),
 })

@@ -24,8 +24,8 @@ export const find = operation({
     positional: ['query'],
     examples: ['cleo manifest find "password hash"', 'cleo manifest find T012'],
   },
-  human: ({ entries }, ink) =>
-    entries.length === 0 ? [ink.dim('Nothing found.')] : drawEntries(entries, ink),
+  human: ({ entries }, style) =>
+    entries.length === 0 ? [style.dim('Nothing found.')] : drawEntries(entries, style),
   async run({ query, limit, after }, { store }) {
     const skip = Number(after ?? 0)
     if (!Number.isSafeInteger(skip) || skip < 0) {

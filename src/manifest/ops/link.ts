@@ -24,10 +24,10 @@ export const link = operation({
     positional: ['task', 'entry'],
     examples: ['cleo research link T012 T012-password-hashing --as T012.1'],
   },
-  human: ({ task, entry, noChange }, ink) => [
+  human: ({ task, entry, noChange }, style) => [
     noChange
-      ? `${ink.cyan(task)} and ${ink.cyan(entry)} were linked already.`
-      : `${ink.cyan(task)} ↔ ${ink.cyan(entry)}`,
+      ? `${style.cyan(task)} and ${style.cyan(entry)} were linked already.`
+      : `${style.cyan(task)} ↔ ${style.cyan(entry)}`,
   ],
   run: ({ task, entry }, { actor, write }) =>
     write(async (tx) => {

@@ -21,11 +21,14 @@ export const links = operation({
     positional: ['id'],
     examples: ['cleo research links T012', 'cleo research links T012-password-hashing'],
   },
-  human: ({ links }, ink) =>
+  human: ({ links }, style) =>
     links.length === 0
-      ? [ink.dim('No links.')]
-      : ink.table(
-          links.map(({ task, entry, by }) => [`${ink.cyan(task)} ↔ ${ink.cyan(entry)}`, ink.dim(`by ${by}`)]),
+      ? [style.dim('No links.')]
+      : style.table(
+          links.map(({ task, entry, by }) => [
+            `${style.cyan(task)} ↔ ${style.cyan(entry)}`,
+            style.dim(`by ${by}`),
+          ]),
           0,
         ),
   async run({ id }, { store }) {

@@ -32,7 +32,8 @@ export const list = operation({
     command: 'manifest list',
     examples: ['cleo manifest list --epic T001', 'cleo manifest list --status partial'],
   },
-  human: ({ entries }, ink) => (entries.length === 0 ? [ink.dim('No entries.')] : drawEntries(entries, ink)),
+  human: ({ entries }, style) =>
+    entries.length === 0 ? [style.dim('No entries.')] : drawEntries(entries, style),
   async run({ limit, after, ...filter }, { store }) {
     for (const id of [filter.task, filter.epic])
       if (id !== undefined && !(await tasks.find(store, id))) return fail('task.not_found', { id })

@@ -37,13 +37,13 @@ export const quarantine = operation({
     command: 'manifest quarantine',
     examples: ['cleo manifest quarantine', 'cleo manifest quarantine --full'],
   },
-  human: ({ lines }, ink) =>
+  human: ({ lines }, style) =>
     lines.length === 0
-      ? [ink.dim('Nothing in quarantine.')]
+      ? [style.dim('Nothing in quarantine.')]
       : lines.flatMap(({ n, file, byte, bytes, reason, text }) => [
-          `${n}  ${ink.cyan(`${file}, byte ${byte}`)} (${bytes} bytes)`,
-          `   ${ink.red(reason)}`,
-          `   ${ink.dim(text)}`,
+          `${n}  ${style.cyan(`${file}, byte ${byte}`)} (${bytes} bytes)`,
+          `   ${style.red(reason)}`,
+          `   ${style.dim(text)}`,
         ]),
   async run({ full, limit, after }, { store }) {
     const found = await rows.list(store, after, limit + 1)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Ink } from '../../kernel/ink.ts'
 import { ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { type Entry, entryStatuses } from '../entry.ts'
@@ -47,7 +47,7 @@ export const show = operation({
     positional: ['id'],
     examples: ['cleo manifest show T012', 'cleo manifest show T012-password-hashing'],
   },
-  human: (entry, ink) => draw(entry, ink),
+  human: (entry, style) => draw(entry, style),
   async run({ id }, { store }) {
     const row = await findEntry(store, id)
     if ('ok' in row) return row
@@ -61,18 +61,18 @@ export const show = operation({
   },
 })
 
-const draw = (entry: Shown, ink: Ink): string[] => {
+const draw = (entry: Shown, style: Style): string[] => {
   const { id, status, agent_type, title, file, spawnId, date, blocker, revises } = entry
   const line = entry['origin'] === 'line' ? 'came as a line in the file' : undefined
   const list = (name: string, items: readonly string[] | undefined): string[] =>
-    items?.length ? [ink.bold(name), ...items.flatMap((item) => indented('  - ', item))] : []
+    items?.length ? [style.bold(name), ...items.flatMap((item) => indented('  - ', item))] : []
   const origin = [agent_type, spawnId, date, line].filter((part) => part !== undefined).join(', ')
   return [
-    `${ink.cyan(id)} ${ink.bold(title ?? '')}  ${status ? inColour(status, ink) : ''}`,
-    `  ${ink.dim(origin)}`,
+    `${style.cyan(id)} ${style.bold(title ?? '')}  ${status ? inColour(status, style) : ''}`,
+    `  ${style.dim(origin)}`,
     ...(file ? [`  ${file}`] : []),
     ...(revises ? [`  puts right ${revises}`] : []),
-    ...(blocker ? indented('  ', `${ink.red(blocker.category)}: ${blocker.text}`, '    ') : []),
+    ...(blocker ? indented('  ', `${style.red(blocker.category)}: ${blocker.text}`, '    ') : []),
     ...list('Ways out', blocker?.alternatives),
     ...list('Findings', entry.key_findings),
     ...list('Left to do', entry.needs_followup),

@@ -24,10 +24,10 @@ export const stats = operation({
     }),
   errors: [],
   cli: { command: 'manifest stats', examples: ['cleo manifest stats'] },
-  human: ({ entries, tasks, status, agentTypes, findings, followups, quarantined }, ink) => [
-    `${ink.bold(String(entries))} entries of ${tasks} tasks: ${counted(status)}`,
+  human: ({ entries, tasks, status, agentTypes, findings, followups, quarantined }, style) => [
+    `${style.bold(String(entries))} entries of ${tasks} tasks: ${counted(status)}`,
     ...(entries > 0 ? [`  ${counted(agentTypes)}`, `  ${findings} findings, ${followups} left to do`] : []),
-    ...(quarantined > 0 ? [ink.yellow(`  ${quarantined} in quarantine: cleo manifest quarantine`)] : []),
+    ...(quarantined > 0 ? [style.yellow(`  ${quarantined} in quarantine: cleo manifest quarantine`)] : []),
   ],
   async run(_, { store }) {
     const agents = new Map<string, number>()

@@ -24,10 +24,10 @@ export const unlink = operation({
     positional: ['task', 'entry'],
     examples: ['cleo research unlink T012 T012-password-hashing'],
   },
-  human: ({ task, entry, noChange }, ink) => [
+  human: ({ task, entry, noChange }, style) => [
     noChange
-      ? `${ink.cyan(task)} and ${ink.cyan(entry)} were not linked.`
-      : `${ink.cyan(task)} and ${ink.cyan(entry)} are not linked any more.`,
+      ? `${style.cyan(task)} and ${style.cyan(entry)} were not linked.`
+      : `${style.cyan(task)} and ${style.cyan(entry)} are not linked any more.`,
   ],
   run: ({ task, entry }, { write }) =>
     write(async (tx) => {

@@ -28,10 +28,10 @@ export const find = operation({
     positional: ['query'],
     examples: ['cleo memory find "mail server"', 'cleo memory find --task T012 --kind decision'],
   },
-  human: ({ memories }, ink) =>
+  human: ({ memories }, style) =>
     memories.length === 0
-      ? [ink.dim('Nothing is known about that.')]
-      : memories.flatMap((each) => drawMemory(each, ink)),
+      ? [style.dim('Nothing is known about that.')]
+      : memories.flatMap((each) => drawMemory(each, style)),
   async run({ query, kind, task, limit, after }, { store }) {
     const skip = Number(after ?? 0)
     if (!Number.isSafeInteger(skip) || skip < 0) {

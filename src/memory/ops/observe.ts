@@ -43,8 +43,8 @@ export const observe = operation({
       'cleo memory observe "money is kept in cents" --kind decision',
     ],
   },
-  human: ({ id, kind, noChange }, ink) => [
-    `${ink.cyan(id)} ${kind}${noChange ? ink.dim('  is known already') : ''}`,
+  human: ({ id, kind, noChange }, style) => [
+    `${style.cyan(id)} ${kind}${noChange ? style.dim('  is known already') : ''}`,
   ],
   run: ({ text, kind, task: about, source = null }, { write, session, actor }) =>
     write(async (tx) => {

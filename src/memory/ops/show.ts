@@ -15,7 +15,7 @@ export const show = operation({
   output: memoryShape,
   errors: ['memory.not_found'],
   cli: { command: 'memory show', positional: ['id'], examples: ['cleo memory show M12'] },
-  human: (data, ink) => drawMemory(data, ink),
+  human: (data, style) => drawMemory(data, style),
   async run({ id: seq }, { store }) {
     const row = await memory.find(store, seq)
     if (!row) return fail('memory.not_found', { id: numberedId('M', seq) })

@@ -24,9 +24,9 @@ export const context = operation({
     command: 'orchestrate context',
     examples: ['cleo orchestrate context', 'cleo orchestrate context --session ses_4f0k2m9x1c7d'],
   },
-  human: ({ used, of, state, byCommand }, ink) => [
-    `${used} of ${of} tokens  ${state === 'ok' ? ink.green(state) : state === 'warning' ? ink.yellow(state) : ink.red(state)}`,
-    ...ink.table(
+  human: ({ used, of, state, byCommand }, style) => [
+    `${used} of ${of} tokens  ${state === 'ok' ? style.green(state) : state === 'warning' ? style.yellow(state) : style.red(state)}`,
+    ...style.table(
       byCommand.map(({ op, calls, tokens }) => [`  ${op}`, `${calls}×`, String(tokens)]),
       0,
     ),

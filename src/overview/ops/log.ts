@@ -3,10 +3,10 @@ import * as audit from '../../audit/sql.ts'
 import { ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
+import { iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit, pageOf } from '../../operation/paging.ts'
 import { SessionId } from '../../sessions/named.ts'
-import { iso } from '../../tasks/read.ts'
 
 const entryShape = () =>
   v.object({
@@ -38,15 +38,15 @@ export const log = operation({
   output: () => v.object({ entries: v.array(entryShape()) }),
   errors: [],
   cli: { command: 'log', examples: ['cleo log --task T012', 'cleo log --actor T012.1 --limit 100'] },
-  human: ({ entries }, ink) =>
+  human: ({ entries }, style) =>
     entries.length === 0
-      ? [ink.dim('Nothing yet.')]
-      : ink.table(
+      ? [style.dim('Nothing yet.')]
+      : style.table(
           entries.map(({ at, actor, operation, task, after }) => [
-            ink.dim(at),
+            style.dim(at),
             actor,
             operation,
-            ink.cyan(task ?? ''),
+            style.cyan(task ?? ''),
             after === undefined ? '' : JSON.stringify(after),
           ]),
           4,

@@ -19,8 +19,8 @@ export const next = operation({
   output: () => v.object({ task: v.nullable(taskLine()), why: v.string(), then: v.optional(v.string()) }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate next', examples: ['cleo orchestrate next --epic T001'] },
-  human: ({ task, why, then }, ink) => [
-    task ? `${ink.cyan(task.id)} ${ink.bold(task.title)}  ${ink.dim(why)}` : ink.dim(why),
+  human: ({ task, why, then }, style) => [
+    task ? `${style.cyan(task.id)} ${style.bold(task.title)}  ${style.dim(why)}` : style.dim(why),
     ...(then ? [`  then: ${then}`] : []),
   ],
   async run({ epic }, { store, session, config }) {

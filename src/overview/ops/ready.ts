@@ -38,13 +38,13 @@ export const ready = operation({
     }),
   errors: ['task.not_found', 'epic.expected', 'input.invalid'],
   cli: { command: 'orchestrate ready', examples: ['cleo orchestrate ready --epic T001'] },
-  human: ({ tasks, waiting }, ink) => [
+  human: ({ tasks, waiting }, style) => [
     ...(tasks.length === 0
-      ? [ink.dim('Nothing is ready.')]
-      : drawLines(tasks, ink, ({ unblocks, lacks }) =>
+      ? [style.dim('Nothing is ready.')]
+      : drawLines(tasks, style, ({ unblocks, lacks }) =>
           [...(unblocks > 0 ? [`unblocks ${unblocks}`] : []), ...(lacks ? [lacks] : [])].join('; '),
         )),
-    ...waiting.map(({ id, why }) => `${ink.dim('waits')} ${ink.cyan(id)} ${why}`),
+    ...waiting.map(({ id, why }) => `${style.dim('waits')} ${style.cyan(id)} ${why}`),
   ],
   async run({ epic, shared, limit, after }, { store, session, config }) {
     const root = epic ?? session?.scope ?? undefined

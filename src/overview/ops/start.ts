@@ -36,11 +36,11 @@ export const start = operation({
     }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate start', examples: ['cleo orchestrate start --epic T001'] },
-  human: ({ session, epic, title, ready, blocked, then, noChange }, ink) => [
-    `${ink.cyan(session)} ${noChange ? 'goes on with' : 'leads'} ${ink.cyan(epic)} ${ink.bold(title)}`,
+  human: ({ session, epic, title, ready, blocked, then, noChange }, style) => [
+    `${style.cyan(session)} ${noChange ? 'goes on with' : 'leads'} ${style.cyan(epic)} ${style.bold(title)}`,
     `  export CLEO_SESSION_ID=${session}`,
-    ...drawLines(ready, ink),
-    ...(blocked ?? []).map(({ id, why }) => `${ink.red('■')} ${ink.cyan(id)} ${why}`),
+    ...drawLines(ready, style),
+    ...(blocked ?? []).map(({ id, why }) => `${style.red('■')} ${style.cyan(id)} ${why}`),
     `  then: ${then}`,
   ],
   async run({ epic }, context) {

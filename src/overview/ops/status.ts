@@ -42,17 +42,17 @@ export const status = operation({
     }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate status', examples: ['cleo orchestrate status --epic T001'] },
-  human: ({ epic, stage, counts, active, awaited, blocked, inbox, next, why }, ink) => [
+  human: ({ epic, stage, counts, active, awaited, blocked, inbox, next, why }, style) => [
     [
-      ...(epic ? [ink.cyan(epic)] : []),
+      ...(epic ? [style.cyan(epic)] : []),
       ...(stage ? [stage] : []),
       Object.entries(counts)
         .map(([status, n]) => `${n} ${status}`)
         .join(', ') || 'no tasks',
     ].join('  '),
-    ...active.map(({ id, owner }) => `${ink.yellow('◐')} ${ink.cyan(id)} ${owner ?? ''}`.trimEnd()),
+    ...active.map(({ id, owner }) => `${style.yellow('◐')} ${style.cyan(id)} ${owner ?? ''}`.trimEnd()),
     ...(awaited.length > 0 ? [`  awaited: ${awaited.join(', ')}`] : []),
-    ...blocked.map(({ id, why }) => `${ink.red('■')} ${ink.cyan(id)} ${why}`),
+    ...blocked.map(({ id, why }) => `${style.red('■')} ${style.cyan(id)} ${why}`),
     ...(inbox > 0 ? [`  waits for a person: ${inbox} (cleo inbox)`] : []),
     `  next: ${next ?? why}`,
   ],

@@ -26,10 +26,10 @@ export const init = operation({
   errors: ['project.bare', 'project.home', 'store.missing'],
   needs: 'world',
   cli: { command: 'init', examples: ['cleo init'] },
-  human: ({ root, store, next, noChange }, ink) => [
+  human: ({ root, store, next, noChange }, style) => [
     noChange
-      ? `${ink.cyan(root)} is a project already.`
-      : `Made .cleo/ in ${ink.cyan(basename(root))} (${store === 'sqlite' ? 'SQLite' : 'PostgreSQL'}).`,
+      ? `${style.cyan(root)} is a project already.`
+      : `Made .cleo/ in ${style.cyan(basename(root))} (${store === 'sqlite' ? 'SQLite' : 'PostgreSQL'}).`,
     `  next: ${next}`,
   ],
   async run(_, { host, named, dryRun }) {

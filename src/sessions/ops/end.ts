@@ -24,8 +24,8 @@ export const end = operation({
     positional: ['id'],
     examples: ['cleo session end --note "T003 is half done, tests are red"'],
   },
-  human: ({ id, tasks, noChange }, ink) => [
-    `${ink.cyan(id)} ${noChange ? 'had ended already' : 'ended'}; ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} touched`,
+  human: ({ id, tasks, noChange }, style) => [
+    `${style.cyan(id)} ${noChange ? 'had ended already' : 'ended'}; ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} touched`,
   ],
   run: ({ id, note }, { actor, session, write }) =>
     write(async (tx) => {

@@ -21,11 +21,11 @@ export const list = operation({
   output: () => v.object({ sessions: v.array(sessionLine()) }),
   errors: [],
   cli: { command: 'session list', examples: ['cleo session list --status active'] },
-  human: ({ sessions }, ink) =>
+  human: ({ sessions }, style) =>
     sessions.length === 0
-      ? [ink.dim('No sessions.')]
-      : ink.table(
-          sessions.map(({ id, name, scope, status }) => [ink.cyan(id), name, scope, status]),
+      ? [style.dim('No sessions.')]
+      : style.table(
+          sessions.map(({ id, name, scope, status }) => [style.cyan(id), name, scope, status]),
           1,
         ),
   async run({ status, limit, after }, { store }) {

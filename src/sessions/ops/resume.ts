@@ -14,7 +14,7 @@ export const resume = operation({
   output: () => v.object({ ...sessionShape().entries, noChange: v.optional(v.literal(true)) }),
   errors: ['session.unnamed', 'session.not_found'],
   cli: { command: 'session resume', positional: ['id'], examples: ['cleo session resume ses_4f0k2m9x1c7d'] },
-  human: ({ id, notes }, ink) => [`${ink.cyan(id)} goes on`, ...(notes ?? []).map((note) => `  ${note}`)],
+  human: ({ id, notes }, style) => [`${style.cyan(id)} goes on`, ...(notes ?? []).map((note) => `  ${note}`)],
   run: ({ id }, { session, write }) =>
     write(async (tx) => {
       const row = await namedSession(tx.db, id, session)

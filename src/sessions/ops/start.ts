@@ -23,7 +23,7 @@ export const start = operation({
     positional: ['name'],
     examples: ['cleo session start "accounts, first pass" --epic T001'],
   },
-  human: ({ id, scope }, ink) => [`${ink.cyan(id)} started (${scope})`, `  export CLEO_SESSION_ID=${id}`],
+  human: ({ id, scope }, style) => [`${style.cyan(id)} started (${scope})`, `  export CLEO_SESSION_ID=${id}`],
   run: ({ name, epic }, { actor, host, write }) =>
     write(async (tx) => {
       const scope = epic === undefined ? undefined : await tasks.find(tx.db, epic)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
+import { minute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
-import { moment } from '../../tasks/draw.ts'
 import { namedSession, SessionId } from '../named.ts'
 import { readSession, sessionShape } from '../shape.ts'
 
@@ -14,12 +14,12 @@ export const status = operation({
   output: sessionShape,
   errors: ['session.unnamed', 'session.not_found'],
   cli: { command: 'session status', positional: ['id'], examples: ['cleo session status'] },
-  human: (session, ink) => [
-    `${ink.cyan(session.id)} ${ink.bold(session.name)}  ${session.status}`,
-    `  ${ink.dim('scope')}    ${session.scope}`,
-    `  ${ink.dim('started')}  ${moment(session.startedAt)} by ${session.by}`,
-    ...(session.endedAt ? [`  ${ink.dim('ended')}    ${moment(session.endedAt)}`] : []),
-    `  ${ink.dim('tasks')}    ${session.tasks.join(', ') || 'none yet'}`,
+  human: (session, style) => [
+    `${style.cyan(session.id)} ${style.bold(session.name)}  ${session.status}`,
+    `  ${style.dim('scope')}    ${session.scope}`,
+    `  ${style.dim('started')}  ${minute(session.startedAt)} by ${session.by}`,
+    ...(session.endedAt ? [`  ${style.dim('ended')}    ${minute(session.endedAt)}`] : []),
+    `  ${style.dim('tasks')}    ${session.tasks.join(', ') || 'none yet'}`,
     ...(session.notes ?? []).map((note) => `  ${note}`),
   ],
   async run({ id }, { store, session }) {

@@ -29,8 +29,8 @@ export const dispatch = operation({
     positional: ['id'],
     examples: ['cleo orchestrate dispatch T012'],
   },
-  human: ({ protocol, skill, rule, matched }, ink) => [
-    `${ink.bold(protocol)} with ${ink.cyan(skill)}  ${ink.dim(`by ${[rule, ...matched.map((word) => `"${word}"`)].join(' ')}`)}`,
+  human: ({ protocol, skill, rule, matched }, style) => [
+    `${style.bold(protocol)} with ${style.cyan(skill)}  ${style.dim(`by ${[rule, ...matched.map((word) => `"${word}"`)].join(' ')}`)}`,
   ],
   async run({ id }, context) {
     const row = await tasks.find(context.store, id)

@@ -22,7 +22,7 @@ export const find = operation({
   errors: [],
   needs: 'project',
   cli: { command: 'skills find', positional: ['query'], examples: ['cleo skills find research'] },
-  human: ({ skills }, ink) => drawSkills(skills, ink),
+  human: ({ skills }, style) => drawSkills(skills, style),
   async run({ query, limit, after }, project) {
     const words = split(query)
     const ranked = (await openCatalogue(project))

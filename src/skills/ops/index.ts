@@ -17,8 +17,8 @@ export const index = operation({
   errors: ['file.exists', 'file.unwritable'],
   needs: 'project',
   cli: { command: 'skills index', examples: ['cleo skills index'] },
-  human: ({ path, skills, noChange }, ink) => [
-    `${ink.cyan(path)} ${noChange ? 'is up to date' : 'written'}: ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}`,
+  human: ({ path, skills, noChange }, style) => [
+    `${style.cyan(path)} ${noChange ? 'is up to date' : 'written'}: ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}`,
   ],
   async run(_, project) {
     const { files } = project.host

@@ -15,7 +15,7 @@ export const list = operation({
   errors: [],
   needs: 'project',
   cli: { command: 'skills list', examples: ['cleo skills list'] },
-  human: ({ skills }, ink) => drawSkills(skills, ink),
+  human: ({ skills }, style) => drawSkills(skills, style),
   async run({ limit, after }, project) {
     const catalogue = await openCatalogue(project)
     const { shown, page } = pageFrom(catalogue.list(), limit, after)

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { filesBelow } from '../../host/look.ts'
-import type { Ink } from '../../kernel/ink.ts'
 import { protocols } from '../../kernel/protocol.ts'
 import { fail, ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { joined } from '../../markdown/front-matter.ts'
 import { operation } from '../../operation/operation.ts'
@@ -51,7 +51,7 @@ export const show = operation({
     positional: ['name'],
     examples: ['cleo skills show ct-task-executor', 'cleo skills show ct-epic-architect --level L2'],
   },
-  human: (skill, ink) => drawSkill(skill, ink),
+  human: (skill, style) => drawSkill(skill, style),
   async run({ name, level }, project) {
     const catalogue = await openCatalogue(project)
     const skill = catalogue.find(name)
@@ -66,7 +66,7 @@ export const show = operation({
   },
 })
 
-const drawSkill = (skill: v.InferOutput<ReturnType<typeof shape>>, ink: Ink): string[] => {
+const drawSkill = (skill: v.InferOutput<ReturnType<typeof shape>>, style: Style): string[] => {
   const { name, version, description, capabilities, files, path, origin, text, tags, ...more } = skill
   const facts = {
     origin: path ? `${path} (${origin})` : origin,
@@ -80,12 +80,14 @@ const drawSkill = (skill: v.InferOutput<ReturnType<typeof shape>>, ink: Ink): st
     budget: `${more.token_budget} tokens`,
     folder: more.folder,
   }
-  const rows = Object.entries(facts).flatMap(([key, value]) => (value ? [[`  ${ink.dim(key)}`, value]] : []))
+  const rows = Object.entries(facts).flatMap(([key, value]) =>
+    value ? [[`  ${style.dim(key)}`, value]] : [],
+  )
   return [
-    `${ink.cyan(name)} ${ink.dim(version)}`,
+    `${style.cyan(name)} ${style.dim(version)}`,
     `  ${description}`,
-    ...ink.table(rows, 1),
+    ...style.table(rows, 1),
     ...(text === undefined ? [] : ['', ...text.trimEnd().split('\n')]),
-    ...(files?.map((file) => `  ${file.path} ${ink.dim(`${file.bytes} bytes`)}`) ?? []),
+    ...(files?.map((file) => `  ${file.path} ${style.dim(`${file.bytes} bytes`)}`) ?? []),
   ]
 }

@@ -30,13 +30,13 @@ export const diff = operation({
     positional: ['from', 'to'],
     examples: ['cleo orchestrate spawn diff T012', 'cleo orchestrate spawn diff T012.1 T012.3'],
   },
-  human: ({ from, to, same, changes }, ink) =>
+  human: ({ from, to, same, changes }, style) =>
     same
       ? [`${from} and ${to} say the same.`]
       : changes.flatMap(({ section, removed, added }) => [
-          ink.bold(section || 'opening'),
-          ...removed.map((line) => ink.red(`- ${line}`)),
-          ...added.map((line) => ink.green(`+ ${line}`)),
+          style.bold(section || 'opening'),
+          ...removed.map((line) => style.red(`- ${line}`)),
+          ...added.map((line) => style.green(`+ ${line}`)),
         ]),
   async run({ from, to }, { store }) {
     const first = await findSpawn(store, from)

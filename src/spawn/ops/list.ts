@@ -4,10 +4,9 @@ import { fail, ok } from '../../kernel/result.ts'
 import { closed } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
+import { iso, minute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit, pageOf } from '../../operation/paging.ts'
-import { moment } from '../../tasks/draw.ts'
-import { iso } from '../../tasks/read.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 
@@ -40,16 +39,16 @@ export const list = operation({
     }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate spawn list', examples: ['cleo orchestrate spawn list --epic T001'] },
-  human: ({ spawns }, ink) =>
+  human: ({ spawns }, style) =>
     spawns.length === 0
-      ? [ink.dim('Nothing was handed out.')]
-      : ink.table(
+      ? [style.dim('Nothing was handed out.')]
+      : style.table(
           spawns.map(({ spawnId, protocol, tokens, at, state }) => [
-            ink.cyan(spawnId),
+            style.cyan(spawnId),
             protocol,
             `${tokens} tokens`,
-            moment(at),
-            state === 'superseded' ? ink.dim(state) : state,
+            minute(at),
+            state === 'superseded' ? style.dim(state) : state,
           ]),
           1,
         ),

@@ -1,11 +1,10 @@
 import * as v from 'valibot'
 import type { KeptReport } from '../../evidence/pins.ts'
-import type { Ink } from '../../kernel/ink.ts'
 import { ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
+import { iso, minute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
-import { moment } from '../../tasks/draw.ts'
-import { iso } from '../../tasks/read.ts'
 import { reportShape, subagentType } from '../answer.ts'
 import { promptFile } from '../prompt-file.ts'
 import type { Report } from '../record.ts'
@@ -49,7 +48,7 @@ export const show = operation({
     examples: ['cleo orchestrate spawn show T012.1', 'cleo orchestrate spawn show T012 --prompt'],
     document: (data) => ('document' in data ? data.document : undefined),
   },
-  human: (data, ink) => draw(data, ink),
+  human: (data, style) => draw(data, style),
   async run({ id, prompt }, context) {
     const row = await findSpawn(context.store, id)
     if ('ok' in row) return row
@@ -82,17 +81,17 @@ const shownReport = (kept: string): Report => {
   return report
 }
 
-const draw = (data: Shown, ink: Ink): string[] => {
+const draw = (data: Shown, style: Style): string[] => {
   if ('document' in data) return [data.document]
   const { spawnId, protocol, tier, tokens, hash, at, startedAt, budget, warnings } = data
   return [
-    `${ink.cyan(spawnId)}  ${protocol}, tier ${tier}, ${tokens} tokens  ${ink.dim(hash.slice(0, 12))}`,
-    `  handed out ${moment(at)} by ${data.by}${startedAt ? `, started ${moment(startedAt)}` : ', not started'}`,
+    `${style.cyan(spawnId)}  ${protocol}, tier ${tier}, ${tokens} tokens  ${style.dim(hash.slice(0, 12))}`,
+    `  handed out ${minute(at)} by ${data.by}${startedAt ? `, started ${minute(startedAt)}` : ', not started'}`,
     `  ${data.promptFile}`,
-    ...ink.table(
+    ...style.table(
       budget.map(({ part, tokens, cut }) => [`  ${part}`, String(tokens), cut ? `cut: ${cut}` : '']),
       2,
     ),
-    ...warnings.map((warning) => `  ${ink.yellow('warning')}: ${warning}`),
+    ...warnings.map((warning) => `  ${style.yellow('warning')}: ${warning}`),
   ]
 }

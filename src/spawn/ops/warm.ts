@@ -29,13 +29,13 @@ export const warm = operation({
     }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate warm', examples: ['cleo orchestrate warm --epic T001'] },
-  human: ({ tasks, skills, warnings }, ink) => [
+  human: ({ tasks, skills, warnings }, style) => [
     `${tasks} ${tasks === 1 ? 'task' : 'tasks'} made ready`,
-    ...ink.table(
+    ...style.table(
       skills.map(({ name, tasks }) => [`  ${name}`, String(tasks)]),
       0,
     ),
-    ...warnings.map((warning) => `  ${ink.yellow('warning')}: ${warning}`),
+    ...warnings.map((warning) => `  ${style.yellow('warning')}: ${warning}`),
   ],
   async run({ epic, exact }, context) {
     const unfit = await epicRoot(context.store, epic)

@@ -82,9 +82,10 @@ const oddTable = async (db: Db, wanted: Tables): Promise<string | undefined> => 
 
 const checkContent = async (db: Db, tables: Tables, file: string): Promise<void> => {
   const odd = await oddTable(db, tables)
-  if (odd) refuse('backup.unfit', { path: file, reason: `its table ${odd} is not the one CLEO makes` })
+  if (odd) refuse('backup.invalid', { path: file, reason: `its table ${odd} is not the one CLEO makes` })
   const dangling = await db.get<{ table: string }>('PRAGMA foreign_key_check')
-  if (dangling) refuse('backup.unfit', { path: file, reason: `its ${dangling.table} name what is not there` })
+  if (dangling)
+    refuse('backup.invalid', { path: file, reason: `its ${dangling.table} name what is not there` })
 }
 
 /** One restore at a time: a second one that met the same damaged file finds it mended. */

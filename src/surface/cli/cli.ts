@@ -135,19 +135,20 @@ const asksForHelp = ({ rest }: Found): boolean => {
 
 const help = async (found: Found, host: Host, terminal: Terminal): Promise<number> => {
   const { helpFor, overview, group } = await import('./help.ts')
-  const { inkFor } = await import('./ink.ts')
-  const ink = inkFor(host.env, terminal)
+  const { inkFor } = await import('./terminal-style.ts')
+  const style = inkFor(host.env, terminal)
   const print = (lines: string[]): number => {
     terminal.out(`${lines.join('\n')}\n`)
     return 0
   }
-  if (found.command) return print(helpFor(found.command, ink, terminal.width, allCommands()))
+  if (found.command) return print(helpFor(found.command, style, terminal.width, allCommands()))
   if (found.stray === 'help') {
     const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
     return help({ ...topic, rest: [...topic.rest, '--help'] }, host, terminal)
   }
   const wrong = misunderstood(found)
-  if (!wrong) return print(found.path ? group(found.path, allCommands(), ink) : overview(allCommands(), ink))
+  if (!wrong)
+    return print(found.path ? group(found.path, allCommands(), style) : overview(allCommands(), style))
   const command = { words: found.path, operation: 'cli' } as Command
   return present({ command, common: commonOf(found.rest), host, terminal }, undefined, wrong)
 }

@@ -1,4 +1,4 @@
-import type { Ink } from '../../kernel/ink.ts'
+import type { Style } from '../../kernel/style.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
 
 const groups: [string, readonly string[]][] = [
@@ -7,14 +7,14 @@ const groups: [string, readonly string[]][] = [
 ]
 
 /** `cleo` on its own. */
-export const overview = (commands: readonly Command[], ink: Ink): string[] => {
+export const overview = (commands: readonly Command[], style: Style): string[] => {
   const byWords = new Map(commands.map((command) => [command.words, command]))
   const featured = groups.flatMap(([title, words]) => [
     '',
-    ink.bold(title),
+    style.bold(title),
     ...rows(
       words.flatMap((word) => byWords.get(word) ?? []),
-      ink,
+      style,
     ),
   ])
   const named = new Set(groups.flatMap(([, words]) => words))
@@ -22,10 +22,10 @@ export const overview = (commands: readonly Command[], ink: Ink): string[] => {
     .filter(({ words }) => !named.has(words) && !words.includes(' --'))
     .map(({ words }) => words)
   return [
-    `${ink.bold('cleo')} coordinates many coding agents on one task graph.`,
+    `${style.bold('cleo')} coordinates many coding agents on one task graph.`,
     ...featured,
     '',
-    ink.bold('All the others'),
+    style.bold('All the others'),
     ...wrapped(rest, ', ', 76).map((line) => `  ${line}`),
     '',
     'cleo <command> --help explains one. Answers are JSON when piped; --human and --json choose.',
@@ -33,24 +33,24 @@ export const overview = (commands: readonly Command[], ink: Ink): string[] => {
 }
 
 /** `cleo session`: the commands that start with these words. */
-export const group = (path: string, commands: readonly Command[], ink: Ink): string[] => [
-  `${ink.bold(`cleo ${path}`)} needs one more word:`,
+export const group = (path: string, commands: readonly Command[], style: Style): string[] => [
+  `${style.bold(`cleo ${path}`)} needs one more word:`,
   ...rows(
     commands.filter(({ words }) => words.startsWith(`${path} `)),
-    ink,
+    style,
   ),
 ]
 
-const rows = (commands: readonly Command[], ink: Ink): string[] =>
-  ink.table(
-    commands.map(({ words, summary }) => [`  ${ink.cyan(words)}`, summary]),
+const rows = (commands: readonly Command[], style: Style): string[] =>
+  style.table(
+    commands.map(({ words, summary }) => [`  ${style.cyan(words)}`, summary]),
     1,
   )
 
 /** `cleo add --help` */
 export const helpFor = (
   command: Command,
-  ink: Ink,
+  style: Style,
   width: number,
   commands: readonly Command[] = [],
 ): string[] => {
@@ -63,16 +63,16 @@ export const helpFor = (
     ...places.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
     ...(flags.length > 0 ? ['[flags]'] : []),
   ]
-  const table = (items: readonly Flag[], name: (flag: Flag) => string) => explained(items, name, width, ink)
+  const table = (items: readonly Flag[], name: (flag: Flag) => string) => explained(items, name, width, style)
   return [
     command.summary,
     '',
-    `  ${ink.bold(usage.join(' '))}`,
+    `  ${style.bold(usage.join(' '))}`,
     ...(places.length > 0 ? ['', ...table(places, ({ key }) => `<${key}>`)] : []),
     ...(flags.length > 0 ? ['', ...table(flags, (flag) => `${flag.name}${valueHint(flag)}`)] : []),
-    ...(forms.length > 0 ? ['', ...rows(forms, ink)] : []),
+    ...(forms.length > 0 ? ['', ...rows(forms, style)] : []),
     '',
-    ...command.examples.map((example) => `  ${ink.dim('$')} ${example}`),
+    ...command.examples.map((example) => `  ${style.dim('$')} ${example}`),
     '',
     `Every command: --json --human --format --raw --quiet --field --fields --project --session --as${command.kind === 'mutate' ? ' --dry-run' : ''} --verbose`,
   ]
@@ -83,14 +83,14 @@ const explained = (
   flags: readonly Flag[],
   name: (flag: Flag) => string,
   width: number,
-  ink: Ink,
+  style: Style,
 ): string[] => {
   const left = Math.max(...flags.map((flag) => name(flag).length))
   return flags.flatMap((flag) => {
     const [first, ...more] = wrapped(about(flag).split(' '), ' ', Math.max(30, width - left - 4))
     const indent = ' '.repeat(left + 4)
     return [
-      `  ${ink.cyan(name(flag))}${' '.repeat(left - name(flag).length)}  ${first}`,
+      `  ${style.cyan(name(flag))}${' '.repeat(left - name(flag).length)}  ${first}`,
       ...more.map((line) => indent + line),
     ]
   })

@@ -58,10 +58,10 @@ export const add = operation({
       'cleo add --batch < tasks.jsonl',
     ],
   },
-  human: (data, ink) =>
+  human: (data, style) =>
     ('added' in data ? data.added : [data]).map(({ id, title, type, waitsOn }) => {
       const rest = waitsOn ? `waits on ${waitsOn.join(', ')}` : type
-      return `${ink.cyan(id)} ${title}  ${ink.dim(rest)}`
+      return `${style.cyan(id)} ${title}  ${style.dim(rest)}`
     }),
   async examine({ batch, ...single }, { actor, write }) {
     const faults: Fault[] = []

@@ -20,7 +20,7 @@ export const block = operation({
   output: () => v.object({ id: v.string(), status: v.literal('blocked'), reason: v.string() }),
   errors: ['task.not_found', 'task.status', 'claim.held'],
   cli: { command: 'block', positional: ['id'], examples: ['cleo block T012 --reason "waiting for access"'] },
-  human: ({ id, reason }, ink) => [`${ink.red('■')} ${ink.cyan(id)} blocked: ${reason}`],
+  human: ({ id, reason }, style) => [`${style.red('■')} ${style.cyan(id)} blocked: ${reason}`],
   run: ({ id, reason }, { actor, write }) =>
     write(async (tx) => {
       const task = await tasks.find(tx.db, id)

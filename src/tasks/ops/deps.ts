@@ -28,14 +28,14 @@ export const deps = operation({
     }),
   errors: ['task.not_found'],
   cli: { command: 'deps', positional: ['id'], examples: ['cleo deps T012'] },
-  human: (data, ink) => {
+  human: (data, style) => {
     const part = (title: string, lines: TaskLine[]) =>
       lines.length === 0
         ? []
         : [
-            ink.bold(title),
-            ...ink.table(
-              lines.map((line) => ['', ...lineCells(line, ink)]),
+            style.bold(title),
+            ...style.table(
+              lines.map((line) => ['', ...lineCells(line, style)]),
               2,
             ),
           ]
@@ -45,7 +45,7 @@ export const deps = operation({
       ...part('needed by', data.neededBy),
     ]
     const state = data.open.length > 0 ? `waits on ${data.open.join(', ')}` : 'waits on nothing'
-    return [...drawn, `${ink.cyan(data.id)} ${state}`]
+    return [...drawn, `${style.cyan(data.id)} ${state}`]
   },
   async run({ id }, { store }) {
     const [task, ...ancestors] = await tasks.lineage(store, id)

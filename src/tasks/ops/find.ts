@@ -22,7 +22,7 @@ export const find = operation({
   output: () => v.object({ tasks: v.array(taskLine()) }),
   errors: ['input.invalid'],
   cli: { command: 'find', positional: ['query'], examples: ['cleo find password', 'cleo find --exact T012'] },
-  human: ({ tasks }, ink) => (tasks.length === 0 ? [ink.dim('Nothing found.')] : drawLines(tasks, ink)),
+  human: ({ tasks }, style) => (tasks.length === 0 ? [style.dim('Nothing found.')] : drawLines(tasks, style)),
   async run({ query, exact, limit, after }, { store }) {
     if (exact) {
       const rows = await search.exact(store, parseTaskId(query), query, limit)

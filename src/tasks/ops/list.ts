@@ -33,7 +33,7 @@ export const list = operation({
     command: 'list',
     examples: ['cleo list', 'cleo list --epic T001 --status blocked', 'cleo list --all --limit 100'],
   },
-  human: ({ tasks }, ink) => (tasks.length === 0 ? [ink.dim('No tasks.')] : drawLines(tasks, ink)),
+  human: ({ tasks }, style) => (tasks.length === 0 ? [style.dim('No tasks.')] : drawLines(tasks, style)),
   async run({ all, epic, priority, after, limit, ...filter }, { store }) {
     const { rows, total } = await search.list(store, {
       ...filter,

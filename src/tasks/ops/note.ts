@@ -21,7 +21,7 @@ export const note = operation({
     positional: ['id', 'text'],
     examples: ['cleo note T012 "the API answers 429 under load"'],
   },
-  human: ({ id, notes }, ink) => [`${ink.cyan(id)} has ${notes} ${notes === 1 ? 'note' : 'notes'}`],
+  human: ({ id, notes }, style) => [`${style.cyan(id)} has ${notes} ${notes === 1 ? 'note' : 'notes'}`],
   run: ({ id, text }, { actor, session, write }) =>
     write(async (tx) => {
       if (!(await tasks.find(tx.db, id))) return fail('task.not_found', { id })

@@ -26,7 +26,7 @@ export const reopen = operation({
     positional: ['id'],
     examples: ['cleo reopen T012 --reason "fails on empty input"'],
   },
-  human: ({ reopened }, ink) => [`${ink.cyan(reopened.join(', '))} pending again`],
+  human: ({ reopened }, style) => [`${style.cyan(reopened.join(', '))} pending again`],
   run: ({ id, reason }, { session, write }) =>
     write(async (tx) => {
       // A closed ancestor of open work would be a contradiction: it opens too.

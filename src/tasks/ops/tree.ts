@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Ink } from '../../kernel/ink.ts'
 import { fail, ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
 import { closed, type TaskLine } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { taskLine } from '../../kernel/task-shape.ts'
@@ -31,9 +31,9 @@ export const tree = operation({
   output: () => v.object({ tree: v.array(branchShape()), leftOut: v.optional(v.number()) }),
   errors: ['task.not_found'],
   cli: { command: 'tree', positional: ['id'], examples: ['cleo tree', 'cleo tree T001 --all'] },
-  human: ({ tree, leftOut }, ink) => [
-    ...(tree.length === 0 ? [ink.dim('No tasks.')] : tree.flatMap((branch) => draw(branch, ink))),
-    ...(leftOut ? [ink.dim(`and ${leftOut} more; --limit shows them`)] : []),
+  human: ({ tree, leftOut }, style) => [
+    ...(tree.length === 0 ? [style.dim('No tasks.')] : tree.flatMap((branch) => draw(branch, style))),
+    ...(leftOut ? [style.dim(`and ${leftOut} more; --limit shows them`)] : []),
   ],
   async run({ id, all, limit }, { store }) {
     const root = id === undefined ? undefined : await tasks.find(store, id)
@@ -64,13 +64,18 @@ const grow = (rows: readonly TaskRow[]): Branch[] => {
   return roots
 }
 
-const draw = (branch: Branch, ink: Ink, lead = '', childLead = ''): string[] => {
+const draw = (branch: Branch, style: Style, lead = '', childLead = ''): string[] => {
   const children = branch.children ?? []
   return [
-    `${lead}${mark(branch.status, ink)} ${ink.cyan(branch.id)} ${branch.title}`,
+    `${lead}${mark(branch.status, style)} ${style.cyan(branch.id)} ${branch.title}`,
     ...children.flatMap((child, i) => {
       const last = i === children.length - 1
-      return draw(child, ink, ink.dim(childLead + (last ? '└─ ' : '├─ ')), childLead + (last ? '   ' : '│  '))
+      return draw(
+        child,
+        style,
+        style.dim(childLead + (last ? '└─ ' : '├─ ')),
+        childLead + (last ? '   ' : '│  '),
+      )
     }),
   ]
 }

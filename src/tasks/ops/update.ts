@@ -44,7 +44,7 @@ const errors = [
   'task.not_found',
   'input.invalid',
   'parent.not_found',
-  'parent.unfit',
+  'parent.invalid',
   'parent.closed',
   'depth.exceeded',
   'dependency.not_found',
@@ -70,8 +70,8 @@ export const update = operation({
       'cleo update T012 --add-depends T009 --remove-labels draft',
     ],
   },
-  human: ({ id, changed, noChange }, ink) => [
-    noChange ? `${ink.cyan(id)} is like that already.` : `${ink.cyan(id)} changed: ${changed.join(', ')}`,
+  human: ({ id, changed, noChange }, style) => [
+    noChange ? `${style.cyan(id)} is like that already.` : `${style.cyan(id)} changed: ${changed.join(', ')}`,
   ],
   async examine({ id, ...fit }, { write }) {
     const faults: Fault<Unfit>[] = []

@@ -17,8 +17,8 @@ export const backup = operation({
   output: () => v.object({ path: v.string(), tasks: v.number(), bytes: v.number() }),
   errors: ['file.exists', 'store.server'],
   cli: { command: 'backup', examples: ['cleo backup', 'cleo backup --out ../shop-friday.db'] },
-  human: ({ path, tasks, bytes }, ink) => [
-    `Saved ${tasks} ${tasks === 1 ? 'task' : 'tasks'} (${bytes} bytes) in ${ink.cyan(path)}`,
+  human: ({ path, tasks, bytes }, style) => [
+    `Saved ${tasks} ${tasks === 1 ? 'task' : 'tasks'} (${bytes} bytes) in ${style.cyan(path)}`,
   ],
   async run({ out }, { host, folder, config, store, dryRun }) {
     if (postgresAddress(host, config)) return fail('store.server', { where: store.where, verb: 'a backup' })

@@ -28,8 +28,8 @@ export const exportAll = operation({
     examples: ['cleo export > shop.jsonl', 'cleo export --out shop.jsonl'],
     document: (data) => ('document' in data ? data.document : undefined),
   },
-  human: (data, ink) =>
-    'path' in data ? [`Wrote ${data.records} records to ${ink.cyan(data.path)}`] : [data.document],
+  human: (data, style) =>
+    'path' in data ? [`Wrote ${data.records} records to ${style.cyan(data.path)}`] : [data.document],
   async run({ out }, context) {
     const lines = exportLines(await context.store.tx(readAll))
     const records = lines.length - 1

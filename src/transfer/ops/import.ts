@@ -32,10 +32,10 @@ export const importDocument = operation({
     positional: ['file'],
     examples: ['cleo import shop.jsonl', 'cleo import - < shop.jsonl'],
   },
-  human: ({ imported, mapped, left }, ink) => [
+  human: ({ imported, mapped, left }, style) => [
     `Imported ${imported} ${imported === 1 ? 'task' : 'tasks'}`,
-    ...mapped.map(({ from, to }) => `  ${from} is ${ink.cyan(to)} here`),
-    ...left.map(({ what, count, why }) => `  ${ink.yellow('left out')}: ${count} ${what}; ${why}`),
+    ...mapped.map(({ from, to }) => `  ${from} is ${style.cyan(to)} here`),
+    ...left.map(({ what, count, why }) => `  ${style.yellow('left out')}: ${count} ${what}; ${why}`),
   ],
   async run({ file }, context) {
     const read = readDocument(textOf(file, context))

@@ -52,8 +52,8 @@ export const move = operation({
     command: 'db move',
     examples: ['cleo db move --to postgres://cleo@db.example/team', 'cleo db move --to sqlite'],
   },
-  human: ({ from, to, records, kept }, ink) => [
-    `Moved ${records} records from ${from} to ${ink.cyan(to)}; both say the same.`,
+  human: ({ from, to, records, kept }, style) => [
+    `Moved ${records} records from ${from} to ${style.cyan(to)}; both say the same.`,
     ...(kept ? [`  what was there before is kept in ${kept}`] : []),
   ],
   async run({ to }, project) {

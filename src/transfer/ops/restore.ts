@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path'
 import * as v from 'valibot'
 import * as audit from '../../audit/sql.ts'
-import type { Ink } from '../../kernel/ink.ts'
 import { fail, ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
 import { describe, text } from '../../kernel/text.ts'
+import { iso } from '../../kernel/time.ts'
 import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { backupFolder, stamp } from '../../store/backup-names.ts'
 import { databasePath, postgresAddress } from '../../store/choose-store.ts'
-import { iso } from '../../tasks/read.ts'
 
 const foundShape = () =>
   v.object({
@@ -35,7 +35,7 @@ export const restore = operation({
       v.object({ backups: v.array(foundShape()) }),
       v.object({ restored: v.string(), tasks: v.number(), kept: v.optional(v.string()) }),
     ]),
-  errors: ['input.invalid', 'backup.unfit', 'store.server'],
+  errors: ['input.invalid', 'backup.invalid', 'store.server'],
   needs: 'project',
   personOnly: ({ list }) => list !== true,
   cli: {
@@ -43,11 +43,11 @@ export const restore = operation({
     positional: ['file'],
     examples: ['cleo restore --list', 'cleo restore cleo-2026-01-31T12-00-00Z.db'],
   },
-  human: (data, ink) =>
+  human: (data, style) =>
     'backups' in data
-      ? drawBackups(data.backups, ink)
+      ? drawBackups(data.backups, style)
       : [
-          `Restored ${data.tasks} ${data.tasks === 1 ? 'task' : 'tasks'} from ${ink.cyan(data.restored)}`,
+          `Restored ${data.tasks} ${data.tasks === 1 ? 'task' : 'tasks'} from ${style.cyan(data.restored)}`,
           ...(data.kept ? [`  what was there before: ${data.kept}`] : []),
         ],
   async run({ file, list }, project) {
@@ -70,7 +70,7 @@ export const restore = operation({
     const path = locate(project, file)
     const found = describeBackup(path, { thorough: true })
     const unfit = found ? (isPresent(project, path) ?? found.unfit) : 'there is no such file'
-    if (unfit) return fail('backup.unfit', { path, reason: unfit })
+    if (unfit) return fail('backup.invalid', { path, reason: unfit })
     return ok({ restored: path, ...(await put(project, path)) })
   },
 })
@@ -113,14 +113,14 @@ const put = async ({ host, folder, actor, dryRun }: Project, file: string) => {
   })
 }
 
-const drawBackups = (backups: readonly Found[], ink: Ink): string[] =>
+const drawBackups = (backups: readonly Found[], style: Style): string[] =>
   backups.length === 0
-    ? [ink.dim('There are no backups yet; cleo backup makes one.')]
-    : ink.table(
+    ? [style.dim('There are no backups yet; cleo backup makes one.')]
+    : style.table(
         backups.map(({ file, at, bytes, tasks, unfit }) => [
-          ink.cyan(file),
+          style.cyan(file),
           at,
-          unfit ? ink.red(unfit) : `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
+          unfit ? style.red(unfit) : `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
           `${bytes} bytes`,
         ]),
         2,

@@ -23,8 +23,8 @@ export const status = operation({
     }),
   errors: [],
   cli: { command: 'db status', examples: ['cleo db status'] },
-  human: ({ store, where, version, schema, tasks, bytes, latency }, ink) => [
-    `${ink.bold(store === 'sqlite' ? 'SQLite' : 'PostgreSQL')} ${version}  ${ink.cyan(where)}`,
+  human: ({ store, where, version, schema, tasks, bytes, latency }, style) => [
+    `${style.bold(store === 'sqlite' ? 'SQLite' : 'PostgreSQL')} ${version}  ${style.cyan(where)}`,
     `  schema ${schema} · ${tasks} ${tasks === 1 ? 'task' : 'tasks'} · ${Math.ceil(bytes / 1024)} KiB · answers in ${latency} ms`,
   ],
   async run(_, { store, host }) {

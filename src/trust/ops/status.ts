@@ -13,6 +13,6 @@ export const status = operation({
   errors: [],
   needs: 'project',
   cli: { command: 'trust status', examples: ['cleo trust status'] },
-  human: ({ items }, ink) => drawItems(items, ink),
+  human: ({ items }, style) => drawItems(items, style),
   run: async (_, project) => ok({ items: itemsOf(project, await everything(project)) }),
 })

@@ -18,8 +18,8 @@ export const trust = operation({
   needs: 'project',
   personOnly: true,
   cli: { command: 'trust', examples: ['cleo trust', 'cleo trust --yes'] },
-  human: ({ items, recorded }, ink) => [
-    ...drawItems(items, ink),
+  human: ({ items, recorded }, style) => [
+    ...drawItems(items, style),
     ...(items.some(({ state }) => state !== 'trusted') && !recorded
       ? ['  to trust these as they are: cleo trust --yes']
       : []),

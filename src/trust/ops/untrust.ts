@@ -15,7 +15,7 @@ export const untrust = operation({
   needs: 'project',
   personOnly: true,
   cli: { command: 'untrust', examples: ['cleo untrust'] },
-  human: ({ items }, ink) => drawItems(items, ink),
+  human: ({ items }, style) => drawItems(items, style),
   async run(_, project) {
     if (!project.dryRun) record(project, [])
     return ok({ items: itemsOf(project, await everything(project)) })

@@ -1,4 +1,4 @@
-import type { Ink } from '../../kernel/ink.ts'
+import type { Style } from '../../kernel/style.ts'
 import type { Terminal } from './cli.ts'
 import { columns } from './columns.ts'
 
@@ -7,7 +7,7 @@ export const inkFor = (
   env: Readonly<Record<string, string | undefined>>,
   { isTerminal, width }: Pick<Terminal, 'isTerminal' | 'width'>,
   titles: ReadonlyMap<string, string> = new Map(),
-): Ink => {
+): Style => {
   const wanted = env['NO_COLOR']
     ? false
     : env['FORCE_COLOR']

@@ -5,7 +5,7 @@ const controls =
 const visible = (char: string) => (char === '\t' ? '  ' : `\\u{${char.codePointAt(0)!.toString(16)}}`)
 
 /** Text with nothing in it that a terminal would act on. Line breaks stay where the text may have lines. */
-export const harmless = (text: string, lines = false): string => {
+export const printable = (text: string, lines = false): string => {
   const safe = text.replace(controls, visible)
   return lines ? safe : safe.replaceAll('\n', '\\n')
 }
@@ -14,7 +14,7 @@ export const harmless = (text: string, lines = false): string => {
 export const readable = (text: string): string =>
   text
     .split('\t')
-    .map((piece) => harmless(piece, true))
+    .map((piece) => printable(piece, true))
     .join('\t')
 
 const multiline = new Set([
@@ -28,11 +28,11 @@ const multiline = new Set([
 ])
 
 /** The same answer with every string in it harmless: what people see never comes from anywhere else. */
-export const harmlessData = <T>(data: T, lines = false): T => {
-  if (typeof data === 'string') return harmless(data, lines) as T
-  if (Array.isArray(data)) return data.map((item) => harmlessData(item, lines)) as T
+export const printableData = <T>(data: T, lines = false): T => {
+  if (typeof data === 'string') return printable(data, lines) as T
+  if (Array.isArray(data)) return data.map((item) => printableData(item, lines)) as T
   if (typeof data !== 'object' || data === null) return data
   return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [harmless(key), harmlessData(value, multiline.has(key))]),
+    Object.entries(data).map(([key, value]) => [printable(key), printableData(value, multiline.has(key))]),
   ) as T
 }

@@ -1,5 +1,5 @@
 /** How text is dressed for people: colours where the terminal has them, plain otherwise. */
-export interface Ink {
+export interface Style {
   bold(text: string): string
   dim(text: string): string
   red(text: string): string

@@ -1,0 +1,6 @@
+/** Milliseconds as an ISO date, the form in which CLEO stores and prints a moment in JSON. */
+// biome-ignore lint/style/noRestrictedGlobals: converts a given moment, reads no clock
+export const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** An ISO date as people read it, in UTC, to the minute. */
+export const minute = (isoDate: string): string => `${isoDate.slice(0, 10)} ${isoDate.slice(11, 16)}`
