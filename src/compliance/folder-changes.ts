@@ -2,7 +2,7 @@ import { optionsOf } from '../claims/sql/spawns.ts'
 import { gitAt } from '../host/git.ts'
 import { historyAt } from '../host/git-history.ts'
 import { isBelow } from '../kernel/path.ts'
-import { placesIn } from '../output/places.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
 import type { Observed } from './rules/observed.ts'
 import { ownFolder, type Sight } from './sight.ts'
 
@@ -18,7 +18,7 @@ export const folderChanges = async (sight: Sight): Promise<Observed['changed']> 
   const uncommitted = await unstaged(git, folder)
   if (began === undefined || uncommitted === undefined) return undefined
   const paths = new Set([...(await history.differing(began)), ...uncommitted])
-  const { roots, manifest } = placesIn(context, folder, optionsOf(spawn))
+  const { outputRoots: roots, manifest } = workFoldersIn(context, folder, optionsOf(spawn))
   const isOutput = (path: string) => path === manifest || roots.some((root) => isBelow(root, path))
   return [...paths].sort().map((path) => ({ path, output: isOutput(`${folder}/${path}`) }))
 }

@@ -5,7 +5,7 @@ import * as manifestFiles from '../manifest/sql/files.ts'
 import * as quarantine from '../manifest/sql/quarantine.ts'
 import { syncFiles } from '../manifest/write-lacking.ts'
 import type { Context } from '../operation/context.ts'
-import { type Places, placesIn } from '../output/places.ts'
+import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import type { StoreCheck } from './check.ts'
 import { type Finding, mendable, named } from './finding.ts'
 import { entryLines } from './sql/entries.ts'
@@ -18,8 +18,8 @@ export const manifest: StoreCheck = {
   async look(context) {
     const folders = [context.root, ...linkedFolders(context.host, context.root)]
     const files = folders
-      .map((folder) => placesIn(context, folder))
-      .map((places) => standing(context, places))
+      .map((folder) => workFoldersIn(context, folder))
+      .map((folders) => standing(context, folders))
     const lines = await entryLines(context.store)
     const unread = await notRead(context, files, new Set(lines.map((line) => line.line_sha256)))
     // What has not been read may be what seems to be missing.
@@ -76,7 +76,7 @@ interface Standing {
 }
 
 /** What stands in a file. */
-const standing = ({ host }: Context, { manifest, key }: Places): Standing => {
+const standing = ({ host }: Context, { manifest, manifestKey: key }: WorkFolders): Standing => {
   const found: Standing = { key, stamp: host.files.stamp(manifest), lines: new Set(), ids: new Set() }
   if (found.stamp === '') return found
   for (const { pieces, bytes } of piecesIn(manifest, 0)) {

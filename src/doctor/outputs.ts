@@ -1,7 +1,7 @@
 import { optionsOf } from '../claims/sql/spawns.ts'
 import type { Context } from '../operation/context.ts'
 import { lookAtOutput } from '../output/output-file.ts'
-import { placesIn } from '../output/places.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
 import type { StoreCheck } from './check.ts'
 import { type Finding, open } from './finding.ts'
 import { type HandedIn, handedIn } from './sql/entries.ts'
@@ -55,6 +55,6 @@ const faultOf = async (context: Context, entry: HandedIn, file: string): Promise
 const lookIn = (context: Context, entry: HandedIn, work: string) =>
   lookAtOutput(
     context,
-    placesIn(context, work, optionsOf(entry.asked === null ? undefined : { asked: entry.asked })),
+    workFoldersIn(context, work, optionsOf(entry.asked === null ? undefined : { asked: entry.asked })),
     fileOf(entry),
   )

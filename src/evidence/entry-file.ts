@@ -2,7 +2,7 @@ import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import type { EntryRow } from '../manifest/sql/entries.ts'
 import type { Project } from '../operation/context.ts'
 import { lookAtOutput } from '../output/output-file.ts'
-import { placesIn } from '../output/places.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
 import type { Standing } from './standing-shape.ts'
 
 /** The file an entry speaks of, as it is now: where the entry came from, else where its spawn was sent to work. */
@@ -16,7 +16,7 @@ export const fileOf = async (
   const folders = new Set([place || project.root, asked?.worktree ?? project.root])
   let missing: Standing['file']
   for (const folder of folders) {
-    const found = await lookAtOutput(project, placesIn(project, folder, asked), body['file'])
+    const found = await lookAtOutput(project, workFoldersIn(project, folder, asked), body['file'])
     if (found.sha256 === undefined) missing ??= { path: found.path, state: 'missing' }
     else if (found.unfilled && status !== 'blocked')
       missing = { path: found.path, state: 'missing', why: `is not filled in: ${found.unfilled}` }

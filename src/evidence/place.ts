@@ -5,7 +5,7 @@ import { headOf } from '../host/repository.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
-import { workFolder } from '../output/places.ts'
+import { workFolder } from '../output/work-folders.ts'
 import { termsOf } from './pins.ts'
 
 /** Where evidence is taken. */

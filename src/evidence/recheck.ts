@@ -2,7 +2,7 @@ import { type Git, gitAt } from '../host/git.ts'
 import { headOf } from '../host/repository.ts'
 import { isBelow } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
-import { placesIn } from '../output/places.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
 import { isHard, type Seen } from './seen.ts'
 import type { EvidenceRow } from './sql.ts'
 
@@ -15,7 +15,7 @@ export const readRow = (row: EvidenceRow): Evidence => ({ ...row, atoms: JSON.pa
 
 /** What of a folder is nobody's work on it: CLEO's own, and what agents hand in. */
 export const leftOutOf = (project: Project, folder: string): ((path: string) => boolean) => {
-  const { output, manifest } = placesIn(project, folder)
+  const { output, manifest } = workFoldersIn(project, folder)
   const handedIn = [output, manifest]
     .filter((path) => isBelow(folder, path))
     .map((path) => path.slice(folder.length + 1))

@@ -15,7 +15,7 @@ import {
   outputsOf,
   relativeToManifest,
 } from '../output/output-file.ts'
-import { type Places, placesIn, workFolder } from '../output/places.ts'
+import { type WorkFolders, workFolder, workFoldersIn } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { fixOf } from './append-fix.ts'
@@ -60,12 +60,12 @@ export const appendEntry = async (
   if ('ok' in owner) return owner
   const { task, spawn } = owner
   const asked = optionsOf(spawn)
-  const places = placesIn(context, await workFolder(context, asked), asked)
+  const folders = workFoldersIn(context, await workFolder(context, asked), asked)
   // A line the agent has written by hand counts as well; it is looked at first.
-  const { warnings } = await ingest(context, places.place === '' ? [] : [places.work])
-  const { entry, sha256, faults } = await judge(context, places, owner, fields)
+  const { warnings } = await ingest(context, folders.storedWork === '' ? [] : [folders.work])
+  const { entry, sha256, faults } = await judge(context, folders, owner, fields)
   if (isSome(faults)) return failAll(faults)
-  const kept = await keepEntry(context, places, entry, {
+  const kept = await keepEntry(context, folders, entry, {
     task: task.id,
     spawn: spawn?.id ?? null,
     sha256: sha256!,
@@ -123,17 +123,17 @@ interface Judged {
 /** Everything that can be said of an entry by itself, and of its file. */
 const judge = async (
   context: Context,
-  places: Places,
+  folders: WorkFolders,
   { task, spawn, faults: before }: Owner,
   fields: Fields,
 ): Promise<Judged> => {
-  const found = fields['file'] == null ? await outputsOf(context, places, task) : []
-  const usual = `${places.output}/${outputName(task)}`
+  const found = fields['file'] == null ? await outputsOf(context, folders, task) : []
+  const usual = `${folders.output}/${outputName(task)}`
   const title = typeof fields['title'] === 'string' ? fields['title'] : task.title
   const { entry, problems } = readEntry(fields, {
     derived: {
       id: `${task.id}-${slugOf(title)}`,
-      file: relativeToManifest(places, found[0] ?? usual),
+      file: relativeToManifest(folders, found[0] ?? usual),
       title: task.title,
       date: iso(await context.store.now()).slice(0, 10),
       agent_type: agentTypeOf(task, spawn),
@@ -147,14 +147,14 @@ const judge = async (
     faults.push({ path: '', failure: fail('input.invalid', { problems: told }) })
   }
   if (found.length > 1) {
-    const files = found.map((path) => relativeToManifest(places, path))
+    const files = found.map((path) => relativeToManifest(folders, path))
     faults.push({ path: 'file', failure: fail('output.several', { task: task.id, files }) })
   }
   for (const id of entry.linked_tasks ?? [])
     if (!(await tasks.find(context.store, id)))
       faults.push({ path: 'linked_tasks', failure: fail('task.not_found', { id }) })
   if (entry.file === '') return { entry, faults }
-  const file = await lookAtOutput(context, places, entry.file)
+  const file = await lookAtOutput(context, folders, entry.file)
   if (file.why) faults.push({ path: 'file', failure: unfit(file, task.id, context.actor.id) })
   else if (file.unfilled && entry.status !== 'blocked') {
     const { path, unfilled: why } = file

@@ -8,7 +8,7 @@ import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
 import { agentTypeOf } from '../output/agent-type.ts'
 import { lookAtOutput, outputName, outputsOf, relativeToManifest } from '../output/output-file.ts'
-import { type Places, placesIn } from '../output/places.ts'
+import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type Entry, readEntry } from './entry.ts'
@@ -34,7 +34,7 @@ export interface RefusedLine {
 /** Everything is looked up and looked at here, before the transaction that keeps it. */
 export const candidatesFor = async (
   context: Context,
-  places: Places,
+  folders: WorkFolders,
   lines: readonly Line[],
 ): Promise<(Candidate | RefusedLine)[]> => {
   const named = lines.map(({ fields }) => (fields ? namedBy(fields) : undefined))
@@ -53,7 +53,7 @@ export const candidatesFor = async (
     else if (!task) out.push({ line, reason: `id: there is no task ${name.task}` })
     else {
       const about = { id: name.id, task, latest: latest.get(task.id), known, now }
-      out.push(await candidate(context, places, line, fields, about))
+      out.push(await candidate(context, folders, line, fields, about))
     }
   }
   return out
@@ -80,14 +80,14 @@ interface About {
 
 const candidate = async (
   context: Context,
-  places: Places,
+  folders: WorkFolders,
   line: Line,
   fields: Fields,
   { id, task, latest, known, now }: About,
 ): Promise<Candidate | RefusedLine> => {
   const owner = ownerOf(fields['spawnId'], task.id, latest)
   if ('reason' in owner) return { line, reason: owner.reason }
-  const own = latest ? placesIn(context, places.work, optionsOf(latest)) : places
+  const own = latest ? workFoldersIn(context, folders.work, optionsOf(latest)) : folders
   const [output] = fields['file'] == null ? await outputsOf(context, own, task) : []
   const { entry, problems, warnings } = readEntry(fields, {
     derived: {

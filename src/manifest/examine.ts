@@ -4,7 +4,7 @@ import type { Finding } from '../kernel/finding.ts'
 import { sentence } from '../kernel/refusals/entry.ts'
 import type { Context } from '../operation/context.ts'
 import { lookAtOutput } from '../output/output-file.ts'
-import { placesIn } from '../output/places.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { allEntries } from './all-entries.ts'
 import { readEntry } from './entry.ts'
@@ -64,7 +64,7 @@ const fileFindings = async (
   say: (level: Finding['level'], message: string) => Finding,
 ): Promise<Finding[]> => {
   const asked = optionsOf(spawn === null ? undefined : await spawns.find(context.store, spawn))
-  const found = await lookAtOutput(context, placesIn(context, place || context.root, asked), file)
+  const found = await lookAtOutput(context, workFoldersIn(context, place || context.root, asked), file)
   if (found.why) return [say('error', `${file} ${found.why}`)]
   const [newest] = await entries.latestOf(context.store, [task])
   const changed = newest?.seq === seq && sha256 !== null && found.sha256 !== sha256

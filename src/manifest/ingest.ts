@@ -1,5 +1,5 @@
 import type { Context } from '../operation/context.ts'
-import { type Places, placesIn } from '../output/places.ts'
+import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import * as manifestFiles from './sql/files.ts'
 
 export interface Ingested {
@@ -13,20 +13,20 @@ export interface Ingested {
 export const ingest = async (context: Context, worktrees: readonly string[] = []): Promise<Ingested> => {
   const found: Ingested = { taken: 0, quarantined: 0, warnings: [] }
   for (const work of new Set([context.root, ...worktrees]))
-    await ingestFile(context, placesIn(context, work), found)
+    await ingestFile(context, workFoldersIn(context, work), found)
   return found
 }
 
 /** Most of the time nothing has come: that costs a look at the file and at one row. */
-const ingestFile = async (context: Context, places: Places, found: Ingested): Promise<void> => {
-  const stamp = context.host.files.stamp(places.manifest)
+const ingestFile = async (context: Context, folders: WorkFolders, found: Ingested): Promise<void> => {
+  const stamp = context.host.files.stamp(folders.manifest)
   if (stamp === '') return
-  const row = await manifestFiles.find(context.store, places.key)
+  const row = await manifestFiles.find(context.store, folders.manifestKey)
   if (row?.seen === stamp) return
   if (context.dryRun) {
-    found.warnings.push(`${places.key} has lines that are not read yet`)
+    found.warnings.push(`${folders.manifestKey} has lines that are not read yet`)
     return
   }
   const { readOn } = await import('./read-on.ts')
-  await readOn(context, places, found)
+  await readOn(context, folders, found)
 }

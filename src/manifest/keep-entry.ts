@@ -1,7 +1,7 @@
 import { sha256 as hashOf } from '../host/sha256.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context, Write } from '../operation/context.ts'
-import type { Places } from '../output/places.ts'
+import type { WorkFolders } from '../output/work-folders.ts'
 import type { Db } from '../store/port.ts'
 import * as texts from '../store/texts.ts'
 import { freeId } from './admit.ts'
@@ -31,7 +31,7 @@ type Code = 'entry.twice' | 'entry.taken' | 'entry.not_found'
  */
 export const keepEntry = (
   context: Context,
-  places: Places,
+  folders: WorkFolders,
   entry: Entry,
   handed: Handed,
 ): Promise<Result<AppendedEntry, Code>> =>
@@ -51,12 +51,12 @@ export const keepEntry = (
     const body = bodyOf(kept, { spawn, sha256, now: tx.now })
     const { status, file } = kept
     const line_sha256 = hashOf(body)
-    const { place } = places
+    const { storedWork: place } = folders
     const row = { id, task, spawn, status, body, sha256, appended_at: tx.now, line_sha256, place }
     await entries.insert(tx.db, [{ ...row, origin: 'append' }])
     await texts.put(tx.db, [{ kind: 'entry', ref: id, words: wordsOf(body) }])
     await tx.record({ task, after: { entry: id, status, file, sha256 } })
-    if (!context.dryRun) await writeLine(tx, places, body)
+    if (!context.dryRun) await writeLine(tx, folders, body)
     const renamed = named && !handed.derived.includes('id') ? [`${entry.id} is taken; this one is ${id}`] : []
     const instead = replaced ? [`${replaced.id} came as a line in the file; ${id} takes its place`] : []
     return ok(answer(kept, handed), { warnings: [...renamed, ...instead] })
@@ -95,7 +95,11 @@ const whyNot = async (
 }
 
 /** Where nothing else has come to the file, this line need not be looked at again. */
-const writeLine = async ({ db }: Write, { manifest, key }: Places, body: string): Promise<void> => {
+const writeLine = async (
+  { db }: Write,
+  { manifest, manifestKey: key }: WorkFolders,
+  body: string,
+): Promise<void> => {
   const { appendLine, readPiece, marked } = await import('../host/line-file.ts')
   const row = await manifestFiles.find(db, key)
   const { bytes, size, stamp } = appendLine(manifest, body)

@@ -2,7 +2,7 @@ import { marked, readPiece } from '../host/line-file.ts'
 import { sha256 } from '../host/sha256.ts'
 import { Refused } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
-import type { Places } from '../output/places.ts'
+import type { WorkFolders } from '../output/work-folders.ts'
 import type { Ingested } from './ingest.ts'
 import type { Piece } from './pieces.ts'
 import { joined, piecesIn } from './pieces-in.ts'
@@ -11,11 +11,11 @@ import * as manifestFiles from './sql/files.ts'
 import { takeIn } from './take-in.ts'
 
 /** Reads a file of entries from where it was left; from the start, where it is not the same file any more. */
-export const readOn = async (context: Context, places: Places, found: Ingested): Promise<void> => {
+export const readOn = async (context: Context, folders: WorkFolders, found: Ingested): Promise<void> => {
   try {
     for (;;) {
-      const row = await manifestFiles.find(context.store, places.key)
-      if (await readFrom(context, places, row, found)) return
+      const row = await manifestFiles.find(context.store, folders.manifestKey)
+      if (await readFrom(context, folders, row, found)) return
     }
   } catch (error) {
     // What cannot be read is no reason to refuse what the caller wanted.
@@ -27,20 +27,20 @@ export const readOn = async (context: Context, places: Places, found: Ingested):
 /** Answers false where somebody else has read on meanwhile. */
 const readFrom = async (
   context: Context,
-  places: Places,
+  folders: WorkFolders,
   row: ManifestFileRow | undefined,
   found: Ingested,
 ): Promise<boolean> => {
-  const same = row && pastOf(places, row)
+  const same = row && pastOf(folders, row)
   let past = same ?? new Uint8Array()
   let before = row
   for (const { pieces, bytes, start, end, isLast, stamp } of piecesIn(
-    places.manifest,
+    folders.manifest,
     same ? row.consumed : 0,
   )) {
     past = joined(past, bytes.subarray(0, end - start)).slice(-marked)
-    const next = { path: places.key, consumed: end, mark: sha256(past), seen: isLast ? stamp : '' }
-    if (!(await takeIn(context, places, { lines: linesOf(pieces, bytes, start), before, next }, found)))
+    const next = { path: folders.manifestKey, consumed: end, mark: sha256(past), seen: isLast ? stamp : '' }
+    if (!(await takeIn(context, folders, { lines: linesOf(pieces, bytes, start), before, next }, found)))
       return false
     before = next
   }
@@ -48,7 +48,7 @@ const readFrom = async (
 }
 
 /** The last bytes before the place that was reached; undefined where they are not the same any more. */
-const pastOf = ({ manifest }: Places, { consumed, mark }: ManifestFileRow): Uint8Array | undefined => {
+const pastOf = ({ manifest }: WorkFolders, { consumed, mark }: ManifestFileRow): Uint8Array | undefined => {
   const start = Math.max(0, consumed - marked)
   const { bytes } = readPiece(manifest, start, consumed - start)
   return bytes.length === consumed - start && sha256(bytes) === mark ? bytes : undefined

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../audit/sql.ts'
 import * as audit from '../audit/sql.ts'
 import type { Context } from '../operation/context.ts'
-import type { Places } from '../output/places.ts'
+import type { WorkFolders } from '../output/work-folders.ts'
 import type { Db } from '../store/port.ts'
 import * as texts from '../store/texts.ts'
 import { type Admitted, admit } from './admit.ts'
@@ -29,13 +29,13 @@ export interface Batch {
  */
 export const takeIn = async (
   context: Context,
-  places: Places,
+  folders: WorkFolders,
   { lines, before, next }: Batch,
   found: Ingested,
 ): Promise<boolean> => {
   const { store } = context
   const fresh = await unknown(store, lines)
-  const judged = await candidatesFor(context, places, fresh)
+  const judged = await candidatesFor(context, folders, fresh)
   const kept = await store.tx(async (db) => {
     if (!(await manifestFiles.advance(db, before, next))) return undefined
     if (judged.length === 0) return { taken: [], refused: [], quarantined: 0 }
@@ -46,7 +46,7 @@ export const takeIn = async (
       left.filter((each): each is Candidate => 'entry' in each),
     )
     const refused = [...left.filter((each): each is RefusedLine => 'reason' in each), ...admitted.refused]
-    return { ...admitted, quarantined: await keep(db, context, places, { ...admitted, refused }) }
+    return { ...admitted, quarantined: await keep(db, context, folders, { ...admitted, refused }) }
   })
   if (!kept) return false
   found.taken += kept.taken.length
@@ -54,7 +54,10 @@ export const takeIn = async (
   for (const { entry, warnings } of kept.taken)
     for (const warning of warnings) warn(found, `${entry.id}: ${warning}`)
   if (kept.quarantined > 0)
-    warn(found, `${kept.quarantined} in quarantine from ${places.key}: cleo manifest quarantine says why`)
+    warn(
+      found,
+      `${kept.quarantined} in quarantine from ${folders.manifestKey}: cleo manifest quarantine says why`,
+    )
   return true
 }
 
@@ -78,7 +81,7 @@ const unknown = async (db: Db, lines: readonly Line[]): Promise<Line[]> => {
 const keep = async (
   db: Db,
   { actor, session }: Context,
-  { key, place }: Places,
+  { manifestKey: key, storedWork: place }: WorkFolders,
   { taken, refused }: Admitted,
 ): Promise<number> => {
   const now = await db.now()

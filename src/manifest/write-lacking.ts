@@ -3,7 +3,7 @@ import { sha256 } from '../host/sha256.ts'
 import { linkedFolders } from '../host/worktrees.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
-import { type Places, placesIn } from '../output/places.ts'
+import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import type { Db } from '../store/port.ts'
 import { allEntries } from './all-entries.ts'
 import { ingest } from './ingest.ts'
@@ -17,7 +17,7 @@ import * as entries from './sql/entries.ts'
  */
 const writeLacking = async (
   context: Context,
-  files: readonly [Places, ...Places[]],
+  files: readonly [WorkFolders, ...WorkFolders[]],
 ): Promise<Result<number, never>> => {
   const suspects = await lackingIn(context, context.store, files)
   if (suspects.length === 0) return ok(0)
@@ -34,7 +34,7 @@ const writeLacking = async (
 }
 
 /** The entries that no line of some files stands for. */
-const lackingIn = async ({ host }: Context, db: Db, files: readonly Places[]): Promise<EntryRow[]> => {
+const lackingIn = async ({ host }: Context, db: Db, files: readonly WorkFolders[]): Promise<EntryRow[]> => {
   const standing = new Set<number>()
   for (const { manifest } of files) {
     if (host.files.stamp(manifest) === '') continue
@@ -58,8 +58,11 @@ const lackingIn = async ({ host }: Context, db: Db, files: readonly Places[]): P
 export const syncFiles = async (context: Context) => {
   const folders = linkedFolders(context.host, context.root)
   const found = await ingest(context, folders)
-  const own = placesIn(context, context.root)
-  const written = await writeLacking(context, [own, ...folders.map((folder) => placesIn(context, folder))])
+  const own = workFoldersIn(context, context.root)
+  const written = await writeLacking(context, [
+    own,
+    ...folders.map((folder) => workFoldersIn(context, folder)),
+  ])
   if (!written.ok) return written
   if (written.value > 0 && !context.dryRun) await ingest(context)
   const { taken, quarantined, warnings } = found

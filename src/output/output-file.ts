@@ -2,8 +2,8 @@ import type { Files } from '../host/host.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import { slugOf } from '../kernel/slug.ts'
 import type { Project } from '../operation/context.ts'
-import type { Places } from './places.ts'
 import { mostUnfilled, whyUnfilled } from './unfilled.ts'
+import type { WorkFolders } from './work-folders.ts'
 
 /** An output file as an entry names it. */
 export interface OutputFile {
@@ -23,20 +23,24 @@ export interface OutputFile {
  * The file behind what an entry or a person says. It counts from the folder of the file of entries; what is not there
  * may have been meant from the work folder.
  */
-export const lookAtOutput = async ({ host }: Project, places: Places, said: string): Promise<OutputFile> => {
-  const folder = folderOf(places.manifest)
-  const meant = [resolvePath(folder, said), resolvePath(places.work, said)]
-  const inside = meant.filter((path) => places.roots.some((root) => isBelow(root, path)))
+export const lookAtOutput = async (
+  { host }: Project,
+  folders: WorkFolders,
+  said: string,
+): Promise<OutputFile> => {
+  const folder = folderOf(folders.manifest)
+  const meant = [resolvePath(folder, said), resolvePath(folders.work, said)]
+  const inside = meant.filter((path) => folders.outputRoots.some((root) => isBelow(root, path)))
   const path = inside.find((each) => host.files.sizeSeen(each) > 0) ?? inside[0]
-  if (path === undefined || path === places.manifest) {
-    const shown = places.roots.map((root) => relative(places.work, root))
+  if (path === undefined || path === folders.manifest) {
+    const shown = folders.outputRoots.map((root) => relative(folders.work, root))
     return { file: said, path: meant[0]!, why: `does not lie in ${[...new Set(shown)].join(', ')}` }
   }
   const file = relative(folder, path)
   // A good part of what is found in a file has none: opening it to find that out takes far longer.
   if (host.files.kind(path) === undefined) return { file, path, why: 'is not there', missing: true }
   const { hashInside } = await import('../host/hash-inside.ts')
-  const hashed = hashInside(places.work, relative(places.work, path), mostUnfilled)
+  const hashed = hashInside(folders.work, relative(folders.work, path), mostUnfilled)
   if (hashed.ok) return { file, path, sha256: hashed.sha256, ...unfilledOf(hashed) }
   return { file, path, why: hashed.why, ...(hashed.missing && { missing: true }) }
 }
@@ -53,16 +57,16 @@ export const outputName = ({ id, title }: { id: string; title: string }): string
 /** The output files of a task in a work folder, the usual one first. */
 export const outputsOf = async (
   { host }: Project,
-  places: Places,
+  folders: WorkFolders,
   task: { id: string; title: string },
 ): Promise<string[]> => {
-  const usual = `${places.output}/${outputName(task)}`
+  const usual = `${folders.output}/${outputName(task)}`
   if (host.files.sizeSeen(usual) > 0) return [usual]
-  const below = relative(places.work, places.output)
+  const below = relative(folders.work, folders.output)
   const found: string[] = []
   for (const pattern of [`${below}/${task.id}-*`, `${below}/*/${task.id}-*`]) {
-    const hits = await host.files.findInside(places.work, pattern, 20_000)
-    if (hits.ok) found.push(...hits.paths.map((path) => `${places.work}/${path}`))
+    const hits = await host.files.findInside(folders.work, pattern, 20_000)
+    if (hits.ok) found.push(...hits.paths.map((path) => `${folders.work}/${path}`))
   }
   return found
 }
@@ -85,5 +89,5 @@ export const relative = (from: string, to: string): string => {
 }
 
 /** What an entry says of a file. */
-export const relativeToManifest = ({ manifest }: Places, path: string): string =>
+export const relativeToManifest = ({ manifest }: WorkFolders, path: string): string =>
   relative(folderOf(manifest), path)

@@ -6,7 +6,7 @@ import { type Returned, readReturn, returnLines, returnWords, withoutLineEnd } f
 import { ingest } from '../manifest/ingest.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
-import { workFolder } from '../output/places.ts'
+import { workFolder } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
 
 export interface Handed {

@@ -17,7 +17,7 @@ import * as tasks from '../../tasks/sql/tasks.ts'
 import { protocolOf } from '../agent-type.ts'
 import { formFindings } from '../form.ts'
 import { outputName, outputsOf, relative } from '../output-file.ts'
-import { type Places, placesIn, workFolder } from '../places.ts'
+import { type WorkFolders, workFolder, workFoldersIn } from '../work-folders.ts'
 
 export const check = operation({
   name: 'output.check',
@@ -45,7 +45,7 @@ export const check = operation({
 interface Meant {
   task?: TaskRow
   protocol?: Protocol
-  places: Places
+  folders: WorkFolders
   paths: string[]
 }
 
@@ -62,16 +62,16 @@ const meantBy = async (
   if (named && !task) return fail('task.not_found', { id: named })
   const spawn = id ? (await spawns.latestWork(store, [id])).get(id) : undefined
   const asked = optionsOf(spawn)
-  const places = placesIn(context, await workFolder(context, asked), asked)
+  const folders = workFoldersIn(context, await workFolder(context, asked), asked)
   if (!named) {
-    const paths = [resolvePath(host.cwd, target), resolvePath(places.work, target)]
+    const paths = [resolvePath(host.cwd, target), resolvePath(folders.work, target)]
     const path = paths.find((each) => host.files.sizeSeen(each) > 0) ?? paths[0]!
-    return { ...(task && { task, protocol: protocolOf(task, spawn) }), places, paths: [path] }
+    return { ...(task && { task, protocol: protocolOf(task, spawn) }), folders, paths: [path] }
   }
   const known = { task: task as TaskRow, protocol: protocolOf(task as TaskRow, spawn) }
-  const paths = await outputsOf(context, places, known.task)
-  if (paths.length > 0) return { ...known, places, paths }
-  const path = `${places.output}/${outputName(task as TaskRow)}`
+  const paths = await outputsOf(context, folders, known.task)
+  if (paths.length > 0) return { ...known, folders, paths }
+  const path = `${folders.output}/${outputName(task as TaskRow)}`
   return fail('output.absent', { path, task: named, actor: actor.id })
 }
 
@@ -79,16 +79,16 @@ const most = 4 * 1024 * 1024
 
 const checkFile = async (
   { host }: Context,
-  { task, protocol, places }: Meant,
+  { task, protocol, folders }: Meant,
   path: string,
 ): Promise<Finding[]> => {
-  const file = relative(places.work, path)
+  const file = relative(folders.work, path)
   const error = (message: string): Finding => ({ level: 'error', file, message })
-  if (!places.roots.some((root) => isBelow(root, path))) {
-    const roots = [...new Set(places.roots.map((root) => relative(places.work, root)))]
+  if (!folders.outputRoots.some((root) => isBelow(root, path))) {
+    const roots = [...new Set(folders.outputRoots.map((root) => relative(folders.work, root)))]
     return [error(`does not lie in ${roots.join(', ')}`)]
   }
-  const read = await host.files.readInside(places.work, file, most)
+  const read = await host.files.readInside(folders.work, file, most)
   if (!read.ok) return [error(read.why)]
   const base = path.slice(path.lastIndexOf('/') + 1)
   const name = parseEntryId(base.slice(0, Math.max(0, base.lastIndexOf('.'))))

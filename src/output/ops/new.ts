@@ -10,8 +10,8 @@ import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { protocolOf } from '../agent-type.ts'
 import { isFreeOfLinks, outputName, relative } from '../output-file.ts'
-import { placesIn, workFolder } from '../places.ts'
 import { skeleton } from '../skeleton.ts'
+import { workFolder, workFoldersIn } from '../work-folders.ts'
 
 const Category = v.pipe(
   v.string(),
@@ -43,17 +43,17 @@ export const newOutput = operation({
     if (own && own.task !== id) return fail('entry.foreign', { actor: actor.id, id })
     const spawn = (await spawns.latestWork(store, [id])).get(id)
     const asked = optionsOf(spawn)
-    const places = placesIn(context, await workFolder(context, asked), asked)
-    const folder = category === undefined ? places.output : `${places.output}/${category}`
+    const folders = workFoldersIn(context, await workFolder(context, asked), asked)
+    const folder = category === undefined ? folders.output : `${folders.output}/${category}`
     const path = `${folder}/${outputName(task)}`
     if (host.files.sizeSeen(path) > 0) return ok({ path, noChange: true as const })
-    if (!isBelow(places.work, folder))
-      return fail('output.unfit', { path, why: `does not lie below ${places.work}` })
+    if (!isBelow(folders.work, folder))
+      return fail('output.unfit', { path, why: `does not lie below ${folders.work}` })
     // A link on the way would put the file somewhere else.
     if (!isFreeOfLinks(host.files, folder))
       return fail('output.unfit', { path, why: 'is reached through a link' })
     return context.write(async (tx) => {
-      await tx.record({ task: id, after: { output: relative(places.work, path) } })
+      await tx.record({ task: id, after: { output: relative(folders.work, path) } })
       if (context.dryRun) return ok({ path })
       const { title, root } = task
       const date = iso(tx.now).slice(0, 10)
