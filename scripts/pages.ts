@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { rules } from '../conformance/rules.ts'
 import { Config } from '../src/kernel/config.ts'
@@ -12,6 +14,7 @@ export const pages = (found: readonly Found[]): Map<string, string> => {
   files.set('docs/conformance.md', conformancePage(rules, allProofs()))
   files.set('docs/reference/errors.md', errorPage(found))
   for (const [name, text] of referencePages(found)) files.set(`docs/reference/${name}`, text)
+  files.set('docs/architecture.md', architecturePage())
   files.set('schemas/config.json', configSchema())
   return files
 }
@@ -19,4 +22,17 @@ export const pages = (found: readonly Found[]): Map<string, string> => {
 const configSchema = (): string => {
   const { $schema, ...schema } = toJsonSchema(Config, { typeMode: 'input' })
   return `${JSON.stringify({ $schema, title: 'CLEO project configuration', ...schema }, null, 2)}\n`
+}
+
+const root = join(import.meta.dirname, '..')
+
+/** The page as it is, with the table of rooms between its two marks written from `src/rooms.json`. */
+const architecturePage = (): string => {
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  const rooms = JSON.parse(readFileSync(join(root, 'src/rooms.json'), 'utf8')) as [string, string][]
+  const rows = rooms.map(([name, about]) => `| \`${name}\` | ${about} |\n`)
+  const table = `<!-- rooms -->\n| room | holds |\n|---|---|\n${rows.join('')}<!-- /rooms -->`
+  const marked = /<!-- rooms -->.*<!-- \/rooms -->/s
+  if (!marked.test(page)) throw new Error('docs/architecture.md has no place for the table of rooms')
+  return page.replace(marked, () => table)
 }
