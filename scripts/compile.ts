@@ -101,8 +101,7 @@ const returning = [
   'src/evidence/ops/gate.ts',
   'src/completion/ops/complete.ts',
   'src/receive/ops/receive.ts',
-  'src/manifest/ingest.ts',
-  'src/evidence/standing.ts',
+  'src/completion/permission.ts',
 ]
 const prompting = ['src/spawn/ops/spawn.ts']
 /** Who may as well load all of a prompt's modules for one of them: commands that are rare, or make prompts themselves. */

@@ -6,7 +6,6 @@ import type { TaskRow } from '../store/rows.ts'
 import { keepToOwnWork } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { heldByOther, transition } from '../tasks/transition.ts'
-import { completeParents, unfinished } from './parents.ts'
 import { type Permits, underContract } from './under-contract.ts'
 
 export const finishCodes = [
@@ -25,15 +24,15 @@ export interface FinishedTask {
   outcome: 'complete' | 'partial'
   /** Tasks that became ready. */
   unblocked: string[]
-  /** Parents that were done with it. */
+  /** Parents that were completed with it. */
   completed: string[]
-  /** It was done already. */
+  /** The task was done already. */
   noChange?: true
 }
 
 /**
- * Makes a task done, under its contract where it was spawned: every way to done comes by here. `spawn` is who handed
- * the work in, where somebody else asks for it: its claim is not in the way.
+ * Makes a task done, if its contract holds: every operation that completes tasks calls this. `spawn` is the spawn that
+ * submitted the work, where another caller completes the task for it: its own claim does not prevent that.
  */
 export const finishTask = (
   context: Context,
@@ -51,17 +50,17 @@ export const finishTask = (
       (await lostBy(tx, id))
     if (unmet) return unmet
     await keepToOwnWork(tx, task, 'complete')
-    return close(tx, task, permits)
+    return makeDone(tx, task, permits)
   })
 
-/** Whoever lost the task hears that first, not what else it lacks. */
+/** Report a lost claim before other missing requirements. */
 const lostBy = async ({ db, actor }: Write, id: string): Promise<Failure<'claim.lost'> | undefined> => {
   if (!(await claims.isLost(db, id, actor.id))) return undefined
   const holder = await claims.holder(db, id)
   return fail('claim.lost', { id, actor: actor.id, owner: holder?.owner })
 }
 
-const close = async (
+const makeDone = async (
   tx: Write,
   task: TaskRow,
   permits: Permits,
@@ -77,3 +76,47 @@ const close = async (
     { warnings: [...permission.warnings, ...warnings] },
   )
 }
+
+/** Returns why a task cannot be done yet, whatever its contract says. */
+const unfinished = async ({ db }: Write, task: TaskRow) => {
+  const { id, status } = task
+  if (status === 'blocked' || status === 'cancelled')
+    return fail('task.status', { id, status, verb: 'complete' })
+  const waits = task.blockers > 0 ? await tasks.openNeeds(db, id) : []
+  if (waits.length > 0) return fail('dependency.open', { id, on: waits })
+  const open = task.children > 0 ? await tasks.openChildren(db, id) : []
+  return open.length > 0 ? fail('children.open', { id, open }) : undefined
+}
+
+/**
+ * A parent is done with its last child, unless it completes manually, has open dependencies, is an epic before its last
+ * stage, or was spawned itself and its own contract does not hold: that is a warning.
+ */
+export const completeParents = async (
+  write: Write,
+  task: TaskRow,
+  unblocked: string[],
+  permits: Permits,
+): Promise<{ completed: string[]; warnings: string[] }> => {
+  const done = { completed: [] as string[], warnings: [] as string[] }
+  for (let child = task; child.parent; ) {
+    const parent = await tasks.find(write.db, child.parent)
+    if (!parent || !closesItself(parent) || (await unfinished(write, parent))) break
+    const permission = await permits.of(write, parent)
+    if (permission && !permission.may) {
+      const { problems, message } = permission.failure
+      const missing = problems?.map(({ path }) => path).join(', ') ?? message
+      done.warnings.push(`${parent.id} is not done with its last child; missing: ${missing}`)
+    }
+    if (!permission?.may) break
+    unblocked.push(...(await transition(write, parent, { to: 'done', permit: permission.permit })))
+    done.completed.push(parent.id)
+    done.warnings.push(...permission.warnings.map((warning) => `${parent.id}: ${warning}`))
+    child = parent
+  }
+  return done
+}
+
+const lastStages: (string | null)[] = [null, 'release', 'contribution']
+const closesItself = ({ completes, type, stage }: TaskRow): boolean =>
+  completes === 'auto' && (type !== 'epic' || lastStages.includes(stage))

@@ -8,7 +8,7 @@ import { operation } from '../../operation/operation.ts'
 import { keepToOwnWork } from '../../tasks/own-work.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { heldByOther, transition } from '../../tasks/transition.ts'
-import { completeParents } from '../parents.ts'
+import { completeParents } from '../finish.ts'
 import { underContract } from '../under-contract.ts'
 
 const shape = () =>
@@ -17,7 +17,7 @@ const shape = () =>
     status: v.literal('cancelled'),
     unblocked: v.array(v.string()),
     cancelled: v.array(v.string()),
-    /** Parents whose last open part it was. */
+    /** Parents whose last open child it was. */
     completed: v.optional(v.array(v.string())),
     noChange: v.optional(v.literal(true)),
   })
@@ -29,18 +29,18 @@ export const cancel = operation({
   name: 'tasks.cancel',
   kind: 'mutate',
   tier: 1,
-  summary: 'Give a task up, with the reason; what waited on it goes on.',
+  summary: 'Cancel a task and release its dependents.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
-    reason: describe(Reason, 'why it is not done'),
-    withChildren: v.optional(describe(v.boolean(), 'its open children too')),
+    reason: describe(Reason, 'why it is cancelled'),
+    withChildren: v.optional(describe(v.boolean(), 'also cancel its open children')),
   }),
   output: shape,
   errors,
   cli: { command: 'cancel', positional: ['id'], examples: ['cleo cancel T012 --reason "covered by T009"'] },
   human: ({ id, cancelled, completed, unblocked, noChange }, style) => [
     noChange
-      ? `${style.cyan(id)} was cancelled already.`
+      ? `${style.cyan(id)} was already cancelled.`
       : `${style.dim('✗')} ${cancelled.join(', ')} cancelled`,
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
@@ -55,21 +55,21 @@ export const cancel = operation({
         return ok({ id, status: 'cancelled' as const, unblocked: [], cancelled: [], noChange: true as const })
       }
       const open = await tasks.openChildren(tx.db, id)
-      const hint = 'Cancel them first, or say --with-children.'
+      const hint = 'Cancel them first, or use --with-children.'
       if (open.length > 0 && !withChildren) return fail('children.open', { id, open, hint })
       const below = withChildren ? await tasks.descendants(tx.db, id) : []
-      const doomed = [...below.filter(({ status }) => !closed(status)).reverse(), task]
+      const cancelling = [...below.filter(({ status }) => !closed(status)).reverse(), task]
       const unblocked: string[] = []
-      for (const each of doomed) {
+      for (const each of cancelling) {
         const held = actor.agent ? await heldByOther(tx, each.id, actor) : undefined
         if (held) return held
         await keepToOwnWork(tx, each, 'cancel')
         unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
       }
-      const cancelled = doomed.map((each) => each.id)
-      // What is left of the parent is done: giving the rest up ends it, unless nothing of it was ever done.
-      const wasWorkedOn = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
-      const { completed, warnings } = wasWorkedOn
+      const cancelled = cancelling.map((each) => each.id)
+      // A parent of which no child was ever done stays open: there may be other work for it.
+      const hasDoneSibling = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
+      const { completed, warnings } = hasDoneSibling
         ? await completeParents(tx, task, unblocked, permits)
         : { completed: [], warnings: [] }
       return ok(

@@ -9,16 +9,16 @@ export const complete = operation({
   name: 'tasks.complete',
   kind: 'mutate',
   tier: 0,
-  summary: 'Mark a task done once its contract holds, and say what that unblocked.',
+  summary: 'Mark a task done if its contract holds, and list the unblocked tasks.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
   output: () =>
     v.object({
       id: v.string(),
       status: v.literal('done'),
-      /** Where its entry says that something is left to do. */
+      /** Its entry says that work is left. */
       outcome: v.optional(v.literal('partial')),
       unblocked: v.array(v.string()),
-      /** Parents that were done with it. */
+      /** Parents that were completed with it. */
       completed: v.optional(v.array(v.string())),
       noChange: v.optional(v.literal(true)),
     }),
@@ -30,7 +30,7 @@ export const complete = operation({
   },
   human: ({ id, outcome, unblocked, completed, noChange }, style) => [
     noChange
-      ? `${style.cyan(id)} was done already.`
+      ? `${style.cyan(id)} was already done.`
       : `${style.green('✓')} ${style.cyan(id)} done${outcome ? ', in part' : ''}`,
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),

@@ -1,0 +1,57 @@
+import * as spawns from '../claims/sql/spawns.ts'
+import { optionsOf } from '../claims/sql/spawns.ts'
+import type { ContractCode } from '../evidence/contract-codes.ts'
+import { judge } from '../evidence/lacking.ts'
+import * as evidence from '../evidence/sql.ts'
+import { standingOf } from '../evidence/standing.ts'
+import type { Standing } from '../evidence/standing-shape.ts'
+import { type Failure, fail } from '../kernel/result.ts'
+import { ingest } from '../manifest/ingest.ts'
+import * as entries from '../manifest/sql/entries.ts'
+import type { Context } from '../operation/context.ts'
+import type { Db } from '../store/port.ts'
+import type { TaskRow } from '../store/rows.ts'
+import type { Permit } from '../tasks/permit.ts'
+
+/** Whether a task may be done: with a permit, or with everything its contract is missing. */
+export type Permission =
+  | { may: true; permit: Permit; warnings: string[] }
+  | { may: false; failure: Failure<ContractCode> }
+
+/** Checks the contract of a task, after ingesting the entries that were submitted in the meantime. */
+export const permissionFor = async (context: Context, id: string): Promise<Permission> => {
+  const spawn = await spawns.latest(context.store, id)
+  const worktree = optionsOf(spawn)?.worktree
+  const { warnings } = spawn ? await ingest(context, worktree ? [worktree] : []) : { warnings: [] }
+  const permission = permissionBy(await standingOf(context, id))
+  return permission.may ? { ...permission, warnings: [...warnings, ...permission.warnings] } : permission
+}
+
+/** The first missing requirement decides the code of the refusal, which lists all of them. */
+export const permissionBy = (standing: Standing): Permission => {
+  const { lacks, open, held } = judge(standing)
+  const [first] = lacks
+  const { task, entry } = standing
+  if (first) {
+    const problems = lacks.map(({ path, message, fix, code }) => ({
+      path,
+      message,
+      ...(fix && { fix }),
+      code,
+    }))
+    return { may: false, failure: { ...fail(first.code, { id: task, problems }), held } }
+  }
+  const outcome = entry?.status === 'partial' ? 'partial' : 'complete'
+  return {
+    may: true,
+    permit: { task, outcome, holds: (db, row) => isUnchanged(db, row, standing) },
+    warnings: open.map(({ path, message }) => `left open: ${path} (${message})`),
+  }
+}
+
+const isUnchanged = async (db: Db, row: TaskRow, { spawn, entry, seen }: Standing): Promise<boolean> => {
+  const last = (await spawns.lastAttempt(db, row.id))?.id
+  if (last !== spawn?.id || row.updated_at !== seen.updatedAt) return false
+  const current = last && (await entries.ofSpawn(db, last))?.seq
+  return current === entry?.seq && (await evidence.lastNumber(db, row.id)) === seen.evidence
+}

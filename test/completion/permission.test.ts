@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { permissionBy } from '../../src/completion/permission.ts'
+import { unrestricted } from '../../src/completion/under-contract.ts'
+import { standingOf } from '../../src/evidence/standing.ts'
+import { nodeHost } from '../../src/host/node-host.ts'
+import type { Context } from '../../src/operation/context.ts'
+import { writer } from '../../src/operation/write.ts'
+import * as tasks from '../../src/tasks/sql/tasks.ts'
+import { transition } from '../../src/tasks/transition.ts'
+import { type TestProject, withProject } from '../support/project.ts'
+import { addTask, handIn, repository, send } from '../support/subagent.ts'
+
+/** The context an operation receives, to call what operations are made of. */
+const contextOf = async ({ root, store }: TestProject): Promise<Context> => {
+  const context: Context = {
+    host: { ...nodeHost(), cwd: root, home: `${root}/.home`, env: {} },
+    actor: { id: 'ada', agent: false },
+    dryRun: false,
+    runHooks: async () => [],
+    root,
+    folder: `${root}/.cleo`,
+    config: {},
+    store: await store(),
+    write: (work) => writer(context, 'test')(work),
+  }
+  return context
+}
+
+test('[GATE-1] the change to done demands a permit, and one that still holds', () =>
+  withProject(async (project) => {
+    repository(project.root)
+    await addTask(project, { title: 'Compare hashing', labels: ['research'] })
+    const sent = await send(project, 'T002')
+    await handIn(sent)
+    const context = await contextOf(project)
+    const permission = permissionBy(await standingOf(context, 'T002'))
+    if (!permission.may) throw new Error(permission.failure.message)
+    const { permit } = permission
+    const done = (given: unknown) =>
+      context.write(async (tx) => {
+        const row = (await tasks.find(tx.db, 'T002'))!
+        await transition(tx, row, { to: 'done', permit: given as never })
+        return { ok: true, value: null }
+      })
+    const failure = { code: 'task.changed', exit: 21 }
+    for (const forged of [undefined, unrestricted('T002'), { ...permit, task: 'T001' }])
+      await expect(done(forged), JSON.stringify(forged)).rejects.toMatchObject({ failure })
+    // Evidence, a change of the task or a new attempt in between invalidates it.
+    await sent.as.must('verify.gate', { id: 'T002', gate: 'cleanupDone', evidence: 'note:x' })
+    await expect(done(permit), 'evidence came').rejects.toMatchObject({ failure })
+    expect((await project.must('tasks.show', { id: 'T002' })).status).toBe('active')
+  }))
