@@ -3,7 +3,7 @@ export interface Rule {
   id: string
   /** The promise, in one sentence. */
   says: string
-  /** `partly` stands for now; its note says what is missing. */
+  /** `partly` is for now; its note says what is missing. */
   state: 'built' | 'partly' | 'coming'
   note?: string
 }
@@ -35,45 +35,42 @@ const coming = (id: string, says: string): Rule => ({ id, says, state: 'coming' 
 export const rules: readonly Rule[] = [
   built(
     'PROJ-1',
-    'Only init makes a project, privately and without harm when run again; every other command outside one refuses and points to it.',
+    'Only init creates a project, with private files; running it again changes nothing, and every other command outside a project refuses and names it.',
   ),
   built(
     'PROJ-2',
-    'The same project is found from any subfolder, symlink or linked git worktree, unless a folder is named; the folder of the user is never taken for one.',
+    'The same project is found from any subfolder, symlink or linked git worktree, unless a folder is named; the user folder is never taken for a project.',
   ),
   built(
     'PROJ-3',
-    'Each write is one durable transaction that waits a bounded time for others and then exits 7, on SQLite and on PostgreSQL alike.',
+    'Each write is one durable transaction that waits a bounded time for other writers and then exits 7, on SQLite and PostgreSQL.',
   ),
   built(
     'PROJ-4',
-    'Numbered migrations never change, run after a backup, and a file from a newer CLEO is refused and left as it is.',
+    'Numbered migrations never change and run after a backup; a database of a newer CLEO is refused and not changed.',
   ),
   partly(
     'PROJ-5',
     'A project can be backed up, restored, exported as one diffable document and imported again without loss.',
-    'Our own format; reading those of other tools is coming.',
+    'Our own format; importing the formats of other tools is coming.',
   ),
   built(
     'PROJ-6',
-    'Doctor finds faults, explains them, and mends those that cannot cost data, the same way however often it runs.',
+    'Doctor finds faults, explains them, and fixes those that cannot lose data; running it again gives the same result.',
   ),
   built(
     'PROJ-7',
-    'Every change leaves a line in one log: who, when, in which session, what was before and what after.',
+    'Every change is a row of one audit log: who, when, in which session, the values before and after.',
   ),
 
-  built(
-    'TASK-1',
-    'A task keeps all its fields, from title and scope to criteria, notes, times and where it came from.',
-  ),
+  built('TASK-1', 'A task stores all its fields, from title and files to criteria, notes, times and origin.'),
   built(
     'TASK-2',
-    'Ids count up from T001, are never given twice, however many write at once, and are understood as t12, 12 or T012.',
+    'Ids count up from T001, are never used twice, however many write at once, and are accepted as t12, 12 or T012.',
   ),
   built(
     'TASK-3',
-    'A tree has at most three levels; the type follows from the parent, and a parent that is missing, unfit or below its own child is refused.',
+    'A tree has at most three levels; the type follows from the parent, and a parent that is missing, invalid or below its own child is refused.',
   ),
   built(
     'TASK-4',
@@ -81,126 +78,131 @@ export const rules: readonly Rule[] = [
   ),
   built(
     'TASK-5',
-    'Nothing in CLEO holds a time estimate: a flag that wants one is refused with the real scope instead, and text that promises a duration is reported.',
+    'CLEO stores no time estimates: a flag for one is refused with the real scope instead, and text that promises a duration is reported.',
   ),
   built(
     'TASK-6',
-    'A dependency must exist and close no circle of waiting, through parents and children too; what binds an epic binds its children.',
+    'A dependency must exist and must not close a circle, through parents and children too; dependencies of an epic apply to its children.',
   ),
-  built(
-    'TASK-7',
-    'Acceptance criteria are those given and those ticked off as list items in the description, in order.',
-  ),
+  built('TASK-7', 'Acceptance criteria are those given and the checkbox items of the description, in order.'),
   built(
     'TASK-8',
-    'Tasks can be added singly or as a whole batch, shown, listed, found, changed and closed, and every problem of an input is named at once.',
+    'Tasks can be added one by one or in a batch, shown, listed, found, changed and closed, and every problem of an input is reported at once.',
   ),
   built(
     'TASK-9',
-    'Completing says what became ready and completes the parent with its last child; open children refuse it, and a second time changes nothing.',
+    'Completing reports what became ready and completes the parent with its last child; it is refused while children are open, and a second time changes nothing.',
   ),
   built(
     'TASK-10',
-    'Hooks hear of task events as JSON; one that fails or hangs is reported and never costs the write.',
-    'Events of spawns and runs come with these.',
+    'Hooks receive task events as JSON; one that fails or hangs is reported and never undoes the write.',
+    'Events of tasks, sessions and spawns; those of runs come with runs.',
   ),
 
   built(
     'SESS-1',
-    'A session has a scope, notes and the tasks touched in it; it can end with a hand-over and go on later, and no write needs one.',
+    'A session has a scope, notes and the tasks touched in it; it can end with a note and be resumed, and no write needs one.',
   ),
   built(
     'SESS-2',
-    'Focus belongs to one agent in one session; setting it checks scope, dependencies and claim, takes the task and makes it active.',
+    'Focus belongs to one agent in one session; setting it checks scope, dependencies and claim, claims the task and makes it active.',
   ),
   built(
     'SESS-3',
-    'A claim is a lease with an epoch: one owner under any race, renewed by what the owner does, and a late owner is refused whatever it tries.',
-    'Spawn ids are understood; the spawns themselves are coming.',
+    'A claim is a lease with an epoch: one owner under any race, renewed by every command of the owner, and a late owner is refused whatever the command.',
   ),
 
-  built('TOK-1', 'Templates know five kinds of token: file, glob, two kinds of name, and command.'),
+  built('TOK-1', 'Templates have five kinds of token: file, glob, two spellings of a name, and command.'),
   built(
     'TOK-2',
     'The names a template may use are a fixed list, and every command among their values exists.',
   ),
   built(
     'TOK-3',
-    'A name is looked up in the allowed environment, then in what the spawn sets, then in the defaults.',
+    'A name is looked up in the allowed environment, then in the values set for the spawn, then in the defaults.',
   ),
-  built('TOK-4', 'A backslash keeps a token literal and leaves all other backslashes alone.'),
+  built('TOK-4', 'A backslash before a token keeps it literal; all other backslashes stay as they are.'),
   built(
     'TOK-5',
-    'What only looks like a file reference, such as an address or a package scope, is left alone.',
+    'Text that only resembles a file reference, such as an address or a package scope, stays as it is.',
   ),
   built(
     'TOK-6',
-    'Text that came in through a token is never scanned again, and only trusted templates resolve all kinds.',
+    'Text inserted by a token is never scanned again, and only trusted templates resolve all kinds.',
   ),
   built(
     'TOK-7',
-    'File references cannot leave the project or the skill, follow no links, and read no secrets.',
+    'File references cannot leave the project or the skill, do not follow links, and do not read secrets.',
   ),
-  built('TOK-8', 'Command tokens are off unless trusted and listed, and run without a shell, bounded.'),
+  built(
+    'TOK-8',
+    'Command tokens run only if trusted and listed, without a shell, with limits on time and output.',
+  ),
   built(
     'TOK-9',
-    'What of a project may act is shown to a person and recorded by hash; a later change is untrusted again, and an agent cannot say yes.',
+    'What a project brings to run is shown to a person and trusted by hash; a changed one is untrusted again, and an agent cannot grant trust.',
   ),
   built(
     'TOK-10',
-    'A prompt reports what was resolved, what was not and from which files, in time linear in its input.',
+    'A prompt reports which tokens were resolved, which were not and from which files, in time linear in its input.',
   ),
 
   built(
     'SKILL-1',
-    'Skills are folders in the public format, found in project, user and shipped places; the first one wins and the list says so.',
+    'Skills are folders in the public format, found in the project, the user folders and the shipped set; the first one wins and the list says so.',
   ),
   built(
     'SKILL-2',
-    'An index makes looking up a skill independent of their number and is rebuilt when content changed.',
+    'An index makes the time to find a skill independent of their number and is rebuilt when content changes.',
   ),
   built(
     'SKILL-3',
-    'Validation names every fault of a skill at once, and each fault is true.',
-    'A public collection of 313 skills was loaded once by hand: 305 load, 8 lack front matter and are refused for it.',
+    'Validation reports every fault of a skill at once, and no false ones.',
+    'A public collection of 313 skills was loaded once by hand: 305 load, 8 have no front matter and are refused for it.',
   ),
-  built('SKILL-4', 'A skill is injected minimally, whole, or with its references.'),
+  built('SKILL-4', 'A skill is injected in short, whole, or with its references.'),
   built(
     'SKILL-5',
-    'Fixed rules choose how much of a skill is injected, and the spawn says which rule decided.',
+    'Fixed rules choose how much of a skill is injected, and the spawn names the rule that decided.',
   ),
-  built(
-    'SKILL-6',
-    'A prompt that holds a skill also says where its folder is, so that deeper levels can be read.',
-  ),
+  built('SKILL-6', 'A prompt with a skill also names its folder, so that its other files can be read.'),
   built(
     'SKILL-7',
     'One table matches tasks to skills by label, type and whole words, and the answer names the rule.',
   ),
-  built('SKILL-8', 'The same skill injected in two ways is refused with both places.'),
+  built(
+    'SKILL-8',
+    'A skill that both the prompt and the agent file bring is refused, with both sources named.',
+  ),
   built('SKILL-9', 'The shipped skills are short, within budget, and name only commands that exist.'),
-  built('SKILL-10', 'A subagent that lacks a skill says so in one line and gets it with its next spawn.'),
-  built('SKILL-11', 'What an epic will need can be prepared ahead, which changes speed and nothing else.'),
+  built(
+    'SKILL-10',
+    'A subagent that needs another skill asks for it in one line and gets it with its next spawn.',
+  ),
+  built(
+    'SKILL-11',
+    'What the spawns of an epic will need can be prepared ahead, which changes only their speed.',
+  ),
 
-  built('BUDG-1', 'Every part of a prompt has a token budget, set in the config.'),
+  built('BUDG-1', 'Every part of a prompt has a token budget, set in the configuration.'),
   built(
     'BUDG-2',
-    'Tokens are estimated with a known error kept as margin, and counted exactly where it matters.',
+    'Tokens are estimated with the known error as margin, and counted exactly where the estimate is too close.',
   ),
-  built('BUDG-3', 'What is too long is cut in a fixed order by section; the protocol never is.'),
+  built('BUDG-3', 'A part that is too long is cut by section in a fixed order; the protocol is never cut.'),
   built(
     'BUDG-4',
-    'A task loses old findings before anything of its own, and a prompt that still does not fit is refused.',
+    'Old findings of dependencies are cut before any text of the task, and a prompt that still does not fit is refused.',
   ),
   built('BUDG-5', 'A spawn can explain its budget part by part.'),
 
   built(
     'PROT-1',
-    'One base protocol and seven conditional ones, in rules with ids; what can be checked is checked.',
+    'There are one base protocol and seven conditional ones, as rules with ids; every rule a program can check is checked.',
   ),
   built(
     'PROT-2',
-    'Tasks and epics have a stage that guides the prompt; only advancing an epic can be refused for it.',
+    'Tasks and epics have a stage that guides the prompt; the stage can only cause a refusal when an epic advances.',
   ),
   built('PROT-3', 'Consensus is computed from recorded votes, and a contested one goes to a person.'),
 
@@ -208,70 +210,79 @@ export const rules: readonly Rule[] = [
     'SPAWN-1',
     'A spawn is one self-contained prompt, recorded with its hash; same inputs give the same bytes.',
   ),
-  built('SPAWN-2', 'Before a spawn everything it needs is checked, and all failures are named at once.'),
+  built('SPAWN-2', 'Before a spawn everything it needs is checked, and all problems are reported at once.'),
   built('SPAWN-3', 'A prompt has four headings in a fixed order with fixed sections.'),
   built('SPAWN-4', 'Three tiers decide how much of protocol and skill is embedded.'),
-  built('SPAWN-5', 'Foreign text stands in fences it cannot close and never where instructions stand.'),
+  built('SPAWN-5', 'Foreign text is inside fences it cannot close and never among the instructions.'),
   built(
     'SPAWN-6',
-    'Flags choose skills, strategy, tier and form of the answer; a pointer is enough for an orchestrator.',
+    'Flags choose skills, strategy, tier and form of the answer; an orchestrator can get only the path of the prompt.',
   ),
-  built('SPAWN-7', 'The exit status tells which kind of check failed.'),
+  built('SPAWN-7', 'The exit status says which kind of check failed.'),
 
   built(
     'ORCH-1',
-    'An orchestrator has one group of commands for all its questions, under both of its names.',
+    'An orchestrator has one group of commands for everything it does, under both of its names.',
   ),
   built(
     'ORCH-2',
-    'Waves layer the open work of an epic; what waits outside it is apart; the longest chain is counted in tasks and all of it can be drawn.',
+    'Waves order the open work of an epic; what waits on tasks outside it is listed apart; the longest chain is counted in tasks, and the graph can be drawn.',
   ),
   built(
     'ORCH-3',
-    'The ready set never holds two tasks that declare the same files, says why the others wait, and is in the order to take.',
+    'The ready set never contains two tasks that declare the same files, says why the others wait, and is in the order to take.',
   ),
   built(
     'ORCH-4',
-    "The orchestrator's own rules are enforced where a program can, its context cost among them.",
+    "The orchestrator's own rules are enforced where a program can, including the cost of its context.",
   ),
-  built('ORCH-5', 'A return is checked line, entry, file and gates before it completes anything.'),
+  built(
+    'ORCH-5',
+    'A return completes a task only after its line, entry, output file and gates were checked.',
+  ),
 
   built(
     'MANI-1',
-    'The database holds the manifest, the file beside it follows, and a crash between the two heals.',
+    'The manifest is in the database, its file follows, and the next read repairs a crash between the two.',
   ),
   built(
     'MANI-2',
-    'Lines appended by hand are taken in; broken ones are kept apart with the reason and nothing is lost.',
+    'Lines appended by hand are ingested; broken ones go to quarantine with the reason, and nothing is lost.',
   ),
-  built('MANI-3', 'An entry has fixed fields, and its status decides which it must have.'),
-  built('MANI-4', 'One entry per spawn, unless it says what it revises.'),
-  built('MANI-5', 'Entries are listed, found and linked both ways without opening their files.'),
-  built('MANI-6', 'Output files have a fixed place, name and form, made and checked by command.'),
+  built('MANI-3', 'An entry has fixed fields, and its status decides which are required.'),
+  built('MANI-4', 'A spawn has one entry; a further one must say which entry it revises.'),
+  built('MANI-5', 'Entries are listed, found and linked both ways without opening their output files.'),
+  built('MANI-6', 'Output files have a fixed folder, name and form, and are created and checked by command.'),
 
-  built('GATE-1', 'A spawned task is completed only with focus, entry, file and gates; others freely.'),
-  built('GATE-2', 'Each protocol says which of six gates a task needs.'),
-  built('GATE-3', 'Evidence is made of checkable atoms, and its kind must fit the gate.'),
+  built(
+    'GATE-1',
+    'A spawned task is completed only with focus, entry, output file and gates; one that was never spawned needs none of them.',
+  ),
+  built('GATE-2', 'Each protocol says which of the six gates a task needs.'),
+  built('GATE-3', 'Evidence consists of atoms that can be checked, and their kind must fit the gate.'),
   built('GATE-4', "Evidence is taken in the caller's own worktree and checked again on completion."),
-  built('GATE-5', 'The commands that prove work are found or configured, and pinned by trust.'),
+  built(
+    'GATE-5',
+    'The commands that prove work are detected or configured, and pinned at the spawn or by trust.',
+  ),
   built('GATE-6', 'Every criterion of a spawned task is met, unmet or waived by a person.'),
 
-  built('MEM-1', 'What was learned is kept with where it came from, and found again by its words.'),
+  built('MEM-1', 'What was learned is stored with its source and found again by its words.'),
 
   built(
     'OUT-1',
-    'A pipe gets one JSON envelope and a person gets text; flags choose, and logs never mix in.',
+    'A pipe gets one JSON envelope and a terminal gets text; flags choose, and messages never mix with the answer.',
   ),
   built(
     'OUT-2',
-    'A refusal carries code, exit, sentence, fix and every problem, and never a command that destroys.',
+    'A refusal has code, exit, sentence, fix and every problem, and never names a command that destroys data.',
   ),
   built(
     'OUT-3',
     'One table gives every refusal its exit status and says which are worth a retry; an empty list is success.',
-    'Codes arrive with the operations that answer them.',
+    'Codes are added with the operations that return them.',
   ),
-  built('OUT-4', 'Lists are paged and short, and the answers agents read most stay within a few tokens.'),
+  built('OUT-4', 'Lists are paged and short, and the answers that agents read most have few tokens.'),
 
   partly(
     'OPS-1',
@@ -279,28 +290,31 @@ export const rules: readonly Rule[] = [
     'MCP tools and HTTP routes are coming.',
   ),
   built('OPS-2', 'Operations are listed by tier: what a subagent needs, what orchestration adds, and all.'),
-  coming('OPS-3', 'An MCP server offers queries and changes, and the lowest tier as tools of their own.'),
+  coming(
+    'OPS-3',
+    'An MCP server offers queries and changes, and each operation of the lowest tier as a separate tool.',
+  ),
   built('OPS-4', 'The package is a library with the same operations, typed.'),
 
-  built('PROV-1', 'Agent files are read and validated with every fault named.'),
+  built('PROV-1', 'Agent files are read and validated, with every fault reported.'),
   coming(
     'PROV-2',
-    'Install writes only its own marked parts for an agent client, and uninstall restores the bytes.',
+    'Install writes only its own marked parts into the files of an agent client, and uninstall restores the bytes.',
   ),
   coming('PROV-3', 'Real agent clients are driven in tests by a scripted model.'),
 
-  coming('RUN-1', 'A run drives an epic by itself: claim, work, check, merge, complete, next.'),
+  coming('RUN-1', 'A run works through an epic by itself: claim, work, check, merge, complete, next.'),
   coming(
     'RUN-2',
-    'A run killed anywhere goes on where it was, repeats nothing and leaves no process behind.',
+    'A run that is killed at any point resumes there, repeats nothing and leaves no process behind.',
   ),
-  coming('RUN-3', 'What can be tried again is, a bounded number of times; then a person is asked.'),
+  coming('RUN-3', 'Retryable failures are retried a limited number of times; then a person is asked.'),
   coming(
     'RUN-4',
-    'Agents work in worktrees of their own; merges are never forced and unmerged work never removed.',
+    'Each agent works in its own worktree; merges are never forced and unmerged work is never removed.',
   ),
   coming('RUN-5', 'Progress, tokens and cost are shown as they happen.'),
-  coming('RUN-6', "Many machines share one PostgreSQL, and a dead worker's task moves on."),
+  coming('RUN-6', 'Many machines share one PostgreSQL, and the task of a dead worker goes to another.'),
 
   coming(
     'WEB-1',
