@@ -1,36 +1,45 @@
+import { packageScripts, readMakefile } from './build-files.ts'
+
+type ReadText = (file: string) => string | undefined
+
 /**
- * What a detected command stands for: `npm run lint` is three words whatever the script says, so whoever changes the
- * script changes the command. The lines behind it, and behind what those call in turn.
+ * The lines behind a detected command, and behind the scripts and targets those call: `npm run lint` stays three words
+ * whatever the script says, so a pin of the words alone would miss a changed script.
  */
-export const commandSource = (
-  words: readonly string[],
-  text: (file: 'package.json' | 'Makefile') => string | undefined,
-): string[] => {
+export const commandSource = (words: readonly string[], text: ReadText): string[] => {
   const [program, ...args] = words
   const name = args.at(-1) ?? ''
-  if (program === 'make') return follow([name], rulesOf(text('Makefile') ?? ''))
-  if (!managers.includes(program ?? '')) return []
-  return follow(withHooks(name), scriptsOf(text('package.json') ?? ''), withHooks)
+  if (program === 'make') {
+    const { targets, variables } = readMakefile(text('Makefile') ?? '')
+    return follow([name], new Map([...variables, ...targets]))
+  }
+  if (!packageManagers.includes(program ?? '')) return []
+  return follow(withHooks(name), packageScripts(text('package.json') ?? ''), withHooks)
 }
 
-/** A target that is a file, too, and is not said to be none: make takes the file for the result and runs nothing. */
+/**
+ * The settings files and makefiles that decide what a detected command does. Scripts that it runs are not among them:
+ * `sh test.sh` and `node test.js` are tests, and tests are what an agent is spawned to write.
+ */
+export const commandFiles = (program: string | undefined, text: ReadText): readonly string[] =>
+  program === 'make' ? makefilesWithIncludes(text) : (settingsFiles[program ?? ''] ?? [])
+
+/** True if a file has the name of the target and the target is not phony: make then runs nothing. */
 export const isMadeAlready = (
   words: readonly string[],
   makefile: string | undefined,
-  isThere: (name: string) => boolean,
+  exists: (name: string) => boolean,
 ): boolean => {
   const target = words.at(-1)!
-  if (words[0] !== 'make' || !isThere(target)) return false
-  const phony = (makefile ?? '').split('\n').filter((line) => line.startsWith('.PHONY'))
-  return !phony.some((line) => line.split(/[\s:]+/).includes(target))
+  return words[0] === 'make' && exists(target) && !readMakefile(makefile ?? '').phony.has(target)
 }
 
-const managers = ['npm', 'pnpm', 'yarn', 'bun']
+const packageManagers = ['npm', 'pnpm', 'yarn', 'bun']
 
-/** Run before and after a script by its name alone. */
+/** A package manager runs these before and after a script, by name alone. */
 const withHooks = (name: string): string[] => [`pre${name}`, name, `post${name}`]
 
-/** Any word that names another piece counts as a call of it: one too many does no harm, one too few would. */
+/** Any word that is the name of another piece counts as a call of it: one too many does no harm, one too few does. */
 const follow = (
   start: readonly string[],
   pieces: ReadonlyMap<string, string>,
@@ -47,34 +56,25 @@ const follow = (
   return [...found].map(([name, piece]) => `${name}: ${piece}`)
 }
 
-const scriptsOf = (content: string): Map<string, string> => {
-  try {
-    const { scripts } = JSON.parse(content) as { scripts?: Record<string, unknown> }
-    return new Map(Object.entries(scripts ?? {}).map(([name, script]) => [name, String(script)]))
-  } catch {
-    // A file that cannot be read has no scripts; no command was detected in it either.
-    return new Map()
-  }
+/** Missing ones are pinned as missing: a settings file that appears counts as a change. */
+const settingsFiles: Readonly<Record<string, readonly string[]>> = {
+  npm: ['.npmrc'],
+  pnpm: ['.npmrc', 'pnpm-workspace.yaml'],
+  yarn: ['.npmrc', '.yarnrc', '.yarnrc.yml'],
+  bun: ['.npmrc', 'bunfig.toml'],
+  cargo: ['.cargo/config.toml', '.cargo/config'],
 }
 
-/** Targets with what they need and do, and variables with their values. */
-const rulesOf = (content: string): Map<string, string> => {
-  const rules = new Map<string, string>()
-  let targets: string[] = []
-  for (const line of content.split('\n')) {
-    const variable = /^\s*(?:export\s+)?([\w.-]+)\s*[:?+!]{0,2}=(.*)$/.exec(line)
-    const rule = variable ? null : /^([^\s:#][^:#]*)::?(.*)$/.exec(line)
-    if (line.startsWith('\t')) targets.forEach((target) => add(rules, target, line.trim()))
-    else if (variable) add(rules, variable[1]!, variable[2]!.trim())
-    else if (rule) {
-      targets = rule[1]!.trim().split(/\s+/)
-      targets.forEach((target) => add(rules, target, rule[2]!.trim()))
-    } else if (line.trim() !== '' && !line.startsWith('#')) targets = []
-  }
-  return rules
-}
+const mostMakefiles = 100
 
-const add = (rules: Map<string, string>, name: string, line: string): void => {
-  const before = rules.get(name)
-  rules.set(name, before ? `${before}; ${line}` : line)
+/** In the order in which make looks for them, with all they include. */
+const makefilesWithIncludes = (text: ReadText): string[] => {
+  const found = new Set<string>()
+  const open = ['GNUmakefile', 'makefile', 'Makefile']
+  for (let file = open.shift(); file !== undefined && found.size < mostMakefiles; file = open.shift()) {
+    if (found.has(file)) continue
+    found.add(file)
+    open.push(...readMakefile(text(file) ?? '').includes)
+  }
+  return [...found]
 }

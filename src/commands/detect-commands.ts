@@ -1,7 +1,8 @@
 import type { Commands, Tool } from '../kernel/config-words.ts'
+import { packageScripts, readMakefile } from './build-files.ts'
 
-/** The files that tell how a project is tested and built; which of them are there decides what is read. */
-export const tellingFiles = [
+/** The files that define how a project is tested and built. */
+export const buildFiles = [
   'package.json',
   'deno.json',
   'Cargo.toml',
@@ -14,18 +15,18 @@ export const tellingFiles = [
   'build.gradle.kts',
   'Makefile',
 ] as const
-type Telling = (typeof tellingFiles)[number]
+type BuildFile = (typeof buildFiles)[number]
 
 /**
- * The project's own commands, from its build files. The first file that knows a command gives it: the language's own
- * tools before a Makefile, which often only wraps them.
+ * The project's own commands, from its build files. The first file that has a command wins: the language's own tools
+ * come before a Makefile, which often only wraps them.
  */
 export const detectCommands = (
-  text: (file: Telling) => string | undefined,
+  text: (file: BuildFile) => string | undefined,
   names: readonly string[],
 ): Commands => {
   const found: Commands = {}
-  for (const file of tellingFiles) {
+  for (const file of buildFiles) {
     const content = text(file)
     if (content !== undefined) Object.assign(found, { ...readers[file](content, names), ...found })
   }
@@ -39,8 +40,8 @@ const fixed =
   () =>
     commands
 
-const packageScripts: Reader = (content, names) => {
-  const scripts = scriptsOf(content)
+const fromPackageScripts: Reader = (content, names) => {
+  const scripts = packageScripts(content)
   const manager = names.includes('pnpm-lock.yaml')
     ? 'pnpm'
     : names.includes('yarn.lock')
@@ -50,8 +51,8 @@ const packageScripts: Reader = (content, names) => {
         : 'npm'
   const commands: Commands = {}
   for (const [tool, candidates] of Object.entries(scriptNames)) {
-    const script = candidates.find((name) => Object.hasOwn(scripts, name))
-    if (script && !isPlaceholder(scripts[script]))
+    const script = candidates.find((name) => scripts.has(name))
+    if (script && !isPlaceholder(scripts.get(script)!))
       commands[tool as Tool] =
         tool === 'test' && manager !== 'bun' ? [manager, script] : [manager, 'run', script]
   }
@@ -66,28 +67,17 @@ const scriptNames: Record<Tool, readonly string[]> = {
   audit: ['audit'],
 }
 
-const scriptsOf = (content: string): Record<string, unknown> => {
-  try {
-    const { scripts } = JSON.parse(content) as { scripts?: unknown }
-    return typeof scripts === 'object' && scripts !== null ? (scripts as Record<string, unknown>) : {}
-  } catch {
-    // A build file that cannot be read knows no commands; the project's own tools will say why.
-    return {}
-  }
-}
+/** `npm init` writes this script where there are no tests. */
+const isPlaceholder = (script: string): boolean => script.includes('no test specified')
 
-/** What `npm init` writes where there are no tests. */
-const isPlaceholder = (script: unknown): boolean =>
-  typeof script !== 'string' || script.includes('no test specified')
-
-const python: Reader = (content) => ({
+const fromPython: Reader = (content) => ({
   test: ['python', '-m', 'pytest'],
   ...(content.includes('[tool.ruff') && { lint: ['ruff', 'check', '.'] }),
   ...(content.includes('[tool.mypy') && { typecheck: ['mypy', '.'] }),
 })
 
-const makefile: Reader = (content) => {
-  const targets = new Set(content.split('\n').flatMap((line) => /^([\w-]+)\s*:(?!=)/.exec(line)?.[1] ?? []))
+const fromMakefile: Reader = (content) => {
+  const { targets } = readMakefile(content)
   const commands: Commands = {}
   for (const tool of ['test', 'lint', 'build', 'typecheck', 'audit'] as const)
     if (targets.has(tool)) commands[tool] = ['make', tool]
@@ -95,13 +85,13 @@ const makefile: Reader = (content) => {
   return commands
 }
 
-const gradle: Reader = (_, names) => {
+const fromGradle: Reader = (_, names) => {
   const program = names.includes('gradlew') ? './gradlew' : 'gradle'
   return { test: [program, 'test'], build: [program, 'assemble'] }
 }
 
-const readers: Record<Telling, Reader> = {
-  'package.json': packageScripts,
+const readers: Record<BuildFile, Reader> = {
+  'package.json': fromPackageScripts,
   'deno.json': fixed({ test: ['deno', 'test'], lint: ['deno', 'lint'], typecheck: ['deno', 'check', '.'] }),
   'Cargo.toml': fixed({
     test: ['cargo', 'test'],
@@ -114,11 +104,11 @@ const readers: Record<Telling, Reader> = {
     lint: ['go', 'vet', './...'],
     build: ['go', 'build', './...'],
   }),
-  'pyproject.toml': python,
-  'pytest.ini': python,
+  'pyproject.toml': fromPython,
+  'pytest.ini': fromPython,
   'mix.exs': fixed({ test: ['mix', 'test'], build: ['mix', 'compile'] }),
   'pom.xml': fixed({ test: ['mvn', '-q', 'test'], build: ['mvn', '-q', 'package', '-DskipTests'] }),
-  'build.gradle': gradle,
-  'build.gradle.kts': gradle,
-  Makefile: makefile,
+  'build.gradle': fromGradle,
+  'build.gradle.kts': fromGradle,
+  Makefile: fromMakefile,
 }

@@ -1,5 +1,5 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
-import type { Pins } from '../commands/own-commands.ts'
+import type { Pins } from '../commands/project-commands.ts'
 import type { Config } from '../kernel/config.ts'
 import { type Gate, gates } from '../kernel/protocol.ts'
 import type { Stage } from '../kernel/task.ts'

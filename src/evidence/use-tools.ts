@@ -1,4 +1,4 @@
-import { type Allowed, allowedCommands } from '../commands/allowed-command.ts'
+import { type AllowedCommand, allowedCommands } from '../commands/allowed-command.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import type { Gate } from '../kernel/protocol.ts'
 import type { Context } from '../operation/context.ts'
@@ -50,7 +50,7 @@ export const useTools = async (
 const lacksTool = (
   tool: Tool,
   gate: Gate | undefined,
-  allowed: (tool: Tool) => Allowed,
+  allowed: (tool: Tool) => AllowedCommand,
   looked: Looked,
 ): void => {
   const others = (gate && toolsFor[gate]) ?? [tool]

@@ -1,5 +1,5 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
-import { ownCommands, type Pins } from '../commands/own-commands.ts'
+import { commandsForSpawn, type Pins } from '../commands/project-commands.ts'
 import { pinsOf } from '../evidence/pins.ts'
 import { requiredGates } from '../evidence/required-gates.ts'
 import { hasRepository } from '../host/repository.ts'
@@ -52,7 +52,7 @@ export const prepare = async (
   const stage = row.stage ?? protocol
   const tier = (wishes.tier ?? 1) as Facts['tier']
   const { paths, output, faults: folderFaults } = await folders(context, root.id, wishes)
-  const own = await ownCommands(context, paths.work, pinsOf(gathered.latest))
+  const own = await commandsForSpawn(context, paths.work, pinsOf(gathered.latest))
   const lacked = await lackedFiles(context, wishes.references ?? [])
   const breach = wishes.breach === undefined ? undefined : breachSentence(wishes.breach)
   const facts: Prepared['facts'] = {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { detectedItems } from '../commands/own-commands.ts'
+import { detectedItems } from '../commands/project-commands.ts'
 import type { Style } from '../kernel/style.ts'
 import type { Project } from '../operation/context.ts'
 import { stateOf, type Trustable, trustables, trustKinds } from '../project/trust-records.ts'

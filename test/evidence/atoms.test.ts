@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commandSource } from '../../src/commands/command-source.ts'
 import { type Atom, atomKinds, parseAtoms } from '../../src/evidence/atoms.ts'
 import { contradicted, countsIn } from '../../src/evidence/counts.ts'
 import { criterionLine, gateLine } from '../../src/evidence/lines.ts'
@@ -214,41 +213,6 @@ describe('what a test program counted', () => {
   test('[GATE-3] nothing is made up where it did not say', () => {
     for (const output of ['', 'ok', 'we have 12 passed exams in the archive', 'PASS src/a.test.ts'])
       expect(countsIn(output), output).toBeUndefined()
-  })
-})
-
-describe('what stands behind a command', () => {
-  const scripts = {
-    pretest: 'tsc',
-    test: 'npm run unit && vitest run',
-    unit: 'node --test',
-    lint: 'run-s "lint:*" lint:js',
-    'lint:js': 'eslint .',
-    build: 'rollup -c',
-  }
-  const text = () => JSON.stringify({ scripts })
-
-  test('[GATE-5] a script, what runs around it, and what it calls', () => {
-    expect(commandSource(['npm', 'test'], text)).toEqual([
-      'pretest: tsc',
-      'test: npm run unit && vitest run',
-      'unit: node --test',
-    ])
-    expect(commandSource(['npm', 'run', 'lint'], text)).toEqual([
-      'lint: run-s "lint:*" lint:js',
-      'lint:js: eslint .',
-    ])
-  })
-
-  test('[GATE-5] a target, what it needs, and the variables it uses', () => {
-    const makefile = () =>
-      'LINT = eslint .\ntest: build\n\tnode --test\n\nbuild:\n\ttrue\nlint:\n\t$(LINT)\nother:\n\tx\n'
-    expect(commandSource(['make', 'test'], makefile)).toEqual(['test: build; node --test', 'build: true'])
-    expect(commandSource(['make', 'lint'], makefile)).toEqual(['lint: $(LINT)', 'LINT: eslint .'])
-  })
-
-  test('[GATE-5] of other programs the words are all there is', () => {
-    expect(commandSource(['cargo', 'test'], text)).toEqual([])
   })
 })
 

@@ -346,8 +346,8 @@ describe('commands are pinned', () => {
       put(tree, scripts('npm run deep', { deep: 'true' }))
       expect(await lint(agent)).toMatchObject(refused('was changed', 'deep: node --check a.js', 'deep: true'))
       put(tree, { 'package.json': '{}' })
-      expect(await lint(agent)).toMatchObject(refused('the command for lint is gone'))
-      expect(await tests(agent)).toMatchObject(refused('the command for test is gone; it was npm test'))
+      expect(await lint(agent)).toMatchObject(refused('the command for lint was removed'))
+      expect(await tests(agent)).toMatchObject(refused('the command for test was removed; it was npm test'))
     }))
 
   test('[GATE-5] what a person has trusted is the measure, also of what came before the spawn', () =>
@@ -370,10 +370,10 @@ describe('commands are pinned', () => {
       await addTask(project)
       const { as } = await send(project, 'T002')
       commit(project.root, 'Innocent', { lint: '' })
-      expect(await lint(as)).toMatchObject(refused('make lint does nothing: there is a lint in the folder'))
+      expect(await lint(as)).toMatchObject(refused('make lint does nothing: the folder has a file lint'))
       commit(project.root, 'Say so', { Makefile: '.PHONY: test lint\nlint:\n\t@echo "ok"\n' })
       expect(await lint(as)).toMatchObject(
-        refused('"make lint → lint: @echo "ok"" runs by Makefile, which changed'),
+        refused('"make lint → lint: @echo "ok"" depends on Makefile, which changed'),
       )
       await project.must('admin.trust', { yes: true })
       expect(await lint(as)).toMatchObject({ ok: true })
@@ -401,7 +401,7 @@ describe('commands are pinned', () => {
       }
       for (const [path, text] of Object.entries(changes)) {
         put(root, { [path]: text })
-        expect(await tests(as), path).toMatchObject(refused(`runs by ${path}, which changed`))
+        expect(await tests(as), path).toMatchObject(refused(`depends on ${path}, which changed`))
         if (path in files) put(root, { [path]: files[path as keyof typeof files] })
         else rmSync(join(root, path))
       }
@@ -413,13 +413,13 @@ describe('commands are pinned', () => {
     withScripts(async ({ id }, project) => {
       const { root } = project
       put(root, { '.npmrc': 'script-shell=/bin/true\n' })
-      expect(await lint(project.as(id))).toMatchObject(refused('runs by .npmrc, which changed'))
+      expect(await lint(project.as(id))).toMatchObject(refused('depends on .npmrc, which changed'))
       rmSync(join(root, '.npmrc'))
       put(root, { 'bin/npm': '#!/bin/sh\n' })
       chmodSync(join(root, 'bin/npm'), 0o755)
       const own = project.afresh({ PATH: `${root}/bin:/usr/bin:/bin` }).as(id)
       expect(await lint(own)).toMatchObject(
-        refused(`npm is ${root}/bin/npm by PATH, which is part of the project`),
+        refused(`npm resolves to ${root}/bin/npm, which is part of the project`),
       )
     }))
 
@@ -460,7 +460,7 @@ describe('commands are pinned', () => {
       })
       expect(await tests(as)).toMatchObject({
         value: { state: 'passed' },
-        warnings: [expect.stringContaining('the command for test came after the task was handed out')],
+        warnings: [expect.stringContaining('the command for test was added after the task was spawned')],
       })
     }))
 })

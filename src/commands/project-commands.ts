@@ -4,22 +4,21 @@ import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
 import { commandItem, key, stateOf, type Trustable } from '../project/trust-records.ts'
-import { commandFiles } from './command-files.ts'
-import { commandSource, isMadeAlready } from './command-source.ts'
-import { detectCommands, tellingFiles } from './detect-commands.ts'
+import { commandFiles, commandSource, isMadeAlready } from './command-source.ts'
+import { buildFiles, detectCommands } from './detect-commands.ts'
 
-/** A command of the project, and what a yes to it is a yes to. */
-export interface OwnCommand {
+/** A command of the project, with what a person trusts when trusting it. */
+export interface ProjectCommand {
   words: string[]
   from: 'config' | 'build files'
   item: Trustable
-  /** What decides on what a detected one does: hashes by path, empty where there is no such file. */
+  /** Files that decide what a detected command does: hashes by path, empty where the file is missing. */
   files: Readonly<Record<string, string>>
-  /** It would do nothing: a file of its name is in the way. */
+  /** It would do nothing: a file has the name of the make target. */
   isIdle: boolean
 }
 
-/** As it was when a task was handed out. */
+/** A command as it was when a task was spawned. */
 export interface Pin {
   words: string[]
   what: string
@@ -28,21 +27,21 @@ export interface Pin {
 }
 export type Pins = Partial<Record<Tool, Pin>>
 
-export interface OwnCommands {
+interface SpawnCommands {
   commands: Commands
   pins: Pins
   warnings: string[]
 }
 
-/** Every command of the project as it is in a folder: what the configuration says, else what the build files tell. */
+/** Returns every command of the project as it is in a folder: from the configuration, else from the build files. */
 export const commandsIn = async (
   project: Project,
   folder: string,
-): Promise<Partial<Record<Tool, OwnCommand>>> => {
+): Promise<Partial<Record<Tool, ProjectCommand>>> => {
   const { host, config } = project
   const { commands, text } = await detectIn(project, folder)
-  const isThere = (name: string) => host.files.kind(`${folder}/${name}`) !== undefined
-  const found: Partial<Record<Tool, OwnCommand>> = {}
+  const exists = (name: string) => host.files.kind(`${folder}/${name}`) !== undefined
+  const found: Partial<Record<Tool, ProjectCommand>> = {}
   for (const tool of new Set([...(Object.keys(commands) as Tool[]), ...toolNames])) {
     const configured = config.commands?.[tool]
     const detected = commands[tool]
@@ -57,13 +56,13 @@ export const commandsIn = async (
         ? commandItem(host, folder, tool, configured)
         : detectedItem(tool, words, source, files),
       files,
-      isIdle: isMadeAlready(words, text('Makefile'), isThere),
+      isIdle: isMadeAlready(words, text('Makefile'), exists),
     }
   }
   return found
 }
 
-/** The detected ones where the caller stands, for a person to say yes to. */
+/** Returns the commands detected in the caller's work folder, for a person to trust. */
 export const detectedItems = async (project: Project): Promise<Trustable[]> => {
   const found = await commandsIn(project, await workFolder(project))
   return toolNames.flatMap((tool) => (found[tool]?.from === 'build files' ? [found[tool].item] : []))
@@ -77,7 +76,7 @@ const detectedItem = (
   tool: Tool,
   words: readonly string[],
   source: readonly string[],
-  files: OwnCommand['files'],
+  files: ProjectCommand['files'],
 ): Trustable => ({
   kind: 'command',
   name: `detected ${tool}`,
@@ -86,7 +85,11 @@ const detectedItem = (
   remembered: true,
 })
 
-const filesBehind = ({ host }: Project, folder: string, words: readonly string[]): OwnCommand['files'] => {
+const filesBehind = (
+  { host }: Project,
+  folder: string,
+  words: readonly string[],
+): ProjectCommand['files'] => {
   const text = (file: string): string | undefined => {
     const path = resolvePath(folder, file)
     return isBelow(folder, path) && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
@@ -99,21 +102,20 @@ const filesBehind = ({ host }: Project, folder: string, words: readonly string[]
 }
 
 /**
- * How this project is tested and built, for a prompt. Configured words reach an agent once a person has trusted them;
- * until then the tool counts as missing. `before` holds the pins of the task's last spawn: an agent that changed a
- * command in its folder does not get the change accepted by being sent again.
+ * Returns the commands for a prompt. A configured command is left out until a person has trusted it. `before` holds the
+ * pins of the task's last spawn: a command that an agent changed in its folder is not accepted by spawning it again.
  */
-export const ownCommands = async (
+export const commandsForSpawn = async (
   project: Project,
   folder: string,
   before: Pins = {},
-): Promise<OwnCommands> => {
+): Promise<SpawnCommands> => {
   const found = await commandsIn(project, folder)
   const state = stateOf(project)
   const commands: Commands = {}
   const pins: Pins = { ...before }
   const warnings: string[] = []
-  for (const [tool, own] of Object.entries(found) as [Tool, OwnCommand][]) {
+  for (const [tool, own] of Object.entries(found) as [Tool, ProjectCommand][]) {
     const trust = state(own.item)
     if (own.from === 'config' && trust !== 'trusted') {
       warnings.push(`the command for ${tool} is not trusted and is left out; see: cleo trust`)
@@ -127,7 +129,7 @@ export const ownCommands = async (
   return { commands, pins, warnings }
 }
 
-const pinOf = ({ words, item, files }: OwnCommand): Pin => ({
+const pinOf = ({ words, item, files }: ProjectCommand): Pin => ({
   words,
   what: item.what,
   sha256: item.sha256!,
@@ -137,7 +139,7 @@ const pinOf = ({ words, item, files }: OwnCommand): Pin => ({
 const detectIn = async ({ host }: Project, folder: string): Promise<{ commands: Commands; text: Text }> => {
   const names = host.files.list(folder)
   const texts = new Map<string, string>()
-  for (const name of tellingFiles) {
+  for (const name of buildFiles) {
     if (!names.includes(name) || host.files.kind(`${folder}/${name}`) !== 'file') continue
     const text = await host.files.load(`${folder}/${name}`)
     if (text !== undefined) texts.set(name, text)
