@@ -1,48 +1,47 @@
 import type { Samples } from '../error-page.ts'
 
-const well = { mended: [], skipped: [] }
+const nothing = { mended: [], skipped: [] }
 
 export const doctor: Samples = {
   'doctor.damage': {
-    ...well,
+    ...nothing,
     problems: [
       {
         path: 'database',
         message:
-          '.cleo/cleo.db is damaged (Tree 4 page 9 cell 0: invalid page number) – what is read from it may be wrong, and what is written may be lost',
+          '.cleo/cleo.db is damaged (Tree 4 page 9 cell 0: invalid page number) – reads may be wrong and writes may be lost',
         fix: 'cleo restore --list',
       },
     ],
     skipped: ['counts'],
   },
   'doctor.config': {
-    ...well,
+    ...nothing,
     problems: [
       {
         path: 'config',
         message:
-          '.cleo/config.json, claim: "claim" is not known here; did you mean "claims"? – every other command refuses until it is right',
+          '.cleo/config.json, claim: "claim" is not known here; did you mean "claims"? – every other command refuses to run until it is corrected',
       },
     ],
   },
   'doctor.file': {
-    ...well,
+    ...nothing,
     problems: [
       {
         path: 'prompts',
         message:
-          'missing or changed: .cleo/spawns/T012.1.md – an agent that is sent there does not read what was handed out',
+          'prompt file missing or changed: .cleo/spawns/T012.1.md – an agent started from it gets other instructions than CLEO recorded',
       },
     ],
     fix: 'cleo doctor --fix',
   },
   'doctor.state': {
-    ...well,
+    ...nothing,
     problems: [
       {
         path: 'counts',
-        message:
-          'counted wrongly: T012 (blockers 1 for 0) – work is offered that has to wait, or is never offered',
+        message: 'wrong counts: T012 (blockers 1 instead of 0) – cleo ready offers tasks too early, or never',
       },
     ],
     fix: 'cleo doctor --fix',

@@ -1,27 +1,27 @@
 import type { Context } from '../operation/context.ts'
+import type { ExaminedProject } from './examined-project.ts'
 import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
 
 interface Common {
   id: string
-  /** The question it answers, for people. */
-  asks: string
+  /** What it checks, as a yes-or-no question for people. */
+  question: string
 }
 
-/** Looks at the project's files and its settings. */
+/** Reads the project's files and its configuration. */
 export interface FileCheck extends Common {
   needs: 'files'
-  look(patient: Patient): Promise<Finding[]> | Finding[]
-  /** Mends what it called mendable; nothing is lost by it. */
-  mend?(patient: Patient): Promise<void> | void
+  find(project: ExaminedProject): Promise<Finding[]> | Finding[]
+  /** Fixes what it reported as fixable; must never lose data. */
+  fix?(project: ExaminedProject): Promise<void> | void
 }
 
-/** Asks the store, which is open and sound. */
+/** Reads the store; runs only when the store is open and undamaged. */
 export interface StoreCheck extends Common {
   needs: 'store'
-  look(context: Context): Promise<Finding[]>
-  mend?(context: Context): Promise<void>
-  /** It mends rows, and so a backup comes first. */
+  find(context: Context): Promise<Finding[]>
+  fix?(context: Context): Promise<void>
+  /** Its fix changes rows, so the database is backed up first. */
   changesRows?: boolean
 }
 

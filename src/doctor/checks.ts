@@ -1,36 +1,31 @@
-import { backups } from './backups.ts'
 import type { Check } from './check.ts'
-import { claims } from './claims.ts'
-import { closedParents } from './closed-parents.ts'
-import { configFile } from './config-file.ts'
-import { counter } from './counter.ts'
-import { counts } from './counts.ts'
-import { cycles } from './cycles.ts'
 import { database } from './database.ts'
 import { drafts } from './drafts.ts'
-import { folderModes } from './folder-modes.ts'
-import { gitIgnore } from './git-ignore.ts'
-import { gitTracked } from './git-tracked.ts'
+import { backups, configFile, modes, trust } from './file-checks.ts'
+import { gitIgnore, gitTracked } from './git.ts'
 import { manifest } from './manifest.ts'
-import { oldClaims } from './old-claims.ts'
 import { outputs } from './outputs.ts'
-import { prompts } from './prompts.ts'
-import { quarantine } from './quarantine.ts'
-import { references } from './references.ts'
 import { schema } from './schema.ts'
-import { sessions } from './sessions.ts'
-import { taskText } from './task-text.ts'
-import { texts } from './texts.ts'
-import { tree } from './tree.ts'
-import { trust } from './trust.ts'
+import { prompts, worktrees } from './spawns.ts'
+import {
+  claims,
+  closedParents,
+  counter,
+  counts,
+  entryText,
+  expiredClaims,
+  quarantine,
+  sessions,
+  taskText,
+} from './store-checks.ts'
+import { cycles, references, tree } from './task-graph.ts'
 import { twoStores } from './two-stores.ts'
-import { worktrees } from './worktrees.ts'
 import { writable } from './writable.ts'
 
-/** Everything that is looked at, in this order: what the rest stands on comes first. */
+/** Every check, in the order they run: later ones rely on what earlier ones checked. */
 export const checks: readonly Check[] = [
   configFile,
-  folderModes,
+  modes,
   writable,
   database,
   schema,
@@ -42,10 +37,10 @@ export const checks: readonly Check[] = [
   counter,
   closedParents,
   claims,
-  oldClaims,
+  expiredClaims,
   sessions,
   taskText,
-  texts,
+  entryText,
   prompts,
   worktrees,
   manifest,

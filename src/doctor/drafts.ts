@@ -1,19 +1,19 @@
 import { removeFile } from '../host/care.ts'
 import { look } from '../host/look.ts'
 import type { FileCheck } from './check.ts'
-import { type Finding, mendable, named, open } from './finding.ts'
-import type { Patient } from './patient.ts'
+import type { ExaminedProject } from './examined-project.ts'
+import { type Finding, fixable, manual, named } from './finding.ts'
 
 const day = 24 * 60 * 60_000
 
-/** Folders only CLEO writes to, with the names it gives there: a draft is such a name and eight more characters. */
+/** Folders only CLEO writes to. A temporary file has the name of the target and eight more characters. */
 const own: readonly [folder: string, name: RegExp][] = [
   ['spawns', /^T\d+\.\d+\.md\.[0-9a-z]{8}$/],
   ['cache', /^([0-9a-f]{8}\.md|skills\.json)\.[0-9a-z]{8}$/],
   ['cache/fits', /^[0-9a-f]{32}\.[0-9a-z]{8}$/],
 ]
 
-/** Beside what people copy by hand too: these are shown, never taken away. */
+/** Folders where people also put copies: reported, never deleted. */
 const shared: readonly [folder: string, name: RegExp][] = [
   ['', /^((config\.json|\.gitignore|secret|cleo\.db)\.[0-9a-z]{8}|restore-[0-9a-z]{8})$/],
   ['backups', /\.db\.[0-9a-z]{8}$/],
@@ -22,38 +22,38 @@ const shared: readonly [folder: string, name: RegExp][] = [
 export const drafts: FileCheck = {
   id: 'drafts',
   needs: 'files',
-  asks: 'Is nothing left of writes that were cut off?',
-  look(patient) {
-    const ours = oldDrafts(patient, own)
-    const others = oldDrafts(patient, shared)
+  question: 'Did every interrupted write remove its temporary file?',
+  find(project) {
+    const ours = oldDrafts(project, own)
+    const others = oldDrafts(project, shared)
     return [
-      ...(ours.length > 0 ? [mendable({ ...about(ours), why: 'they are of no use and take up space' })] : []),
+      ...(ours.length > 0 ? [fixable({ ...about(ours), why: 'they take up space and are never read' })] : []),
       ...(others.length > 0
         ? [
-            open({
+            manual({
               ...about(others),
-              why: 'they take up space, unless somebody put them there',
-              advice: 'Look at them, and take away what you do not know',
+              why: 'they take up space, unless a person put them there',
+              advice: 'Check them, and delete the ones you did not make',
             }),
           ]
         : []),
     ]
   },
-  mend(patient) {
-    for (const name of oldDrafts(patient, own)) if (!patient.dryRun) removeFile(`${patient.root}/${name}`)
+  fix(project) {
+    for (const name of oldDrafts(project, own)) if (!project.dryRun) removeFile(`${project.root}/${name}`)
   },
 }
 
 const about = (names: readonly string[]): Pick<Finding, 'kind' | 'severity' | 'what' | 'where'> => ({
   kind: 'file',
   severity: 'warning',
-  what: `left over from writes that were cut off: ${named(names)}`,
+  what: `temporary files of interrupted writes: ${named(names)}`,
   where: names[0]!,
 })
 
-/** More than a day old: nobody is still writing them. */
-const oldDrafts = ({ host, folder }: Patient, places: typeof own): string[] =>
-  places.flatMap(([below, pattern]) => {
+/** Older than a day, so no process is still writing them. */
+const oldDrafts = ({ host, folder }: ExaminedProject, folders: typeof own): string[] =>
+  folders.flatMap(([below, pattern]) => {
     const at = below === '' ? '.cleo' : `.cleo/${below}`
     const names = host.files.list(`${folder}/${below}`).filter((name) => pattern.test(name))
     return names

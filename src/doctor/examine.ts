@@ -1,68 +1,49 @@
 import { Refused } from '../kernel/result.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
-import { type Finding, type Found, inOrder, open } from './finding.ts'
-import { isLocked, type Patient } from './patient.ts'
+import { type ExaminedProject, isLocked } from './examined-project.ts'
+import { byGravity, type CheckFinding, type Finding, manual } from './finding.ts'
 
-export interface Skipped {
-  check: string
-  why: string
+export interface Examination {
+  findings: CheckFinding[]
+  /** Ids of checks that could not run because of another finding. */
+  skipped: string[]
 }
 
-export interface Examined {
-  found: Found[]
-  /** What could not be asked because of something else that was found. */
-  skipped: Skipped[]
-}
-
-/** Asks everything there is to ask; what one check meets keeps none of the others from being asked. */
-export const examine = async (patient: Patient): Promise<Examined> => {
-  const found: Found[] = []
-  const skipped: Skipped[] = []
+/** Runs every check; one that fails does not stop the others. */
+export const examine = async (project: ExaminedProject): Promise<Examination> => {
+  const findings: CheckFinding[] = []
+  const skipped: string[] = []
   for (const check of checks) {
-    const why = outOfReach(check, patient)
-    const answer = why ?? (await ask(check, patient))
-    if (typeof answer === 'string') skipped.push({ check: check.id, why: answer })
-    else for (const finding of answer) found.push({ check: check.id, ...finding })
+    const found = canRun(check, project) ? await run(check, project) : 'skipped'
+    if (found === 'skipped') skipped.push(check.id)
+    else for (const finding of found) findings.push({ check: check.id, ...finding })
   }
-  return { found: inOrder(found), skipped }
+  return { findings: byGravity(findings), skipped }
 }
 
-const outOfReach = ({ id, needs }: Check, patient: Patient): string | undefined => {
-  const { state } = patient
-  if (isLocked(patient)) return id === 'config' ? undefined : '.cleo/ may not be looked into'
-  if (needs === 'files' || state.is === 'open') return undefined
-  switch (state.is) {
-    case 'older':
-      return 'the database is of an older CLEO'
-    case 'damaged':
-      return 'the database is damaged'
-    case 'refused':
-      return 'the database cannot be opened'
-    default:
-      return 'the configuration does not say where the data is'
-  }
-}
+const canRun = ({ id, needs }: Check, project: ExaminedProject): boolean =>
+  isLocked(project) ? id === 'config' : needs === 'files' || project.state.is === 'open'
 
-const ask = async (check: Check, patient: Patient): Promise<Finding[] | string> => {
+const run = async (check: Check, project: ExaminedProject): Promise<Finding[] | 'skipped'> => {
   try {
-    return check.needs === 'files' ? await check.look(patient) : await check.look(patient.context!)
+    return check.needs === 'files' ? await check.find(project) : await check.find(project.context!)
   } catch (error) {
-    // Some questions take a write; that none can be made here is said by `writable`.
-    if (error instanceof Refused && error.failure.code === 'store.readonly') return error.message
-    // Whatever else it is, it is news about the project: doctor is asked when things are not as they should be.
-    return [unanswered(check, error)]
+    // Some checks need a write; `writable` reports that the database is read-only.
+    if (error instanceof Refused && error.failure.code === 'store.readonly') return 'skipped'
+    // Report any other error as a finding: people run doctor because something is broken.
+    return [failed(check, error)]
   }
 }
 
-const unanswered = ({ asks }: Check, error: unknown): Finding => {
+const failed = ({ question }: Check, error: unknown): Finding => {
   const failure = error instanceof Refused ? error.failure : undefined
   const reason = error instanceof Error ? error.message : String(error)
-  return open({
+  return manual({
     kind: failure?.code === 'store.corrupt' ? 'damage' : 'file',
     severity: 'error',
     what: reason.replace(/\.$/, ''),
-    why: `so nobody can answer: ${asks}`,
+    why: `so this could not be checked: ${question}`,
     ...(failure?.fix && { fix: failure.fix }),
   })
 }

@@ -1,64 +1,63 @@
 import type { Problem } from '../kernel/result.ts'
 
-/** What is wrong, from the gravest on: the store is damaged, a setting, a file, or what the rows say. */
+/** What is wrong, gravest first: the store is damaged, a setting, a file, or rows that contradict each other. */
 export const kinds = ['damage', 'config', 'file', 'state'] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Finding {
   kind: Kind
   severity: 'error' | 'warning'
-  /** What was found, as the start of a sentence. */
+  /** What is wrong: the first half of a sentence. */
   what: string
-  /** Why it matters, as the rest of it. */
+  /** Why it matters: the second half. */
   why: string
   where?: string
-  /** What to do about it, where no command can. */
+  /** What a person should do, where no command does it. */
   advice?: string
-  /** A command to run next; it destroys nothing. */
+  /** A command to run next; it never destroys anything. */
   fix?: string
-  /** Whether `--fix` mends it. */
-  mendable: boolean
+  /** Whether `cleo doctor --fix` fixes it. */
+  fixable: boolean
 }
 
-/** A finding with the check it comes from. */
-export interface Found extends Finding {
+/** A finding with the id of its check. */
+export interface CheckFinding extends Finding {
   check: string
 }
 
-export const mendFix = 'cleo doctor --fix'
+export const fixCommand = 'cleo doctor --fix'
 
-/** A finding that `--fix` mends. */
-export const mendable = (finding: Omit<Finding, 'mendable' | 'fix' | 'advice'>): Finding => ({
+/** A finding that `--fix` fixes. */
+export const fixable = (finding: Omit<Finding, 'fixable' | 'fix' | 'advice'>): Finding => ({
   ...finding,
-  fix: mendFix,
-  mendable: true,
+  fix: fixCommand,
+  fixable: true,
 })
 
-/** One that a person has to decide on. */
-export const open = (finding: Omit<Finding, 'mendable'>): Finding => ({ ...finding, mendable: false })
+/** A finding that a person has to decide on. */
+export const manual = (finding: Omit<Finding, 'fixable'>): Finding => ({ ...finding, fixable: false })
 
-/** `T001, T002 and 7 more`: what is known, never a list without end. */
-export const named = (names: readonly string[], total = names.length, most = 5): string => {
-  const shown = names.slice(0, most)
+/** How many rows, files or names one check reports. */
+export const mostShown = 5
+
+/** `T001, T002 and 7 more`. */
+export const named = (names: readonly string[], total = names.length): string => {
+  const shown = names.slice(0, mostShown)
   const left = total - shown.length
   return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ')
 }
 
-/** What a list says behind its first item when it is cut short. */
-export const andMore = (index: number, total: number, most: number): string =>
-  index === 0 && total > most ? ` (and ${total - most} more like it)` : ''
-
 export const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** In a refusal, with what a program wants to know besides. */
-export interface Complaint extends Problem {
+/** A finding as the refusal prints it, with fields for programs. */
+export interface DoctorProblem extends Problem {
   severity: Finding['severity']
   where?: string
   mendable: boolean
 }
 
-export const complaint = ({
+export const toProblem = ({
   check,
   severity,
   what,
@@ -66,19 +65,19 @@ export const complaint = ({
   where,
   advice,
   fix,
-  mendable,
-}: Found): Complaint => ({
+  fixable,
+}: CheckFinding): DoctorProblem => ({
   path: check,
   message: `${severity === 'warning' ? 'warning: ' : ''}${what} – ${why}${advice ? `. ${advice}` : ''}`,
   ...(fix && { fix }),
   severity,
   ...(where && { where }),
-  mendable,
+  mendable: fixable,
 })
 
-/** The gravest first; what only warns comes last. */
-export const inOrder = (found: readonly Found[]): Found[] => {
-  const weight = ({ severity, kind }: Found) =>
+/** Errors before warnings, the gravest kind first. */
+export const byGravity = (findings: readonly CheckFinding[]): CheckFinding[] => {
+  const weight = ({ severity, kind }: CheckFinding) =>
     (severity === 'error' ? 0 : kinds.length) + kinds.indexOf(kind)
-  return found.toSorted((a, b) => weight(a) - weight(b))
+  return findings.toSorted((a, b) => weight(a) - weight(b))
 }

@@ -7,44 +7,44 @@ import { syncFiles } from '../manifest/write-lacking.ts'
 import type { Context } from '../operation/context.ts'
 import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import type { StoreCheck } from './check.ts'
-import { type Finding, mendable, named } from './finding.ts'
+import { type Finding, fixable, named } from './finding.ts'
 import { entryLines } from './sql/entries.ts'
 
 export const manifest: StoreCheck = {
   id: 'manifest',
   needs: 'store',
-  asks: 'Do the files of entries and the table say the same?',
+  question: 'Do the manifest files and the database hold the same entries?',
   changesRows: true,
-  async look(context) {
+  async find(context) {
     const folders = [context.root, ...linkedFolders(context.host, context.root)]
     const files = folders
       .map((folder) => workFoldersIn(context, folder))
-      .map((folders) => standing(context, folders))
+      .map((folders) => contentOf(context, folders))
     const lines = await entryLines(context.store)
     const unread = await notRead(context, files, new Set(lines.map((line) => line.line_sha256)))
-    // What has not been read may be what seems to be missing.
+    // An unread line may be the one that seems to be missing.
     if (unread.length > 0) return [unreadLines(unread)]
-    const isThere = (name: string) => files.some(({ lines, ids }) => lines.has(name) || ids.has(name))
-    const lost = lines.filter(({ id, line_sha256 }) => !isThere(line_sha256) && !isThere(id))
+    const isInFile = (key: string) => files.some(({ lines, ids }) => lines.has(key) || ids.has(key))
+    const lost = lines.filter(({ id, line_sha256 }) => !isInFile(line_sha256) && !isInFile(id))
     return lost.length > 0 ? [lostLines(lost.map(({ id }) => id))] : []
   },
-  async mend(context) {
+  async fix(context) {
     await syncFiles(context)
   },
 }
 
-/** A fresh worktree has a copy of the file that nobody has read, and nothing new in it. */
+/** Files with lines that were neither ingested nor quarantined. A new worktree has an unread copy without any. */
 const notRead = async (
   { store }: Context,
-  files: readonly Standing[],
+  files: readonly ManifestContent[],
   entries: ReadonlySet<string>,
 ): Promise<string[]> => {
   const unread: string[] = []
   for (const { key, stamp, lines } of files) {
     if (stamp === '' || (await manifestFiles.find(store, key))?.seen === stamp) continue
-    const strange = [...lines].filter((line) => !entries.has(line))
-    const refused = await quarantine.known(store, strange)
-    if (strange.some((line) => !refused.has(line))) unread.push(key)
+    const unknown = [...lines].filter((line) => !entries.has(line))
+    const refused = await quarantine.known(store, unknown)
+    if (unknown.some((line) => !refused.has(line))) unread.push(key)
   }
   return unread
 }
@@ -52,32 +52,31 @@ const notRead = async (
 const about = { kind: 'state', severity: 'warning' } as const
 
 const unreadLines = (files: readonly string[]): Finding =>
-  mendable({
+  fixable({
     ...about,
-    what: `written to since it was last read: ${named(files)}`,
-    why: 'what agents handed in by hand is not in the table yet',
+    what: `has lines that were not ingested: ${named(files)}`,
+    why: 'entries that agents appended are not in the database yet',
     where: files[0]!,
   })
 
 const lostLines = (ids: readonly string[]): Finding =>
-  mendable({
+  fixable({
     ...about,
-    what: `in no MANIFEST.jsonl any more: ${named(ids)}`,
-    why: 'whoever reads the files misses it; the table has it',
+    what: `missing from MANIFEST.jsonl: ${named(ids)}`,
+    why: 'the database has the entry, but readers of the file miss it',
     where: ids[0]!,
   })
 
-interface Standing {
+interface ManifestContent {
   key: string
   stamp: string
-  /** By their hash. */
+  /** Hashes of the lines. */
   lines: Set<string>
   ids: Set<string>
 }
 
-/** What stands in a file. */
-const standing = ({ host }: Context, { manifest, manifestKey: key }: WorkFolders): Standing => {
-  const found: Standing = { key, stamp: host.files.stamp(manifest), lines: new Set(), ids: new Set() }
+const contentOf = ({ host }: Context, { manifest, manifestKey: key }: WorkFolders): ManifestContent => {
+  const found: ManifestContent = { key, stamp: host.files.stamp(manifest), lines: new Set(), ids: new Set() }
   if (found.stamp === '') return found
   for (const { pieces, bytes } of piecesIn(manifest, 0)) {
     for (const piece of pieces) {

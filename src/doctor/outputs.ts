@@ -3,56 +3,61 @@ import type { Context } from '../operation/context.ts'
 import { lookAtOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 import type { StoreCheck } from './check.ts'
-import { type Finding, open } from './finding.ts'
-import { type HandedIn, handedIn } from './sql/entries.ts'
+import { type Finding, manual, mostShown } from './finding.ts'
+import { type EntryWithOutput, entriesWithOutput } from './sql/entries.ts'
 
-/** Reading every file ever written takes too long; the newest are the ones that others build on. */
+/** Reading every output file takes too long; later tasks build on the newest. */
 const newest = 1000
-const most = 5
 
 export const outputs: StoreCheck = {
   id: 'outputs',
   needs: 'store',
-  asks: `Are the output files of the newest ${newest} entries there, as they were handed in?`,
-  async look(context) {
+  question: `Are the output files of the newest ${newest} entries unchanged since they were submitted?`,
+  async find(context) {
     const found: Finding[] = []
     const seen = new Set<string>()
-    for (const entry of await handedIn(context.store, newest)) {
+    for (const entry of await entriesWithOutput(context.store, newest)) {
       const file = fileOf(entry)
       const key = `${entry.place}\n${file}`
-      // An older entry on the same file spoke of an earlier state of it.
+      // An older entry of the same file recorded an earlier version.
       if (seen.has(key)) continue
       seen.add(key)
       const fault = await faultOf(context, entry, file)
       if (fault) found.push(fault)
-      if (found.length === most) break
+      if (found.length === mostShown) break
     }
     return found
   },
 }
 
-const fileOf = ({ body }: HandedIn): string => (JSON.parse(body) as { file: string }).file
+const fileOf = ({ body }: EntryWithOutput): string => (JSON.parse(body) as { file: string }).file
 
-const faultOf = async (context: Context, entry: HandedIn, file: string): Promise<Finding | undefined> => {
-  const there = await lookIn(context, entry, entry.place || context.root)
-  // What was done in a worktree is merged, and the worktree taken away.
-  const now = there.sha256 === undefined && entry.place ? await lookIn(context, entry, context.root) : there
+const faultOf = async (
+  context: Context,
+  entry: EntryWithOutput,
+  file: string,
+): Promise<Finding | undefined> => {
+  const first = await outputIn(context, entry, entry.place || context.root)
+  // The worktree may be gone because its work was merged.
+  const now = first.sha256 === undefined && entry.place ? await outputIn(context, entry, context.root) : first
   if (now.sha256 === entry.sha256) return undefined
   const gone = now.sha256 === undefined
-  return open({
+  return manual({
     kind: 'file',
     severity: gone ? 'error' : 'warning',
-    what: `${file}, the output of ${entry.id}, ${gone ? (now.why ?? 'is not there') : 'was changed since it was handed in'}`,
-    why: gone ? 'whoever builds on that work finds nothing' : 'what was judged is not what stands there now',
+    what: `${file}, the output of ${entry.id}, ${gone ? (now.why ?? 'does not exist') : 'was changed since it was submitted'}`,
+    why: gone
+      ? 'later tasks that build on it find nothing'
+      : 'its evidence and compliance were checked against the old text',
     where: file,
     ...(gone && {
-      advice: `Bring it back, from version control or from ${entry.place || 'where it was made'}`,
+      advice: `Restore it from version control${entry.place ? ` or from ${entry.place}` : ''}`,
     }),
     fix: `cleo manifest show ${entry.id}`,
   })
 }
 
-const lookIn = (context: Context, entry: HandedIn, work: string) =>
+const outputIn = (context: Context, entry: EntryWithOutput, work: string) =>
   lookAtOutput(
     context,
     workFoldersIn(context, work, optionsOf(entry.asked === null ? undefined : { asked: entry.asked })),

@@ -1,67 +1,68 @@
 import { Refused } from '../kernel/result.ts'
 import { canRemake, type Odd, oddParts, remake } from '../store/sqlite/shape.ts'
 import type { FileCheck } from './check.ts'
-import { type Finding, mendable, named, open } from './finding.ts'
-import { openFor, type Patient } from './patient.ts'
+import { type ExaminedProject, openProjectStore } from './examined-project.ts'
+import { type Finding, fixable, manual, named } from './finding.ts'
 
 export const schema: FileCheck = {
   id: 'schema',
   needs: 'files',
-  asks: "Has the database this CLEO's tables, indexes and triggers?",
-  async look(patient) {
-    const { state } = patient
+  question: "Does the database have this version's tables, indexes and triggers?",
+  async find(project) {
+    const { state } = project
     if (state.is === 'older') return [older(state.schema)]
-    const odd = await oddOf(patient)
-    if (odd.some(({ type, differs }) => type === 'table' || differs)) patient.state = { is: 'damaged' }
+    const odd = await differences(project)
+    if (odd.some(({ type, differs }) => type === 'table' || differs)) project.state = { is: 'damaged' }
     return findings(odd)
   },
-  async mend(patient) {
-    if (patient.dryRun) return
-    if (patient.state.is === 'older') return upgrade(patient)
-    for (const part of (await oddOf(patient)).filter(canRemake)) await remake(patient.context!.store, part)
+  async fix(project) {
+    if (project.dryRun) return
+    if (project.state.is === 'older') return upgrade(project)
+    for (const part of (await differences(project)).filter(canRemake))
+      await remake(project.context!.store, part)
   },
 }
 
-const oddOf = async ({ state, context }: Patient): Promise<Odd[]> =>
+const differences = async ({ state, context }: ExaminedProject): Promise<Odd[]> =>
   state.is === 'open' && context?.store.dialect.name === 'sqlite' ? oddParts(context.store) : []
 
-const upgrade = async (patient: Patient): Promise<void> => {
-  await openFor(patient, true)
-  if (patient.state.is === 'refused') throw new Refused(patient.state.failure)
+const upgrade = async (project: ExaminedProject): Promise<void> => {
+  await openProjectStore(project, true)
+  if (project.state.is === 'refused') throw new Refused(project.state.failure)
 }
 
 const older = (found: number): Finding =>
-  mendable({
+  fixable({
     kind: 'file',
     severity: 'warning',
     what: `.cleo/cleo.db was written by an older CLEO (schema ${found})`,
-    why: 'the next command brings it up to date, with a backup first; until then the rest cannot be looked at',
+    why: 'the next command backs it up and migrates it; until then its content cannot be checked',
     where: '.cleo/cleo.db',
   })
 
 const findings = (odd: readonly Odd[]): Finding[] => {
   const about = { severity: 'error', where: '.cleo/cleo.db' } as const
   const lost = odd.filter((part) => !canRemake(part)).map(describe)
-  const light = odd.filter(canRemake).map(describe)
+  const rebuildable = odd.filter(canRemake).map(describe)
   return [
     ...(lost.length > 0
       ? [
-          open({
+          manual({
             ...about,
             kind: 'damage',
-            what: `.cleo/cleo.db lacks ${named(lost)}`,
-            why: 'somebody changed the file by hand, and commands fail or write the wrong thing',
+            what: `.cleo/cleo.db is missing ${named(lost)}`,
+            why: 'the file was changed outside CLEO; commands fail or write wrong data',
             fix: 'cleo restore --list',
           }),
         ]
       : []),
-    ...(light.length > 0
+    ...(rebuildable.length > 0
       ? [
-          mendable({
+          fixable({
             ...about,
             kind: 'file',
-            what: `.cleo/cleo.db lacks ${named(light)}`,
-            why: 'lists get slow or words are not found; it is made again without touching a task',
+            what: `.cleo/cleo.db is missing ${named(rebuildable)}`,
+            why: 'lists get slow or searches miss tasks; rebuilding it changes no task',
           }),
         ]
       : []),
@@ -69,4 +70,4 @@ const findings = (odd: readonly Odd[]): Finding[] => {
 }
 
 const describe = ({ type, name, differs }: Odd): string =>
-  `the ${type} ${name}${differs ? ' as CLEO makes it' : ''}`
+  `the ${type} ${name}${differs ? ' as CLEO creates it' : ''}`

@@ -2,73 +2,69 @@ import { isWritable } from '../host/care.ts'
 import type { Files } from '../host/host.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { FileCheck } from './check.ts'
-import { type Finding, open } from './finding.ts'
-import type { Patient } from './patient.ts'
+import type { ExaminedProject } from './examined-project.ts'
+import { type Finding, manual } from './finding.ts'
 
-const usual = 'claudedocs/agent-outputs'
+const defaultOutput = 'claudedocs/agent-outputs'
 
 export const writable: FileCheck = {
   id: 'writable',
   needs: 'files',
-  asks: 'Can CLEO and its agents write where they must?',
-  look(patient) {
-    const { host, root, folder, config } = patient
-    const output = resolvePath(root, config.output?.dir ?? usual)
+  question: 'Can CLEO and its agents write to the database, the output folder and the manifest?',
+  find(project) {
+    const { host, root, folder, config } = project
+    const output = resolvePath(root, config.output?.dir ?? defaultOutput)
     const manifest = resolvePath(
       root,
-      config.manifest?.path ?? `${config.output?.dir ?? usual}/MANIFEST.jsonl`,
+      config.manifest?.path ?? `${config.output?.dir ?? defaultOutput}/MANIFEST.jsonl`,
     )
     const own = ['', '/cleo.db'].filter(
       (below) => host.files.kind(folder + below) && !isWritable(folder + below),
     )
     return [
       ...own.map((below) =>
-        fault(
-          `.cleo${below}`,
-          `.cleo${below} may not be written to`,
-          'every command that changes something fails',
-        ),
+        fault(`.cleo${below}`, `.cleo${below} is not writable`, 'every command that writes fails'),
       ),
-      ...outputFaults(patient, output, manifest),
+      ...outputFaults(project, output, manifest),
     ]
   },
 }
 
-/** What keeps the folder from being used keeps the file in it too. */
-const outputFaults = (patient: Patient, output: string, manifest: string): Finding[] => {
-  const faults = placeFaults(patient, output, 'output', 'folder')
+/** A fault of the output folder is not reported again for the manifest inside it. */
+const outputFaults = (project: ExaminedProject, output: string, manifest: string): Finding[] => {
+  const faults = pathFaults(project, output, 'output', 'folder')
   return faults.length > 0 && isBelow(output, manifest)
     ? faults
-    : [...faults, ...placeFaults(patient, manifest, 'manifest', 'file')]
+    : [...faults, ...pathFaults(project, manifest, 'manifest', 'file')]
 }
 
-const placeFaults = (
-  { host, root }: Patient,
+const pathFaults = (
+  { host, root }: ExaminedProject,
   path: string,
   setting: 'output' | 'manifest',
   wanted: 'file' | 'folder',
 ): Finding[] => {
   const name = isBelow(root, path) ? path.slice(root.length + 1) : path
-  const why = 'no agent can hand in its work'
-  const there = host.files.kind(path)
+  const why = 'agents cannot submit their work'
+  const actual = host.files.kind(path)
   const end = existing(host.files, path)
   if (!isBelow(root, path) || !isBelow(root, `${host.files.realPath(end)}/`))
-    return [fault(name, `${setting}: ${name} is not below the project`, why, 'config')]
-  if (there !== undefined && there !== wanted)
+    return [fault(name, `${setting}: ${name} is not inside the project`, why, 'config')]
+  if (actual !== undefined && actual !== wanted)
     return [fault(name, `${setting}: ${name} is not a ${wanted}`, why)]
-  if (there === undefined && host.files.kind(end) !== 'folder')
-    return [fault(name, `${setting}: ${name} cannot be made`, why)]
-  return isWritable(end) ? [] : [fault(name, `${setting}: ${name} may not be written to`, why)]
+  if (actual === undefined && host.files.kind(end) !== 'folder')
+    return [fault(name, `${setting}: ${name} cannot be created`, why)]
+  return isWritable(end) ? [] : [fault(name, `${setting}: ${name} is not writable`, why)]
 }
 
-/** The path, or as much of it as there is. */
+/** The path, or its nearest ancestor that exists. */
 const existing = (files: Files, path: string): string => {
   for (let end = path; ; end = end.slice(0, end.lastIndexOf('/')))
     if (end === '' || files.kind(end) !== undefined) return end || '/'
 }
 
 const fault = (where: string, what: string, why: string, kind: Finding['kind'] = 'file'): Finding =>
-  open({
+  manual({
     kind,
     severity: 'error',
     what,
@@ -76,6 +72,6 @@ const fault = (where: string, what: string, why: string, kind: Finding['kind'] =
     where,
     advice:
       kind === 'config'
-        ? 'Name a place below the project in .cleo/config.json'
-        : `Check who owns ${where}, and its permissions`,
+        ? 'Set a path inside the project in .cleo/config.json'
+        : `Check owner and permissions of ${where}`,
   })

@@ -79,7 +79,7 @@ const saved = (shop: string) =>
 
 const grave: [name: string, spoil: (shop: string) => void, check: string, exit: number, says: RegExp][] = [
   [
-    'a database that is gone',
+    'a database that was deleted',
     (shop) => rmSync(database(shop)),
     'database',
     3,
@@ -102,11 +102,11 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
     /written by a newer CLEO \(schema 99/,
   ],
   [
-    'a table that is gone',
+    'a table that was dropped',
     (shop) => change(shop, 'DROP TABLE labels'),
     'schema',
     20,
-    /lacks the table labels/,
+    /is missing the table labels/,
   ],
   [
     'a parent that does not exist',
@@ -117,31 +117,31 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
       ),
     'tree',
     6,
-    /T002 stands below T099, which does not exist/,
+    /the parent of T002, T099, does not exist/,
   ],
   [
-    'a dependency on what does not exist',
+    'a dependency on a task that does not exist',
     (shop) => change(shop, "INSERT INTO depends VALUES ('T002', 'T099', 0)"),
     'references',
     6,
     /T002 depends on T099, which does not exist/,
   ],
   [
-    'a note on what does not exist',
+    'a note on a task that does not exist',
     (shop) => change(shop, "INSERT INTO notes (task, at, actor, text) VALUES ('T099', 1, 'ada', 'hm')"),
     'references',
     20,
-    /1 row of notes name what does not exist/,
+    /1 row of notes refer to rows that do not exist/,
   ],
   [
-    'a configuration that is no JSON',
+    'a configuration that is not JSON',
     (shop) => writeFileSync(join(shop, '.cleo', 'config.json'), '{"claims": '),
     'config',
     8,
-    /it is not JSON – every other command refuses/,
+    /it is not JSON – every other command refuses to run/,
   ],
   [
-    'a key nobody knows',
+    'an unknown key',
     (shop) => writeFileSync(join(shop, '.cleo', 'config.json'), '{"claim": {"lease": 5}}'),
     'config',
     8,
@@ -162,21 +162,21 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
     (shop) => writeFileSync(join(shop, '.cleo', 'config.json'), '{"manifest": {"path": "../M.jsonl"}}'),
     'writable',
     8,
-    /M\.jsonl is not below the project/,
+    /M\.jsonl is not inside the project/,
   ],
   [
     'a database under version control',
     (shop) => git(shop, 'add', '--force', '.cleo/cleo.db'),
     'tracked',
     3,
-    /git tracks \.cleo\/cleo\.db – a checkout puts an old copy/,
+    /git tracks \.cleo\/cleo\.db – a checkout replaces the live file with an old copy/,
   ],
   [
     'a .gitignore that lets the database in',
     (shop) => writeFileSync(join(shop, '.cleo', '.gitignore'), '*.md\n'),
     'gitignore',
     3,
-    /lets git take in more than the configuration/,
+    /does not keep everything except the configuration out of git/,
   ],
   [
     'a command that is not the one that was trusted',
@@ -191,7 +191,7 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
   ],
 ]
 
-describe('[PROJ-6] what no other command gets past, doctor explains and --fix leaves alone', () => {
+describe('[PROJ-6] doctor explains faults that stop every other command, and --fix leaves them alone', () => {
   for (const [name, spoil, check, exit, says] of grave)
     test(name, () =>
       withShop((shop) => {
@@ -202,14 +202,14 @@ describe('[PROJ-6] what no other command gets past, doctor explains and --fix le
         expect(found.exit).toBe(exit)
         expect(found.problems[0]!.message).toMatch(says)
         expect(found.problems[0]!.fix ?? '').not.toMatch(/\brm\b|DROP|DELETE/)
-        expect(saved(shop), 'looking changes nothing').toEqual(before)
+        expect(saved(shop), 'examining changes nothing').toEqual(before)
         expect(said(cleo(shop, ['doctor', '--fix'])).problems).toEqual(found.problems)
         expect(saved(shop), 'nor does --fix').toEqual(before)
       }),
     )
 })
 
-test('[PROJ-6] a log whose database is gone is not touched, and is told of', () =>
+test('[PROJ-6] a write-ahead log without its database is reported and not touched', () =>
   withShop((shop) => {
     const opened = new DatabaseSync(database(shop))
     opened.exec("PRAGMA wal_autocheckpoint = 0; UPDATE tasks SET title = 'Newest' WHERE id = 'T001'")
@@ -225,7 +225,7 @@ test('[PROJ-6] a log whose database is gone is not touched, and is told of', () 
     expect(cleo(shop, ['doctor']).exit).toBe(0)
   }))
 
-test('[PROJ-6] [PROJ-4] an older schema is told of and left; --fix brings it up to date, with a backup', () =>
+test('[PROJ-6] [PROJ-4] an older schema is reported; --fix migrates it, with a backup', () =>
   withShop((shop) => {
     const old = join(shop, '..', 'old.db')
     const fresh = new DatabaseSync(old)
@@ -244,7 +244,7 @@ test('[PROJ-6] [PROJ-4] an older schema is told of and left; --fix brings it up 
     expect(data(cleo(shop, ['doctor', '--fix']))).toMatchObject({ mended: [] })
   }))
 
-test('[PROJ-6] an index and a trigger that are gone are made again, and what they missed is made good', () =>
+test('[PROJ-6] a dropped index and trigger are rebuilt, and so is the search index they maintain', () =>
   withShop((shop) => {
     change(
       shop,
@@ -257,7 +257,7 @@ test('[PROJ-6] an index and a trigger that are gone are made again, and what the
     expect(cleo(shop, ['doctor']).exit).toBe(0)
   }))
 
-test('[PROJ-6] what is mended is saved first and stands in the log', () =>
+test('[PROJ-6] --fix backs up the database first and records each fix in the audit log', () =>
   withShop((shop) => {
     change(shop, 'UPDATE tasks SET blockers = 7')
     const { backup } = data<{ backup: string }>(cleo(shop, ['doctor', '--fix']))
@@ -270,7 +270,7 @@ test('[PROJ-6] what is mended is saved first and stands in the log', () =>
     expect(entries[0]).toMatchObject({ operation: 'admin.doctor', after: { mended: 'counts', count: 3 } })
   }))
 
-test('[PROJ-6] several faults at once are all told; the gravest decides the exit, and --fix mends what it can', () =>
+test('[PROJ-6] several faults are all reported; the gravest decides the exit, and --fix fixes what it can', () =>
   withShop((shop) => {
     writeFileSync(join(shop, '.cleo', 'config.json'), '{"claim": {}}')
     change(shop, 'UPDATE tasks SET blockers = 7')
@@ -280,10 +280,10 @@ test('[PROJ-6] several faults at once are all told; the gravest decides the exit
     expect(found).toMatchObject({ exit: 8, code: 'doctor.config', fix: 'cleo doctor --fix' })
     const left = said(cleo(shop, ['doctor', '--fix']))
     expect(left.problems.map(({ path }) => path)).toEqual(['config'])
-    expect(left.message).toContain('Mended: counts, gitignore.')
+    expect(left.message).toContain('Fixed: counts, gitignore.')
   }))
 
-test('[PROJ-6] without git, and without a repository, doctor works all the same', () =>
+test('[PROJ-6] doctor works without git and without a repository', () =>
   withShop((shop) => {
     expect(cleo(shop, ['doctor'], { PATH: '/nowhere' }).exit).toBe(0)
     rmSync(join(shop, '.git'), { recursive: true })
@@ -291,7 +291,7 @@ test('[PROJ-6] without git, and without a repository, doctor works all the same'
     expect(said(cleo(join(shop, '..'), ['doctor']))).toMatchObject({ code: 'project.missing', exit: 9 })
   }))
 
-test('[PROJ-6] a local database beside the one in PostgreSQL is told of, and so is what a move left', async () => {
+test('[PROJ-6] a local database beside the one in PostgreSQL is reported, and so are files a move left', async () => {
   const CLEO_DATABASE_URL = await postgresDatabase()
   await withShop((shop) => {
     expect(said(cleo(shop, ['doctor'], { CLEO_DATABASE_URL })).problems).toMatchObject([
@@ -303,14 +303,14 @@ test('[PROJ-6] a local database beside the one in PostgreSQL is told of, and so 
     expect(data(cleo(shop, ['doctor']))).toMatchObject({ mended: [] })
     writeFileSync(`${database(shop)}-wal`, 'left over', { mode: 0o600 })
     expect(said(cleo(shop, ['doctor'])).problems).toMatchObject([
-      { path: 'stores', message: expect.stringContaining('cleo.db-wal is there without a database') },
+      { path: 'stores', message: expect.stringContaining('cleo.db-wal exists without a database') },
     ])
     rmSync(`${database(shop)}-wal`)
     writeFileSync(database(shop), kept, { mode: 0o600 })
     const found = said(cleo(shop, ['doctor']))
     expect(found.problems).toMatchObject([{ path: 'stores' }])
     expect(found.problems[0]!.message).toMatch(
-      /holds 3 tasks, but \.cleo\/config\.json says .* what is in the file is not seen/,
+      /holds 3 tasks, but \.cleo\/config\.json says .* CLEO does not read the file/,
     )
     expect(found.problems[0]!.message).not.toContain('password')
   })
@@ -329,7 +329,7 @@ test('[PROJ-6] a server that does not answer is a finding, not a crash', () =>
     expect(message).not.toContain('secret')
   }))
 
-test('[PROJ-6] a worktree with a copy of the manifest is healthy; one that was taken away is told of', () =>
+test('[PROJ-6] a worktree with a copy of the manifest is healthy; a removed one is reported', () =>
   withShop((shop) => {
     const spec = ['--description', 'Finds words.', '--acceptance', 'finds one', '--files', 'src/search.ts']
     data(cleo(shop, ['add', 'Search', '--parent', 'T001', ...spec]))
@@ -351,9 +351,9 @@ test('[PROJ-6] a worktree with a copy of the manifest is healthy; one that was t
 
     renameSync(tree, `${tree}-away`)
     expect(said(cleo(shop, ['doctor'])).problems).toMatchObject([
-      { path: 'worktrees', message: expect.stringContaining('search, which is gone') },
+      { path: 'worktrees', message: expect.stringContaining('search, does not exist') },
       { path: 'outputs', message: expect.stringContaining('T004-search.md') },
-      { path: 'manifest', message: expect.stringContaining('in no MANIFEST.jsonl any more: T004-') },
+      { path: 'manifest', message: expect.stringContaining('missing from MANIFEST.jsonl: T004-') },
     ])
     expect(said(cleo(shop, ['doctor', '--fix'])).problems.map(({ path }) => path)).toEqual([
       'worktrees',
@@ -363,7 +363,7 @@ test('[PROJ-6] a worktree with a copy of the manifest is healthy; one that was t
     expect(data(cleo(shop, ['doctor']))).toMatchObject({ mended: [] })
   }))
 
-test('[PROJ-6] eight that mend at once mend it once', () =>
+test('[PROJ-6] eight concurrent --fix runs fix each fault once', () =>
   withShop(async (shop) => {
     change(shop, 'UPDATE tasks SET blockers = 7; UPDATE counters SET value = 0')
     rmSync(join(shop, '.cleo', '.gitignore'))
@@ -380,7 +380,7 @@ test('[PROJ-6] eight that mend at once mend it once', () =>
 
 const isRoot = process.getuid?.() === 0
 
-test.runIf(isRoot)('[PROJ-6] a folder one may not look into, or not write to, is one finding', () =>
+test.runIf(isRoot)('[PROJ-6] a folder that is not readable or not writable is one finding', () =>
   withShop((shop) => {
     const asNobody = (): Said => {
       const [program] = executable.command
@@ -408,15 +408,13 @@ test.runIf(isRoot)('[PROJ-6] a folder one may not look into, or not write to, is
     chmodSync(join(shop, '.cleo'), 0o500)
     expect(asNobody()).toMatchObject({
       exit: 3,
-      problems: [{ path: 'writable', message: expect.stringContaining('.cleo may not be written to') }],
+      problems: [{ path: 'writable', message: expect.stringContaining('.cleo is not writable') }],
     })
     chmodSync(join(shop, '.cleo'), 0o700)
     chmodSync(database(shop), 0o400)
     expect(asNobody()).toMatchObject({
       exit: 3,
-      problems: [
-        { path: 'writable', message: expect.stringContaining('.cleo/cleo.db may not be written to') },
-      ],
+      problems: [{ path: 'writable', message: expect.stringContaining('.cleo/cleo.db is not writable') }],
     })
     chmodSync(database(shop), 0o600)
     expect(existsSync(database(shop))).toBe(true)

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { checks } from '../../src/doctor/checks.ts'
-import { filesOf, illness, rowsOf } from '../support/doctor.ts'
+import { faultsOf, filesOf, rowsOf } from '../support/doctor.ts'
 import { faults, settle } from '../support/planted-faults.ts'
 import { onEveryStore } from '../support/project.ts'
 
 onEveryStore((withProject, kind) => {
-  describe('[PROJ-6] a planted fault is found by its own check, explained, and mended where nothing is lost', () => {
-    for (const { name, check, mends, exit, says, plant, only } of faults) {
+  describe('[PROJ-6] a planted fault is found by its own check, explained, and fixed where that loses no data', () => {
+    for (const { name, check, fixes, exit, says, plant, only } of faults) {
       if (only && only !== kind) continue
       test(name, () =>
         withProject(async (project) => {
           await settle(project)
-          expect(await illness(project), 'healthy before').toBeUndefined()
+          expect(await faultsOf(project), 'healthy before').toBeUndefined()
           const store = await project.store()
           const before = { rows: await rowsOf(project), files: filesOf(project.root) }
           await plant(project, store)
           const planted = { rows: await rowsOf(project), files: filesOf(project.root) }
 
-          const found = await illness(project)
+          const found = await faultsOf(project)
           expect(
             found?.problems.map(({ path }) => path),
             'found by its own check alone',
@@ -28,25 +28,25 @@ onEveryStore((withProject, kind) => {
           expect(fix ?? message).toMatch(/^cleo |\. [A-Z]/)
           expect(
             { rows: await rowsOf(project), files: filesOf(project.root) },
-            'looking changes nothing',
+            'examining changes nothing',
           ).toEqual(planted)
           await project.as('eve').call('admin.doctor', { fix: true }, { dryRun: true })
           expect({ rows: await rowsOf(project), files: filesOf(project.root) }, 'nor does a dry run').toEqual(
             planted,
           )
 
-          const left = await illness(project, true)
-          if (!mends) {
+          const left = await faultsOf(project, true)
+          if (!fixes) {
             expect(left?.problems).toEqual(found!.problems)
             expect({ rows: await rowsOf(project), files: filesOf(project.root) }).toEqual(planted)
             return
           }
-          expect(left, 'mended').toBeUndefined()
-          const mended = { rows: await rowsOf(project), files: filesOf(project.root) }
-          if (mends === 'back') expect(mended).toEqual(before)
+          expect(left, 'fixed').toBeUndefined()
+          const fixed = { rows: await rowsOf(project), files: filesOf(project.root) }
+          if (fixes === 'back') expect(fixed).toEqual(before)
           const again = await project.as('eve').must('admin.doctor', { fix: true })
-          expect(again, 'the second run finds nothing to do').toEqual({ checked: checks.length, mended: [] })
-          expect({ rows: await rowsOf(project), files: filesOf(project.root) }).toEqual(mended)
+          expect(again, 'a second run changes nothing').toEqual({ checked: checks.length, mended: [] })
+          expect({ rows: await rowsOf(project), files: filesOf(project.root) }).toEqual(fixed)
         }),
       )
     }

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { filesOf, illness, rowsOf } from '../support/doctor.ts'
+import { faultsOf, filesOf, rowsOf } from '../support/doctor.ts'
 import { onEveryStore } from '../support/project.ts'
 import { randomHistory, weights } from '../support/random-history.ts'
 
 onEveryStore((withProject, store) => {
   const count = store === 'sqlite' ? 50 : 8
-  test(`[PROJ-6] ${count} projects with a history are healthy, and looking leaves no trace`, async () => {
+  test(`[PROJ-6] ${count} projects with a random history are healthy, and examining changes nothing`, async () => {
     const did: Record<string, number> = {}
     for (let seed = 1; seed <= count; seed++)
       await withProject(async (project) => {
         const done = await randomHistory(project, { seed, steps: 80 })
-        for (const [deed, times] of Object.entries(done)) did[deed] = (did[deed] ?? 0) + times
+        for (const [action, times] of Object.entries(done)) did[action] = (did[action] ?? 0) + times
         const before = { rows: await rowsOf(project), files: filesOf(project.root) }
-        expect(await illness(project), `seed ${seed}`).toBeUndefined()
-        expect(await illness(project, true), `seed ${seed}`).toBeUndefined()
+        expect(await faultsOf(project), `seed ${seed}`).toBeUndefined()
+        expect(await faultsOf(project, true), `seed ${seed}`).toBeUndefined()
         expect({ rows: await rowsOf(project), files: filesOf(project.root) }).toEqual(before)
       })
     console.log(`healthy: ${count} projects, ${JSON.stringify(did)}`)
     if (count === 50)
-      expect(Object.keys(did).sort(), 'every deed was done').toEqual(Object.keys(weights).sort())
+      expect(Object.keys(did).sort(), 'every action was used').toEqual(Object.keys(weights).sort())
   })
 })

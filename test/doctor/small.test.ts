@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { illness } from '../support/doctor.ts'
+import { faultsOf } from '../support/doctor.ts'
 import { faults, settle } from '../support/planted-faults.ts'
 import { withProject } from '../support/project.ts'
 import { randomHistory } from '../support/random-history.ts'
 
-// Enough to notice what a patch of test/mutants breaks. Here they must pass.
+// Small enough to run once per mutant in test/mutants.
 test('planted faults', async () => {
   const found: string[] = []
   const planted = faults.filter(({ only }) => only !== 'postgres')
@@ -12,7 +12,7 @@ test('planted faults', async () => {
     await withProject(async (project) => {
       await settle(project)
       await plant(project, await project.store())
-      const problems = (await illness(project))?.problems ?? []
+      const problems = (await faultsOf(project))?.problems ?? []
       found.push(`${name}: ${problems.map(({ path }) => path).join()}`)
     })
   expect(found, 'each is found by its own check').toEqual(
@@ -25,7 +25,7 @@ test('healthy projects', async () => {
   for (let seed = 1; seed <= 6; seed++)
     await withProject(async (project) => {
       await randomHistory(project, { seed, steps: 60 })
-      said.push(await illness(project))
+      said.push(await faultsOf(project))
     })
   expect(said.filter(Boolean), 'healthy projects are silent').toEqual([])
 })

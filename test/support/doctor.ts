@@ -5,15 +5,15 @@ import type { Problem } from '../../src/kernel/result.ts'
 import type { Store } from '../../src/store/port.ts'
 import type { TestProject } from './project.ts'
 
-export interface Said {
+export interface DoctorRefusal {
   code: string
   exit: number
   message: string
   problems: Problem[]
 }
 
-/** What doctor finds wrong; undefined where all is well. */
-export const illness = async (project: TestProject, fix = false): Promise<Said | undefined> => {
+/** What doctor reports; undefined for a healthy project. */
+export const faultsOf = async (project: TestProject, fix = false): Promise<DoctorRefusal | undefined> => {
   const answer = await project.as('eve').call('admin.doctor', { fix })
   if (answer.ok) return undefined
   return { ...answer, problems: answer.problems ?? [] }
@@ -28,7 +28,7 @@ const tablesOf = async (store: Store): Promise<string[]> => {
   return rows.map(({ name }) => name).sort()
 }
 
-/** Every row there is, but for the log. */
+/** Every row except the audit log. */
 export const rowsOf = async (project: TestProject): Promise<string[]> => {
   const store = await project.store()
   const lines: string[] = []
@@ -39,7 +39,7 @@ export const rowsOf = async (project: TestProject): Promise<string[]> => {
   return lines.sort()
 }
 
-/** Every file of a project with its mode and its content, but for the database, which is read as rows. */
+/** Every file of a project with its mode and its content, except the database, which is read as rows. */
 export const filesOf = (root: string): string[] => {
   const lines: string[] = []
   for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {

@@ -46,8 +46,8 @@ const manifest = ({ root }: TestProject) => join(root, 'claudedocs', 'agent-outp
 export interface Fault {
   name: string
   check: string
-  /** Whether `--fix` mends it; `back` where it is then as it was before. */
-  mends?: 'back' | 'forward'
+  /** Whether `--fix` fixes it; `back` where that restores the earlier state. */
+  fixes?: 'back' | 'forward'
   exit: number
   says: RegExp
   plant(project: TestProject, store: Store): Promise<unknown> | unknown
@@ -60,32 +60,32 @@ export const faults: Fault[] = [
   {
     name: 'a count of blockers that is too high',
     check: 'counts',
-    mends: 'back',
+    fixes: 'back',
     exit: 6,
-    says: /T003 \(blockers 3 for 1\) – work is offered/,
+    says: /T003 \(blockers 3 instead of 1\) – cleo ready offers/,
     plant: (_, db) => db.run("UPDATE tasks SET blockers = blockers + 2 WHERE id = 'T003'"),
   },
   {
     name: 'counts of dependents and of children that were lost',
     check: 'counts',
-    mends: 'back',
+    fixes: 'back',
     exit: 6,
-    says: /T001 \(children 0 for 3\), T002 \(unblocks 0 for 1\), T004 \(children 0 for 1\)/,
+    says: /T001 \(children 0 instead of 3\), T002 \(unblocks 0 instead of 1\), T004 \(children 0 instead of 1\)/,
     plant: (_, db) => db.run('UPDATE tasks SET unblocks = 0, children = 0'),
   },
   {
-    name: 'a task counted to another epic',
+    name: 'a task recorded under another epic',
     check: 'tree',
-    mends: 'back',
+    fixes: 'back',
     exit: 6,
-    says: /T002 \(T009 for T001\) – ready work of an epic/,
+    says: /T002 \(T009 instead of T001\) – cleo ready --epic leaves it out/,
     plant: (_, db) => db.run("UPDATE tasks SET root = 'T009' WHERE id = 'T002'"),
   },
   {
-    name: 'a task that stands below itself',
+    name: 'a task that is its own ancestor',
     check: 'tree',
     exit: 6,
-    says: /T004 stands below itself/,
+    says: /T004 is its own ancestor/,
     plant: async (_, db) => {
       await db.run("UPDATE tasks SET parent = 'T005' WHERE id = 'T004'")
       await db.run("UPDATE tasks SET children = 1 WHERE id = 'T005'")
@@ -115,58 +115,58 @@ export const faults: Fault[] = [
     },
   },
   {
-    name: 'a parent done before its part',
+    name: 'a parent done before its child',
     check: 'parents',
     exit: 6,
-    says: /T004 is done, but T005 below it is open/,
+    says: /T004 is done, but its child T005 is open/,
     plant: (_, db) => db.run("UPDATE tasks SET status = 'done', completed_at = 1 WHERE id = 'T004'"),
   },
   {
-    name: 'an active task that nobody holds',
+    name: 'an active task without a claim',
     check: 'claims',
-    mends: 'forward',
+    fixes: 'forward',
     exit: 6,
-    says: /active, but held by nobody: T002/,
+    says: /active, but not claimed: T002/,
     plant: (_, db) => db.run("DELETE FROM claims WHERE task = 'T002'"),
   },
   {
     name: 'a claim on a task that is blocked',
     check: 'claims',
-    mends: 'forward',
+    fixes: 'forward',
     exit: 6,
-    says: /T007 \(blocked, held by kim\) – others are kept from/,
+    says: /T007 \(blocked, claimed by kim\) – the claim keeps other agents from/,
     plant: (_, db) =>
       db.run(
         "INSERT INTO claims (task, owner, epoch, state, expires_at) VALUES ('T007', 'kim', 1, 'held', 99999999999999)",
       ),
   },
   {
-    name: 'a claim whose owner has been silent for months',
+    name: 'a claim that expired months ago',
     check: 'forgotten',
     exit: 6,
-    says: /warning: T002 is active, but bob has not been heard of for \d+ days/,
+    says: /warning: T002 is active, but bob has not renewed its claim for \d+ days/,
     plant: (_, db) => db.run("UPDATE claims SET expires_at = 1 WHERE task = 'T002'"),
   },
   {
     name: 'a counter that was set back',
     check: 'counter',
-    mends: 'back',
+    fixes: 'back',
     exit: 6,
-    says: /the counter of tasks stands at 4, but T009 exists – the next task cannot be added/,
+    says: /the task counter is 4, but T009 exists – the next task cannot be added/,
     plant: (_, db) => db.run("UPDATE counters SET value = 4 WHERE name = 'task'"),
   },
   {
-    name: 'a counter that is gone',
+    name: 'a counter that is missing',
     check: 'counter',
-    mends: 'back',
+    fixes: 'back',
     exit: 6,
-    says: /the counter of tasks stands at 0/,
+    says: /the task counter is 0/,
     plant: (_, db) => db.run('DELETE FROM counters'),
   },
   {
     name: 'words that were never indexed',
     check: 'text',
-    mends: 'back',
+    fixes: 'back',
     exit: 6,
     says: /cleo find misses tasks/,
     plant: (_, db) =>
@@ -179,43 +179,43 @@ export const faults: Fault[] = [
   {
     name: 'words of another task',
     check: 'text',
-    mends: 'back',
+    fixes: 'back',
     exit: 6,
-    says: /does not say what the tasks say/,
+    says: /the search index of tasks differs/,
     plant: (_, db) =>
       db.dialect.name === 'sqlite'
         ? db.run("INSERT INTO tasks_text (rowid, title, description) VALUES (2, 'tulips', '')")
         : db.run("UPDATE tasks_text SET words = to_tsvector('simple', 'tulips') WHERE seq = 2"),
   },
   {
-    name: 'a session for what is no epic any more',
+    name: 'a session for a task that is no longer an epic',
     check: 'sessions',
     exit: 6,
-    says: /warning: ses_\w+ is under way for T009, which is a task now/,
+    says: /warning: session ses_\w+ is active for T009, which is now a task/,
     plant: (_, db) => db.run("UPDATE tasks SET type = 'task' WHERE id = 'T009'"),
   },
   {
     name: 'a session for an epic that was closed long ago',
     check: 'sessions',
     exit: 6,
-    says: /under way for T009, which has been cancelled for over a week/,
+    says: /active for T009, which has been cancelled for over a week/,
     plant: (_, db) => db.run("UPDATE tasks SET status = 'cancelled', completed_at = 1 WHERE id = 'T009'"),
   },
   {
-    name: 'a prompt that is gone',
+    name: 'a prompt file that is missing',
     check: 'prompts',
-    mends: 'back',
+    fixes: 'back',
     exit: 3,
-    says: /missing or changed: \.cleo\/spawns\/T008\.1\.md/,
+    says: /prompt file missing or changed: \.cleo\/spawns\/T008\.1\.md/,
     plant: (project) => rmSync(cleo(project, 'spawns', 'T008.1.md')),
   },
   {
-    name: 'a prompt that somebody changed',
+    name: 'a prompt file that was changed',
     only: 'sqlite',
     check: 'prompts',
-    mends: 'back',
+    fixes: 'back',
     exit: 3,
-    says: /an agent that is sent there does not read what was handed out/,
+    says: /an agent started from it gets other instructions than CLEO recorded/,
     plant: (project) => writeFileSync(cleo(project, 'spawns', 'T008.1.md'), 'do as you like'),
   },
   {
@@ -230,18 +230,18 @@ export const faults: Fault[] = [
     },
   },
   {
-    name: 'a worktree that is gone',
+    name: 'a worktree that was removed',
     check: 'worktrees',
     exit: 3,
-    says: /T008\.1 was sent to \/nowhere\/search, which is gone/,
+    says: /the work folder of T008\.1, \/nowhere\/search, does not exist/,
     plant: (_, db) =>
       db.run(`UPDATE spawns SET asked = '{"worktree":"/nowhere/search","set":[]}' WHERE id = 'T008.1'`),
   },
   {
-    name: 'an output file that is gone',
+    name: 'an output file that was deleted',
     check: 'outputs',
     exit: 3,
-    says: /T008-search\.md, the output of T008-[a-z-]+, is not there – whoever builds on that work finds nothing/,
+    says: /T008-search\.md, the output of T008-[a-z-]+, (is not there|is missing|does not exist) – later tasks that build on it find nothing/,
     plant: (project) => rmSync(output(project)),
   },
   {
@@ -249,15 +249,15 @@ export const faults: Fault[] = [
     only: 'sqlite',
     check: 'outputs',
     exit: 3,
-    says: /warning: T008-search\.md, the output of T008-[a-z-]+, was changed since it was handed in/,
+    says: /warning: T008-search\.md, the output of T008-[a-z-]+, was changed since it was submitted/,
     plant: (project) => appendFileSync(output(project), 'And more.\n'),
   },
   {
-    name: 'a line of the manifest that nobody has read',
+    name: 'a manifest line that was not ingested',
     check: 'manifest',
-    mends: 'forward',
+    fixes: 'forward',
     exit: 6,
-    says: /written to since it was last read: claudedocs\/agent-outputs\/MANIFEST\.jsonl/,
+    says: /has lines that were not ingested: claudedocs\/agent-outputs\/MANIFEST\.jsonl/,
     plant: (project) => {
       writeFileSync(output(project).replace('T008', 'T004'), '# Mails\n')
       appendFileSync(
@@ -267,19 +267,19 @@ export const faults: Fault[] = [
     },
   },
   {
-    name: 'an entry that its file has lost',
+    name: 'an entry whose manifest line was deleted',
     only: 'sqlite',
     check: 'manifest',
-    mends: 'forward',
+    fixes: 'forward',
     exit: 6,
-    says: /in no MANIFEST\.jsonl any more: T008-/,
+    says: /missing from MANIFEST\.jsonl: T008-/,
     plant: (project) => rmSync(manifest(project)),
   },
   {
     name: 'a line in quarantine',
     check: 'quarantine',
     exit: 6,
-    says: /warning: 1 part of MANIFEST\.jsonl is no entry \(it is torn\)/,
+    says: /warning: 1 part of MANIFEST\.jsonl could not be read as an entry \(it is torn\)/,
     plant: async (_, db) =>
       db.run(
         `INSERT INTO quarantine (path, byte, bytes, text, sha256, reason, at)
@@ -287,20 +287,20 @@ export const faults: Fault[] = [
       ),
   },
   {
-    name: 'an entry nobody can find',
+    name: 'an entry missing from the search index',
     check: 'words',
-    mends: 'back',
+    fixes: 'back',
     exit: 6,
     says: /entry T008-[a-z-]+ \(0 times\) – cleo manifest find/,
     plant: (_, db) => db.run("DELETE FROM texts WHERE kind = 'entry'"),
   },
   {
-    name: 'an index of words that cannot be read',
+    name: 'a search index that cannot be read',
     only: 'sqlite',
     check: 'words',
-    mends: 'back',
+    fixes: 'back',
     exit: 6,
-    says: /the index of their words is damaged/,
+    says: /the search index of entries and memories is damaged/,
     plant: (project) => {
       const database = new DatabaseSync(cleo(project, 'cleo.db'), { defensive: false })
       database.exec('DELETE FROM texts_data WHERE id > 10')
@@ -310,24 +310,24 @@ export const faults: Fault[] = [
   {
     name: 'words of a memory that does not exist',
     check: 'words',
-    mends: 'back',
+    fixes: 'back',
     exit: 6,
     says: /memory 7 \(1 times\)/,
     plant: (_, db) => db.dialect.putTexts(db, [{ kind: 'memory', ref: '7', words: 'tulips' }]),
   },
   {
-    name: 'a folder that others may read',
+    name: 'a folder that other users can read',
     only: 'sqlite',
     check: 'modes',
-    mends: 'back',
+    fixes: 'back',
     exit: 3,
-    says: /\.cleo \(755\) may be read by others/,
+    says: /other users of this machine can read \.cleo \(755\)/,
     plant: (project) => chmodSync(cleo(project), 0o755),
   },
   {
-    name: 'a database that others may read',
+    name: 'a database that other users can read',
     check: 'modes',
-    mends: 'back',
+    fixes: 'back',
     exit: 3,
     says: /\.cleo\/cleo\.db \(644\)/,
     only: 'sqlite',
@@ -337,34 +337,34 @@ export const faults: Fault[] = [
     name: 'no .gitignore',
     only: 'sqlite',
     check: 'gitignore',
-    mends: 'back',
+    fixes: 'back',
     exit: 3,
-    says: /\.cleo\/\.gitignore is gone/,
+    says: /\.cleo\/\.gitignore is missing/,
     plant: (project) => rmSync(cleo(project, '.gitignore')),
   },
   {
-    name: 'drafts of prompts that were cut off',
+    name: 'temporary files of interrupted writes',
     only: 'sqlite',
     check: 'drafts',
-    mends: 'back',
+    fixes: 'back',
     exit: 3,
-    says: /left over from writes that were cut off: \.cleo\/spawns\/T008\.1\.md\.k3j4h5g6/,
+    says: /temporary files of interrupted writes: \.cleo\/spawns\/T008\.1\.md\.k3j4h5g6/,
     plant: (project) => {
       writeFileSync(cleo(project, 'spawns', 'T008.1.md.k3j4h5g6'), 'hal')
     },
   },
   {
-    name: 'what may be a draft or a copy somebody made',
+    name: 'a file that may be temporary or a copy made by a person',
     only: 'sqlite',
     check: 'drafts',
     exit: 3,
-    says: /\.cleo\/config\.json\.20260101 – they take up space, unless somebody put them there/,
+    says: /\.cleo\/config\.json\.20260101 – they take up space, unless a person put them there/,
     plant: (project) => {
       writeFileSync(cleo(project, 'config.json.20260101'), '{}')
     },
   },
   {
-    name: 'a heap of backups',
+    name: 'too many backups',
     only: 'sqlite',
     check: 'backups',
     exit: 3,

@@ -5,10 +5,10 @@ import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { refuseSuperseded } from '../../operation/write.ts'
 import { checks } from '../checks.ts'
-import { type Examined, examine } from '../examine.ts'
-import { complaint, type Found, mendFix } from '../finding.ts'
-import { mend } from '../mend.ts'
-import { openPatient, type Patient } from '../patient.ts'
+import { type Examination, examine } from '../examine.ts'
+import { openProject } from '../examined-project.ts'
+import { fixCommand, toProblem } from '../finding.ts'
+import { fix as fixAll } from '../fix.ts'
 
 const codes = {
   damage: 'doctor.damage',
@@ -16,25 +16,25 @@ const codes = {
   file: 'doctor.file',
   state: 'doctor.state',
 } as const
-type Code = (typeof codes)[keyof typeof codes]
+type DoctorCode = (typeof codes)[keyof typeof codes]
 
 const answer = () =>
   v.object({
-    /** How many questions were asked. */
+    /** How many checks ran. */
     checked: v.number(),
     mended: v.array(v.object({ check: v.string(), what: v.string() })),
     backup: v.optional(v.string()),
   })
-type Answer = v.InferOutput<ReturnType<typeof answer>>
+type DoctorAnswer = v.InferOutput<ReturnType<typeof answer>>
 
 export const doctor = operation({
   name: 'admin.doctor',
   kind: 'mutate',
   tier: 2,
-  summary: 'Find what is wrong with this project, say why it matters, and mend what can be mended.',
+  summary: 'Find faults of this project, say why they matter, and fix the safe ones.',
   input: v.strictObject({
     fix: v.optional(
-      describe(v.boolean(), 'mend what cannot lose anything; what it changes is saved first'),
+      describe(v.boolean(), 'fix what can be fixed without losing data; backs up the database first'),
       false,
     ),
   }),
@@ -44,86 +44,41 @@ export const doctor = operation({
   cli: { command: 'doctor', examples: ['cleo doctor', 'cleo doctor --fix', 'cleo doctor --fix --dry-run'] },
   human: (data, style) => draw(data, style),
   async run({ fix }, world) {
-    const patient = await openPatient(world)
+    const project = await openProject(world)
     try {
-      const first = await examine(patient)
-      if (!fix || !first.found.some(({ mendable }) => mendable)) return told(first, { mended: [] })
-      if (patient.context) await refuseSuperseded(patient.context.store, patient.actor.id)
-      const { left, mended, backup } = await mendAll(patient, first)
-      return told(left, {
-        mended: mended.map(({ check, what }) => ({ check, what })),
+      const first = await examine(project)
+      if (!fix || !first.findings.some(({ fixable }) => fixable)) return report(first, { mended: [] })
+      if (project.context) await refuseSuperseded(project.context.store, project.actor.id)
+      const { left, fixed, backup } = await fixAll(project, first)
+      return report(left, {
+        mended: fixed.map(({ check, what }) => ({ check, what })),
         ...(backup && { backup }),
       })
     } finally {
-      await patient.context?.store.close()
+      await project.context?.store.close()
     }
   },
 })
 
-/** What is mended may bring more to light: a database that was brought up to date can be looked at. */
-const mostRounds = 3
-
-const mendAll = async (patient: Patient, first: Examined) => {
-  if (patient.dryRun) {
-    await mend(patient, first.found)
-    const [mended, found] = parted(first.found, ({ mendable }) => mendable)
-    return { left: { ...first, found }, mended }
-  }
-  const mended: Found[] = []
-  let left = first
-  let backup: string | undefined
-  for (let round = 0; round < mostRounds && left.found.some(({ mendable }) => mendable); round++) {
-    const done = await mend(patient, left.found, backup)
-    backup = done.backup
-    const next = await examine(patient)
-    mended.push(...left.found.filter((found) => found.mendable && !next.found.some(sameAs(found))))
-    left = { ...next, found: next.found.map((found) => explained(found, done.failed)) }
-  }
-  return { left, mended, backup }
-}
-
-const parted = <T>(items: readonly T[], is: (item: T) => boolean): [T[], T[]] => [
-  items.filter(is),
-  items.filter((item) => !is(item)),
-]
-
-const sameAs =
-  ({ check, what }: Found) =>
-  (other: Found): boolean =>
-    other.check === check && other.what === what
-
-/** What could not be mended is not sent to `--fix` again. */
-const explained = (found: Found, failed: ReadonlyMap<string, string>): Found => {
-  const reason = found.mendable ? failed.get(found.check) : undefined
-  return reason === undefined
-    ? found
-    : {
-        ...found,
-        advice: `It could not be mended: ${reason.replace(/\.$/, '')}`,
-        fix: undefined,
-        mendable: false,
-      }
-}
-
-/** Nothing left is success; else everything at once, and the gravest decides the exit. */
-const told = (
-  { found, skipped }: Examined,
-  done: Omit<Answer, 'checked'>,
-): ReturnType<typeof ok<Answer>> | Failure<Code> => {
-  const [gravest] = found
+/** Success where no finding is left; otherwise all findings at once, and the gravest decides the exit. */
+const report = (
+  { findings, skipped }: Examination,
+  done: Omit<DoctorAnswer, 'checked'>,
+): ReturnType<typeof ok<DoctorAnswer>> | Failure<DoctorCode> => {
+  const [gravest] = findings
   if (!gravest) return ok({ checked: checks.length - skipped.length, ...done })
   return fail(codes[gravest.kind], {
-    problems: found.map(complaint),
+    problems: findings.map(toProblem),
     mended: done.mended.map(({ check }) => check),
-    skipped: skipped.map(({ check }) => check),
-    ...(found.some(({ mendable }) => mendable) && { fix: mendFix }),
+    skipped,
+    ...(findings.some(({ fixable }) => fixable) && { fix: fixCommand }),
   })
 }
 
-const draw = ({ checked, mended, backup }: Answer, style: Style): string[] => [
-  ...mended.map(({ check, what }) => `${style.green('mended')} ${check}: ${what}`),
-  ...(backup ? [`  what was there before: ${backup}`] : []),
+const draw = ({ checked, mended, backup }: DoctorAnswer, style: Style): string[] => [
+  ...mended.map(({ check, what }) => `${style.green('fixed')} ${check}: ${what}`),
+  ...(backup ? [`  backup made before: ${backup}`] : []),
   mended.length === 0
-    ? `${style.green('Healthy')}: ${checked} checks, nothing wrong.`
-    : `${checked} checks, nothing wrong any more.`,
+    ? `${style.green('Healthy')}: ${checked} checks, no faults.`
+    : `${checked} checks, no faults left.`,
 ]

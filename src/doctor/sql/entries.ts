@@ -1,14 +1,17 @@
+import type { SpawnRow } from '../../claims/sql/spawns.ts'
 import type { EntryRow } from '../../manifest/sql/entries.ts'
 import type { Db } from '../../store/port.ts'
+import { openStatuses } from '../../store/rows.ts'
+import type { Limited } from './limited.ts'
 
-export type HandedIn = Pick<EntryRow, 'id' | 'task' | 'body' | 'sha256' | 'place'> & {
-  /** What its spawn was asked for, as JSON. */
+export type EntryWithOutput = Pick<EntryRow, 'id' | 'task' | 'body' | 'sha256' | 'place'> & {
+  /** The options of its spawn, as JSON. */
   asked: string | null
 }
 
-/** The newest entries that came with an output file, newest first. */
-export const handedIn = (db: Db, limit: number): Promise<HandedIn[]> =>
-  db.all<HandedIn>(
+/** Entries submitted with an output file, newest first. */
+export const entriesWithOutput = (db: Db, limit: number): Promise<EntryWithOutput[]> =>
+  db.all<EntryWithOutput>(
     `SELECT entries.id AS id, entries.task AS task, body, sha256, place, asked
      FROM entries LEFT JOIN spawns ON spawns.id = entries.spawn
      WHERE sha256 IS NOT NULL ORDER BY entries.seq DESC LIMIT ?`,
@@ -17,18 +20,44 @@ export const handedIn = (db: Db, limit: number): Promise<HandedIn[]> =>
 
 export type EntryLine = Pick<EntryRow, 'id' | 'line_sha256'>
 
-/** Every entry, by its line. */
+/** Every entry with the hash of its manifest line. */
 export const entryLines = (db: Db): Promise<EntryLine[]> =>
   db.all<EntryLine>('SELECT id, line_sha256 FROM entries ORDER BY seq')
 
-/** How many parts of files were put into quarantine since some moment, and why the last one was. */
+/** How many manifest lines were quarantined since `moment`, with file and reason of the last one; no row for none. */
 export const quarantinedSince = async (
   db: Db,
   moment: number,
-): Promise<{ count: number; path?: string; reason?: string }> => {
+): Promise<Limited<{ count: number; path: string; reason: string }>> => {
   const counted = await db.get<{ n: number }>('SELECT count(*) AS n FROM quarantine WHERE at >= ?', moment)
   const last = await db.get<{ path: string; reason: string }>(
     'SELECT path, reason FROM quarantine ORDER BY seq DESC LIMIT 1',
   )
-  return { count: Number(counted!.n), ...last }
+  const count = Number(counted!.n)
+  return count === 0 || !last ? { rows: [], total: 0 } : { rows: [{ count, ...last }], total: 1 }
+}
+
+export type OpenSpawn = Pick<
+  SpawnRow,
+  'seq' | 'id' | 'task' | 'tier' | 'hash' | 'started_at' | 'asked' | 'prompt'
+>
+
+const page = 200
+
+/** The last attempt at every open task, read in pages because prompts are long. */
+export async function* openSpawns(db: Db): AsyncGenerator<OpenSpawn> {
+  for (let after = 0; ; ) {
+    const rows = await db.all<OpenSpawn>(
+      `SELECT spawns.seq AS seq, spawns.id AS id, task, tier, hash, started_at, asked, prompt
+       FROM spawns JOIN tasks ON tasks.id = spawns.task
+       WHERE spawns.seq > ? AND tasks.status IN ${openStatuses}
+         AND attempt = (SELECT max(later.attempt) FROM spawns later WHERE later.task = spawns.task)
+       ORDER BY spawns.seq LIMIT ?`,
+      after,
+      page,
+    )
+    yield* rows
+    if (rows.length < page) return
+    after = Number(rows.at(-1)!.seq)
+  }
 }

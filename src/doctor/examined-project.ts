@@ -6,31 +6,30 @@ import type { Context, Project, World } from '../operation/context.ts'
 import { writer } from '../operation/write.ts'
 import { type Chosen, chosenStore, databasePath, openStore, postgresAddress } from '../store/choose-store.ts'
 
-/** A project that may be ill: as much of it as can be read. */
-export interface Patient extends Project {
-  /** What is wrong with the configuration; `config` is what of it can be used. */
+/** The project being examined: as much of it as can be read. */
+export interface ExaminedProject extends Project {
+  /** What is wrong with the configuration; `config` holds its valid part. */
   configFaults: Problem[]
-  /** The store as it is now. */
   state: StoreState
-  /** With an open store. */
+  /** There once the store is open. */
   context?: Context
 }
 
 export type StoreState =
   | { is: 'open' }
-  /** It opens, but what it holds cannot be relied on. */
+  /** It opens, but its content may be wrong. */
   | { is: 'damaged' }
   | { is: 'older'; schema: number }
   | { is: 'refused'; failure: Failure }
-  /** Nobody can say where it is. */
+  /** The configuration does not say where it is. */
   | { is: 'unknown' }
 
-export const openPatient = async (world: World): Promise<Patient> => {
+export const openProject = async (world: World): Promise<ExaminedProject> => {
   const { root, found } = await findProject(world.host, world.named)
   if (!found) return refuse('project.missing', { from: root })
   const folder = `${root}/.cleo`
   const { config, faults } = readSettings(world, `${folder}/config.json`)
-  const patient: Patient = {
+  const project: ExaminedProject = {
     ...world,
     root,
     folder,
@@ -38,11 +37,11 @@ export const openPatient = async (world: World): Promise<Patient> => {
     configFaults: faults,
     state: { is: 'unknown' },
   }
-  if (!isLocked(patient)) await openFor(patient)
-  return patient
+  if (!isLocked(project)) await openProjectStore(project)
+  return project
 }
 
-/** As much of the configuration as fits; the rest is told. */
+/** The valid part of the configuration, and what is wrong with the rest. */
 const readSettings = ({ host }: World, path: string): { config: Config; faults: Problem[] } => {
   let json: unknown
   try {
@@ -56,30 +55,30 @@ const readSettings = ({ host }: World, path: string): { config: Config; faults: 
   return { config: (fitting(Config, json) ?? {}) as Config, faults: checked.problems }
 }
 
-/** Opens the store, if it can be; with `upgrade` also one that an older CLEO wrote. */
-export const openFor = async (patient: Patient, upgrade = false): Promise<void> => {
-  const { host, folder, config, configFaults } = patient
+/** Opens the store if possible; with `upgrade` also one that an older CLEO wrote, which migrates it. */
+export const openProjectStore = async (project: ExaminedProject, upgrade = false): Promise<void> => {
+  const { host, folder, config, configFaults } = project
   const unread = configFaults.some(({ path }) => path === '')
   if (unread && (postgresAddress(host, {}) || !host.files.kind(databasePath(folder)))) return
   try {
     const chosen = chosenStore(host, folder, config)
     const schema = chosen.kind === 'sqlite' && !upgrade ? await olderSchema(chosen) : undefined
-    patient.state = schema === undefined ? { is: 'open' } : { is: 'older', schema }
+    project.state = schema === undefined ? { is: 'open' } : { is: 'older', schema }
     if (schema !== undefined) return
     const store = await openStore(chosen, { now: host.now, wait: 'retry' })
     const context: Context = {
-      ...patient,
+      ...project,
       store,
       write: (work) => writer(context, 'admin.doctor')(work),
     }
-    patient.context = context
+    project.context = context
   } catch (error) {
-    // Whatever keeps it from being opened is what doctor was asked about.
+    // Do not throw: why it cannot be opened is what doctor reports.
     const failure =
       error instanceof Refused
         ? error.failure
         : fail('file.unreadable', { path: databasePath(folder), reason: (error as Error).message })
-    patient.state = { is: 'refused', failure }
+    project.state = { is: 'refused', failure }
   }
 }
 
@@ -90,6 +89,6 @@ const olderSchema = async ({ path }: Extract<Chosen, { kind: 'sqlite' }>): Promi
   return found < schemaVersion ? found : undefined
 }
 
-/** Nobody may look into the folder: then there is nothing else to ask. */
-export const isLocked = ({ host, folder }: Patient): boolean =>
+/** Whether this user may not read `.cleo/`; no other check can run then. */
+export const isLocked = ({ host, folder }: ExaminedProject): boolean =>
   host.files.kind(`${folder}/config.json`) === 'denied'

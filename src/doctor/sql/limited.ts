@@ -1,13 +1,13 @@
 import type { Db } from '../../store/port.ts'
 
-/** Some of what was found, and how much there is of it. */
-export interface Some<T> {
+/** The first rows of a query, and how many rows it has in all. */
+export interface Limited<T> {
   rows: T[]
   total: number
 }
 
-/** One statement: whoever writes meanwhile is seen whole or not at all. */
-export const some = async <T>(db: Db, sql: string, limit: number): Promise<Some<T>> => {
+/** One statement, so that rows and total are of the same moment. */
+export const limited = async <T>(db: Db, sql: string, limit: number): Promise<Limited<T>> => {
   const rows = await db.all<T & { total: number }>(
     `SELECT found.*, count(*) OVER () AS total FROM (${sql}) AS found LIMIT ?`,
     limit,

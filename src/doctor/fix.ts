@@ -1,0 +1,89 @@
+import { Refused } from '../kernel/result.ts'
+import { backupFolder, freeName, stamp } from '../store/backup-names.ts'
+import { databasePath } from '../store/choose-store.ts'
+import { checks } from './checks.ts'
+import { type Examination, examine } from './examine.ts'
+import type { ExaminedProject } from './examined-project.ts'
+import type { CheckFinding } from './finding.ts'
+
+export interface Fixed {
+  left: Examination
+  fixed: CheckFinding[]
+  /** A copy of the database from before the first change of rows. */
+  backup?: string
+}
+
+/** One fix may reveal more: the content of a migrated database can be checked. */
+const mostRounds = 3
+
+/** Fixes what is fixable and examines again; a dry run only says what it would fix. */
+export const fix = async (project: ExaminedProject, first: Examination): Promise<Fixed> => {
+  if (project.dryRun) {
+    await runFixes(project, first.findings)
+    const left = { ...first, findings: first.findings.filter(({ fixable }) => !fixable) }
+    return { left, fixed: first.findings.filter(({ fixable }) => fixable) }
+  }
+  const fixed: CheckFinding[] = []
+  let left = first
+  let backup: string | undefined
+  for (let round = 0; round < mostRounds && left.findings.some(({ fixable }) => fixable); round++) {
+    const done = await runFixes(project, left.findings, backup)
+    backup = done.backup
+    const next = await examine(project)
+    fixed.push(...left.findings.filter((each) => each.fixable && !next.findings.some(sameAs(each))))
+    left = { ...next, findings: next.findings.map((each) => withReason(each, done.failed)) }
+  }
+  return { left, fixed, ...(backup && { backup }) }
+}
+
+const sameAs =
+  ({ check, what }: CheckFinding) =>
+  (other: CheckFinding): boolean =>
+    other.check === check && other.what === what
+
+/** Does not suggest `--fix` again for what `--fix` could not fix. */
+const withReason = (finding: CheckFinding, failed: ReadonlyMap<string, string>): CheckFinding => {
+  const reason = finding.fixable ? failed.get(finding.check) : undefined
+  return reason === undefined
+    ? finding
+    : {
+        ...finding,
+        advice: `It could not be fixed: ${reason.replace(/\.$/, '')}`,
+        fix: undefined,
+        fixable: false,
+      }
+}
+
+/** Runs the fix of each check that reported something fixable; backs up the database before rows change. */
+const runFixes = async (
+  project: ExaminedProject,
+  findings: readonly CheckFinding[],
+  earlierBackup?: string,
+): Promise<{ backup?: string; failed: Map<string, string> }> => {
+  const due = new Set(findings.filter(({ fixable }) => fixable).map(({ check }) => check))
+  const failed = new Map<string, string>()
+  let backup = earlierBackup
+  for (const check of checks.filter(({ id }) => due.has(id))) {
+    try {
+      if (check.needs === 'store' && check.changesRows) backup ??= await backUp(project)
+      if (check.needs === 'files') await check.fix?.(project)
+      else if (project.context) await check.fix?.(project.context)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      failed.set(check.id, error.message)
+    }
+  }
+  return { ...(backup && { backup }), failed }
+}
+
+/** SQLite only: a PostgreSQL server makes its own backups. */
+const backUp = async ({ host, folder, context, dryRun }: ExaminedProject): Promise<string | undefined> => {
+  if (dryRun || context?.store.dialect.name !== 'sqlite') return undefined
+  const { saveSqlite } = await import('../store/sqlite/backup.ts')
+  const backups = backupFolder(folder)
+  host.files.makeFolder(backups, 0o700)
+  for (;;) {
+    const path = freeName(backups, `before-doctor-${stamp(host.now())}`)
+    if (saveSqlite(databasePath(folder), path, { unique: host.randomId(8) })) return path
+  }
+}

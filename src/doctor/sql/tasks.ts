@@ -1,0 +1,156 @@
+import type { Db } from '../../store/port.ts'
+import { openStatuses, type TaskRow } from '../../store/rows.ts'
+import { type Limited, limited } from './limited.ts'
+
+/** A task with its parent and root, or, where `needs` is set, one of its dependencies. */
+export interface Edge {
+  id: string
+  parent: string | null
+  root: string | null
+  needs: string | null
+}
+
+/** The whole tree and all dependencies, read in one statement. */
+export const everyEdge = (db: Db): Promise<Edge[]> =>
+  db.all<Edge>(
+    `SELECT id, parent, root, NULL AS needs FROM tasks
+     UNION ALL SELECT task, NULL, NULL, needs FROM depends`,
+  )
+
+export const setRoot = async (db: Db, id: string, root: string): Promise<void> => {
+  await db.run('UPDATE tasks SET root = ? WHERE id = ?', root, id)
+}
+
+/** Closed parents, each with one of its open children. */
+export const closedParents = (
+  db: Db,
+  limit: number,
+): Promise<Limited<{ id: string; status: string; child: string }>> =>
+  limited(
+    db,
+    `SELECT p.id AS id, p.status AS status, min(c.id) AS child FROM tasks c JOIN tasks p ON p.id = c.parent
+     WHERE c.status IN ${openStatuses} AND p.status NOT IN ${openStatuses}
+     GROUP BY p.id, p.status, p.seq ORDER BY p.seq`,
+    limit,
+  )
+
+export interface DanglingRows {
+  /** The table whose rows refer to a row that does not exist. */
+  table: string
+  parent: string
+  total: number
+}
+
+/** PostgreSQL always enforces foreign keys, so it cannot have any. */
+export const danglingRows = async (db: Db): Promise<DanglingRows[]> =>
+  db.dialect.name === 'postgres'
+    ? []
+    : db.all<DanglingRows>(
+        `SELECT "table", parent, count(*) AS total FROM pragma_foreign_key_check
+         WHERE NOT ("table" = 'tasks' AND parent = 'tasks') GROUP BY "table", parent ORDER BY "table", parent`,
+      )
+
+export const missingDependencies = (
+  db: Db,
+  limit: number,
+): Promise<Limited<{ task: string; needs: string }>> =>
+  limited(
+    db,
+    'SELECT task, needs FROM depends WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.id = depends.needs) ORDER BY task, needs',
+    limit,
+  )
+
+export interface Miscounted extends Pick<TaskRow, 'id' | 'blockers' | 'unblocks' | 'children'> {
+  real_blockers: number
+  real_unblocks: number
+  real_children: number
+}
+
+// Counted from the tree and the dependencies alone; `store/counts.ts` keeps these counts incrementally.
+const counted = {
+  blockers: `(SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs WHERE n.status IN ${openStatuses}
+    AND d.task IN (tasks.id, tasks.parent, (SELECT up.parent FROM tasks up WHERE up.id = tasks.parent)))`,
+  unblocks: `(SELECT count(*) FROM depends d JOIN tasks w ON w.id = d.task
+    WHERE d.needs = tasks.id AND w.status IN ${openStatuses})`,
+  children: '(SELECT count(*) FROM tasks part WHERE part.parent = tasks.id)',
+}
+const isWrong = Object.entries(counted)
+  .map(([column, sql]) => `${column} <> ${sql}`)
+  .join(' OR ')
+
+export const miscounted = (db: Db, limit: number): Promise<Limited<Miscounted>> =>
+  limited(
+    db,
+    `SELECT id, blockers, unblocks, children, ${counted.blockers} AS real_blockers,
+       ${counted.unblocks} AS real_unblocks, ${counted.children} AS real_children
+     FROM tasks WHERE ${isWrong} ORDER BY seq`,
+    limit,
+  )
+
+/** Corrects wrong counts and returns the ids of their tasks. */
+export const recountWrong = async (db: Db): Promise<string[]> => {
+  const set = Object.entries(counted).map(([column, sql]) => `${column} = ${sql}`)
+  const rows = await db.all<{ id: string }>(
+    `UPDATE tasks SET ${set.join(', ')} WHERE ${isWrong} RETURNING tasks.id AS id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The number of the last task that was added, and the highest number in use. */
+export const counter = async (db: Db): Promise<{ value: number; highest: number }> => {
+  const row = await db.get<{ value: number | null; highest: number | null }>(
+    "SELECT (SELECT value FROM counters WHERE name = 'task') AS value, (SELECT max(seq) FROM tasks) AS highest",
+  )
+  return { value: Number(row?.value ?? 0), highest: Number(row?.highest ?? 0) }
+}
+
+export const unclaimedActive = (db: Db, limit: number): Promise<Limited<{ id: string }>> =>
+  limited(
+    db,
+    `SELECT id FROM tasks WHERE status = 'active'
+       AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.task = tasks.id AND state = 'held') ORDER BY seq`,
+    limit,
+  )
+
+export const claimsOnInactive = (
+  db: Db,
+  limit: number,
+): Promise<Limited<{ id: string; owner: string; status: string }>> =>
+  limited(
+    db,
+    `SELECT claims.task AS id, owner, status FROM claims JOIN tasks ON tasks.id = claims.task
+     WHERE state = 'held' AND status <> 'active' ORDER BY tasks.seq`,
+    limit,
+  )
+
+/** Keeps the row as a lost claim, so that its owner is still refused as one who lost it. */
+export const loseClaim = (db: Db, { id, owner }: { id: string; owner: string }): Promise<number> =>
+  db.run("UPDATE claims SET state = 'lost' WHERE task = ? AND owner = ? AND state = 'held'", id, owner)
+
+/** Active tasks whose claim expired before `moment`. */
+export const expiredBefore = (
+  db: Db,
+  moment: number,
+  limit: number,
+): Promise<Limited<{ id: string; owner: string; expires_at: number }>> =>
+  limited(
+    db,
+    `SELECT claims.task AS id, owner, expires_at FROM claims JOIN tasks ON tasks.id = claims.task
+     WHERE state = 'held' AND status = 'active' AND expires_at < ${Math.floor(moment)} ORDER BY tasks.seq`,
+    limit,
+  )
+
+/** Active sessions whose scope is no longer an epic, or was closed before `moment`. */
+export const sessionsWithoutEpic = (
+  db: Db,
+  moment: number,
+  limit: number,
+): Promise<Limited<{ id: string; scope: string; status: string; type: string }>> =>
+  limited(
+    db,
+    `SELECT s.id AS id, s.scope AS scope, t.status AS status, t.type AS type
+     FROM sessions s JOIN tasks t ON t.id = s.scope WHERE s.status = 'active'
+       AND (t.type <> 'epic' OR t.parent IS NOT NULL
+         OR (t.status NOT IN ${openStatuses} AND t.completed_at < ${Math.floor(moment)})) ORDER BY s.seq`,
+    limit,
+  )

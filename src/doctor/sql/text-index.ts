@@ -1,0 +1,127 @@
+import { Refused } from '../../kernel/result.ts'
+import type { EntryRow } from '../../manifest/sql/entries.ts'
+import type { MemoryRow } from '../../memory/sql.ts'
+import { type Db, portions, type Store } from '../../store/port.ts'
+import { tokens } from '../../store/postgres/tokens.ts'
+import type { Text } from '../../store/texts.ts'
+import * as texts from '../../store/texts.ts'
+import { type Limited, limited } from './limited.ts'
+
+type TaskText = { seq: number; id: string; title: string; description: string }
+
+const taskPage = 2000
+const textPage = 500
+
+/** Whether the search index of tasks matches their titles and descriptions. */
+export const isTaskTextCurrent = (store: Store): Promise<boolean> =>
+  store.dialect.name === 'sqlite'
+    ? store.tx((db) =>
+        isIntact(db, "INSERT INTO tasks_text (tasks_text, rank) VALUES ('integrity-check', 1)"),
+      )
+    : isPostgresTextCurrent(store)
+
+/** SQLite checks a full-text index in reply to an INSERT, which fails when the index is wrong. */
+const isIntact = async (db: Db, command: string): Promise<boolean> => {
+  try {
+    await db.run(command)
+    return true
+  } catch (error) {
+    if (error instanceof Refused && error.failure.code === 'store.corrupt') return false
+    throw error
+  }
+}
+
+const isPostgresTextCurrent = async (db: Db): Promise<boolean> => {
+  const vector = (column: string, weight: string) =>
+    `setweight(to_tsvector('simple', ${column}), '${weight}')`
+  for (let after = 0; ; ) {
+    const rows = await db.all<TaskText>(
+      'SELECT seq, id, title, description FROM tasks WHERE seq > ? ORDER BY seq LIMIT ?',
+      after,
+      taskPage,
+    )
+    for (const part of portions(rows)) {
+      const wrong = await db.get(
+        `SELECT tasks.seq FROM (VALUES ${part.map(() => '(?, ?, ?, ?, ?)').join(', ')})
+           AS given (id, was_title, was_description, title, description)
+         JOIN tasks ON tasks.id = given.id AND tasks.title = given.was_title
+           AND tasks.description = given.was_description
+         LEFT JOIN tasks_text ON tasks_text.seq = tasks.seq
+         WHERE tasks_text.words IS DISTINCT FROM ${vector('given.title', 'A')} || ${vector('given.description', 'B')}
+         LIMIT 1`,
+        ...part.flatMap(({ id, title, description }) => [
+          id,
+          title,
+          description,
+          tokens(title).join(' '),
+          tokens(description).join(' '),
+        ]),
+      )
+      if (wrong) return false
+    }
+    if (rows.length < taskPage) return true
+    after = Number(rows.at(-1)!.seq)
+  }
+}
+
+export const rebuildTaskText = async (db: Db): Promise<void> => {
+  if (db.dialect.name === 'sqlite') {
+    await db.run("INSERT INTO tasks_text (tasks_text) VALUES ('rebuild')")
+    return
+  }
+  await db.dialect.indexText!(db, await db.all<TaskText>('SELECT seq, id, title, description FROM tasks'))
+}
+
+export interface WrongText {
+  kind: string
+  ref: string
+  /** How often it is in the index; once is right. */
+  found: number
+}
+
+/** Entries and memories that are not in the index exactly once, and index rows without an entry or memory. */
+export const wrongTexts = (db: Db, limit: number): Promise<Limited<WrongText>> =>
+  limited(
+    db,
+    `SELECT kind, ref, sum(found) AS found FROM (
+       SELECT 'entry' AS kind, id AS ref, 0 AS found, 1 AS wanted FROM entries
+       UNION ALL SELECT 'memory', CAST(seq AS TEXT), 0, 1 FROM memory
+       UNION ALL SELECT kind, ref, 1, 0 FROM texts) AS both_sides
+     GROUP BY kind, ref HAVING sum(found) <> sum(wanted) ORDER BY kind, ref`,
+    limit,
+  )
+
+/** Whether the index of entries and memories can be read; PostgreSQL checks its own. */
+export const isTextIndexReadable = (store: Store): Promise<boolean> =>
+  store.dialect.name === 'sqlite'
+    ? store.tx((db) => isIntact(db, "INSERT INTO texts (texts) VALUES ('integrity-check')"))
+    : Promise.resolve(true)
+
+/** Rebuilds the index of entries and memories. */
+export const rebuildTexts = async (db: Db, wordsOf: (body: string) => string): Promise<void> => {
+  if (db.dialect.name === 'sqlite') await db.run("INSERT INTO texts (texts) VALUES ('rebuild')")
+  await db.run('DELETE FROM texts')
+  await indexTable<EntryRow>(db, 'entries', (row) => ({
+    kind: 'entry',
+    ref: row.id,
+    words: wordsOf(row.body),
+  }))
+  await indexTable<MemoryRow>(db, 'memory', ({ seq, text, source }) => ({
+    kind: 'memory',
+    ref: String(seq),
+    words: `${text} ${source ?? ''}`,
+  }))
+}
+
+const indexTable = async <T extends { seq: number }>(
+  db: Db,
+  table: 'entries' | 'memory',
+  textOf: (row: T) => Text,
+): Promise<void> => {
+  for (let after = 0; ; ) {
+    const rows = await db.all<T>(`SELECT * FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`, after, textPage)
+    await texts.put(db, rows.map(textOf))
+    if (rows.length < textPage) return
+    after = Number(rows.at(-1)!.seq)
+  }
+}

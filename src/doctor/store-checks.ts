@@ -1,0 +1,290 @@
+import { ok } from '../kernel/result.ts'
+import { taskId } from '../kernel/task-id.ts'
+import { wordsOf } from '../manifest/words.ts'
+import type { Context, Write } from '../operation/context.ts'
+import type { Db, Store } from '../store/port.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { transition } from '../tasks/transition.ts'
+import { setCounter } from '../transfer/sql.ts'
+import type { StoreCheck } from './check.ts'
+import { type Finding, fixable, manual, mostShown, named, plural } from './finding.ts'
+import { quarantinedSince } from './sql/entries.ts'
+import type { Limited } from './sql/limited.ts'
+import {
+  claimsOnInactive,
+  expiredBefore,
+  closedParents as findClosedParents,
+  loseClaim,
+  type Miscounted,
+  miscounted,
+  counter as readCounter,
+  recountWrong,
+  sessionsWithoutEpic,
+  unclaimedActive,
+} from './sql/tasks.ts'
+import {
+  isTaskTextCurrent,
+  isTextIndexReadable,
+  rebuildTaskText,
+  rebuildTexts,
+  wrongTexts,
+} from './sql/text-index.ts'
+
+const day = 24 * 60 * 60_000
+const all = 1_000_000
+
+interface RowCheck<Row> {
+  id: string
+  question: string
+  severity: Finding['severity']
+  find(db: Db, now: number): Promise<Limited<Row>>
+  what(row: Row, now: number): string
+  why: string
+  where(row: Row): string
+  fix(row: Row): string
+  advice?: string
+}
+
+/** One finding for each row; a person decides about each. */
+const perRow = <Row>({
+  id,
+  question,
+  severity,
+  find,
+  what,
+  why,
+  where,
+  fix,
+  advice,
+}: RowCheck<Row>): StoreCheck => ({
+  id,
+  question,
+  needs: 'store',
+  async find({ store }) {
+    const now = await store.now()
+    const { rows, total } = await find(store, now)
+    const more = total > mostShown ? ` (and ${total - mostShown} more like it)` : ''
+    return rows.map((row, i) =>
+      manual({
+        kind: 'state',
+        severity,
+        what: `${what(row, now)}${i === 0 ? more : ''}`,
+        why,
+        where: where(row),
+        ...(advice && { advice }),
+        fix: fix(row),
+      }),
+    )
+  },
+})
+
+interface RepairCheck {
+  id: string
+  question: string
+  find(store: Store): Promise<(Pick<Finding, 'what' | 'why' | 'where'> | undefined)[]>
+  /** Runs in one transaction; returns how much it changed. */
+  repair(tx: Write): Promise<number>
+}
+
+/** Errors in rows that CLEO can compute again. */
+const repaired = ({ id, question, find, repair }: RepairCheck): StoreCheck => ({
+  id,
+  question,
+  needs: 'store',
+  changesRows: true,
+  async find({ store }) {
+    const faults = await find(store)
+    return faults.flatMap((fault) => (fault ? [fixable({ kind: 'state', severity: 'error', ...fault })] : []))
+  },
+  async fix({ write }: Context) {
+    await write(async (tx) => ok(await repair(tx)))
+  },
+})
+
+export const counts = repaired({
+  id: 'counts',
+  question: 'Does every task hold the right counts of blockers, dependents and children?',
+  async find(store) {
+    const { rows, total } = await miscounted(store, mostShown)
+    if (total === 0) return []
+    return [
+      {
+        what: `wrong counts: ${named(rows.map(differences), total)}`,
+        why: 'cleo ready offers tasks too early, or never',
+        where: rows[0]!.id,
+      },
+    ]
+  },
+  async repair({ db, record }) {
+    const fixed = await recountWrong(db)
+    if (fixed.length > 0)
+      await record({ after: { mended: 'counts', count: fixed.length, tasks: fixed.slice(0, 100) } })
+    return fixed.length
+  },
+})
+
+const differences = (row: Miscounted): string => {
+  const wrong = (['blockers', 'unblocks', 'children'] as const).flatMap((name) =>
+    row[name] === row[`real_${name}`] ? [] : [`${name} ${row[name]} instead of ${row[`real_${name}`]}`],
+  )
+  return `${row.id} (${wrong.join(', ')})`
+}
+
+export const counter = repaired({
+  id: 'counter',
+  question: 'Is the number of the next task higher than every number in use?',
+  async find(store) {
+    const { value, highest } = await readCounter(store)
+    if (value >= highest) return []
+    return [
+      {
+        what: `the task counter is ${value}, but ${taskId(highest)} exists`,
+        why: 'the next task cannot be added because its id is taken',
+        where: taskId(highest),
+      },
+    ]
+  },
+  async repair({ db, record }) {
+    const { value, highest } = await readCounter(db)
+    if (value >= highest) return 0
+    await setCounter(db, { name: 'task', value: highest })
+    await record({ before: { counter: value }, after: { mended: 'counter', counter: highest } })
+    return 1
+  },
+})
+
+export const closedParents = perRow({
+  id: 'parents',
+  question: 'Is every parent of an open task open?',
+  severity: 'error',
+  find: (db) => findClosedParents(db, mostShown),
+  what: ({ id, status, child }) => `${id} is ${status}, but its child ${child} is open`,
+  why: 'tasks that depend on it start too early',
+  where: ({ id }) => id,
+  fix: ({ id, child }) => `cleo reopen ${id} --reason "${child} is open"`,
+})
+
+export const claims = repaired({
+  id: 'claims',
+  question: 'Is every active task claimed, and every claimed task active?',
+  async find(store) {
+    const unclaimed = await unclaimedActive(store, mostShown)
+    const inactive = await claimsOnInactive(store, mostShown)
+    const claimed = inactive.rows.map(({ id, owner, status }) => `${id} (${status}, claimed by ${owner})`)
+    return [
+      unclaimed.total > 0
+        ? {
+            what: `active, but not claimed: ${named(
+              unclaimed.rows.map(({ id }) => id),
+              unclaimed.total,
+            )}`,
+            why: 'no agent works on it and cleo ready does not offer it',
+            where: unclaimed.rows[0]!.id,
+          }
+        : undefined,
+      inactive.total > 0
+        ? {
+            what: `claimed, but not active: ${named(claimed, inactive.total)}`,
+            why: 'the claim keeps other agents from a task that no agent works on',
+            where: inactive.rows[0]!.id,
+          }
+        : undefined,
+    ]
+  },
+  async repair(tx) {
+    const unclaimed = await unclaimedActive(tx.db, all)
+    const rows = await tasks.findMany(
+      tx.db,
+      unclaimed.rows.map(({ id }) => id),
+    )
+    for (const row of rows.values()) await transition(tx, row, { to: 'pending' })
+    const inactive = await claimsOnInactive(tx.db, all)
+    for (const claim of inactive.rows) {
+      await loseClaim(tx.db, claim)
+      await tx.record({ after: { mended: 'claims', task: claim.id, lost: claim.owner } })
+    }
+    return unclaimed.total + inactive.total
+  },
+})
+
+export const expiredClaims = perRow({
+  id: 'forgotten',
+  question: 'Was every claim renewed within the last 30 days?',
+  severity: 'warning',
+  find: (db, now) => expiredBefore(db, now - 30 * day, mostShown),
+  what: ({ id, owner, expires_at }, now) =>
+    `${id} is active, but ${owner} has not renewed its claim for ${Math.floor((now - expires_at) / day)} days`,
+  why: 'the task looks as if an agent were working on it',
+  where: ({ id }) => id,
+  fix: ({ id }) => `cleo focus set ${id}`,
+})
+
+export const sessions = perRow({
+  id: 'sessions',
+  question: 'Does every active session belong to an epic that is open?',
+  severity: 'warning',
+  find: (db, now) => sessionsWithoutEpic(db, now - 7 * day, mostShown),
+  what: ({ id, scope, status, type }) =>
+    `session ${id} is active for ${scope}, which ${
+      type === 'epic' ? `has been ${status} for over a week` : `is now a ${type}, not an epic`
+    }`,
+  why: 'an agent in this session is offered no task and every command refuses it',
+  where: ({ id }) => id,
+  advice: 'End the session, or start another',
+  fix: () => 'cleo session list',
+})
+
+export const quarantine = perRow({
+  id: 'quarantine',
+  // Older rows stay in quarantine, but are not reported for ever: a healthy project reports nothing.
+  question: 'Could every manifest line of the last week be read as an entry?',
+  severity: 'warning',
+  find: (db, now) => quarantinedSince(db, now - 7 * day),
+  what: ({ count, path, reason }) =>
+    `${plural(count, 'part', 'parts')} of ${path} could not be read as ${count === 1 ? 'an entry' : 'entries'} (${reason})`,
+  why: 'what an agent tried to submit is not in the database',
+  where: ({ path }) => path,
+  fix: () => 'cleo manifest quarantine',
+})
+
+export const taskText = repaired({
+  id: 'text',
+  question: 'Does the search index hold the text of every task?',
+  find: async (store) => [
+    (await isTaskTextCurrent(store))
+      ? undefined
+      : {
+          what: 'the search index of tasks differs from their titles and descriptions',
+          why: 'cleo find misses tasks, or finds them by words they no longer contain',
+        },
+  ],
+  async repair({ db, record }) {
+    await rebuildTaskText(db)
+    await record({ after: { mended: 'text' } })
+    return 1
+  },
+})
+
+export const entryText = repaired({
+  id: 'words',
+  question: 'Does the search index hold every entry and memory exactly once?',
+  async find(store) {
+    const { rows, total } = await wrongTexts(store, mostShown)
+    const readable = await isTextIndexReadable(store)
+    if (total === 0 && readable) return []
+    const shown = rows.map(({ kind, ref, found }) => `${kind} ${ref} (${found} times)`)
+    return [
+      {
+        what: readable
+          ? `not indexed exactly once: ${named(shown, total)}`
+          : 'the search index of entries and memories is damaged',
+        why: 'cleo manifest find and cleo memory find miss some, or find deleted ones',
+      },
+    ]
+  },
+  async repair({ db, record }) {
+    await rebuildTexts(db, wordsOf)
+    await record({ after: { mended: 'words' } })
+    return 1
+  },
+})
