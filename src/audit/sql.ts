@@ -1,16 +1,8 @@
 import { type Db, insertRows } from '../store/port.ts'
+import type { AuditRow } from '../store/rows.ts'
 import { where } from '../store/where.ts'
 
-export interface AuditRow {
-  seq: number
-  at: number
-  actor: string
-  session: string | null
-  operation: string
-  task: string | null
-  before: string | null
-  after: string | null
-}
+export type { AuditRow }
 
 export const append = async (db: Db, row: Omit<AuditRow, 'seq'>): Promise<void> => {
   await db.run(

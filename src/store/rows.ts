@@ -1,46 +1,21 @@
-import type { Size, Stage, Status, TaskType } from '../kernel/task.ts'
+import type { RowOf } from './columns/column.ts'
+import type * as results from './columns/results.ts'
+import type * as tasks from './columns/tasks.ts'
+import type * as work from './columns/work.ts'
 
-/** A task as it is stored. */
-export interface TaskRow {
-  seq: number
-  id: string
-  title: string
-  description: string
-  type: TaskType
-  parent: string | null
-  root: string
-  status: Status
-  reason: string | null
-  priority: number
-  size: Size
-  stage: Stage | null
-  completes: 'auto' | 'manual'
-  origin: string
-  outcome: 'complete' | 'partial' | null
-  epoch: number
-  blockers: number
-  unblocks: number
-  children: number
-  created_at: number
-  updated_at: number
-  completed_at: number | null
-}
+/** Rows as they are stored, derived from the column tables. */
+export type TaskRow = RowOf<typeof tasks.tasks>
+export type SessionRow = RowOf<typeof work.sessions>
+export type ClaimRow = RowOf<typeof work.claims>
+export type FocusRow = RowOf<typeof work.focus>
+export type SpawnRow = RowOf<typeof work.spawns>
+export type EntryRow = RowOf<typeof results.entries>
+export type AuditRow = RowOf<typeof results.audit>
 
-/** What a list shows of it. */
+/** What a list shows of a task. */
 export type LineRow = Pick<TaskRow, 'id' | 'title' | 'status' | 'priority' | 'size'>
 
 export const lineColumns = 'id, title, status, priority, size'
 
 /** Where a task is not closed, in SQL. */
 export const openStatuses = `('pending', 'active', 'blocked')`
-
-export interface SessionRow {
-  seq: number
-  id: string
-  name: string
-  scope: string | null
-  status: 'active' | 'ended'
-  actor: string
-  started_at: number
-  ended_at: number | null
-}

@@ -1,7 +1,7 @@
 import type { Style } from '../kernel/style.ts'
 import type { Status, TaskLine } from '../kernel/task.ts'
-import type { Task } from '../kernel/task-shape.ts'
 import { minute } from '../kernel/time.ts'
+import type { Task } from './shape.ts'
 
 const marks: Record<Status, string> = { pending: '○', active: '◐', blocked: '■', done: '✓', cancelled: '✗' }
 

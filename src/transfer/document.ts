@@ -1,36 +1,24 @@
-import type * as v from 'valibot'
 import { check } from '../kernel/problems.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import { databasePath } from '../store/choose-store.ts'
-import { plainNames } from '../store/plain-tables.ts'
-import { isPlain, type PlainRecord, plainSchema } from './plain-records.ts'
-import { header, type Kind, type Of, records } from './records.ts'
+import { type RecordKind, recordKinds, tables } from '../store/tables.ts'
+import { type ExportRecord, header, schemaOf } from './records.ts'
 import { type Places, wrongReferences } from './references.ts'
 
-/** A record and the line it stands on. */
-export type Line<T> = T & { line: number }
+/** A record and the number of its line. */
+export type Numbered<K extends RecordKind> = ExportRecord<K> & { line: number }
 
-export type Document = { [K in Kind]: Line<Of<K>>[] } & { plain: Line<PlainRecord>[] }
+export type Document = { [K in RecordKind]: Numbered<K>[] }
 
-/** Reads an export; everything that is wrong with it, by line, where it does not fit. */
+/** Reads an export; returns every problem by line where it is not one. */
 export const readDocument = (
   text: string,
 ): { document: Document; places: Places } | { problems: Problem[] } => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const wrong = wrongHeader(lines[0]!)
   if (wrong) return { problems: [{ path: 'line 1', message: wrong }] }
-  const document: Document = {
-    counter: [],
-    task: [],
-    session: [],
-    claim: [],
-    focus: [],
-    spawn: [],
-    entry: [],
-    audit: [],
-    plain: [],
-  }
+  const document = Object.fromEntries(recordKinds.map((kind) => [kind, []])) as unknown as Document
   const problems: Problem[] = []
   const unread = new Set<unknown>()
   lines.forEach((content, i) => {
@@ -55,7 +43,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // What is wrong with it each runtime says in words of its own.
+    // Each runtime words the reason differently, so it is not passed on.
     return undefined
   }
 }
@@ -67,17 +55,13 @@ const wrongHeader = (line: string): string | undefined => {
   return `has version ${JSON.stringify(version)}; this CLEO reads version ${header.version}`
 }
 
-/** Puts a record among its kind, or says what is wrong with it. */
+/** Adds a record to those of its kind, or returns what is wrong with it. */
 const take = (value: unknown, line: number, document: Document): Problem[] => {
-  const word = typeof value === 'object' && value !== null && 'record' in value ? value.record : undefined
-  const schema = typeof word === 'string' ? schemaOf(word) : undefined
-  if (!schema) {
-    const known = [...Object.keys(records), ...plainNames].join(', ')
-    return [{ path: `line ${line}`, message: `its record is none of ${known}` }]
-  }
-  const checked = check(schema, value)
-  const among = isPlain(word as string) ? document.plain : document[word as Kind]
-  if (checked.ok) among.push({ ...(checked.value as object), line } as never)
+  const kind = typeof value === 'object' && value !== null && 'record' in value ? value.record : undefined
+  if (!isKind(kind))
+    return [{ path: `line ${line}`, message: `its record is not one of ${recordKinds.join(', ')}` }]
+  const checked = check(schemaOf(kind), value)
+  if (checked.ok) document[kind].push({ ...(checked.value as object), line } as never)
   return checked.ok
     ? []
     : checked.problems.map(({ path, message }) => ({
@@ -86,8 +70,7 @@ const take = (value: unknown, line: number, document: Document): Problem[] => {
       }))
 }
 
-const schemaOf = (word: string): v.GenericSchema | undefined =>
-  isPlain(word) ? plainSchema(word) : Object.hasOwn(records, word) ? records[word as Kind] : undefined
+const isKind = (word: unknown): word is RecordKind => typeof word === 'string' && Object.hasOwn(tables, word)
 
 const byLine = (a: Problem, b: Problem): number => lineOf(a) - lineOf(b)
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)

@@ -1,25 +1,28 @@
 import { taskId, taskNumber } from '../kernel/task-id.ts'
 import type { Write } from '../operation/context.ts'
+import { type RecordKind, recordKinds } from '../store/tables.ts'
 import * as notes from '../tasks/sql/notes.ts'
 import { reserveNumbers } from '../tasks/sql/tasks.ts'
 import type { Document } from './document.ts'
-import type { Of } from './records.ts'
+import type { ExportRecord } from './records.ts'
 import { recount } from './sql.ts'
 import { parentsFirst, type Readable, writeTasks } from './take-over.ts'
 
-/** Adds the tasks of an export to a project that has its own: under new ids, in the same order. */
+type Task = ExportRecord<'task'>
+
+/** Adds the tasks of an export to a project that has tasks, under new ids in the same order. */
 export const mergeIn = async (tx: Write, { document, places }: Readable) => {
   const { db } = tx
   const inOrder = document.task.toSorted((a, b) => taskNumber(a.id) - taskNumber(b.id))
   const numbers = await reserveNumbers(db, inOrder.length)
   const ids = new Map(inOrder.map(({ id }, i) => [id, taskId(numbers[i]!)]))
   const here = (id: string) => ids.get(id)!
-  const renamed = (task: Of<'task'>): Of<'task'> => ({
+  const renamed = (task: Task): Task => ({
     ...task,
     id: here(task.id),
     parent: task.parent && here(task.parent),
     depends: task.depends.map(here),
-    // Claims stay behind, and without one nobody is at work on it; its attempts are counted anew.
+    // Claims are not imported, and without one no agent works on it; attempts are counted from one again.
     status: task.status === 'active' ? 'pending' : task.status,
     epoch: 0,
   })
@@ -39,10 +42,23 @@ export const mergeIn = async (tx: Write, { document, places }: Readable) => {
   }
 }
 
+/** Kinds with a line of their own below. */
+const named: ReadonlySet<RecordKind> = new Set([
+  'counter',
+  'task',
+  'session',
+  'claim',
+  'focus',
+  'spawn',
+  'entry',
+  'audit',
+])
+
 const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
-  const { task, session, claim, focus, spawn, entry, plain, audit } = document
+  const { task, session, claim, focus, spawn, entry, audit } = document
   const active = task.filter(({ status }) => status === 'active')
   const linked = task.flatMap(({ notes }) => notes).filter(({ session }) => session !== undefined)
+  const others = recordKinds.filter((kind) => !named.has(kind))
   const naming = task.filter((task) => namesMoved(task, ids))
   return [
     { what: 'sessions with their notes', count: session.length, why: 'they ran in the other project' },
@@ -62,7 +78,7 @@ const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
     { what: 'manifest entries', count: entry.length, why: 'their ids are those of the other project' },
     {
       what: 'links, evidence, votes, memories and the like',
-      count: plain.length,
+      count: others.reduce((count, kind) => count + document[kind].length, 0),
       why: 'they speak of the work done in the other project',
     },
     {
@@ -74,7 +90,7 @@ const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
   ].filter(({ count }) => count > 0)
 }
 
-const namesMoved = (task: Of<'task'>, ids: ReadonlyMap<string, string>): boolean => {
+const namesMoved = (task: Task, ids: ReadonlyMap<string, string>): boolean => {
   const texts = [task.title, task.description, task.reason ?? '']
   for (const { text } of [...task.criteria, ...task.notes]) texts.push(text)
   const named = texts.join('\n').match(/\bT\d{3,}\b/g) ?? []

@@ -1,12 +1,92 @@
 import * as v from 'valibot'
-import { protocols } from '../kernel/protocol.ts'
-import { criterionStates, priorities, sizes, stages, statuses, types } from '../kernel/task.ts'
 import { Description, Files, Labels, NoteText, Title } from '../kernel/task-fields.ts'
 import { TaskId } from '../kernel/task-id.ts'
-import { Count, Name, Time } from './record-fields.ts'
+import { type Columns, columnsOf, type FullColumn, type RecordOf } from '../store/columns/column.ts'
+import { criteria, notes } from '../store/columns/tasks.ts'
+import { type RecordKind, tables } from '../store/tables.ts'
 
 /** The first line of an export. */
 export const header = { cleo: 'export', version: 1 } as const
+
+/** What is exported inside a task or a session. */
+interface Within {
+  task: {
+    depends: string[]
+    labels: string[]
+    files: string[]
+    criteria: RecordOf<typeof criteria>[]
+    notes: Note[]
+  }
+  session: { notes: Note[] }
+}
+type Note = RecordOf<typeof notes>
+
+/** One line of an export. */
+export type ExportRecord<K extends RecordKind> = RecordOf<(typeof tables)[K]['columns']> &
+  (K extends keyof Within ? Within[K] : unknown)
+
+const schemas = new Map<RecordKind, v.GenericSchema>()
+
+export const schemaOf = (kind: RecordKind): v.GenericSchema => {
+  const known = schemas.get(kind)
+  if (known) return known
+  const fields: v.ObjectEntries = {
+    record: v.literal(kind),
+    ...fieldsOf(tables[kind].columns),
+    ...(kind === 'task' || kind === 'session' ? within[kind]() : {}),
+  }
+  const made = v.strictObject(fields)
+  schemas.set(kind, made)
+  return made
+}
+
+const fieldsOf = (columns: Columns): v.ObjectEntries =>
+  Object.fromEntries(
+    columnsOf(columns)
+      .filter(({ derived }) => !derived)
+      .map((column) => [column.as, fieldSchema(column)]),
+  )
+
+const fieldSchema = (column: FullColumn): v.GenericSchema => {
+  const schema = valueSchema(column)
+  const fallback = column.default ?? column.older
+  if (fallback !== undefined) return v.optional(schema, fallback)
+  return column.optional ? v.optional(schema) : schema
+}
+
+const valueSchema = ({ kind, words, ranks }: FullColumn): v.GenericSchema => {
+  if (ranks) return v.picklist(ranks)
+  switch (kind) {
+    case 'words':
+      return v.picklist(words)
+    case 'text':
+      return v.string()
+    case 'name':
+      return v.pipe(v.string(), v.minLength(1, 'is empty'))
+    case 'title':
+      return Title
+    case 'description':
+      return Description
+    case 'note':
+      return NoteText
+    case 'count':
+      return v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+    case 'number':
+      return v.number()
+    case 'task':
+      return TaskId
+    case 'time':
+      return v.pipe(v.string(), v.check(isTime, 'is a moment such as 2026-01-31T12:00:00.000Z'))
+    case 'json':
+      return v.unknown()
+  }
+}
+
+/** A moment, in the one form that an export writes. */
+const isTime = (text: string): boolean => {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === text
+}
 
 const distinct = <S extends v.GenericSchema<string, string>>(item: S) =>
   v.optional(
@@ -16,113 +96,16 @@ const distinct = <S extends v.GenericSchema<string, string>>(item: S) =>
     ),
     [],
   )
+const rows = (columns: Columns) => v.optional(v.array(v.strictObject(fieldsOf(columns))), [])
 
-const Note = v.strictObject({ seq: Count, at: Time, by: Name, text: NoteText, session: v.optional(Name) })
-const Criterion = v.strictObject({
-  n: Count,
-  text: Name,
-  source: v.picklist(['given', 'description']),
-  state: v.picklist(criterionStates),
-})
-
-/** What may stand on a line, by the word in its `record`. Lengths of lists are not limited: what is stored is there. */
-export const records = {
-  counter: v.strictObject({ record: Name, name: Name, value: Count }),
-  task: v.strictObject({
-    record: Name,
-    id: TaskId,
-    title: Title,
-    description: v.optional(Description, ''),
-    type: v.picklist(types),
-    parent: v.optional(TaskId),
-    status: v.picklist(statuses),
-    reason: v.optional(Name),
-    priority: v.picklist(priorities),
-    size: v.picklist(sizes),
-    stage: v.optional(v.picklist(stages)),
-    completes: v.optional(v.picklist(['auto', 'manual']), 'auto'),
-    origin: Name,
-    outcome: v.optional(v.picklist(['complete', 'partial'])),
-    epoch: Count,
-    createdAt: Time,
-    updatedAt: Time,
-    completedAt: v.optional(Time),
+/** Lengths of lists are not limited: what is stored can be imported. */
+const within = {
+  task: () => ({
     depends: distinct(TaskId),
     labels: distinct(Labels.pipe[0].item),
     files: distinct(Files.pipe[0].item),
-    criteria: v.optional(v.array(Criterion), []),
-    notes: v.optional(v.array(Note), []),
+    criteria: rows(criteria),
+    notes: rows(notes),
   }),
-  session: v.strictObject({
-    record: Name,
-    seq: Count,
-    id: Name,
-    name: Name,
-    scope: v.optional(TaskId),
-    status: v.picklist(['active', 'ended']),
-    actor: Name,
-    startedAt: Time,
-    endedAt: v.optional(Time),
-    notes: v.optional(v.array(Note), []),
-  }),
-  claim: v.strictObject({
-    record: Name,
-    task: TaskId,
-    owner: Name,
-    epoch: Count,
-    state: v.picklist(['held', 'lost']),
-    expiresAt: Time,
-  }),
-  focus: v.strictObject({
-    record: Name,
-    session: v.optional(v.string(), ''),
-    agent: Name,
-    task: TaskId,
-    since: Time,
-  }),
-  spawn: v.strictObject({
-    record: Name,
-    seq: Count,
-    id: Name,
-    task: TaskId,
-    attempt: Count,
-    protocol: v.picklist(protocols),
-    tier: Count,
-    hash: Name,
-    tokens: Count,
-    actor: Name,
-    session: v.optional(Name),
-    at: Time,
-    startedAt: v.optional(Time),
-    asked: v.unknown(),
-    report: v.unknown(),
-    prompt: v.string(),
-  }),
-  entry: v.strictObject({
-    record: Name,
-    seq: Count,
-    id: Name,
-    task: TaskId,
-    spawn: v.optional(Name),
-    status: v.picklist(['complete', 'partial', 'blocked']),
-    body: Name,
-    sha256: v.optional(Name),
-    lineSha256: v.optional(v.string(), ''),
-    place: v.optional(v.string(), ''),
-    origin: v.optional(v.picklist(['append', 'line']), 'append'),
-    appendedAt: Time,
-  }),
-  audit: v.strictObject({
-    record: Name,
-    seq: Count,
-    at: Time,
-    actor: Name,
-    session: v.optional(Name),
-    operation: Name,
-    task: v.optional(v.string()),
-    before: v.optional(v.unknown()),
-    after: v.optional(v.unknown()),
-  }),
+  session: () => ({ notes: rows(notes) }),
 }
-export type Kind = keyof typeof records
-export type Of<K extends Kind> = v.InferOutput<(typeof records)[K]>

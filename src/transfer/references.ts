@@ -1,43 +1,28 @@
 import { findCycle } from '../graph/waits.ts'
 import { fail, type Problem } from '../kernel/result.ts'
 import { taskNumber } from '../kernel/task-id.ts'
+import { columnsOf } from '../store/columns/column.ts'
+import { type RecordKind, recordKinds, type Table, tables } from '../store/tables.ts'
 import { type Place, placeBelow } from '../tasks/placement.ts'
-import type { Document, Line } from './document.ts'
-import { wrongPlain } from './plain-records.ts'
-import type { Of } from './records.ts'
+import type { Document, Numbered } from './document.ts'
 
-/** Where each task stands in its tree. */
+/** Type, root and depth of each task. */
 export type Places = ReadonlyMap<string, Place>
 
 /**
- * Names every line that says a thing twice, speaks of what is not there, or waits in a circle. `unread` are the ids
- * on lines that have been named already.
+ * Names every line that repeats a key, refers to what is not in the document, or waits in a cycle. `unread` are the ids
+ * on lines that already have a problem.
  */
 export const wrongReferences = (
   document: Document,
   unread: ReadonlySet<unknown>,
 ): { problems: Problem[]; places: Places } => {
   const tasks = new Map(document.task.map((task) => [task.id, task]))
-  const sessions = new Set(document.session.map(({ id }) => id))
   const problems: Problem[] = []
   const wrong = (line: number, field: string, message: string) =>
     problems.push({ path: `line ${line}, ${field}`, message })
-  const known = (line: number, field: string, id: string | undefined) => {
-    if (id !== undefined && !tasks.has(id) && !unread.has(id))
-      wrong(line, field, `${id} is not in the document`)
-  }
   repeated(document, wrong)
-  for (const { line, parent, depends, notes } of document.task) {
-    known(line, 'parent', parent)
-    for (const id of depends) known(line, 'depends', id)
-    for (const { session } of notes)
-      if (session !== undefined && !sessions.has(session) && !unread.has(session))
-        wrong(line, 'notes', `session ${session} is not in the document`)
-  }
-  for (const { line, scope } of document.session) known(line, 'scope', scope)
-  const { claim, focus, spawn, entry } = document
-  for (const { line, task } of [...claim, ...focus, ...spawn, ...entry]) known(line, 'task', task)
-  problems.push(...wrongPlain(document.plain, (id) => tasks.has(id) || unread.has(id)))
+  missing(document, unread, wrong)
   for (const { line, name, value } of document.counter) {
     const above = name === 'task' ? document.task.find(({ id }) => taskNumber(id) > value) : undefined
     if (above) wrong(line, 'value', `${value} is below ${above.id}: a number would be given twice`)
@@ -54,50 +39,64 @@ export const wrongReferences = (
 
 type Wrong = (line: number, field: string, message: string) => void
 
+const recordsOf = (document: Document, kind: RecordKind) =>
+  document[kind] as unknown as (Record<string, unknown> & { line: number })[]
+
+/** Reports every second record with the key of an earlier one. */
 const repeated = (document: Document, wrong: Wrong): void => {
   const once = (field: string) => {
     const seen = new Set<string>()
-    return (line: number, key: string | number, what = String(key)) => {
-      if (seen.has(String(key))) wrong(line, field, `${what} stood on an earlier line`)
-      seen.add(String(key))
+    return (line: number, key: string, what = key) => {
+      if (seen.has(key)) wrong(line, field, `${what} is on an earlier line too`)
+      seen.add(key)
     }
   }
-  const numbered = (records: readonly { line: number; seq: number; id: string }[]) => {
-    const [number, id] = [once('seq'), once('id')]
-    for (const record of records) {
-      number(record.line, record.seq)
-      id(record.line, record.id)
+  for (const kind of recordKinds) {
+    for (const key of (tables[kind] as Table).unique) {
+      const check = once(key.at(-1)!)
+      for (const record of recordsOf(document, kind))
+        check(record.line, key.map((name) => String(record[name])).join(' '))
     }
   }
-  const [task, session, counter] = [once('id'), once('id'), once('name')]
-  const [note, sessionSeq, entry] = [once('notes'), once('seq'), once('seq')]
-  const [claim, holder, focus] = [once('owner'), once('state'), once('agent')]
-  for (const { line, name } of document.counter) counter(line, name)
-  for (const { line, id, notes, criteria } of document.task) {
-    task(line, id)
-    const criterion = once('criteria')
-    for (const { n } of criteria) criterion(line, n, `number ${n}`)
-    for (const { seq } of notes) note(line, seq, `number ${seq}`)
-  }
-  for (const { line, id, seq, notes } of document.session) {
-    session(line, id)
-    sessionSeq(line, seq)
-    for (const { seq } of notes) note(line, seq, `number ${seq}`)
-  }
-  for (const { line, task, owner, state } of document.claim) {
-    claim(line, `${task} ${owner}`)
+  const holder = once('state')
+  for (const { line, task, state } of document.claim)
     if (state === 'held') holder(line, task, `a holder of ${task}`)
+  const note = once('notes')
+  for (const { line, notes } of [...document.task, ...document.session])
+    for (const { seq } of notes) note(line, String(seq), `number ${seq}`)
+  for (const { line, criteria } of document.task) {
+    const criterion = once('criteria')
+    for (const { n } of criteria) criterion(line, String(n), `number ${n}`)
   }
-  for (const { line, session, agent } of document.focus) focus(line, `${session} ${agent}`)
-  for (const { line, seq } of document.audit) entry(line, seq)
-  numbered(document.spawn)
-  numbered(document.entry)
 }
 
-/** The tree by the rules of `add`, but for the one that a closed parent takes no children. */
-const placeAll = (document: Document, tasks: ReadonlyMap<string, Line<Of<'task'>>>, wrong: Wrong): Places => {
+/** Reports every task and session that a record names and the document does not have. */
+const missing = (document: Document, unread: ReadonlySet<unknown>, wrong: Wrong): void => {
+  const tasks = new Set(document.task.map(({ id }) => id))
+  const sessions = new Set(document.session.map(({ id }) => id))
+  const known = (line: number, field: string, id: unknown) => {
+    if (typeof id === 'string' && !tasks.has(id) && !unread.has(id))
+      wrong(line, field, `${id} is not in the document`)
+  }
+  for (const kind of recordKinds) {
+    const columns = columnsOf(tables[kind].columns).filter(
+      (column) => column.kind === 'task' && !column.derived,
+    )
+    for (const record of recordsOf(document, kind))
+      for (const { as } of columns) known(record.line, as, record[as])
+  }
+  for (const { line, depends, notes } of document.task) {
+    for (const id of depends) known(line, 'depends', id)
+    for (const { session } of notes)
+      if (session !== undefined && !sessions.has(session) && !unread.has(session))
+        wrong(line, 'notes', `session ${session} is not in the document`)
+  }
+}
+
+/** Builds the tree by the rules of `add`, except that a closed parent may have children. */
+const placeAll = (document: Document, tasks: ReadonlyMap<string, Numbered<'task'>>, wrong: Wrong): Places => {
   const places = new Map<string, Place>()
-  const place = ({ id, type, parent: above, line }: Line<Of<'task'>>): void => {
+  const place = ({ id, type, parent: above, line }: Numbered<'task'>): void => {
     const parent = above === undefined ? undefined : tasks.get(above)
     const found = placeBelow(
       id,
@@ -108,7 +107,7 @@ const placeAll = (document: Document, tasks: ReadonlyMap<string, Line<Of<'task'>
     places.set(id, Array.isArray(found) ? { type, root: id, depth: 1 } : found)
   }
   for (const task of document.task) {
-    const unplaced: Line<Of<'task'>>[] = []
+    const unplaced: Numbered<'task'>[] = []
     for (let at: typeof task | undefined = task; at && !places.has(at.id); at = tasks.get(at.parent ?? ''))
       unplaced.push(at)
     for (const one of unplaced.toReversed()) place(one)

@@ -1,75 +1,53 @@
-import type { AuditRow } from '../audit/sql.ts'
-import type { ClaimRow } from '../claims/sql/claims.ts'
-import type { FocusRow } from '../claims/sql/focus.ts'
-import type { SpawnRow } from '../claims/sql/spawns.ts'
-import type { EntryRow } from '../manifest/sql/entries.ts'
-import { type PlainRow, type PlainTable, plainNames, readPlain } from '../store/plain-tables.ts'
-import { type Db, insertRows } from '../store/port.ts'
-import type { SessionRow } from '../store/rows.ts'
+import { taskNumber } from '../kernel/task-id.ts'
+import { type Db, insertRows, type Param } from '../store/port.ts'
 import { openStatuses, type TaskRow } from '../store/rows.ts'
+import { type RecordKind, recordKinds, type Table, tables } from '../store/tables.ts'
 import { recountAllBlockers } from '../tasks/sql/counts.ts'
 import type { Criterion } from '../tasks/sql/criteria.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import type { NoteRow } from '../tasks/sql/notes.ts'
 
-export interface CounterRow {
-  name: string
-  value: number
-}
-
-export interface StoredNote extends NoteRow {
-  seq: number
-  task: string | null
-  session: string | null
-}
-
-/** A task as it was written; what is counted from the others is counted anew. */
-export type StoredTask = Omit<TaskRow, 'blockers' | 'unblocks' | 'children'>
+type Row = Record<string, Param>
 
 export interface Everything {
-  counters: CounterRow[]
-  tasks: TaskRow[]
+  rows: Record<RecordKind, Row[]>
   depends: Map<string, string[]>
   labels: Map<string, string[]>
   files: Map<string, string[]>
   criteria: (Criterion & { task: string })[]
-  notes: StoredNote[]
-  sessions: SessionRow[]
-  claims: ClaimRow[]
-  focus: FocusRow[]
-  spawns: SpawnRow[]
-  entries: EntryRow[]
-  audit: AuditRow[]
-  plain: Record<PlainTable, PlainRow[]>
+  notes: (NoteRow & { seq: number; task: string | null; session: string | null })[]
 }
 
 /** All that is stored. Call it inside a transaction, or its parts are of different moments. */
 export const readAll = async (db: Db): Promise<Everything> => {
-  const tasks = await db.all<TaskRow>('SELECT * FROM tasks ORDER BY seq')
-  const ids = tasks.map(({ id }) => id)
+  const rows: [string, Row[]][] = []
+  for (const kind of recordKinds) rows.push([kind, await readTable(db, kind)])
+  const all = Object.fromEntries(rows) as Everything['rows']
+  const ids = all.task.map(({ id }) => id as string)
   return {
-    counters: await db.all('SELECT name, value FROM counters'),
-    tasks,
+    rows: all,
     depends: await lists.readMany(db, 'depends', ids),
     labels: await lists.readMany(db, 'labels', ids),
     files: await lists.readMany(db, 'files', ids),
     criteria: await db.all('SELECT task, n, text, source, state FROM criteria ORDER BY task, n'),
     notes: await db.all('SELECT * FROM notes ORDER BY seq'),
-    sessions: await db.all('SELECT * FROM sessions ORDER BY seq'),
-    claims: await db.all('SELECT * FROM claims'),
-    focus: await db.all('SELECT * FROM focus'),
-    spawns: await db.all('SELECT * FROM spawns ORDER BY seq'),
-    entries: await db.all('SELECT * FROM entries ORDER BY seq'),
-    audit: await db.all('SELECT * FROM audit ORDER BY seq'),
-    plain: await readEvery(db),
   }
 }
 
-const readEvery = async (db: Db): Promise<Everything['plain']> => {
-  const all: [string, PlainRow[]][] = []
-  for (const name of plainNames) all.push([name, await readPlain(db, name)])
-  return Object.fromEntries(all) as Everything['plain']
+/** Every row of a table, in an order that depends on nothing but the content. */
+const readTable = async (db: Db, kind: RecordKind): Promise<Row[]> => {
+  const { name, columns, unique }: Table = tables[kind]
+  if ('seq' in columns) return db.all<Row>(`SELECT * FROM ${name} ORDER BY seq`)
+  const key = (row: Row) => unique[0]!.map((column) => sortable(row[column]!)).join('\u0000')
+  const claimKey = ({ task, owner }: Row) => `${sortable(taskNumber(task as string))} ${owner}`
+  return sorted(await db.all<Row>(`SELECT * FROM ${name}`), kind === 'claim' ? claimKey : key)
 }
+
+// By code unit, because each database sorts text in its own way; numbers by their size.
+const sorted = (rows: readonly Row[], key: (row: Row) => string): Row[] =>
+  rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+const sortable = (value: Param): string =>
+  typeof value === 'number' ? String(value).padStart(16, '0') : String(value)
 
 /** True for a project in which nothing has happened yet. */
 export const isEmpty = async (db: Db): Promise<boolean> => {
@@ -78,7 +56,10 @@ export const isEmpty = async (db: Db): Promise<boolean> => {
   return (await db.get('SELECT 1 AS one FROM counters WHERE value > 0')) === undefined
 }
 
-/** Parents are among them or there already. */
+/** A task as it was written; the counts that derive from other tasks are filled in by `recount`. */
+export type StoredTask = Omit<TaskRow, 'blockers' | 'unblocks' | 'children'>
+
+/** Parents are among them or stored already. */
 export const insertTasks = async (db: Db, tasks: readonly StoredTask[]): Promise<void> => {
   await insertRows(
     db,
@@ -88,23 +69,12 @@ export const insertTasks = async (db: Db, tasks: readonly StoredTask[]): Promise
   await db.dialect.indexText?.(db, tasks)
 }
 
-interface Rows {
-  notes: StoredNote
-  sessions: SessionRow
-  claims: ClaimRow
-  focus: FocusRow
-  spawns: SpawnRow
-  entries: EntryRow
-  audit: AuditRow
-}
+export const insert = (db: Db, kind: RecordKind, rows: readonly Row[]): Promise<void> =>
+  insertRows(db, tables[kind].name, rows)
 
-export const insert = <T extends keyof Rows>(db: Db, table: T, rows: readonly Rows[T][]): Promise<void> =>
-  insertRows(db, table, rows)
+export const insertNotes = (db: Db, rows: readonly Row[]): Promise<void> => insertRows(db, 'notes', rows)
 
-export const insertPlain = (db: Db, table: PlainTable, rows: readonly PlainRow[]): Promise<void> =>
-  insertRows(db, table, rows)
-
-export const setCounter = async (db: Db, { name, value }: CounterRow): Promise<void> => {
+export const setCounter = async (db: Db, { name, value }: { name: string; value: number }): Promise<void> => {
   await db.run(
     'INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
     name,
@@ -112,7 +82,7 @@ export const setCounter = async (db: Db, { name, value }: CounterRow): Promise<v
   )
 }
 
-/** Counts anew what makes ready work a look-up, for the tasks above a number. */
+/** Recounts children, dependents and blockers of the tasks above a number. */
 export const recount = async (db: Db, above: number): Promise<void> => {
   await db.run(
     `UPDATE tasks SET

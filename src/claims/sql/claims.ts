@@ -1,12 +1,7 @@
 import type { Db } from '../../store/port.ts'
+import type { ClaimRow } from '../../store/rows.ts'
 
-export interface ClaimRow {
-  task: string
-  owner: string
-  epoch: number
-  state: 'held' | 'lost'
-  expires_at: number
-}
+export type { ClaimRow }
 
 export const holder = (db: Db, task: string): Promise<ClaimRow | undefined> =>
   db.get<ClaimRow>("SELECT * FROM claims WHERE task = ? AND state = 'held'", task)

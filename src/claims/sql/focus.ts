@@ -1,11 +1,7 @@
 import type { Db } from '../../store/port.ts'
+import type { FocusRow } from '../../store/rows.ts'
 
-export interface FocusRow {
-  session: string
-  agent: string
-  task: string
-  since: number
-}
+export type { FocusRow }
 
 /** Outside a session the key is empty: focus belongs to a session and an agent. */
 const key = (session: string | undefined) => session ?? ''

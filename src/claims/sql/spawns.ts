@@ -1,27 +1,9 @@
 import type { Protocol } from '../../kernel/protocol.ts'
 import type { Status } from '../../kernel/task.ts'
 import { type Db, insertRows, marks, portions } from '../../store/port.ts'
+import type { SpawnRow } from '../../store/rows.ts'
 
-export interface SpawnRow {
-  seq: number
-  id: string
-  task: string
-  attempt: number
-  protocol: Protocol
-  tier: number
-  hash: string
-  tokens: number
-  actor: string
-  session: string | null
-  at: number
-  /** When the subagent first set focus. */
-  started_at: number | null
-  /** What the caller asked for, as JSON. */
-  asked: string
-  /** Skills, budget, tokens and warnings, as JSON. */
-  report: string
-  prompt: string
-}
+export type { SpawnRow }
 
 /** What the caller of a spawn asked for; the next attempt starts from it. */
 export interface SpawnOptions {

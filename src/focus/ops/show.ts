@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import * as claims from '../../claims/sql/claims.ts'
 import * as focus from '../../claims/sql/focus.ts'
 import { ok } from '../../kernel/result.ts'
-import { claimShape, taskLine } from '../../kernel/task-shape.ts'
 import { iso, minute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { shownClaim } from '../../tasks/read.ts'
+import { claimShape, taskLine } from '../../tasks/shape.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 
 export const show = operation({

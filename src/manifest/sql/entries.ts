@@ -1,24 +1,8 @@
 import { type Db, insertRows, marks, type Param, portions } from '../../store/port.ts'
+import type { EntryRow } from '../../store/rows.ts'
 import { where } from '../../store/where.ts'
 
-export interface EntryRow {
-  seq: number
-  id: string
-  task: string
-  spawn: string | null
-  status: 'complete' | 'partial' | 'blocked'
-  /** The entry itself, as one line of JSON. */
-  body: string
-  /** Of the output file when the entry came. */
-  sha256: string | null
-  appended_at: number
-  /** Hash of the line as it stands in the file; empty where there is none. */
-  line_sha256: string
-  /** The work folder whose file that is; empty for the project's own. */
-  place: string
-  /** How it came: by command, or as a line that anybody can have written. */
-  origin: 'append' | 'line'
-}
+export type { EntryRow }
 
 /** The newest entry of each of some tasks, oldest first. */
 export const latestOf = (db: Db, tasks: readonly string[]): Promise<EntryRow[]> =>

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
-import { taskLine } from '../../kernel/task-shape.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { After, Limit } from '../../operation/paging.ts'
 import { drawLines } from '../../tasks/draw.ts'
 import { epicRoot, hinderedBy, readySet } from '../../tasks/ready-set.ts'
+import { taskLine } from '../../tasks/shape.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
-import { taskShape } from '../../kernel/task-shape.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { drawTask } from '../../tasks/draw.ts'
 import { readTask } from '../../tasks/read.ts'
+import { taskShape } from '../../tasks/shape.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 
 export const show = operation({

@@ -1,16 +1,6 @@
-import { plainNames, plainTables } from '../plain-tables.ts'
 import { type Dialect, portions } from '../port.ts'
+import { numberedTables } from '../tables.ts'
 import { tokens } from './tokens.ts'
-
-/** Tables whose rows are numbered by the database. */
-const numbered = [
-  'notes',
-  'sessions',
-  'spawns',
-  'entries',
-  'audit',
-  ...plainNames.filter((name) => 'seq' in plainTables[name]),
-]
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -53,7 +43,7 @@ export const postgresDialect: Dialect = {
   afterCopy: async (db) => {
     // Without it the planner takes the new tables for empty and reads them whole, row by row.
     await db.run('ANALYZE')
-    for (const table of numbered) {
+    for (const table of numberedTables()) {
       const highest = `(SELECT coalesce(max(seq), 0) + 1 FROM ${table})`
       await db.get(`SELECT setval(pg_get_serial_sequence('${table}', 'seq'), ${highest}, false)`)
     }

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import { parseTaskId } from '../../kernel/task-id.ts'
-import { taskLine } from '../../kernel/task-shape.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { paging } from '../../operation/paging.ts'
 import { drawLines } from '../draw.ts'
+import { taskLine } from '../shape.ts'
 import * as search from '../sql/search.ts'
 import { toLine } from '../sql/tasks.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { criterionStates, priorities, sizes, stages, statuses, types } from './task.ts'
+import { criterionStates, priorities, sizes, stages, statuses, types } from '../kernel/task.ts'
 
 const gateStates = ['unset', 'passed', 'failed', 'stale', 'na'] as const
 

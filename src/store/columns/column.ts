@@ -1,0 +1,146 @@
+import { iso } from '../../kernel/time.ts'
+import type { Param } from '../port.ts'
+
+/** What a column holds. `name` is text that is not empty, `task` a task's id, `json` any value as JSON text. */
+type Kind = 'text' | 'name' | 'title' | 'description' | 'note' | 'count' | 'number' | 'task' | 'time' | 'json'
+
+/** A kind, with `?` where the column may be NULL; or the words it may hold. */
+type Short = Kind | `${Kind}?` | readonly string[]
+
+interface Options {
+  is: Short
+  /** For words: the column may be NULL. */
+  optional?: true
+  /** The column holds the position of one of these words; records hold the word. */
+  ranks?: readonly string[]
+  /** Its name in records, where that is another than in SQL. */
+  as?: string
+  /** Records leave out this value, and a record without the field means it. */
+  default?: string
+  /** The value for exports that were written before the column existed. */
+  older?: string
+  /** Worked out from other rows on import, so never exported. */
+  derived?: true
+  /** Exported, but not part of what commands print. */
+  hidden?: true
+  /** `add` and `update` take it as an option of the same name. */
+  field?: true
+  /** For a field: the value of a task that was added without it. */
+  initial?: string
+}
+
+/** One column as plain data: insert, patch, export, import and the printed shape follow from it. */
+export type Column = Short | Options
+export type Columns = Readonly<Record<string, Column>>
+
+type Is<C> = C extends { is: infer S } ? S : C
+type Base<S> = S extends readonly (infer W)[]
+  ? W
+  : S extends 'count' | 'number' | 'time' | 'count?' | 'number?' | 'time?'
+    ? number
+    : string
+type Nullable<C> = Is<C> extends `${string}?` ? true : C extends { optional: true } ? true : false
+
+/** A row as the database returns it. */
+export type RowOf<T extends Columns> = {
+  -readonly [K in keyof T]: Nullable<T[K]> extends true ? Base<Is<T[K]>> | null : Base<Is<T[K]>>
+}
+
+type NameIn<C, K> = C extends { as: infer N extends string } ? N : K
+type InRecord<C> = C extends { ranks: readonly (infer W)[] }
+  ? W
+  : Is<C> extends 'json' | 'json?'
+    ? unknown
+    : Is<C> extends 'time' | 'time?'
+      ? string
+      : Base<Is<C>>
+type Exported<T, K extends keyof T> = T[K] extends { derived: true } ? never : NameIn<T[K], K>
+
+/** A row as it is exported, after import has filled in the defaults. */
+export type RecordOf<T extends Columns> = {
+  [K in keyof T as Nullable<T[K]> extends true ? never : Exported<T, K>]: InRecord<T[K]>
+} & {
+  [K in keyof T as Nullable<T[K]> extends true ? Exported<T, K> : never]?: InRecord<T[K]>
+}
+
+type Omittable<C> = Nullable<C> extends true ? true : C extends { default: string } ? true : false
+type Shown<T, K extends keyof T> = T[K] extends { derived: true } | { hidden: true } ? never : NameIn<T[K], K>
+type Printed<C> = C extends { default: infer D }
+  ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
+  : InRecord<C>
+/** Text with a default stays text: only words can exclude one of them. */
+type Widened<T> = string extends T ? T : never
+
+/** A row as commands print it: what is NULL or the default is left out. */
+export type ShownOf<T extends Columns> = {
+  [K in keyof T as Omittable<T[K]> extends true ? never : Shown<T, K>]: InRecord<T[K]>
+} & {
+  [K in keyof T as Omittable<T[K]> extends true ? Shown<T, K> : never]?: Printed<T[K]>
+}
+
+/** A column with every option spelled out. */
+export interface FullColumn extends Omit<Options, 'is' | 'optional' | 'as'> {
+  /** In SQL. */
+  name: string
+  /** In records. */
+  as: string
+  kind: Kind | 'words'
+  words: readonly string[]
+  optional: boolean
+}
+
+const known = new WeakMap<Columns, FullColumn[]>()
+
+export const columnsOf = (columns: Columns): readonly FullColumn[] => {
+  const full = known.get(columns)
+  if (full) return full
+  const made = Object.entries(columns).map(([name, column]) => fullColumn(name, column))
+  known.set(columns, made)
+  return made
+}
+
+const fullColumn = (name: string, column: Column): FullColumn => {
+  const options: Options = isOptions(column) ? column : { is: column }
+  const { is, optional = false, as = name, ...others } = options
+  if (typeof is !== 'string') return { ...others, name, as, kind: 'words', words: is, optional }
+  const nullable = is.endsWith('?')
+  const kind = (nullable ? is.slice(0, -1) : is) as Kind
+  return { ...others, name, as, kind, words: [], optional: optional || nullable }
+}
+
+const isOptions = (column: Column): column is Options => typeof column === 'object' && 'is' in column
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Turns a row into a record; `shown` leaves out what commands do not print. */
+export const toRecord = (columns: Columns, row: Row, shown?: 'shown'): Record<string, unknown> => {
+  const record: Record<string, unknown> = {}
+  for (const column of columnsOf(columns)) {
+    const value = row[column.name]
+    if (column.derived || (shown && column.hidden) || value === null || value === column.default) continue
+    record[column.as] = decoded(column, value)
+  }
+  return record
+}
+
+const decoded = ({ kind, ranks }: FullColumn, value: unknown): unknown => {
+  if (ranks) return ranks[value as number]
+  if (kind === 'time') return iso(value as number)
+  return kind === 'json' ? (JSON.parse(value as string) as unknown) : value
+}
+
+/** Turns a record back into a row, without its derived columns. */
+export const toRow = (columns: Columns, record: Row): Record<string, Param> => {
+  const row: Record<string, Param> = {}
+  for (const column of columnsOf(columns))
+    if (!column.derived) row[column.name] = encoded(column, record[column.as])
+  return row
+}
+
+/** A value of a record as the database stores it. */
+export const encoded = ({ kind, ranks }: FullColumn, value: unknown): Param => {
+  if (value === undefined) return null
+  if (ranks) return ranks.indexOf(value as string)
+  if (kind === 'time') return Date.parse(value as string)
+  return kind === 'json' ? JSON.stringify(value) : (value as Param)
+}

@@ -1,0 +1,44 @@
+import { criterionStates, priorities, sizes, stages, statuses, types } from '../../kernel/task.ts'
+import type { Columns } from './column.ts'
+
+export const tasks = {
+  seq: { is: 'count', derived: true },
+  id: 'task',
+  title: { is: 'title', field: true },
+  description: { is: 'description', default: '', field: true, initial: '' },
+  type: types,
+  parent: 'task?',
+  root: { is: 'task', derived: true },
+  status: statuses,
+  reason: 'name?',
+  priority: { is: 'count', ranks: priorities, field: true, initial: 'medium' },
+  size: { is: sizes, field: true, initial: 'medium' },
+  stage: { is: stages, optional: true, field: true },
+  completes: { is: ['auto', 'manual'], default: 'auto', field: true, initial: 'auto' },
+  origin: 'name',
+  outcome: { is: ['complete', 'partial'], optional: true },
+  epoch: { is: 'count', hidden: true },
+  blockers: { is: 'count', derived: true },
+  unblocks: { is: 'count', derived: true },
+  children: { is: 'count', derived: true },
+  created_at: { is: 'time', as: 'createdAt' },
+  updated_at: { is: 'time', as: 'updatedAt' },
+  completed_at: { is: 'time?', as: 'completedAt' },
+} as const satisfies Columns
+
+/** Exported inside their task. */
+export const criteria = {
+  n: 'count',
+  text: 'name',
+  source: ['given', 'description'],
+  state: criterionStates,
+} as const satisfies Columns
+
+/** Exported inside their task, with the session; or inside their session, without. */
+export const notes = {
+  seq: 'count',
+  at: 'time',
+  actor: { is: 'name', as: 'by' },
+  text: 'note',
+  session: 'name?',
+} as const satisfies Columns

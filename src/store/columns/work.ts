@@ -1,0 +1,49 @@
+import { protocols } from '../../kernel/protocol.ts'
+import type { Columns } from './column.ts'
+
+export const sessions = {
+  seq: 'count',
+  id: 'name',
+  name: 'name',
+  scope: 'task?',
+  status: ['active', 'ended'],
+  actor: 'name',
+  started_at: { is: 'time', as: 'startedAt' },
+  ended_at: { is: 'time?', as: 'endedAt' },
+} as const satisfies Columns
+
+export const claims = {
+  task: 'task',
+  owner: 'name',
+  epoch: 'count',
+  state: ['held', 'lost'],
+  expires_at: { is: 'time', as: 'expiresAt' },
+} as const satisfies Columns
+
+export const focus = {
+  session: { is: 'text', default: '' },
+  agent: 'name',
+  task: 'task',
+  since: 'time',
+} as const satisfies Columns
+
+export const spawns = {
+  seq: 'count',
+  id: 'name',
+  task: 'task',
+  attempt: 'count',
+  protocol: protocols,
+  tier: 'count',
+  hash: 'name',
+  tokens: 'count',
+  actor: 'name',
+  session: 'name?',
+  at: 'time',
+  /** When the subagent first set focus. */
+  started_at: { is: 'time?', as: 'startedAt' },
+  /** The options of the caller. */
+  asked: 'json',
+  /** Skills, budget, tokens and warnings. */
+  report: 'json',
+  prompt: 'text',
+} as const satisfies Columns

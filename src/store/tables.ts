@@ -1,0 +1,52 @@
+import type { Columns } from './columns/column.ts'
+import * as results from './columns/results.ts'
+import * as tasks from './columns/tasks.ts'
+import * as work from './columns/work.ts'
+
+export interface Table {
+  name: string
+  columns: Columns
+  /** The columns, or groups of columns, of which no two rows may hold the same. */
+  unique: readonly (readonly string[])[]
+}
+
+/** Every exported table by the word in `record`, in the order of an export; notes, criteria and lists go with their task. */
+export const tables = {
+  counter: { name: 'counters', columns: results.counters, unique: [['name']] },
+  task: { name: 'tasks', columns: tasks.tasks, unique: [['id']] },
+  session: { name: 'sessions', columns: work.sessions, unique: [['id'], ['seq']] },
+  claim: { name: 'claims', columns: work.claims, unique: [['task', 'owner']] },
+  focus: { name: 'focus', columns: work.focus, unique: [['session', 'agent']] },
+  spawn: { name: 'spawns', columns: work.spawns, unique: [['seq'], ['id']] },
+  entry: { name: 'entries', columns: results.entries, unique: [['seq'], ['id']] },
+  quarantine: { name: 'quarantine', columns: results.quarantine, unique: [['seq'], ['sha256']] },
+  links: { name: 'links', columns: results.links, unique: [['task', 'entry']] },
+  evidence: { name: 'evidence', columns: results.evidence, unique: [['seq']] },
+  memory: { name: 'memory', columns: results.memory, unique: [['seq']] },
+  memory_tasks: { name: 'memory_tasks', columns: results.memoryTasks, unique: [['memory', 'task']] },
+  consensus: { name: 'consensus', columns: results.consensus, unique: [['seq']] },
+  consensus_options: {
+    name: 'consensus_options',
+    columns: results.consensusOptions,
+    unique: [['consensus', 'name']],
+  },
+  votes: {
+    name: 'votes',
+    columns: results.votes,
+    unique: [['consensus', 'round', 'agent', 'option']],
+  },
+  stage_moves: { name: 'stage_moves', columns: results.stageMoves, unique: [['seq']] },
+  questions: { name: 'questions', columns: results.questions, unique: [['seq']] },
+  audit: { name: 'audit', columns: results.audit, unique: [['seq']] },
+} as const satisfies Record<string, Table>
+
+export type RecordKind = keyof typeof tables
+export const recordKinds = Object.keys(tables) as RecordKind[]
+
+/** Tables whose rows the database numbers; a task's number comes from the counter. */
+export const numberedTables = (): string[] => [
+  'notes',
+  ...Object.entries(tables).flatMap(([kind, { name, columns }]) =>
+    'seq' in columns && kind !== 'task' ? [name] : [],
+  ),
+]
