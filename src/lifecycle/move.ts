@@ -21,7 +21,8 @@ export const makeMoves = async (
     })),
   )
   // Past the last stage an epic keeps it: an epic without one has never been told of stages.
-  await tasks.patch(db, epic, { stage: last.to_stage ?? last.from_stage, updated_at: now })
+  await tasks.patchFields(db, epic, { stage: last.to_stage ?? last.from_stage })
+  await tasks.touch(db, epic, now)
   for (const [i, { move, from_stage, to_stage, reason }] of steps.entries())
     await record({
       task: epic,

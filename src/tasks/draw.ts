@@ -1,6 +1,8 @@
 import type { Style } from '../kernel/style.ts'
 import type { Status, TaskLine } from '../kernel/task.ts'
 import { minute } from '../kernel/time.ts'
+import { columnsOf, type FieldsOf } from '../store/columns/column.ts'
+import { tasks as columns } from '../store/columns/tasks.ts'
 import type { Task } from './shape.ts'
 
 const marks: Record<Status, string> = { pending: '○', active: '◐', blocked: '■', done: '✓', cancelled: '✗' }
@@ -32,6 +34,13 @@ export const drawLines = <T extends TaskLine>(
   return style.table([headings, ...rows], 1)
 }
 
+/** The fields that have a line of their own. */
+const ownLines = () =>
+  columnsOf(columns).flatMap(({ field, as }) =>
+    field && !['title', 'description', 'priority', 'size'].includes(as) ? [as as OwnLine] : [],
+  )
+type OwnLine = Exclude<keyof FieldsOf<typeof columns>, 'title' | 'description' | 'priority' | 'size'>
+
 export const drawTask = (task: Task, style: Style): string[] => {
   const facts: [string, string | undefined][] = [
     ['status', task.reason ? `${task.status}: ${task.reason}` : task.status],
@@ -41,7 +50,7 @@ export const drawTask = (task: Task, style: Style): string[] => {
     ['depends', task.depends?.join(', ')],
     ['labels', task.labels?.join(', ')],
     ['files', task.files?.join(', ')],
-    ['stage', task.stage],
+    ...ownLines().map((name): [string, string | undefined] => [name, task[name]]),
     [
       'gates',
       task.gates &&
@@ -49,7 +58,6 @@ export const drawTask = (task: Task, style: Style): string[] => {
           .map(([name, { state }]) => `${name} ${state}`)
           .join(', '),
     ],
-    ['completes', task.completes],
     ['claim', task.claim && `${task.claim.owner} until ${minute(task.claim.expires)}`],
     ['created', `${minute(task.createdAt)} by ${task.origin}`],
     [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt && minute(task.completedAt)],

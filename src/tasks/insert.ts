@@ -1,7 +1,7 @@
 import type { Actor } from '../kernel/actor.ts'
 import type { Code } from '../kernel/catalogue.ts'
 import { type Failure, type Fault, fail, failAll } from '../kernel/result.ts'
-import type { Priority, Size, Stage, TaskType } from '../kernel/task.ts'
+import type { TaskType } from '../kernel/task.ts'
 import { parseTaskId, taskId, taskNumber } from '../kernel/task-id.ts'
 import type { Write } from '../operation/context.ts'
 import { criteriaIn } from './acceptance.ts'
@@ -13,20 +13,15 @@ import * as lists from './sql/lists.ts'
 import * as tasks from './sql/tasks.ts'
 
 /** A task to be made; `parent` and `depends` are ids, or keys of other rows of the same call. */
-export interface Row {
+export interface Row extends tasks.TaskFields {
   key?: string
   title: string
-  description?: string
   type?: TaskType
   parent?: string
   depends?: readonly string[]
   labels?: readonly string[]
   files?: readonly string[]
   acceptance?: readonly string[]
-  priority?: Priority
-  size?: Size
-  stage?: Stage
-  completes?: 'auto' | 'manual'
 }
 
 export interface Inserted {
@@ -211,15 +206,10 @@ const insertOne = async (
 ) => {
   await tasks.insert(db, {
     seq,
-    title: row.title,
-    description: row.description ?? '',
+    fields: row,
     type: place.type,
     parent: parent || null,
     root: place.root,
-    priority: tasks.priorityRank(row.priority ?? 'medium'),
-    size: row.size ?? 'medium',
-    stage: row.stage ?? null,
-    completes: row.completes ?? 'auto',
     origin: actor.id,
     now,
   })

@@ -39,8 +39,8 @@ export const moveTask = async (
   if (place.type === 'subtask' && below.length > 0) {
     return [fail('parent.invalid', { parent: row.id, why: 'it has children, and a subtask has none' })]
   }
-  await tasks.patch(db, row.id, { type: place.type, parent: parentId, root: place.root })
-  for (const { id } of below) await tasks.patch(db, id, { root: place.root })
+  await tasks.place(db, row.id, { type: place.type, parent: parentId, root: place.root })
+  for (const { id } of below) await tasks.place(db, id, { root: place.root })
   if (moved) {
     await counts.countChild(db, row.parent, -1)
     await counts.countChild(db, parentId, 1)

@@ -78,6 +78,11 @@ export type ShownOf<T extends Columns> = {
   [K in keyof T as Omittable<T[K]> extends true ? Shown<T, K> : never]?: Printed<T[K]>
 }
 
+/** The fields that `add` and `update` take, as they are given. */
+export type FieldsOf<T extends Columns> = {
+  [K in keyof T as T[K] extends { field: true } ? NameIn<T[K], K> : never]?: InRecord<T[K]>
+}
+
 /** A column with every option spelled out. */
 export interface FullColumn extends Omit<Options, 'is' | 'optional' | 'as'> {
   /** In SQL. */
@@ -137,8 +142,18 @@ export const toRow = (columns: Columns, record: Row): Record<string, Param> => {
   return row
 }
 
+/** The given fields as columns; `initial` fills in those of a new row that were not given. */
+export const fieldsToRow = (columns: Columns, given: Row, initial?: 'initial'): Record<string, Param> => {
+  const row: Record<string, Param> = {}
+  for (const column of columnsOf(columns)) {
+    const value = given[column.as] ?? (initial && column.initial)
+    if (column.field && (initial || value !== undefined)) row[column.name] = encoded(column, value)
+  }
+  return row
+}
+
 /** A value of a record as the database stores it. */
-export const encoded = ({ kind, ranks }: FullColumn, value: unknown): Param => {
+const encoded = ({ kind, ranks }: FullColumn, value: unknown): Param => {
   if (value === undefined) return null
   if (ranks) return ranks.indexOf(value as string)
   if (kind === 'time') return Date.parse(value as string)

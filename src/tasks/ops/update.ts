@@ -99,7 +99,7 @@ export const update = operation({
       const after = await readTask(tx.db, (await tasks.find(tx.db, row.id))!)
       const change = difference(before, after)
       if (!change) return ok({ id: row.id, changed: [], noChange: true as const })
-      await tasks.patch(tx.db, row.id, { updated_at: tx.now })
+      await tasks.touch(tx.db, row.id, tx.now)
       await tx.record({ task: row.id, ...change })
       tx.emit('task.updated', row.id)
       const warnings = [
@@ -134,15 +134,7 @@ const apply = async (
   if (missing.length > 0)
     faults.push({ path: 'depends', failure: fail('dependency.not_found', { ids: missing }) })
 
-  const { title, description, priority, size, stage, completes } = input
-  await tasks.patch(write.db, row.id, {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(priority !== undefined && { priority: tasks.priorityRank(priority) }),
-    ...(size !== undefined && { size }),
-    ...(stage !== undefined && { stage }),
-    ...(completes !== undefined && { completes }),
-  })
+  await tasks.patchFields(write.db, row.id, input)
   faults.push(...overfull({ depends: needs, ...(await updateLists(write, row, input)) }))
   if (needs)
     await replaceNeeds(

@@ -1,6 +1,8 @@
 import { closed, type Priority, priorities, type Status, type TaskLine } from '../../kernel/task.ts'
 import { taskId } from '../../kernel/task-id.ts'
-import { type Db, marks, type Param, portions } from '../../store/port.ts'
+import { type FieldsOf, fieldsToRow } from '../../store/columns/column.ts'
+import { tasks as columns } from '../../store/columns/tasks.ts'
+import { type Db, insertRows, marks, type Param, portions } from '../../store/port.ts'
 import { type LineRow, openStatuses, type TaskRow } from '../../store/rows.ts'
 import { countChild, recountDependents } from './counts.ts'
 
@@ -44,74 +46,57 @@ export const reserveNumbers = async (db: Db, count: number): Promise<number[]> =
   return numbers
 }
 
-export type NewTask = Pick<
-  TaskRow,
-  | 'seq'
-  | 'title'
-  | 'description'
-  | 'type'
-  | 'parent'
-  | 'root'
-  | 'priority'
-  | 'size'
-  | 'stage'
-  | 'completes'
-  | 'origin'
-> & { now: number }
+export type TaskFields = FieldsOf<typeof columns>
 
-export const insert = async (db: Db, task: NewTask): Promise<void> => {
-  await db.run(
-    `INSERT INTO tasks (seq, id, title, description, type, parent, root, status, priority, size, stage, completes,
-       origin, epoch, blockers, unblocks, children, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?)`,
-    task.seq,
-    taskId(task.seq),
-    task.title,
-    task.description,
-    task.type,
-    task.parent,
-    task.root,
-    task.priority,
-    task.size,
-    task.stage,
-    task.completes,
-    task.origin,
-    task.now,
-    task.now,
-  )
-  await countChild(db, task.parent, 1)
-  await db.dialect.indexText?.(db, [
-    { id: taskId(task.seq), title: task.title, description: task.description },
-  ])
+export type NewTask = Pick<TaskRow, 'seq' | 'type' | 'parent' | 'root' | 'origin'> & {
+  fields: TaskFields
+  now: number
 }
 
-type Patch = Partial<
-  Pick<
-    TaskRow,
-    | 'title'
-    | 'description'
-    | 'type'
-    | 'parent'
-    | 'root'
-    | 'priority'
-    | 'size'
-    | 'stage'
-    | 'completes'
-    | 'updated_at'
-  >
->
+export const insert = async (db: Db, { fields, now, ...task }: NewTask): Promise<void> => {
+  const id = taskId(task.seq)
+  await insertRows(db, 'tasks', [
+    {
+      ...fieldsToRow(columns, fields, 'initial'),
+      ...task,
+      id,
+      status: 'pending',
+      epoch: 0,
+      blockers: 0,
+      unblocks: 0,
+      children: 0,
+      created_at: now,
+      updated_at: now,
+    },
+  ])
+  await countChild(db, task.parent, 1)
+  await db.dialect.indexText?.(db, [{ id, title: fields.title ?? '', description: fields.description ?? '' }])
+}
 
-/** Writes plain fields. Status has a door of its own, `changeStatus`. */
-export const patch = async (db: Db, id: string, fields: Patch): Promise<void> => {
-  const names = Object.keys(fields)
+/** Writes the fields that were given. Status changes go through `changeStatus`. */
+export const patchFields = async (db: Db, id: string, fields: TaskFields): Promise<void> => {
+  await patch(db, id, fieldsToRow(columns, fields))
+  if ((fields.title ?? fields.description) === undefined || !db.dialect.indexText) return
+  await db.dialect.indexText(db, [(await find(db, id))!])
+}
+
+/** Moves a task in the tree. */
+export const place = (
+  db: Db,
+  id: string,
+  to: Partial<Pick<TaskRow, 'type' | 'parent' | 'root'>>,
+): Promise<void> => patch(db, id, to)
+
+export const touch = (db: Db, id: string, now: number): Promise<void> => patch(db, id, { updated_at: now })
+
+const patch = async (db: Db, id: string, columns: Record<string, Param>): Promise<void> => {
+  const names = Object.keys(columns)
   if (names.length === 0) return
   await db.run(
     `UPDATE tasks SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
-    ...(Object.values(fields) as Param[]),
+    ...Object.values(columns),
     id,
   )
-  if ((fields.title ?? fields.description) === undefined || !db.dialect.indexText) return
-  await db.dialect.indexText(db, [(await find(db, id))!])
 }
 
 export interface StatusChange {
