@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 
-// The least a command that writes has to do: open a database, put a row in, have it on the disk.
+// The least that a writing command has to do: open a database, insert a row, sync it to disk.
 const database = new DatabaseSync(process.argv[2]!)
 database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
 database.exec('CREATE TABLE IF NOT EXISTS rows (n INTEGER PRIMARY KEY, text TEXT)')

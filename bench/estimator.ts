@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '..')
 const filterFile = join(root, 'src/prompt/budget/generated/filter.ts')
 
 /**
- * The entries of o200k that the estimator knows. Of the plain ones those that cl100k has, too, which was made for
- * English and code, and those with an apostrophe, which it divides; of others the first, the common characters and words.
+ * The entries of o200k that the estimator knows. Of the ASCII ones those that cl100k has as well, which was made for English
+ * and code, and those with an apostrophe, which cl100k splits; of the others the first, common characters and words.
  */
 export const entries = async (): Promise<string[]> => {
   const { default: o200k } = await import('gpt-tokenizer/bpeRanks/o200k_base')

@@ -10,11 +10,11 @@ export interface Call {
 
 export interface Trial {
   name: string
-  /** What to run in this round. Making it ready is not measured. */
+  /** What to run in this round. Preparing it is not measured. */
   call(round: number): Call
 }
 
-/** Runs a command that must succeed, and answers what it said. */
+/** Runs a command that must succeed and returns its output. */
 export const succeed = ({ program, args, cwd, env }: Call): string => {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd,
@@ -31,7 +31,7 @@ export const succeed = ({ program, args, cwd, env }: Call): string => {
 const warmUp = 2
 
 /**
- * Runs the trials in turn, round after round, so that whatever else the machine does hits all of them alike. Answers
+ * Runs the trials in turn, round after round, so that other load on the machine affects all of them alike. Returns
  * the lower quartile of each in milliseconds, as a caller sees it: from starting the process to its end.
  */
 export const interleave = (trials: readonly Trial[], rounds: number): number[] => {
@@ -52,7 +52,7 @@ const lowerQuartile = (times: readonly number[]): number =>
 
 const time = '/usr/bin/time'
 
-/** In megabytes; undefined where the program that tells is not installed. */
+/** In megabytes; undefined where /usr/bin/time is not installed. */
 export const peakMemory = ({ call }: Trial): number | undefined => {
   if (!existsSync(time)) return undefined
   const { program, args, cwd, env } = call(0)

@@ -13,7 +13,7 @@ const rounds = 40
 const writers = 8
 const writes = 100
 
-/** The same project in both stores, asked in turn on one machine. */
+/** The same project in both stores, measured in turn on one machine. */
 export const besidePostgres = async (programs: Programs, tasks: number): Promise<Row[]> => {
   const server = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'cleo-bench-stores-'))
@@ -49,7 +49,7 @@ export const besidePostgres = async (programs: Programs, tasks: number): Promise
   }
 }
 
-/** How long it takes when processes write at once, each over a connection of its own. */
+/** The time for several processes that write at once, each with its own connection. */
 const writeTogether = async (folder: string, env: Place['env']): Promise<number> => {
   const start = performance.now()
   const worker = join(import.meta.dirname, 'writer.ts')

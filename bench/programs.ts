@@ -11,8 +11,8 @@ export interface Programs {
 }
 
 /**
- * Makes all of them anew and side by side: an executable that was written long ago starts a tenth slower than a fresh
- * copy of it, and that must not be what is measured.
+ * Builds all programs again, side by side: an executable that was written long ago starts a tenth slower than a fresh
+ * copy, and that must not be measured.
  */
 export const withPrograms = async <T>(work: (programs: Programs) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'cleo-bench-programs-'))

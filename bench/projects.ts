@@ -16,14 +16,14 @@ import { openProject } from '../src/index.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Puts a project of this many tasks into a folder. It is made once and kept where temporary files are. */
+/** Puts a project with this many tasks into a folder. It is made once and cached in the temporary folder. */
 export const placeProject = async (tasks: number, folder: string): Promise<void> => {
   const kept = join(tmpdir(), `cleo-bench-${fingerprint()}`, String(tasks))
   if (!existsSync(kept)) await make(tasks, kept)
   cpSync(kept, folder, { recursive: true })
 }
 
-/** Of what a made project depends on: this file and the schema. */
+/** A hash of what a cached project depends on: this file and the schema. */
 const fingerprint = (): string => {
   const hash = createHash('sha256').update(readFileSync(import.meta.filename))
   const migrations = join(root, 'src/store/migrations/sqlite')
@@ -35,7 +35,7 @@ const make = async (tasks: number, kept: string): Promise<void> => {
   mkdirSync(join(kept, '..'), { recursive: true })
   const draft = mkdtempSync(`${kept}.`)
   try {
-    // Most projects are git repositories; looking for one is part of every command.
+    // Most projects are git repositories; searching for one is part of every command.
     mkdirSync(join(draft, '.git'))
     writeFileSync(join(draft, '.git', 'HEAD'), 'ref: refs/heads/main\n')
     const project = openProject({ project: draft, as: 'bench' })
@@ -48,7 +48,7 @@ const make = async (tasks: number, kept: string): Promise<void> => {
   }
 }
 
-/** Gives a project as many skills of its own as many have who collect them. */
+/** Adds many skills to a project, as a user who collects them has. */
 export const placeSkills = (count: number, folder: string): void => {
   for (let n = 1; n <= count; n++) {
     const skill = join(folder, 'skills', `area-skill-${n}`)
@@ -66,8 +66,8 @@ const must = async (answer: Promise<{ ok: boolean }>): Promise<void> => {
 }
 
 /**
- * An epic, tasks below it, every tenth with two subtasks; a tenth of them ready, the others waiting on one or two that
- * stand shortly before them. Each has a label, a file of its own and two criteria.
+ * An epic, tasks below it, every tenth with two subtasks; a tenth of them ready, the others waiting on one or two of the
+ * tasks just before them. Each has a label, its own file and two criteria.
  */
 const plan = (tasks: number) => {
   const rows: Row[] = [{ key: 'epic', title: 'Everything there is to do', type: 'epic' }]

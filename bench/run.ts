@@ -6,16 +6,16 @@ import { besidePostgres } from './postgres.ts'
 import { type Programs, withPrograms } from './programs.ts'
 import { placeProject, placeSkills } from './projects.ts'
 import { scanning } from './scan.ts'
+import { submittedWork } from './submitted-work.ts'
 import { type Bars, isPast, print, type Row } from './table.ts'
 import { analyze, enter, nothing, onNode, type Place, reads, show, spawn, writes } from './trials.ts'
-import { wayBack } from './way-back.ts'
 
 const sizes = [10, 1000, 10_000, 100_000]
 const rounds = 40
 // One run of these takes as long as a hundred others.
 const roundsOfAnalyses = 10
 
-/** In memory an fsync costs nothing, which leaves what CLEO itself takes to write. */
+/** In memory an fsync is free, so that only CLEO's own work is measured. */
 const fast = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const ordinary = tmpdir()
 
@@ -38,7 +38,7 @@ const measure = async (programs: Programs): Promise<Row[]> =>
 
     const spawned = await spawning(programs, inMemory)
     print('', spawned, bars)
-    const returned = await wayBack(programs, inMemory)
+    const returned = await submittedWork(programs, inMemory)
     print('', returned, bars)
     const others = beyond(programs, places as [Place, Place, Place, Place])
     const stores = await besidePostgres(programs, 100_000)
@@ -71,7 +71,7 @@ const ratios = (programs: Programs, place: Place, trials: readonly Trial[]): Row
   return trials.map(({ name }, i) => ({ name, values: [times[i]! / empty!] }))
 }
 
-/** A prompt made and recorded: in a large project with many skills, and beside it without one of the two. */
+/** A prompt made and recorded: in a large project with many skills, and without one of the two for comparison. */
 const spawning = async (programs: Programs, folder: string): Promise<Row[]> => {
   const settle = async (tasks: number, skills: number): Promise<Place> => {
     const place = join(folder, `spawn-${tasks}-${skills}`)
@@ -113,7 +113,7 @@ const beyond = (programs: Programs, [smallest, , large, largest]: [Place, Place,
   ]
 }
 
-// Whatever disturbs a measurement makes it longer: a bar is missed when a second one misses it too.
+// A disturbance always makes a measurement longer: a bar counts as missed when a second measurement misses it, too.
 const past = await withPrograms(async (programs) => {
   const first = (await measure(programs)).filter((row) => isPast(row, bars))
   if (first.length === 0 || !process.argv.includes('--check')) return first

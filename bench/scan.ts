@@ -5,7 +5,7 @@ import type { Row } from './table.ts'
 const mib = 1024 * 1024
 const rounds = 12
 
-/** What scanners have choked on, or could. */
+/** Inputs that have made scanners slow, or could. */
 const shapes: Record<string, string> = {
   'open braces': '{{',
   'names without an end': '{{A',
@@ -21,9 +21,9 @@ const shapes: Record<string, string> = {
   'rows of a table': '| {{A}} | @a.md |\n',
 }
 
-/** How much longer twice as much takes; linear is 2. */
+/** How much longer twice the input takes; linear is 2. */
 export const scanning = (): Row[] => {
-  // Compiled for all of them before any is measured.
+  // Let the JIT compile for all shapes before any is measured.
   for (let round = 0; round < 3; round++) for (const bit of Object.values(shapes)) scan(textOf(mib, bit))
   return [
     ...Object.entries(shapes).map(([name, bit]) => doubling(`scan ${name}, 2 MiB / 1 MiB`, bit, scan)),
@@ -40,7 +40,7 @@ export const scanning = (): Row[] => {
 
 const nothing = { references: new Map(), commands: new Map() }
 
-/** By the clock of the thread, which stands still while others have their turn; it is coarse, so rounds are added up. */
+/** Uses the CPU time of the thread, which other processes do not affect; it is coarse, so rounds are added up. */
 const doubling = (name: string, bit: string, work: (text: string) => unknown): Row => {
   const texts = [mib, 2 * mib].map((size) => textOf(size, bit))
   const spent = [0, 0]
@@ -55,6 +55,6 @@ const doubling = (name: string, bit: string, work: (text: string) => unknown): R
   return { name, values: [spent[1]! / spent[0]!] }
 }
 
-/** Without a token to begin with, what is code in a text would not be asked. */
+/** Starts with a token: without one the scanner would not check which text is code. */
 const textOf = (size: number, bit: string): string =>
   Buffer.concat([Buffer.from('@a.md\n'), Buffer.alloc(size, bit)]).toString()

@@ -3,7 +3,7 @@ export interface Row {
   values: number[]
 }
 
-/** Prints the rows with their bars, and a star at what is past one. */
+/** Prints the rows with their bars, and a star at each figure past its bar. */
 export const print = (
   heading: string,
   rows: readonly Row[],

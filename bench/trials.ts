@@ -3,7 +3,7 @@ import { taskId } from '../src/kernel/task-id.ts'
 import { type Call, succeed, type Trial } from './measure.ts'
 import type { Programs } from './programs.ts'
 
-/** A project, seen by an agent with a session and a task in focus. */
+/** A project used by an agent with a session and a task in focus. */
 export interface Place {
   folder: string
   tasks: number
@@ -73,7 +73,7 @@ export const writes = (programs: Programs, place: Place): Trial[] => {
   ]
 }
 
-/** Of a task that nobody has handed out before, as an orchestrator does it. */
+/** A first spawn of a new task, by an orchestrator. */
 export const spawn = (programs: Programs, { folder, tasks, env }: Place): Trial => {
   const { CLEO_AGENT_ID: _, CLEO_SESSION_ID: __, ...lead } = env
   const place = { folder, tasks, env: lead }

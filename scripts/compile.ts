@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** Runs a program of the development dependencies; what it says on failure ends the script. */
+/** Runs a program of the development dependencies; on failure prints its output and ends the script. */
 export const run = (program: string, ...args: string[]): void => {
   const path = join(root, 'node_modules', '.bin', program)
   const { status, stdout, stderr, error } = spawnSync(path, args, { cwd: root, encoding: 'utf8' })
@@ -15,8 +15,8 @@ export const run = (program: string, ...args: string[]): void => {
 }
 
 /**
- * One executable. The policy puts off compiling hot code, which a short command never earns back. Without the two flags
- * after it, it would obey a bunfig.toml and a .env in whatever folder it runs.
+ * One executable. The JIT policy delays compiling hot code, which never pays off in a short command. The two flags after it
+ * keep the executable from reading a bunfig.toml or .env of the folder it runs in.
  */
 export const compile = (entry: string, target: string): void =>
   run(
@@ -58,7 +58,7 @@ export const bundleForNode = (folder: string): void => {
   chmodSync(cli, 0o755)
 }
 
-/** Hands out the command line as JavaScript, with everything that nearly every command loads in one chunk. */
+/** Calls `work` with the command line as JavaScript, with everything that nearly every command loads in one chunk. */
 const withGathered = (target: 'bun' | 'node', work: (entry: string) => void): void => {
   const folder = mkdtempSync(join(tmpdir(), 'cleo-chunks-'))
   try {
@@ -92,8 +92,8 @@ const split = (entry: string, target: 'bun' | 'node', folder: string): Chunks =>
 }
 
 /**
- * What is loaded together: by nearly every command all that showing a task takes, by others what handing in takes, or a
- * prompt.
+ * What is loaded together: what `show` needs, by nearly every command; what submitting work needs; what making a prompt
+ * needs.
  */
 const everyday = ['src/main.ts', 'src/overview/ops/show.ts']
 const returning = [
@@ -104,7 +104,7 @@ const returning = [
   'src/completion/permission.ts',
 ]
 const prompting = ['src/spawn/ops/spawn.ts']
-/** Who may as well load all of a prompt's modules for one of them: commands that are rare, or make prompts themselves. */
+/** Rooms whose commands may load all prompt modules to get one: they are rare, or make prompts themselves. */
 const unhurried = [
   'agents',
   'compliance',
@@ -116,13 +116,13 @@ const unhurried = [
   'transfer',
   'trust',
 ]
-/** Who may as well load all that handing in takes. */
+/** Rooms whose commands may load everything that submitting work needs. */
 const alsoReturning = ['completion', 'evidence', 'inbox', 'manifest', 'output', 'receive']
 
 /**
- * Bun makes a chunk of every set of modules that the same entries share, and loading one takes as long as a query, on
- * Node as ten: a command had some thirty. When each entry that needs one of a group imports them all, these are shared
- * by the same entries, and become one. Answers the name of the first chunk.
+ * Bun makes one chunk for every set of modules that the same entries share. Loading a chunk takes as long as a query, on
+ * Node as long as ten, and a command had some thirty. When each entry that needs one module of a group imports all of
+ * them, they are shared by the same entries and become one chunk. Returns the name of the first chunk.
  */
 const gather = (chunks: Chunks, folder: string): string => {
   const chunkOf = (module: string): string => {
@@ -148,7 +148,7 @@ const gather = (chunks: Chunks, folder: string): string => {
   )
   const group = (name: string, members: Iterable<string>) =>
     writeFileSync(join(folder, `${name}.js`), [...members].map((member) => `import '${member}'\n`).join(''))
-  /** Chunks of some modules that nobody else needs who is in a hurry. */
+  /** Chunks of these modules that no fast command outside the group needs. */
   const shared = (modules: readonly string[], taken: ReadonlySet<string>, mayTakeMore: readonly string[]) => {
     const hurried = entries.filter(
       ({ module }) =>

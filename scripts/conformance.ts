@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chapters, type Rule } from '../conformance/rules.ts'
 
-/** A test or a transcript that says which rule it proves. */
+/** A test or transcript that names the rule it proves. */
 export interface Proof {
   rule: string
   title: string
@@ -29,7 +29,7 @@ export const proofsIn = (file: string, text: string): Proof[] =>
     return [...named].map((rule) => ({ rule, title: words, file }))
   })
 
-/** The text in quotes around the first rule a line names; a rule in a comment is talk, not a test. */
+/** The quoted text around the first rule a line names; a rule in a comment is not a test. */
 const quotedTitle = (line: string): string | undefined => {
   const at = line.search(naming)
   if (at < 0 || /^\s*(\/\/|\*|\/\*)/.test(line)) return undefined
@@ -39,7 +39,7 @@ const quotedTitle = (line: string): string | undefined => {
   return line.slice(start + 1, end < 0 ? undefined : end)
 }
 
-/** What is wrong between promises and tests: a rule said to work that no test names, or a name of no rule. */
+/** Differences between rules and tests: a built rule that no test names, or a test that names an unknown rule. */
 export const gaps = (rules: readonly Rule[], proofs: readonly Proof[]): string[] => {
   const proved = new Set(proofs.map(({ rule }) => rule))
   const known = new Set(rules.map(({ id }) => id))
@@ -51,7 +51,7 @@ export const gaps = (rules: readonly Rule[], proofs: readonly Proof[]): string[]
   ]
 }
 
-/** `docs/conformance.md`: rule by rule, how far it is and what proves it. */
+/** `docs/conformance.md`: the state of each rule and the tests that prove it. */
 export const conformancePage = (rules: readonly Rule[], proofs: readonly Proof[]): string => {
   const byRule = Map.groupBy(proofs, ({ rule }) => rule)
   const count = (state: Rule['state']) => rules.filter((rule) => rule.state === state).length

@@ -10,7 +10,7 @@ import type { ShippedEntry, ShippedSkill } from '../src/skills/shipped.ts'
 
 const content = join(import.meta.dirname, '..', 'content')
 
-/** The Markdown of `content/` as modules, cut so that a spawn loads only what its prompt holds. */
+/** The Markdown of `content/` as modules, split so that a spawn loads only what its prompt contains. */
 export const contentModules = async (header: string): Promise<Map<string, string>> => {
   const skills = await Promise.all(names('skills').map(readSkill))
   const files = new Map<string, string>()
@@ -43,7 +43,7 @@ const agents = (): [string, string][] =>
 const texts = (name: string, keys: string, imports: string, entries: [string, string][]): string =>
   `${imports}export const ${name}: Readonly<Record<${keys}, string>> = ${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 
-/** With the tokens of each, so that a spawn need not count what has not changed since. */
+/** With the token count of each, so that a spawn need not count unchanged text. */
 const protocols = (entries: [string, string][]): string => {
   const tokens = Object.fromEntries(entries.map(([name, text]) => [name, countTokens(text)]))
   return `${texts('protocolTexts', "'base' | Protocol", protocolImport, entries)}
@@ -71,7 +71,7 @@ const readSkill = async (name: string): Promise<Read> => {
   if (!parsed.ok) throw new Error(`${path}:${parsed.line} ${parsed.why}`)
   const found = entryOf(parsed.fields, { path, sha256: sha256(text), files })
   if (!found.ok) throw new Error(`${path}:${found.line} ${found.why}`)
-  // What comes with CLEO is a template, whatever it says of itself.
+  // Shipped skills are always templates, whatever they declare.
   const entry: ShippedEntry = { ...found.entry, template: true, tokens: countTokens(text) }
   const skill = {
     frontMatter,

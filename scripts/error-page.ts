@@ -16,7 +16,7 @@ const title = [{ path: 'title', message: 'is empty' }]
 
 export type Samples = { [C in Code]?: FactsOf<C> }
 
-/** Facts to show each sentence with; a code without them stands in the table without a sentence. */
+/** Sample facts for the sentence of each code; a code without them is listed without a sentence. */
 const samples: Samples = {
   unexpected: { reason: 'x is undefined' },
   'usage.command': { given: 'complet', near: 'complete' },

@@ -10,7 +10,7 @@ import { pages } from './pages.ts'
 const root = join(import.meta.dirname, '..')
 const header = '// Made by `npm run generate`. Do not edit.\n'
 
-/** Everything that is derived from the sources, by path. `--check` says what is out of step instead of writing. */
+/** All generated files, by path. `--check` reports the outdated ones instead of writing them. */
 const generated = async (): Promise<Map<string, string>> => {
   const files = new Map<string, string>()
   files.set('src/store/generated/migrations.ts', migrations())
@@ -88,9 +88,9 @@ for (const [path, text] of await generated()) {
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, text)
 }
-// Tests and pages are written one after the other: only the check insists that both are there.
+// A rule and its tests may be written one after the other: only `--check` fails on a missing one.
 const missing = gaps(rules, allProofs())
 for (const gap of missing) console.error(gap)
 if (!check) for (const path of stale) console.log(`wrote ${path}`)
-else if (stale.length > 0) console.error(`Out of step: ${stale.join(', ')}. Run npm run generate.`)
+else if (stale.length > 0) console.error(`Out of date: ${stale.join(', ')}. Run npm run generate.`)
 if (check && stale.length + missing.length > 0) process.exit(1)

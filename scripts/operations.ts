@@ -14,7 +14,7 @@ export interface Found {
   operation: Operation
 }
 
-/** Every operation there is. Each is in the `ops/` folder of a room, in a file named after the last word of its name. */
+/** Every operation. Each is in the `ops/` folder of a room, in a file named after the last word of its name. */
 export const allOperations = async (): Promise<Found[]> => {
   const found: Found[] = []
   for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -63,7 +63,7 @@ const flagOf = (key: string, schema: v.GenericSchema, positional: readonly strin
     ...(kind === 'choice' && { choices: inner.options as string[] }),
     ...(type !== 'optional' && { required: true }),
     ...(at >= 0 && { at }),
-    // That a switch is off and a list empty unless it is said goes without saying.
+    // The defaults of a switch (off) and a list (empty) are not worth printing.
     ...(fallback !== undefined && fallback !== false && !Array.isArray(fallback) && { fallback }),
   }
 }
@@ -86,7 +86,7 @@ const kindOf = (inner: ReturnType<typeof core>, schema: v.GenericSchema): Flag['
   }
 }
 
-/** A description or other metadata, from whichever layer of the schema carries it. */
+/** A description or other metadata, from the layer of the schema that has it. */
 const metadata = (schema: v.GenericSchema, type: 'description' | 'metadata'): unknown => {
   const { pipe, wrapped } = schema as { pipe?: { type: string; kind: string }[]; wrapped?: v.GenericSchema }
   for (const item of (pipe ?? []).toReversed()) {

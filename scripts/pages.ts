@@ -26,13 +26,13 @@ const configSchema = (): string => {
 
 const root = join(import.meta.dirname, '..')
 
-/** The page as it is, with the table of rooms between its two marks written from `src/rooms.json`. */
+/** The page as it is, with the table of rooms between its two marks replaced by `src/rooms.json`. */
 const architecturePage = (): string => {
   const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
   const rooms = JSON.parse(readFileSync(join(root, 'src/rooms.json'), 'utf8')) as [string, string][]
   const rows = rooms.map(([name, about]) => `| \`${name}\` | ${about} |\n`)
   const table = `<!-- rooms -->\n| room | holds |\n|---|---|\n${rows.join('')}<!-- /rooms -->`
   const marked = /<!-- rooms -->.*<!-- \/rooms -->/s
-  if (!marked.test(page)) throw new Error('docs/architecture.md has no place for the table of rooms')
+  if (!marked.test(page)) throw new Error('docs/architecture.md has no marks for the table of rooms')
   return page.replace(marked, () => table)
 }

@@ -9,7 +9,7 @@ import { type Schema, shapeText } from './shape-text.ts'
 
 const header = '<!-- Made by `npm run generate`. Do not edit. -->'
 
-/** One page per domain, and a first page that leads to them. */
+/** One page per domain, and a first page with links to them. */
 export const referencePages = (found: readonly Found[]): Map<string, string> => {
   const domains = Map.groupBy(
     found.map(({ operation }) => operation),
@@ -56,7 +56,7 @@ const operationLines = (operation: Operation): string[] => {
   ]
 }
 
-/** A command as it is typed. The flag that chooses a form comes behind what the command is about, with what it takes. */
+/** A command as it is typed. A flag that selects a form of the command follows the positionals, with its value. */
 const typed = (words: string, flags: readonly Flag[], named: readonly string[] = []): string => {
   const [command, form] = words.split(' --')
   const flag = flags.find(({ name }) => name === `--${form}`)

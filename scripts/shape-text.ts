@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the answers of operations use. */
+/** The part of JSON Schema that the outputs of operations use. */
 export interface Schema {
   type?: string
   properties?: Record<string, Schema>
@@ -11,7 +11,7 @@ export interface Schema {
   $ref?: string
 }
 
-/** A schema as people read types; what has a name is called by it. */
+/** A schema as a TypeScript type; named shapes appear by their name. */
 export const shapeText = (
   schema: Schema,
   names: ReadonlyMap<string, string> = new Map(),

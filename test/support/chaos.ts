@@ -13,7 +13,7 @@ export interface Chaos {
   kills: number
   cuts: number
   restarts: number
-  /** How often an agent hangs past its lease, of all times it takes a task. */
+  /** The share of claims after which an agent hangs past its lease. */
   hangs: number
 }
 
@@ -21,7 +21,7 @@ export interface Aftermath {
   open: number
   lostNotes: string[]
   lostCompletions: string[]
-  /** Completions by somebody who was not the last to take the task. */
+  /** Completions by an agent that was not the last to claim the task. */
   stale: string[]
   refusals: number
   acknowledged: number
@@ -94,7 +94,7 @@ const struggle = async (
     ...Array.from({ length: chaos.cuts }, () => () => cutOne(address)),
     ...Array.from({ length: chaos.restarts }, () => restart),
   ]
-  // Spread out and mixed, the same every time.
+  // Shuffled, the same way every time.
   deeds.sort((a, b) => ((deeds.indexOf(a) * 7) % deeds.length) - ((deeds.indexOf(b) * 7) % deeds.length))
   for (const deed of deeds) {
     await sleep(250)

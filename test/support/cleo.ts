@@ -15,7 +15,7 @@ export const runtimes: readonly Runtime[] = [
 ]
 export const executable = runtimes[0]!
 
-/** Straight from the sources: what a mutant runs, for nothing has been built from it. */
+/** Runs the sources directly: mutants are not built. */
 export const fromSource: Runtime = {
   name: 'source',
   command: [process.execPath, join(root, 'src', 'main.ts')],
@@ -72,7 +72,7 @@ export const start = ({ command }: Runtime, args: readonly string[], options: Ru
     child.stdin.end(options.input ?? '')
   })
 
-/** What the command put into `data`; a refusal fails the test with what it said. */
+/** The `data` of the answer; a refusal fails the test with its message. */
 export const data = <T>(ran: Ran): T => {
   const envelope = JSON.parse(ran.stdout) as { success: boolean; data: T; error?: { message: string } }
   if (!envelope.success) throw new Error(envelope.error?.message)

@@ -1,6 +1,6 @@
 const openers = /[([{,;=:!&|?+\-*%<>~^\n]/
 
-/** A source with nothing in its comments, strings and patterns: what is left is what it does. Lines stay lines. */
+/** A source with its comments, strings and regular expressions blanked out. Line numbers stay the same. */
 export const codeOf = (source: string): string => {
   let code = ''
   const braces: number[] = []

@@ -10,7 +10,7 @@ export interface CuttingProxy {
   close(): Promise<void>
 }
 
-/** Stands between a client and PostgreSQL and breaks the line where a test wants it broken. */
+/** A proxy between a client and PostgreSQL that breaks the connection where a test wants it broken. */
 export const cuttingProxy = async (target: string): Promise<CuttingProxy> => {
   const url = new URL(target)
   const [port, host] = [Number(url.port), url.hostname]
@@ -39,7 +39,7 @@ export const cuttingProxy = async (target: string): Promise<CuttingProxy> => {
         if (hit.when === 'before') return cut()
       }
       upstream.write(chunk)
-      // After the server has surely read it; its answer finds nobody.
+      // After the server has certainly read it; the client never gets the answer.
       if (hit) client.destroy()
     })
   })

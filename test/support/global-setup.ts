@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** One server for the whole run; each test file makes databases of its own in it. */
+/** One server for the whole run; each test file creates its own databases in it. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startPostgres()
   const address = await server.database('postgres')

@@ -8,7 +8,7 @@ export interface Planted {
   needs: string[]
 }
 
-/** Small forests of at most three levels with dependencies thrown in anywhere, circles and all. */
+/** Small forests of at most three levels with random dependencies, including circles. */
 export const forests = (size: number): fc.Arbitrary<Planted[]> =>
   fc
     .array(
@@ -42,7 +42,7 @@ export const ancestorsOf = (tasks: readonly Planted[], task: Planted): Planted[]
   return above ? [above, ...ancestorsOf(tasks, above)] : []
 }
 
-/** Ready, word for word as the contract has it: pending, no children, nothing it or an ancestor needs is open. */
+/** Ready as the specification defines it: pending, no children, no open dependency of it or an ancestor. */
 export const isReady = (tasks: readonly Planted[], task: Planted): boolean =>
   task.status === 'pending' &&
   childrenOf(tasks, task.id).length === 0 &&

@@ -9,7 +9,7 @@ export const manifestOf = ({ root }: { root: string }): string => join(root, out
 export const linesOf = (project: TestProject): string[] =>
   existsSync(manifestOf(project)) ? readFileSync(manifestOf(project), 'utf8').split('\n').filter(Boolean) : []
 
-/** What an agent of the old protocol does. */
+/** Appends to the file by hand, as agents of the old protocol do. */
 export const echo = (project: TestProject, text: string | Uint8Array): void => {
   mkdirSync(dirname(manifestOf(project)), { recursive: true })
   appendFileSync(manifestOf(project), text)
@@ -20,7 +20,7 @@ export const put = ({ root }: TestProject, path: string, text = 'words'): void =
   writeFileSync(join(root, path), text)
 }
 
-/** An epic, a research task that was handed out, with its output file, and a task nobody was sent for. */
+/** An epic, a spawned research task with its output file, and a task that was never spawned. */
 export const withHandedOut = <T>(
   withProject: WithProject,
   work: (project: TestProject) => Promise<T>,

@@ -14,7 +14,7 @@ const words = [
   '\n',
 ]
 
-/** The lines of a paragraph, none of which is taken for a fence. */
+/** The lines of a paragraph, none of which starts a fence. */
 const paragraph = fc
   .array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 })
   .map((parts) => parts.join(' ').split('\n'))

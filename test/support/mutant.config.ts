@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What a mutant is run with: the tests it must fail bring their own servers. */
+/** The configuration for mutants: the tests that must fail start their own servers. */
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/../..`,

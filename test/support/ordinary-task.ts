@@ -8,9 +8,9 @@ The handler checks both, stores the account and sends a confirmation.
 Reuse the mail queue that the newsletter uses.
 Nothing is stored when the address is already taken.`
 
-/** An epic, two dependencies that are done, and T004, a task like most: the one whose prompt is measured. */
+/** An epic, two dependencies that are done, and T004, an ordinary task whose prompt is measured. */
 export const plantOrdinary = async ({ root, must }: TestProject): Promise<void> => {
-  // What makes the marks of a fence: fixed, so that prompts can be compared with what is on record.
+  // The secret of the fences: fixed, so that prompts can be compared with the goldens.
   writeFileSync(join(root, '.cleo/secret'), 'a secret that stays the same\n')
   writeFileSync(
     join(root, 'package.json'),
@@ -36,7 +36,7 @@ export const plantOrdinary = async ({ root, must }: TestProject): Promise<void> 
   await must('tasks.complete', { id: 'T003' })
 }
 
-/** What every tier has to say about it. */
+/** What the prompt of every tier must contain. */
 export const factsOfOrdinary = [
   'T004',
   'T001',

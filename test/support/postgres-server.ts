@@ -15,18 +15,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 
-/** Whoever this is, PostgreSQL does not run as root. */
+/** PostgreSQL refuses to run as root. */
 const nobody = 65534
 
 export interface PostgresServer {
-  /** Address of a database of that name; made when it is not there. */
+  /** Address of a database of that name; created if it does not exist. */
   database(name: string): Promise<string>
-  /** Stops it the hard way and starts it again on the same port and data. */
+  /** Kills it and starts it again on the same port and data. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A PostgreSQL of our own on loopback: the one on this machine, else the one the test package brings. */
+/** Starts a PostgreSQL on loopback: the installed one, else the one of the test package. */
 export const startPostgres = async (): Promise<PostgresServer> => {
   const home = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-postgres-'))
   const root = process.getuid?.() === 0
@@ -111,7 +111,7 @@ const programs = (home: string, root: boolean): string => {
     `${process.platform}-${process.arch}`,
   )
   if (!root) return join(brought, 'native', 'bin')
-  // Somebody else runs it, who may not be able to read our folder.
+  // Another user runs it, who may not be able to read our folder.
   const copy = join(home, 'native')
   cpSync(join(brought, 'native'), copy, { recursive: true, verbatimSymlinks: true })
   chmodSync(home, 0o755)

@@ -12,18 +12,18 @@ import { withTemp } from './temp.ts'
 
 type Input<N extends OperationName> = v.InferInput<Operations[N]['input']>
 
-/** A real project in a folder of its own, with a clock the test can turn. */
+/** A real project in its own folder, with a clock that the test can set. */
 export interface TestProject {
   root: string
   clock: { now: number }
-  /** Lets time go by, as far as leases are concerned. */
+  /** Moves the clock of leases forward. */
   pass(ms: number): Promise<void>
   as(id: string, session?: string): TestProject
-  /** The same for a caller that stands in another folder. */
+  /** The same project for a caller in another folder. */
   from(cwd: string): TestProject
-  /** The same for a program that starts now: it reads the configuration as it is. */
+  /** The same project for a program that starts now: it reads the configuration again. */
   afresh(env?: Record<string, string>): TestProject
-  /** Calls an operation; an answer that does not fit its own schema fails the test. */
+  /** Calls an operation; an answer that does not match its output schema fails the test. */
   call<N extends OperationName>(name: N, input: Input<N>, caller?: Partial<Caller>): Promise<Answer<N>>
   /** The value of an operation that must succeed. */
   must<N extends OperationName>(name: N, input: Input<N>): Promise<Extract<Answer<N>, { ok: true }>['value']>
@@ -54,7 +54,7 @@ const inProject = <T>(env: Record<string, string>, work: (project: TestProject) 
     const pass = async (ms: number): Promise<void> => {
       clock.now += ms
       const store = await connection.store()
-      // PostgreSQL goes by its own clock, which no test can turn: there the leases are moved instead.
+      // PostgreSQL uses its own clock, which no test can set: there the leases are moved instead.
       if (store.dialect.name === 'postgres')
         await store.run('UPDATE claims SET expires_at = expires_at - ?', ms)
     }

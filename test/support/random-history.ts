@@ -36,7 +36,7 @@ export const weights = {
 
 type Deed = keyof typeof weights
 
-/** Does what people and agents do, as far as it is allowed: whatever comes of it, the project is healthy. */
+/** Runs random commands of people and agents; whichever of them are refused, the project must stay healthy. */
 export const randomHistory = async (
   project: TestProject,
   { seed, steps }: { seed: number; steps: number },
@@ -118,7 +118,7 @@ const deeds: Record<Deed, (life: Life, text: string) => Promise<boolean>> = {
   },
   handIn: async (life, text) => {
     const spawn = life.spawned.at(-1)
-    // A file that was handed in stays as it is.
+    // A submitted file is not changed.
     if (!spawn || life.handedIn.has(spawn)) return false
     const task = spawn.split('.')[0]!
     const folder = join(life.project.root, 'claudedocs', 'agent-outputs')

@@ -17,8 +17,8 @@ interface Need {
 }
 
 /**
- * Counts anew, from the tree and the dependencies alone, what the database keeps beside every task so that ready
- * work is a look-up, and answers each difference. It shares nothing with the code it checks.
+ * Recomputes the counts of every task from the tree and the dependencies alone, and returns each difference from the
+ * stored ones. It shares no code with what it checks.
  */
 export const recount = (path: string): string[] => {
   const database = new DatabaseSync(path, { readOnly: true })
@@ -61,7 +61,7 @@ const wrongCounts = (rows: readonly Row[], counts: Map<string, Counts>): string[
     }),
   )
 
-/** What the index gives out, in its order, against the rows sorted here. */
+/** Compares the rows of the ready index, in its order, with the rows sorted here. */
 const wrongOrder = (database: DatabaseSync, rows: readonly Row[], counts: Map<string, Counts>): string[] => {
   const given = database
     .prepare(

@@ -1,8 +1,8 @@
 import type { Token } from '../../src/prompt/tokens/scan.ts'
 
 /**
- * The tokens of a text, found the slow way: every rule is a pattern tried at every place, and what is code is asked of
- * the whole text each time. Kept to compare the real scanner with.
+ * The tokens of a text, found slowly: every rule is a regular expression tried at every position, and which text is code
+ * is computed from the whole text each time. The real scanner is compared with it.
  */
 export const referenceScan = (text: string): Token[] => {
   const tokens: Token[] = []
@@ -95,7 +95,7 @@ interface Line {
 
 const itemMark = String.raw`(?:[-*+]|\d{1,9}[.)])(?=[ \t\r]|$)`
 
-/** Every line with the paragraph it belongs to, or with the news that it is fenced. */
+/** Every line with the paragraph it belongs to, or marked as fenced. */
 const linesOf = (text: string): Line[] => {
   let start = 0
   let paragraph = 0

@@ -6,7 +6,7 @@ import { executable } from './cleo.ts'
 
 const isThere = (): boolean => spawnSync('strace', ['-V']).status === 0
 
-/** Whether system calls can be watched here; installed where that can be done. Says so where it cannot. */
+/** Whether system calls can be traced here; installs strace if possible and reports if not. */
 export const hasStrace = (): boolean => {
   if (isThere()) return true
   if (process.getuid?.() === 0)
@@ -16,7 +16,7 @@ export const hasStrace = (): boolean => {
   return false
 }
 
-/** The paths a command of the built program has opened, and what it answered. */
+/** The paths that a command of the built program opened, and its answer. */
 export const openedBy = (args: readonly string[], cwd: string): { paths: string[]; stdout: string } => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-strace-'))
   try {

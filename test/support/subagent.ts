@@ -27,7 +27,7 @@ export const put = (folder: string, files: Record<string, string>): void => {
   }
 }
 
-/** Commits all there is. */
+/** Commits everything. */
 export const commit = (folder: string, message: string, files: Record<string, string> = {}): string => {
   put(folder, files)
   git(folder, 'add', '-A')
@@ -52,7 +52,7 @@ export interface Sent {
   as: TestProject
 }
 
-/** Makes a task below an epic, which it makes as well where there is none. */
+/** Adds a task below an epic, and the epic if there is none. */
 export const addTask = async (project: TestProject, task: object = {}): Promise<string> => {
   if (!(await project.call('tasks.show', { id: 'T001' })).ok)
     await project.must('tasks.add', {
@@ -69,7 +69,7 @@ export const addTask = async (project: TestProject, task: object = {}): Promise<
   return (added as { id: string }).id
 }
 
-/** Sends a subagent to a task. */
+/** Spawns a task. */
 export const send = async (project: TestProject, task: string, wishes: object = {}): Promise<Sent> => {
   const spawned = await project.must('orchestrate.spawn', { id: task, ref: true, ...wishes })
   const { spawnId: id } = spawned as { spawnId: string }

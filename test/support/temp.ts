@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Gives work a folder of its own and takes it away afterwards, however the work ends. */
+/** Runs `work` with a new folder and removes the folder afterwards, also when `work` fails. */
 export const withTemp = async <T>(work: (folder: string) => T | Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-test-'))
   try {

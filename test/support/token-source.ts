@@ -15,5 +15,5 @@ export const data = (path: string, text: string): Piece => ({
   template: false,
 })
 
-/** A fence one can see in an expectation. */
+/** A fence that is easy to read in an expectation. */
 export const fence = (text: string, from: string): string => `<${from}: ${text}>`

@@ -9,7 +9,7 @@ import { withTemp } from './temp.ts'
 export interface Step {
   /** The command as written, with the lines of its `<<` block. */
   lines: string[]
-  /** What came out: standard output and error as a terminal shows them, and `[exit N]` when not 0. */
+  /** The output: standard output and error as a terminal shows them, and `[exit N]` when not 0. */
   output: string[]
 }
 
@@ -69,7 +69,7 @@ export const printSection = ({ heading, steps }: Section): string => {
 export const printTranscript = (sections: readonly Section[]): string =>
   `${sections.map(printSection).join('\n\n')}\n`
 
-/** Sessions get numbers, times and durations get one value: what is left has to be the same to the letter. */
+/** Replaces session ids by numbers, and times and durations by one value; everything else must match exactly. */
 export const normalised = (sections: readonly Section[], names = new Names()): Section[] =>
   sections.map(({ heading, steps }) => ({
     heading,
@@ -79,7 +79,7 @@ export const normalised = (sections: readonly Section[], names = new Names()): S
     })),
   }))
 
-/** A line of the budget table: name, count, and what stands behind it. */
+/** A line of the budget table: name, count, and the rest. */
 const budgetRow = /^( {2}(?:opening|task context|protocol|skill \S+|output|prompt|left to work in)) +\d+ */gm
 
 const today = new Date().toISOString().slice(0, 10)
@@ -95,14 +95,14 @@ class Names {
         .replace(/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<minute>')
         .replaceAll(today, '<date>')
         .replace(/"ms":\d+/g, '"ms":0')
-        // How many tokens a prompt has and what its hash is depends on where the project is.
+        // The token count and hash of a prompt depend on the folder of the project.
         .replace(/("tokens":)\d+/g, '$10')
         .replace(/("hash":")[0-9a-f]{64}/g, '$1<hash>')
         .replace(/ {2}[0-9a-f]{12}$/gm, '  <hash>')
         .replace(/(data-|\/cache\/)[0-9a-f]{8}\b/g, '$1<hash>')
         .replace(/\b[\d,]+ tokens\b/g, '<n> tokens')
         .replace(budgetRow, '$1  <n>  ')
-        // The same session on the other store: only `init` says which one it is.
+        // The same session on the other store: only `init` prints which one it is.
         .replace('"store":"postgres"', '"store":"sqlite"')
         .replace(/\(PostgreSQL\)/, '(SQLite)')
     )
@@ -125,7 +125,7 @@ interface Shell {
   env: Record<string, string>
 }
 
-/** Runs a session in a folder of its own, `shop` in the home of ada, and answers what it printed, normalised. */
+/** Runs a session in a new folder, `shop` in the home of ada, and returns its normalised output. */
 export const runTranscript = (
   sections: readonly Section[],
   runtime: Runtime,
@@ -187,7 +187,7 @@ interface Command {
   to?: string
 }
 
-/** What the transcripts know of a shell: quotes, `NAME=value` in front, `<<END`, `< file` and `> file`. */
+/** The shell syntax of transcripts: quotes, `NAME=value` in front, `<<END`, `< file` and `> file`. */
 const readCommand = (lines: readonly string[], names: Names): Command => {
   const block = lines.findIndex((line) => /<<\s*'?\w+'?\s*$/.test(line))
   const head = block < 0 ? lines : lines.slice(0, block + 1)
@@ -218,7 +218,7 @@ const runProgram = (
 ): Promise<Printed> =>
   new Promise((done, fail) => {
     const [first, ...before] = program === 'cleo' ? runtime.command : [program]
-    // One file for both, so that what is said stands in the order it was said.
+    // One file for both, so that the lines are in the order they were written.
     const printed = join(home, '.printed')
     const file = openSync(printed, 'w')
     const child = spawn(first!, [...before, ...args], {
@@ -232,7 +232,7 @@ const runProgram = (
       if (exit === null) return fail(new Error(`${program} ${args.join(' ')} ended by ${signal}`))
       done({ exit, text: readFileSync(printed, 'utf8') })
     })
-    // A program that does not read what it is given is not at fault.
+    // A program may ignore its input.
     child.stdin!.on('error', () => undefined)
     child.stdin!.end(input)
   })

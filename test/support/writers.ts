@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 
 const library = join(import.meta.dirname, '..', '..', 'src', 'index.ts')
 
-// Adds `w<writer>-<n>` until its input ends, and says each title once it has been answered.
+// Adds `w<writer>-<n>` until its input ends, and prints each title once its write was acknowledged.
 const code = `
   const [library, root, name] = process.argv.slice(1)
   const { openProject } = await import(library)
@@ -22,15 +22,15 @@ const code = `
 `
 
 export interface Writers {
-  /** Titles of the tasks whose writing was acknowledged, as far as heard. */
+  /** Titles of the tasks whose write was acknowledged so far. */
   written: string[]
-  /** Waits until so many have been. */
+  /** Waits until this many were acknowledged. */
   reach(count: number): Promise<void>
-  /** Ends them all; one that failed fails the test. */
+  /** Stops all writers; one that failed fails the test. */
   stop(): Promise<void>
 }
 
-/** Processes of their own that keep adding tasks to a project. */
+/** Starts processes that keep adding tasks to a project. */
 export const startWriters = (root: string, count: number): Writers => {
   const written: string[] = []
   const ended: Promise<void>[] = []

@@ -12,8 +12,8 @@ const tasks = 10_000
 const rounds = 40
 
 /** What a subagent and its orchestrator do at the end of a task, in a project with as many entries as tasks. */
-export const wayBack = async (programs: Programs, folder: string): Promise<Row[]> => {
-  const shop = await settle(programs, join(folder, 'way-back'))
+export const submittedWork = async (programs: Programs, folder: string): Promise<Row[]> => {
+  const shop = await settle(programs, join(folder, 'submitted-work'))
   const trials = [append(shop), verify(shop), complete(shop), receive(shop)]
   const empty: Trial = { name: 'empty', call: () => ({ program: programs.empty, args: [], ...shop.at }) }
   const [none, ...times] = interleave([empty, ...trials], rounds)
@@ -26,7 +26,7 @@ export const wayBack = async (programs: Programs, folder: string): Promise<Row[]
 interface Shop {
   cleo: string
   at: { cwd: string; env: Record<string, string> }
-  /** Runs a command nobody measures. */
+  /** Runs a command that is not measured. */
   say(...words: string[]): string
 }
 
@@ -46,7 +46,7 @@ const settle = async ({ cleo }: Programs, folder: string): Promise<Shop> => {
   return { cleo, at, say: (...args) => succeed({ program: cleo, args, ...at }).trim() }
 }
 
-/** One entry for each task, as if it had come by `manifest append`. */
+/** One entry for each task, as `manifest append` would store it. */
 const writeEntries = (path: string): void => {
   const database = new DatabaseSync(path)
   database.exec('BEGIN')
@@ -78,7 +78,7 @@ const entryText = (id: string, n: number): string =>
 
 const findings = ['--finding', 'It holds.', '--finding', 'It holds twice.', '--finding', 'It holds always.']
 
-/** A task that was handed out and begun, with its output file. */
+/** A task that was spawned and started, with its output file. */
 const begun = ({ say }: Shop): { id: string; as: [string, string] } => {
   const id = say(
     ...['add', 'Compare two ways', '--parent', 'T001', '--labels', 'research'],
@@ -130,13 +130,13 @@ const receive = (shop: Shop): Trial =>
 
 const megabyte = 1 << 20
 
-/** A file that agents wrote by hand: twice as long takes twice as long, and no more memory. */
+/** A manifest file that agents appended by hand: twice the size takes twice the time and no more memory. */
 const ingesting = (_programs: Programs, folder: string, shop: Shop): Row[] => {
   const path = join(folder, 'claudedocs', 'agent-outputs', 'MANIFEST.jsonl')
   mkdirSync(join(path, '..'), { recursive: true })
   const sync = { name: 'sync', call: () => ({ program: shop.cleo, args: ['manifest', 'sync'], ...shop.at }) }
   let written = 0
-  /** Lines of about one kilobyte, each the next word on some task. */
+  /** Lines of about one kilobyte, each a further entry of some task. */
   const fill = (megabytes: number): void => {
     for (let i = 0; i < megabytes; i++) {
       const lines: string[] = []

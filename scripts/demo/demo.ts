@@ -10,9 +10,9 @@ const dim = (text: string) => (isTerminal ? `\u001b[2m${text}\u001b[22m` : text)
 const bold = (text: string) => (isTerminal ? `\u001b[1m${text}\u001b[22m` : text)
 
 export interface Expected {
-  /** 0 unless a refusal is what the step shows. */
+  /** 0 unless the step shows a refusal. */
   exit?: number
-  /** Words the answer has to hold. */
+  /** Text the answer must contain. */
   says: string
   /** How many lines of it to show; all when left out. */
   lines?: number
@@ -20,22 +20,22 @@ export interface Expected {
   only?: RegExp
 }
 
-/** Where the demo plays: a folder of its own, and everybody who acts in it. */
-export interface Theatre {
+/** A scratch project, and the ways to run commands in it as orchestrator, subagent or other program. */
+export interface Demo {
   folder: string
-  /** Tells what comes next. */
-  say(text: string): void
-  /** Runs one real command of the orchestrator; stops the demo when the answer is another one than expected. */
+  /** Prints a sentence about the next step. */
+  explain(text: string): void
+  /** Runs one command of the orchestrator; stops the demo when the answer is not the expected one. */
   cleo(args: readonly string[], expected: Expected): string
-  /** From here on the orchestrator acts in this session. */
-  lead(session: string): void
-  /** The same, by a subagent: shown further in, in its name. */
+  /** Sets the session of the orchestrator's next commands. */
+  useSession(session: string): void
+  /** The same for a subagent: printed indented, with its id. */
   agent(spawn: string, args: readonly string[], expected: Expected): void
-  /** Runs another program, unseen unless its answer is expected to say something. */
+  /** Runs another program; prints it only where an answer is expected. */
   run(words: readonly [string, ...string[]], expected?: Expected): string
 }
 
-export const inTheatre = (work: (theatre: Theatre) => void): void => {
+export const runDemo = (work: (demo: Demo) => void): void => {
   const home = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-demo-'))
   const folder = join(home, 'shop')
   const env: Record<string, string> = {
@@ -46,7 +46,7 @@ export const inTheatre = (work: (theatre: Theatre) => void): void => {
     GIT_CONFIG_GLOBAL: '/dev/null',
     ...(isTerminal && { FORCE_COLOR: '1' }),
   }
-  const play = (
+  const step = (
     words: readonly [string, ...string[]],
     shown: string | undefined,
     { exit = 0, says, lines, only }: Expected,
@@ -73,18 +73,18 @@ export const inTheatre = (work: (theatre: Theatre) => void): void => {
     return text
   }
   const cleo = (args: readonly string[], expected: Expected, margin: string) =>
-    play([program, ...args, '--human'], `cleo ${args.map(quoted).join(' ')}`, expected, margin)
+    step([program, ...args, '--human'], `cleo ${args.map(quoted).join(' ')}`, expected, margin)
   try {
     work({
       folder,
-      say: (text) => console.log(`${bold('#')} ${text}\n`),
+      explain: (text) => console.log(`${bold('#')} ${text}\n`),
       cleo: (args, expected) => cleo(args, expected, ''),
-      lead: (session) => {
+      useSession: (session) => {
         env['CLEO_SESSION_ID'] = session
       },
       agent: (spawn, args, expected) => void cleo([...args, '--as', spawn], expected, `    ${dim(spawn)} `),
       run: (words, expected) =>
-        play(words, expected && words.map(quoted).join(' '), expected ?? { says: '' }, ''),
+        step(words, expected && words.map(quoted).join(' '), expected ?? { says: '' }, ''),
     })
   } finally {
     rmSync(home, { recursive: true, force: true })
