@@ -33,7 +33,7 @@ const samples: Samples = {
   'project.bare': { at: 'shop.git' },
   'config.invalid': {
     path: '.cleo/config.json',
-    problems: [{ path: 'claim', message: '"claim" is not known here; did you mean "claims"?' }],
+    problems: [{ path: 'claim', message: '"claim" is not a known field; did you mean "claims"?' }],
   },
   'store.missing': { path: database },
   'store.foreign': { path: database },
@@ -68,7 +68,7 @@ const samples: Samples = {
   'spawn.folder': { path: 'notes.txt', why: 'it is not a folder' },
   'tokens.unresolved': {
     count: 1,
-    problems: [{ path: 'deploy/SKILL.md', message: '{{STAGE}}: nobody knows this name' }],
+    problems: [{ path: 'deploy/SKILL.md', message: '{{STAGE}}: unknown token' }],
   },
   'budget.exceeded': {
     tokens: 80000,
@@ -100,7 +100,7 @@ const samples: Samples = {
   'claim.lost': { id: 'T012', actor: 'T012.1', owner: 'T012.2' },
   'focus.missing': { actor: 'T012.1' },
   'person.needed': { operation: 'admin.trust', actor: 'T012.1' },
-  'import.unfit': { problems: title },
+  'import.invalid': { problems: title },
   'skill.not_found': { name: 'ct-validater', near: 'ct-validator' },
   'skill.missing': { name: 'deploy' },
   'agent.unknown': { name: 'cleo-subagnet', near: 'cleo-subagent' },
@@ -129,19 +129,19 @@ export const errorPage = (found: readonly Found[]): string => {
     '<!-- Made by `npm run generate`. Do not edit. -->',
     '# Exit codes and refusals',
     '',
-    'A command exits 0 when it did what was asked, an empty list included. Anything else is a refusal from this table. Only',
-    'those marked *again* are worth repeating as they are, after 2, 4 and 8 seconds; `error.retryable` says the same.',
+    'A command exits 0 when it succeeds, an empty list included. Any other status is a refusal from this table. Repeat',
+    'only those marked *again*, after 2, 4 and 8 seconds; `error.retryable` is the same flag.',
     '',
-    '| exit | code | | what it says | fix |',
+    '| exit | code | | message | fix |',
     '|---|---|---|---|---|',
     ...codes.map((code) => {
       const { exit, message, fix, retryable } = sampleOf(code)
       return `| ${exit} | \`${code}\` | ${retryable ? '*again*' : ''} | ${cell(message)} | ${fix ? `\`${cell(fix)}\`` : ''} |`
     }),
     '',
-    '## Who answers what',
+    '## Codes by command',
     '',
-    'Codes that any operation can answer are listed in the [reference](README.md); these belong to single ones.',
+    'The [reference](README.md) lists the codes that any operation can return; these belong to single commands.',
     '',
     '| code | commands |',
     '|---|---|',

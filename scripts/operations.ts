@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type * as v from 'valibot'
-import { core } from '../src/kernel/problems.ts'
+import { innermostSchema } from '../src/kernel/check-input.ts'
 import type { Command, Flag } from '../src/operation/command-table.ts'
 import type { Operation } from '../src/operation/operation.ts'
 
@@ -51,7 +51,7 @@ const flagOf = (key: string, schema: v.GenericSchema, positional: readonly strin
   const fallback =
     type === 'optional' ? (schema as unknown as { default?: Flag['fallback'] }).default : undefined
   const at = positional.indexOf(key)
-  const inner = core(schema)
+  const inner = innermostSchema(schema)
   const kind = kindOf(inner, schema)
   const about = metadata(schema, 'description') as string | undefined
   if (!about) throw new Error(`${key} has no description`)
@@ -68,7 +68,7 @@ const flagOf = (key: string, schema: v.GenericSchema, positional: readonly strin
   }
 }
 
-const kindOf = (inner: ReturnType<typeof core>, schema: v.GenericSchema): Flag['kind'] => {
+const kindOf = (inner: ReturnType<typeof innermostSchema>, schema: v.GenericSchema): Flag['kind'] => {
   switch (inner.type) {
     case 'boolean':
       return 'switch'
@@ -77,7 +77,7 @@ const kindOf = (inner: ReturnType<typeof core>, schema: v.GenericSchema): Flag['
     case 'picklist':
       return 'choice'
     case 'array':
-      if (core(inner.item!).type === 'strict_object') return 'rows'
+      if (innermostSchema(inner.item!).type === 'strict_object') return 'rows'
       return (metadata(schema, 'metadata') as { commas?: boolean } | undefined)?.commas === false
         ? 'lines'
         : 'list'

@@ -9,7 +9,7 @@ const sample = (path: string, message: string) => ({
 
 export const compliance: Samples = {
   'compliance.unspawned': { id: 'T012', type: 'task' },
-  'compliance.return': sample('BASE-002', 'it returned none of its lines'),
-  'compliance.entry': sample('BASE-001', 'T012.1 appended no entry'),
+  'compliance.return': sample('BASE-002', 'it returned another line than its prompt allows'),
+  'compliance.entry': sample('BASE-001', 'T012.1 appended no manifest entry'),
   'compliance.failed': sample('IMPL-003', '4f0c2a1 does not name T012'),
 }

@@ -1,6 +1,6 @@
 import type { Samples } from '../error-page.ts'
 
-const nothing = { mended: [], skipped: [] }
+const nothing = { fixed: [], skipped: [] }
 
 export const doctor: Samples = {
   'doctor.damage': {
@@ -21,7 +21,7 @@ export const doctor: Samples = {
       {
         path: 'config',
         message:
-          '.cleo/config.json, claim: "claim" is not known here; did you mean "claims"? – every other command refuses to run until it is corrected',
+          '.cleo/config.json, claim: "claim" is not a known field; did you mean "claims"? – every other command refuses to run until it is corrected',
       },
     ],
   },

@@ -1,34 +1,34 @@
 import type { Samples } from '../error-page.ts'
 
-const lacking = (path: string, message: string, fix: string) => ({
+const missing = (path: string, message: string, fix: string) => ({
   id: 'T012',
   problems: [{ path, message, fix }],
 })
 const verify = 'cleo verify T012'
 
 export const evidence: Samples = {
-  'manifest.missing': lacking(
+  'manifest.missing': missing(
     'manifest entry',
-    'T012.1 appended none',
+    'T012.1 appended no entry',
     'cleo manifest append --status complete --as T012.1',
   ),
-  'output.missing': lacking('output file', 'T012-form.md is not there', 'cleo output new T012 --as T012.1'),
-  'focus.unset': lacking('focus', 'T012.1 never set it', 'cleo focus set T012 --as T012.1'),
-  'evidence.missing': lacking(
+  'output.missing': missing('output file', 'T012-form.md does not exist', 'cleo output new T012 --as T012.1'),
+  'focus.unset': missing('focus', 'T012.1 never set it', 'cleo focus set T012 --as T012.1'),
+  'evidence.missing': missing(
     'testsPassed',
     'no evidence',
     `${verify} --gate testsPassed --evidence "tool:test"`,
   ),
-  'evidence.stale': lacking(
+  'evidence.stale': missing(
     'testsPassed',
     'stale: src/a.ts changed after the run',
     `${verify} --gate testsPassed --evidence "tool:test"`,
   ),
-  'gate.unmet': lacking('criterion 2', 'no evidence', `${verify} --criterion 2 --evidence "files:<paths>"`),
-  'entry.blocked': lacking('manifest entry', 'it says blocked', 'cleo orchestrate receive T012'),
+  'gate.unmet': missing('criterion 2', 'no evidence', `${verify} --criterion 2 --evidence "files:<paths>"`),
+  'entry.blocked': missing('manifest entry', 'its status is blocked', 'cleo orchestrate receive T012'),
   'evidence.invalid': {
     what: 'testsPassed',
-    problems: [{ path: 'tool:test', message: 'npm test ended with 1 in /home/me/shop at 3f0c2ab' }],
+    problems: [{ path: 'tool:test', message: 'npm test exited with 1 in /home/me/shop at 3f0c2ab' }],
   },
   'gate.unknown': { gate: 'testPassed', near: 'testsPassed', id: 'T012', known: [] },
   'gate.hard': { id: 'T012', gate: 'testsPassed' },

@@ -11,7 +11,7 @@ export const manifest: Samples = {
     task: 'T012',
     actor: 'T012.1',
   },
-  'output.unfit': { path: '/etc/passwd', why: 'does not lie in claudedocs/agent-outputs' },
+  'output.invalid': { path: '/etc/passwd', why: 'is not in claudedocs/agent-outputs' },
   'output.unfilled': {
     path: '/home/me/shop/claudedocs/agent-outputs/T012-sign-up-form.md',
     task: 'T012',

@@ -1,4 +1,4 @@
-import { type Finding, inLineOrder, isKebab, type Say, sayInto } from '../kernel/finding.ts'
+import { type Finding, inLineOrder, isKebab, type ReportFinding, reportInto } from '../kernel/finding.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { type Fields, readHead } from '../skills/fields.ts'
 
@@ -26,7 +26,7 @@ export const examineAgent = async (
 ): Promise<ExaminedAgent> => {
   const findings: Finding[] = []
   const head = await readHead(text)
-  const say = sayInto(findings, file, head.ok ? head.fields : new Map())
+  const say = reportInto(findings, file, head.ok ? head.fields : new Map())
   if (!head.ok) {
     say('error', '', `${head.why}, so the agent cannot be used`, head.line)
     return { findings }
@@ -40,7 +40,7 @@ export const examineAgent = async (
   return { agent, findings: inLineOrder(findings) }
 }
 
-const collect = (fields: Fields, say: Say): Agent => {
+const collect = (fields: Fields, say: ReportFinding): Agent => {
   const text = (key: string, needed: boolean): string | undefined => {
     const field = fields.get(key)
     const said = field?.text?.trim() || undefined
@@ -87,7 +87,7 @@ const own = ['name', 'description', 'tools', 'allowed_tools', 'model', 'skills',
 const others =
   'disallowedTools permissionMode mcpServers hooks color memory background isolation effort maxTurns mode temperature metadata license version'
 
-const unknown = (fields: Fields, say: Say): void => {
+const unknown = (fields: Fields, say: ReportFinding): void => {
   for (const key of fields.keys()) {
     if (key.includes('.') || own.includes(key) || others.split(' ').includes(key)) continue
     const near = nearest(key, own)

@@ -1,6 +1,5 @@
 import * as audit from '../audit/sql.ts'
-import type { Need } from '../kernel/need-line.ts'
-import type { Returned } from '../kernel/return-line.ts'
+import type { Need, Returned } from '../kernel/return-line.ts'
 import type { Db } from '../store/port.ts'
 
 /** What the audit log keeps of a return; the next attempt is made with it, and compliance is judged by it. */

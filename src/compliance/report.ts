@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { names } from '../kernel/names.ts'
+import { listIds } from '../kernel/print/id-list.ts'
 import { fail, ok, type Page, type Problem, type Result } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
 import { type Checked, codeOf, failedIn } from './check.ts'
@@ -142,7 +142,7 @@ export const drawCompliance = (
     ]
   return [
     `${style.green('✓')} ${counts['valid']} of ${counts['checked']} tasks${epic ? ` below ${style.cyan(epic)}` : ''} keep their protocols`,
-    ...(out ? [`  not back yet: ${names(out)}`] : []),
+    ...(out ? [`  not back yet: ${listIds(out)}`] : []),
     ...(tasks ?? []).map(
       ({ id, warned }) =>
         `  ${warned ? marks.warning : marks.pass} ${style.cyan(id)}${warned ? `  ${warned.join(', ')}` : ''}`,

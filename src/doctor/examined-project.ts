@@ -1,6 +1,6 @@
 import { findProject } from '../host/find-project.ts'
+import { checkInput, validParts } from '../kernel/check-input.ts'
 import { Config } from '../kernel/config.ts'
-import { check, fitting } from '../kernel/problems.ts'
 import { type Failure, fail, type Problem, Refused, refuse } from '../kernel/result.ts'
 import type { Context, Project, World } from '../operation/context.ts'
 import { writer } from '../operation/write.ts'
@@ -50,9 +50,9 @@ const readSettings = ({ host }: World, path: string): { config: Config; faults: 
     const message = error instanceof Refused ? error.message : 'it is not JSON'
     return { config: {}, faults: [{ path: '', message }] }
   }
-  const checked = check(Config, json)
+  const checked = checkInput(Config, json)
   if (checked.ok) return { config: checked.value, faults: [] }
-  return { config: (fitting(Config, json) ?? {}) as Config, faults: checked.problems }
+  return { config: (validParts(Config, json) ?? {}) as Config, faults: checked.problems }
 }
 
 /** Opens the store if possible; with `upgrade` also one that an older CLEO wrote, which migrates it. */

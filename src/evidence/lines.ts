@@ -1,6 +1,6 @@
 import type { Tool } from '../kernel/config-words.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Gate } from '../kernel/protocol.ts'
-import { shellQuote } from '../kernel/shell-quote.ts'
 import { toolsFor } from './proofs.ts'
 import type { Seen } from './seen.ts'
 

@@ -1,7 +1,7 @@
 import { childEnvironment } from '../host/child-environment.ts'
 import type { Ran } from '../host/host.ts'
 import type { Tool } from '../kernel/config-words.ts'
-import { printable } from '../kernel/printable.ts'
+import { printable } from '../kernel/print/printable.ts'
 import type { Context } from '../operation/context.ts'
 import { contradicted, countsIn } from './counts.ts'
 import { type Place, placed, silent } from './place.ts'

@@ -1,4 +1,4 @@
-import { printable } from '../kernel/printable.ts'
+import { printable } from '../kernel/print/printable.ts'
 import { closed, type Status } from '../kernel/task.ts'
 import type { Analysis } from './waves.ts'
 

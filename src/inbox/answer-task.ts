@@ -1,4 +1,4 @@
-import { brief } from '../kernel/brief.ts'
+import { brief } from '../kernel/print/brief.ts'
 import { fail, ok } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import * as notes from '../tasks/sql/notes.ts'
@@ -12,8 +12,7 @@ export const answerTask = ({ write, session }: Context, id: string, text: string
   write(async (tx) => {
     const task = await tasks.find(tx.db, id)
     if (!task) return fail('task.not_found', { id })
-    if (task.status !== 'blocked')
-      return fail('task.status', { id, status: task.status, verb: 'inbox answer' })
+    if (task.status !== 'blocked') return fail('task.status', { id, status: task.status, verb: 'answer' })
     const note = task.reason
       ? `Answer to "${brief(task.reason.replaceAll('"', "'"), mostOfReason)}": ${text}`
       : text

@@ -6,7 +6,7 @@ export interface Actor {
   agent: boolean
 }
 
-/** Who acts: the one named, else the agent of the environment, else the person. */
+/** Returns who acts: the named actor, else the agent of the environment, else the person. */
 export const actorOf = (named: string | undefined, agent: string | undefined, person: string): Actor => {
   const id = named ?? (agent || plain(person))
   const spawn = canonicalSpawnId(id)
@@ -20,7 +20,7 @@ export const isActorName = (id: string): boolean => {
   return true
 }
 
-// Nobody chose the name of their account for us: what does not fit in it is written as a dash.
+// Account names may hold any character; those that an actor name cannot hold become dashes.
 const plain = (person: string): string => {
   const name = [...person.slice(0, 64)].map((char) => (isActorName(`_${char}`) ? char : '-')).join('')
   return isActorName(name) ? name : `_${name.slice(1)}`

@@ -1,9 +1,9 @@
 import { compliance } from './refusals/compliance.ts'
 import { doctor } from './refusals/doctor.ts'
-import type { Entry } from './refusals/entry.ts'
 import { evidence } from './refusals/evidence.ts'
 import { input } from './refusals/input.ts'
 import { manifest } from './refusals/manifest.ts'
+import type { Refusal } from './refusals/refusal.ts'
 import { returns } from './refusals/returns.ts'
 import { sessions } from './refusals/sessions.ts'
 import { skills } from './refusals/skills.ts'
@@ -12,7 +12,7 @@ import { stages } from './refusals/stages.ts'
 import { store } from './refusals/store.ts'
 import { tasks } from './refusals/tasks.ts'
 
-const make = () =>
+const build = () =>
   ({
     ...input(),
     ...store(),
@@ -26,15 +26,15 @@ const make = () =>
     ...stages(),
     ...doctor(),
     ...compliance(),
-  }) satisfies Record<string, Entry<never>>
-type Catalogue = ReturnType<typeof make>
-let made: Catalogue | undefined
+  }) satisfies Record<string, Refusal<never>>
+type Catalogue = ReturnType<typeof build>
+let built: Catalogue | undefined
 
-/** Every refusal CLEO knows: what it says, how it exits, what to do about it. Most commands never come to need one. */
+/** Every refusal: its message, exit status and fix. Built on first use, because most commands never refuse. */
 export const catalogue = (): Catalogue => {
-  made ??= make()
-  return made
+  built ??= build()
+  return built
 }
 
 export type Code = keyof Catalogue
-export type FactsOf<C extends Code> = Catalogue[C] extends Entry<infer F> ? F : never
+export type FactsOf<C extends Code> = Catalogue[C] extends Refusal<infer F> ? F : never

@@ -1,4 +1,4 @@
-// Apart from the schema, which takes time to build and is needed by few.
+// Separate from the schema, because building the schema takes time and few commands need it.
 
 export const hookEvents = [
   'task.added',

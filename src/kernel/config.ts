@@ -17,7 +17,7 @@ const Hook = v.union([
 
 const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
 const Tokens = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
-const TokenName = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'is a name such as BUILD_ID'))
+const TokenName = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be a name such as BUILD_ID'))
 
 /** One optional entry for each of some names. */
 const each = <N extends string, S extends v.GenericSchema>(names: readonly N[], schema: S) =>
@@ -28,22 +28,22 @@ const each = <N extends string, S extends v.GenericSchema>(names: readonly N[], 
     >,
   )
 
-/** `.cleo/config.json`. A key stands here once something reads it. */
+/** `.cleo/config.json`. Holds only keys that something reads. */
 export const Config = v.strictObject({
   $schema: v.optional(v.string()),
   database: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^postgres(ql)?:\/\//, 'is an address such as postgres://user@host/database'),
+      v.regex(/^postgres(ql)?:\/\//, 'must be an address such as postgres://user@host/database'),
       v.description(
-        'PostgreSQL address; SQLite when left out. CLEO_DATABASE_URL wins, and is the place for a password',
+        'PostgreSQL address; SQLite when left out. CLEO_DATABASE_URL overrides it; put a password there',
       ),
     ),
   ),
   project: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^[a-z0-9]{4,32}$/, 'is 4 to 32 lower-case letters and digits'),
+      v.regex(/^[a-z0-9]{4,32}$/, 'must be 4 to 32 lower-case letters and digits'),
       v.description("the project's id among those that share a PostgreSQL database"),
     ),
   ),
@@ -70,7 +70,7 @@ export const Config = v.strictObject({
   ),
   output: v.optional(
     v.strictObject({
-      dir: v.optional(v.pipe(Path, v.description('where agents write, below the project'))),
+      dir: v.optional(v.pipe(Path, v.description('folder for output files, below the project'))),
       roots: v.optional(
         v.pipe(v.array(Path), v.description('further folders below the project that may hold output files')),
       ),
@@ -89,20 +89,20 @@ export const Config = v.strictObject({
   tokens: v.optional(
     v.strictObject({
       env: v.optional(
-        v.pipe(v.array(TokenName), v.description('names that templates may take from the environment')),
+        v.pipe(v.array(TokenName), v.description('environment variables that templates may read')),
       ),
       commands: v.optional(v.pipe(v.array(Path), v.description('programs that trusted templates may run'))),
     }),
   ),
   budget: v.optional(
     v.strictObject({
-      total: v.optional(v.pipe(Tokens, v.description('tokens an agent has in all'))),
+      total: v.optional(v.pipe(Tokens, v.description('tokens an agent has in total'))),
       protocol: v.optional(v.pipe(Tokens, v.description('tokens for the protocol'))),
-      task: v.optional(v.pipe(Tokens, v.description('tokens for the task and what its dependencies found'))),
-      skills: v.optional(v.pipe(Tokens, v.description('tokens for all skills together'))),
-      family: v.optional(
-        v.pipe(v.picklist(families), v.description('whose tokens are counted; gpt when left out')),
+      task: v.optional(
+        v.pipe(Tokens, v.description('tokens for the task and the findings of its dependencies')),
       ),
+      skills: v.optional(v.pipe(Tokens, v.description('tokens for all skills together'))),
+      family: v.optional(v.pipe(v.picklist(families), v.description('tokenizer family; gpt when left out'))),
     }),
   ),
   gates: v.optional(
@@ -116,14 +116,14 @@ export const Config = v.strictObject({
       always: v.optional(
         v.pipe(
           v.boolean(),
-          v.description('true asks for gates and criteria of tasks that nobody spawned, too'),
+          v.description('true requires gates and criteria also of tasks that were never spawned'),
         ),
       ),
       reports: v.optional(
         v.pipe(
           v.boolean(),
           v.description(
-            'true lets a report file prove that tests passed, where a CI writes it and nobody else',
+            'true accepts a report file as evidence of passed tests; only safe where only CI can write it',
           ),
         ),
       ),
@@ -150,6 +150,6 @@ export const Config = v.strictObject({
       v.description('further words in a title that choose a protocol'),
     ),
   ),
-  stages: v.optional(v.pipe(v.boolean(), v.description('false leaves the stages of the lifecycle out'))),
+  stages: v.optional(v.pipe(v.boolean(), v.description('false turns the lifecycle stages off'))),
 })
 export type Config = v.InferOutput<typeof Config>

@@ -1,6 +1,6 @@
 import { parseTaskId } from './task-id.ts'
 
-/** `T012-sign-up-form`: the task it belongs to, and the id in the one way it is kept. */
+/** Returns the canonical form of an id such as `T012-sign-up-form`, and its task. */
 export const parseEntryId = (text: string): { id: string; task: string } | undefined => {
   const at = text.indexOf('-')
   const [first, slug] = [text.slice(0, at), text.slice(at + 1)]

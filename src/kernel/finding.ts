@@ -6,11 +6,15 @@ export interface Finding {
   message: string
 }
 
-/** Says what is wrong with a field, on the line where it stands or on another one that is known. */
-export type Say = (level: Finding['level'], key: string, message: string, line?: number) => void
+/** Reports a problem of a field, on the field's line unless another line is given. */
+export type ReportFinding = (level: Finding['level'], key: string, message: string, line?: number) => void
 
-export const sayInto =
-  (findings: Finding[], file: string, fields: { get(key: string): { line: number } | undefined }): Say =>
+export const reportInto =
+  (
+    findings: Finding[],
+    file: string,
+    fields: { get(key: string): { line: number } | undefined },
+  ): ReportFinding =>
   (level, key, message, line = fields.get(key)?.line ?? 1) =>
     void findings.push({ level, file, line, message })
 

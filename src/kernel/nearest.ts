@@ -1,4 +1,4 @@
-/** The known word closest to what was typed, when it is close enough to be meant; one that only goes on is closest. */
+/** Returns the known word closest to the given one, if close enough; a word that starts with it is closest. */
 export const nearest = (given: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1

@@ -5,7 +5,7 @@ export type NumberedKind = keyof typeof kinds
 
 export const numberedId = (kind: NumberedKind, n: number): string => `${kind}${n}`
 
-/** `c1` and `C1` name the same one; its number, or nothing for anything else. */
+/** Returns the number of an id such as `C1` or `c1`, undefined for anything else. */
 export const parseNumbered = (kind: NumberedKind, input: string): number | undefined => {
   const text = input.trim()
   const digits = text.slice(1)
@@ -14,14 +14,16 @@ export const parseNumbered = (kind: NumberedKind, input: string): number | undef
   return Number(digits) > 0 ? Number(digits) : undefined
 }
 
-/** Input that names one of them; comes out as its number. */
+/** Input schema of such an id; its output is the number. */
 export const NumberedId = (kind: NumberedKind) =>
   v.pipe(
     v.string(),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const n = parseNumbered(kind, dataset.value)
       if (n !== undefined) return n
-      addIssue({ message: `"${dataset.value.slice(0, 40)}" is not ${kinds[kind]}; ids look like ${kind}1` })
+      addIssue({
+        message: `"${dataset.value.slice(0, 40)}" is not the id of ${kinds[kind]}; ids look like ${kind}1`,
+      })
       return NEVER
     }),
   )

@@ -1,4 +1,4 @@
-/** A path without `.`, doubled slashes and as few `..` as can be. What `node:path` does, without the time to load it. */
+/** Normalises a path as `node:path` does, without the time to load that. */
 export const normalPath = (path: string): string => {
   const absolute = path.startsWith('/')
   const parts: string[] = []
@@ -11,7 +11,7 @@ export const normalPath = (path: string): string => {
   return absolute ? `/${parts.join('/')}` : parts.join('/') || '.'
 }
 
-/** A path as seen from an absolute folder. */
+/** Resolves a path against an absolute folder. */
 export const resolvePath = (from: string, path: string): string =>
   normalPath(path.startsWith('/') ? path : `${from}/${path}`)
 

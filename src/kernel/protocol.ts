@@ -22,14 +22,14 @@ export const gates = [
 export type Gate = (typeof gates)[number]
 
 interface Contract {
-  /** What the manifest entry says of its author. */
+  /** `agent_type` of the manifest entry. */
   agentType: string
   /** The first word of the return line. */
   word: string
   gates: readonly Gate[]
 }
 
-/** What each protocol asks of the one who works under it. */
+/** What each protocol requires of a spawn. */
 export const contracts: Readonly<Record<Protocol, Contract>> = {
   research: { agentType: 'research', word: 'Research', gates: ['documented'] },
   consensus: { agentType: 'analysis', word: 'Consensus', gates: ['documented'] },
@@ -47,9 +47,9 @@ export const contracts: Readonly<Record<Protocol, Contract>> = {
 interface StageWork {
   protocol: Protocol
   skill: string
-  /** Where the stage has a word of its own for the return line. */
+  /** First word of the return line, if the stage has its own. */
   word?: string
-  /** Where the stage asks for other gates than its protocol. */
+  /** Required gates, if other than the protocol's. */
   gates?: readonly Gate[]
 }
 

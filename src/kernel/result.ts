@@ -1,4 +1,5 @@
 import { type Code, catalogue, type FactsOf } from './catalogue.ts'
+import type { Problem as ProblemFacts, Refusal } from './refusals/refusal.ts'
 
 export interface Page {
   total: number
@@ -11,14 +12,11 @@ export interface Ok<T> {
   value: T
   page?: Page
   warnings?: string[]
-  /** Names of the tasks the value speaks of, for people; not part of the answer. */
+  /** Titles of the tasks that the value names, for people; not part of the answer. */
   titles?: ReadonlyMap<string, string>
 }
 
-export interface Problem {
-  path: string
-  message: string
-  fix?: string
+export interface Problem extends ProblemFacts {
   code?: Code
 }
 
@@ -31,11 +29,11 @@ export interface Failure<C extends Code = Code> {
   alternatives?: string[]
   problems?: Problem[]
   retryable: boolean
-  /** What does hold beside the problems, for people; not part of the answer. */
+  /** Requirements that are met beside the problems, for people; not part of the answer. */
   held?: readonly string[]
 }
 
-/** A refusal is a value: callers see in the type which codes an operation can answer. */
+/** A refusal is a value: the type names every code an operation can return. */
 export type Result<T, C extends Code = Code> = Ok<T> | Failure<C>
 
 export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> => ({
@@ -44,16 +42,8 @@ export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> =
   ...more,
 })
 
-interface Entry {
-  exit: number
-  retryable?: boolean
-  message(facts: unknown): string
-  fix?(facts: unknown): string | undefined
-  alternatives?(facts: unknown): string[]
-}
-
 export const fail = <C extends Code>(code: C, facts: FactsOf<C>): Failure<C> => {
-  const entry = catalogue()[code] as Entry
+  const entry = catalogue()[code] as Refusal<unknown>
   const fix = entry.fix?.(facts)
   const alternatives = entry.alternatives?.(facts)
   const problems = (facts as { problems?: Problem[] }).problems
@@ -75,7 +65,7 @@ export interface Fault<C extends Code = Code> {
   failure: Failure<C>
 }
 
-/** Every fault at once; the first one decides the code and the exit. */
+/** Reports every fault at once; the first one decides the code and the exit. */
 export const failAll = <C extends Code>(faults: [Fault<C>, ...Fault<C>[]]): Failure<C> => {
   const first = faults[0].failure
   if (faults.length === 1) return first
@@ -90,8 +80,8 @@ export const problemsOf = (faults: readonly Fault[]): Problem[] =>
   )
 
 /**
- * Carries a refusal out of places that have no return value of their own: the database port and the
- * fence inside a transaction. It is caught in one place, `perform`.
+ * Carries a refusal out of code that has no return value: the database port and the fence inside a transaction.
+ * Caught only in `perform`.
  */
 export class Refused extends Error {
   readonly failure: Failure

@@ -10,29 +10,43 @@ const endings: Readonly<Record<Returned, string>> = {
 }
 const statuses: readonly Returned[] = ['complete', 'partial', 'blocked']
 
-/** The words a line may begin with: that of the stage and that of the protocol, the one the prompt names first. */
+/** First words a return line may have, of the protocol and of the stage; the one in the prompt comes first. */
 export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
   const { word, protocol: usual } = stageWork[stage]
   const ofStage = word ?? contracts[usual].word
   const ofProtocol = contracts[protocol].word
   const words = usual === protocol ? [ofStage, ofProtocol] : [ofProtocol, ofStage]
-  // Votes are an analysis to the agents of the older protocol.
+  // Agents of the older protocol return votes as "Analysis".
   return [...new Set(protocol === 'consensus' ? [...words, 'Analysis'] : words)]
 }
 
-/** The lines that begin with a word. */
+/** The three return lines that begin with a word. */
 export const returnLines = (word: string): string[] => statuses.map((status) => `${word} ${endings[status]}`)
 
-/** What came back, without the line break a pipe adds: nothing else is trimmed. */
+/** Removes the line break a pipe adds, and nothing else. */
 export const withoutLineEnd = (message: string): string => {
   const line = message.endsWith('\n') ? message.slice(0, -1) : message
   return line.endsWith('\r') ? line.slice(0, -1) : line
 }
 
-/** What a line says, where it is one of those allowed, letter by letter; undefined for anything else. */
+/** Returns the status of an allowed return line, compared letter by letter; undefined for any other text. */
 export const readReturn = (message: string, words: readonly string[]): Returned | undefined => {
   const line = withoutLineEnd(message)
   for (const word of words)
     for (const status of statuses) if (line === `${word} ${endings[status]}`) return status
   return undefined
+}
+
+/** What a subagent may request instead of returning a result: a skill, or more of one it has. */
+export interface Need {
+  skill: string
+  level: 'L1' | 'L2'
+}
+
+/** Reads `need skill: X` or `need level: X L2`; undefined for any other line. */
+export const readNeed = (line: string): Need | undefined => {
+  const skill = /^need skill: ([a-z0-9-]{1,64})$/.exec(line)?.[1]
+  if (skill) return { skill, level: 'L1' }
+  const [, name, level] = /^need level: ([a-z0-9-]{1,64}) (L[12])$/.exec(line) ?? []
+  return name ? { skill: name, level: level as Need['level'] } : undefined
 }

@@ -1,6 +1,6 @@
 const most = 48
 
-/** A title as part of a file name: `Sign-up form` is `sign-up-form`. */
+/** Turns a title into part of a file name: `Sign-up form` becomes `sign-up-form`. */
 export const slugOf = (title: string): string => {
   let slug = ''
   for (const char of title.normalize('NFKD').toLowerCase()) {
@@ -11,5 +11,5 @@ export const slugOf = (title: string): string => {
   return (slug.endsWith('-') ? slug.slice(0, -1) : slug) || 'task'
 }
 
-/** An accent that normalising has parted from its letter. */
+/** An accent that NFKD separated from its letter. */
 const isMark = (char: string): boolean => char >= '\u0300' && char <= '\u036f'

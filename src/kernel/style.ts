@@ -1,4 +1,4 @@
-/** How text is dressed for people: colours where the terminal has them, plain otherwise. */
+/** Formats text for people: in colour if the terminal supports it, plain otherwise. */
 export interface Style {
   bold(text: string): string
   dim(text: string): string
@@ -6,8 +6,8 @@ export interface Style {
   green(text: string): string
   yellow(text: string): string
   cyan(text: string): string
-  /** The title of a task the answer names, where it is known. */
+  /** The title of a task that the answer names, if known. */
   title(id: string): string
-  /** Lines up cells; where the terminal is too narrow, the flexible column gives way. */
+  /** Aligns cells; on a narrow terminal the flexible column is cut. */
   table(rows: string[][], flexible: number): string[]
 }

@@ -3,7 +3,7 @@ import { limits, priorities, sizes, stages, statuses, types } from './task.ts'
 import { TaskId } from './task-id.ts'
 import { list, text, unicode } from './text.ts'
 
-/** What goes in: the fields of a task as people and agents give them. */
+/** Input schemas of a task's fields. */
 export const TaskType = v.picklist(types)
 export const Status = v.picklist(statuses)
 export const Priority = v.picklist(priorities)

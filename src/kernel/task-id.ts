@@ -5,7 +5,7 @@ export const taskId = (n: number): string => `T${String(n).padStart(3, '0')}`
 
 export const taskNumber = (id: string): number => Number(id.slice(1))
 
-// By hand: compiling a pattern takes longer than everything else a command does with an id.
+// No regular expression: compiling one takes longer than everything else a command does with an id.
 export const parseTaskId = (input: string): string | undefined => {
   const text = input.trim()
   const digits = text[0] === 'T' || text[0] === 't' ? text.slice(1) : text
@@ -28,8 +28,8 @@ export const TaskId = v.pipe(
 )
 
 /**
- * A subagent's identity, the task and the attempt, in the one way it is kept: `T012.1`, also for `t12.01`. An actor with
- * two names could act as somebody else.
+ * Returns the canonical form of a spawn id, task and attempt: `T012.1`, also for `t12.01`. An actor with two names could
+ * act as another one.
  */
 export const canonicalSpawnId = (id: string): string | undefined => {
   const [task = '', attempt = '', ...more] = id.split('.')

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
-/** Half a character could not be stored as it was given. */
+/** Half a surrogate pair cannot be stored unchanged. */
 export const unicode = () => v.check((s: string) => s.isWellFormed(), 'is not valid Unicode')
 
-/** One line or more of real text, trimmed, within a limit counted in characters. */
+/** Non-empty text, trimmed, with a limit in characters. */
 export const text = (limit: number) =>
   v.pipe(
     v.string(),

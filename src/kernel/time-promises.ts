@@ -19,7 +19,7 @@ const limits =
 
 let promises: RegExp[] | undefined
 
-// Every promise names one of these. Most texts do not, and putting the patterns together takes a tenth of a command.
+// Every promise names one of these. Most texts do not, and building the patterns takes a tenth of a command's time.
 const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
 const namesUnit = (text: string): boolean => {
   const words = text.toLowerCase()
@@ -27,7 +27,7 @@ const namesUnit = (text: string): boolean => {
   return false
 }
 
-/** The words in a text that promise how long work will last; a timeout or a cache lifetime is none. */
+/** Returns the words that promise how long work will take; a timeout or a cache lifetime is not a promise. */
 export const promiseOfTime = (text: string): string | undefined => {
   if (!namesUnit(text)) return undefined
   promises ??= makePromises()

@@ -47,7 +47,7 @@ export const go = async (
   if (!epic.ok) return epic
   const { row, course } = epic
   const { current, over } = course
-  const closed = ended(row, 'lifecycle advance')
+  const closed = ended(row, 'advance')
   if (closed) return closed
   if (over && !to) return ok({ id, stage: current, over: true as const, noChange: true as const })
   const target = to ?? after(current) ?? null

@@ -33,7 +33,7 @@ export const appendCodes = [
   'entry.taken',
   'entry.not_found',
   'output.absent',
-  'output.unfit',
+  'output.invalid',
   'output.unfilled',
   'output.several',
 ] as const
@@ -164,4 +164,4 @@ const judge = async (
 }
 
 const unfit = ({ path, why, missing }: OutputFile, task: string, actor: string) =>
-  missing ? fail('output.absent', { path, task, actor }) : fail('output.unfit', { path, why: why! })
+  missing ? fail('output.absent', { path, task, actor }) : fail('output.invalid', { path, why: why! })

@@ -2,7 +2,7 @@ import type { SpawnWork } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
 import { parseEntryId } from '../kernel/entry-id.ts'
-import { sentence } from '../kernel/refusals/entry.ts'
+import { problemSentence } from '../kernel/refusals/refusal.ts'
 import { canonicalSpawnId, parseSpawnId } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
@@ -100,7 +100,7 @@ const candidate = async (
     lenient: true,
     research: latest?.protocol === 'research' || fields['agent_type'] === 'research',
   })
-  if (problems.length > 0) return { line, reason: problems.map(sentence).join('; ') }
+  if (problems.length > 0) return { line, reason: problems.map(problemSentence).join('; ') }
   const file = await lookAtOutput(context, own, entry.file)
   if (file.why && !file.missing) return { line, reason: `file: ${entry.file} ${file.why}` }
   const lacking = file.missing ? 'is not there' : file.unfilled && `is not filled in: ${file.unfilled}`

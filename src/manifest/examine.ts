@@ -1,7 +1,7 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
 import type { Finding } from '../kernel/finding.ts'
-import { sentence } from '../kernel/refusals/entry.ts'
+import { problemSentence } from '../kernel/refusals/refusal.ts'
 import type { Context } from '../operation/context.ts'
 import { lookAtOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
@@ -34,7 +34,7 @@ const examine = async (context: Context, row: EntryRow): Promise<Finding[]> => {
   if (!fields) return [say('error', 'is not JSON')]
   const derived = { date: '', agent_type: '' }
   const { entry, problems } = readEntry(fields, { derived, lenient: true, research: false })
-  const shape = problems.map((problem) => say('error', sentence(problem)))
+  const shape = problems.map((problem) => say('error', problemSentence(problem)))
   const linked = await lost(context, row.id, entry.linked_tasks ?? [])
   const links = linked.map((id) => say('error', `names ${id}, and there is no such task`))
   return [...shape, ...links, ...(entry.file ? await fileFindings(context, row, entry.file, say) : [])]

@@ -1,4 +1,4 @@
-import { shellQuote } from '../kernel/shell-quote.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Operation } from './operation.ts'
 
 const asksForTime =

@@ -1,4 +1,4 @@
-import { brief } from '../kernel/brief.ts'
+import { brief } from '../kernel/print/brief.ts'
 
 /** What is going on, for the page an orchestrator starts from. */
 export interface State {

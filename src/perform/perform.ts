@@ -1,7 +1,7 @@
 import { leaseMs } from '../claims/lease.ts'
 import * as claims from '../claims/sql/claims.ts'
 import type { Actor } from '../kernel/actor.ts'
-import { check, fitting } from '../kernel/problems.ts'
+import { checkInput, validParts } from '../kernel/check-input.ts'
 import {
   type Failure,
   type Fault,
@@ -38,7 +38,7 @@ export const perform = async (
   caller: Caller,
 ): Promise<Result<unknown>> => {
   try {
-    const checked = check(operation.input, input)
+    const checked = checkInput(operation.input, input)
     if (!checked.ok) {
       if (checked.unknown.some(isEstimate)) return await refuseEstimate(operation, input, connection)
       const more = await alsoWrong(operation, input, connection, caller)
@@ -121,7 +121,7 @@ const alsoWrong = async (
   if (!operation.examine) return []
   try {
     const context = await openContext(operation, connection, caller)
-    return await operation.examine(fitting(operation.input, input) as object, context)
+    return await operation.examine(validParts(operation.input, input) as object, context)
   } catch (error) {
     if (error instanceof Refused) return []
     throw error

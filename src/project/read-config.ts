@@ -1,5 +1,5 @@
+import { checkInput } from '../kernel/check-input.ts'
 import { Config } from '../kernel/config.ts'
-import { check } from '../kernel/problems.ts'
 import { refuse } from '../kernel/result.ts'
 
 /** The configuration, or everything that is wrong with it. */
@@ -10,6 +10,6 @@ export const readConfig = (path: string, text: string): Config => {
   } catch {
     return refuse('config.invalid', { path, problems: [{ path: '', message: 'not JSON' }] })
   }
-  const checked = check(Config, json)
+  const checked = checkInput(Config, json)
   return checked.ok ? checked.value : refuse('config.invalid', { path, problems: checked.problems })
 }

@@ -1,4 +1,4 @@
-import { printable } from '../kernel/printable.ts'
+import { printable } from '../kernel/print/printable.ts'
 import type { Facts } from './facts.ts'
 import { fenceWith } from './fence.ts'
 import { outputRequirements } from './output-requirements.ts'

@@ -1,4 +1,4 @@
-import { readable } from '../kernel/printable.ts'
+import { readable } from '../kernel/print/printable.ts'
 
 /**
  * Puts text that is not CLEO's own between two marks it cannot know, so that it cannot end its own fence. One line

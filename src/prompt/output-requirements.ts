@@ -1,7 +1,7 @@
 import type { Tool } from '../kernel/config-words.ts'
-import { printable } from '../kernel/printable.ts'
+import { printable } from '../kernel/print/printable.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { contracts, type Gate, stageWork } from '../kernel/protocol.ts'
-import { shellQuote } from '../kernel/shell-quote.ts'
 import type { Facts } from './facts.ts'
 
 /** `## Output Requirements`: the exact commands of this spawn, in order, and the lines it may return. */

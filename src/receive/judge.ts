@@ -1,8 +1,15 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
-import { type Need, readNeed } from '../kernel/need-line.ts'
 import { type Failure, fail } from '../kernel/result.ts'
-import { type Returned, readReturn, returnLines, returnWords, withoutLineEnd } from '../kernel/return-line.ts'
+import {
+  type Need,
+  type Returned,
+  readNeed,
+  readReturn,
+  returnLines,
+  returnWords,
+  withoutLineEnd,
+} from '../kernel/return-line.ts'
 import { ingest } from '../manifest/ingest.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'

@@ -1,7 +1,7 @@
 import type { Receipt } from '../claims/receipts.ts'
 import type { SpawnRow } from '../claims/sql/spawns.ts'
-import type { Need } from '../kernel/need-line.ts'
 import { type Failure, fail, type Ok, ok } from '../kernel/result.ts'
+import type { Need } from '../kernel/return-line.ts'
 import { closed } from '../kernel/task.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'

@@ -1,7 +1,7 @@
 import type { Receipt } from '../claims/receipts.ts'
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { finishCodes, finishTask } from '../completion/finish.ts'
-import { brief } from '../kernel/brief.ts'
+import { brief } from '../kernel/print/brief.ts'
 import { type Failure, fail, type Ok, ok, type Result } from '../kernel/result.ts'
 import type { Returned } from '../kernel/return-line.ts'
 import { limits } from '../kernel/task.ts'

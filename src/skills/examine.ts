@@ -1,4 +1,4 @@
-import { type Finding, inLineOrder, isKebab, type Say, sayInto } from '../kernel/finding.ts'
+import { type Finding, inLineOrder, isKebab, type ReportFinding, reportInto } from '../kernel/finding.ts'
 import { type Entry, entryOf } from './entry.ts'
 import { type Fields, readHead } from './fields.ts'
 import { ownRules } from './own-rules.ts'
@@ -26,7 +26,7 @@ export const examineSkill = async (skill: Written): Promise<Examined> => {
   const findings: Finding[] = []
   const head = await readHead(text)
   const fields: Fields = head.ok ? head.fields : new Map()
-  const say = sayInto(findings, file, fields)
+  const say = reportInto(findings, file, fields)
   const made = head.ok ? entryOf(fields, { path: folder, sha256: '', files: [] }) : head
   if (head.ok) publicRules(fields, folder, say)
   if (!made.ok) say('error', '', `${made.why}, so the skill cannot be loaded`, made.line)
@@ -36,7 +36,7 @@ export const examineSkill = async (skill: Written): Promise<Examined> => {
 
 const texts = ['name', 'description', 'license', 'compatibility', 'allowed-tools']
 
-const publicRules = (fields: Fields, folder: string, say: Say): void => {
+const publicRules = (fields: Fields, folder: string, say: ReportFinding): void => {
   for (const [key, { value }] of fields) {
     const isText = typeof value === 'string'
     if (key.startsWith('metadata.')) {

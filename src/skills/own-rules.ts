@@ -1,4 +1,4 @@
-import type { Say } from '../kernel/finding.ts'
+import type { ReportFinding } from '../kernel/finding.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { protocols } from '../kernel/protocol.ts'
 import type { Divided } from '../markdown/front-matter.ts'
@@ -13,7 +13,7 @@ export const ownRules = (
   entry: Entry,
   { body, bodyLine }: Divided,
   { files, tokens }: { files: readonly string[]; tokens: number },
-  say: Say,
+  say: ReportFinding,
 ): void => {
   const warn = (key: string, message: string) => say('warning', `metadata.${key}`, message)
   const said = (key: string) => fields.get(`metadata.${key}`)?.text

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
-import { printable } from '../kernel/printable.ts'
+import { printable } from '../kernel/print/printable.ts'
 import { protocols } from '../kernel/protocol.ts'
 import { TaskId } from '../kernel/task-id.ts'
 import { describe, list, text } from '../kernel/text.ts'

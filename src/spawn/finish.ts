@@ -1,6 +1,6 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import { sha256 } from '../host/sha256.ts'
-import { readable } from '../kernel/printable.ts'
+import { readable } from '../kernel/print/printable.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { estimating, exactly, type Measure } from '../prompt/budget/measure.ts'

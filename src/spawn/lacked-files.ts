@@ -1,4 +1,4 @@
-import { printable } from '../kernel/printable.ts'
+import { printable } from '../kernel/print/printable.ts'
 import type { Project } from '../operation/context.ts'
 
 /** All of them together; a larger one the agent reads where it lies. */

@@ -1,4 +1,4 @@
-import { printable, readable } from '../kernel/printable.ts'
+import { printable, readable } from '../kernel/print/printable.ts'
 import type { Fence } from '../prompt/fence.ts'
 import type { SkillDraft } from '../prompt/fit-prompt.ts'
 import type { Skill } from '../skills/catalogue.ts'

@@ -22,5 +22,5 @@ export const failCycle = ({ path, contains }: Cycle, fresh?: ReadonlyMap<string,
   fail('cycle', {
     path: path.map((id) => fresh?.get(id) ?? id),
     contains,
-    look: path.find((id) => !fresh?.has(id)),
+    inspect: path.find((id) => !fresh?.has(id)),
   })

@@ -1,4 +1,4 @@
-import { check } from '../kernel/problems.ts'
+import { checkInput } from '../kernel/check-input.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import { databasePath } from '../store/choose-store.ts'
@@ -60,7 +60,7 @@ const take = (value: unknown, line: number, document: Document): Problem[] => {
   const kind = typeof value === 'object' && value !== null && 'record' in value ? value.record : undefined
   if (!isKind(kind))
     return [{ path: `line ${line}`, message: `its record is not one of ${recordKinds.join(', ')}` }]
-  const checked = check(schemaOf(kind), value)
+  const checked = checkInput(schemaOf(kind), value)
   if (checked.ok) document[kind].push({ ...(checked.value as object), line } as never)
   return checked.ok
     ? []

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readNeed } from '../../src/kernel/need-line.ts'
 import { contracts, protocols, stageWork } from '../../src/kernel/protocol.ts'
-import { readReturn, returnLines, returnWords } from '../../src/kernel/return-line.ts'
+import { readNeed, readReturn, returnLines, returnWords } from '../../src/kernel/return-line.ts'
 import { stages } from '../../src/kernel/task.ts'
 
 const statuses = ['complete', 'partial', 'blocked'] as const
@@ -117,4 +116,18 @@ describe('nothing else is a return line', () => {
     for (const end of ['\n', '\r\n', '\r'])
       expect(readReturn(`${lines[0]}${end}`, ['Research'])).toBe('complete')
   })
+})
+test('[SKILL-10] a subagent asks for a skill, or for more of one, in one exact line', () => {
+  expect(readNeed('need skill: ct-release')).toEqual({ skill: 'ct-release', level: 'L1' })
+  expect(readNeed('need level: ct-release L2')).toEqual({ skill: 'ct-release', level: 'L2' })
+  const others = [
+    'need skill: ',
+    'need skill: a b',
+    'Need skill: x',
+    'need skill: x\nmore',
+    'need level: x L9',
+    '',
+    'need level: x',
+  ]
+  expect(others.filter(readNeed)).toEqual([])
 })

@@ -31,7 +31,7 @@ onEveryStore((withProject) => {
       expect(await call('lifecycle.advance', { id: 'T001' })).toMatchObject({
         code: 'stage.open',
         exit: 80,
-        message: 'T001 stays at research: T002 is open.',
+        message: 'T001 cannot leave research: T002 is open.',
       })
       await must('tasks.complete', { id: 'T002' })
       expect(await must('lifecycle.advance', { id: 'T001' })).toEqual({
@@ -168,7 +168,7 @@ onEveryStore((withProject) => {
         expect(await call('lifecycle.advance', back)).toMatchObject({
           code: 'stage.loops',
           exit: 64,
-          message: 'T001 went back from testing 5 times; a person decides whether once more (Q1).',
+          message: 'T001 went back from testing 5 times; only a person may allow another round (Q1).',
         })
       expect((await must('lifecycle.show', { id: 'T001' })).stage).toBe('testing')
     }))

@@ -54,7 +54,7 @@ onEveryStore((withProject) => {
       expect(await agent.call('pipeline.manifest.append', partial)).toMatchObject({
         code: 'entry.twice',
         exit: 6,
-        alternatives: [`To put it right, append again with --revises ${id}.`],
+        alternatives: [`To correct it, append again with --revises ${id}.`],
       })
       expect(
         await agent.call('pipeline.manifest.append', { ...partial, revises: 'T002-other' }),
@@ -216,15 +216,15 @@ test('[MANI-3] pretty-printed JSON becomes one line, unknown fields stay, and `_
 
 test.each([
   ['is not there', (_: string): void => undefined, 'output.absent'],
-  ['is a folder', (path: string): void => void mkdirSync(path), 'output.unfit'],
-  ['is a link', (path: string) => symlinkSync('/etc/hostname', path), 'output.unfit'],
+  ['is a folder', (path: string): void => void mkdirSync(path), 'output.invalid'],
+  ['is a link', (path: string) => symlinkSync('/etc/hostname', path), 'output.invalid'],
   [
     'has another name',
     (path: string) => {
       writeFileSync(`${path}.other`, 'x')
       linkSync(`${path}.other`, path)
     },
-    'output.unfit',
+    'output.invalid',
   ],
 ] as const)('[MANI-1] [MANI-3] refused: a file that %s', (_, make, code) =>
   withHandedOut(withProject, async (project) => {
@@ -297,7 +297,7 @@ test.each([
   withHandedOut(withProject, async (project) => {
     put(project, 'README.md')
     const answer = await project.as('T002.1').call('pipeline.manifest.append', { ...done, file })
-    expect(answer).toMatchObject({ ok: false, code: 'output.unfit' })
+    expect(answer).toMatchObject({ ok: false, code: 'output.invalid' })
   }),
 )
 

@@ -125,7 +125,7 @@ test('[MANI-6] no file is made through a link', () =>
     await project.must('tasks.add', { title: 'One' })
     mkdirSync(join(project.root, 'other'))
     symlinkSync(join(project.root, 'other'), join(project.root, 'claudedocs'))
-    expect(await project.call('output.new', { id: 'T001' })).toMatchObject({ code: 'output.unfit' })
+    expect(await project.call('output.new', { id: 'T001' })).toMatchObject({ code: 'output.invalid' })
   }))
 
 test('[MANI-5] every entry is looked at: shape, file and links', () =>

@@ -198,7 +198,7 @@ onEveryStore((withProject) => {
       expect(await receive(project, said('complete'))).toMatchObject({
         code: 'return.status',
         exit: 61,
-        message: `T002.1 said complete, but its entry ${entry} says partial.`,
+        message: `T002.1 returned complete, but its entry ${entry} has status partial.`,
       })
       expect(await statusOf(project)).toBe('active')
     }))
@@ -274,7 +274,7 @@ onEveryStore((withProject) => {
 
 describe('what comes back and is no line', () => {
   test.each([
-    ['nothing', '', 'Nothing came back.'],
+    ['nothing', '', 'The subagent returned an empty message.'],
     [
       'content',
       `${'argon2id '.repeat(9000)}\n${said('complete')}`,

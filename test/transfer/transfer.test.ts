@@ -352,7 +352,7 @@ const refused: [string, string[], Record<string, RegExp>][] = [
     [header, '<<<<<<< HEAD', task('T001', { priority: 'urgent', due: 'friday' }), '{"record":"epic"}', '[]'],
     {
       'line 2': /not JSON/,
-      'line 3, priority': /is one of critical, high, medium, low/,
+      'line 3, priority': /must be one of critical, high, medium, low/,
       'line 3, due': /not known here/,
       'line 4': /not one of counter, task/,
       'line 5': /not one of counter, task/,
@@ -371,7 +371,7 @@ const refused: [string, string[], Record<string, RegExp>][] = [
   [
     'no reference to a line that is named already',
     [header, task('T001', { size: 'huge' }), task('T002', { depends: ['T001'] })],
-    { 'line 2, size': /is one of/ },
+    { 'line 2, size': /must be one of/ },
   ],
   [
     'a cycle',
@@ -434,7 +434,7 @@ test.each(refused)('[PROJ-5] import refuses %s', (_, lines, expected) =>
   withProject(async (project) => {
     const answer = await project.call('admin.import', { file: lines.join('\n') })
     if (answer.ok) throw new Error('it was imported')
-    expect(answer).toMatchObject({ code: 'import.unfit', exit: 6 })
+    expect(answer).toMatchObject({ code: 'import.invalid', exit: 6 })
     const problems = answer.problems ?? []
     expect(problems.map(({ path }) => path)).toEqual(Object.keys(expected))
     for (const { path, message } of problems) expect(message).toMatch(expected[path]!)
@@ -449,6 +449,6 @@ test('[PROJ-5] a chain of a hundred thousand parents is refused, not run into', 
       task(id(i + 1), i < 99_999 ? { parent: id(i + 2) } : {}),
     )
     expect(await project.call('admin.import', { file: [header, ...lines].join('\n') })).toMatchObject({
-      code: 'import.unfit',
+      code: 'import.invalid',
     })
   }))

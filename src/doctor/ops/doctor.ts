@@ -69,7 +69,7 @@ const report = (
   if (!gravest) return ok({ checked: checks.length - skipped.length, ...done })
   return fail(codes[gravest.kind], {
     problems: findings.map(toProblem),
-    mended: done.mended.map(({ check }) => check),
+    fixed: done.mended.map(({ check }) => check),
     skipped,
     ...(findings.some(({ fixable }) => fixable) && { fix: fixCommand }),
   })

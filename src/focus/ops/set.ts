@@ -80,7 +80,7 @@ const notTakeable = async (
 ): Promise<Failure<(typeof errors)[number]> | undefined> => {
   const { id, status } = task
   if (status !== 'pending' && status !== 'active')
-    return fail('task.status', { id, status, verb: 'focus set' })
+    return fail('task.status', { id, status, verb: 'focus on' })
   if (session?.scope && task.root !== session.scope) {
     return fail('scope.outside', { id, session: session.id, epic: session.scope })
   }

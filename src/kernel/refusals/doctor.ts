@@ -1,40 +1,38 @@
-import type { Problem } from '../result.ts'
-import { entry, sentence } from './entry.ts'
+import { type Problem, problemSentence, refusal } from './refusal.ts'
 
-export interface Unhealthy {
+export interface Diagnosis {
   problems: Problem[]
   /** Checks whose findings were fixed. */
-  mended: string[]
+  fixed: string[]
   /** Checks that could not run. */
   skipped: string[]
   fix?: string
 }
 
-const ended = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+const withFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
-const message = ({ problems, mended, skipped }: Unhealthy): string =>
+const message = ({ problems, fixed, skipped }: Diagnosis): string =>
   [
-    problems.length === 1 ? ended(sentence(problems[0]!)) : `${problems.length} faults.`,
-    ...(mended.length > 0 ? [`Fixed: ${mended.join(', ')}.`] : []),
+    problems.length === 1 ? withFullStop(problemSentence(problems[0]!)) : `${problems.length} faults.`,
+    ...(fixed.length > 0 ? [`Fixed: ${fixed.join(', ')}.`] : []),
     ...(skipped.length > 0 ? [`Not checked because of it: ${skipped.join(', ')}.`] : []),
   ].join(' ')
 
-const unhealthy = (exit: number, http: number) =>
-  entry<Unhealthy>({
+const diagnosis = (exit: number) =>
+  refusal<Diagnosis>({
     exit,
-    http,
     message,
     fix: ({ problems, fix }) => fix ?? (problems.length === 1 ? problems[0]!.fix : undefined),
   })
 
-/** Faults of a project; the gravest decides the code. */
+/** The doctor found problems; the most serious one decides the code. */
 export const doctor = () => ({
   /** The database is damaged. */
-  'doctor.damage': unhealthy(20, 500),
+  'doctor.damage': diagnosis(20),
   /** A setting is wrong. */
-  'doctor.config': unhealthy(8, 500),
-  /** A file is missing, not CLEO's, or wrong. */
-  'doctor.file': unhealthy(3, 500),
+  'doctor.config': diagnosis(8),
+  /** A file is missing, belongs to another user, or has the wrong mode. */
+  'doctor.file': diagnosis(3),
   /** The rows contradict each other. */
-  'doctor.state': unhealthy(6, 409),
+  'doctor.state': diagnosis(6),
 })

@@ -1,7 +1,6 @@
-import type { Problem } from '../result.ts'
-import { entry, sentence } from './entry.ts'
+import { type Problem, problemSentence, refusal } from './refusal.ts'
 
-/** What a task lacks to be done; the first of its problems decides the code. */
+/** What a task is missing; the first problem decides the code. */
 export interface Unfinished {
   id: string
   problems: Problem[]
@@ -10,47 +9,43 @@ export interface Unfinished {
 const unfinished = {
   message: ({ id, problems }: Unfinished) =>
     problems.length === 1
-      ? `${id} is not finished: ${sentence(problems[0]!)}`
+      ? `${id} is not finished: ${problemSentence(problems[0]!)}`
       : `${id} is not finished: ${problems.map(({ path }) => path).join(', ')}`,
   fix: ({ problems }: Unfinished) => problems[0]?.fix,
 }
 
-/** A task is not finished, or what should prove it does not. */
+/** A task is missing something before it can be done, or its evidence is invalid. */
 export const evidence = () => ({
-  'manifest.missing': entry<Unfinished>({ exit: 62, http: 409, retryable: true, ...unfinished }),
-  'output.missing': entry<Unfinished>({ exit: 62, http: 409, retryable: true, ...unfinished }),
-  'focus.unset': entry<Unfinished>({ exit: 38, http: 409, ...unfinished }),
-  'evidence.missing': entry<Unfinished>({ exit: 40, http: 409, ...unfinished }),
-  'evidence.stale': entry<Unfinished>({ exit: 46, http: 409, ...unfinished }),
-  'gate.unmet': entry<Unfinished>({ exit: 45, http: 409, ...unfinished }),
-  'entry.blocked': entry<Unfinished>({ exit: 6, http: 409, ...unfinished }),
-  'evidence.invalid': entry<{ what: string; problems: Problem[]; fix?: string }>({
+  'manifest.missing': refusal<Unfinished>({ exit: 62, retryable: true, ...unfinished }),
+  'output.missing': refusal<Unfinished>({ exit: 62, retryable: true, ...unfinished }),
+  'focus.unset': refusal<Unfinished>({ exit: 38, ...unfinished }),
+  'evidence.missing': refusal<Unfinished>({ exit: 40, ...unfinished }),
+  'evidence.stale': refusal<Unfinished>({ exit: 46, ...unfinished }),
+  'gate.unmet': refusal<Unfinished>({ exit: 45, ...unfinished }),
+  'entry.blocked': refusal<Unfinished>({ exit: 6, ...unfinished }),
+  'evidence.invalid': refusal<{ what: string; problems: Problem[]; fix?: string }>({
     exit: 41,
-    http: 422,
     message: ({ what, problems }) =>
       problems.length === 1
         ? `This does not prove ${what}: ${problems[0]!.message}`
         : `This does not prove ${what}:`,
     fix: ({ problems, fix }) => fix ?? problems.find((problem) => problem.fix)?.fix,
   }),
-  'gate.unknown': entry<{ gate: string; near?: string; id: string; known: readonly string[] }>({
+  'gate.unknown': refusal<{ gate: string; near?: string; id: string; known: readonly string[] }>({
     exit: 42,
-    http: 404,
     message: ({ gate, near, known }) =>
       `There is no gate "${gate}".${near ? ` Did you mean ${near}?` : ` Gates: ${known.join(', ')}.`}`,
     fix: ({ id }) => `cleo verify ${id}`,
   }),
-  'gate.hard': entry<{ id: string; gate: string; fix?: string }>({
+  'gate.hard': refusal<{ id: string; gate: string; fix?: string }>({
     exit: 45,
-    http: 409,
-    message: ({ gate }) => `${gate} cannot be waived by anybody: it is proved or it is not.`,
+    message: ({ gate }) => `${gate} cannot be waived: it needs evidence.`,
     fix: ({ id, fix }) => fix ?? `cleo verify ${id}`,
   }),
-  'criterion.not_found': entry<{ id: string; n: number; count: number }>({
+  'criterion.not_found': refusal<{ id: string; n: number; count: number }>({
     exit: 4,
-    http: 404,
     message: ({ id, n, count }) =>
-      `${id} has no criterion ${n}; ${count === 0 ? 'it has none' : `they go from 1 to ${count}`}.`,
+      `${id} has no criterion ${n}; ${count === 0 ? 'it has no criteria' : `its criteria are 1 to ${count}`}.`,
     fix: ({ id }) => `cleo show ${id}`,
   }),
 })

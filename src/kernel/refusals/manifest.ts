@@ -1,61 +1,52 @@
-import { names } from '../names.ts'
-import { entry } from './entry.ts'
+import { listIds } from '../print/id-list.ts'
+import { refusal } from './refusal.ts'
 
-/** What a subagent handed in is not there, or not in order. */
+/** A manifest entry or an output file is missing or invalid. */
 export const manifest = () => ({
-  'entry.not_found': entry<{ id: string }>({
+  'entry.not_found': refusal<{ id: string }>({
     exit: 4,
-    http: 404,
     message: ({ id }) => `There is no manifest entry ${id}.`,
     fix: () => 'cleo manifest list',
   }),
-  'entry.none': entry<{ task: string }>({
+  'entry.none': refusal<{ task: string }>({
     exit: 4,
-    http: 404,
     message: ({ task }) => `${task} has no manifest entry.`,
     fix: ({ task }) => `cleo show ${task}`,
   }),
-  'entry.foreign': entry<{ actor: string; id: string }>({
+  'entry.foreign': refusal<{ actor: string; id: string }>({
     exit: 6,
-    http: 403,
-    message: ({ actor, id }) => `${actor} hands in its own work only; ${id} is another task's.`,
+    message: ({ actor, id }) => `${actor} may submit only its own work; ${id} belongs to another task.`,
     fix: ({ actor }) => `cleo show ${actor.split('.')[0]}`,
   }),
-  'entry.twice': entry<{ spawn: string; id: string }>({
+  'entry.twice': refusal<{ spawn: string; id: string }>({
     exit: 6,
-    http: 409,
-    message: ({ spawn, id }) => `${spawn} has its manifest entry already: ${id}.`,
+    message: ({ spawn, id }) => `${spawn} already has a manifest entry: ${id}.`,
     fix: ({ id }) => `cleo manifest show ${id}`,
-    alternatives: ({ id }) => [`To put it right, append again with --revises ${id}.`],
+    alternatives: ({ id }) => [`To correct it, append again with --revises ${id}.`],
   }),
-  'entry.taken': entry<{ id: string }>({
+  'entry.taken': refusal<{ id: string }>({
     exit: 6,
-    http: 409,
-    message: ({ id }) => `There is an entry ${id} already, and it says something else.`,
+    message: ({ id }) => `Entry ${id} already exists with different content.`,
     fix: ({ id }) => `cleo manifest show ${id}`,
-    alternatives: ({ id }) => [`Give it another --id, or append again with --revises ${id}.`],
+    alternatives: ({ id }) => [`Use another --id, or append again with --revises ${id}.`],
   }),
-  'output.absent': entry<{ path: string; task: string; actor: string }>({
+  'output.absent': refusal<{ path: string; task: string; actor: string }>({
     exit: 3,
-    http: 409,
-    message: ({ path }) => `There is no output file ${path} (BASE-004: the file comes before its entry).`,
+    message: ({ path }) => `There is no output file ${path} (BASE-004: write the file before its entry).`,
     fix: ({ task, actor }) => `cleo output new ${task} --as ${actor}`,
   }),
-  'output.unfit': entry<{ path: string; why: string }>({
+  'output.invalid': refusal<{ path: string; why: string }>({
     exit: 6,
-    http: 422,
-    message: ({ path, why }) => `${path} cannot be an output file: it ${why}.`,
+    message: ({ path, why }) => `${path} cannot be used as an output file: it ${why}.`,
   }),
-  'output.unfilled': entry<{ path: string; task: string; why: string }>({
+  'output.unfilled': refusal<{ path: string; task: string; why: string }>({
     exit: 6,
-    http: 422,
     message: ({ path, why }) => `${path} is not filled in: ${why}.`,
     fix: ({ task }) => `cleo output check ${task}`,
   }),
-  'output.several': entry<{ task: string; files: string[] }>({
+  'output.several': refusal<{ task: string; files: string[] }>({
     exit: 6,
-    http: 409,
-    message: ({ task, files }) => `${task} has several output files: ${names(files)}.`,
-    alternatives: ({ files }) => files.slice(0, 5).map((file) => `Say which with --file ${file}`),
+    message: ({ task, files }) => `${task} has several output files: ${listIds(files)}.`,
+    alternatives: ({ files }) => files.slice(0, 5).map((file) => `Choose one with --file ${file}`),
   }),
 })

@@ -1,30 +1,30 @@
-import { printable } from '../printable.ts'
-import { entry } from './entry.ts'
+import { printable } from '../print/printable.ts'
+import { refusal } from './refusal.ts'
 
-/** What came back from a subagent cannot be taken. */
+/** A subagent's return line cannot be accepted. */
 export const returns = () => ({
-  'return.invalid': entry<{ message: string; task?: string; lines?: readonly string[] }>({
+  'return.invalid': refusal<{ message: string; task?: string; lines?: readonly string[] }>({
     exit: 61,
-    http: 422,
     retryable: true,
     message: ({ message }) =>
-      message === '' ? 'Nothing came back.' : `"${shown(message)}" is not a line a subagent may return here.`,
+      message === ''
+        ? 'The subagent returned an empty message.'
+        : `"${shown(message)}" is not one of the allowed return lines.`,
     fix: ({ task }) => task && `cleo orchestrate respawn ${task} --ref`,
     alternatives: ({ lines = [] }) => [...lines, 'need skill: <name>', 'need level: <name> L2'],
   }),
-  'return.status': entry<{ task: string; spawn: string; said: string; entry: string; status: string }>({
+  'return.status': refusal<{ task: string; spawn: string; said: string; entry: string; status: string }>({
     exit: 61,
-    http: 422,
     retryable: true,
     message: ({ spawn, said, entry, status }) =>
-      `${spawn} said ${said}, but its entry ${entry} says ${status}.`,
+      `${spawn} returned ${said}, but its entry ${entry} has status ${status}.`,
     fix: ({ task }) => `cleo orchestrate respawn ${task} --ref`,
   }),
 })
 
 const mostShown = 80
 
-/** The beginning of it, as one line of visible characters. */
+/** The beginning of the message, as one line of visible characters. */
 const shown = (message: string): string => {
   const line = printable([...message.slice(0, 2 * mostShown).toWellFormed()].slice(0, mostShown).join(''))
   const cut = [...line].slice(0, mostShown).join('')

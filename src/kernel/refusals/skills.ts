@@ -1,6 +1,5 @@
-import type { Problem } from '../result.ts'
-import { shellQuote } from '../shell-quote.ts'
-import { entry, sentence } from './entry.ts'
+import { shellQuote } from '../print/shell-quote.ts'
+import { type Problem, problemSentence, refusal } from './refusal.ts'
 
 export interface Missing {
   name: string
@@ -15,18 +14,17 @@ const missing = (word: string, command: string) => ({
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** Skills and agent files that are not there, or not as they should be. */
+/** A skill or an agent file is missing or invalid. */
 export const skills = () => ({
-  'skill.not_found': entry<Missing>({ exit: 4, http: 404, ...missing('skill', 'cleo skills') }),
-  /** Asked for to be put into a prompt. */
-  'skill.missing': entry<Missing>({ exit: 6, http: 422, ...missing('skill', 'cleo skills') }),
-  'agent.unknown': entry<Missing>({ exit: 4, http: 404, ...missing('agent', 'cleo agent') }),
-  'content.invalid': entry<{ errors: number; warnings: number; problems: Problem[] }>({
+  'skill.not_found': refusal<Missing>({ exit: 4, ...missing('skill', 'cleo skills') }),
+  /** A prompt was to include it. */
+  'skill.missing': refusal<Missing>({ exit: 6, ...missing('skill', 'cleo skills') }),
+  'agent.unknown': refusal<Missing>({ exit: 4, ...missing('agent', 'cleo agent') }),
+  'content.invalid': refusal<{ errors: number; warnings: number; problems: Problem[] }>({
     exit: 6,
-    http: 422,
     message: ({ errors, warnings, problems }) =>
       problems.length === 1
-        ? sentence(problems[0]!)
+        ? problemSentence(problems[0]!)
         : `${counted(errors, 'error')}${warnings > 0 ? `, ${counted(warnings, 'warning')}` : ''}.`,
   }),
 })

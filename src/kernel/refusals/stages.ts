@@ -1,78 +1,67 @@
-import { names } from '../names.ts'
-import { entry } from './entry.ts'
+import { listIds } from '../print/id-list.ts'
+import { refusal } from './refusal.ts'
 
-/** Stages, votes, memories and questions to a person. */
+/** A stage, a vote, a memory or a question to a person. */
 export const stages = () => ({
-  'stages.off': entry<{ epic: string }>({
+  'stages.off': refusal<{ epic: string }>({
     exit: 6,
-    http: 409,
-    message: () => 'This project has its stages switched off.',
+    message: () => 'Stages are turned off in this project.',
     fix: ({ epic }) => `cleo orchestrate next --epic ${epic}`,
-    alternatives: () => ['Take `"stages": false` out of .cleo/config.json to use them.'],
+    alternatives: () => ['Remove `"stages": false` from .cleo/config.json to use them.'],
   }),
-  'stage.open': entry<{ epic: string; stage: string; open: string[] }>({
+  'stage.open': refusal<{ epic: string; stage: string; open: string[] }>({
     exit: 80,
-    http: 409,
     message: ({ epic, stage, open }) =>
-      `${epic} stays at ${stage}: ${names(open)} ${open.length === 1 ? 'is' : 'are'} open.`,
+      `${epic} cannot leave ${stage}: ${listIds(open)} ${open.length === 1 ? 'is' : 'are'} open.`,
     fix: ({ epic }) => `cleo orchestrate next --epic ${epic}`,
   }),
-  'stage.empty': entry<{ epic: string; stage: string; skippable: boolean; command: string }>({
+  'stage.empty': refusal<{ epic: string; stage: string; skippable: boolean; command: string }>({
     exit: 80,
-    http: 409,
-    message: ({ epic, stage }) => `${epic} has no done task at ${stage}; leaving it takes a reason.`,
+    message: ({ epic, stage }) => `${epic} has no finished task at ${stage}; give a reason to leave it.`,
     fix: ({ epic, skippable, command }) =>
       skippable
         ? `cleo lifecycle skip ${epic} --reason "why it is not needed"`
         : `${command} --reason "where this was done"`,
   }),
-  'stage.needs': entry<{ epic: string; to: string; missing: string[] }>({
+  'stage.needs': refusal<{ epic: string; to: string; missing: string[] }>({
     exit: 80,
-    http: 409,
-    message: ({ epic, to, missing }) => `${epic} cannot go to ${to} yet: it needs ${missing.join(', ')}.`,
+    message: ({ epic, to, missing }) => `${epic} cannot move to ${to} yet: it needs ${missing.join(', ')}.`,
     fix: ({ epic }) => `cleo lifecycle show ${epic}`,
   }),
-  'stage.loops': entry<{ epic: string; times: number; question?: string }>({
+  'stage.loops': refusal<{ epic: string; times: number; question?: string }>({
     exit: 64,
-    http: 403,
     message: ({ epic, times, question }) =>
-      `${epic} went back from testing ${times} times; a person decides whether once more${question ? ` (${question})` : ''}.`,
+      `${epic} went back from testing ${times} times; only a person may allow another round${question ? ` (${question})` : ''}.`,
     fix: () => 'cleo inbox',
   }),
-  'stage.unskippable': entry<{ epic: string; stage: string }>({
+  'stage.unskippable': refusal<{ epic: string; stage: string }>({
     exit: 6,
-    http: 409,
     message: ({ epic, stage }) =>
-      `${epic} is at ${stage}, which may not be skipped; only consensus, architecture-decision and release may.`,
+      `${epic} is at ${stage}, which cannot be skipped; only consensus, architecture-decision and release can.`,
     fix: ({ epic }) => `cleo lifecycle advance ${epic}`,
   }),
-  'consensus.not_found': entry<{ id: string }>({
+  'consensus.not_found': refusal<{ id: string }>({
     exit: 4,
-    http: 404,
     message: ({ id }) => `There is no consensus ${id}.`,
     fix: () => 'cleo consensus open --help',
   }),
-  'consensus.over': entry<{ id: string; why: string }>({
+  'consensus.over': refusal<{ id: string; why: string }>({
     exit: 6,
-    http: 409,
     message: ({ id, why }) => `${id} ${why}.`,
     fix: ({ id }) => `cleo consensus tally ${id}`,
   }),
-  'memory.not_found': entry<{ id: string }>({
+  'memory.not_found': refusal<{ id: string }>({
     exit: 4,
-    http: 404,
     message: ({ id }) => `There is no memory ${id}.`,
     fix: () => 'cleo memory find',
   }),
-  'question.not_found': entry<{ id: string }>({
+  'question.not_found': refusal<{ id: string }>({
     exit: 4,
-    http: 404,
     message: ({ id }) => `There is no question ${id}.`,
     fix: () => 'cleo inbox',
   }),
-  'question.answered': entry<{ id: string; by: string; answer: string }>({
+  'question.answered': refusal<{ id: string; by: string; answer: string }>({
     exit: 6,
-    http: 409,
     message: ({ id, by, answer }) => `${id} was answered by ${by}: ${answer}.`,
     fix: () => 'cleo inbox',
   }),

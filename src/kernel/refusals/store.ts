@@ -1,135 +1,113 @@
-import { entry } from './entry.ts'
+import { refusal } from './refusal.ts'
 
-/** The database is not there, not sound or not free. */
+/** The database is missing, damaged, locked or out of reach. */
 export const store = () => ({
-  'store.missing': entry<{ path: string }>({
+  'store.missing': refusal<{ path: string }>({
     exit: 3,
-    http: 500,
-    message: ({ path }) => `The project's database ${path} is gone.`,
+    message: ({ path }) => `The project's database ${path} is missing.`,
     fix: () => 'cleo restore --list',
-    alternatives: () => ['Where there never was any data, take .cleo/ away and run cleo init again.'],
+    alternatives: () => ['If it never held data, delete .cleo/ and run cleo init again.'],
   }),
-  'store.foreign': entry<{ path: string }>({
+  'store.foreign': refusal<{ path: string }>({
     exit: 3,
-    http: 500,
     message: ({ path }) => `${path} is not a CLEO database.`,
     fix: () => 'cleo restore --list',
   }),
-  'store.corrupt': entry<{ path: string; reason: string }>({
+  'store.corrupt': refusal<{ path: string; reason: string }>({
     exit: 3,
-    http: 500,
     message: ({ path, reason }) => `The database ${path} is damaged: ${reason}.`,
     fix: () => 'cleo restore --list',
   }),
-  'store.newer': entry<{ path: string; found: number; known: number }>({
+  'store.newer': refusal<{ path: string; found: number; known: number }>({
     exit: 3,
-    http: 500,
     message: ({ path, found, known }) =>
-      `${path} was written by a newer CLEO (schema ${found}; this one knows ${known}). It was left untouched.`,
-    alternatives: () => ['Use the newer CLEO; an older one cannot open it.'],
+      `${path} was written by a newer CLEO (schema ${found}; this one supports ${known}). It was not changed.`,
+    alternatives: () => ['Upgrade CLEO; an older version cannot open it.'],
   }),
-  'store.unsafe': entry<{ version: string }>({
+  'store.unsafe': refusal<{ version: string }>({
     exit: 3,
-    http: 500,
     message: ({ version }) =>
       `SQLite ${version} can lose committed data in WAL mode; CLEO needs 3.51.3 or later (or 3.50.7 and up in 3.50).`,
     alternatives: () => ['Use Node 24.15 or later, or the cleo executable.'],
   }),
-  'store.readonly': entry<{ path: string; reason: string }>({
+  'store.readonly': refusal<{ path: string; reason: string }>({
     exit: 3,
-    http: 500,
     message: ({ path, reason }) => `Cannot write ${path}: ${reason}. Nothing was changed.`,
-    alternatives: ({ path }) => [
-      `Check the permissions of ${path}, of the files beside it and of its folder.`,
-    ],
+    alternatives: ({ path }) => [`Check the permissions of ${path}, the files beside it and its folder.`],
   }),
-  'store.full': entry<{ path: string }>({
+  'store.full': refusal<{ path: string }>({
     exit: 3,
-    http: 507,
     message: ({ path }) => `The disk that holds ${path} is full. Nothing was changed.`,
-    alternatives: () => ['Free some space and run the command again.'],
+    alternatives: () => ['Free some disk space and run the command again.'],
   }),
-  'store.busy': entry<{ path: string; seconds: number }>({
+  'store.busy': refusal<{ path: string; seconds: number }>({
     exit: 7,
-    http: 503,
     retryable: true,
     message: ({ path, seconds }) =>
       `${path} stayed locked by another process for ${seconds} s. Nothing was changed.`,
     alternatives: () => ['Run the same command again.'],
   }),
-  'store.denied': entry<{ where: string; reason: string }>({
+  'store.denied': refusal<{ where: string; reason: string }>({
     exit: 8,
-    http: 502,
     message: ({ where, reason }) => `Cannot use ${where}: ${reason}.`,
     alternatives: () => ['Check CLEO_DATABASE_URL, or `database` in .cleo/config.json.'],
   }),
-  'store.unreachable': entry<{ where: string; reason: string }>({
+  'store.unreachable': refusal<{ where: string; reason: string }>({
     exit: 7,
-    http: 503,
     retryable: true,
-    message: ({ where, reason }) => `No answer from ${where} (${reason}). Nothing was changed.`,
-    alternatives: () => ['Run the same command again once the server answers.'],
+    message: ({ where, reason }) => `Cannot reach ${where} (${reason}). Nothing was changed.`,
+    alternatives: () => ['Run the same command again when the server is up.'],
   }),
-  'store.unsure': entry<{ where: string }>({
+  'store.unsure': refusal<{ where: string }>({
     exit: 7,
-    http: 503,
     message: ({ where }) =>
-      `The connection to ${where} broke while saving, and the server cannot say whether it was saved.`,
+      `The connection to ${where} broke during the commit; the change may or may not be saved.`,
     fix: () => 'cleo log --limit 3',
   }),
-  'store.outdated': entry<{ where: string; found: string; oldest: string }>({
+  'store.outdated': refusal<{ where: string; found: string; oldest: string }>({
     exit: 8,
-    http: 502,
     message: ({ where, found, oldest }) => `${where} is PostgreSQL ${found}; CLEO needs ${oldest} or later.`,
   }),
-  'store.empty': entry<{ where: string; project: string }>({
+  'store.empty': refusal<{ where: string; project: string }>({
     exit: 3,
-    http: 404,
-    message: ({ where, project }) => `${where} holds no project ${project}.`,
+    message: ({ where, project }) => `${where} has no data of project ${project}.`,
     fix: () => 'cleo init',
   }),
-  'store.moved': entry<{ where: string }>({
+  'store.moved': refusal<{ where: string }>({
     exit: 7,
-    http: 409,
     retryable: true,
-    message: ({ where }) => `The project has moved away from ${where} meanwhile. Nothing was changed.`,
+    message: ({ where }) =>
+      `The project was moved away from ${where} during this command. Nothing was changed.`,
     fix: () => 'cleo db status',
   }),
-  'move.unequal': entry<{ where: string; reason: string }>({
+  'move.unequal': refusal<{ where: string; reason: string }>({
     exit: 20,
-    http: 500,
     retryable: true,
-    message: ({ where, reason }) =>
-      `The copy in ${where} is not the same (${reason}); the project stays where it is.`,
+    message: ({ where, reason }) => `The copy in ${where} differs (${reason}); the project was not moved.`,
   }),
-  'move.same': entry<{ where: string }>({
+  'move.same': refusal<{ where: string }>({
     exit: 6,
-    http: 409,
-    message: ({ where }) => `The data is in ${where} already.`,
+    message: ({ where }) => `The data is already in ${where}.`,
     fix: () => 'cleo db status',
   }),
-  'move.occupied': entry<{ where: string }>({
+  'move.occupied': refusal<{ where: string }>({
     exit: 6,
-    http: 409,
-    message: ({ where }) => `${where} holds data of this project already; nothing is written over it.`,
+    message: ({ where }) => `${where} already holds data of this project, which is never overwritten.`,
   }),
-  'store.server': entry<{ where: string; verb: string }>({
+  'store.server': refusal<{ where: string; verb: string }>({
     exit: 8,
-    http: 409,
     message: ({ where, verb }) =>
-      `The data is in ${where}, not in a file: ${verb} is the server's own business there.`,
+      `The data is in ${where}, not in a file; use the server's own tools for ${verb}.`,
     fix: () => 'cleo export --out tasks.jsonl',
     alternatives: () => ['Or use pg_dump and pg_restore.'],
   }),
-  'project.unnamed': entry<{ where: string }>({
+  'project.unnamed': refusal<{ where: string }>({
     exit: 8,
-    http: 409,
-    message: ({ where }) => `This project has no place in ${where} yet: its data is in .cleo/cleo.db.`,
+    message: ({ where }) => `This project is not in ${where} yet: its data is in .cleo/cleo.db.`,
     fix: () => 'cleo db move --to "$CLEO_DATABASE_URL"',
   }),
-  'backup.invalid': entry<{ path: string; reason: string }>({
+  'backup.invalid': refusal<{ path: string; reason: string }>({
     exit: 3,
-    http: 422,
     message: ({ path, reason }) => `${path} cannot be restored: ${reason}.`,
     fix: () => 'cleo restore --list',
   }),

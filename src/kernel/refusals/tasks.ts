@@ -1,71 +1,61 @@
-import { chain, names } from '../names.ts'
-import { entry } from './entry.ts'
+import { listIds, showChain } from '../print/id-list.ts'
+import { refusal } from './refusal.ts'
 
-/** The graph of tasks does not allow it. */
+/** The task, or the graph of tasks, prevents the action. */
 export const tasks = () => ({
-  'task.not_found': entry<{ id: string }>({
+  'task.not_found': refusal<{ id: string }>({
     exit: 4,
-    http: 404,
     message: ({ id }) => `There is no task ${id}.`,
     fix: () => 'cleo list',
   }),
-  'parent.not_found': entry<{ id: string }>({
+  'parent.not_found': refusal<{ id: string }>({
     exit: 4,
-    http: 404,
-    message: ({ id }) => `There is no task ${id} to be the parent.`,
+    message: ({ id }) => `There is no parent task ${id}.`,
     fix: () => 'cleo list --type epic',
   }),
-  'dependency.not_found': entry<{ ids: string[] }>({
+  'dependency.not_found': refusal<{ ids: string[] }>({
     exit: 4,
-    http: 404,
-    message: ({ ids }) => `Depends on ${names(ids)}, which ${ids.length === 1 ? 'does' : 'do'} not exist.`,
+    message: ({ ids }) => `Unknown ${ids.length === 1 ? 'dependency' : 'dependencies'}: ${listIds(ids)}.`,
     fix: () => 'cleo list',
   }),
-  'dependency.open': entry<{ id: string; on: string[] }>({
+  'dependency.open': refusal<{ id: string; on: string[] }>({
     exit: 5,
-    http: 409,
-    message: ({ id, on }) => `${id} waits on ${names(on)}.`,
+    message: ({ id, on }) => `${id} waits on ${listIds(on)}.`,
     fix: ({ id }) => `cleo deps ${id}`,
   }),
-  'parent.invalid': entry<{ parent: string; why: string }>({
+  'parent.invalid': refusal<{ parent: string; why: string }>({
     exit: 13,
-    http: 409,
     message: ({ parent, why }) => `${parent} cannot be the parent: ${why}.`,
     fix: ({ parent }) => `cleo show ${parent}`,
   }),
-  'parent.closed': entry<{ parent: string; status: string }>({
+  'parent.closed': refusal<{ parent: string; status: string }>({
     exit: 13,
-    http: 409,
-    message: ({ parent, status }) => `${parent} is ${status}; it takes no new children.`,
+    message: ({ parent, status }) => `${parent} is ${status} and cannot get new children.`,
     fix: ({ parent }) => `cleo reopen ${parent} --reason "more to do"`,
   }),
-  'depth.exceeded': entry<{ parent: string; depth: number }>({
+  'depth.exceeded': refusal<{ parent: string; depth: number }>({
     exit: 11,
-    http: 409,
-    message: ({ parent, depth }) => `Below ${parent} this would be level ${depth}; a tree has at most 3.`,
+    message: ({ parent, depth }) => `A task below ${parent} would be at level ${depth}; the maximum is 3.`,
     fix: ({ parent }) => `cleo tree ${parent}`,
   }),
-  cycle: entry<{ path: string[]; contains: boolean; look?: string }>({
+  cycle: refusal<{ path: string[]; contains: boolean; inspect?: string }>({
     exit: 14,
-    http: 409,
     message: ({ path, contains }) =>
-      `${chain(path)} would be a cycle${contains ? ' (a task waits for its parts, and they for what it needs)' : ''}.`,
-    fix: ({ path, contains, look }) =>
-      path.length === 3 && !contains && look === path[0]
+      `${showChain(path)} would be a cycle${contains ? ' (a task waits for its children, and they for its dependencies)' : ''}.`,
+    fix: ({ path, contains, inspect }) =>
+      path.length === 3 && !contains && inspect === path[0]
         ? `cleo update ${path[1]} --remove-depends ${path[2]}`
-        : look && `cleo deps ${look}`,
+        : inspect && `cleo deps ${inspect}`,
   }),
-  'children.open': entry<{ id: string; open: string[]; hint?: string }>({
+  'children.open': refusal<{ id: string; open: string[]; hint?: string }>({
     exit: 16,
-    http: 409,
-    message: ({ id, open }) => `${id} has open children: ${names(open)}.`,
+    message: ({ id, open }) => `${id} has open children: ${listIds(open)}.`,
     fix: ({ id }) => `cleo tree ${id}`,
     alternatives: ({ hint }) => (hint ? [hint] : []),
   }),
-  'task.status': entry<{ id: string; status: string; verb: string }>({
+  'task.status': refusal<{ id: string; status: string; verb: string }>({
     exit: 6,
-    http: 409,
-    message: ({ id, status, verb }) => `${id} is ${status}; ${verb} does not apply.`,
+    message: ({ id, status, verb }) => `Cannot ${verb} ${id}: it is ${status}.`,
     fix: ({ id, status }) =>
       status === 'blocked'
         ? `cleo unblock ${id}`
@@ -73,23 +63,23 @@ export const tasks = () => ({
           ? `cleo reopen ${id} --reason "more to do"`
           : `cleo show ${id}`,
   }),
-  'epic.expected': entry<{ id: string; type: string; epic?: string }>({
+  'epic.expected': refusal<{ id: string; type: string; epic?: string }>({
     exit: 6,
-    http: 422,
     message: ({ id, type }) => `${id} is a ${type}, not an epic.`,
     fix: ({ epic }) => (epic ? `cleo orchestrate analyze ${epic}` : 'cleo list --type epic'),
   }),
-  'task.foreign': entry<{ id: string; actor: string; own: string; verb: string }>({
+  'task.foreign': refusal<{ id: string; actor: string; own: string; verb: string }>({
     exit: 64,
-    http: 403,
-    message: ({ id, actor, own, verb }) => `${actor} works on ${own}: to ${verb} ${id} is not its to decide.`,
+    message: ({ id, actor, own, verb }) =>
+      id === own
+        ? `${actor} may not ${verb} ${id}: only its orchestrator or a person may.`
+        : `${actor} may change only ${own} and its subtasks.`,
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
-  'task.contract': entry<{ id: string; actor: string; fields: string[] }>({
+  'task.contract': refusal<{ id: string; actor: string; fields: string[] }>({
     exit: 64,
-    http: 403,
     message: ({ id, actor, fields }) =>
-      `${actor} was sent with what ${id} asks for and cannot change it: ${fields.join(', ')}.`,
+      `${actor} was spawned for ${id} and cannot change its ${fields.join(', ')}.`,
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { names } from '../../kernel/names.ts'
+import { listIds } from '../../kernel/print/id-list.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { stages } from '../../kernel/task.ts'
 import { Reason } from '../../kernel/task-fields.ts'
@@ -45,7 +45,7 @@ export const skip = operation({
       if (!epic.ok) return epic
       const { row, course } = epic
       const { current, over } = course
-      const closed = ended(row, 'lifecycle skip')
+      const closed = ended(row, 'skip a stage of')
       if (closed) return closed
       if (over || !maySkip(current)) return fail('stage.unskippable', { epic: id, stage: current })
       const { open } = await workAt(tx.db, id, current)
@@ -58,7 +58,7 @@ export const skip = operation({
         ...(then && { then }),
       }
       const left = open.map((task) => task.id)
-      return ok(answer, left.length > 0 ? { warnings: [`open at ${current}: ${names(left)}`] } : {})
+      return ok(answer, left.length > 0 ? { warnings: [`open at ${current}: ${listIds(left)}`] } : {})
     })
   },
 })

@@ -28,7 +28,7 @@ export const newOutput = operation({
     category: v.optional(describe(Category, 'a folder below the output folder')),
   }),
   output: () => v.object({ path: v.string(), noChange: v.optional(v.literal(true)) }),
-  errors: ['task.not_found', 'entry.foreign', 'output.unfit'],
+  errors: ['task.not_found', 'entry.foreign', 'output.invalid'],
   cli: {
     command: 'output new',
     positional: ['id'],
@@ -48,10 +48,10 @@ export const newOutput = operation({
     const path = `${folder}/${outputName(task)}`
     if (host.files.sizeSeen(path) > 0) return ok({ path, noChange: true as const })
     if (!isBelow(folders.work, folder))
-      return fail('output.unfit', { path, why: `does not lie below ${folders.work}` })
+      return fail('output.invalid', { path, why: `does not lie below ${folders.work}` })
     // A link on the way would put the file somewhere else.
     if (!isFreeOfLinks(host.files, folder))
-      return fail('output.unfit', { path, why: 'is reached through a link' })
+      return fail('output.invalid', { path, why: 'is reached through a link' })
     return context.write(async (tx) => {
       await tx.record({ task: id, after: { output: relative(folders.work, path) } })
       if (context.dryRun) return ok({ path })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { brief } from '../../kernel/brief.ts'
+import { brief } from '../../kernel/print/brief.ts'
 import { type Failure, fail, ok } from '../../kernel/result.ts'
 import { stages } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'

@@ -1,5 +1,5 @@
 import type { Host } from '../../host/host.ts'
-import { printable, printableData } from '../../kernel/printable.ts'
+import { printable, printableData } from '../../kernel/print/printable.ts'
 import type { Failure, Result } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import type { Operation } from '../../operation/operation.ts'

@@ -26,7 +26,7 @@ export const importDocument = operation({
       mapped: v.array(v.object({ from: v.string(), to: v.string() })),
       left: v.array(v.object({ what: v.string(), count: v.number(), why: v.string() })),
     }),
-  errors: ['import.unfit', 'file.unreadable'],
+  errors: ['import.invalid', 'file.unreadable'],
   cli: {
     command: 'import',
     positional: ['file'],
@@ -39,7 +39,7 @@ export const importDocument = operation({
   ],
   async run({ file }, context) {
     const read = readDocument(textOf(file, context))
-    if ('problems' in read) return fail('import.unfit', { problems: read.problems })
+    if ('problems' in read) return fail('import.invalid', { problems: read.problems })
     return context.write(async (tx) =>
       ok((await isEmpty(tx.db)) ? await takeOver(tx, read) : await mergeIn(tx, read)),
     )

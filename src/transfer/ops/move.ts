@@ -21,7 +21,7 @@ import { exportLines } from '../export-lines.ts'
 import { isEmpty, readAll } from '../sql.ts'
 import { takeOver } from '../take-over.ts'
 
-const errors = ['move.same', 'move.occupied', 'move.unequal', 'import.unfit'] as const
+const errors = ['move.same', 'move.occupied', 'move.unequal', 'import.invalid'] as const
 
 export const move = operation({
   name: 'admin.db.move',
@@ -93,7 +93,7 @@ const targetOf = (to: string, { folder, config, host }: Project): Chosen =>
 const copyAll = async (db: Db, { source, target, project }: Moving) => {
   const lines = exportLines(await readAll(db))
   const read = readDocument(`${lines.join('\n')}\n`)
-  if ('problems' in read) return fail('import.unfit', { problems: read.problems })
+  if ('problems' in read) return fail('import.invalid', { problems: read.problems })
   const answer = {
     from: source.where,
     to: shown(target),

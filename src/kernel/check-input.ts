@@ -11,19 +11,19 @@ interface Shape {
   options?: readonly unknown[]
 }
 
-export type Checked<S extends Schema> =
+export type CheckedInput<S extends Schema> =
   | { ok: true; value: v.InferOutput<S> }
   | { ok: false; problems: Problem[]; unknown: string[] }
 
-/** Checks input against a schema and names everything that is wrong with it, not only the first thing. */
-export const check = <S extends Schema>(schema: S, input: unknown): Checked<S> => {
+/** Checks input against a schema and reports every problem, not only the first. */
+export const checkInput = <S extends Schema>(schema: S, input: unknown): CheckedInput<S> => {
   const parsed = v.safeParse(schema, input)
   if (parsed.success) return { ok: true, value: parsed.output }
   const unknown: string[] = []
   const problems = parsed.issues.flatMap((issue) => {
     const path = issue.path ?? []
-    if (!isUnknownKey(issue)) return [{ path: dotted(path), message: sentence(issue) }]
-    // The schema stops at the first unknown key of an object; people want to hear of all of them.
+    if (!isUnknownKey(issue)) return [{ path: dotted(path), message: messageOf(issue) }]
+    // The schema stops at the first unknown key of an object; report all of them.
     const known = Object.keys(entriesAt(schema, path.slice(0, -1)) ?? {})
     const given = Object.keys(path.at(-1)!.input as object).filter((key) => !known.includes(key))
     unknown.push(...given)
@@ -31,40 +31,40 @@ export const check = <S extends Schema>(schema: S, input: unknown): Checked<S> =
       const near = nearest(key, known)
       return {
         path: dotted([...path.slice(0, -1), { key }]),
-        message: `"${key}" is not known here${near ? `; did you mean "${near}"?` : ''}`,
+        message: `"${key}" is not a known field${near ? `; did you mean "${near}"?` : ''}`,
       }
     })
   })
   return { ok: false, problems, unknown }
 }
 
-/** What of an input fits its schema, field by field and row by row: enough to look for more that is wrong. */
-export const fitting = (schema: Schema, input: unknown): unknown => {
-  const { entries, item } = core(schema)
+/** The valid fields and rows of an input, so that later checks can find more problems in it. */
+export const validParts = (schema: Schema, input: unknown): unknown => {
+  const { entries, item } = innermostSchema(schema)
   if (entries && typeof input === 'object' && input !== null) {
     const given = Object.entries(entries).filter(([key]) => key in input)
-    const fit = given.map(([key, entry]) => [key, fitting(entry, (input as Record<string, unknown>)[key])])
+    const fit = given.map(([key, entry]) => [key, validParts(entry, (input as Record<string, unknown>)[key])])
     return Object.fromEntries(fit.filter(([, value]) => value !== undefined))
   }
-  if (item && core(item).entries && Array.isArray(input))
-    return input.map((each) => fitting(item, each) ?? {})
+  if (item && innermostSchema(item).entries && Array.isArray(input))
+    return input.map((each) => validParts(item, each) ?? {})
   const parsed = v.safeParse(schema, input)
   return parsed.success ? parsed.output : undefined
 }
 
 /** The innermost schema, past `optional`, `nullable` and pipes. */
-export const core = (schema: Schema): Schema & Shape => {
+export const innermostSchema = (schema: Schema): Schema & Shape => {
   const { wrapped, pipe } = schema as Shape
   const inner = pipe?.[0] ?? wrapped
-  return inner && inner !== schema ? core(inner) : (schema as Schema & Shape)
+  return inner && inner !== schema ? innermostSchema(inner) : (schema as Schema & Shape)
 }
 
 const entriesAt = (schema: Schema, path: readonly { key?: unknown }[]): Shape['entries'] => {
-  let at = core(schema)
+  let at = innermostSchema(schema)
   for (const { key } of path) {
     const inner = typeof key === 'number' ? at.item : at.entries?.[String(key)]
     if (!inner) return undefined
-    at = core(inner)
+    at = innermostSchema(inner)
   }
   return at.entries
 }
@@ -74,21 +74,19 @@ const isUnknownKey = (issue: v.BaseIssue<unknown>) =>
 
 const dotted = (path: readonly { key?: unknown }[]): string => path.map(({ key }) => String(key)).join('.')
 
-const sentence = (issue: v.BaseIssue<unknown>): string => {
+const messageOf = (issue: v.BaseIssue<unknown>): string => {
   if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
-  // Of the alternatives the last one is the rule, those before it are special words.
-  if (issue.type === 'union' && issue.issues) return sentence(issue.issues.at(-1)!)
+  // The last alternative is the general form; those before it are special words.
+  if (issue.type === 'union' && issue.issues) return messageOf(issue.issues.at(-1)!)
   if (issue.type === 'picklist') {
     const choices = (issue.expected ?? '').replaceAll(/[()"]/g, '').split(' | ')
     const near = nearest(String(issue.input), choices)
-    return `is one of ${choices.join(', ')}, not ${issue.received}${near ? `; did you mean "${near}"?` : ''}`
+    return `must be one of ${choices.join(', ')}, not ${issue.received}${near ? `; did you mean "${near}"?` : ''}`
   }
-  if (issue.kind === 'schema') return `should be ${article(issue.expected)}, not ${issue.received}`
-  if (issue.type === 'integer') return `should be a whole number, not ${issue.received}`
-  if (issue.type === 'min_value')
-    return `should be at least ${issue.expected?.slice(2)}, not ${issue.received}`
-  if (issue.type === 'max_value')
-    return `should be at most ${issue.expected?.slice(2)}, not ${issue.received}`
+  if (issue.kind === 'schema') return `must be ${article(issue.expected)}, not ${issue.received}`
+  if (issue.type === 'integer') return `must be a whole number, not ${issue.received}`
+  if (issue.type === 'min_value') return `must be at least ${issue.expected?.slice(2)}, not ${issue.received}`
+  if (issue.type === 'max_value') return `must be at most ${issue.expected?.slice(2)}, not ${issue.received}`
   return issue.message
 }
 

@@ -1,16 +1,16 @@
 const controls =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is looked for by itself, wherever it stands
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each character is matched by itself
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
 
 const visible = (char: string) => (char === '\t' ? '  ' : `\\u{${char.codePointAt(0)!.toString(16)}}`)
 
-/** Text with nothing in it that a terminal would act on. Line breaks stay where the text may have lines. */
+/** Escapes everything a terminal would act on. Keeps line breaks if `lines` is set. */
 export const printable = (text: string, lines = false): string => {
   const safe = text.replace(controls, visible)
   return lines ? safe : safe.replaceAll('\n', '\\n')
 }
 
-/** The same for text that is read and not only shown: lines and tabs stay as they are. */
+/** The same, but keeps lines and tabs, for text that is also parsed. */
 export const readable = (text: string): string =>
   text
     .split('\t')
@@ -27,7 +27,7 @@ const multiline = new Set([
   'needs_followup',
 ])
 
-/** The same answer with every string in it harmless: what people see never comes from anywhere else. */
+/** Makes every string of an answer printable. All human output goes through this. */
 export const printableData = <T>(data: T, lines = false): T => {
   if (typeof data === 'string') return printable(data, lines) as T
   if (Array.isArray(data)) return data.map((item) => printableData(item, lines)) as T

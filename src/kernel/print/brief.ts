@@ -1,11 +1,11 @@
 import { printable } from './printable.ts'
 
 /**
- * The beginning of somebody's words in one harmless line. Cut by bytes: a token has one at least, so that no text, in
- * whatever script, costs more than this many.
+ * Returns the beginning of a text as one printable line. Cut by bytes, because a token is at least one byte: the line
+ * never costs more tokens than this, in any script.
  */
 export const brief = (text: string, bytes: number): string => {
-  // No character comes out shorter than it was: what lies beyond is not needed, however long it is.
+  // Making a text printable never shortens it, so the rest of a long text is not needed.
   const line = printable(text.slice(0, bytes).toWellFormed().replaceAll(/\s+/g, ' ').trim())
   let end = 0
   let used = 0
