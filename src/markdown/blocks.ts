@@ -1,32 +1,87 @@
-import { type Cursor, indentOf, restOf, skipBlank } from './cursor.ts'
-import { placeLine, skipQuote } from './place-line.ts'
-import { closesFence, headingLevel, headingTitle } from './starts.ts'
-import type { Code, Container, Heading, State } from './state.ts'
+import {
+  type Cursor,
+  closesFence,
+  fenceMarks,
+  headingLevel,
+  headingTitle,
+  htmlEnd,
+  indentOf,
+  isRule,
+  itemMark,
+  restOf,
+  skip,
+  skipBlank,
+  underlineLevel,
+} from './line.ts'
+
+/** Part of a text, its end left out. */
+export interface Range {
+  start: number
+  end: number
+}
+
+export interface Heading extends Range {
+  level: number
+  title: string
+  /** Where its marks are, or its words where they are underlined; `start` is where its first line starts. */
+  at: number
+  underlined: boolean
+  /** In a list or a quote it starts no section, and within HTML it only looks like a heading. */
+  inside?: 'container' | 'html'
+}
+
+/** A fenced block of code, from the start of its first line to the end of its last. */
+export interface Fence extends Range {
+  inside?: 'container'
+}
 
 export interface Blocks {
   headings: Heading[]
-  code: Code[]
+  fences: Fence[]
+  /** Everything else line by line: a code span can go over the lines of one group. */
+  prose: Range[][]
   /** A fence or a comment that the text does not close: where it starts, and the line that would close it. */
   open?: { start: number; closing: string }
 }
 
 /**
- * Finds the headings of a Markdown text as CommonMark has them: none in code, in comments or in other HTML. It reads
- * line by line, in linear time whatever the text, and follows lists and quotes as deep as anybody nests them.
+ * Reads the blocks of a Markdown text as CommonMark defines them, line by line and in linear time: headings (none in
+ * code, in comments or in other HTML) and fenced code, at any depth of lists and quotes, and the text around them.
  */
 export const readBlocks = (text: string): Blocks => {
-  const state: State = { containers: [], headings: [], code: [] }
+  const state: State = { containers: [], headings: [], fences: [], prose: [] }
   for (let start = 0; start < text.length; ) {
     const end = lineEnd(text, start)
     readLine(state, { text, at: start, end, column: 0 })
     start = text.startsWith('\r\n', end) ? end + 2 : end + 1
   }
-  const { headings, code, leaf, containers } = state
-  if (leaf?.kind === 'fence' && containers.length === 0) code.push({ start: leaf.start, end: text.length })
+  const { headings, fences, prose, leaf, containers } = state
+  endFence(state, text.length)
   const closing = leaf?.kind === 'fence' ? leaf.marks : leaf?.kind === 'html' ? leaf.closing : undefined
-  if (closing === undefined) return { headings, code }
-  return { headings, code, open: { start: leaf!.start, closing: prefixOf(containers) + closing } }
+  if (closing === undefined) return { headings, fences, prose }
+  return { headings, fences, prose, open: { start: leaf!.start, closing: prefixOf(containers) + closing } }
 }
+
+interface State extends Omit<Blocks, 'open'> {
+  /** Lists and quotes around the line, outermost first. */
+  containers: Container[]
+  /** The block that the next line may continue. */
+  leaf?: Leaf
+}
+
+type Container = { kind: 'quote' } | { kind: 'item'; width: number; empty: boolean }
+
+interface Paragraph {
+  kind: 'paragraph'
+  start: number
+  lines: { at: number; rest: string }[]
+}
+
+type Leaf =
+  | Paragraph
+  | { kind: 'indented'; start: number }
+  | { kind: 'fence'; start: number; marks: string }
+  | { kind: 'html'; start: number; until: RegExp | 'empty line'; closing?: string }
 
 const lineEnd = (text: string, start: number): number => {
   let at = start
@@ -40,16 +95,24 @@ const lineEnd = (text: string, start: number): number => {
 const prefixOf = (containers: readonly Container[]): string =>
   containers.map((each) => (each.kind === 'quote' ? '> ' : ' '.repeat(each.width))).join('')
 
+const endFence = ({ leaf, containers, fences }: State, end: number): void => {
+  if (leaf?.kind === 'fence')
+    fences.push({ start: leaf.start, end, ...(containers.length > 0 && { inside: 'container' }) })
+}
+
 const readLine = (state: State, cursor: Cursor): void => {
   const start = cursor.at
   const depth = matchContainers(state.containers, cursor)
   const whole = depth === state.containers.length
-  if (whole && goesOn(state, start, cursor)) return
-  if (!whole && state.leaf?.kind !== 'paragraph') state.leaf = undefined
+  if (whole && continues(state, start, cursor)) return
+  if (!whole && state.leaf?.kind !== 'paragraph') {
+    endFence(state, start)
+    state.leaf = undefined
+  }
   placeLine(state, start, cursor, depth)
 }
 
-/** How many of the lists and quotes around the line before this one is in, too. */
+/** How many of the lists and quotes around the previous line also hold this one. */
 const matchContainers = (containers: readonly Container[], cursor: Cursor): number => {
   for (const [depth, container] of containers.entries()) {
     const indent = indentOf(cursor)
@@ -63,21 +126,140 @@ const matchContainers = (containers: readonly Container[], cursor: Cursor): numb
   return containers.length
 }
 
-/** Whether the line is part of the code or the HTML that the line before it was in. */
-const goesOn = (state: State, start: number, cursor: Cursor): boolean => {
-  const { leaf, containers } = state
+/** Whether the line belongs to the code or the HTML of the previous line. */
+const continues = (state: State, start: number, cursor: Cursor): boolean => {
+  const { leaf } = state
   const { start: at, rest } = restOf(cursor)
   const indented = indentOf(cursor) > 3
   if (leaf?.kind === 'fence') {
     if (indented || !closesFence(rest, leaf.marks)) return true
-    if (containers.length === 0) state.code.push({ start: leaf.start, end: cursor.end })
+    endFence(state, cursor.end)
   } else if (leaf?.kind === 'html') {
     const level = leaf.until === 'empty line' && !indented ? headingLevel(rest) : 0
     const title = headingTitle(rest)
     if (level > 0)
       state.headings.push({ level, title, start, at, end: cursor.end, underlined: false, inside: 'html' })
+    addProse(state, { start: at, end: cursor.end }, rest === '')
     if (leaf.until === 'empty line' ? rest !== '' : !leaf.until.test(rest)) return true
   } else return false
   state.leaf = undefined
   return true
+}
+
+const addProse = ({ prose }: State, line: Range, fresh: boolean): void => {
+  if (fresh || prose.length === 0) prose.push([line])
+  else prose.at(-1)!.push(line)
+}
+
+interface Line extends Range {
+  at: number
+  rest: string
+}
+
+/** Opens the lists and quotes that a line starts, then the block it holds. It is in `depth` of those around it. */
+const placeLine = (state: State, start: number, cursor: Cursor, depth: number): void => {
+  const before = state.leaf?.kind
+  const open = state.leaf?.kind === 'paragraph' ? state.leaf : undefined
+  const own = depth === state.containers.length ? open : undefined
+  const entered = enterContainers(state, cursor, depth, own)
+  const indented = indentOf(cursor) > 3
+  const { start: at, rest } = restOf(cursor)
+  const line: Line = { start, at, end: cursor.end, rest }
+  const block = indented ? undefined : blockAt(line, entered ? undefined : open, entered ? undefined : own)
+  if (open && !entered && !block && rest !== '') {
+    open.lines.push(line)
+    addProse(state, { start: at, end: cursor.end }, false)
+    return
+  }
+  if (!entered) leave(state, depth)
+  if (rest === '') return
+  fillItem(state)
+  if (block?.heading)
+    state.headings.push({ ...block.heading, ...(state.containers.length > 0 && { inside: 'container' }) })
+  if (block) state.leaf = block.leaf
+  else state.leaf = indented ? { kind: 'indented', start } : { kind: 'paragraph', start, lines: [line] }
+  const fresh = entered || !indented || before !== 'indented'
+  if (block?.leaf?.kind !== 'fence') addProse(state, { start: at, end: cursor.end }, fresh)
+}
+
+const skipQuote = (cursor: Cursor, indent: number): void => {
+  skipBlank(cursor, indent)
+  skip(cursor, 1)
+  skipBlank(cursor, 1)
+}
+
+/** Deeper than real documents nest; without a limit, the time could grow with the square of the text. */
+const deepest = 50
+
+const enterContainers = (state: State, cursor: Cursor, depth: number, own?: Paragraph): boolean => {
+  let entered = false
+  for (let within = depth; within < deepest; within++) {
+    const container = containerAt(cursor, entered ? undefined : own)
+    if (!container) break
+    if (!entered) leave(state, depth)
+    entered = true
+    fillItem(state)
+    state.containers.push(container)
+  }
+  return entered
+}
+
+/** The list item or quote that starts here; moves the cursor to its content. */
+const containerAt = (cursor: Cursor, own?: Paragraph): Container | undefined => {
+  const indent = indentOf(cursor)
+  const { rest } = restOf(cursor)
+  if (indent > 3) return undefined
+  if (rest[0] === '>') {
+    skipQuote(cursor, indent)
+    return { kind: 'quote' }
+  }
+  if (isRule(rest) || (own && underlineLevel(rest) > 0)) return undefined
+  const mark = itemMark(rest, own !== undefined)
+  if (mark === undefined) return undefined
+  skipBlank(cursor, indent)
+  skip(cursor, mark.length)
+  const ahead = indentOf(cursor)
+  const empty = restOf(cursor).rest === ''
+  const space = empty || ahead > 4 ? 1 : ahead
+  skipBlank(cursor, space)
+  return { kind: 'item', width: indent + mark.length + space, empty }
+}
+
+/** Closes the lists and quotes that do not hold the line. */
+const leave = (state: State, depth: number): void => {
+  state.containers.length = depth
+  state.leaf = undefined
+}
+
+/** Only an item with content may continue after an empty line. */
+const fillItem = ({ containers }: State): void => {
+  const innermost = containers.at(-1)
+  if (innermost?.kind === 'item') innermost.empty = false
+}
+
+interface Block {
+  heading?: Heading
+  leaf?: Leaf
+}
+
+/** The block that a line starts and that ends a paragraph: `open` is one it may continue, `own` one in the same container. */
+const blockAt = ({ start, at, end, rest }: Line, open?: Paragraph, own?: Paragraph): Block | undefined => {
+  const level = headingLevel(rest)
+  if (level > 0) return { heading: { level, title: headingTitle(rest), start, at, end, underlined: false } }
+  const marks = fenceMarks(rest)
+  if (marks) return { leaf: { kind: 'fence', start, marks } }
+  const until = htmlEnd(rest, open !== undefined)
+  if (until) {
+    const ended = until !== 'empty line' && until.test(rest.slice(1))
+    const closing = rest.startsWith('<!--') ? '-->' : undefined
+    return ended ? {} : { leaf: { kind: 'html', start, until, closing } }
+  }
+  const under = own ? underlineLevel(rest) : 0
+  if (own && under > 0) return { heading: underlined(own, under, end) }
+  return isRule(rest) ? {} : undefined
+}
+
+const underlined = ({ start, lines }: Paragraph, level: number, end: number): Heading => {
+  const title = lines.map(({ rest }) => rest.trim()).join(' ')
+  return { level, title, start, at: lines[0]!.at, end, underlined: true }
 }

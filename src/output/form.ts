@@ -1,5 +1,5 @@
 import type { Finding } from '../kernel/finding.ts'
-import { type Section, sections } from '../markdown/sections.ts'
+import { type Section, sections } from '../markdown/headings.ts'
 import { draft, formOf, type OutputAbout } from './skeleton.ts'
 import { plainTitle, withoutComments } from './unfilled.ts'
 

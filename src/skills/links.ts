@@ -1,5 +1,5 @@
 import { normalPath } from '../kernel/path.ts'
-import { readMarkdown } from '../markdown/spans.ts'
+import { codeAndRows } from '../markdown/code.ts'
 
 /** Markdown files that a text links to, below its own folder, in path order. */
 export const linkedFiles = (body: string): string[] =>
@@ -17,7 +17,7 @@ const isInside = (path: string): boolean =>
 
 /** Targets of `[text](target)` and `[name]: target` that are no web address, without their anchors. Code has none. */
 const linksOf = (text: string): string[] => {
-  const { code } = readMarkdown(text)
+  const { code } = codeAndRows(text)
   let next = 0
   const found = text.matchAll(/\]\(<?([^()<>\s]+)|^ {0,3}\[[^\]\n]{1,100}\]:[ \t]*<?([^<>\s]+)/gm)
   return [...found].flatMap(({ index, 1: inline, 2: named }) => {

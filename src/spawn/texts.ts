@@ -1,6 +1,6 @@
 import type { Protocol } from '../kernel/protocol.ts'
 import type { Stage } from '../kernel/task.ts'
-import { belowSkill, demote } from '../markdown/demote.ts'
+import { belowSkill, demote } from '../markdown/headings.ts'
 import type { Context } from '../operation/context.ts'
 import type { Loaded } from '../prompt/tokens/loaded.ts'
 import type { Source } from '../prompt/tokens/source.ts'

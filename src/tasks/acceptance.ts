@@ -1,17 +1,13 @@
 import { limits } from '../kernel/task.ts'
+import { readBlocks } from '../markdown/blocks.ts'
 
-/** The criteria written into a description as `- [ ]` or `- [x]` lines; what stands in a code fence is not one. */
+/** The criteria written into a description as `- [ ]` or `- [x]` lines; those in a code fence do not count. */
 export const criteriaIn = (description: string): string[] => {
   if (!description.includes('[')) return []
-  const found: string[] = []
-  let fence: string | undefined
-  for (const line of description.split('\n')) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1]
-    if (mark && !fence) fence = mark
-    else if (mark && fence && mark[0] === fence[0] && mark.length >= fence.length) fence = undefined
-    if (fence) continue
-    const text = /^\s*[-*+] \[[ xX]\]\s+([^\n]*\S)/.exec(line)?.[1]
-    if (text) found.push(text.slice(0, limits.criterion))
-  }
-  return [...new Set(found)]
+  const { fences } = readBlocks(description)
+  const found = description.matchAll(/^[^\S\n]*[-*+] \[[ xX]\][^\S\n]+([^\n]*\S)/gm)
+  const texts = [...found].flatMap(({ index, 1: text }) =>
+    fences.some(({ start, end }) => start <= index && index < end) ? [] : [text!.slice(0, limits.criterion)],
+  )
+  return [...new Set(texts)]
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { demote } from '../../src/markdown/demote.ts'
+import { demote } from '../../src/markdown/headings.ts'
 import { markdown } from './generated-markdown.ts'
 import { referenceCode, referenceHeadings } from './reference.ts'
 

@@ -24,6 +24,16 @@ export const referenceHeadings = (text: string): Found[] => {
   return found
 }
 
+/** Where the fenced code of a text is. */
+export const referenceFences = (text: string): { start: number; end: number }[] => {
+  const visit = (node: Node): { start: number; end: number }[] => {
+    if (node.type !== 'code') return 'children' in node ? (node.children as Node[]).flatMap(visit) : []
+    const [start, end] = [node.position!.start.offset!, node.position!.end.offset!]
+    return '`~'.includes(text[start]!) ? [{ start, end }] : []
+  }
+  return visit(fromMarkdown(text))
+}
+
 /** All code of a text, fenced or indented. */
 export const referenceCode = (text: string): string[] => {
   const visit = (node: Node): string[] =>

@@ -1,17 +1,18 @@
+import { fromMarkdown } from 'mdast-util-from-markdown'
 import type { Token } from '../../src/prompt/tokens/scan.ts'
 
 /**
- * The tokens of a text, found slowly: every rule is a regular expression tried at every position, and which text is code
- * is computed from the whole text each time. The real scanner is compared with it.
+ * The tokens of a text, found the slow way: every rule is a pattern tried at every place, and mdast says what is code. Kept to compare the real scanner with.
  */
 export const referenceScan = (text: string): Token[] => {
   const tokens: Token[] = []
   const lines = linesOf(text)
+  const code = codeOf(text, lines)
   for (let at = 0; at < text.length; ) {
     const line = lines.find(({ start, end }) => start <= at && at <= end)!
     const cell = line.row
     const escaped = text[at] === '\\'
-    const token = tokenAt(text, escaped ? at + 1 : at, codeOf(text, lines))
+    const token = tokenAt(text, escaped ? at + 1 : at, code)
     if (!token) at++
     else {
       if (!escaped) tokens.push({ ...token, start: at, cell } as Token)
@@ -89,58 +90,43 @@ interface Line {
   end: number
   text: string
   row: boolean
-  paragraph: number
+  group: number
   fenced: boolean
 }
 
-const itemMark = String.raw`(?:[-*+]|\d{1,9}[.)])(?=[ \t\r]|$)`
-
-/** Every line with the paragraph it belongs to, or marked as fenced. */
+/** Every line with the group of lines it belongs to, or with the fact that it is fenced, as mdast divides the text. */
 const linesOf = (text: string): Line[] => {
   let start = 0
-  let paragraph = 0
-  let quotes = 0
-  let ended = true
-  let fence: { mark: string; length: number; column: number; quotes: number } | undefined
-  return text.split('\n').map((content): Line => {
+  const lines = text.split('\n').map((content): Line => {
     const line = { start, end: start + content.length, text: content }
     start = line.end + 1
-    if (fence) {
-      const quoted = new RegExp(`^(?:[ \\t\\r]*>){${fence.quotes}}`).exec(content)?.[0]
-      if (quoted !== undefined) {
-        const inner = /^[ \t\r]*/.exec(content.slice(quoted.length))![0]
-        const rest = content.slice(quoted.length + inner.length)
-        const closing = new RegExp(`^${fence.mark}{${fence.length},}[ \\t\\r]*$`).test(
-          rest.replace(/\s+$/, ''),
-        )
-        if (closing && widthOf(quoted + inner) <= fence.column + 3) fence = undefined
-        return { ...line, row: false, paragraph, fenced: true }
-      }
-      fence = undefined
-      ended = true
-    }
-    const prefix = new RegExp(`^(?:[ \\t\\r]|>|${itemMark})*`).exec(content)![0]
-    const rest = content.slice(prefix.length)
-    const depth = prefix.split('>').length - 1
-    const opening = /^(`{3,})[^`]*$|^(~{3,})/.exec(rest)
-    const alone = /^[#|]/.test(rest)
-    const item = /[^ \t\r>]/.test(prefix)
-    if (ended || opening || alone || item || rest === '' || depth !== quotes || /^(---|===)/.test(rest))
-      paragraph++
-    quotes = depth
-    ended = alone
-    if (opening) {
-      const mark = opening[1] ?? opening[2]!
-      fence = { mark: mark[0]!, length: mark.length, column: widthOf(prefix), quotes: depth }
-    }
-    return { ...line, row: rest.startsWith('|'), paragraph, fenced: opening !== null }
+    return { ...line, row: false, group: 0, fenced: false }
   })
+  let group = 0
+  const visit = (node: Node): void => {
+    const { start, end } = node.position!
+    const own = lines.slice(start.line - 1).filter((line) => line.start < end.offset!)
+    if (node.type === 'code' && '`~'.includes(text[start.offset!]!))
+      for (const line of own) line.fenced = true
+    else if (['code', 'paragraph', 'heading'].includes(node.type)) {
+      group++
+      for (const [i, line] of own.entries()) {
+        const content = i === 0 ? text.slice(start.offset, line.end) : line.text
+        line.row = /^[ \t>]*\|/.test(content)
+        if (line.row || own[i - 1]?.row || (node.type === 'code' && own[i - 1]?.text.trim() === '')) group++
+        line.group = group
+      }
+    }
+    node.children?.forEach(visit)
+  }
+  visit(fromMarkdown(text) as Node)
+  return lines
 }
 
-const widthOf = (prefix: string): number => {
-  let width = 0
-  for (const char of prefix) width += char === '\t' ? 4 - (width % 4) : 1
-  return width
+interface Node {
+  type: string
+  position?: Record<'start' | 'end', { line: number; offset?: number }>
+  children?: Node[]
 }
 
 const codeOf = (text: string, lines: readonly Line[]): Span[] => [
@@ -152,17 +138,17 @@ const codeOf = (text: string, lines: readonly Line[]): Span[] => [
 const spansOf = (text: string, lines: readonly Line[]): Span[] => {
   const spans: Span[] = []
   const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }))
-  const paragraphAt = (at: number) => {
+  const groupAt = (at: number) => {
     const line = lines.find(({ start, end }) => start <= at && at <= end)!
-    return line.fenced ? Symbol('none') : line.paragraph
+    return line.fenced ? Symbol('none') : line.group
   }
   for (const run of runs) {
     if (spans.some(({ end }) => run.index < end)) continue
     const escaped = /(?<!\\)\\(\\\\)*$/.test(text.slice(0, run.index)) ? 1 : 0
     const ticks = run.length - escaped
-    const paragraph = paragraphAt(run.index)
+    const group = groupAt(run.index)
     const closing = runs.find(
-      ({ index, length }) => index > run.index && length === ticks && paragraphAt(index) === paragraph,
+      ({ index, length }) => index > run.index && length === ticks && groupAt(index) === group,
     )
     if (closing) spans.push({ start: run.index + escaped, end: closing.index + ticks, ticks })
   }

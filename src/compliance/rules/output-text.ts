@@ -1,5 +1,5 @@
 import { readBlocks } from '../../markdown/blocks.ts'
-import { sections } from '../../markdown/sections.ts'
+import { sections } from '../../markdown/headings.ts'
 
 /** What stands below a heading of one of these names, its number left aside; undefined where there is no such heading. */
 export const sectionOf = (text: string, names: readonly string[]): string | undefined => {
@@ -29,7 +29,8 @@ export const headOf = (text: string): string =>
 export const proseOf = (text: string): string => {
   let prose = ''
   let at = 0
-  for (const { start, end } of readBlocks(text).code) {
+  for (const { start, end, inside } of readBlocks(text).fences) {
+    if (inside) continue
     prose += text.slice(at, start)
     at = end
   }

@@ -1,4 +1,4 @@
-import { sections } from '../../markdown/sections.ts'
+import { sections } from '../../markdown/headings.ts'
 
 /** Where a version is usually written, the one that counts first. */
 export const versionFiles = [

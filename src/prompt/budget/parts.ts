@@ -1,6 +1,6 @@
 import { readBlocks } from '../../markdown/blocks.ts'
 import { divide } from '../../markdown/front-matter.ts'
-import { type Section, sections } from '../../markdown/sections.ts'
+import { type Section, sections } from '../../markdown/headings.ts'
 import type { Closing } from './cut.ts'
 
 /** A stretch of a skill below one heading. What is before the first is no part: it stays. */
@@ -90,7 +90,7 @@ const below = (all: readonly Section[], i: number, end: number): Section[] => {
 const examplesIn = (text: string, { start, end }: Part, inside: readonly Section[]): number[] => {
   const top = inside.reduce((level, section) => Math.min(level, section.level), 6)
   if (inside.length > 0) return inside.filter(({ level }) => level === top).map((section) => section.start)
-  const { code } = readBlocks(text.slice(start, end))
+  const code = readBlocks(text.slice(start, end)).fences.filter(({ inside }) => !inside)
   // What is said between two blocks belongs to the second.
   return code.map((block, i) => start + (code[i - 1]?.end ?? block.start))
 }

@@ -1,4 +1,5 @@
-import { type Markdown, readMarkdown, type Stretch } from '../../markdown/spans.ts'
+import type { Range } from '../../markdown/blocks.ts'
+import { type CodeAndRows, codeAndRows } from '../../markdown/code.ts'
 import { isDigit, isLetter, isUpper } from './characters.ts'
 import { commandWords } from './command-words.ts'
 import { referenceEnd } from './reference.ts'
@@ -18,8 +19,8 @@ export const scan = (text: string): Token[] => {
   if (!openers.some((opener) => text.includes(opener))) return []
   const tokens: Token[] = []
   // Most texts are done without: it is asked for at the first token whose meaning hangs on it.
-  let markdown: Markdown | undefined
-  const read = (): Markdown => (markdown ??= readMarkdown(text))
+  let markdown: CodeAndRows | undefined
+  const read = (): CodeAndRows => (markdown ??= codeAndRows(text))
   const codeAt = cursor(() => read().code)
   const rowAt = cursor(() => read().rows)
   const mayBeRow = barred(text)
@@ -81,7 +82,7 @@ type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type Found = WithoutCell<Token>
 
 /** Answers which stretch a place is in, for places that go back by one at most. */
-const cursor = <S extends Stretch>(of: () => readonly S[]) => {
+const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0
   return (at: number): S | undefined => {
     const stretches = of()

@@ -15,6 +15,8 @@ const bits = [
 const texts = fc
   .array(fc.constantFrom(...bits), { maxLength: 24, size: 'max' })
   .map((parts) => parts.join(''))
+  // mdast reads list items without words differently from CommonMark.
+  .filter((text) => !/^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t>]*)+$/m.test(text))
 
 test('[TOK-1] [TOK-5] the scanner agrees with a slow reference on whatever it is given', () => {
   const found = new Set<string>()

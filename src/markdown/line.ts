@@ -1,7 +1,54 @@
+/** A position in a line. It knows its column, because the width of a tab depends on it. */
+export interface Cursor {
+  text: string
+  at: number
+  /** Of the line, without its break. */
+  end: number
+  column: number
+}
+
+/** How many columns of white space follow. */
+export const indentOf = ({ text, at, end, column }: Cursor): number => {
+  let reached = column
+  for (; at < end && isBlank(text, at); at++) reached += widthAt(text, at, reached)
+  return reached - column
+}
+
+/** Skips white space of some width; the rest of a tab that is wider stays. */
+export const skipBlank = (cursor: Cursor, columns: number): void => {
+  const goal = cursor.column + columns
+  while (cursor.column < goal && cursor.at < cursor.end && isBlank(cursor.text, cursor.at)) {
+    const next = cursor.column + widthAt(cursor.text, cursor.at, cursor.column)
+    if (next <= goal) cursor.at++
+    cursor.column = Math.min(next, goal)
+  }
+}
+
+/** Skips characters that are one column wide. */
+export const skip = (cursor: Cursor, characters: number): void => {
+  cursor.at += characters
+  cursor.column += characters
+}
+
+/** The rest of the line, from its first character that is not white space. */
+export const restOf = ({ text, at, end }: Cursor): { start: number; rest: string } => {
+  let start = at
+  while (start < end && isBlank(text, start)) start++
+  return { start, rest: text.slice(start, end) }
+}
+
+const isBlank = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at)
+  return code === 32 || code === 9
+}
+
+const widthAt = (text: string, at: number, column: number): number =>
+  text.charCodeAt(at) === 9 ? 4 - (column % 4) : 1
+
 /** The level of a heading that starts with `#`. */
 export const headingLevel = (rest: string): number => /^#{1,6}(?=[ \t]|$)/.exec(rest)?.[0].length ?? 0
 
-/** Its words, without the marks on both sides. */
+/** The words of a heading, without the marks on both sides. */
 export const headingTitle = (rest: string): string => {
   const words = rest.slice(headingLevel(rest)).trim()
   let end = words.length
@@ -9,7 +56,7 @@ export const headingTitle = (rest: string): string => {
   return end === 0 || words[end - 1] === ' ' || words[end - 1] === '\t' ? words.slice(0, end).trim() : words
 }
 
-/** The level of a heading whose words this line is drawn under. */
+/** The level of the heading that this line underlines. */
 export const underlineLevel = (rest: string): number =>
   /^(?:=+|-+)[ \t]*$/.test(rest) ? (rest[0] === '=' ? 1 : 2) : 0
 
@@ -33,7 +80,7 @@ export const isRule = (rest: string): boolean => {
   return marks > 2
 }
 
-/** The mark of a list item; in the middle of a paragraph it needs words behind it, and a number has to be 1. */
+/** The mark of a list item; inside a paragraph it needs words after it, and a number has to be 1. */
 export const itemMark = (rest: string, inParagraph: boolean): string | undefined => {
   const mark = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/.exec(rest)?.[0]
   if (mark === undefined || !inParagraph) return mark
@@ -41,7 +88,7 @@ export const itemMark = (rest: string, inParagraph: boolean): string | undefined
   return alone || (mark.length > 1 && Number.parseInt(mark, 10) !== 1) ? undefined : mark
 }
 
-/** What ends a block of HTML that starts here; an empty line does where it says so. */
+/** What ends the HTML block that starts here. */
 export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty line' | undefined => {
   if (rest[0] !== '<') return undefined
   if (/^<(?:script|pre|style|textarea)(?=[ \t>]|$)/i.test(rest)) return /<\/(?:script|pre|style|textarea)>/i
@@ -54,7 +101,7 @@ export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty lin
   return !inParagraph && rest.length < longestTag && wholeTag.test(rest) ? 'empty line' : undefined
 }
 
-/** An engine may run out of stack on a group that is repeated without end. */
+/** The engine may run out of stack on a group that repeats without limit. */
 const longestTag = 2000
 const wholeTag =
   /^(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/i

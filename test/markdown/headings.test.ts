@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readBlocks } from '../../src/markdown/blocks.ts'
-import { sections } from '../../src/markdown/sections.ts'
+import { type Range, readBlocks } from '../../src/markdown/blocks.ts'
+import { sections } from '../../src/markdown/headings.ts'
 import { markdown } from './generated-markdown.ts'
-import { referenceHeadings } from './reference.ts'
+import { referenceFences, referenceHeadings } from './reference.ts'
 
 const titles = (text: string) => sections(text).map(({ title }) => title)
 
@@ -18,6 +18,24 @@ test('[BUDG-3] headings are those that mdast finds, at any depth of lists and qu
     { numRuns: 10_000 },
   )
 })
+
+test('[TOK-5] fences are those that mdast finds, at any depth of lists and quotes', () => {
+  // mdast leaves out the empty lines that follow a fence which its list ended.
+  const firstAndLast = (text: string, { start, end }: Range) => [
+    lineOf(text, start),
+    lineOf(text, text.slice(0, end).trimEnd().length),
+  ]
+  fc.assert(
+    fc.property(markdown, (text) => {
+      const ours = readBlocks(text).fences.map((fence) => firstAndLast(text, fence))
+      const theirs = referenceFences(text).map((fence) => firstAndLast(text, fence))
+      expect(ours).toEqual(theirs)
+    }),
+    { numRuns: 10_000 },
+  )
+})
+
+const lineOf = (text: string, at: number) => text.slice(0, at).split('\n').length
 
 describe('[BUDG-3] what only looks like a heading is none', () => {
   test.each([

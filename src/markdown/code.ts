@@ -1,0 +1,89 @@
+import { type Range, readBlocks } from './blocks.ts'
+
+/** A fenced block has no ticks, a code span as many as open it. */
+export interface Code extends Range {
+  ticks: number
+}
+
+export interface CodeAndRows {
+  code: Code[]
+  /** Lines of tables. */
+  rows: Range[]
+}
+
+/** Where the code and the tables of a Markdown text are, in order and in linear time. Indented code counts as text. */
+export const codeAndRows = (text: string): CodeAndRows => {
+  const { fences, prose } = readBlocks(text)
+  const found: CodeAndRows = { code: [], rows: [] }
+  let next = 0
+  const fencesBefore = (end: number): void => {
+    for (; next < fences.length && fences[next]!.start < end; next++)
+      found.code.push({ start: fences[next]!.start, end: fences[next]!.end, ticks: 0 })
+  }
+  for (const lines of prose) {
+    fencesBefore(lines[0]!.start)
+    let runs: Run[] = []
+    for (const line of lines) {
+      const row = isRow(text, line)
+      if (row) {
+        pairUp(runs, found.code)
+        runs = []
+        found.rows.push(line)
+      }
+      collectRuns(text, line, runs)
+      if (row) {
+        pairUp(runs, found.code)
+        runs = []
+      }
+    }
+    pairUp(runs, found.code)
+  }
+  fencesBefore(text.length)
+  return found
+}
+
+const isRow = (text: string, { start, end }: Range): boolean => {
+  let at = start
+  while (at < end && (text[at] === '>' || text[at] === ' ' || text[at] === '\t')) at++
+  return text[at] === '|'
+}
+
+interface Run {
+  at: number
+  length: number
+  /** How many of them can open a span: after a backslash the first is literal. */
+  ticks: number
+}
+
+const collectRuns = (text: string, { start, end }: Range, runs: Run[]): void => {
+  for (let at = start; at < end; at++) {
+    if (text[at] !== '`') continue
+    let length = 1
+    while (at + length < end && text[at + length] === '`') length++
+    runs.push({ at, length, ticks: isEscaped(text, at) ? length - 1 : length })
+    at += length
+  }
+}
+
+const isEscaped = (text: string, at: number): boolean => {
+  let before = at
+  while (text[before - 1] === '\\') before--
+  return (at - before) % 2 === 1
+}
+
+/** A code span ends at the next run of as many backticks; reading from the end, that run is always known. */
+const pairUp = (runs: readonly Run[], found: Code[]): void => {
+  const next = new Map<number, number>()
+  const closing = runs.map((): number | undefined => undefined)
+  for (let i = runs.length - 1; i >= 0; i--) {
+    closing[i] = next.get(runs[i]!.ticks)
+    next.set(runs[i]!.length, i)
+  }
+  for (let i = 0; i < runs.length; i++) {
+    const { at, length, ticks } = runs[i]!
+    const last = closing[i]
+    if (last === undefined) continue
+    found.push({ start: at + length - ticks, end: runs[last]!.at + ticks, ticks })
+    i = last
+  }
+}
