@@ -10,7 +10,7 @@ import { protocolTexts } from '../../src/spawn/generated/protocols.ts'
 import { stageTexts } from '../../src/spawn/generated/stages.ts'
 import { namesIn, read, tokens } from './files.ts'
 
-const generated = join(import.meta.dirname, '../../src/prompt/generated')
+const generated = join(import.meta.dirname, '../../src/skills/generated')
 
 describe('the modules made of the content', () => {
   test('hold every text as it is', () => {

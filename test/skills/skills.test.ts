@@ -261,7 +261,7 @@ describe('the working index', () => {
       // In a process of its own: one that waits there cannot be interrupted from inside.
       const script = `
         import { nodeHost } from '${source}/host/node-host.ts'
-        import { openCatalogue } from '${source}/ops/skills/catalogue.ts'
+        import { openCatalogue } from '${source}/skills/catalogue.ts'
         const root = ${JSON.stringify(root)}
         const project = { host: { ...nodeHost(), home: root + '/.home', env: {} }, root, folder: root + '/.cleo', config: {} }
         console.log((await openCatalogue(project)).find('one')?.path)`
