@@ -9,11 +9,11 @@ type Output = v.GenericSchema
 type Keys<I extends Input> = keyof I['entries'] & string
 
 export interface Cli<I extends Input, O extends Output> {
-  /** The words that call it, `session start`. */
+  /** The command's words, such as `session start`. */
   command: string
   positional?: readonly Keys<I>[]
   examples: readonly [string, ...string[]]
-  /** A document or a script, printed as it is instead of the envelope; undefined for the envelope. */
+  /** A document or a script to print instead of the envelope; undefined prints the envelope. */
   document?(data: v.InferOutput<O>): string | undefined
 }
 
@@ -29,16 +29,16 @@ export interface Definition<
   summary: string
   input: I
   output: () => O
-  /** Codes beyond those any operation can answer: see `commonCodes`. */
+  /** Codes beyond those that any operation can return: see `commonCodes`. */
   errors: E
   cli: Cli<I, O>
-  /** What must be there first: nothing, a project, or (most of the time) its open store. */
+  /** What is opened first: nothing (`world`), the project, or its store (the default). */
   needs?: N
-  /** Refused to agents, exit 64: always, or for some input. */
+  /** Refused to agents with exit 64: always, or for some input. */
   personOnly?: boolean | ((input: v.InferOutput<I>) => boolean)
   human?(data: v.InferOutput<O>, style: Style): string[]
-  /** What else is wrong with input that does not fit its schema, judged by the parts of it that do. */
-  examine?(fit: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
+  /** Finds further problems of input that failed its schema, using its valid parts. */
+  examine?(validParts: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
   run(input: v.InferOutput<I>, context: Contexts[N]): Promise<Result<v.InferOutput<O>, E[number]>>
 }
 
@@ -55,12 +55,13 @@ export const operation = <
   definition: Definition<I, O, E, N>,
 ): Definition<I, O, E, N> => definition
 
-/** What every operation may answer besides its own codes: these come from around it, not from within. */
+/** Codes that any operation can return besides its own: those of the input check, the project and the store. */
 export const commonCodes = [
   'input.invalid',
   'usage.invalid',
   'estimate.refused',
   'project.missing',
+  'project.unnamed',
   'config.invalid',
   'store.missing',
   'store.foreign',
@@ -70,6 +71,12 @@ export const commonCodes = [
   'store.readonly',
   'store.full',
   'store.busy',
+  'store.denied',
+  'store.unreachable',
+  'store.unsure',
+  'store.outdated',
+  'store.empty',
+  'store.moved',
   'session.not_found',
   'session.ended',
   'claim.lost',

@@ -1,5 +1,5 @@
 /**
- * What the types have to refuse. Nothing here runs: `tsc` reads it, and an expectation that is not met is an error.
+ * Code that the types must reject. Nothing here runs: `tsc` reads it, and an unmet `@ts-expect-error` is an error.
  */
 import * as v from 'valibot'
 import { openProject } from '../../src/index.ts'
@@ -15,7 +15,7 @@ const shape = {
   output: () => v.object({ id: v.string(), count: v.number() }),
 } as const
 
-/** What compiles, so that the others fail for the reason they name. */
+/** Compiles, so that the others fail for the reason they name. */
 export const sound = operation({
   ...shape,
   errors: ['task.not_found'],
@@ -52,7 +52,7 @@ export const wrongOutput = operation({
 export const unknownPositional = operation({
   ...shape,
   errors: [],
-  // @ts-expect-error a positional that is no input
+  // @ts-expect-error a positional that is not an input
   cli: { command: 'example', positional: ['task'], examples: ['cleo example T001'] },
   run: async ({ id }) => ok({ id, count: 1 }),
 })
@@ -70,7 +70,7 @@ export const storeOfAProject = operation({
   errors: [],
   needs: 'project',
   cli: { command: 'example', examples: ['cleo example T001'] },
-  // @ts-expect-error a store where only the project was asked for
+  // @ts-expect-error a store, when the operation needs only the project
   run: async ({ id }, { store }) => ok({ id, count: store ? 1 : 0 }),
 })
 
@@ -78,22 +78,24 @@ export const calls = async (): Promise<unknown[]> => {
   const project = openProject()
   const answer = await project.call('tasks.complete', { id: 'T001' })
   return [
-    // @ts-expect-error a key the operation does not know
+    // @ts-expect-error an unknown key
     await project.call('tasks.complete', { id: 'T001', force: true }),
     // @ts-expect-error a value of another type
     await project.call('tasks.complete', { id: 1 }),
     // @ts-expect-error a key that is missing
     await project.call('tasks.complete', {}),
-    // @ts-expect-error a word that is none of the choices
+    // @ts-expect-error a word that is not one of the choices
     await project.call('tasks.add', { title: 'x', priority: 'urgent' }),
-    // @ts-expect-error an operation there is none of
+    // @ts-expect-error an unknown operation
     await project.call('tasks.finish', { id: 'T001' }),
-    // @ts-expect-error a value before it is known that there is one
+    // @ts-expect-error a value before `ok` was checked
     answer.value,
-    // @ts-expect-error a field the answer has not
+    // @ts-expect-error a field that the answer does not have
     answer.ok && answer.value.title,
-    // @ts-expect-error a code this operation never answers
+    // @ts-expect-error a code that this operation never returns
     !answer.ok && answer.code === 'parent.not_found',
+    // @ts-expect-error a store code that only restore returns
+    !answer.ok && answer.code === 'backup.invalid',
   ]
 }
 
@@ -104,6 +106,6 @@ export const facts = [
   fail('task.not_found', { path: ['T001'] }),
   // @ts-expect-error a fact of another type
   fail('cycle', { path: 'T001', contains: false }),
-  // @ts-expect-error a code there is none of
+  // @ts-expect-error an unknown code
   fail('task.lost', { id: 'T001' }),
 ]

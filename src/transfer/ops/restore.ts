@@ -35,7 +35,7 @@ export const restore = operation({
       v.object({ backups: v.array(foundShape()) }),
       v.object({ restored: v.string(), tasks: v.number(), kept: v.optional(v.string()) }),
     ]),
-  errors: ['input.invalid', 'backup.invalid', 'store.server'],
+  errors: ['input.invalid', 'backup.invalid', 'file.exists', 'store.server'],
   needs: 'project',
   personOnly: ({ list }) => list !== true,
   cli: {
