@@ -1,7 +1,7 @@
 import { optionsOf } from '../claims/sql/spawns.ts'
 import type { Standing } from '../evidence/standing-shape.ts'
 import { isBelow } from '../kernel/path.ts'
-import { lookAtOutput } from '../output/output-file.ts'
+import { inspectOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 import type { OutputFile } from './rules/observed.ts'
 import { ownFolder, type Sight } from './sight.ts'
@@ -37,7 +37,7 @@ const merged = async (sight: Sight): Promise<Standing['file']> => {
   const entry = entries.at(-1)
   const said = entry?.body['file']
   if (!entry || typeof said !== 'string' || ownFolder(sight) !== undefined) return undefined
-  const found = await lookAtOutput(context, workFoldersIn(context, context.root, optionsOf(spawn)), said)
+  const found = await inspectOutput(context, workFoldersIn(context, context.root, optionsOf(spawn)), said)
   if (found.sha256 === undefined || (found.unfilled && entry.status !== 'blocked')) return undefined
   return { path: found.path, state: found.sha256 === entry.sha256 ? 'there' : 'changed' }
 }

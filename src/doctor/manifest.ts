@@ -1,9 +1,8 @@
-import { sha256 } from '../host/sha256.ts'
 import { linkedFolders } from '../host/worktrees.ts'
-import { piecesIn } from '../manifest/pieces-in.ts'
+import { manifestLines } from '../manifest/manifest-lines.ts'
 import * as manifestFiles from '../manifest/sql/files.ts'
 import * as quarantine from '../manifest/sql/quarantine.ts'
-import { syncFiles } from '../manifest/write-lacking.ts'
+import { syncFiles } from '../manifest/sync-files.ts'
 import type { Context } from '../operation/context.ts'
 import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import type { StoreCheck } from './check.ts'
@@ -78,10 +77,10 @@ interface ManifestContent {
 const contentOf = ({ host }: Context, { manifest, manifestKey: key }: WorkFolders): ManifestContent => {
   const found: ManifestContent = { key, stamp: host.files.stamp(manifest), lines: new Set(), ids: new Set() }
   if (found.stamp === '') return found
-  for (const { pieces, bytes } of piecesIn(manifest, 0)) {
-    for (const piece of pieces) {
-      found.lines.add(sha256(bytes.subarray(piece.start, piece.end)))
-      if ('value' in piece && typeof piece.value['id'] === 'string') found.ids.add(piece.value['id'])
+  for (const { lines } of manifestLines(manifest, 0)) {
+    for (const { sha256, fields } of lines) {
+      found.lines.add(sha256)
+      if (typeof fields?.['id'] === 'string') found.ids.add(fields['id'])
     }
   }
   return found

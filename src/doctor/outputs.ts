@@ -1,6 +1,6 @@
 import { optionsOf } from '../claims/sql/spawns.ts'
 import type { Context } from '../operation/context.ts'
-import { lookAtOutput } from '../output/output-file.ts'
+import { inspectOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 import type { StoreCheck } from './check.ts'
 import { type Finding, manual, mostShown } from './finding.ts'
@@ -58,7 +58,7 @@ const faultOf = async (
 }
 
 const outputIn = (context: Context, entry: EntryWithOutput, work: string) =>
-  lookAtOutput(
+  inspectOutput(
     context,
     workFoldersIn(context, work, optionsOf(entry.asked === null ? undefined : { asked: entry.asked })),
     fileOf(entry),

@@ -1,6 +1,6 @@
 import { ok } from '../kernel/result.ts'
 import { taskId } from '../kernel/task-id.ts'
-import { wordsOf } from '../manifest/words.ts'
+import { searchWords } from '../manifest/entry.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { Db, Store } from '../store/port.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
@@ -283,7 +283,7 @@ export const entryText = repaired({
     ]
   },
   async repair({ db, record }) {
-    await rebuildTexts(db, wordsOf)
+    await rebuildTexts(db, searchWords)
     await record({ after: { mended: 'words' } })
     return 1
   },

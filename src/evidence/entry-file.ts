@@ -1,7 +1,7 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import type { EntryRow } from '../manifest/sql/entries.ts'
 import type { Project } from '../operation/context.ts'
-import { lookAtOutput } from '../output/output-file.ts'
+import { inspectOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 import type { Standing } from './standing-shape.ts'
 
@@ -16,7 +16,7 @@ export const fileOf = async (
   const folders = new Set([place || project.root, asked?.worktree ?? project.root])
   let missing: Standing['file']
   for (const folder of folders) {
-    const found = await lookAtOutput(project, workFoldersIn(project, folder, asked), body['file'])
+    const found = await inspectOutput(project, workFoldersIn(project, folder, asked), body['file'])
     if (found.sha256 === undefined) missing ??= { path: found.path, state: 'missing' }
     else if (found.unfilled && status !== 'blocked')
       missing = { path: found.path, state: 'missing', why: `is not filled in: ${found.unfilled}` }

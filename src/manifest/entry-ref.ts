@@ -7,20 +7,20 @@ import type { Db } from '../store/port.ts'
 import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
-/** What looks like no entry is looked for all the same: that there is none says more than how one looks. */
+/** Any text is searched for: "there is no entry X" helps more than a rule about the form of ids. */
 const Ref = () =>
   v.pipe(
     text(200),
-    v.check((ref) => !ref.includes('\0'), 'is not the id of an entry'),
+    v.check((ref) => !ref.includes('\0'), 'must be the id of an entry'),
   )
 
-/** `T012-sign-up-form`, in the one way it is kept. */
+/** `T012-sign-up-form`, in its canonical form. */
 export const EntryId = v.pipe(
   Ref(),
   v.transform((ref) => parseEntryId(ref)?.id ?? ref),
 )
 
-/** An entry, or a task for its newest one. */
+/** The id of an entry, or of a task for its newest entry. */
 export const EntryRef = v.pipe(
   Ref(),
   v.transform((ref) => parseTaskId(ref) ?? parseEntryId(ref)?.id ?? ref),

@@ -1,6 +1,7 @@
 import type { Problem } from '../kernel/result.ts'
-import * as fields from './fields.ts'
-import { type Fields, isObject } from './pieces.ts'
+import { iso } from '../kernel/time.ts'
+import * as fields from './entry-fields.ts'
+import { type Fields, isObject } from './parse-object.ts'
 
 export const entryStatuses = ['complete', 'partial', 'blocked'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
@@ -12,9 +13,9 @@ export const blockerCategories = [
   'ambiguous requirements',
 ] as const
 
-export const mostBytes = 64 * 1024
+export const maxEntryBytes = 64 * 1024
 
-/** What a spawn says it produced. Fields nobody knows are kept. */
+/** The manifest's record of a task's result. Unknown fields are kept. */
 export interface Entry extends Fields {
   id: string
   file: string
@@ -32,8 +33,8 @@ export interface Entry extends Fields {
   revises?: string
 }
 
-/** What stands in for a field that was left out. */
-export interface Derived {
+/** Values for fields that were left out. */
+export interface EntryDefaults {
   id?: string
   file?: string
   title?: string
@@ -42,43 +43,43 @@ export interface Derived {
 }
 
 export interface EntryRules {
-  derived: Derived
-  /** It was found in the file: what can be made good is made good, with a warning. */
+  defaults: EntryDefaults
+  /** For lines found in a manifest: fix what can be fixed, with a warning. */
   lenient: boolean
-  /** Three to seven findings, when it is complete. */
+  /** A complete entry needs three to seven findings. */
   research: boolean
 }
 
 export interface ReadEntry {
-  /** Only worth something where there are no problems. */
+  /** Valid only when there are no problems. */
   entry: Entry
   problems: Problem[]
   warnings: string[]
 }
 
-/** What CLEO itself puts into an entry; whatever stands there is a claim. */
-const own = ['spawnId', 'sha256', 'appendedAt']
-const known = [
+/** Fields that CLEO sets itself; what an agent writes there is ignored. */
+const ownFields = ['spawnId', 'sha256', 'appendedAt']
+const knownFields = [
   ...['id', 'file', 'title', 'date', 'status', 'agent_type', 'topics', 'key_findings', 'actionable'],
-  ...['needs_followup', 'linked_tasks', 'blocker', 'warnings', 'revises', ...own],
+  ...['needs_followup', 'linked_tasks', 'blocker', 'warnings', 'revises', ...ownFields],
 ]
 
-/** An entry from what was given: everything that is wrong with it, at once. */
+/** Reads an entry from fields, and collects everything that is wrong with them. */
 export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
-  const { derived, lenient } = rules
+  const { defaults, lenient } = rules
   const reading: fields.Reading = { given, prefix: '', lenient, problems: [], warnings: [] }
-  const id = fields.entryId(reading, 'id', derived.id)
+  const id = fields.entryId(reading, 'id', defaults.id)
   const status = fields.oneOf(reading, 'status', entryStatuses)
   const entry: Entry = withoutEmpty({
     id: id ?? '',
-    file: fields.text(reading, 'file', 1000, derived.file),
-    title: fields.line(reading, 'title', 200, derived.title),
-    date: fields.day(reading, 'date', derived.date),
+    file: fields.text(reading, 'file', 1000, defaults.file),
+    title: fields.line(reading, 'title', 200, defaults.title),
+    date: fields.day(reading, 'date', defaults.date),
     status: status ?? 'complete',
-    agent_type: fields.word(reading, 'agent_type', derived.agent_type),
+    agent_type: fields.word(reading, 'agent_type', defaults.agent_type),
     topics: fields.texts(reading, 'topics', 100),
     key_findings: fields.texts(reading, 'key_findings', 2000),
-    actionable: fields.truth(reading, 'actionable', true),
+    actionable: fields.boolean(reading, 'actionable', true),
     needs_followup: fields.texts(reading, 'needs_followup', 2000),
     linked_tasks: fields.taskIds(reading, 'linked_tasks'),
     blocker: blockerOf(reading, status),
@@ -86,22 +87,23 @@ export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
     revises: fields.entryId(reading, 'revises'),
   })
   for (const [key, value] of Object.entries(given))
-    if (!known.includes(key)) Object.defineProperty(entry, key, { value, ...plain })
-  if (status) judge(entry, rules, reading)
+    if (!knownFields.includes(key)) Object.defineProperty(entry, key, { value, ...plain })
+  if (status) checkStatus(entry, rules, reading)
   const bytes = new TextEncoder().encode(JSON.stringify(entry)).length
-  if (bytes > mostBytes) fields.problem(reading, '', `an entry has at most ${mostBytes} bytes, not ${bytes}`)
+  if (bytes > maxEntryBytes)
+    fields.problem(reading, '', `an entry has at most ${maxEntryBytes} bytes, not ${bytes}`)
   return { entry, problems: reading.problems, warnings: reading.warnings }
 }
 
-// `__proto__` is a name like any other here: assigning it would not keep it.
+// Defined, not assigned: assigning `__proto__` would set the prototype instead of a field.
 const plain = { enumerable: true, configurable: true, writable: true }
 
 const blockerOf = (reading: fields.Reading, status: EntryStatus | undefined): Entry['blocker'] => {
-  const { blocker: said } = reading.given
-  if (said == null && status !== 'blocked') return undefined
-  const given = typeof said === 'string' ? { text: said } : (said ?? {})
+  const { blocker } = reading.given
+  if (blocker == null && status !== 'blocked') return undefined
+  const given = typeof blocker === 'string' ? { text: blocker } : (blocker ?? {})
   if (!isObject(given)) {
-    fields.problem(reading, 'blocker', 'has a category and a text')
+    fields.problem(reading, 'blocker', 'must have a category and a text')
     return undefined
   }
   const inner = { ...reading, given, prefix: 'blocker.' }
@@ -113,22 +115,22 @@ const blockerOf = (reading: fields.Reading, status: EntryStatus | undefined): En
   }
 }
 
-/** Who hands in by command is told how to say it. */
+/** Names the flag for callers of `manifest append`. */
 const flag = ({ lenient }: fields.Reading, name: string): string => (lenient ? '' : ` (${name})`)
 
-const judge = (entry: Entry, { research }: EntryRules, reading: fields.Reading): void => {
+const checkStatus = (entry: Entry, { research }: EntryRules, reading: fields.Reading): void => {
   const findings = entry.key_findings?.length ?? 0
   if (research && entry.status === 'complete' && (findings < 3 || findings > 7))
     fields.problem(
       reading,
       'key_findings',
-      `research has 3 to 7 findings${flag(reading, '--finding')}, not ${findings}`,
+      `research needs 3 to 7 findings${flag(reading, '--finding')}, not ${findings}`,
     )
   if (entry.status === 'partial' && !entry.needs_followup)
     fields.problem(
       reading,
       'needs_followup',
-      `a partial entry says what is left${flag(reading, '--followup')}`,
+      `a partial entry must list what is left${flag(reading, '--followup')}`,
     )
 }
 
@@ -139,13 +141,40 @@ const withoutEmpty = <T extends object>(given: T): T =>
     ),
   ) as T
 
-/** Without what CLEO put in: two entries that are the same thing said twice. */
-export const isSameEntry = (a: Fields, b: Fields, besides: readonly string[] = []): boolean =>
-  said(a, besides) === said(b, besides)
+/** Whether two entries have the same content, apart from CLEO's own fields and those in `except`. */
+export const isSameEntry = (a: Fields, b: Fields, except: readonly string[] = []): boolean =>
+  contentOf(a, except) === contentOf(b, except)
 
-const said = (entry: Fields, besides: readonly string[]): string =>
+const contentOf = (entry: Fields, except: readonly string[]): string =>
   JSON.stringify(
     Object.entries(entry)
-      .filter(([key]) => !own.includes(key) && !besides.includes(key))
+      .filter(([key]) => !ownFields.includes(key) && !except.includes(key))
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
+
+export interface EntryOrigin {
+  spawn: string | null
+  /** Of the output file. */
+  sha256: string | null
+  now: number
+}
+
+/** Returns an entry as stored and as written to the manifest: one line of JSON, with CLEO's own fields at the end. */
+export const entryBody = (entry: Entry, { spawn, sha256, now }: EntryOrigin): string =>
+  JSON.stringify({
+    ...entry,
+    ...(spawn !== null && { spawnId: spawn }),
+    ...(sha256 !== null && { sha256 }),
+    appendedAt: iso(now),
+  })
+
+/** Returns the text that `manifest find` searches: an entry's title, topics, findings and open points. */
+export const searchWords = (body: string): string => {
+  const { id, title, topics, key_findings, needs_followup, blocker } = JSON.parse(body) as Fields
+  return [id, title, topics, key_findings, needs_followup, blocker].flatMap(textsIn).join('\n')
+}
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}

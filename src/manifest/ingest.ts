@@ -1,32 +1,26 @@
 import type { Context } from '../operation/context.ts'
 import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import * as manifestFiles from './sql/files.ts'
+import type { Ingested } from './store-lines.ts'
 
-export interface Ingested {
-  /** Entries that came in. */
-  taken: number
-  quarantined: number
-  warnings: string[]
-}
-
-/** Takes in what agents have appended to the files of entries since the last time: the project's own, and those of some work folders. */
+/** Ingests the lines that agents have appended to manifests since the last time: the project's own, and those of some worktrees. */
 export const ingest = async (context: Context, worktrees: readonly string[] = []): Promise<Ingested> => {
-  const found: Ingested = { taken: 0, quarantined: 0, warnings: [] }
+  const ingested: Ingested = { entries: 0, quarantined: 0, warnings: [] }
   for (const work of new Set([context.root, ...worktrees]))
-    await ingestFile(context, workFoldersIn(context, work), found)
-  return found
+    await ingestFile(context, workFoldersIn(context, work), ingested)
+  return ingested
 }
 
-/** Most of the time nothing has come: that costs a look at the file and at one row. */
-const ingestFile = async (context: Context, folders: WorkFolders, found: Ingested): Promise<void> => {
+/** Usually the manifest has not changed: that costs one stat and one row. The code that reads it is loaded only when it has. */
+const ingestFile = async (context: Context, folders: WorkFolders, ingested: Ingested): Promise<void> => {
   const stamp = context.host.files.stamp(folders.manifest)
   if (stamp === '') return
   const row = await manifestFiles.find(context.store, folders.manifestKey)
   if (row?.seen === stamp) return
   if (context.dryRun) {
-    found.warnings.push(`${folders.manifestKey} has lines that are not read yet`)
+    ingested.warnings.push(`${folders.manifestKey} has lines that are not ingested yet`)
     return
   }
-  const { readOn } = await import('./read-on.ts')
-  await readOn(context, folders, found)
+  const { readNewLines } = await import('./read-new-lines.ts')
+  await readNewLines(context, folders, ingested)
 }

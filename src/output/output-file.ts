@@ -23,7 +23,7 @@ export interface OutputFile {
  * The file behind what an entry or a person says. It counts from the folder of the file of entries; what is not there
  * may have been meant from the work folder.
  */
-export const lookAtOutput = async (
+export const inspectOutput = async (
   { host }: Project,
   folders: WorkFolders,
   said: string,

@@ -1,5 +1,5 @@
 import { taskNumber } from '../kernel/task-id.ts'
-import { wordsOf } from '../manifest/words.ts'
+import { searchWords } from '../manifest/entry.ts'
 import type { Write } from '../operation/context.ts'
 import { toRow } from '../store/columns/column.ts'
 import { notes } from '../store/columns/tasks.ts'
@@ -55,7 +55,7 @@ const noteRow = (note: Task['notes'][number], owner: { task: string | null; sess
 /** Entries and memories become findable by their words. */
 const indexTexts = (db: Db, { entry, memory }: Document): Promise<void> =>
   texts.put(db, [
-    ...entry.map(({ id, body }) => ({ kind: 'entry' as const, ref: id, words: wordsOf(body) })),
+    ...entry.map(({ id, body }) => ({ kind: 'entry' as const, ref: id, words: searchWords(body) })),
     ...memory.map(({ seq, text, source }) => ({
       kind: 'memory' as const,
       ref: String(seq),

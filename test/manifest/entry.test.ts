@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseEntryId } from '../../src/kernel/entry-id.ts'
-import { isSameEntry, mostBytes, readEntry } from '../../src/manifest/entry.ts'
+import { isSameEntry, maxEntryBytes, readEntry } from '../../src/manifest/entry.ts'
 
-const derived = { id: 'T012-x', file: 'T012-x.md', title: 'x', date: '2026-01-31', agent_type: 'analysis' }
+const defaults = { id: 'T012-x', file: 'T012-x.md', title: 'x', date: '2026-01-31', agent_type: 'analysis' }
 const read = (given: Record<string, unknown>, lenient = true) =>
-  readEntry(given, { derived, lenient, research: given['agent_type'] === 'research' })
+  readEntry(given, { defaults, lenient, research: given['agent_type'] === 'research' })
 
 const names = [
   ...['id', 'file', 'title', 'date', 'status', 'agent_type', 'topics', 'key_findings', 'actionable'],
@@ -40,7 +40,7 @@ test('[MANI-3] whatever is handed in, what is taken is an entry, and stays the s
         return
       }
       const text = JSON.stringify(entry)
-      expect(text.includes('\n') || text.length > mostBytes).toBe(false)
+      expect(text.includes('\n') || text.length > maxEntryBytes).toBe(false)
       expect(parseEntryId(entry.id)?.id).toBe(entry.id)
       expect(['complete', 'partial', 'blocked']).toContain(entry.status)
       if (entry.status === 'partial') expect(entry.needs_followup!.length).toBeGreaterThan(0)

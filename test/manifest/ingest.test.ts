@@ -71,7 +71,7 @@ onEveryStore((withProject) => {
       const answer = await sync(project)
       expect(answer).toMatchObject({ value: { taken: 2, quarantined: 1 } })
       expect(answer.ok && answer.warnings).toContain(
-        'T002-partial: title was left out; taken as "Compare hashing"',
+        'T002-partial: title is missing; using "Compare hashing"',
       )
       const [partial, blocked] = (await entriesOf(project)).map(({ body }) => JSON.parse(body))
       expect(partial).toMatchObject({ file, agent_type: 'research', needs_followup: ['memory'] })
@@ -82,7 +82,7 @@ onEveryStore((withProject) => {
       // Its file was never written: the entry stays, so that completing can say what is missing.
       expect((await entriesOf(project))[1]).toMatchObject({ sha256: null })
       expect(await reasonsOf(project)).toEqual([
-        'status: is missing: it is one of complete, partial, blocked',
+        'status: is missing: it must be one of complete, partial, blocked',
       ])
     }))
 
@@ -96,7 +96,7 @@ onEveryStore((withProject) => {
       expect(await idsOf(project)).toEqual(['T002-first', 'T002-first-2'])
       expect(await reasonsOf(project)).toEqual([
         'revises: T002 has no entry T003-nothing',
-        'T002.1 has its entry already: T002-first; another one says which it revises',
+        'T002.1 already has the entry T002-first; a further one must name it in "revises"',
       ])
     }))
 
@@ -110,7 +110,7 @@ onEveryStore((withProject) => {
       const agent = project.as('T002.1')
       expect(await agent.call('pipeline.manifest.append', done)).toMatchObject({
         value: { id: 'T002-compare-hashing' },
-        warnings: ['T002-forged came as a line in the file; T002-compare-hashing takes its place'],
+        warnings: ['T002-compare-hashing replaces T002-forged, which came as a line in the manifest'],
       })
       expect(await agent.must('pipeline.manifest.append', done)).toMatchObject({ noChange: true })
       expect(await project.must('pipeline.manifest.show', { id: 'T002' })).toMatchObject({
@@ -163,10 +163,10 @@ onEveryStore((withProject) => {
       echo(project, line({ id: 'T004-lies', ...whole }))
       await sync(project)
       expect(await reasonsOf(project)).toEqual([
-        'T004 is done, and its entry was handed in by command',
-        'T002 is cancelled, and its entry was handed in by command',
-        'revises: T003 is done; a line does not change its entry',
-        'revises: T002-compare-hashing was handed in by command; a line does not change it',
+        'T004 is done, and its entry was submitted by command',
+        'T002 is cancelled, and its entry was submitted by command',
+        'revises: T003 is done; a line cannot revise its entry',
+        'revises: T002-compare-hashing was submitted by command; a line cannot revise it',
       ])
       expect(await idsOf(project)).toEqual(['T002-compare-hashing', 'T003-old', 'T003-older', 'T004-by-hand'])
     }))
@@ -286,7 +286,7 @@ test('[MANI-2] nothing is taken in by a dry run, nor lost by it', () =>
     echo(project, line({ id: 'T003-a', ...whole }))
     expect(await project.call('pipeline.manifest.sync', {}, { dryRun: true })).toMatchObject({
       value: { taken: 0 },
-      warnings: [`${outputs}/MANIFEST.jsonl has lines that are not read yet`],
+      warnings: [`${outputs}/MANIFEST.jsonl has lines that are not ingested yet`],
     })
     expect(await sync(project)).toMatchObject({ value: { taken: 1 } })
   }))

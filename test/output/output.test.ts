@@ -136,7 +136,9 @@ test('[MANI-5] every entry is looked at: shape, file and links', () =>
     })
     put(project, `${outputs}/T002-compare-hashing.md`, 'other words')
     expect(await project.must('pipeline.manifest.validate', { task: 'T002' })).toMatchObject({
-      findings: [{ level: 'warning', message: 'T002-compare-hashing.md has changed since the entry came' }],
+      findings: [
+        { level: 'warning', message: 'T002-compare-hashing.md has changed since the entry was stored' },
+      ],
     })
     const db = await project.store()
     const bad = {
@@ -154,10 +156,10 @@ test('[MANI-5] every entry is looked at: shape, file and links', () =>
     )
     const answer = await project.call('pipeline.manifest.validate', {})
     expect(!answer.ok && answer.problems?.map(({ message }) => message)).toEqual([
-      'warning: T002-compare-hashing.md has changed since the entry came',
-      'status: is one of complete, partial, blocked, not "maybe"',
-      'date: is a day such as 2026-01-31',
-      'names T999, and there is no such task',
+      'warning: T002-compare-hashing.md has changed since the entry was stored',
+      'status: must be one of complete, partial, blocked, not "maybe"',
+      'date: must be a day such as 2026-01-31',
+      'links to T999, which does not exist',
       'T003-gone.md is not there',
     ])
   }))

@@ -1,38 +1,44 @@
 import * as v from 'valibot'
+import { fail } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { appendCodes, appendEntry } from '../append-entry.ts'
 import { blockerCategories, entryStatuses } from '../entry.ts'
+import { type Fields, isObject } from '../parse-object.ts'
 
-const said = (about: string) => v.optional(describe(v.string(), about))
-const lines = (about: string) =>
+const string = (about: string) => v.optional(describe(v.string(), about))
+/** Items that may contain commas. */
+const sentences = (about: string) =>
   v.optional(v.pipe(describe(v.array(v.string()), about), v.metadata({ commas: false })))
 const words = (about: string) => v.optional(describe(v.array(v.string()), about))
+
+const input = v.strictObject({
+  entry: string('the entry as JSON, - for standard input; flags below override its fields'),
+  status: v.optional(describe(v.picklist(entryStatuses), 'how far the work got')),
+  finding: sentences('a finding, one sentence'),
+  followup: sentences('what is left to do: a task id or a text; a partial entry needs one'),
+  blocker: v.optional(describe(v.picklist(blockerCategories), 'what kind of problem blocks you')),
+  text: string('why you are blocked'),
+  alternative: sentences('a possible solution for the blocker'),
+  warning: sentences('something the reader should know'),
+  topic: words('what the entry is about'),
+  linkedTask: words('other tasks it concerns'),
+  task: v.optional(describe(TaskId, "the task; default: your spawn's")),
+  file: string('the output file; default: the one made by `cleo output new`'),
+  title: string("default: the task's title"),
+  agentType: string("default: the protocol's agent type"),
+  id: string('T012-slug; default: made from the title'),
+  revises: string('the entry that this one replaces'),
+})
+type AppendInput = v.InferOutput<typeof input>
 
 export const append = operation({
   name: 'pipeline.manifest.append',
   kind: 'mutate',
   tier: 0,
-  summary: 'Hand in work: one entry, with what was found and the file that says it.',
-  input: v.strictObject({
-    entry: said('the entry as JSON, - for standard input; or say it with the flags below, which win'),
-    status: v.optional(describe(v.picklist(entryStatuses), 'how far it got')),
-    finding: lines('a finding, one sentence'),
-    followup: lines('what is left to do: a task id, or a text; a partial entry needs one'),
-    blocker: v.optional(describe(v.picklist(blockerCategories), 'what kind of thing stopped you')),
-    text: said('why you are blocked'),
-    alternative: lines('a way out you see'),
-    warning: lines('something the reader should know'),
-    topic: words('what it is about'),
-    linkedTask: words('other tasks it concerns'),
-    task: v.optional(describe(TaskId, 'the task; that of your spawn when left out')),
-    file: said('the output file; the one of `cleo output new` when left out'),
-    title: said("the task's when left out"),
-    agentType: said("the protocol's when left out"),
-    id: said('T012-slug; made of the title when left out'),
-    revises: said('the entry that this one puts right'),
-  }),
+  summary: "Submit a task's result: one manifest entry and its output file.",
+  input,
   output: () =>
     v.object({
       id: v.string(),
@@ -55,8 +61,55 @@ export const append = operation({
   },
   human: ({ id, status, file, noChange }, style) => [
     noChange
-      ? `${style.cyan(id)} is there already.`
+      ? `${style.cyan(id)} was already submitted.`
       : `${style.green('✓')} ${style.cyan(id)} ${status}  ${file}`,
   ],
-  run: (input, context) => appendEntry(context, input),
+  async run(input, context) {
+    const fields = fieldsOf(input)
+    if ('problem' in fields) return fail('input.invalid', { problems: [fields.problem] })
+    return appendEntry(context, fields.fields, input.task)
+  },
 })
+
+type ParsedFields = { fields: Fields } | { problem: { path: string; message: string } }
+
+/** Returns the entry's fields, flags over JSON. */
+const fieldsOf = (input: AppendInput): ParsedFields => {
+  const json = input.entry === undefined ? { fields: {} as Fields } : parseEntry(input.entry)
+  if ('problem' in json) return json
+  const { blocker: jsonBlocker } = json.fields
+  const blocker = { category: input.blocker, text: input.text, alternatives: input.alternative }
+  const flags: Fields = {
+    status: input.status,
+    key_findings: input.finding,
+    needs_followup: input.followup,
+    warnings: input.warning,
+    topics: input.topic,
+    linked_tasks: input.linkedTask,
+    file: input.file,
+    title: input.title,
+    agent_type: input.agentType,
+    id: input.id,
+    revises: input.revises,
+    ...(Object.values(blocker).some((value) => value !== undefined) && {
+      blocker: { ...(isObject(jsonBlocker) ? jsonBlocker : {}), ...defined(blocker) },
+    }),
+  }
+  return { fields: { ...json.fields, ...defined(flags) } }
+}
+
+const defined = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+const maxJson = 1024 * 1024
+
+const parseEntry = (text: string): ParsedFields => {
+  const problem = (message: string) => ({ problem: { path: 'entry', message } })
+  if (text.length > maxJson) return problem('is larger than an entry may be')
+  try {
+    const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
+    return isObject(value) ? { fields: value } : problem('is JSON, but not an object')
+  } catch {
+    return problem('is not JSON; expected an object such as {"status":"complete","key_findings":["…"]}')
+  }
+}

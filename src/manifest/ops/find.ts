@@ -5,19 +5,19 @@ import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { paging } from '../../operation/paging.ts'
 import * as texts from '../../store/texts.ts'
-import { drawEntries, entryLine, toLine } from '../entry-line.ts'
+import { drawEntries, entrySummary, toSummary } from '../entry-summary.ts'
 import * as entries from '../sql/entries.ts'
 
 export const find = operation({
   name: 'pipeline.manifest.find',
   kind: 'query',
   tier: 1,
-  summary: 'Find entries by the words in title, topics, findings and open points.',
+  summary: 'Search manifest entries: title, topics, findings and open points.',
   input: v.strictObject({
-    query: describe(text(500), 'words, each the start of one in the text; or a task id'),
+    query: describe(text(500), 'words, each may be the beginning of a word; or a task id'),
     ...paging,
   }),
-  output: () => v.object({ entries: v.array(entryLine()) }),
+  output: () => v.object({ entries: v.array(entrySummary()) }),
   errors: ['input.invalid'],
   cli: {
     command: 'manifest find',
@@ -29,7 +29,7 @@ export const find = operation({
   async run({ query, limit, after }, { store }) {
     const skip = Number(after ?? 0)
     if (!Number.isSafeInteger(skip) || skip < 0) {
-      const problems = [{ path: 'after', message: 'is the `next` of the page before' }]
+      const problems = [{ path: 'after', message: 'must be the `next` of the page before' }]
       return fail('input.invalid', { problems })
     }
     const task = parseTaskId(query)
@@ -37,12 +37,12 @@ export const find = operation({
       const before = after === undefined ? undefined : skip
       const { rows, total } = await entries.list(store, { task }, { before, limit })
       const next = rows.length === limit && rows.length < total ? String(rows.at(-1)!.seq) : undefined
-      return ok({ entries: rows.map(toLine) }, { page: { total, limit, ...(next && { next }) } })
+      return ok({ entries: rows.map(toSummary) }, { page: { total, limit, ...(next && { next }) } })
     }
     const { refs, total } = await texts.match(store, 'entry', query, { limit, skip })
     const found = await entries.findMany(store, refs)
     const next = skip + refs.length < total ? String(skip + refs.length) : undefined
-    const lines = refs.flatMap((id) => found.get(id) ?? []).map(toLine)
-    return ok({ entries: lines }, { page: { total, limit, ...(next && { next }) } })
+    const summaries = refs.flatMap((id) => found.get(id) ?? []).map(toSummary)
+    return ok({ entries: summaries }, { page: { total, limit, ...(next && { next }) } })
   },
 })

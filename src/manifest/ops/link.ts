@@ -15,7 +15,7 @@ export const link = operation({
   summary: 'Link a task and a manifest entry.',
   input: v.strictObject({
     task: describe(TaskId, 'the task'),
-    entry: describe(EntryId, 'the entry that concerns it'),
+    entry: describe(EntryId, 'the manifest entry'),
   }),
   output: () => v.object({ task: v.string(), entry: v.string(), noChange: v.optional(v.literal(true)) }),
   errors: ['task.not_found', 'entry.not_found'],
@@ -26,7 +26,7 @@ export const link = operation({
   },
   human: ({ task, entry, noChange }, style) => [
     noChange
-      ? `${style.cyan(task)} and ${style.cyan(entry)} were linked already.`
+      ? `${style.cyan(task)} and ${style.cyan(entry)} were already linked.`
       : `${style.cyan(task)} ↔ ${style.cyan(entry)}`,
   ],
   run: ({ task, entry }, { actor, write }) =>

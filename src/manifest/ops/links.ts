@@ -11,8 +11,8 @@ export const links = operation({
   name: 'research.links',
   kind: 'query',
   tier: 0,
-  summary: 'List what a task or a manifest entry is linked to.',
-  input: v.strictObject({ id: describe(EntryRef, 'the task, or the entry') }),
+  summary: 'List the links of a task or a manifest entry.',
+  input: v.strictObject({ id: describe(EntryRef, 'a task or an entry') }),
   output: () =>
     v.object({ links: v.array(v.object({ task: v.string(), entry: v.string(), by: v.string() })) }),
   errors: ['task.not_found', 'entry.not_found'],

@@ -6,10 +6,10 @@ import { operation } from '../../operation/operation.ts'
 import { Limit, pageOf } from '../../operation/paging.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { entryStatuses } from '../entry.ts'
-import { drawEntries, entryLine, toLine } from '../entry-line.ts'
+import { drawEntries, entrySummary, toSummary } from '../entry-summary.ts'
 import * as entries from '../sql/entries.ts'
 
-const AgentType = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/, 'is a word such as research'))
+const AgentType = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/, 'must be a word such as research'))
 
 export const list = operation({
   name: 'pipeline.manifest.list',
@@ -17,16 +17,16 @@ export const list = operation({
   tier: 1,
   summary: 'List manifest entries, newest first.',
   input: v.strictObject({
-    task: v.optional(describe(TaskId, 'only of this task')),
-    epic: v.optional(describe(TaskId, 'only below this epic')),
-    status: v.optional(describe(v.picklist(entryStatuses), 'only these')),
-    agentType: v.optional(describe(AgentType, 'only of this kind of agent')),
+    task: v.optional(describe(TaskId, 'only entries of this task')),
+    epic: v.optional(describe(TaskId, 'only entries below this epic')),
+    status: v.optional(describe(v.picklist(entryStatuses), 'only entries with this status')),
+    agentType: v.optional(describe(AgentType, 'only entries of this agent type')),
     limit: v.optional(Limit, 20),
     after: v.optional(
-      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` of the page before'),
     ),
   }),
-  output: () => v.object({ entries: v.array(entryLine()) }),
+  output: () => v.object({ entries: v.array(entrySummary()) }),
   errors: ['task.not_found'],
   cli: {
     command: 'manifest list',
@@ -39,6 +39,6 @@ export const list = operation({
       if (id !== undefined && !(await tasks.find(store, id))) return fail('task.not_found', { id })
     const { rows, total } = await entries.list(store, filter, { before: after, limit: limit + 1 })
     const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
-    return ok({ entries: shown.map(toLine) }, { page: { total, limit, ...next } })
+    return ok({ entries: shown.map(toSummary) }, { page: { total, limit, ...next } })
   },
 })

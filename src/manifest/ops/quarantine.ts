@@ -11,12 +11,12 @@ export const quarantine = operation({
   name: 'pipeline.manifest.quarantine',
   kind: 'query',
   tier: 1,
-  summary: 'List what stands in files of entries and is none, with the reason.',
+  summary: 'List manifest lines that could not be read as entries.',
   input: v.strictObject({
-    full: v.optional(describe(v.boolean(), 'more of each text, up to 4 KiB')),
+    full: v.optional(describe(v.boolean(), 'show up to 4 KiB of each line')),
     limit: v.optional(Limit, 20),
     after: v.optional(
-      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` of the page before'),
     ),
   }),
   output: () =>

@@ -4,8 +4,8 @@ import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { type Entry, entryStatuses } from '../entry.ts'
-import { inColour } from '../entry-line.ts'
 import { EntryRef, findEntry, isTask } from '../entry-ref.ts'
+import { inColour } from '../entry-summary.ts'
 import * as entries from '../sql/entries.ts'
 
 const texts = () => v.optional(v.array(v.string()))
@@ -29,17 +29,17 @@ const output = () =>
     spawnId: v.optional(v.string()),
     sha256: v.optional(v.string()),
     appendedAt: v.optional(v.string()),
-    /** It came as a line in the file, which anybody can have written. */
+    /** It was ingested from a line in the manifest, which anyone can have written. */
     origin: v.optional(v.unknown()),
   })
-type Shown = v.InferOutput<ReturnType<typeof output>>
+type ShownEntry = v.InferOutput<ReturnType<typeof output>>
 
 export const show = operation({
   name: 'pipeline.manifest.show',
   kind: 'query',
   tier: 0,
-  summary: 'Show a manifest entry: what was found, without its file.',
-  input: v.strictObject({ id: describe(EntryRef, 'the entry, or a task for its newest one') }),
+  summary: 'Show a manifest entry: its findings, follow-ups and blocker.',
+  input: v.strictObject({ id: describe(EntryRef, 'an entry, or a task for its newest entry') }),
   output,
   errors: ['entry.not_found', 'entry.none'],
   cli: {
@@ -55,15 +55,15 @@ export const show = operation({
       ? await entries.list(store, { task: id }, { before: row.seq, limit: 5 })
       : { total: 1, rows: [] }
     const earlier = rows.map((each) => each.id).join(', ')
-    const warnings = total > 1 ? [`${id} has ${total} entries; before this one: ${earlier}`] : []
+    const warnings = total > 1 ? [`${id} has ${total} entries; earlier ones: ${earlier}`] : []
     const entry = JSON.parse(row.body) as Entry
     return ok(row.origin === 'line' ? { ...entry, origin: row.origin } : entry, { warnings })
   },
 })
 
-const draw = (entry: Shown, style: Style): string[] => {
+const draw = (entry: ShownEntry, style: Style): string[] => {
   const { id, status, agent_type, title, file, spawnId, date, blocker, revises } = entry
-  const line = entry['origin'] === 'line' ? 'came as a line in the file' : undefined
+  const line = entry['origin'] === 'line' ? 'ingested from a line' : undefined
   const list = (name: string, items: readonly string[] | undefined): string[] =>
     items?.length ? [style.bold(name), ...items.flatMap((item) => indented('  - ', item))] : []
   const origin = [agent_type, spawnId, date, line].filter((part) => part !== undefined).join(', ')
@@ -71,15 +71,15 @@ const draw = (entry: Shown, style: Style): string[] => {
     `${style.cyan(id)} ${style.bold(title ?? '')}  ${status ? inColour(status, style) : ''}`,
     `  ${style.dim(origin)}`,
     ...(file ? [`  ${file}`] : []),
-    ...(revises ? [`  puts right ${revises}`] : []),
+    ...(revises ? [`  revises ${revises}`] : []),
     ...(blocker ? indented('  ', `${style.red(blocker.category)}: ${blocker.text}`, '    ') : []),
-    ...list('Ways out', blocker?.alternatives),
+    ...list('Alternatives', blocker?.alternatives),
     ...list('Findings', entry.key_findings),
     ...list('Left to do', entry.needs_followup),
     ...list('Warnings', entry.warnings),
   ]
 }
 
-/** A text of several lines, those after the first below where it begins. */
+/** Indents the lines after the first to where the first begins. */
 const indented = (mark: string, text: string, indent = ' '.repeat(mark.length)): string[] =>
   text.split('\n').map((line, i) => (i === 0 ? mark : indent) + line.trimEnd())

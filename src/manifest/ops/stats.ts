@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
-import { allEntries } from '../all-entries.ts'
 import type { Entry } from '../entry.ts'
 import * as entries from '../sql/entries.ts'
 import * as quarantine from '../sql/quarantine.ts'
@@ -10,7 +9,7 @@ export const stats = operation({
   name: 'pipeline.manifest.stats',
   kind: 'query',
   tier: 1,
-  summary: 'Count manifest entries by status and by kind of agent.',
+  summary: 'Count manifest entries by status and agent type.',
   input: v.strictObject({}),
   output: () =>
     v.object({
@@ -32,7 +31,7 @@ export const stats = operation({
   async run(_, { store }) {
     const agents = new Map<string, number>()
     let [findings, followups] = [0, 0]
-    for await (const { body } of allEntries(store)) {
+    for await (const { body } of entries.all(store)) {
       const { agent_type, key_findings, needs_followup } = JSON.parse(body) as Partial<Entry>
       if (agent_type) agents.set(agent_type, (agents.get(agent_type) ?? 0) + 1)
       findings += key_findings?.length ?? 0

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
-import { syncFiles } from '../write-lacking.ts'
+import { syncFiles } from '../sync-files.ts'
 
 export const sync = operation({
   name: 'pipeline.manifest.sync',
   kind: 'mutate',
   tier: 1,
-  summary: 'Read what has come to the files of entries, worktrees included, and write what they lack.',
+  summary: 'Ingest new manifest lines, worktrees included, and restore lost ones.',
   input: v.strictObject({}),
   output: () =>
     v.object({
       taken: v.number(),
       quarantined: v.number(),
-      /** Entries whose line was in no file: they stand in the project's own again. */
+      /** Entries whose line was in no manifest; it was appended to the project's own. */
       written: v.number(),
       noChange: v.optional(v.literal(true)),
     }),
@@ -20,8 +20,8 @@ export const sync = operation({
   cli: { command: 'manifest sync', examples: ['cleo manifest sync'] },
   human: ({ taken, quarantined, written, noChange }) => [
     noChange
-      ? 'Table and files agree.'
-      : `${taken} taken in, ${quarantined} in quarantine, ${written} written back`,
+      ? 'Nothing new; no line was lost.'
+      : `${taken} ingested, ${quarantined} in quarantine, ${written} restored`,
   ],
   run: (_, context) => syncFiles(context),
 })

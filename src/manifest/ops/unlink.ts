@@ -12,10 +12,10 @@ export const unlink = operation({
   name: 'research.unlink',
   kind: 'mutate',
   tier: 0,
-  summary: 'Take the link between a task and a manifest entry away.',
+  summary: 'Remove the link between a task and a manifest entry.',
   input: v.strictObject({
     task: describe(TaskId, 'the task'),
-    entry: describe(EntryId, 'the entry'),
+    entry: describe(EntryId, 'the manifest entry'),
   }),
   output: () => v.object({ task: v.string(), entry: v.string(), noChange: v.optional(v.literal(true)) }),
   errors: ['task.not_found', 'entry.not_found'],
@@ -27,7 +27,7 @@ export const unlink = operation({
   human: ({ task, entry, noChange }, style) => [
     noChange
       ? `${style.cyan(task)} and ${style.cyan(entry)} were not linked.`
-      : `${style.cyan(task)} and ${style.cyan(entry)} are not linked any more.`,
+      : `${style.cyan(task)} and ${style.cyan(entry)} are no longer linked.`,
   ],
   run: ({ task, entry }, { write }) =>
     write(async (tx) => {

@@ -1,18 +1,29 @@
 import * as v from 'valibot'
+import * as spawns from '../../claims/sql/spawns.ts'
+import { optionsOf } from '../../claims/sql/spawns.ts'
+import type { Finding } from '../../kernel/finding.ts'
+import { problemSentence } from '../../kernel/refusals/refusal.ts'
 import { fail } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
+import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { drawReport, reported, reportShape } from '../../operation/report.ts'
+import { inspectOutput } from '../../output/output-file.ts'
+import { workFoldersIn } from '../../output/work-folders.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { examineEntries } from '../examine.ts'
+import { readEntry } from '../entry.ts'
+import { type Fields, isObject } from '../parse-object.ts'
+import type { EntryRow } from '../sql/entries.ts'
+import * as entries from '../sql/entries.ts'
+import * as links from '../sql/links.ts'
 
 export const validate = operation({
   name: 'pipeline.manifest.validate',
   kind: 'query',
   tier: 1,
-  summary: 'Look at every manifest entry: its shape, its file, its links.',
-  input: v.strictObject({ task: v.optional(describe(TaskId, 'only of this task')) }),
+  summary: 'Check every manifest entry: its fields, its output file, its links.',
+  input: v.strictObject({ task: v.optional(describe(TaskId, 'only entries of this task')) }),
   output: reportShape,
   errors: ['task.not_found', 'content.invalid'],
   cli: {
@@ -23,7 +34,62 @@ export const validate = operation({
   async run({ task }, context) {
     if (task !== undefined && !(await tasks.find(context.store, task)))
       return fail('task.not_found', { id: task })
-    const { checked, findings } = await examineEntries(context, task)
+    const findings: Finding[] = []
+    let checked = 0
+    for await (const row of entries.all(context.store)) {
+      if (task !== undefined && row.task !== task) continue
+      checked++
+      findings.push(...(await checkEntry(context, row)))
+    }
     return reported(checked, findings)
   },
 })
+
+const checkEntry = async (context: Context, row: EntryRow): Promise<Finding[]> => {
+  const finding = (level: Finding['level'], message: string): Finding => ({ level, file: row.id, message })
+  const fields = parseBody(row.body)
+  if (!fields) return [finding('error', 'is not JSON')]
+  const defaults = { date: '', agent_type: '' }
+  const { entry, problems } = readEntry(fields, { defaults, lenient: true, research: false })
+  const unknown = await unknownTasks(context, row.id, entry.linked_tasks ?? [])
+  return [
+    ...problems.map((problem) => finding('error', problemSentence(problem))),
+    ...unknown.map((id) => finding('error', `links to ${id}, which does not exist`)),
+    ...(entry.file ? await checkFile(context, row, entry.file, finding) : []),
+  ]
+}
+
+const parseBody = (body: string): Fields | undefined => {
+  try {
+    const value: unknown = JSON.parse(body)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const unknownTasks = async (
+  { store }: Context,
+  id: string,
+  inEntry: readonly string[],
+): Promise<string[]> => {
+  const linked = await links.ofEntry(store, id)
+  const ids = [...new Set([...inEntry, ...linked.map(({ task }) => task)])]
+  const known = await tasks.findMany(store, ids)
+  return ids.filter((each) => !known.has(each))
+}
+
+/** Only a task's newest entry must match its file: a later spawn may have written to the same file. */
+const checkFile = async (
+  context: Context,
+  { seq, task, spawn, place, sha256 }: EntryRow,
+  file: string,
+  finding: (level: Finding['level'], message: string) => Finding,
+): Promise<Finding[]> => {
+  const options = optionsOf(spawn === null ? undefined : await spawns.find(context.store, spawn))
+  const output = await inspectOutput(context, workFoldersIn(context, place || context.root, options), file)
+  if (output.why) return [finding('error', `${file} ${output.why}`)]
+  const [newest] = await entries.latestOf(context.store, [task])
+  const changed = newest?.seq === seq && sha256 !== null && output.sha256 !== sha256
+  return changed ? [finding('warning', `${file} has changed since the entry was stored`)] : []
+}

@@ -1,10 +1,11 @@
+import { numbered } from '../../kernel/entry-id.ts'
 import { type Db, insertRows, marks, type Param, portions } from '../../store/port.ts'
 import type { EntryRow } from '../../store/rows.ts'
 import { where } from '../../store/where.ts'
 
 export type { EntryRow }
 
-/** The newest entry of each of some tasks, oldest first. */
+/** Returns the newest entry of each task, oldest first. */
 export const latestOf = (db: Db, tasks: readonly string[]): Promise<EntryRow[]> =>
   tasks.length === 0
     ? Promise.resolve([])
@@ -15,7 +16,7 @@ export const latestOf = (db: Db, tasks: readonly string[]): Promise<EntryRow[]> 
         ...tasks,
       )
 
-/** The newest entry of a spawn. */
+/** Returns the newest entry of a spawn. */
 export const ofSpawn = (db: Db, spawn: string): Promise<EntryRow | undefined> =>
   db.get<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq DESC LIMIT 1', spawn)
 
@@ -26,7 +27,7 @@ export type NewEntry = Omit<EntryRow, 'seq'>
 
 export const insert = (db: Db, rows: readonly NewEntry[]): Promise<void> => insertRows(db, 'entries', rows)
 
-/** Entries by their ids. */
+/** Returns entries by id. */
 export const findMany = async (db: Db, ids: readonly string[]): Promise<Map<string, EntryRow>> => {
   const found = new Map<string, EntryRow>()
   for (const some of portions(ids)) {
@@ -36,7 +37,7 @@ export const findMany = async (db: Db, ids: readonly string[]): Promise<Map<stri
   return found
 }
 
-/** Which of some lines have become entries. */
+/** Returns the hashes of lines that are stored as entries. */
 export const knownLines = async (db: Db, hashes: readonly string[]): Promise<Set<string>> => {
   const known = new Set<string>()
   for (const some of portions(hashes)) {
@@ -49,7 +50,7 @@ export const knownLines = async (db: Db, hashes: readonly string[]): Promise<Set
   return known
 }
 
-/** The numbers of the entries that have one of some lines, or one of some ids. */
+/** Returns the numbers of the entries with one of these line hashes or ids. */
 export const seqsOf = async (db: Db, lines: readonly string[], ids: readonly string[]): Promise<number[]> => {
   const found: number[] = []
   for (const [column, values] of [
@@ -67,7 +68,7 @@ export const seqsOf = async (db: Db, lines: readonly string[], ids: readonly str
   return found
 }
 
-/** The id of the newest entry of each of some spawns. */
+/** Returns the id of each spawn's newest entry. */
 export const newestOfSpawns = async (db: Db, spawns: readonly string[]): Promise<Map<string, string>> => {
   const newest = new Map<string, string>()
   for (const some of portions(spawns)) {
@@ -87,7 +88,7 @@ export interface EntryFilter {
   agentType?: string
 }
 
-/** Newest first, from before a number; one page and how many there are in all. */
+/** Returns one page, newest first, and how many entries match in all. */
 export const list = async (
   db: Db,
   { task, epic, status, agentType }: EntryFilter,
@@ -97,7 +98,7 @@ export const list = async (
     'task = ?': task,
     'task IN (SELECT id FROM tasks WHERE root = ?)': epic,
     'status = ?': status,
-    // The body is ours: this is how it writes the field, and no text in it can look like that.
+    // The body is JSON that we wrote: a quote inside a text is escaped, so only the field itself matches.
     'body LIKE ?': agentType && `%"agent_type":"${agentType}"%`,
   }
   const counted = where(wanted)
@@ -114,9 +115,21 @@ export const list = async (
   return { rows, total: Number(total!.n) }
 }
 
-/** In the order they came, after a number: for those who go through all of them. */
-export const after = (db: Db, seq: number, limit: number): Promise<EntryRow[]> =>
-  db.all<EntryRow>('SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT ?', seq, limit)
+const pageSize = 500
+
+/** Yields every entry, oldest first, without holding all of them in memory. */
+export async function* all(db: Db): AsyncGenerator<EntryRow> {
+  for (let last = 0; ; ) {
+    const rows = await db.all<EntryRow>(
+      'SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT ?',
+      last,
+      pageSize,
+    )
+    yield* rows
+    if (rows.length < pageSize) return
+    last = rows.at(-1)!.seq
+  }
+}
 
 export const counts = async (db: Db): Promise<{ tasks: number; status: Map<string, number> }> => {
   const rows = await db.all<{ status: string; n: number }>(
@@ -126,8 +139,8 @@ export const counts = async (db: Db): Promise<{ tasks: number; status: Map<strin
   return { tasks: Number(tasks!.n), status: new Map(rows.map(({ status, n }) => [status, Number(n)])) }
 }
 
-/** Which of some tasks have an entry that came by command. */
-export const handedIn = async (db: Db, tasks: readonly string[]): Promise<Set<string>> => {
+/** Returns the tasks that have an entry submitted by command. */
+export const submittedFor = async (db: Db, tasks: readonly string[]): Promise<Set<string>> => {
   const found = new Set<string>()
   for (const some of portions(tasks)) {
     const rows = await db.all<{ task: string }>(
@@ -139,12 +152,20 @@ export const handedIn = async (db: Db, tasks: readonly string[]): Promise<Set<st
   return found
 }
 
-/** Whose it is has said the same by command. */
+/** Marks an ingested entry as submitted by command: its spawn has submitted the same. */
 export const confirm = async (db: Db, id: string): Promise<void> => {
   await db.run("UPDATE entries SET origin = 'append' WHERE id = ?", id)
 }
 
-/** Its line was written anew. */
+/** Records the line that was written again for an entry. */
 export const setLine = async (db: Db, id: string, hash: string): Promise<void> => {
   await db.run('UPDATE entries SET line_sha256 = ? WHERE id = ?', hash, id)
+}
+
+/** Returns the first of `id`, `id-2`, `id-3` … that is free, neither stored nor in `taken`. */
+export const freeId = async (db: Db, id: string, taken?: ReadonlyMap<string, unknown>): Promise<string> => {
+  for (let n = 1; ; n++) {
+    const next = numbered(id, n)
+    if (!taken?.has(next) && !(await find(db, next))) return next
+  }
 }

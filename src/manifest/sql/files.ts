@@ -1,20 +1,20 @@
 import type { Db } from '../../store/port.ts'
 
-/** How far a file of entries has been read. */
+/** How far a manifest has been read. */
 export interface ManifestFileRow {
   path: string
-  /** Bytes that need not be looked at again. */
+  /** The offset: bytes before it need not be read again. */
   consumed: number
-  /** Hash of the last ones before that: another one means another file. */
+  /** Hash of the last bytes before the offset. When it differs, it is another file. */
   mark: string
-  /** Size and time of the file when it was last looked at. */
+  /** Size and time of the file when it was last read. */
   seen: string
 }
 
 export const find = (db: Db, path: string): Promise<ManifestFileRow | undefined> =>
   db.get<ManifestFileRow>('SELECT * FROM manifest_files WHERE path = ?', path)
 
-/** Puts down how far it has been read, unless somebody else has read on since `before`: then false. */
+/** Saves the offset. Returns false when another process has moved it since `before`. */
 export const advance = async (
   db: Db,
   before: ManifestFileRow | undefined,

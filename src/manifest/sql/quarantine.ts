@@ -1,12 +1,12 @@
 import { type Db, marks, portions } from '../../store/port.ts'
 
-/** A part of a file of entries that is none, and why. */
+/** Bytes of a manifest that are not an entry, and why. */
 export interface QuarantineRow {
   seq: number
   path: string
-  /** Where it began. */
+  /** Where it begins in the file. */
   byte: number
-  /** How long it is; the text may be cut. */
+  /** Its length; `text` may be cut. */
   bytes: number
   text: string
   sha256: string
@@ -14,7 +14,7 @@ export interface QuarantineRow {
   at: number
 }
 
-/** Each only once, however often it is found; answers how many were new. */
+/** Adds each only once, however often it is found. Returns how many were new. */
 export const add = async (db: Db, rows: readonly Omit<QuarantineRow, 'seq'>[]): Promise<number> => {
   let added = 0
   for (const { path, byte, bytes, text, sha256, reason, at } of rows)
@@ -32,7 +32,7 @@ export const add = async (db: Db, rows: readonly Omit<QuarantineRow, 'seq'>[]): 
   return added
 }
 
-/** Which of some are there. */
+/** Returns the hashes that are in quarantine. */
 export const known = async (db: Db, hashes: readonly string[]): Promise<Set<string>> => {
   const found = new Set<string>()
   for (const some of portions(hashes)) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Behind, type Piece, piecesOf } from '../../src/manifest/pieces.ts'
+import type { Behind, Piece } from '../../src/manifest/salvage-line.ts'
+import { splitLines } from '../../src/manifest/split-lines.ts'
 import { joined, type Segment, segment } from './damage.ts'
 
 /** Reads a file that comes in pieces, the way it is read between appends. */
@@ -8,7 +9,7 @@ const readInParts = (bytes: Uint8Array, cuts: readonly number[], behind: Behind)
   const found: Piece[] = []
   let start = 0
   for (const cut of [...cuts, bytes.length].sort((a, b) => a - b)) {
-    const { pieces, consumed } = piecesOf(
+    const { pieces, consumed } = splitLines(
       bytes.subarray(start, cut),
       cut < bytes.length ? behind : 'nothing yet',
     )
@@ -53,7 +54,7 @@ test('[MANI-2] every good entry is found among every kind of damage, in whatever
       fc.constantFrom<Behind>('more', 'nothing yet'),
       (segments, parts, behind) => {
         const bytes = joined(...segments.map((each) => each.bytes), new TextEncoder().encode('.\n'))
-        const { pieces, consumed } = piecesOf(bytes, 'nothing yet')
+        const { pieces, consumed } = splitLines(bytes, 'nothing yet')
         const cuts = parts.map((part) => Math.floor(part * bytes.length))
         expect({
           lacking: lacking(segments, pieces),
@@ -80,7 +81,7 @@ test.each([
   ['whole ones', '{"id":"T001-x","status":"complete"}'],
 ])('[MANI-2] a megabyte of %s is gone through, not over and over', { timeout: 8000 }, (_, text) => {
   const bytes = new TextEncoder().encode(`${text.repeat(Math.ceil((1 << 20) / text.length))}\n`)
-  const { pieces, consumed } = piecesOf(bytes, 'nothing')
+  const { pieces, consumed } = splitLines(bytes, 'nothing')
   expect(unaccounted(bytes, pieces, consumed)).toEqual([])
 })
 
@@ -98,7 +99,7 @@ test.each([
     const flood = text.repeat(Math.ceil((8 << 20) / text.length))
     const bytes = new TextEncoder().encode(`${flood}\n${JSON.stringify(entry)}\n`)
     const start = performance.now()
-    const { pieces, consumed } = piecesOf(bytes, 'nothing')
+    const { pieces, consumed } = splitLines(bytes, 'nothing')
     const took = performance.now() - start
     expect(unaccounted(bytes, pieces, consumed)).toEqual([])
     expect(pieces.at(-1)).toMatchObject({ value: entry })

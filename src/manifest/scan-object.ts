@@ -9,43 +9,42 @@ const newline = 0x0a
 /** What may come next. */
 type Expected = 'key' | 'key or end' | 'colon' | 'value' | 'value or end' | 'comma or end'
 
-export interface Recognised {
-  /** `whole`: an object ends at `end`. `broken`: no object can begin here, seen at `end`. `open`: the bytes ran out. */
+export interface Scan {
+  /** `whole`: an object ends at `end`. `broken`: the byte at `end` cannot be JSON. `open`: the bytes ran out. */
   outcome: 'whole' | 'broken' | 'open'
   end: number
-  /** Where an object could begin inside of what was taken for a string: the place to look next, when this one is broken. */
+  /** The first `{` within a string, or -1. In a broken object the next object may begin there. */
   inString: number
-  /** Whole objects inside of this one. */
+  /** Whole objects inside this one. */
   inner: { start: number; end: number }[]
 }
 
-export interface RecogniseOptions {
+export interface ScanOptions {
   bytes: Uint8Array
-  /** Of a `{`. */
+  /** Offset of a `{`. */
   start: number
-  /** Where to stop. */
   limit: number
-  /** Asked at each newline inside the object: whether what follows is an entry of its own. */
+  /** Called at each newline inside the object: whether the line that follows is an entry by itself. */
   isEntryAt(at: number): boolean
 }
 
 /**
- * Follows JSON from an opening brace to where its object ends, or to the first byte that cannot be. `JSON.parse` does not
- * say where it stopped, and that is what parts a torn line from the good one that follows it.
+ * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow. `JSON.parse`
+ * does not report where it stopped, and that offset separates a torn line from the good one that follows it.
  */
-export const recognise = ({ bytes, start, limit, isEntryAt }: RecogniseOptions): Recognised => {
-  const found: Recognised = { outcome: 'open', end: limit, inString: -1, inner: [] }
+export const scanObject = ({ bytes, start, limit, isEntryAt }: ScanOptions): Scan => {
+  const scan: Scan = { outcome: 'open', end: limit, inString: -1, inner: [] }
   const braces: { start: number; isObject: boolean }[] = []
   let expected: Expected = 'value'
-  const ended = (outcome: Recognised['outcome'], end: number): Recognised => ({ ...found, outcome, end })
+  const ended = (outcome: Scan['outcome'], end: number): Scan => ({ ...scan, outcome, end })
   for (let at = start; at < limit; at++) {
     const byte = bytes[at]!
     if (byte === newline && isEntryAt(at + 1)) return ended('broken', at)
     if (byte === newline || byte === 0x20 || byte === 0x09 || byte === 0x0d) continue
     if (byte === quote) {
       if (expected === 'colon' || expected === 'comma or end') return ended('broken', at)
-      const end = endOfString(bytes, at, limit, found)
-      if (end < 0) return found
+      const end = endOfString(bytes, at, limit, scan)
+      if (end < 0) return scan
       if (bytes[end] !== quote) return ended('broken', end)
       at = end
       expected = expected.startsWith('key') ? 'colon' : 'comma or end'
@@ -58,7 +57,7 @@ export const recognise = ({ bytes, start, limit, isEntryAt }: RecogniseOptions):
       if (!expected.endsWith('or end') || last.isObject !== (byte === close.brace)) return ended('broken', at)
       braces.pop()
       if (braces.length === 0) return ended('whole', at + 1)
-      if (last.isObject) found.inner.push({ start: last.start, end: at + 1 })
+      if (last.isObject) scan.inner.push({ start: last.start, end: at + 1 })
       expected = 'comma or end'
     } else if (byte === colon && expected === 'colon') expected = 'value'
     else if (byte === comma && expected === 'comma or end')
@@ -68,21 +67,21 @@ export const recognise = ({ bytes, start, limit, isEntryAt }: RecogniseOptions):
       expected = 'comma or end'
     } else return ended('broken', at)
   }
-  return found
+  return scan
 }
 
-/** Of the closing quote, or of what cannot be in a string; -1 where the bytes run out. */
-const endOfString = (bytes: Uint8Array, start: number, limit: number, found: Recognised): number => {
+/** Returns the offset of the closing quote, or of a byte that no string may contain; -1 where the bytes run out. */
+const endOfString = (bytes: Uint8Array, start: number, limit: number, scan: Scan): number => {
   for (let at = start + 1; at < limit; at++) {
     const byte = bytes[at]!
     if (byte === quote || byte < 0x20) return at
-    if (byte === open.brace && found.inString < 0) found.inString = at
+    if (byte === open.brace && scan.inString < 0) scan.inString = at
     if (byte === backslash && bytes[at + 1] !== open.brace) at++
   }
   return -1
 }
 
-/** Numbers, `true`, `false` and `null`; which of them it is, is for the parser. */
+/** Bytes of numbers, `true`, `false` and `null`. Whether they make a valid one is left to the parser. */
 const isWordByte = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) ||
   (byte >= 0x61 && byte <= 0x7a) ||

@@ -3,27 +3,27 @@ import type { Style } from '../kernel/style.ts'
 import { type Entry, entryStatuses } from './entry.ts'
 import type { EntryRow } from './sql/entries.ts'
 
-/** What lists show of an entry; its findings are one `manifest show` away. */
-export const entryLine = () =>
+/** The fields of an entry that lists show. */
+export const entrySummary = () =>
   v.object({
     id: v.string(),
     status: v.picklist(entryStatuses),
     agentType: v.string(),
     title: v.string(),
-    /** It came as a line in the file, which anybody can have written. */
+    /** It was ingested from a line in the manifest, which anyone can have written. */
     origin: v.optional(v.literal('line')),
   })
-export type EntryLine = v.InferOutput<ReturnType<typeof entryLine>>
+export type EntrySummary = v.InferOutput<ReturnType<typeof entrySummary>>
 
-export const toLine = ({ id, status, body, origin }: EntryRow): EntryLine => {
+export const toSummary = ({ id, status, body, origin }: EntryRow): EntrySummary => {
   const { title, agent_type } = JSON.parse(body) as Partial<Entry>
   const shown = { id, status, agentType: agent_type ?? '', title: title ?? '' }
   return origin === 'line' ? { ...shown, origin } : shown
 }
 
-export const drawEntries = (lines: readonly EntryLine[], style: Style): string[] =>
+export const drawEntries = (summaries: readonly EntrySummary[], style: Style): string[] =>
   style.table(
-    lines.map(({ id, status, agentType, title, origin }) => [
+    summaries.map(({ id, status, agentType, title, origin }) => [
       style.cyan(id),
       inColour(status, style),
       style.dim(origin ? `${agentType}, as a line` : agentType),

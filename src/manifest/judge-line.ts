@@ -7,60 +7,61 @@ import { canonicalSpawnId, parseSpawnId } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
 import { agentTypeOf } from '../output/agent-type.ts'
-import { lookAtOutput, outputName, outputsOf, relativeToManifest } from '../output/output-file.ts'
+import { inspectOutput, outputName, outputsOf, relativeToManifest } from '../output/output-file.ts'
 import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type Entry, readEntry } from './entry.ts'
-import type { Fields } from './pieces.ts'
-import type { Line } from './read-on.ts'
+import type { ManifestLine } from './manifest-lines.ts'
+import type { Fields } from './parse-object.ts'
 
-/** A line that could become an entry, as far as can be said without a look at the other entries. */
-export interface Candidate {
-  line: Line
+/** A line that is valid by itself. Whether it conflicts with other entries is judged in the transaction that stores it. */
+export interface ValidLine {
+  line: ManifestLine
   entry: Entry
   task: string
   spawn: string | null
-  /** Of the output file; null where there is none. */
+  /** Of the output file; null when there is no file. */
   sha256: string | null
   warnings: string[]
 }
 
-export interface RefusedLine {
-  line: Line
+/** A line that does not become an entry. */
+export interface InvalidLine {
+  line: ManifestLine
   reason: string
 }
 
-/** Everything is looked up and looked at here, before the transaction that keeps it. */
-export const candidatesFor = async (
+/** Judges each line by itself: its task, its spawn, its fields, its output file. Reads files, so it runs before the transaction. */
+export const judgeLines = async (
   context: Context,
   folders: WorkFolders,
-  lines: readonly Line[],
-): Promise<(Candidate | RefusedLine)[]> => {
-  const named = lines.map(({ fields }) => (fields ? namedBy(fields) : undefined))
+  lines: readonly ManifestLine[],
+): Promise<(ValidLine | InvalidLine)[]> => {
+  const ids = lines.map(({ fields }) => (fields ? idOf(fields) : undefined))
   const linked = lines.flatMap(({ fields }) => strings(fields?.['linked_tasks']))
-  const owners = [...new Set(named.flatMap((name) => (name ? [name.task] : [])))]
+  const owners = [...new Set(ids.flatMap((id) => (id ? [id.task] : [])))]
   const known = await tasks.findMany(context.store, [...new Set([...owners, ...linked])])
   const latest = await spawns.latestWork(context.store, owners)
   const now = await context.store.now()
-  const out: (Candidate | RefusedLine)[] = []
+  const judged: (ValidLine | InvalidLine)[] = []
   for (const [i, line] of lines.entries()) {
     const { fields, reason } = line
-    const name = named[i]
-    const task = name && known.get(name.task)
-    if (!fields) out.push({ line, reason: reason! })
-    else if (!name) out.push({ line, reason: 'id: is missing, or is not "T012-slug"' })
-    else if (!task) out.push({ line, reason: `id: there is no task ${name.task}` })
+    const id = ids[i]
+    const task = id && known.get(id.task)
+    if (!fields) judged.push({ line, reason: reason! })
+    else if (!id) judged.push({ line, reason: 'id: is missing, or is not "T012-slug"' })
+    else if (!task) judged.push({ line, reason: `id: there is no task ${id.task}` })
     else {
-      const about = { id: name.id, task, latest: latest.get(task.id), known, now }
-      out.push(await candidate(context, folders, line, fields, about))
+      const facts = { id: id.id, task, latest: latest.get(task.id), known, now }
+      judged.push(await judgeLine(context, folders, line, fields, facts))
     }
   }
-  return out
+  return judged
 }
 
-/** The id it has, or the one its file has by name. */
-const namedBy = ({ id, file }: Fields): { id: string; task: string } | undefined => {
+/** Returns the line's id, or the one in the name of its output file. */
+const idOf = ({ id, file }: Fields): { id: string; task: string } | undefined => {
   if (id != null) return typeof id === 'string' ? parseEntryId(id.trim()) : undefined
   if (typeof file !== 'string') return undefined
   const name = file.slice(file.lastIndexOf('/') + 1)
@@ -70,27 +71,29 @@ const namedBy = ({ id, file }: Fields): { id: string; task: string } | undefined
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
-interface About {
+interface LineFacts {
   id: string
   task: TaskRow
+  /** The latest spawn of the task. */
   latest?: SpawnWork
+  /** The tasks that the lines name. */
   known: ReadonlyMap<string, TaskRow>
   now: number
 }
 
-const candidate = async (
+const judgeLine = async (
   context: Context,
   folders: WorkFolders,
-  line: Line,
+  line: ManifestLine,
   fields: Fields,
-  { id, task, latest, known, now }: About,
-): Promise<Candidate | RefusedLine> => {
+  { id, task, latest, known, now }: LineFacts,
+): Promise<ValidLine | InvalidLine> => {
   const owner = ownerOf(fields['spawnId'], task.id, latest)
   if ('reason' in owner) return { line, reason: owner.reason }
   const own = latest ? workFoldersIn(context, folders.work, optionsOf(latest)) : folders
   const [output] = fields['file'] == null ? await outputsOf(context, own, task) : []
   const { entry, problems, warnings } = readEntry(fields, {
-    derived: {
+    defaults: {
       id,
       file: output ? relativeToManifest(own, output) : outputName(task),
       title: task.title,
@@ -101,10 +104,10 @@ const candidate = async (
     research: latest?.protocol === 'research' || fields['agent_type'] === 'research',
   })
   if (problems.length > 0) return { line, reason: problems.map(problemSentence).join('; ') }
-  const file = await lookAtOutput(context, own, entry.file)
+  const file = await inspectOutput(context, own, entry.file)
   if (file.why && !file.missing) return { line, reason: `file: ${entry.file} ${file.why}` }
-  const lacking = file.missing ? 'is not there' : file.unfilled && `is not filled in: ${file.unfilled}`
-  const links = linksOf(entry, known)
+  const incomplete = file.missing ? 'does not exist' : file.unfilled && `is not filled in: ${file.unfilled}`
+  const links = withoutUnknownTasks(entry, known)
   return {
     line,
     entry: { ...entry, file: file.file, ...links.kept },
@@ -114,33 +117,32 @@ const candidate = async (
     warnings: [
       ...owner.warnings,
       ...warnings,
-      ...(lacking ? [`${entry.file} ${lacking}`] : []),
+      ...(incomplete ? [`${entry.file} ${incomplete}`] : []),
       ...links.warnings,
     ],
   }
 }
 
-/** Whose entry it is: the latest spawn's, unless it says that it is an earlier one's. What it says is only a claim. */
+/** The latest spawn owns the line, unless it names an earlier one. Any agent can write any spawn id, so this is only a claim. */
 const ownerOf = (
   claim: unknown,
   task: string,
   latest: SpawnWork | undefined,
 ): { spawn: string | null; warnings: string[] } | { reason: string } => {
   const spawn = latest?.id ?? null
-  const said = typeof claim === 'string' ? canonicalSpawnId(claim) : undefined
-  const parsed = said && parseSpawnId(said)
+  const claimed = typeof claim === 'string' ? canonicalSpawnId(claim) : undefined
+  const parsed = claimed && parseSpawnId(claimed)
   if (!parsed) return { spawn, warnings: [] }
-  if (parsed.task !== task) return { reason: `spawnId: ${said} does not work on ${task}` }
-  if (parsed.attempt >= 1 && parsed.attempt <= (latest?.attempt ?? 0)) return { spawn: said, warnings: [] }
-  return { spawn, warnings: [`there is no spawn ${said}`] }
+  if (parsed.task !== task) return { reason: `spawnId: ${claimed} does not work on ${task}` }
+  if (parsed.attempt >= 1 && parsed.attempt <= (latest?.attempt ?? 0)) return { spawn: claimed, warnings: [] }
+  return { spawn, warnings: [`there is no spawn ${claimed}`] }
 }
 
-const linksOf = (entry: Entry, known: ReadonlyMap<string, TaskRow>) => {
+const withoutUnknownTasks = (entry: Entry, known: ReadonlyMap<string, TaskRow>) => {
   const linked = entry.linked_tasks ?? []
-  const kept = linked.filter((id) => known.has(id))
-  const lost = linked.filter((id) => !known.has(id))
+  const unknown = linked.filter((id) => !known.has(id))
   return {
-    kept: lost.length > 0 ? { linked_tasks: kept } : {},
-    warnings: lost.map((id) => `linked_tasks: there is no task ${id}; left out`),
+    kept: unknown.length > 0 ? { linked_tasks: linked.filter((id) => known.has(id)) } : {},
+    warnings: unknown.map((id) => `linked_tasks: there is no task ${id}; left out`),
   }
 }

@@ -1,16 +1,16 @@
 import { parseEntryId } from '../kernel/entry-id.ts'
 import type { Problem } from '../kernel/result.ts'
 import { parseTaskId } from '../kernel/task-id.ts'
-import type { Fields } from './pieces.ts'
+import type { Fields } from './parse-object.ts'
 
-const mostItems = 50
+const maxItems = 50
 
-/** Fields to be read, and what was found to be wrong with them. Every reader answers something that fits. */
+/** Fields to read, and what is wrong with them. Every reader below returns a valid value, if need be an empty one. */
 export interface Reading {
   given: Fields
-  /** Where these fields stand: empty, or `blocker.`. */
+  /** The path of these fields: empty, or `blocker.`. */
   prefix: string
-  /** What can be made good is made good, with a warning. */
+  /** Fix what can be fixed, with a warning. */
   lenient: boolean
   problems: Problem[]
   warnings: string[]
@@ -24,11 +24,11 @@ const warning = ({ prefix, warnings }: Reading, key: string, message: string): v
   warnings.push(`${prefix}${key} ${message}`)
 }
 
-export const text = (reading: Reading, key: string, limit: number, instead?: string): string => {
+export const text = (reading: Reading, key: string, limit: number, fallback?: string): string => {
   const value = reading.given[key] ?? undefined
-  if (value === undefined && instead !== undefined) {
-    if (reading.lenient) warning(reading, key, `was left out; taken as ${JSON.stringify(instead)}`)
-    return instead
+  if (value === undefined && fallback !== undefined) {
+    if (reading.lenient) warning(reading, key, `is missing; using ${JSON.stringify(fallback)}`)
+    return fallback
   }
   const wrong = wrongWith(value, limit)
   if (wrong) problem(reading, key, wrong)
@@ -36,22 +36,22 @@ export const text = (reading: Reading, key: string, limit: number, instead?: str
 }
 
 /** A text without line breaks. */
-export const line = (reading: Reading, key: string, limit: number, instead?: string): string => {
-  const found = text(reading, key, limit, instead)
-  if (found.includes('\n')) problem(reading, key, 'is one line')
+export const line = (reading: Reading, key: string, limit: number, fallback?: string): string => {
+  const value = text(reading, key, limit, fallback)
+  if (value.includes('\n')) problem(reading, key, 'must be one line')
+  return value
+}
+
+export const word = (reading: Reading, key: string, fallback: string): string => {
+  const found = line(reading, key, 64, fallback).toLowerCase()
+  if (found !== '' && !isWord(found)) problem(reading, key, 'must be a word such as research')
   return found
 }
 
-export const word = (reading: Reading, key: string, instead: string): string => {
-  const found = line(reading, key, 64, instead).toLowerCase()
-  if (found !== '' && !isWord(found)) problem(reading, key, 'is a word such as research')
-  return found
-}
-
-export const day = (reading: Reading, key: string, instead: string): string => {
-  const value = text(reading, key, 64, instead)
+export const day = (reading: Reading, key: string, fallback: string): string => {
+  const value = text(reading, key, 64, fallback)
   const found = reading.lenient ? value.slice(0, 10) : value
-  if (value !== '' && !isDay(found)) problem(reading, key, 'is a day such as 2026-01-31')
+  if (value !== '' && !isDay(found)) problem(reading, key, 'must be a day such as 2026-01-31')
   return found
 }
 
@@ -62,24 +62,24 @@ export const oneOf = <T extends string>(
 ): T | undefined => {
   const value = reading.given[key]
   const known = words.find((word) => word === value)
-  const rather = `is one of ${words.join(', ')}`
+  const expected = `must be one of ${words.join(', ')}`
   if (!known)
-    problem(reading, key, value == null ? `is missing: it ${rather}` : `${rather}, not ${shown(value)}`)
+    problem(reading, key, value == null ? `is missing: it ${expected}` : `${expected}, not ${shown(value)}`)
   return known
 }
 
 export const texts = (reading: Reading, key: string, limit: number): string[] => {
   const value = reading.given[key] ?? []
   if (typeof value === 'string' && reading.lenient) {
-    warning(reading, key, 'is a text; taken as a list of one')
+    warning(reading, key, 'is a text; read as a list of one')
     return value.trim() === '' ? [] : [value.trim()]
   }
   if (!Array.isArray(value)) {
-    problem(reading, key, 'is a list of texts')
+    problem(reading, key, 'must be a list of texts')
     return []
   }
-  if (value.length > mostItems) problem(reading, key, `has at most ${mostItems} items, not ${value.length}`)
-  return value.slice(0, mostItems).flatMap((item, i) => {
+  if (value.length > maxItems) problem(reading, key, `has at most ${maxItems} items, not ${value.length}`)
+  return value.slice(0, maxItems).flatMap((item, i) => {
     const wrong = wrongWith(item, limit)
     if (wrong) problem(reading, `${key}.${i}`, wrong)
     return wrong ? [] : [(item as string).trim()]
@@ -96,29 +96,29 @@ export const taskIds = (reading: Reading, key: string): string[] => [
   ),
 ]
 
-/** The id of an entry; undefined where there is none. */
-export const entryId = (reading: Reading, key: string, instead?: string): string | undefined => {
-  const value = reading.given[key] ?? instead
+/** Returns the id of an entry; undefined when it is missing or invalid. */
+export const entryId = (reading: Reading, key: string, fallback?: string): string | undefined => {
+  const value = reading.given[key] ?? fallback
   if (value === undefined) return undefined
   const id = typeof value === 'string' ? parseEntryId(value.trim())?.id : undefined
-  if (!id) problem(reading, key, `is the id of an entry such as T012-sign-up-form, not ${shown(value)}`)
+  if (!id) problem(reading, key, `must be the id of an entry such as T012-sign-up-form, not ${shown(value)}`)
   return id
 }
 
-export const truth = (reading: Reading, key: string, instead: boolean): boolean => {
-  const value = reading.given[key] ?? instead
-  if (typeof value !== 'boolean') problem(reading, key, 'is true or false')
+export const boolean = (reading: Reading, key: string, fallback: boolean): boolean => {
+  const value = reading.given[key] ?? fallback
+  if (typeof value !== 'boolean') problem(reading, key, 'must be true or false')
   return value === true
 }
 
-/** One of some words, also where it is written with dashes or capitals. */
+/** Returns one of some words, also when it is written with dashes or capitals. */
 export const category = (reading: Reading, key: string, words: readonly string[]): string => {
   const value = reading.given[key]
-  const said = typeof value === 'string' ? value.trim().toLowerCase().replaceAll(/[-_]/g, ' ') : ''
-  if (words.includes(said)) return said
-  if (!reading.lenient) problem(reading, key, `is one of ${words.join(', ')} (--blocker)`)
-  else if (said !== 'unspecified')
-    warning(reading, key, `is none of ${words.join(', ')}; taken as unspecified`)
+  const written = typeof value === 'string' ? value.trim().toLowerCase().replaceAll(/[-_]/g, ' ') : ''
+  if (words.includes(written)) return written
+  if (!reading.lenient) problem(reading, key, `must be one of ${words.join(', ')} (--blocker)`)
+  else if (written !== 'unspecified')
+    warning(reading, key, `is not one of ${words.join(', ')}; read as unspecified`)
   return 'unspecified'
 }
 
@@ -126,7 +126,7 @@ const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').s
 
 const wrongWith = (value: unknown, limit: number): string | undefined => {
   if (value === undefined) return 'is missing'
-  if (typeof value !== 'string') return `is a text, not ${shown(value)}`
+  if (typeof value !== 'string') return `must be a text, not ${shown(value)}`
   if (value.trim() === '') return 'is empty'
   if (!value.isWellFormed()) return 'is not valid Unicode'
   return value.length > limit ? `is limited to ${limit} characters` : undefined

@@ -1,0 +1,98 @@
+import type { Db } from '../store/port.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { type Entry, isSameEntry } from './entry.ts'
+import type { InvalidLine, ValidLine } from './judge-line.ts'
+import type { EntryRow } from './sql/entries.ts'
+import * as entries from './sql/entries.ts'
+
+/**
+ * Decides which valid lines become entries beside those that are stored: one entry per spawn, each id once. A line that repeats a
+ * stored entry is dropped. Anyone can write a line, so a line changes neither an entry submitted by command nor closed work.
+ */
+export const judgeConflicts = async (
+  db: Db,
+  lines: readonly ValidLine[],
+): Promise<{ accepted: ValidLine[]; invalid: InvalidLine[] }> => {
+  const ids = lines.flatMap(({ entry }) => [entry.id, ...(entry.revises ? [entry.revises] : [])])
+  const known = new Map<string, KnownEntry>()
+  for (const [id, row] of await entries.findMany(db, [...new Set(ids)])) known.set(id, fromRow(row))
+  const spawns = lines.flatMap(({ spawn }) => (spawn === null ? [] : [spawn]))
+  const newest = await entries.newestOfSpawns(db, [...new Set(spawns)])
+  const closed = await closedTasks(db, lines)
+  const accepted: ValidLine[] = []
+  const invalid: InvalidLine[] = []
+  for (const line of lines) {
+    const { entry, task, spawn } = line
+    const sameId = known.get(entry.id)
+    if (sameId && isSameEntry(sameId.body(), entry)) continue
+    const reason = whyConflicting(line, {
+      ofSpawn: spawn === null ? undefined : newest.get(spawn),
+      sameId,
+      revised: known.get(entry.revises ?? ''),
+      closed: closed.get(task),
+    })
+    if (reason) {
+      invalid.push({ line: line.line, reason })
+      continue
+    }
+    const id = sameId ? await entries.freeId(db, entry.id, known) : entry.id
+    const renamed = id === entry.id ? [] : [`${entry.id} is taken; this entry is ${id}`]
+    const stored = { ...line, entry: { ...entry, id }, warnings: [...line.warnings, ...renamed] }
+    accepted.push(stored)
+    known.set(id, { task, origin: 'line', body: () => stored.entry })
+    if (spawn !== null) newest.set(spawn, id)
+  }
+  return { accepted, invalid }
+}
+
+interface KnownEntry {
+  task: string
+  origin: EntryRow['origin']
+  body(): Entry
+}
+
+const fromRow = ({ task, origin, body }: EntryRow): KnownEntry => ({
+  task,
+  origin,
+  body: () => JSON.parse(body) as Entry,
+})
+
+interface ClosedTask {
+  status: string
+  /** It has an entry that was submitted by command. */
+  isSubmitted: boolean
+}
+
+/** Returns the tasks that are done or cancelled: prompts of other tasks already contain their findings. */
+const closedTasks = async (db: Db, lines: readonly ValidLine[]): Promise<Map<string, ClosedTask>> => {
+  const rows = await tasks.findMany(db, [...new Set(lines.map(({ task }) => task))])
+  const closed = [...rows.values()].filter(({ status }) => status === 'done' || status === 'cancelled')
+  const ids = closed.map(({ id }) => id)
+  const submitted = await entries.submittedFor(db, ids)
+  return new Map(closed.map(({ id, status }) => [id, { status, isSubmitted: submitted.has(id) }]))
+}
+
+interface Conflicts {
+  /** Id of the entry that its spawn has. */
+  ofSpawn?: string
+  sameId?: KnownEntry
+  /** The entry that it revises. */
+  revised?: KnownEntry
+  /** Its task, where that is closed. */
+  closed?: ClosedTask
+}
+
+const whyConflicting = (
+  { entry, task, spawn }: ValidLine,
+  { ofSpawn, sameId, revised, closed }: Conflicts,
+): string | undefined => {
+  if (entry.revises) {
+    if (revised?.task !== task) return `revises: ${task} has no entry ${entry.revises}`
+    if (revised.origin === 'append')
+      return `revises: ${entry.revises} was submitted by command; a line cannot revise it`
+    return closed && `revises: ${task} is ${closed.status}; a line cannot revise its entry`
+  }
+  if (closed?.isSubmitted) return `${task} is ${closed.status}, and its entry was submitted by command`
+  if (ofSpawn) return `${spawn} already has the entry ${ofSpawn}; a further one must name it in "revises"`
+  return sameId && spawn === null ? `id: ${entry.id} is taken` : undefined
+}

@@ -1,0 +1,65 @@
+import { readPiece } from '../host/line-file.ts'
+import { sha256 } from '../host/sha256.ts'
+import type { Fields } from './parse-object.ts'
+import type { Behind, Piece } from './salvage-line.ts'
+import { splitLines } from './split-lines.ts'
+
+const portionBytes = 256 * 1024
+/** A line that is still not whole after so many bytes is not waited for. */
+const longestLine = 16 * portionBytes
+
+/** An object in a manifest, or bytes that are not one. */
+export interface ManifestLine {
+  /** Where it begins in the file. */
+  byte: number
+  raw: Uint8Array
+  sha256: string
+  fields?: Fields
+  /** Why it has no fields. */
+  reason?: string
+}
+
+export interface Portion {
+  lines: ManifestLine[]
+  /** The bytes these lines were read from; they need not be read again. */
+  bytes: Uint8Array
+  /** Where they end in the file. */
+  end: number
+  isLast: boolean
+  /** The file's stamp before the portion was read. */
+  stamp: string
+}
+
+/** Reads a manifest from an offset on, portion by portion. A line that is not whole yet comes with the next portion. */
+export function* manifestLines(path: string, from: number): Generator<Portion> {
+  let start = from
+  let bytes: Uint8Array<ArrayBuffer> = new Uint8Array()
+  for (;;) {
+    const read = readPiece(path, start + bytes.length, portionBytes)
+    bytes = concat(bytes, read.bytes)
+    const isLast = start + bytes.length >= read.size || read.bytes.length === 0
+    const behind: Behind = bytes.length >= longestLine ? 'nothing' : isLast ? 'nothing yet' : 'more'
+    const { pieces, consumed } = splitLines(bytes, behind)
+    const end = start + consumed
+    if (consumed > 0 || isLast) {
+      const lines = pieces.map((piece) => toLine(piece, bytes, start))
+      yield { lines, bytes: bytes.subarray(0, consumed), end, isLast, stamp: read.stamp }
+    }
+    if (isLast) return
+    start = end
+    bytes = bytes.slice(consumed)
+  }
+}
+
+const toLine = (piece: Piece, bytes: Uint8Array, offset: number): ManifestLine => {
+  const raw = bytes.subarray(piece.start, piece.end)
+  const content = 'value' in piece ? { fields: piece.value } : { reason: piece.reason }
+  return { byte: offset + piece.start, raw, sha256: sha256(raw), ...content }
+}
+
+export const concat = (a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const both = new Uint8Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}

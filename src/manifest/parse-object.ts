@@ -1,0 +1,89 @@
+/** The fields of an entry as written: any JSON object. */
+export type Fields = Record<string, unknown>
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A larger object cannot be an entry, however it is written. */
+export const maxObjectBytes = 256 * 1024
+const maxDepth = 32
+
+export const newline = 0x0a
+export const openBrace = 0x7b
+const closeBrace = 0x7d
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Returns the JSON object between two offsets; undefined for anything else, and for what is too large or too deep. */
+export const parseObject = (bytes: Uint8Array, start: number, end: number): Fields | undefined => {
+  // Comparing two bytes is far cheaper than a JSON.parse that fails.
+  if (bytes[start] !== openBrace || bytes[trimEnd(bytes, start, end) - 1] !== closeBrace) return undefined
+  if (end - start > maxObjectBytes) return undefined
+  const value = parseJson(bytes.subarray(start, end))
+  return isObject(value) && !isDeeper(value, maxDepth) ? value : undefined
+}
+
+const parseJson = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(decoder.decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+const isDeeper = (value: unknown, most: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  if (most === 0) return true
+  for (const inner of Object.values(value)) if (isDeeper(inner, most - 1)) return true
+  return false
+}
+
+/** Whether an object is meant as an entry. Objects inside an entry, such as its blocker, are not. */
+export const isEntry = (value: Fields | undefined): boolean =>
+  typeof value?.['id'] === 'string' && ('status' in value || 'file' in value || 'title' in value)
+
+const mergeMarkers = ['<<<<<<<', '=======', '>>>>>>>', '|||||||']
+const valueStarts = '{["-0123456789tfn'
+
+/** Returns why some bytes are not an entry, for the quarantine. */
+export const whyNotObject = (bytes: Uint8Array): string => {
+  if (bytes.length > maxObjectBytes) return 'is larger than an entry may be'
+  if (bytes.includes(0)) return 'contains NUL bytes'
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    return 'is not valid UTF-8'
+  }
+  if (mergeMarkers.some((marker) => text.startsWith(marker))) return 'is a merge conflict marker'
+  const isCut = bytes[0] === openBrace && bytes.at(-1) !== closeBrace
+  const value = valueStarts.includes(text[0]!) && !isCut ? parseJson(bytes) : undefined
+  if (isObject(value)) return 'is nested too deeply'
+  if (value !== undefined) return 'is JSON, but not an object'
+  return bytes[0] === openBrace ? 'is cut off, or is not valid JSON' : 'is not JSON'
+}
+
+const isBlank = (byte: number | undefined): boolean =>
+  byte === newline || byte === 0x20 || byte === 0x09 || byte === 0x0d
+
+/** Skips spaces, line ends and byte order marks. */
+export const skipBlank = (bytes: Uint8Array, from: number): number => {
+  for (let at = from; ; ) {
+    if (isBlank(bytes[at])) at++
+    else if (bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) at += 3
+    else return at
+  }
+}
+
+/** Returns the end of a span without trailing blanks. */
+export const trimEnd = (bytes: Uint8Array, start: number, end: number): number => {
+  let at = end
+  while (at > start && isBlank(bytes[at - 1])) at--
+  return at
+}
+
+/** Returns where the line ends that `at` is on: its newline, or the end of the bytes. */
+export const lineEnd = (bytes: Uint8Array, at: number): number => {
+  const found = bytes.indexOf(newline, at)
+  return found < 0 ? bytes.length : found
+}

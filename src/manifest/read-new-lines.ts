@@ -1,0 +1,57 @@
+import { marked, readPiece } from '../host/line-file.ts'
+import { sha256 } from '../host/sha256.ts'
+import { Refused } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import type { WorkFolders } from '../output/work-folders.ts'
+import { concat, manifestLines } from './manifest-lines.ts'
+import type { ManifestFileRow } from './sql/files.ts'
+import * as manifestFiles from './sql/files.ts'
+import { type Ingested, storeLines } from './store-lines.ts'
+
+/** Reads a manifest from the saved offset on; from the start when it is not the same file any more. */
+export const readNewLines = async (
+  context: Context,
+  folders: WorkFolders,
+  ingested: Ingested,
+): Promise<void> => {
+  try {
+    for (;;) {
+      const row = await manifestFiles.find(context.store, folders.manifestKey)
+      if (await readFrom(context, folders, row, ingested)) return
+    }
+  } catch (error) {
+    // Reading comes before the operation that was called: an unreadable manifest must not stop that one.
+    if (!(error instanceof Refused) || error.failure.code !== 'file.unreadable') throw error
+    ingested.warnings.push(error.message)
+  }
+}
+
+/** Returns false when another process has moved the offset meanwhile. */
+const readFrom = async (
+  context: Context,
+  folders: WorkFolders,
+  row: ManifestFileRow | undefined,
+  ingested: Ingested,
+): Promise<boolean> => {
+  const known = row && bytesBeforeOffset(folders, row)
+  let past = known ?? new Uint8Array()
+  let before = row
+  for (const portion of manifestLines(folders.manifest, known ? row.consumed : 0)) {
+    past = concat(past, portion.bytes).slice(-marked)
+    const seen = portion.isLast ? portion.stamp : ''
+    const next = { path: folders.manifestKey, consumed: portion.end, mark: sha256(past), seen }
+    if (!(await storeLines(context, folders, { lines: portion.lines, before, next }, ingested))) return false
+    before = next
+  }
+  return true
+}
+
+/** Returns the last bytes before the saved offset; undefined when they have changed, so that it is another file. */
+const bytesBeforeOffset = (
+  { manifest }: WorkFolders,
+  { consumed, mark }: ManifestFileRow,
+): Uint8Array | undefined => {
+  const start = Math.max(0, consumed - marked)
+  const { bytes } = readPiece(manifest, start, consumed - start)
+  return bytes.length === consumed - start && sha256(bytes) === mark ? bytes : undefined
+}

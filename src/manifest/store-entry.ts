@@ -1,0 +1,121 @@
+import { sha256 as hashOf } from '../host/sha256.ts'
+import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
+import type { Context, Write } from '../operation/context.ts'
+import type { WorkFolders } from '../output/work-folders.ts'
+import type { Db } from '../store/port.ts'
+import * as texts from '../store/texts.ts'
+import { type Entry, entryBody, isSameEntry, searchWords } from './entry.ts'
+import type { EntryRow } from './sql/entries.ts'
+import * as entries from './sql/entries.ts'
+import * as manifestFiles from './sql/files.ts'
+
+export interface AppendedEntry {
+  id: string
+  task: string
+  spawnId?: string
+  status: Entry['status']
+  file: string
+  sha256: string
+  noChange?: true
+}
+
+export interface Submission {
+  task: string
+  spawn: string | null
+  /** Of the output file. */
+  sha256: string
+  /** The spawn itself submits it. */
+  isOwn: boolean
+  /** Fields that the caller left out. */
+  derived: readonly string[]
+}
+
+type Code = 'entry.twice' | 'entry.taken' | 'entry.not_found'
+
+/**
+ * Stores an entry and appends its line to the manifest. The line is written last, before the commit and under the write lock: a
+ * crash in between leaves a line that the next read ingests, and no other process can take the line for missing and write it again.
+ */
+export const storeEntry = (
+  context: Context,
+  folders: WorkFolders,
+  entry: Entry,
+  submission: Submission,
+): Promise<Result<AppendedEntry, Code>> =>
+  context.write(async (tx): Promise<Result<AppendedEntry, Code>> => {
+    const { task, spawn, sha256, isOwn, derived } = submission
+    const newest = spawn === null ? undefined : await entries.ofSpawn(tx.db, spawn)
+    const sameId = await entries.find(tx.db, entry.id)
+    const repeated = [newest, sameId].find((row) => row && isRepeat(row, entry, submission))
+    if (repeated && isOwn && repeated.origin === 'line') await entries.confirm(tx.db, repeated.id)
+    if (repeated)
+      return ok({ ...answer(JSON.parse(repeated.body) as Entry, submission), noChange: true as const })
+    // Anyone can write a line in the name of a spawn: it must not stop the spawn itself from submitting.
+    const replaced = isOwn && !entry.revises && newest?.origin === 'line' ? newest : undefined
+    const refusal = await whyRefused(tx.db, entry, submission, {
+      newest: replaced ? undefined : newest,
+      sameId,
+    })
+    if (refusal) return refusal
+    const id = sameId ? await entries.freeId(tx.db, entry.id) : entry.id
+    const stored = { ...entry, id, ...(replaced && { revises: replaced.id }) }
+    const body = entryBody(stored, { spawn, sha256, now: tx.now })
+    const { status, file } = stored
+    const line_sha256 = hashOf(body)
+    const place = folders.storedWork
+    const row = { id, task, spawn, status, body, sha256, appended_at: tx.now, line_sha256, place }
+    await entries.insert(tx.db, [{ ...row, origin: 'append' }])
+    await texts.put(tx.db, [{ kind: 'entry', ref: id, words: searchWords(body) }])
+    await tx.record({ task, after: { entry: id, status, file, sha256 } })
+    if (!context.dryRun) await writeLine(tx, folders, body)
+    const renamed = sameId && !derived.includes('id') ? [`${entry.id} is taken; this entry is ${id}`] : []
+    const replaces = replaced ? [`${id} replaces ${replaced.id}, which came as a line in the manifest`] : []
+    return ok(answer(stored, submission), { warnings: [...renamed, ...replaces] })
+  })
+
+const answer = ({ id, status, file }: Entry, { task, spawn, sha256 }: Submission): AppendedEntry => ({
+  id,
+  task,
+  ...(spawn !== null && { spawnId: spawn }),
+  status,
+  file,
+  sha256,
+})
+
+const isRepeat = (row: EntryRow, entry: Entry, { spawn, sha256, derived }: Submission): boolean =>
+  row.spawn === spawn && row.sha256 === sha256 && isSameEntry(JSON.parse(row.body) as Entry, entry, derived)
+
+interface StoredEntries {
+  /** The newest entry of the spawn. */
+  newest?: EntryRow
+  sameId?: EntryRow
+}
+
+const whyRefused = async (
+  db: Db,
+  { id, revises }: Entry,
+  { task, spawn, derived }: Submission,
+  { newest, sameId }: StoredEntries,
+): Promise<Failure<Code> | undefined> => {
+  if (revises) {
+    const revised = await entries.find(db, revises)
+    return revised?.task === task ? undefined : fail('entry.not_found', { id: revises })
+  }
+  if (newest) return fail('entry.twice', { spawn: spawn!, id: newest.id })
+  return sameId && spawn === null && !derived.includes('id') ? fail('entry.taken', { id }) : undefined
+}
+
+/** Appends the line. When nothing else was appended since the last read, also moves the offset past it. */
+const writeLine = async (
+  { db }: Write,
+  { manifest, manifestKey }: WorkFolders,
+  body: string,
+): Promise<void> => {
+  const { appendLine, readPiece, marked } = await import('../host/line-file.ts')
+  const row = await manifestFiles.find(db, manifestKey)
+  const { bytes, size, stamp } = appendLine(manifest, body)
+  if ((row?.consumed ?? 0) + bytes !== size) return
+  const start = Math.max(0, size - marked)
+  const mark = hashOf(readPiece(manifest, start, size - start).bytes)
+  await manifestFiles.advance(db, row, { path: manifestKey, consumed: size, mark, seen: stamp })
+}

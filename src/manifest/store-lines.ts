@@ -1,0 +1,136 @@
+import type { AuditRow } from '../audit/sql.ts'
+import * as audit from '../audit/sql.ts'
+import type { Context } from '../operation/context.ts'
+import type { WorkFolders } from '../output/work-folders.ts'
+import type { Db } from '../store/port.ts'
+import * as texts from '../store/texts.ts'
+import { entryBody, searchWords } from './entry.ts'
+import { judgeConflicts } from './judge-conflicts.ts'
+import { type InvalidLine, judgeLines, type ValidLine } from './judge-line.ts'
+import type { ManifestLine } from './manifest-lines.ts'
+import type { NewEntry } from './sql/entries.ts'
+import * as entries from './sql/entries.ts'
+import type { ManifestFileRow } from './sql/files.ts'
+import * as manifestFiles from './sql/files.ts'
+import * as quarantine from './sql/quarantine.ts'
+
+export interface Ingested {
+  entries: number
+  quarantined: number
+  warnings: string[]
+}
+
+interface Batch {
+  lines: ManifestLine[]
+  /** The saved offset before these lines were read, and after. */
+  before: ManifestFileRow | undefined
+  next: ManifestFileRow
+}
+
+/**
+ * Stores some lines as entries or in quarantine, and the new offset of the file in the same transaction. Returns false when
+ * another process has moved the offset since: then nothing is stored. Lines that are stored already are skipped.
+ */
+export const storeLines = async (
+  context: Context,
+  folders: WorkFolders,
+  { lines, before, next }: Batch,
+  ingested: Ingested,
+): Promise<boolean> => {
+  const { store } = context
+  const fresh = await withoutStored(store, lines)
+  const judged = await judgeLines(context, folders, fresh)
+  const stored = await store.tx(async (db) => {
+    if (!(await manifestFiles.advance(db, before, next))) return undefined
+    if (judged.length === 0) return { accepted: [], quarantined: 0 }
+    const still = new Set(await withoutStored(db, fresh))
+    const left = judged.filter(({ line }) => still.has(line))
+    const { accepted, invalid } = await judgeConflicts(
+      db,
+      left.filter((each) => 'entry' in each),
+    )
+    await storeEntries(db, context, folders, accepted)
+    const rejected = [...left.filter((each) => 'reason' in each), ...invalid]
+    return { accepted, quarantined: await putInQuarantine(db, folders, rejected) }
+  })
+  if (!stored) return false
+  report(ingested, folders, stored)
+  return true
+}
+
+const withoutStored = async (db: Db, lines: readonly ManifestLine[]): Promise<ManifestLine[]> => {
+  const hashes = lines.map((line) => line.sha256)
+  const known = new Set([...(await entries.knownLines(db, hashes)), ...(await quarantine.known(db, hashes))])
+  return lines.filter((line) => {
+    if (known.has(line.sha256)) return false
+    known.add(line.sha256)
+    return true
+  })
+}
+
+const storeEntries = async (
+  db: Db,
+  { actor, session }: Context,
+  { manifestKey, storedWork: place }: WorkFolders,
+  lines: readonly ValidLine[],
+): Promise<void> => {
+  const now = await db.now()
+  const rows = lines.map(({ line, entry, task, spawn, sha256 }): NewEntry => {
+    const body = entryBody(entry, { spawn, sha256, now })
+    const { id, status } = entry
+    const row = { id, task, spawn, status, body, sha256, appended_at: now, line_sha256: line.sha256, place }
+    return { ...row, origin: 'line' }
+  })
+  await entries.insert(db, rows)
+  await texts.put(
+    db,
+    rows.map(({ id, body }) => ({ kind: 'entry', ref: id, words: searchWords(body) })),
+  )
+  await audit.appendMany(
+    db,
+    lines.map(({ entry: { id, status, file }, task }): Omit<AuditRow, 'seq'> => {
+      const after = JSON.stringify({ entry: id, status, file, from: manifestKey })
+      const operation = 'pipeline.manifest.sync'
+      return { at: now, actor: actor.id, session: session?.id ?? null, operation, task, before: null, after }
+    }),
+  )
+}
+
+/** Returns how many lines were not in quarantine before. */
+const putInQuarantine = async (
+  db: Db,
+  { manifestKey }: WorkFolders,
+  lines: readonly InvalidLine[],
+): Promise<number> => {
+  const at = await db.now()
+  return quarantine.add(
+    db,
+    lines.map(({ line: { byte, raw, sha256 }, reason }) => {
+      return { path: manifestKey, byte, bytes: raw.length, text: beginning(raw), sha256, reason, at }
+    }),
+  )
+}
+
+const maxStoredText = 4096
+const lossy = new TextDecoder()
+
+/** Enough to recognise the line; the file has all of it. */
+const beginning = (raw: Uint8Array): string =>
+  lossy.decode(raw.subarray(0, maxStoredText)).replaceAll('\0', '\u2400')
+
+const maxWarnings = 20
+
+const report = (
+  ingested: Ingested,
+  { manifestKey }: WorkFolders,
+  { accepted, quarantined }: { accepted: readonly ValidLine[]; quarantined: number },
+): void => {
+  ingested.entries += accepted.length
+  ingested.quarantined += quarantined
+  const warnings = accepted.flatMap(({ entry, warnings }) => warnings.map((each) => `${entry.id}: ${each}`))
+  if (quarantined > 0)
+    warnings.push(
+      `${quarantined} in quarantine from ${manifestKey}; for the reasons: cleo manifest quarantine`,
+    )
+  ingested.warnings.push(...warnings.slice(0, Math.max(0, maxWarnings - ingested.warnings.length)))
+}
