@@ -1,5 +1,5 @@
 import * as claims from '../claims/sql/claims.ts'
-import { contractCodes } from '../evidence/contract-codes.ts'
+import { contractCodes } from '../evidence/missing-requirements.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'

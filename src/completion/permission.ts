@@ -1,10 +1,8 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
-import type { ContractCode } from '../evidence/contract-codes.ts'
-import { judge } from '../evidence/lacking.ts'
+import { type ContractCode, requirementsOf } from '../evidence/missing-requirements.ts'
 import * as evidence from '../evidence/sql.ts'
-import { standingOf } from '../evidence/standing.ts'
-import type { Standing } from '../evidence/standing-shape.ts'
+import { type Standing, standingOf } from '../evidence/standing.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import { ingest } from '../manifest/ingest.ts'
 import * as entries from '../manifest/sql/entries.ts'
@@ -29,11 +27,11 @@ export const permissionFor = async (context: Context, id: string): Promise<Permi
 
 /** The first missing requirement decides the code of the refusal, which lists all of them. */
 export const permissionBy = (standing: Standing): Permission => {
-  const { lacks, open, held } = judge(standing)
-  const [first] = lacks
+  const { missing, leftOpen, held } = requirementsOf(standing)
+  const [first] = missing
   const { task, entry } = standing
   if (first) {
-    const problems = lacks.map(({ path, message, fix, code }) => ({
+    const problems = missing.map(({ path, message, fix, code }) => ({
       path,
       message,
       ...(fix && { fix }),
@@ -45,13 +43,13 @@ export const permissionBy = (standing: Standing): Permission => {
   return {
     may: true,
     permit: { task, outcome, holds: (db, row) => isUnchanged(db, row, standing) },
-    warnings: open.map(({ path, message }) => `left open: ${path} (${message})`),
+    warnings: leftOpen.map(({ path, message }) => `left open: ${path} (${message})`),
   }
 }
 
-const isUnchanged = async (db: Db, row: TaskRow, { spawn, entry, seen }: Standing): Promise<boolean> => {
+const isUnchanged = async (db: Db, row: TaskRow, { spawn, entry, readFrom }: Standing): Promise<boolean> => {
   const last = (await spawns.lastAttempt(db, row.id))?.id
-  if (last !== spawn?.id || row.updated_at !== seen.updatedAt) return false
+  if (last !== spawn?.id || row.updated_at !== readFrom.updatedAt) return false
   const current = last && (await entries.ofSpawn(db, last))?.seq
-  return current === entry?.seq && (await evidence.lastNumber(db, row.id)) === seen.evidence
+  return current === entry?.seq && (await evidence.lastNumber(db, row.id)) === readFrom.evidence
 }

@@ -1,5 +1,5 @@
 import { optionsOf } from '../claims/sql/spawns.ts'
-import type { Standing } from '../evidence/standing-shape.ts'
+import type { Standing } from '../evidence/standing.ts'
 import { isBelow } from '../kernel/path.ts'
 import { inspectOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'

@@ -1,8 +1,8 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
-import type { Seen } from '../evidence/seen.ts'
+import type { ObservedAtom } from '../evidence/observed-atom.ts'
 import * as evidence from '../evidence/sql.ts'
-import type { Standing } from '../evidence/standing-shape.ts'
+import type { Standing } from '../evidence/standing.ts'
 import { resolvePath } from '../kernel/path.ts'
 import type { EntryRow } from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
@@ -29,7 +29,7 @@ export interface Given {
 /** Each attempt proves its own work. */
 export const givenAsEvidence = async ({ store }: Context, spawn: SpawnRow): Promise<Given> => {
   const rows = (await evidence.latestOf(store, spawn.task)).filter((row) => row.spawn === spawn.id)
-  const atoms = rows.flatMap((row) => JSON.parse(row.atoms) as Seen[])
+  const atoms = rows.flatMap((row) => JSON.parse(row.atoms) as ObservedAtom[])
   return {
     commits: [...new Set(atoms.flatMap((atom) => (atom.kind === 'commit' ? [atom.sha] : [])))],
     files: [

@@ -2,7 +2,7 @@ import { type Tool, toolNames } from '../kernel/config-words.ts'
 import { nearest } from '../kernel/nearest.ts'
 import type { Problem } from '../kernel/result.ts'
 
-/** One piece of evidence, as it is named. */
+/** One piece of evidence, as the caller names it. */
 export type Atom =
   | { kind: 'commit'; ref: string }
   | { kind: 'files'; paths: string[] }
@@ -16,7 +16,7 @@ export const atomKinds = ['commit', 'files', 'tool', 'test-run', 'url', 'note'] 
 
 const most = { characters: 16_384, atoms: 50, files: 200, url: 2000 }
 
-/** Reads `commit:<sha>;files:a,b`, and names everything that is wrong with it. */
+/** Reads `commit:<sha>;files:a,b` and returns everything that is wrong with it. */
 export const parseAtoms = (text: string): { atoms: Atom[]; problems: Problem[] } => {
   const atoms: Atom[] = []
   const problems: Problem[] = []
@@ -25,76 +25,76 @@ export const parseAtoms = (text: string): { atoms: Atom[]; problems: Problem[] }
     wrong('evidence', `is limited to ${most.characters} characters`)
     return { atoms, problems }
   }
-  const parts = partsOf(text)
+  const parts = splitAtoms(text)
   if (parts.length > most.atoms) wrong('evidence', `at most ${most.atoms} pieces`)
-  for (const { kind, value, said } of parts.slice(0, most.atoms)) {
+  for (const { kind, value, given } of parts.slice(0, most.atoms)) {
     const read = kind === undefined ? undefined : readers[kind]
     if (read) {
       const atom = read(value)
-      if (typeof atom === 'string') wrong(said, atom)
+      if (typeof atom === 'string') wrong(given, atom)
       else if (!atoms.some((other) => JSON.stringify(other) === JSON.stringify(atom))) atoms.push(atom)
-    } else wrong(said, unknown(said))
+    } else wrong(given, unknown(given))
   }
-  if (parts.length === 0) wrong('evidence', `is empty; it is made of ${atomKinds.join(', ')}`)
+  if (parts.length === 0) wrong('evidence', `is empty; use ${atomKinds.join(', ')}`)
   return { atoms, problems }
 }
 
-interface Part {
+interface AtomText {
   kind?: AtomKind
   value: string
-  said: string
+  given: string
 }
 
-/** A note may have a `;` in it: what follows one and names no kind belongs to it. */
-const partsOf = (text: string): Part[] => {
-  const parts: Part[] = []
+/** A note may contain `;`: what follows it and starts with no kind belongs to the note. */
+const splitAtoms = (text: string): AtomText[] => {
+  const parts: AtomText[] = []
   for (const piece of text.split(';')) {
-    const said = piece.trim()
-    const colon = said.indexOf(':')
-    const name = colon < 0 ? '' : said.slice(0, colon).trim().toLowerCase()
+    const given = piece.trim()
+    const colon = given.indexOf(':')
+    const name = colon < 0 ? '' : given.slice(0, colon).trim().toLowerCase()
     const kind = atomKinds.find((known) => known === name)
     const last = parts.at(-1)
-    if (kind) parts.push({ kind, value: said.slice(colon + 1).trim(), said })
-    else if (last?.kind === 'note' && !/^[a-z-]+:/i.test(said)) last.value = `${last.value};${piece}`.trim()
-    else if (said !== '') parts.push({ value: said, said })
+    if (kind) parts.push({ kind, value: given.slice(colon + 1).trim(), given })
+    else if (last?.kind === 'note' && !/^[a-z-]+:/i.test(given)) last.value = `${last.value};${piece}`.trim()
+    else if (given !== '') parts.push({ value: given, given })
   }
   return parts
 }
 
-const unknown = (said: string): string => {
-  const colon = said.indexOf(':')
-  const near = colon > 0 ? nearest(said.slice(0, colon), atomKinds) : undefined
-  return `is no evidence; it starts with ${atomKinds.map((kind) => `${kind}:`).join(' ')}${near ? `, did you mean ${near}:?` : ''}`
+const unknown = (given: string): string => {
+  const colon = given.indexOf(':')
+  const near = colon > 0 ? nearest(given.slice(0, colon), atomKinds) : undefined
+  return `is not evidence; start with ${atomKinds.map((kind) => `${kind}:`).join(' ')}${near ? `, did you mean ${near}:?` : ''}`
 }
 
 const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-// A placeholder out of a prompt is the likeliest mistake, and a plain word finds it.
+// A placeholder copied from a prompt is the likeliest mistake.
 const isPlaceholder = (value: string): boolean => value.startsWith('<') && value.endsWith('>')
 
-/** The atom, or what is wrong with it. */
+/** Each returns the atom, or what is wrong with it. */
 const readers: Record<AtomKind, (value: string) => Atom | string> = {
   commit: (ref) => {
-    if (ref === '' || isPlaceholder(ref)) return 'names no commit; commit:HEAD is the newest one'
+    if (ref === '' || isPlaceholder(ref)) return 'names no commit; use commit:HEAD for the newest one'
     return /^[A-Za-z0-9@][A-Za-z0-9._/@^~{}-]{0,199}$/.test(ref)
       ? { kind: 'commit', ref }
-      : 'is no name of a commit'
+      : 'is not a valid commit name'
   },
   files: (value) => {
     const paths = [...new Set(value.split(',').map((path) => path.trim()))].filter((path) => path !== '')
-    if (paths.length === 0 || paths.some(isPlaceholder)) return 'names no file; files:src/a.ts,src/b.ts does'
+    if (paths.length === 0 || paths.some(isPlaceholder)) return 'names no file; use files:src/a.ts,src/b.ts'
     return paths.length > most.files ? `at most ${most.files} files` : { kind: 'files', paths }
   },
   tool: (name) => {
     const tool = toolNames.find((known) => known === name.toLowerCase())
     if (tool) return { kind: 'tool', tool }
     const near = nearest(name.toLowerCase(), toolNames)
-    return `there is no such tool; ${near ? `did you mean tool:${near}?` : `tools: ${toolNames.join(', ')}`}`
+    return `is not a tool; ${near ? `did you mean tool:${near}?` : `tools: ${toolNames.join(', ')}`}`
   },
   'test-run': (path) =>
     path === '' || isPlaceholder(path) ? 'names no report file' : { kind: 'test-run', path },
-  url: (url) => (isAddress(url) ? { kind: 'url', url } : 'is no address; it starts with https://'),
-  note: (text) => (text === '' || isPlaceholder(text) ? 'says nothing' : { kind: 'note', text }),
+  url: (url) => (isAddress(url) ? { kind: 'url', url } : 'is not an address that starts with https://'),
+  note: (text) => (text === '' || isPlaceholder(text) ? 'is empty' : { kind: 'note', text }),
 }
 
 const isAddress = (url: string): boolean => {

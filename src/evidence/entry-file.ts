@@ -3,20 +3,26 @@ import type { EntryRow } from '../manifest/sql/entries.ts'
 import type { Project } from '../operation/context.ts'
 import { inspectOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
-import type { Standing } from './standing-shape.ts'
 
-/** The file an entry speaks of, as it is now: where the entry came from, else where its spawn was sent to work. */
-export const fileOf = async (
+/** The output file of an entry, as it is now; its path is absolute. A file that was never filled in counts as missing. */
+export interface EntryFile {
+  path: string
+  state: 'there' | 'missing' | 'changed'
+  why?: string
+}
+
+/** Looks for the file in the folder the entry came from, then in the worktree of its spawn. */
+export const entryFileOf = async (
   project: Project,
   { place, sha256, status }: EntryRow,
   body: Record<string, unknown>,
-  asked: SpawnOptions | undefined,
-): Promise<Standing['file']> => {
+  options: SpawnOptions | undefined,
+): Promise<EntryFile | undefined> => {
   if (typeof body['file'] !== 'string') return undefined
-  const folders = new Set([place || project.root, asked?.worktree ?? project.root])
-  let missing: Standing['file']
+  const folders = new Set([place || project.root, options?.worktree ?? project.root])
+  let missing: EntryFile | undefined
   for (const folder of folders) {
-    const found = await inspectOutput(project, workFoldersIn(project, folder, asked), body['file'])
+    const found = await inspectOutput(project, workFoldersIn(project, folder, options), body['file'])
     if (found.sha256 === undefined) missing ??= { path: found.path, state: 'missing' }
     else if (found.unfilled && status !== 'blocked')
       missing = { path: found.path, state: 'missing', why: `is not filled in: ${found.unfilled}` }

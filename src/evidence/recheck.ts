@@ -3,36 +3,39 @@ import { headOf } from '../host/repository.ts'
 import { isBelow } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
-import { isHard, type Seen } from './seen.ts'
+import { canBeRechecked, type ObservedAtom } from './observed-atom.ts'
 import type { EvidenceRow } from './sql.ts'
 
-/** A row with its atoms read. */
+/** A row of evidence with its atoms parsed. */
 export interface Evidence extends Omit<EvidenceRow, 'atoms'> {
-  atoms: Seen[]
+  atoms: ObservedAtom[]
 }
 
-export const readRow = (row: EvidenceRow): Evidence => ({ ...row, atoms: JSON.parse(row.atoms) as Seen[] })
+export const readEvidence = (row: EvidenceRow): Evidence => ({
+  ...row,
+  atoms: JSON.parse(row.atoms) as ObservedAtom[],
+})
 
-/** What of a folder is nobody's work on it: CLEO's own, and what agents hand in. */
-export const leftOutOf = (project: Project, folder: string): ((path: string) => boolean) => {
+/** Returns whether a path is not part of the work: CLEO's own files, output files and the manifest. */
+export const notPartOfTheWork = (project: Project, folder: string): ((path: string) => boolean) => {
   const { output, manifest } = workFoldersIn(project, folder)
-  const handedIn = [output, manifest]
+  const submitted = [output, manifest]
     .filter((path) => isBelow(folder, path))
     .map((path) => path.slice(folder.length + 1))
-  const own = ['.cleo', ...handedIn]
+  const own = ['.cleo', ...submitted]
   return (path) => own.some((name) => path === name || path.startsWith(`${name}/`))
 }
 
-/** The files that runs made by the way, as the evidence of a task names them. */
-export const madeBy = (rows: readonly Evidence[]): string[] => [
+/** Untracked files that tool runs wrote, by the evidence of a task. */
+export const filesMadeByRuns = (rows: readonly Evidence[]): string[] => [
   ...new Set(
     rows.flatMap(({ atoms }) => atoms.flatMap((atom) => (atom.kind === 'tool' ? (atom.made ?? []) : []))),
   ),
 ]
 
 /**
- * Looks again at what evidence rests on, where it was taken. Answers why a row no longer holds, by its number. Each
- * folder is asked once, with as few processes as can be.
+ * Checks again what evidence rests on, in the folder it was observed in. Returns why a row no longer holds, by its
+ * number. Each folder is read once, with as few processes as possible.
  */
 export const recheck = async (
   project: Project,
@@ -40,12 +43,12 @@ export const recheck = async (
 ): Promise<ReadonlyMap<number, string>> => {
   const stale = new Map<number, string>()
   const folders = Map.groupBy(
-    rows.filter(({ atoms, worktree }) => worktree !== null && atoms.some(isHard)),
+    rows.filter(({ atoms, worktree }) => worktree !== null && atoms.some(canBeRechecked)),
     ({ worktree }) => worktree!,
   )
   for (const [folder, some] of folders) {
     if (project.host.files.kind(folder) !== 'folder') {
-      for (const { seq } of some) stale.set(seq, `${folder}, where it was taken, is gone`)
+      for (const { seq } of some) stale.set(seq, `${folder}, where it was observed, no longer exists`)
       continue
     }
     for (const [seq, why] of await recheckIn(project, folder, some, rows)) stale.set(seq, why)
@@ -69,7 +72,7 @@ const recheckIn = async (
   return rows.flatMap((row): [number, string][] => {
     const why = row.atoms.flatMap((atom) => {
       if (fault && (atom.kind === 'commit' || atom.kind === 'tool'))
-        return [`git does not answer in ${folder}: ${fault}`]
+        return [`git failed in ${folder}: ${fault}`]
       if (atom.kind === 'commit' && outside.has(atom.sha))
         return [`commit ${atom.sha.slice(0, 7)} is not in the history of ${folder}`]
       if (atom.kind === 'tool') return tree.get(row.seq) ?? []
@@ -82,10 +85,10 @@ const recheckIn = async (
   })
 }
 
-const pathsOf = (atom: Seen): { path: string; sha256: string }[] =>
+const pathsOf = (atom: ObservedAtom): { path: string; sha256: string }[] =>
   atom.kind === 'files' ? atom.files : atom.kind === 'test-run' ? [atom] : []
 
-/** What was in the history of a commit stays there: git is asked only where HEAD is another one by now. */
+/** Runs git only where HEAD has moved: a commit in the history of a commit stays there. */
 const outsideOf = async (
   { host }: Project,
   folder: string,
@@ -97,7 +100,7 @@ const outsideOf = async (
     atoms.flatMap((atom) => (atom.kind === 'commit' && (!now || head !== now) ? [atom.sha] : [])),
   )
   const distinct = [...new Set(commits)]
-  // A repository that has gone has taken its commits with it.
+  // Without the repository, its commits are gone too.
   return new Set(git ? await git.outside(distinct) : distinct)
 }
 
@@ -126,8 +129,8 @@ const treeChanges = async (
   const ran = rows.filter(({ atoms }) => atoms.some(({ kind }) => kind === 'tool'))
   if (ran.length === 0) return changes
   const { treeAt, treeHash } = await import('../host/work-tree.ts')
-  const tree = await treeAt(folder, git, leftOutOf(project, folder))
-  const now = tree && treeHash(tree, madeBy(all))
+  const tree = await treeAt(folder, git, notPartOfTheWork(project, folder))
+  const now = tree && treeHash(tree, filesMadeByRuns(all))
   for (const { seq, tree: then, atoms } of ran) {
     if (now === then) continue
     const { changedSince } = await import('../host/look-around.ts')

@@ -1,9 +1,22 @@
+import type { SpawnRow } from '../claims/sql/spawns.ts'
 import type { Config } from '../kernel/config.ts'
-import { contracts, type Gate, type Protocol, stageWork } from '../kernel/protocol.ts'
+import { contracts, type Gate, gates, type Protocol, stageWork } from '../kernel/protocol.ts'
 import type { Stage } from '../kernel/task.ts'
+import { termsOf } from './spawn-terms.ts'
 
-/** The gates a task needs: what the configuration says of its stage, then of its protocol; else what we ship. */
+/** The gates a task needs: configured for its stage, else the stage's own, else configured for its protocol, else the protocol's. */
 export const requiredGates = (protocol: Protocol, stage: Stage, { gates }: Config): readonly Gate[] => {
   const own = stageWork[stage].protocol === protocol ? stageWork[stage].gates : undefined
   return gates?.required?.[stage] ?? own ?? gates?.required?.[protocol] ?? contracts[protocol].gates
+}
+
+/** The gates that were required when a task was spawned, and those that the configuration has added since. */
+export const gatesRequiredOf = (
+  spawn: Pick<SpawnRow, 'report' | 'protocol'>,
+  stage: Stage | null,
+  config: Config,
+): readonly Gate[] => {
+  const now = requiredGates(spawn.protocol, stage ?? spawn.protocol, config)
+  const then = termsOf(spawn)?.required ?? []
+  return gates.filter((gate) => now.includes(gate) || then.includes(gate))
 }

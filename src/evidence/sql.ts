@@ -1,7 +1,7 @@
 import type { Gate } from '../kernel/protocol.ts'
 import { type Db, insertRows } from '../store/port.ts'
 
-/** What was seen of a gate or of a criterion; exactly one of the two is set. */
+/** Evidence for a gate or a criterion; exactly one of the two is set. */
 export interface EvidenceRow {
   seq: number
   task: string
@@ -10,13 +10,13 @@ export interface EvidenceRow {
   gate: Gate | null
   criterion: number | null
   state: 'passed' | 'failed' | 'na' | 'waived'
-  /** JSON: each atom with what was seen of it. */
+  /** JSON: each atom with what was observed. */
   atoms: string
-  /** Where it was taken: folder, commit and hash of the files. */
+  /** Where it was observed: folder, commit and hash of the files. */
   worktree: string | null
   head: string | null
   tree: string | null
-  /** Of a waiver, or why it failed. */
+  /** The reason of a waiver, or why it failed. */
   reason: string | null
   actor: string
   at: number
@@ -25,7 +25,7 @@ export interface EvidenceRow {
 export const insert = (db: Db, row: Omit<EvidenceRow, 'seq'>): Promise<void> =>
   insertRows(db, 'evidence', [row])
 
-/** The newest on each gate and each criterion of a task. */
+/** The newest row for each gate and each criterion of a task. */
 export const latestOf = (db: Db, task: string): Promise<EvidenceRow[]> =>
   db.all<EvidenceRow>(
     `SELECT * FROM evidence WHERE seq IN (SELECT max(seq) FROM evidence WHERE task = ? GROUP BY gate, criterion)
@@ -33,13 +33,13 @@ export const latestOf = (db: Db, task: string): Promise<EvidenceRow[]> =>
     task,
   )
 
-/** Of the newest piece, to see whether something came in since. */
+/** The number of the newest row, to see whether evidence was added since. */
 export const lastNumber = async (db: Db, task: string): Promise<number> =>
   Number(
     (await db.get<{ n: number | null }>('SELECT max(seq) AS n FROM evidence WHERE task = ?', task))!.n ?? 0,
   )
 
-/** The newest on each gate alone. */
+/** The newest row for each gate. */
 export const ofGates = (db: Db, task: string): Promise<EvidenceRow[]> =>
   db.all<EvidenceRow>(
     `SELECT * FROM evidence

@@ -3,6 +3,7 @@ import { optionsOf } from '../claims/sql/spawns.ts'
 import { hasRepository } from '../host/repository.ts'
 import { gates, type Protocol } from '../kernel/protocol.ts'
 import { refuse } from '../kernel/result.ts'
+import type { Stage } from '../kernel/task.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
@@ -10,21 +11,50 @@ import type { TaskRow } from '../store/rows.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { fileOf } from './entry-file.ts'
-import { type Facts, ofCriterion, ofGate } from './hold.ts'
-import type { LineFacts } from './lines.ts'
-import { gatesAskedOf, pinsOf, termsOf } from './pins.ts'
-import { type Evidence, readRow, recheck } from './recheck.ts'
-import { requiredGates } from './required-gates.ts'
+import { type EntryFile, entryFileOf } from './entry-file.ts'
+import {
+  type CriterionStanding,
+  criterionStanding,
+  type EvidenceFacts,
+  type GateStanding,
+  gateStanding,
+} from './gate-standing.ts'
+import { type Evidence, readEvidence, recheck } from './recheck.ts'
+import { gatesRequiredOf, requiredGates } from './required-gates.ts'
+import { pinsOf, termsOf } from './spawn-terms.ts'
 import * as evidence from './sql.ts'
-import type { Standing } from './standing-shape.ts'
+import type { VerifyLineFacts } from './verify-line.ts'
+
+/** How a task meets its contract, by what was observed. */
+export interface Standing {
+  task: string
+  protocol: Protocol
+  stage: Stage
+  /** Why it has a contract: it was spawned, or the configuration says `gates.always`; else it has none. */
+  under: 'spawn' | 'config' | 'nothing'
+  /** The latest spawn. */
+  spawn?: { id: string; at: number; startedAt?: number; worktree?: string }
+  /** The entry of that spawn. */
+  entry?: {
+    seq: number
+    id: string
+    status: 'complete' | 'partial' | 'blocked'
+    body: Record<string, unknown>
+  }
+  file?: EntryFile
+  /** The required gates, and those that have evidence. */
+  gates: GateStanding[]
+  criteria: CriterionStanding[]
+  /** What it was read from: a permit holds while this is unchanged. */
+  readFrom: { updatedAt: number; evidence: number }
+}
 
 export interface StandingOptions {
-  /** Looks at what the evidence rests on again: files, commits, the tree a tool ran on. True when left out. */
+  /** Checks again what the evidence rests on: files, commits, the tree a tool ran on. True when left out. */
   recheck?: boolean
 }
 
-/** How a task stands against its contract right now. A task that is not there is refused. */
+/** Returns how a task meets its contract now. Refuses an unknown task. */
 export const standingOf = async (
   context: Context,
   taskId: string,
@@ -36,20 +66,20 @@ export const standingOf = async (
   const entry = spawn && (await entries.ofSpawn(store, spawn.id))
   const protocol = spawn?.protocol ?? (await protocolFor(context, row))
   const stage = row.stage ?? protocol
-  const asked = optionsOf(spawn)
+  const spawnOptions = optionsOf(spawn)
   const body = entry && (JSON.parse(entry.body) as Record<string, unknown>)
-  const file = entry && (await fileOf(context, entry, body!, asked))
-  const rows = (await evidence.latestOf(store, taskId)).map(readRow)
+  const file = entry && (await entryFileOf(context, entry, body!, spawnOptions))
+  const rows = (await evidence.latestOf(store, taskId)).map(readEvidence)
   const counted = rows.filter((each) => each.state === 'waived' || each.spawn === (spawn?.id ?? null))
-  const facts: Facts = {
+  const facts: EvidenceFacts = {
     spawn: spawn?.id,
     rows,
     counted,
     stale: options.recheck === false ? new Map() : await staleRows(context, counted),
     file,
-    lines: await lineFacts(context, row, spawn, file),
+    lines: await verifyLineFacts(context, row, spawn, file),
   }
-  const required = spawn ? gatesAskedOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
+  const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
   return {
     task: taskId,
     protocol,
@@ -60,21 +90,23 @@ export const standingOf = async (
         id: spawn.id,
         at: spawn.at,
         ...(spawn.started_at !== null && { startedAt: spawn.started_at }),
-        ...(asked?.worktree !== undefined && { worktree: asked.worktree }),
+        ...(spawnOptions?.worktree !== undefined && { worktree: spawnOptions.worktree }),
       },
     }),
     ...(entry && { entry: { seq: entry.seq, id: entry.id, status: entry.status, body: body! } }),
     ...(file && { file }),
     gates: gates.flatMap((gate) => {
       const isRequired = required.includes(gate)
-      return isRequired || rows.some((each) => each.gate === gate) ? [ofGate(facts, gate, isRequired)] : []
+      return isRequired || rows.some((each) => each.gate === gate)
+        ? [gateStanding(facts, gate, isRequired)]
+        : []
     }),
-    criteria: (await criteria.read(store, taskId)).map((each) => ofCriterion(facts, each)),
-    seen: { updatedAt: row.updated_at, evidence: rows.at(-1)?.seq ?? 0 },
+    criteria: (await criteria.read(store, taskId)).map((each) => criterionStanding(facts, each)),
+    readFrom: { updatedAt: row.updated_at, evidence: rows.at(-1)?.seq ?? 0 },
   }
 }
 
-/** The protocol of a task that nobody was sent to. */
+/** Chooses the protocol of a task that was never spawned. */
 const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> => {
   const { openCatalogue } = await import('../skills/catalogue.ts')
   const { choose } = await import('../skills/choose.ts')
@@ -84,7 +116,7 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
   return choose(context, await openCatalogue(context), task).dispatched.protocol
 }
 
-/** All of it has to come from one folder, the one of the newest piece: another one's tests say nothing of this one's code. */
+/** All evidence must be from the folder of the newest row: tests run in another folder say nothing about this code. */
 const staleRows = async (
   context: Context,
   rows: readonly Evidence[],
@@ -95,15 +127,15 @@ const staleRows = async (
   const here = passed.filter(({ worktree }) => worktree === folder)
   return new Map([
     ...elsewhere.map(
-      ({ seq, worktree }) => [seq, `taken in ${worktree}, while newer evidence is of ${folder}`] as const,
+      ({ seq, worktree }) => [seq, `from ${worktree}, while newer evidence is from ${folder}`] as const,
     ),
     ...(await recheck(context, here)),
-    ...(await appliesByNow(context, rows)),
+    ...(await applicableNow(context, rows)),
   ])
 }
 
-/** A gate did not apply for want of a command, and one has come since. */
-const appliesByNow = async (context: Context, rows: readonly Evidence[]): Promise<[number, string][]> => {
+/** Gates that did not apply because the project had no command, where it has one now. */
+const applicableNow = async (context: Context, rows: readonly Evidence[]): Promise<[number, string][]> => {
   const without = rows.filter(({ state, worktree }) => state === 'na' && worktree !== null)
   if (without.length === 0) return []
   const { commandsIn } = await import('../commands/project-commands.ts')
@@ -111,17 +143,17 @@ const appliesByNow = async (context: Context, rows: readonly Evidence[]): Promis
   for (const { seq, worktree, atoms } of without) {
     const commands = await commandsIn(context, worktree!)
     const tool = atoms.flatMap((atom) => (atom.kind === 'tool' && commands[atom.tool] ? [atom.tool] : []))[0]
-    if (tool) found.push([seq, `the project has a command for ${tool} by now`])
+    if (tool) found.push([seq, `the project has a command for ${tool} now`])
   }
   return found
 }
 
-const lineFacts = async (
+const verifyLineFacts = async (
   { store, actor, host, root }: Context,
   row: TaskRow,
   spawn: spawns.SpawnRow | undefined,
-  file: Standing['file'],
-): Promise<LineFacts> => {
+  file: EntryFile | undefined,
+): Promise<VerifyLineFacts> => {
   const folder = optionsOf(spawn)?.worktree ?? root
   const below = file?.path.startsWith(`${folder}/`) ? file.path.slice(folder.length + 1) : undefined
   const pins = pinsOf(spawn)
@@ -130,7 +162,7 @@ const lineFacts = async (
     ...(actor.agent && parseSpawnId(actor.id) && { as: actor.id }),
     files: await lists.read(store, 'files', row.id),
     git: termsOf(spawn)?.git || hasRepository(host, folder),
-    ...(pins && { tools: Object.keys(pins) as LineFacts['tools'] }),
+    ...(pins && { tools: Object.keys(pins) as VerifyLineFacts['tools'] }),
     ...(below && { output: below }),
   }
 }

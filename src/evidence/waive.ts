@@ -9,9 +9,8 @@ import { describe, text } from '../kernel/text.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
-import { hardGates } from './proofs.ts'
-import { CriterionNumber } from './shapes.ts'
-import { keepRow, nameOf, openTask, type Subject } from './take.ts'
+import { hardGates } from './gate-rules.ts'
+import { CriterionNumber, openTask, recordEvidence, type Subject, subjectName } from './record.ts'
 
 export const waiveCodes = [
   'task.not_found',
@@ -25,12 +24,12 @@ type WaiveCode = (typeof waiveCodes)[number]
 
 export const WaiverInput = v.strictObject({
   id: describe(TaskId, 'the task'),
-  criterion: v.optional(describe(CriterionNumber, 'the number of the criterion')),
-  gate: v.optional(describe(text(100), `a gate, but not ${hardGates.join(' or ')}`)),
-  reason: describe(Reason, 'why it need not be shown'),
+  criterion: v.optional(describe(CriterionNumber, 'number of the criterion')),
+  gate: v.optional(describe(text(100), `gate, except ${hardGates.join(' and ')}`)),
+  reason: describe(Reason, 'why it needs no evidence'),
 })
 
-/** Lets a criterion or a gate go unproved, in the name of the person who gives the reason. */
+/** Accepts a criterion or a gate without evidence, in the name of the person who gives the reason. */
 export const waiveRequirement = async (
   context: Context,
   input: v.InferOutput<typeof WaiverInput>,
@@ -42,15 +41,8 @@ export const waiveRequirement = async (
   const { id, reason } = input
   return context.write<Result<Waived, WaiveCode>>(async (tx) => {
     const spawn = await spawns.lastAttempt(tx.db, id)
-    const nowhere = { worktree: null, head: null, tree: null }
-    await keepRow(tx, subject.value, {
-      spawn: spawn?.id ?? null,
-      state: 'waived',
-      atoms: [],
-      ...nowhere,
-      reason,
-    })
-    return ok({ id, what: nameOf(subject.value), state: 'waived' as const, reason })
+    await recordEvidence(tx, subject.value, { spawn: spawn?.id ?? null, state: 'waived', atoms: [], reason })
+    return ok({ id, what: subjectName(subject.value), state: 'waived' as const, reason })
   })
 }
 
@@ -69,7 +61,7 @@ const subjectOf = async (
   const { id } = task
   if ((n === undefined) === (named === undefined))
     return fail('input.invalid', {
-      problems: [{ path: 'criterion', message: 'name one criterion or one gate' }],
+      problems: [{ path: 'criterion', message: 'name either a criterion or a gate' }],
     })
   if (n !== undefined) {
     const all = await criteria.read(store, id)

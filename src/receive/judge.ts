@@ -65,10 +65,10 @@ export const fileMissing = async (
   spawn: SpawnRow,
 ): Promise<Failure<'output.missing'> | undefined> => {
   const { id, task } = spawn
-  const { fileOf } = await import('../evidence/entry-file.ts')
+  const { entryFileOf } = await import('../evidence/entry-file.ts')
   const entry = (await entries.ofSpawn(context.store, id))!
   const body = JSON.parse(entry.body) as Record<string, unknown>
-  const file = await fileOf(context, entry, body, optionsOf(spawn))
+  const file = await entryFileOf(context, entry, body, optionsOf(spawn))
   if (file && file.state !== 'missing') return undefined
   return reworded(
     fail('output.missing', { id: task, problems: [] }),

@@ -1,7 +1,7 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import { commandsForSpawn, type Pins } from '../commands/project-commands.ts'
-import { pinsOf } from '../evidence/pins.ts'
 import { requiredGates } from '../evidence/required-gates.ts'
+import { pinsOf } from '../evidence/spawn-terms.ts'
 import { hasRepository } from '../host/repository.ts'
 import { hmacSha256 } from '../host/sha256.ts'
 import type { Fault } from '../kernel/result.ts'

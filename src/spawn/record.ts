@@ -1,7 +1,7 @@
 import * as claims from '../claims/sql/claims.ts'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
-import { type Terms, termsOf } from '../evidence/pins.ts'
+import { type SpawnTerms, termsOf } from '../evidence/spawn-terms.ts'
 import type { Host } from '../host/host.ts'
 import { headOf } from '../host/repository.ts'
 import { resolvePath } from '../kernel/path.ts'
@@ -54,7 +54,7 @@ export const record = async (
 const termsNow = async (
   { host, root, config }: Context,
   { gathered: { latest }, prepared: { facts }, wishes }: Recording,
-): Promise<Terms> => {
+): Promise<SpawnTerms> => {
   const began = latest ? termsOf(latest)?.began : await headOf(host, absolute(host, wishes).worktree ?? root)
   return {
     required: facts.gates,
@@ -64,7 +64,7 @@ const termsNow = async (
   }
 }
 
-const insert = (tx: Write, context: Context, recording: Recording, terms: Terms): Promise<void> => {
+const insert = (tx: Write, context: Context, recording: Recording, terms: SpawnTerms): Promise<void> => {
   const { actor, session, host } = context
   const { gathered, prepared, finished, wishes } = recording
   const { spawnId, hash, tokens, prompt } = finished

@@ -1,4 +1,4 @@
-import { isHeld } from '../../evidence/standing-shape.ts'
+import { isHeld } from '../../evidence/missing-requirements.ts'
 import { breachOf, conventionOf, ofCommits, short, traced } from './commits.ts'
 import { agentType, count, na, ofText, ofWork, type Rules, respawnFix, unless } from './ruling.ts'
 

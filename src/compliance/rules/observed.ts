@@ -1,4 +1,4 @@
-import type { CriterionStanding, GateStanding } from '../../evidence/standing-shape.ts'
+import type { CriterionStanding, GateStanding } from '../../evidence/gate-standing.ts'
 import type { Protocol } from '../../kernel/protocol.ts'
 import type { Stage, Status, TaskType } from '../../kernel/task.ts'
 

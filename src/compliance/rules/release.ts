@@ -1,4 +1,4 @@
-import { isHeld } from '../../evidence/standing-shape.ts'
+import { isHeld } from '../../evidence/missing-requirements.ts'
 import { short } from './commits.ts'
 import type { Release } from './observed.ts'
 import { agentType, fail, type Judge, na, ofWork, pass, type Rules, type Ruling, unless } from './ruling.ts'

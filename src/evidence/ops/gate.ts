@@ -5,21 +5,21 @@ import { fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { drawTaken, EvidenceText, takenShape } from '../shapes.ts'
-import { openTask, take, takeCodes } from '../take.ts'
+import { openTask } from '../record.ts'
+import { drawSubmitted, EvidenceText, submitCodes, submitEvidence, submittedShape } from '../submit.ts'
 
 export const gate = operation({
   name: 'verify.gate',
   kind: 'mutate',
   tier: 0,
-  summary: 'Prove a gate of a task; CLEO looks at the evidence itself.',
+  summary: 'Prove a gate of a task with evidence that CLEO checks itself.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     gate: describe(text(100), `one of ${gates.join(', ')}`),
     evidence: EvidenceText,
   }),
-  output: () => v.object({ id: v.string(), gate: v.picklist(gates), ...takenShape() }),
-  errors: [...takeCodes, 'gate.unknown'],
+  output: () => v.object({ id: v.string(), gate: v.picklist(gates), ...submittedShape() }),
+  errors: [...submitCodes, 'gate.unknown'],
   cli: {
     command: 'verify --gate',
     positional: ['id'],
@@ -28,13 +28,14 @@ export const gate = operation({
       'cleo verify T012 --gate testsPassed --evidence "tool:test" --as T012.1',
     ],
   },
-  human: ({ id, gate, ...taken }, style) => drawTaken(`${style.cyan(id)} ${gate}`, taken, style),
+  human: ({ id, gate, ...submitted }, style) => drawSubmitted(`${style.cyan(id)} ${gate}`, submitted, style),
   async run({ id, gate: named, evidence }, context) {
     const found = gates.find((each) => each.toLowerCase() === named.toLowerCase())
     if (!found) return fail('gate.unknown', { gate: named, near: nearest(named, gates), id, known: gates })
     const task = await openTask(context, id)
     if (!task.ok) return task
-    const taken = await take(context, { task: task.value, gate: found }, evidence)
-    return taken.ok ? ok({ id, gate: found, ...taken.value }, { warnings: taken.warnings }) : taken
+    const submitted = await submitEvidence(context, { task: task.value, gate: found }, evidence)
+    if (!submitted.ok) return submitted
+    return ok({ id, gate: found, ...submitted.value }, { warnings: submitted.warnings })
   },
 })

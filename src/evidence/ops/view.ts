@@ -7,10 +7,15 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { type Judged, judge, type Lack } from '../lacking.ts'
-import { seenWords } from '../seen.ts'
-import { standingOf } from '../standing.ts'
-import { isHeld, isMet, type Standing } from '../standing-shape.ts'
+import {
+  isHeld,
+  isMet,
+  type MissingRequirement,
+  type Requirements,
+  requirementsOf,
+} from '../missing-requirements.ts'
+import { atomTexts } from '../observed-atom.ts'
+import { type Standing, standingOf } from '../standing.ts'
 
 const gateStates = ['unset', 'passed', 'failed', 'stale', 'na', 'waived'] as const
 const criterionStates = ['open', 'met', 'unmet', 'waived', 'stale'] as const
@@ -20,7 +25,7 @@ const shape = () =>
     id: v.string(),
     protocol: v.picklist(protocols),
     stage: v.picklist(stages),
-    /** What asks for all this; `nothing` where the task can be completed as it is. */
+    /** Why it has a contract; `nothing` where the task can be completed as it is. */
     under: v.picklist(['spawn', 'config', 'nothing']),
     spawn: v.optional(v.string()),
     gates: v.array(
@@ -40,10 +45,10 @@ const shape = () =>
         why: v.optional(v.string()),
       }),
     ),
-    /** Nothing more is asked of it. */
+    /** Nothing is missing. */
     finished: v.boolean(),
     missing: v.array(v.object({ what: v.string(), why: v.string(), fix: v.optional(v.string()) })),
-    /** The lines to run, in order. */
+    /** The commands to run, in order. */
     next: v.array(v.string()),
   })
 type View = v.InferOutput<ReturnType<typeof shape>>
@@ -52,7 +57,7 @@ export const view = operation({
   name: 'verify.view',
   kind: 'query',
   tier: 0,
-  summary: 'Show what proves that a task is done, what is missing, and the lines to run next.',
+  summary: 'Show the evidence of a task, what is missing and the commands to run next.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
   output: shape,
   errors: ['task.not_found'],
@@ -64,21 +69,22 @@ export const view = operation({
   human: (data, style) => draw(data, style),
   async run({ id }, context) {
     const task = await tasks.find(context.store, id)
-    // What is done was judged then, and nothing is to be run for it.
+    // A closed task was judged when it was closed; nothing needs to be run for it.
     const isOpen = task === undefined || !closed(task.status)
     const standing = await standingOf(context, id, isOpen ? {} : { recheck: false })
-    return ok(viewOf(standing, judge(standing), isOpen))
+    return ok(viewOf(standing, requirementsOf(standing), isOpen))
   },
 })
 
 const viewOf = (
   { task, protocol, stage, under, spawn, ...standing }: Standing,
-  judged: Judged,
+  requirements: Requirements,
   isOpen: boolean,
 ): View => {
-  const missing: Lack[] = isOpen ? judged.todo : judged.todo.map(({ fix: _, ...lack }) => lack)
-  // Where nothing is asked, what could be proved is shown all the same.
-  const unproved = under === 'nothing' && isOpen ? openOf(standing) : []
+  const { todo } = requirements
+  const missing: MissingRequirement[] = isOpen ? todo : todo.map(({ fix: _, ...each }) => each)
+  // Where nothing is required, gates and criteria can still be proved.
+  const unproved = under === 'nothing' && isOpen ? fixesOf(standing) : []
   const lines = [...missing.flatMap(({ fix }) => fix ?? []), ...unproved]
   return {
     id: task,
@@ -91,16 +97,16 @@ const viewOf = (
       state,
       required,
       ...(why && { why }),
-      ...(evidence && evidence.length > 0 && { evidence: evidence.flatMap(seenWords) }),
+      ...(evidence && evidence.length > 0 && { evidence: evidence.flatMap(atomTexts) }),
     })),
     criteria: standing.criteria.map(({ n, text, state, why }) => ({ n, text, state, ...(why && { why }) })),
-    finished: judged.lacks.length === 0,
+    finished: requirements.missing.length === 0,
     missing: missing.map(({ path, message, fix }) => ({ what: path, why: message, ...(fix && { fix }) })),
     next: lines,
   }
 }
 
-const openOf = ({ gates, criteria }: Pick<Standing, 'gates' | 'criteria'>): string[] => [
+const fixesOf = ({ gates, criteria }: Pick<Standing, 'gates' | 'criteria'>): string[] => [
   ...gates.flatMap((each) => (each.required && !isHeld(each) ? (each.fix ?? []) : [])),
   ...criteria.flatMap((each) => (isMet(each) ? [] : (each.fix ?? []))),
 ]
@@ -117,20 +123,24 @@ const marks: Record<string, string> = {
 const draw = (data: View, style: Style): string[] => {
   const mark = (state: string) =>
     marks[state] === '✓' ? style.green('✓') : marks[state] ? style.dim(marks[state]) : style.red('✗')
-  const told = (state: string, why: string | undefined, evidence: readonly string[] = []) =>
+  const describeState = (state: string, why: string | undefined, evidence: readonly string[] = []) =>
     [state, why, evidence.join(', ')].filter(Boolean).join(': ')
-  const asks = { spawn: data.spawn, config: 'gates.always', nothing: 'nobody was sent: nothing is asked' }
+  const reasons = {
+    spawn: data.spawn,
+    config: 'gates.always',
+    nothing: 'never spawned, so no evidence is required',
+  }
   return [
-    `${style.cyan(data.id)} ${data.protocol}  ${style.dim(asks[data.under] ?? '')}`,
+    `${style.cyan(data.id)} ${data.protocol}  ${style.dim(reasons[data.under] ?? '')}`,
     ...style.table(
       [
         ...data.gates.map(({ gate, state, required, why, evidence }) => [
           `  ${mark(state)} ${gate}${required ? '' : ' (not required)'}`,
-          told(state, why, evidence),
+          describeState(state, why, evidence),
         ]),
         ...data.criteria.map(({ n, text, state, why }) => [
           `  ${mark(state)} criterion ${n}`,
-          `${told(state, why)}  ${style.dim(text)}`,
+          `${describeState(state, why)}  ${style.dim(text)}`,
         ]),
       ],
       1,

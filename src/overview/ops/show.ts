@@ -24,8 +24,8 @@ export const show = operation({
     const task = await readTask(store, row)
     // Most tasks have no gates: what knows of them is loaded for those that do.
     if (!(await tasks.isUnderContract(store, id))) return ok(task)
-    const { gatesOf } = await import('../../evidence/recorded-gates.ts')
-    const gates = await gatesOf(store, row, config)
+    const { recordedGates } = await import('../../evidence/recorded-gates.ts')
+    const gates = await recordedGates(store, row, config)
     return ok({ ...task, ...(gates && { gates }) })
   },
 })

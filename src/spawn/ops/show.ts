@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { KeptReport } from '../../evidence/pins.ts'
+import type { SpawnReport } from '../../evidence/spawn-terms.ts'
 import { ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
@@ -77,7 +77,7 @@ export const show = operation({
 })
 
 const shownReport = (kept: string): Report => {
-  const { commands: _, terms: __, ...report } = JSON.parse(kept) as KeptReport & Report
+  const { commands: _, terms: __, ...report } = JSON.parse(kept) as SpawnReport & Report
   return report
 }
 

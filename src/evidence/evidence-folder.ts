@@ -1,0 +1,69 @@
+import type { SpawnRow } from '../claims/sql/spawns.ts'
+import { optionsOf } from '../claims/sql/spawns.ts'
+import { type Git, gitAt } from '../host/git.ts'
+import { headOf } from '../host/repository.ts'
+import { isBelow, resolvePath } from '../kernel/path.ts'
+import type { Problem } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import { workFolder } from '../output/work-folders.ts'
+import { termsOf } from './spawn-terms.ts'
+
+/** The folder in which evidence is observed, with its repository. */
+export interface EvidenceFolder {
+  folder: string
+  /** Undefined where the folder is not in a repository. */
+  git?: Git
+  /** Why there is no repository, where there was one when the task was spawned. */
+  lost?: string
+  /** The commit that was checked out when the task was first spawned. */
+  began?: string
+  /** The commit that is checked out; undefined before the first commit. */
+  head?: string
+}
+
+/** Returns the caller's worktree; a spawn that was given a worktree must be in that one. */
+export const evidenceFolderFor = async (
+  context: Context,
+  spawn: SpawnRow | undefined,
+): Promise<{ where: EvidenceFolder; problems: Problem[] }> => {
+  const folder = await workFolder(context)
+  const given = optionsOf(spawn)?.worktree
+  const problems =
+    given !== undefined && given !== folder
+      ? [{ path: 'folder', message: `${spawn!.id} works in ${given}, but this was run in ${folder}` }]
+      : []
+  const git = gitAt(context.host, folder)
+  // Usually .git tells the commit, so evidence that needs no git starts no git process.
+  const written = git && (await headOf(context.host, folder))
+  const head = written === undefined ? await git?.commit('HEAD') : written
+  const terms = termsOf(spawn)
+  const lost =
+    !git && terms?.git
+      ? `${spawn!.id} was spawned in a git repository, but ${folder} is not in one now`
+      : undefined
+  const { began } = terms ?? {}
+  return {
+    where: {
+      folder,
+      ...(git && { git }),
+      ...(lost && { lost }),
+      ...(began && { began }),
+      ...(head && { head }),
+    },
+    problems,
+  }
+}
+
+/** Returns why evidence that needs git cannot be checked: a git that fails is not the same as no repository. */
+export const gitProblems = ({ folder, git, lost }: EvidenceFolder): Problem[] => {
+  const fault = git?.fault()
+  const why = lost ?? (fault && `git failed in ${folder}: ${fault}`)
+  return why ? [{ path: 'git', message: why }] : []
+}
+
+export const folderAtCommit = ({ folder, head }: EvidenceFolder): string =>
+  `${folder}${head ? ` at ${head.slice(0, 7)}` : ''}`
+
+/** Returns a path relative to the folder; it may have been given as an absolute path. */
+export const relativeToFolder = ({ folder }: EvidenceFolder, path: string): string =>
+  isBelow(folder, resolvePath(folder, path)) ? resolvePath(folder, path).slice(folder.length + 1) : path

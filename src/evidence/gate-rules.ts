@@ -1,0 +1,75 @@
+import type { Tool } from '../kernel/config-words.ts'
+import type { Gate } from '../kernel/protocol.ts'
+import type { Problem } from '../kernel/result.ts'
+import type { Atom } from './atoms.ts'
+
+/** What the project has, which decides what a gate accepts. */
+export interface ProjectTerms {
+  git: boolean
+  /** Test reports count, because only CI writes them. */
+  reports: boolean
+}
+
+/** The tools that can prove a gate: a linter says nothing about tests. */
+export const toolsFor: Readonly<Partial<Record<Gate, readonly Tool[]>>> = {
+  testsPassed: ['test'],
+  qaPassed: ['lint', 'typecheck', 'build'],
+  securityPassed: ['audit'],
+}
+
+/** Gates that no person can waive and no configuration can override. */
+export const hardGates: readonly Gate[] = ['implemented', 'testsPassed']
+
+/** Returns why these kinds of atoms cannot prove a gate, whatever they contain. */
+export const gateProblems = (gate: Gate, atoms: readonly Atom[], terms: ProjectTerms): Problem[] => {
+  const has = (kind: Atom['kind']) => atoms.some((atom) => atom.kind === kind)
+  const tools = toolsFor[gate]
+  const hasTool = atoms.some((atom) => atom.kind === 'tool' && tools?.includes(atom.tool))
+  const untrusted = has('test-run') && !terms.reports ? [untrustedReport] : []
+  const proved = {
+    implemented: has('files') && (has('commit') || !terms.git),
+    testsPassed: hasTool || (has('test-run') && terms.reports),
+    qaPassed: hasTool,
+    documented: has('files') || has('url'),
+    securityPassed: hasTool || has('note'),
+    cleanupDone: has('note'),
+  }[gate]
+  return [
+    ...untrusted,
+    ...(proved || untrusted.length > 0
+      ? []
+      : [{ path: gate, message: `${provedBy(gate, terms)} proves it` }]),
+  ]
+}
+
+const untrustedReport: Problem = {
+  path: 'test-run',
+  message:
+    'an agent could write a report itself; use tool:test, or a person sets gates.reports in .cleo/config.json',
+}
+
+const provedBy = (gate: Gate, { git, reports }: ProjectTerms): string => {
+  const tools = (toolsFor[gate] ?? []).map((tool) => `tool:${tool}`)
+  switch (gate) {
+    case 'implemented':
+      return git ? 'commit:<sha> together with files:<paths>' : 'files:<paths>'
+    case 'testsPassed':
+      return reports ? 'tool:test or test-run:<report>' : 'only tool:test'
+    case 'documented':
+      return 'files:<paths> or url:<https…>'
+    case 'securityPassed':
+      return 'tool:audit or note:<text>'
+    case 'cleanupDone':
+      return 'note:<what was cleaned up>'
+    case 'qaPassed':
+      return tools.join(' or ')
+  }
+}
+
+/** A criterion needs an atom that can be checked again; a note or an address may go with it. */
+export const criterionProblems = (atoms: readonly Atom[], terms: ProjectTerms): Problem[] => {
+  if (atoms.some(({ kind }) => kind === 'test-run') && !terms.reports) return [untrustedReport]
+  return atoms.some(({ kind }) => kind !== 'note' && kind !== 'url')
+    ? []
+    : [{ path: 'criterion', message: 'files:, commit: or tool: proves it; a note may go with them' }]
+}

@@ -1,0 +1,93 @@
+import type { Gate } from '../kernel/protocol.ts'
+import type { EntryFile } from './entry-file.ts'
+import type { ObservedAtom } from './observed-atom.ts'
+import type { Evidence } from './recheck.ts'
+import { criterionLine, gateLine, type VerifyLineFacts } from './verify-line.ts'
+
+export interface GateStanding {
+  gate: Gate
+  required: boolean
+  state: 'unset' | 'passed' | 'failed' | 'stale' | 'na' | 'waived'
+  /** Why it does not hold, in a few words: `src/a.ts changed after the run`. */
+  why?: string
+  /** The command that makes it hold. */
+  fix?: string
+  evidence?: readonly ObservedAtom[]
+}
+
+export interface CriterionStanding {
+  n: number
+  text: string
+  state: 'open' | 'met' | 'unmet' | 'waived' | 'stale'
+  why?: string
+  fix?: string
+}
+
+export interface EvidenceFacts {
+  spawn?: string
+  /** The newest evidence for each gate and criterion, from any attempt. */
+  rows: readonly Evidence[]
+  /** The rows that count: those of the latest attempt, and waivers. */
+  counted: readonly Evidence[]
+  /** Why a row no longer holds, by its number. */
+  stale: ReadonlyMap<number, string>
+  file: EntryFile | undefined
+  lines: VerifyLineFacts
+}
+
+/** Returns the state of a gate by its newest evidence. */
+export const gateStanding = (facts: EvidenceFacts, gate: Gate, required: boolean): GateStanding => {
+  const own = facts.counted.find((row) => row.gate === gate)
+  const before = facts.rows.find((row) => row.gate === gate)
+  const fix = gateLine(facts.lines, gate, before?.atoms)
+  const stale = own && facts.stale.get(own.seq)
+  if (stale) return { gate, required, state: 'stale', why: stale, fix }
+  if (own && own.state !== 'failed') return { gate, required, state: own.state, evidence: own.atoms }
+  // The output file of the entry is the documentation the gate requires.
+  if (gate === 'documented' && facts.file && facts.file.state !== 'missing')
+    return facts.file.state === 'there'
+      ? { gate, required, state: 'passed' }
+      : { gate, required, state: 'stale', why: 'the output file changed after the entry', fix }
+  if (own) return { gate, required, state: 'failed', ...reasonOf(own), fix }
+  return { gate, required, state: 'unset', ...byEarlierAttempt('proved', before, facts), fix }
+}
+
+interface Criterion {
+  n: number
+  text: string
+  state: 'open' | 'met' | 'unmet' | 'waived'
+}
+
+/** Returns the state of a criterion: it is met only by evidence for its current text. */
+export const criterionStanding = (facts: EvidenceFacts, { n, text, state }: Criterion): CriterionStanding => {
+  const isAboutIt = ({ criterion, atoms }: Evidence) => criterion !== null && textOf(atoms) === text
+  const own = facts.counted.findLast(isAboutIt)
+  const before = facts.rows.findLast(isAboutIt)
+  const fix = criterionLine(facts.lines, n, before?.atoms)
+  const stale = own && facts.stale.get(own.seq)
+  if (state === 'met' && stale) return { n, text, state: 'stale', why: stale, fix }
+  if (state === 'waived' || (state === 'met' && own?.state === 'passed')) return { n, text, state }
+  if (state === 'unmet') return { n, text, state, ...reasonOf(own), fix }
+  return { n, text, state: 'open', ...byEarlierAttempt('met', own ? undefined : before, facts), fix }
+}
+
+/** Names the earlier attempt that gave evidence, because that does not count for the latest one. */
+const byEarlierAttempt = (
+  verb: string,
+  before: Evidence | undefined,
+  { spawn }: EvidenceFacts,
+): { why?: string } => {
+  if (!before) return {}
+  return {
+    why: before.spawn ? `${verb} by ${before.spawn}, not by ${spawn}` : `${verb} before ${spawn} was spawned`,
+  }
+}
+
+/** The first line of the reason; the output of a program is in its log. */
+const reasonOf = (row: Evidence | undefined): { why?: string } => {
+  const line = row?.reason?.split('\n')[0]?.replace(/:$/, '')
+  return line ? { why: line } : {}
+}
+
+const textOf = (atoms: readonly ObservedAtom[]): string | undefined =>
+  atoms.flatMap((atom) => (atom.kind === 'criterion' ? [atom.text] : []))[0]

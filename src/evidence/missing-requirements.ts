@@ -1,0 +1,119 @@
+import type { CriterionStanding, GateStanding } from './gate-standing.ts'
+import type { Standing } from './standing.ts'
+
+/** The codes that a missing requirement refuses `complete` with; the first in this order wins. */
+export const contractCodes = [
+  'manifest.missing',
+  'output.missing',
+  'focus.unset',
+  'evidence.missing',
+  'evidence.stale',
+  'gate.unmet',
+  'entry.blocked',
+] as const
+export type ContractCode = (typeof contractCodes)[number]
+
+export interface MissingRequirement {
+  code: ContractCode
+  /** `testsPassed`, `criterion 2`, `focus`. */
+  path: string
+  message: string
+  fix?: string
+}
+
+export interface Requirements {
+  /** What keeps the task from being done, the deciding one first. */
+  missing: MissingRequirement[]
+  /** The same and everything else that is open, in the order in which to work on it. */
+  todo: MissingRequirement[]
+  /** What a partial entry leaves open: a warning, not a refusal. */
+  leftOpen: MissingRequirement[]
+  /** The names of those that are met. */
+  held: string[]
+}
+
+/** Compares a task with its contract. Gates and criteria are required only of work that claims to be complete. */
+export const requirementsOf = (standing: Standing): Requirements => {
+  const required = standing.under === 'nothing' ? [] : [...submission(standing), ...proofs(standing)]
+  const missing = required.flatMap((each) => each.missing ?? [])
+  const status = standing.under === 'spawn' ? standing.entry?.status : undefined
+  const isProof = ({ code }: MissingRequirement) =>
+    code === 'evidence.missing' || code === 'evidence.stale' || code === 'gate.unmet'
+  const ordered = missing.toSorted((a, b) => contractCodes.indexOf(a.code) - contractCodes.indexOf(b.code))
+  const withoutProofs = status === 'partial' || status === 'blocked'
+  return {
+    missing: withoutProofs ? ordered.filter((each) => !isProof(each)) : ordered,
+    todo: status === 'blocked' ? missing.filter((each) => !isProof(each)) : missing,
+    leftOpen: status === 'partial' ? ordered.filter(isProof) : [],
+    held: required.flatMap((each) => (each.missing ? [] : [each.name])),
+  }
+}
+
+export const isHeld = ({ state }: GateStanding): boolean =>
+  state === 'passed' || state === 'na' || state === 'waived'
+
+export const isMet = ({ state }: CriterionStanding): boolean => state === 'met' || state === 'waived'
+
+interface Requirement {
+  name: string
+  missing?: MissingRequirement
+}
+
+/** Focus, manifest entry and output file. */
+const submission = ({ under, task, spawn, entry, file }: Standing): Requirement[] => {
+  if (under !== 'spawn') return []
+  const { id, startedAt } = spawn!
+  return [
+    requirement('focus', startedAt, {
+      code: 'focus.unset',
+      message: `${id} never set it`,
+      fix: `cleo focus set ${task} --as ${id}`,
+    }),
+    requirement('manifest entry', entry, {
+      code: 'manifest.missing',
+      message: `${id} appended none`,
+      fix: `cleo manifest append --status complete --finding "<one sentence>" --as ${id}`,
+    }),
+    ...(entry
+      ? [
+          requirement('output file', file && file.state !== 'missing', {
+            code: 'output.missing',
+            message: file ? `${file.path} ${file.why ?? 'does not exist'}` : `${entry.id} names none`,
+            fix: file?.why ? `cleo output check ${task}` : `cleo output new ${task} --as ${id}`,
+          }),
+        ]
+      : []),
+    ...(entry?.status === 'blocked'
+      ? [
+          requirement('status', false, {
+            code: 'entry.blocked',
+            message: `${entry.id} says blocked`,
+            fix: `cleo manifest show ${entry.id}`,
+          }),
+        ]
+      : []),
+  ]
+}
+
+const requirement = (name: string, holds: unknown, missing: Omit<MissingRequirement, 'path'>): Requirement =>
+  holds ? { name } : { name, missing: { ...missing, path: name } }
+
+const proofs = ({ gates, criteria }: Standing): Requirement[] => [
+  ...gates.filter(({ required }) => required).map(gateRequirement),
+  ...criteria.map(criterionRequirement),
+]
+
+const gateRequirement = (standing: GateStanding): Requirement => {
+  const { gate, state, why, fix } = standing
+  const code = state === 'unset' ? 'evidence.missing' : state === 'stale' ? 'evidence.stale' : 'gate.unmet'
+  const message = state === 'unset' ? (why ?? 'no evidence') : why ? `${state}: ${why}` : state
+  return requirement(gate, isHeld(standing), { code, message, ...(fix && { fix }) })
+}
+
+const criterionRequirement = (standing: CriterionStanding): Requirement => {
+  const { n, state, why, fix } = standing
+  const code = state === 'stale' ? 'evidence.stale' : 'gate.unmet'
+  const text = state === 'unmet' ? 'not met' : state
+  const message = state === 'open' ? (why ?? 'no evidence') : why ? `${text}: ${why}` : text
+  return requirement(`criterion ${n}`, isMet(standing), { code, message, ...(fix && { fix }) })
+}

@@ -1,0 +1,77 @@
+import type { Tool } from '../kernel/config-words.ts'
+import type { Problem } from '../kernel/result.ts'
+import type { Counts } from '../test-reports/printed-counts.ts'
+
+/** An atom with what was observed, as it is stored. */
+export type ObservedAtom =
+  | { kind: 'commit'; ref: string; sha: string }
+  | { kind: 'files'; files: { path: string; sha256: string }[] }
+  | ObservedTool
+  | ({ kind: 'test-run'; path: string; sha256: string; format: string } & Counts)
+  | { kind: 'url'; url: string }
+  | { kind: 'note'; text: string }
+  /** The text of the criterion then: its number may belong to another one now. */
+  | { kind: 'criterion'; text: string }
+
+export interface ObservedTool {
+  kind: 'tool'
+  tool: Tool
+  command: string
+  /** Undefined where it did not exit by itself, or the project has no such command. */
+  exit?: number
+  /** Undefined where the program printed none. */
+  counts?: Counts
+  /** The file with the end of its output. */
+  log?: string
+  tail?: string
+  /** Untracked files that the run wrote: they do not count as changes. */
+  made?: string[]
+}
+
+/** What came of checking the atoms that were given. */
+export interface Observations {
+  atoms: ObservedAtom[]
+  problems: Problem[]
+  warnings: string[]
+  /** Not applicable: the project has no tool that could prove the gate. */
+  isNa: boolean
+  /** Why a tool that ran did not succeed. */
+  failed?: string
+  /** Hash of the folder's files while the tools ran. */
+  tree?: string
+}
+
+/** Whether it can be checked again later. */
+export const canBeRechecked = ({ kind }: ObservedAtom): boolean =>
+  kind === 'commit' || kind === 'files' || kind === 'tool' || kind === 'test-run'
+
+/** Returns a short text for people and agents. A test report is marked as reported, because CLEO did not see the run. */
+export const atomTexts = (atom: ObservedAtom): string[] => {
+  switch (atom.kind) {
+    case 'commit':
+      return [`commit:${atom.sha.slice(0, 7)}`]
+    case 'files':
+      return [`files:${names(atom.files.map(({ path }) => path))}`]
+    case 'tool':
+      return [
+        `tool:${atom.tool}${atom.exit === undefined ? '' : ` exit ${atom.exit}`}${counted(atom.counts)}`,
+      ]
+    case 'test-run':
+      return [`test-run:${atom.path} reported${counted(atom)}`]
+    case 'url':
+      return [`url:${atom.url}`]
+    case 'note':
+      return [`note:${atom.text.length > 80 ? `${atom.text.slice(0, 80)}…` : atom.text}`]
+    case 'criterion':
+      return []
+  }
+}
+
+const names = (paths: readonly string[]): string =>
+  paths.length > 3 ? `${paths.slice(0, 3).join(',')} and ${paths.length - 3} more` : paths.join(',')
+
+const counted = (counts: Counts | undefined): string => {
+  if (!counts) return ''
+  const { passed, failed, skipped } = counts
+  return `, ${passed} passed${failed > 0 ? `, ${failed} failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}

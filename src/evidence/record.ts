@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import type { SpawnRow } from '../claims/sql/spawns.ts'
+import * as spawns from '../claims/sql/spawns.ts'
+import type { Gate } from '../kernel/protocol.ts'
+import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
+import { closed } from '../kernel/task.ts'
+import type { Context, Write } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import { keepToOwnWork } from '../tasks/own-work.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { heldByOther } from '../tasks/transition.ts'
+import { atomTexts, type ObservedAtom } from './observed-atom.ts'
+import type { EvidenceRow } from './sql.ts'
+import * as evidence from './sql.ts'
+
+/** What evidence is about: a gate or a criterion of a task. */
+export interface Subject {
+  task: TaskRow
+  gate?: Gate
+  criterion?: { n: number; text: string }
+}
+
+export const CriterionNumber = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+export const subjectName = ({ gate, criterion }: Subject): string => gate ?? `criterion ${criterion!.n}`
+
+/** Returns the task if evidence can still be given for it. */
+export const openTask = async (
+  { store, actor }: Context,
+  id: string,
+): Promise<Result<TaskRow, 'task.not_found' | 'task.status'>> => {
+  const task = await tasks.find(store, id)
+  if (!task) return fail('task.not_found', { id })
+  if (closed(task.status)) return fail('task.status', { id, status: task.status, verb: 'verify' })
+  await keepToOwnWork({ db: store, actor }, task, 'verify')
+  return ok(task)
+}
+
+/** Refuses evidence of a caller that another agent replaced while a tool ran. */
+export const lostTheTask = async (
+  tx: Write,
+  { actor }: Context,
+  id: string,
+  spawn: SpawnRow | undefined,
+): Promise<Failure<'task.changed' | 'claim.held'> | undefined> => {
+  if ((await spawns.lastAttempt(tx.db, id))?.id !== spawn?.id) return fail('task.changed', { id })
+  return actor.agent ? heldByOther(tx, id, actor) : undefined
+}
+
+type NewEvidence = Pick<EvidenceRow, 'spawn' | 'state' | 'reason'> &
+  Partial<Pick<EvidenceRow, 'worktree' | 'head' | 'tree'>> & { atoms: ObservedAtom[] }
+
+/** Writes a row of evidence and its audit line, and the state of the criterion it is about. */
+export const recordEvidence = async (
+  tx: Write,
+  { task, gate, criterion }: Subject,
+  { worktree = null, head = null, tree = null, ...row }: NewEvidence,
+): Promise<void> => {
+  const atoms: ObservedAtom[] = criterion
+    ? [{ kind: 'criterion', text: criterion.text }, ...row.atoms]
+    : row.atoms
+  await evidence.insert(tx.db, {
+    task: task.id,
+    ...row,
+    worktree,
+    head,
+    tree,
+    gate: gate ?? null,
+    criterion: criterion?.n ?? null,
+    atoms: JSON.stringify(atoms),
+    actor: tx.actor.id,
+    at: tx.now,
+  })
+  if (criterion) {
+    const { decide } = await import('../tasks/sql/criteria.ts')
+    await decide(
+      tx.db,
+      task.id,
+      criterion,
+      row.state === 'passed' ? 'met' : row.state === 'waived' ? 'waived' : 'unmet',
+    )
+  }
+  await tx.record({
+    task: task.id,
+    after: {
+      ...(gate && { gate }),
+      ...(criterion && { criterion: criterion.n }),
+      state: row.state,
+      evidence: row.atoms.flatMap(atomTexts),
+      ...(row.reason && { reason: row.reason.slice(0, 500) }),
+    },
+  })
+}

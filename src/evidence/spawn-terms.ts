@@ -1,0 +1,29 @@
+import type { SpawnRow } from '../claims/sql/spawns.ts'
+import type { Pins } from '../commands/project-commands.ts'
+import type { Gate } from '../kernel/protocol.ts'
+
+/** The terms a task was spawned under: an agent cannot lower them by changing a file. */
+export interface SpawnTerms {
+  required: readonly Gate[]
+  /** Test reports count as evidence. */
+  reports: boolean
+  git: boolean
+  /** The commit that was checked out when the task was first spawned. */
+  began?: string
+}
+
+/** The part of a spawn's report that later checks rely on. */
+export interface SpawnReport {
+  /** The project's commands when it was spawned. */
+  commands?: Pins
+  terms?: SpawnTerms
+}
+
+type SpawnWithReport = Pick<SpawnRow, 'report'> | undefined
+
+export const pinsOf = (spawn: SpawnWithReport): Pins | undefined => reportOf(spawn)?.commands
+
+export const termsOf = (spawn: SpawnWithReport): SpawnTerms | undefined => reportOf(spawn)?.terms
+
+const reportOf = (spawn: SpawnWithReport): SpawnReport | undefined =>
+  spawn && (JSON.parse(spawn.report) as SpawnReport)

@@ -1,0 +1,134 @@
+import * as v from 'valibot'
+import * as spawns from '../claims/sql/spawns.ts'
+import { fail, ok, type Result } from '../kernel/result.ts'
+import type { Style } from '../kernel/style.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
+import { describe } from '../kernel/text.ts'
+import type { Context } from '../operation/context.ts'
+import { type Atom, parseAtoms } from './atoms.ts'
+import { type EvidenceFolder, evidenceFolderFor } from './evidence-folder.ts'
+import { criterionProblems, gateProblems } from './gate-rules.ts'
+import { observe } from './observe.ts'
+import { atomTexts, canBeRechecked, type Observations } from './observed-atom.ts'
+import { readEvidence } from './recheck.ts'
+import { lostTheTask, recordEvidence, type Subject, subjectName } from './record.ts'
+import { termsOf } from './spawn-terms.ts'
+import * as evidence from './sql.ts'
+import { verifyLine } from './verify-line.ts'
+
+export const submitCodes = [
+  'task.not_found',
+  'task.status',
+  'claim.held',
+  'evidence.invalid',
+  'task.changed',
+] as const
+export type SubmitCode = (typeof submitCodes)[number]
+
+export const EvidenceText = describe(
+  v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty')),
+  'commit:<sha>, files:a,b, tool:test|lint|build|typecheck|audit, test-run:<report>, url:<https…>, note:<text>; separate several with ;',
+)
+
+export const submittedShape = () => ({
+  state: v.picklist(['passed', 'failed', 'na']),
+  evidence: v.array(v.string()),
+  /** Where it was observed: folder, commit and hash of the files. */
+  worktree: v.optional(v.string()),
+  head: v.optional(v.string()),
+  tree: v.optional(v.string()),
+})
+
+export interface Submitted {
+  state: 'passed' | 'failed' | 'na'
+  evidence: string[]
+  worktree?: string
+  head?: string
+  tree?: string
+}
+
+/** Checks evidence in the caller's folder and records the result, also a failed one: refusals rest on it. */
+export const submitEvidence = async (
+  context: Context,
+  subject: Subject,
+  text: string,
+): Promise<Result<Submitted, SubmitCode>> => {
+  const { id } = subject.task
+  const what = subjectName(subject)
+  const spawn = await spawns.latest(context.store, id)
+  const { where, problems: wrongFolder } = await evidenceFolderFor(context, spawn)
+  const { atoms, problems: unreadable } = parseAtoms(text)
+  const rejected = unreadable.length > 0 ? [] : rejectedBy(subject, atoms, termsNow(context, spawn, where))
+  const invalid = [...wrongFolder, ...unreadable, ...rejected]
+  if (invalid.length > 0) return fail('evidence.invalid', { what, problems: invalid })
+  const rows = (await evidence.latestOf(context.store, id)).map(readEvidence)
+  const observed = await observe(context, where, { task: id, gate: subject.gate, atoms, spawn, rows })
+  if (observed.problems.length > 0) return fail('evidence.invalid', { what, problems: observed.problems })
+  const state = observed.failed ? 'failed' : observed.isNa ? 'na' : 'passed'
+  const origin = originOf(where, observed)
+  const recorded = await context.write<Result<null, SubmitCode>>(async (tx) => {
+    const refused = await lostTheTask(tx, context, id, spawn)
+    if (refused) return refused
+    const reason = observed.failed ?? null
+    await recordEvidence(tx, subject, {
+      spawn: spawn?.id ?? null,
+      state,
+      atoms: observed.atoms,
+      reason,
+      ...origin,
+    })
+    return ok(null)
+  })
+  if (!recorded.ok) return recorded
+  if (observed.failed) {
+    const problems = [{ path: 'tool', message: observed.failed }]
+    return fail('evidence.invalid', { what, problems, fix: retryLine(context, subject, text) })
+  }
+  const shown = { state, evidence: observed.atoms.flatMap(atomTexts), ...origin } as const
+  return ok(shown, { warnings: observed.warnings })
+}
+
+const rejectedBy = ({ gate }: Subject, atoms: readonly Atom[], terms: { git: boolean; reports: boolean }) =>
+  gate ? gateProblems(gate, atoms, terms) : criterionProblems(atoms, terms)
+
+/** Reports count only if they counted when the task was spawned and still do. */
+const termsNow = (
+  { config }: Context,
+  spawn: spawns.SpawnRow | undefined,
+  where: EvidenceFolder,
+): { git: boolean; reports: boolean } => {
+  const then = termsOf(spawn)
+  return {
+    git: then?.git || where.git !== undefined,
+    reports: (then?.reports ?? true) && (config.gates?.reports ?? false),
+  }
+}
+
+/** Notes and addresses are not tied to a folder. */
+const originOf = ({ folder, head }: EvidenceFolder, { atoms, tree }: Observations) =>
+  atoms.some(canBeRechecked) ? { worktree: folder, ...(head && { head }), ...(tree && { tree }) } : {}
+
+/** The line to run once the cause is fixed. */
+const retryLine = ({ actor }: Context, { task, gate, criterion }: Subject, text: string): string =>
+  verifyLine(
+    { task: task.id, ...(actor.agent && parseSpawnId(actor.id) && { as: actor.id }) },
+    gate ? `--gate ${gate}` : `--criterion ${criterion!.n}`,
+    text,
+  )
+
+const stateTexts: Record<Submitted['state'], string> = {
+  passed: 'passed',
+  failed: 'failed',
+  na: 'does not apply: the project has no command for it',
+}
+
+export const drawSubmitted = (
+  name: string,
+  { state, evidence, worktree, head }: Submitted,
+  style: Style,
+  texts: Partial<Record<Submitted['state'], string>> = {},
+): string[] => [
+  `${state === 'passed' ? style.green('✓') : '–'} ${name} ${texts[state] ?? stateTexts[state]}`,
+  ...evidence.map((each) => `  ${each}`),
+  ...(worktree ? [style.dim(`  in ${worktree}${head ? ` at ${head.slice(0, 7)}` : ''}`)] : []),
+]

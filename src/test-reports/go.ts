@@ -1,0 +1,76 @@
+import {
+  type Counts,
+  type InvalidReport,
+  isFields,
+  noCounts,
+  type Outcome,
+  outcomeIn,
+  type Report,
+  toReport,
+} from './report.ts'
+
+const outcomes: Record<string, Outcome> = { pass: 'passed', fail: 'failed', skip: 'skipped' }
+
+interface Run {
+  counts: Counts
+  /** Running tests, by package and name. */
+  open: Map<string, number>
+  /** Packages that started, and how many of their tests failed. */
+  packages: Map<string, { failed: number; ended: boolean }>
+}
+
+/** Reads what `go test -json` prints: one event a line. */
+export const readGo = (text: string): Report | InvalidReport => {
+  const run: Run = { counts: noCounts(), open: new Map(), packages: new Map() }
+  let at = 0
+  for (const line of text.split('\n')) {
+    at++
+    if (line.trim() === '') continue
+    const event = parse(line)
+    if (!event)
+      return { problem: `line ${at} of the report is cut short or not an event of \`go test -json\`` }
+    const problem = addEvent(run, event)
+    if (problem) return { problem }
+  }
+  for (const [name, { ended }] of run.packages)
+    if (!ended) return { problem: `the report is cut short: package ${name} has no end` }
+  // A test that panics never ends; its package has failed then, which is counted already.
+  for (const [name, running] of run.open)
+    if (running > 0 && run.counts.failed === 0)
+      return { problem: `the report is cut short: ${name.replace('\0', ' ')} has no end` }
+  return toReport('go', run.counts)
+}
+
+const parse = (line: string): Record<string, unknown> | undefined => {
+  try {
+    const event: unknown = JSON.parse(line)
+    return isFields(event) && typeof event.Action === 'string' ? event : undefined
+  } catch {
+    // The caller reports which line it is.
+    return undefined
+  }
+}
+
+const addEvent = (run: Run, event: Record<string, unknown>): string | undefined => {
+  const action = String(event.Action)
+  if (typeof event.Package !== 'string') return undefined
+  const at = run.packages.get(event.Package) ?? { failed: 0, ended: false }
+  run.packages.set(event.Package, at)
+  const outcome = outcomeIn(outcomes, action)
+  if (typeof event.Test !== 'string') {
+    if (!outcome) return undefined
+    at.ended = true
+    // Build failures, panics and a failing TestMain fail the package and no test.
+    if (outcome === 'failed' && at.failed === 0) run.counts.failed++
+    return undefined
+  }
+  const name = `${event.Package}\0${event.Test}`
+  const running = run.open.get(name) ?? 0
+  if (action === 'run') run.open.set(name, running + 1)
+  if (!outcome) return undefined
+  if (running === 0) return `the report ends ${event.Test} of ${event.Package}, which never began`
+  run.open.set(name, running - 1)
+  run.counts[outcome]++
+  if (outcome === 'failed') at.failed++
+  return undefined
+}

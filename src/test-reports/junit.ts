@@ -1,0 +1,83 @@
+import { type Opening, readXml } from './read-xml.ts'
+import { type Counts, type InvalidReport, noCounts, type Report, toReport } from './report.ts'
+
+interface Suite {
+  declared: { tests?: string; failed?: number }
+  /** Tests in it and in all suites within, tests directly in it, and suites directly in it. */
+  all: number
+  own: number
+  suites: number
+}
+
+/** Reads JUnit XML, which most test runners can write. */
+export const readJunit = (text: string): Report | InvalidReport => {
+  const reader = new Reader()
+  const broken = readXml(text, reader)
+  if (broken) return { problem: `the report ${broken}` }
+  if (!reader.isJunit) return { problem: 'this XML is not a JUnit report' }
+  // Runners total failures in different ways; a failed run needs no totals that agree.
+  if (reader.counts.failed === 0 && reader.disagreement) return { problem: reader.disagreement }
+  return toReport('junit', reader.counts)
+}
+
+class Reader {
+  isJunit = true
+  disagreement: string | undefined
+  readonly counts: Counts = noCounts()
+  readonly #path: string[] = []
+  readonly #suites: Suite[] = []
+  /** The test being read. */
+  #test: { failed: boolean; skipped: boolean } | undefined
+
+  open({ name, attributes }: Opening): void {
+    const parent = this.#path.at(-1)
+    this.#path.push(name)
+    if (parent === undefined) this.isJunit = isSuite(name)
+    if (isSuite(name)) this.#suites.push({ declared: totals(attributes), all: 0, own: 0, suites: 0 })
+    else if (name === 'testcase') this.#test = { failed: false, skipped: isSkipped(attributes) }
+    else if (parent === 'testcase' && this.#test) {
+      if (isFailure(name)) this.#test.failed = true
+      if (name === 'skipped') this.#test.skipped = true
+    } else if (parent !== undefined && isSuite(parent) && isFailure(name)) {
+      // A suite that could not be loaded lists no tests and still failed.
+      this.counts.failed++
+    }
+  }
+
+  close(name: string): void {
+    this.#path.pop()
+    if (isSuite(name)) this.#closeSuite(this.#suites.pop()!)
+    if (name !== 'testcase' || !this.#test) return
+    const suite = this.#suites.at(-1)
+    if (suite) suite.own++
+    if (suite) suite.all++
+    this.counts[this.#test.failed ? 'failed' : this.#test.skipped ? 'skipped' : 'passed']++
+    this.#test = undefined
+  }
+
+  #closeSuite({ declared, all, own, suites }: Suite): void {
+    const parent = this.#suites.at(-1)
+    if (parent) parent.all += all
+    if (parent) parent.suites++
+    // Runners count all tests below, or those directly in the suite; some count a suite as a test.
+    const agrees =
+      declared.tests === undefined || [all, own, own + suites].map(String).includes(declared.tests)
+    if (!agrees) this.disagreement ??= `the report says tests ${declared.tests}, but lists ${all}`
+    if (declared.failed !== 0)
+      this.disagreement ??= 'the report says that tests failed, but lists none of them'
+  }
+}
+
+const isSuite = (name: string): boolean => name === 'testsuite' || name === 'testsuites'
+
+const isFailure = (name: string): boolean => name === 'failure' || name === 'error'
+
+const isSkipped = (attributes: ReadonlyMap<string, string>): boolean => {
+  const status = attributes.get('status')
+  return status === 'notrun' || status === 'disabled' || status === 'skipped'
+}
+
+const totals = (attributes: ReadonlyMap<string, string>): Suite['declared'] => ({
+  tests: attributes.get('tests'),
+  failed: Number(attributes.get('failures') ?? 0) + Number(attributes.get('errors') ?? 0),
+})

@@ -1,0 +1,86 @@
+/** How many tests a program printed that it ran. */
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+const outcomes: Readonly<Record<string, keyof Counts>> = {
+  passed: 'passed',
+  passing: 'passed',
+  pass: 'passed',
+  failed: 'failed',
+  failing: 'failed',
+  fail: 'failed',
+  failures: 'failed',
+  errors: 'failed',
+  skipped: 'skipped',
+  ignored: 'skipped',
+  pending: 'skipped',
+  todo: 'skipped',
+}
+
+/**
+ * Reads the counts that a test program printed at its end, in any of the usual forms: `Tests  12 passed (12)`, `3 failed,
+ * 9 passed in 0.4s`, `# pass 12`, `12 passing`. Undefined where there are none; the exit status decides anyway.
+ */
+export const printedCounts = (output: string): Counts | undefined => {
+  const lines = plain(output).split('\n').slice(-200)
+  // Programs that also count files print the tests on a line of their own.
+  const tests = lines.filter((line) => /^\s*tests?:?\s/i.test(line))
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+  let found = false
+  for (const line of tests.some(hasCount) ? tests : lines) {
+    if (line.length > 500) continue
+    for (const [number, word] of countsOf(line)) {
+      counts[outcomes[word]!] += number
+      found = true
+    }
+  }
+  return found ? counts : undefined
+}
+
+/**
+ * Returns why a run that exited with 0 did not pass by its own counts; undefined where they are not conclusive. Only the
+ * last counts matter: a program that tests test programs prints those of others before.
+ */
+export const contradictionIn = (output: string): string | undefined => {
+  const counts = printedCounts(output)
+  const lines = plain(output).split('\n').slice(-200)
+  if (lines.some((line) => /^\s*no tests? (files )?found\b/i.test(line))) return 'it found no tests'
+  if (!counts) return undefined
+  const end = lines.findLastIndex(hasCount)
+  let start = end
+  while (start > 0 && (hasCount(lines[start - 1]!) || /^\s*[#ℹ]\s/.test(lines[start - 1]!))) start--
+  const last = lines.slice(start, end + 1).flatMap(countsOf)
+  const countOf = (kind: string) => last.reduce((sum, [n, word]) => sum + (word.startsWith(kind) ? n : 0), 0)
+  // A number of errors may be about anything; a number of passes is about tests.
+  if (!last.some(([, word]) => word.startsWith('pass'))) return undefined
+  const [passed, failed] = [countOf('pass'), countOf('fail') - countOf('failures')]
+  if (failed > 0) return `it says ${failed} failed, ${passed} passed`
+  return counts.passed + counts.failed + counts.skipped === 0 ? 'it says that it ran 0 tests' : undefined
+}
+
+const hasCount = (line: string): boolean => countsOf(line).length > 0
+
+/** A line with counts has little else: prose with a number in it does not count. */
+const countsOf = (line: string): [number, string][] => {
+  const before = [...line.matchAll(/(\d{1,9}) (\w+)/g)].map(([, n, word]) => [n!, word!] as const)
+  const after = /^\s*[#ℹ]\s*(\w+) (\d{1,9})\s*$/.exec(line)
+  const pairs = after ? [[after[2]!, after[1]!] as const] : isCountLine(line) ? before : []
+  return pairs.flatMap(([n, word]) =>
+    Object.hasOwn(outcomes, word.toLowerCase()) ? [[Number(n), word.toLowerCase()] as [number, string]] : [],
+  )
+}
+
+const isCountLine = (line: string): boolean =>
+  /^[\s=]*(tests?:?\s|test result: \w+\.\s|)[\s|,;]*\d{1,9} [a-z]+/i.test(line)
+
+const esc = String.fromCharCode(27)
+
+/** Removes colours. */
+const plain = (output: string): string =>
+  output
+    .split(`${esc}[`)
+    .map((piece, i) => (i === 0 ? piece : piece.replace(/^[\d;]*[A-Za-z]/, '')))
+    .join('')

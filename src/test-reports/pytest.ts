@@ -1,0 +1,50 @@
+import {
+  type InvalidReport,
+  isFields,
+  noCounts,
+  type Outcome,
+  outcomeIn,
+  type Report,
+  rowsOf,
+  toReport,
+} from './report.ts'
+
+const outcomes: Record<string, Outcome> = {
+  passed: 'passed',
+  xpassed: 'passed',
+  failed: 'failed',
+  error: 'failed',
+  skipped: 'skipped',
+  xfailed: 'skipped',
+}
+
+/** Reads what pytest-json-report writes. */
+export const readPytest = (report: Record<string, unknown>): Report | InvalidReport => {
+  const { summary, exitcode } = report
+  const tests = rowsOf(report.tests ?? [])
+  const collectors = rowsOf(report.collectors ?? [])
+  if (!isFields(summary) || !tests || !collectors)
+    return { problem: 'the report does not have the shape of pytest-json-report' }
+  const counts = noCounts()
+  const seen = new Map<string, number>()
+  for (const test of tests) {
+    const word = String(test.outcome)
+    const outcome = outcomeIn(outcomes, word)
+    if (!outcome) return { problem: `the report has a test with the unknown outcome "${word}"` }
+    counts[outcome]++
+    seen.set(word, (seen.get(word) ?? 0) + 1)
+  }
+  for (const [word, listed] of [...Object.keys(outcomes).map(of(seen)), ['total', tests.length] as const]) {
+    const said = summary[word] ?? 0
+    if (said !== listed) return { problem: `the report says ${word} ${said}, but lists ${listed}` }
+  }
+  // A file that could not be collected lists no tests and still failed.
+  counts.failed += collectors.filter(({ outcome }) => outcome === 'failed').length
+  if (exitcode !== 0 && counts.failed === 0)
+    return { problem: `the report says that pytest ended with exit ${exitcode}, though no test failed` }
+  return toReport('pytest', counts)
+}
+
+const of =
+  (seen: ReadonlyMap<string, number>) =>
+  (word: string): readonly [string, number] => [word, seen.get(word) ?? 0]

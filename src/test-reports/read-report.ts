@@ -1,0 +1,53 @@
+import { readGo } from './go.ts'
+import { readJest } from './jest.ts'
+import { readJunit } from './junit.ts'
+import { readPytest } from './pytest.ts'
+import { type InvalidReport, isFields, type Report } from './report.ts'
+import { isTap, readTap } from './tap.ts'
+
+export const maxReportSize = 16 * 1024 * 1024
+
+/**
+ * Reads the report of a test run and detects its format. Counts come from the single tests, never from the totals beside
+ * them; where the two disagree the report is invalid. A report with failures is valid: `failed` is their number.
+ */
+export const readReport = (text: string): Report | InvalidReport => {
+  if (text.length > maxReportSize) return { problem: 'the report is larger than 16 MiB' }
+  const content = text.trim()
+  if (content === '') return { problem: 'the report is empty' }
+  const report = readAny(content)
+  if ('problem' in report) return report
+  if (report.tests === 0) return { problem: 'the report lists no test' }
+  // Skipped tests prove nothing.
+  if (report.skipped === report.tests)
+    return { problem: `all ${report.tests} tests of the report were skipped` }
+  return report
+}
+
+const readAny = (content: string): Report | InvalidReport => {
+  if (content.startsWith('<')) return readJunit(content)
+  if (content.startsWith('{')) return readJson(content)
+  if (isTap(content)) return readTap(content)
+  return { problem: 'this is neither Jest JSON, JUnit XML, TAP, `go test -json` nor pytest JSON' }
+}
+
+const readJson = (content: string): Report | InvalidReport => {
+  const firstLine = content.slice(0, content.indexOf('\n') + 1 || undefined)
+  const first = parse(firstLine)
+  if (isFields(first) && typeof first.Action === 'string') return readGo(content)
+  const whole = parse(content)
+  if (whole === undefined) return { problem: 'the report is cut short or not JSON' }
+  if (!isFields(whole)) return { problem: 'the report is not a JSON object' }
+  if ('numTotalTests' in whole) return readJest(whole)
+  if ('summary' in whole && 'exitcode' in whole) return readPytest(whole)
+  return { problem: 'this JSON is neither a report of Jest or Vitest, nor of `go test -json`, nor of pytest' }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The caller reports it, knowing which format it expected.
+    return undefined
+  }
+}

@@ -1,0 +1,283 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { gate, gateOf, refused } from '../support/evidence.ts'
+import { type TestProject, withProject } from '../support/project.ts'
+import { addTask, commit, git, put, repository, type Sent, send } from '../support/subagent.ts'
+
+const tests = (project: TestProject) => gate(project, 'testsPassed', 'tool:test')
+
+/** A project whose `make test` is a script, with T002 spawned. */
+const withScript = (
+  script: string,
+  work: (sent: Sent, project: TestProject) => Promise<void>,
+  config: object = {},
+): Promise<void> =>
+  withProject(async (project) => {
+    const { root } = project
+    put(root, { '.cleo/config.json': JSON.stringify(config) })
+    git(root, 'init', '-q', '-b', 'main')
+    put(root, {
+      Makefile: 'test:\n\t@./run.sh\n',
+      'run.sh': `#!/bin/sh\nPATH=/usr/bin:/bin\n${script}\n`,
+      '.gitignore': '.home/\n',
+    })
+    chmodSync(join(root, 'run.sh'), 0o755)
+    commit(root, 'Begin')
+    await addTask(project)
+    await work(await send(project, 'T002'), project)
+  })
+
+describe('running a command of the project', () => {
+  test('[GATE-3] records exit, counts, folder, HEAD, files and the end of the output', () =>
+    withScript('echo starting; echo "12 passed, 0 failed"', async ({ as }, { root }) => {
+      expect(await tests(as)).toMatchObject({
+        value: {
+          state: 'passed',
+          evidence: ['tool:test exit 0, 12 passed'],
+          worktree: root,
+          head: git(root, 'rev-parse', 'HEAD'),
+          tree: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      })
+      const log = readFileSync(join(root, '.cleo/test-runs/T002.1-1.log'), 'utf8')
+      expect(log).toContain('$ make test\n')
+      expect(log).toContain('12 passed, 0 failed')
+      expect(log).toContain('ended with 0')
+    }))
+
+  test('[GATE-3] a failed run is refused with tool, exit, folder, HEAD and last lines, and recorded', () =>
+    withScript('echo "1 failed, 3 passed"; exit 3', async ({ as }, { root }) => {
+      const head = git(root, 'rev-parse', '--short=7', 'HEAD')
+      expect(await tests(as)).toMatchObject(
+        refused('make test ended with', `in ${root} at ${head}`, '1 failed, 3 passed'),
+      )
+      expect(await gateOf(as, 'testsPassed')).toMatchObject({
+        state: 'failed',
+        why: expect.stringMatching(/^make test ended with \d in .* at [0-9a-f]{7}$/),
+      })
+      expect((await as.must('tasks.show', { id: 'T002' })).gates!['testsPassed']!.state).toBe('failed')
+    }))
+
+  test('[GATE-3] exit 0 proves nothing if the output says that tests failed or that there were none', async () => {
+    await withScript('echo "Tests: 3 failed, 1 passed"', async ({ as }) => {
+      expect(await tests(as)).toMatchObject(
+        refused('make test ended with 0', 'but it says 3 failed, 1 passed'),
+      )
+      expect(await gateOf(as, 'testsPassed')).toMatchObject({ state: 'failed' })
+    })
+    await withScript('echo "0 passed"', async ({ as }) => {
+      expect(await tests(as)).toMatchObject(refused('but it says that it ran 0 tests'))
+    })
+  })
+
+  test('[GATE-3] does not write the log through a link, and warns', () =>
+    withScript('echo "1 failed"; exit 1', async ({ as }, { root }) => {
+      const answer = await tests(as)
+      expect(answer).toMatchObject(refused('1 failed', 'kept in .cleo/test-runs/T002.1-1.log'))
+      rmSync(join(root, '.cleo/test-runs'), { recursive: true })
+      mkdirSync(join(root, '.home/elsewhere'), { recursive: true })
+      symlinkSync(join(root, '.home/elsewhere'), join(root, '.cleo/test-runs'))
+      expect(await tests(as)).toMatchObject(refused('1 failed'))
+      expect(readdirSync(join(root, '.home/elsewhere'))).toEqual([])
+    }))
+
+  test('[GATE-3] a command that hangs is stopped with its child processes', () =>
+    withScript(
+      'sleep 300 & echo $! > .home/pid; echo waiting; sleep 300',
+      async ({ as }, { root }) => {
+        put(root, { '.home/x': '' })
+        expect(await tests(as)).toMatchObject(refused('make test was stopped after 1 seconds', 'waiting'))
+        const pid = Number(readFileSync(join(root, '.home/pid'), 'utf8'))
+        expect(isAlive(pid)).toBe(false)
+      },
+      { gates: { timeout: 1 } },
+    ))
+
+  test(
+    '[GATE-3] one that prints 1 GB takes neither memory nor disk',
+    () =>
+      withScript(
+        'yes xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | head -c 1000000000; echo; echo "7 passed"',
+        async ({ as }, { root }) => {
+          const before = process.memoryUsage().rss
+          expect(await tests(as)).toMatchObject({ value: { evidence: ['tool:test exit 0, 7 passed'] } })
+          expect(process.memoryUsage().rss - before).toBeLessThan(150 << 20)
+          const logs = readdirSync(join(root, '.cleo/test-runs'))
+          expect(logs).toHaveLength(1)
+          expect(statSync(join(root, '.cleo/test-runs', logs[0]!)).size).toBeLessThan(20_000)
+        },
+      ),
+    60_000,
+  )
+
+  test('[GATE-3] a command that wants a terminal or input gets neither and ends', () =>
+    withScript(
+      'if read answer; then echo "read $answer"; fi; if (echo hello > /dev/tty) 2>/dev/null; then echo "a terminal"; fi; test -t 0 || echo "nobody there"; exit 1',
+      async ({ as }) => {
+        const answer = await tests(as)
+        expect(answer).toMatchObject(refused('nobody there'))
+        expect((answer as { message: string }).message).not.toMatch(/a terminal|read /)
+      },
+    ))
+
+  test('[GATE-3] a command gets few environment variables, and CI=true', () =>
+    withScript('env; exit 1', async ({ as }) => {
+      const { message } = (await tests(as)) as { message: string }
+      expect(message).toContain('CI=true')
+      expect(message).not.toMatch(/CLEO|GIT_/)
+    }))
+
+  test('[GATE-3] a missing program is a failure', () =>
+    withProject(async (project) => {
+      const config = { commands: { test: ['no-such-program-anywhere'] } }
+      put(project.root, { '.cleo/config.json': JSON.stringify(config) })
+      await addTask(project)
+      await project.must('admin.trust', { yes: true })
+      const { as } = await send(project, 'T002')
+      expect(await tests(as)).toMatchObject(refused('could not be started: there is no such program'))
+    }))
+
+  test('[GATE-3] control characters in the output are removed', () =>
+    withScript('printf "\\033[2J\\033]0;owned\\007bad\\n"; exit 1', async ({ as }) => {
+      const { message } = (await tests(as)) as { message: string }
+      expect(message).toContain('bad')
+      expect(message).not.toContain('\u001b')
+    }))
+
+  test('[GATE-4] reports and caches it writes do not make it stale; a changed tracked file does', () =>
+    withScript(
+      'mkdir -p cache; date +%N > cache/run.txt; date +%N > report.xml; echo ok',
+      async ({ as }, { root }) => {
+        expect(await tests(as)).toMatchObject({ ok: true })
+        expect(await gateOf(as, 'testsPassed')).toMatchObject({ state: 'passed' })
+        expect(await tests(as)).toMatchObject({ ok: true })
+        expect(await gateOf(as, 'testsPassed')).toMatchObject({ state: 'passed' })
+        put(root, { 'cache/other.txt': 'mine\n' })
+        expect(await gateOf(as, 'testsPassed')).toMatchObject({
+          state: 'stale',
+          why: 'cache/other.txt changed after the run',
+        })
+      },
+    ))
+
+  test('[GATE-4] a run during which files changed is refused', () =>
+    withScript('date +%N > src.txt', async ({ as }, { root }) => {
+      commit(root, 'Source', { 'src.txt': 'source\n' })
+      expect(await tests(as)).toMatchObject(refused('src.txt changed while make test ran'))
+      expect(await gateOf(as, 'testsPassed')).toMatchObject({ state: 'failed' })
+    }))
+
+  test('[GATE-3] a dry run starts no program', () =>
+    withScript('touch .home/ran', async ({ as }, { root }) => {
+      put(root, { '.home/x': '' })
+      const input = { id: 'T002', gate: 'testsPassed', evidence: 'tool:test' }
+      expect(await as.call('verify.gate', input, { dryRun: true })).toMatchObject({
+        ok: true,
+        warnings: ['would run: make test'],
+      })
+      expect(existsSync(join(root, '.home/ran'))).toBe(false)
+      expect(await gateOf(as, 'testsPassed')).toMatchObject({ state: 'unset' })
+    }))
+})
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    // A zombie counts as dead.
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+describe('in the worktree of the spawn', () => {
+  /** T002 was spawned in a worktree; its tests fail there and pass in the project. */
+  const withWorktree = (
+    work: (sent: Sent, project: TestProject, tree: string) => Promise<void>,
+  ): Promise<void> =>
+    withProject(async (project) => {
+      const { root } = project
+      repository(root)
+      await addTask(project)
+      const tree = join(root, '.home', 'tree')
+      git(root, 'worktree', 'add', '-q', '-b', 'work', tree)
+      const { id, task } = await send(project, 'T002', { worktree: tree })
+      commit(tree, 'Break it', { Makefile: 'test:\n\t@./fail.sh\nlint:\n\t@true\n' })
+      await work({ id, task, as: project.from(tree).as(id) }, project, tree)
+    })
+
+  test('[GATE-4] tests that fail in the worktree are refused even if they pass in the project', () =>
+    withProject(async (project) => {
+      const { root } = project
+      repository(root)
+      put(root, {
+        'check.sh': '#!/bin/sh\nread it < src/state.txt\n[ "$it" = good ] && echo "1 passed"\n',
+        'src/state.txt': 'good\n',
+        Makefile: 'test:\n\t@./check.sh\n',
+      })
+      chmodSync(join(root, 'check.sh'), 0o755)
+      commit(root, 'Tests')
+      await addTask(project)
+      const tree = join(root, '.home', 'tree')
+      git(root, 'worktree', 'add', '-q', '-b', 'work', tree)
+      const { id } = await send(project, 'T002', { worktree: tree })
+      commit(tree, 'Break it', { 'src/state.txt': 'bad\n' })
+      const agent = project.from(tree).as(id)
+      const head = git(tree, 'rev-parse', '--short=7', 'HEAD')
+      expect(await tests(agent), 'red where the agent works').toMatchObject(
+        refused('make test ended with', `in ${tree} at ${head}`),
+      )
+      // The same from a subfolder; the folder is recorded.
+      expect(await tests(project.from(join(tree, 'src')).as(id))).toMatchObject(refused(tree))
+      const { entries } = await project.must('admin.log', { operation: 'verify.gate' })
+      expect(JSON.stringify(entries[0])).toContain(tree)
+    }))
+
+  test('[GATE-4] a spawn with a worktree cannot give evidence from another folder', () =>
+    withWorktree(async ({ id }, project, tree) => {
+      const elsewhere = `T002.1 works in ${tree}, but this was run in ${project.root}`
+      expect(await tests(project.as(id))).toMatchObject(refused(elsewhere))
+      expect(await tests(project)).toMatchObject(refused(elsewhere))
+    }))
+
+  test('[GATE-4] evidence from two folders does not add up', () =>
+    withProject(async (project) => {
+      const { root } = project
+      repository(root)
+      await addTask(project)
+      const tree = join(root, '.home', 'tree')
+      git(root, 'worktree', 'add', '-q', '-b', 'work', tree)
+      const { id } = await send(project, 'T002')
+      expect(await tests(project.as(id))).toMatchObject({ ok: true })
+      const implemented = { id: 'T002', gate: 'implemented', evidence: 'commit:HEAD;files:src/a.ts' }
+      await project.from(tree).as(id).must('verify.gate', implemented)
+      expect(await gateOf(project, 'testsPassed')).toMatchObject({
+        state: 'stale',
+        why: `from ${root}, while newer evidence is from ${tree}`,
+      })
+    }))
+
+  test('[GATE-4] evidence from a deleted worktree is stale', () =>
+    withWorktree(async ({ as }, project, tree) => {
+      await as.must('verify.gate', {
+        id: 'T002',
+        gate: 'implemented',
+        evidence: 'commit:HEAD;files:Makefile',
+      })
+      rmSync(tree, { recursive: true })
+      expect(await gateOf(project, 'implemented')).toMatchObject({
+        state: 'stale',
+        why: `${tree}, where it was observed, no longer exists`,
+      })
+    }))
+})

@@ -1,0 +1,196 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { criterion, gate, gateOf, withWork } from '../support/evidence.ts'
+import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+import { addTask, commit, git, handIn, put, repository, send } from '../support/subagent.ts'
+
+onEveryStore((withProject) => {
+  test('[GATE-2] lists gates, criteria and everything missing with the command that fixes it', () =>
+    withWork(withProject, async ({ as, id }) => {
+      await gate(as, 'implemented', 'commit:HEAD;files:src/form.ts')
+      const view = await as.must('verify.view', { id: 'T002' })
+      expect(view).toMatchObject({ under: 'spawn', spawn: id, finished: false })
+      expect(view.gates.map(({ gate, state }) => `${gate} ${state}`)).toEqual([
+        'implemented passed',
+        'testsPassed unset',
+        'qaPassed unset',
+      ])
+      expect(view.criteria.map(({ state }) => state)).toEqual(['open', 'open'])
+      expect(view.missing.map(({ what }) => what)).toEqual([
+        'focus',
+        'manifest entry',
+        'testsPassed',
+        'qaPassed',
+        'criterion 1',
+        'criterion 2',
+      ])
+      expect(view.next).toEqual(view.missing.map(({ fix }) => fix))
+    }))
+
+  test('an unknown task is refused', () =>
+    withProject(async (project) => {
+      expect(await project.call('verify.view', { id: 'T099' })).toMatchObject({ code: 'task.not_found' })
+    }))
+})
+
+test('[GATE-2] a task that was never spawned requires nothing but can be verified', () =>
+  withProject(async (project) => {
+    repository(project.root)
+    await addTask(project, { acceptance: ['checks addresses'] })
+    expect(await project.must('verify.view', { id: 'T002' })).toMatchObject({
+      under: 'nothing',
+      finished: true,
+      protocol: 'implementation',
+      next: [
+        'cleo verify T002 --gate implemented --evidence "commit:HEAD;files:<changed files>"',
+        'cleo verify T002 --gate testsPassed --evidence "tool:test"',
+        'cleo verify T002 --gate qaPassed --evidence "tool:lint"',
+        'cleo verify T002 --criterion 1 --evidence "files:<paths>"',
+      ],
+    })
+    expect(
+      await project.must('verify.gate', { id: 'T002', gate: 'qaPassed', evidence: 'tool:lint' }),
+    ).toMatchObject({
+      state: 'passed',
+    })
+  }))
+
+test('[GATE-4] names evidence that was given before the spawn', () =>
+  withProject(async (project) => {
+    repository(project.root)
+    await addTask(project)
+    await gate(project, 'cleanupDone', 'note:all of it')
+    const { as } = await send(project, 'T002')
+    expect(await gateOf(as, 'cleanupDone')).toMatchObject({ why: 'proved before T002.1 was spawned' })
+  }))
+
+test('[GATE-1] suggests no commands for a done task', () =>
+  withProject(async (project) => {
+    repository(project.root)
+    await addTask(project, { acceptance: ['checks addresses'] })
+    const sent = await send(project, 'T002')
+    await handIn(sent, { entry: { status: 'partial', followup: ['T002'] } })
+    await sent.as.must('verify.criterion', { id: 'T002', criterion: 1, evidence: 'files:src/a.ts' })
+    expect((await project.must('verify.view', { id: 'T002' })).next.length).toBeGreaterThan(0)
+    await sent.as.must('tasks.complete', { id: 'T002' })
+    put(project.root, { 'src/a.ts': 'later\n' })
+    const view = await project.must('verify.view', { id: 'T002' })
+    expect(view.next).toEqual([])
+    expect(view.missing.filter(({ fix }) => fix)).toEqual([])
+    expect(view.criteria).toMatchObject([{ state: 'met' }])
+  }))
+
+describe('evidence goes stale', () => {
+  const proved = async (as: TestProject) => {
+    await gate(as, 'implemented', 'commit:HEAD;files:src/form.ts')
+    await gate(as, 'testsPassed', 'tool:test')
+    await criterion(as, 1, 'files:src/form.ts')
+  }
+  const states = async (as: TestProject) => {
+    const { gates, criteria } = await as.must('verify.view', { id: 'T002' })
+    const state = (name: string) => gates.find(({ gate }) => gate === name)!
+    return { implemented: state('implemented'), testsPassed: state('testsPassed'), criterion: criteria[0] }
+  }
+
+  test('[GATE-4] an edit, naming the file', () =>
+    withWork(withProject, async ({ as }, { root }) => {
+      await proved(as)
+      put(root, { 'src/form.ts': 'export const form = 3\n' })
+      const why = 'src/form.ts changed'
+      expect(await states(as), 'what was edited is stale').toMatchObject({
+        implemented: { state: 'stale', why },
+        testsPassed: { state: 'stale', why: `${why} after the run` },
+        criterion: { state: 'stale', why },
+      })
+      const { next } = await as.must('verify.view', { id: 'T002' })
+      expect(next).toContain('cleo verify T002 --gate testsPassed --evidence "tool:test" --as T002.1')
+    }))
+
+  test('[GATE-4] a new and a deleted file', () =>
+    withWork(withProject, async ({ as }, { root }) => {
+      await proved(as)
+      put(root, { 'src/more.ts': 'x\n' })
+      expect((await states(as)).testsPassed).toMatchObject({
+        state: 'stale',
+        why: 'src/more.ts changed after the run',
+      })
+      rmSync(join(root, 'src/more.ts'))
+      expect((await states(as)).testsPassed).toMatchObject({ state: 'passed' })
+      rmSync(join(root, 'src/a.ts'))
+      expect((await states(as)).testsPassed).toMatchObject({
+        state: 'stale',
+        why: 'files changed after the run',
+      })
+    }))
+
+  test('[GATE-4] an amended and a rebased commit; tests hold while the files are unchanged', () =>
+    withWork(withProject, async ({ as }, { root }) => {
+      await proved(as)
+      const sha = git(root, 'rev-parse', '--short=7', 'HEAD')
+      git(root, 'commit', '-q', '--amend', '-m', 'Build the form, better said')
+      expect(await states(as)).toMatchObject({
+        implemented: { state: 'stale', why: `commit ${sha} is not in the history of ${root}` },
+        testsPassed: { state: 'passed' },
+        criterion: { state: 'met' },
+      })
+      await gate(as, 'implemented', 'commit:HEAD;files:src/form.ts')
+      git(root, 'checkout', '-q', '-b', 'next', 'HEAD~1')
+      commit(root, 'Between', { 'docs/a.md': 'x\n' })
+      git(root, 'checkout', '-q', 'main')
+      git(root, 'rebase', '-q', 'next')
+      expect(await states(as)).toMatchObject({
+        implemented: { state: 'stale' },
+        testsPassed: { state: 'stale', why: expect.stringContaining('docs/a.md') },
+      })
+    }))
+
+  test('[GATE-4] committing what was tested changes nothing', () =>
+    withWork(withProject, async ({ as }, { root }) => {
+      put(root, { 'src/form.ts': 'export const form = 4\n', 'src/late.ts': 'late\n' })
+      await gate(as, 'testsPassed', 'tool:test')
+      git(root, 'add', '-A')
+      expect((await states(as)).testsPassed).toMatchObject({ state: 'passed' })
+      git(root, 'commit', '-q', '-m', 'Late')
+      expect((await states(as)).testsPassed).toMatchObject({ state: 'passed' })
+    }))
+
+  test('[GATE-4] a change that git was told to ignore', () =>
+    withWork(withProject, async ({ as }, { root }) => {
+      await gate(as, 'testsPassed', 'tool:test')
+      git(root, 'update-index', '--assume-unchanged', 'src/a.ts')
+      git(root, 'update-index', '--skip-worktree', 'src/form.ts')
+      put(root, { 'src/a.ts': 'hidden\n' })
+      expect((await states(as)).testsPassed).toMatchObject({ state: 'stale' })
+      git(root, 'update-index', '--no-assume-unchanged', 'src/a.ts')
+      git(root, 'checkout', '-q', 'src/a.ts')
+      expect((await states(as)).testsPassed).toMatchObject({ state: 'passed' })
+      put(root, { 'src/form.ts': 'hidden\n' })
+      expect((await states(as)).testsPassed).toMatchObject({ state: 'stale' })
+    }))
+
+  test('[GATE-4] output files, the manifest and .cleo do not count as changes', () =>
+    withWork(withProject, async ({ as }, { root }) => {
+      await proved(as)
+      put(root, {
+        'claudedocs/agent-outputs/T002-form.md': 'x',
+        'claudedocs/agent-outputs/MANIFEST.jsonl': '',
+        '.cleo/anything': 'x',
+      })
+      expect((await states(as)).testsPassed).toMatchObject({ state: 'passed' })
+    }))
+
+  test('[GATE-4] an earlier attempt does not prove a later one', () =>
+    withWork(withProject, async ({ as }, project) => {
+      await proved(as)
+      await project.must('tasks.update', { id: 'T002', title: 'Sign-up form, again' })
+      const { as: second } = await send(project, 'T002')
+      expect(await states(second)).toMatchObject({
+        implemented: { state: 'unset', why: 'proved by T002.1, not by T002.2' },
+        criterion: { state: 'open', why: 'met by T002.1, not by T002.2' },
+      })
+      // tasks.show agrees.
+      const { acceptance } = await second.must('tasks.show', { id: 'T002' })
+      expect(acceptance).toMatchObject([{ state: 'open' }, { state: 'open' }])
+    }))
+})
