@@ -1,6 +1,6 @@
 import type { Tool } from '../kernel/config-words.ts'
-import type { Gate } from '../kernel/protocol.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
+import type { Gate } from '../kernel/protocol.ts'
 import { toolsFor } from './gate-rules.ts'
 import type { ObservedAtom } from './observed-atom.ts'
 
