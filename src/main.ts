@@ -1,6 +1,5 @@
-import { isTerminal } from './host/is-terminal.ts'
 import { nodeHost } from './host/node-host.ts'
-import { write } from './host/node-output.ts'
+import { isTerminal, write } from './host/standard-streams.ts'
 import { fail } from './kernel/result.ts'
 import { runCli, type Terminal } from './surface/cli/cli.ts'
 

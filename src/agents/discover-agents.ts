@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { foldersIn } from '../host/look.ts'
 import { readInside } from '../host/safe-read.ts'
+import { foldersIn } from '../host/stat.ts'
 import type { Finding } from '../kernel/finding.ts'
 import type { Project } from '../operation/context.ts'
 import { openCatalogue } from '../skills/catalogue.ts'

@@ -1,4 +1,4 @@
-import { isOwn, which } from '../host/which.ts'
+import { isInFolders, which } from '../host/programs.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import type { Context } from '../operation/context.ts'
 import { recordedOf, stateOf, wordsKey } from '../project/trust-records.ts'
@@ -30,7 +30,7 @@ const refuseProjectProgram = (
   const program = now?.words[0]
   if (program === undefined || program.includes('/')) return undefined
   const path = which(host, program, folder)
-  return path !== undefined && isOwn(host, path, [root, folder])
+  return path !== undefined && isInFolders(host, path, [root, folder])
     ? refused(`${program} resolves to ${path}, which is part of the project`, false)
     : undefined
 }

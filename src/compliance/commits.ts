@@ -1,5 +1,5 @@
 import { type Git, gitAt } from '../host/git.ts'
-import { historyAt, type Read } from '../host/git-history.ts'
+import { historyAt, type ReadCommit } from '../host/git-history.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import type { Commit, GitFacts } from './rules/observed.ts'
 import { ownFolder, type Sight, workFolder } from './sight.ts'
@@ -26,7 +26,7 @@ export const commitsOf = async (sight: Sight): Promise<GitFacts | undefined> => 
   }
 }
 
-const withFiles = async (git: Git, { sha, parents, message }: Read): Promise<Commit> => ({
+const withFiles = async (git: Git, { sha, parents, message }: ReadCommit): Promise<Commit> => ({
   sha,
   message,
   files: await git.touched(sha),

@@ -14,7 +14,7 @@ export const folderChanges = async (sight: Sight): Promise<Observed['changed']> 
   if (!git) return undefined
   const history = historyAt(context.host, folder)
   const began = await history.headAt(spawn.at)
-  const { unstaged } = await import('../host/committed.ts')
+  const { unstaged } = await import('../host/uncommitted.ts')
   const uncommitted = await unstaged(git, folder)
   if (began === undefined || uncommitted === undefined) return undefined
   const paths = new Set([...(await history.differing(began)), ...uncommitted])

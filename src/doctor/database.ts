@@ -1,4 +1,4 @@
-import { isWritable } from '../host/care.ts'
+import { isWritable } from '../host/permissions.ts'
 import type { Failure } from '../kernel/result.ts'
 import { databasePath, postgresAddress } from '../store/choose-store.ts'
 import { shownAddress } from '../store/postgres/address.ts'

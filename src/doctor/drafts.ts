@@ -1,5 +1,5 @@
-import { removeFile } from '../host/care.ts'
-import { look } from '../host/look.ts'
+import { removeFile } from '../host/permissions.ts'
+import { statAt } from '../host/stat.ts'
 import type { FileCheck } from './check.ts'
 import type { ExaminedProject } from './examined-project.ts'
 import { type Finding, fixable, manual, named } from './finding.ts'
@@ -57,6 +57,6 @@ const oldDrafts = ({ host, folder }: ExaminedProject, folders: typeof own): stri
     const at = below === '' ? '.cleo' : `.cleo/${below}`
     const names = host.files.list(`${folder}/${below}`).filter((name) => pattern.test(name))
     return names
-      .filter((name) => (look(`${folder}/${below}/${name}`)?.changed ?? host.now()) + day < host.now())
+      .filter((name) => (statAt(`${folder}/${below}/${name}`)?.changed ?? host.now()) + day < host.now())
       .map((name) => `${at}/${name}`)
   })

@@ -1,4 +1,4 @@
-import { modeOf, setMode } from '../host/care.ts'
+import { modeOf, setMode } from '../host/permissions.ts'
 import { everything, itemsOf } from '../trust/items.ts'
 import type { FileCheck } from './check.ts'
 import { type ExaminedProject, isLocked } from './examined-project.ts'

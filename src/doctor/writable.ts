@@ -1,5 +1,5 @@
-import { isWritable } from '../host/care.ts'
 import type { Files } from '../host/host.ts'
+import { isWritable } from '../host/permissions.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { FileCheck } from './check.ts'
 import type { ExaminedProject } from './examined-project.ts'

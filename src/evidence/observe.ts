@@ -50,7 +50,7 @@ const observeFiles = async (
   { atoms, problems }: Observations,
 ): Promise<void> => {
   if (named.length === 0) return
-  const { hashInside } = await import('../host/hash-inside.ts')
+  const { hashInside } = await import('../host/safe-read.ts')
   const files: { path: string; sha256: string }[] = []
   for (const each of new Set(named.map((path) => relativeToFolder(where, path)))) {
     const hashed = hashInside(where.folder, each)
@@ -60,7 +60,7 @@ const observeFiles = async (
   if (files.length === 0) return
   atoms.push({ kind: 'files', files })
   if (!mustBeCommitted || !where.git) return
-  const { uncommitted } = await import('../host/committed.ts')
+  const { uncommitted } = await import('../host/uncommitted.ts')
   const open = await uncommitted(where.git, where.folder, files)
   if (where.git.fault()) return
   for (const [path, why] of open)

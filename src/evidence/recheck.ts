@@ -110,7 +110,7 @@ const fileChanges = async (folder: string, rows: readonly Evidence[]): Promise<M
   const found = new Map<string, Compare>()
   const paths = rows.flatMap(({ atoms }) => atoms.flatMap(pathsOf).map(({ path }) => path))
   if (paths.length === 0) return found
-  const { hashInside } = await import('../host/hash-inside.ts')
+  const { hashInside } = await import('../host/safe-read.ts')
   for (const path of new Set(paths)) {
     const now = hashInside(folder, path)
     found.set(path, (then) => (now.ok ? (now.sha256 === then ? undefined : 'changed') : now.why))
@@ -133,7 +133,7 @@ const treeChanges = async (
   const now = tree && treeHash(tree, filesMadeByRuns(all))
   for (const { seq, tree: then, atoms } of ran) {
     if (now === then) continue
-    const { changedSince } = await import('../host/look-around.ts')
+    const { changedSince } = await import('../host/work-tree.ts')
     const logs = atoms.flatMap((atom) => (atom.kind === 'tool' ? (atom.log ?? []) : []))
     const names = tree && logs[0] ? changedSince(folder, tree, `${project.root}/${logs[0]}`) : []
     changes.set(seq, `${named(names)} changed after the run`)

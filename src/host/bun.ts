@@ -1,6 +1,6 @@
 /**
- * What Bun answers by itself. `node:fs` can do all of it, but Bun compiles that module from source whenever it is
- * loaded, and that takes as long as finding and reading a task: the everyday path gets by without it.
+ * What Bun can do without `node:fs`. Bun compiles that module from source each time it is loaded, which takes as long
+ * as finding and reading a task, so everyday commands avoid it.
  */
 export interface Bun {
   file(path: string): { readonly size: number; readonly lastModified: number; text(): Promise<string> }
@@ -39,13 +39,13 @@ interface Sink {
 /** Undefined on Node. */
 export const bun = (globalThis as { Bun?: Bun }).Bun
 
-/** The text of a file; undefined where it cannot be read, whatever the reason. */
+/** The text of a file; undefined if it cannot be read for any reason. */
 export const textWithBun = ({ file }: Bun, path: string): Promise<string | undefined> =>
   file(path)
     .text()
     .catch(() => undefined)
 
-/** See `Files.stamp`. The file is asked anew each time. */
+/** See `Files.stamp`. */
 export const stampWithBun = ({ file }: Bun, path: string): string => {
   const { size, lastModified } = file(path)
   return size > 0 ? `${size} ${lastModified}` : ''

@@ -1,17 +1,17 @@
 import { constants, type Dirent, opendirSync } from 'node:fs'
-import { byDescriptor, liesAt, type NotRead, openPlace, plainPath, refused } from './safe-read.ts'
+import { byDescriptor, cannotRead, isAt, type NotRead, openInside, plainPath } from './safe-read.ts'
 import { isSecret } from './secret-names.ts'
 
 export type FindInside = { ok: true; paths: string[] } | NotRead
 
 /**
- * The files below a folder that fit a pattern, in path order. A `*` stands for any characters of one name, but not for
- * the dot of a hidden one. Links are not followed, and no more names are looked at than allowed.
+ * Finds the files below a folder that match a pattern, in path order. A `*` matches any characters of one name, but not
+ * the leading dot of a hidden one. Follows no links and reads at most `maxNames` names.
  */
 export const findInside = (folder: string, pattern: string, maxNames: number): FindInside => {
   const plain = plainPath(pattern)
   if (typeof plain !== 'string') return plain
-  if (plain.includes('**')) return refused('has a **, and only * is known')
+  if (plain.includes('**')) return cannotRead('has a **, and only * is supported')
   const parts = plain.split('/')
   const fixed = parts.findIndex((part) => part.includes('*'))
   let left = maxNames
@@ -21,9 +21,9 @@ export const findInside = (folder: string, pattern: string, maxNames: number): F
     const next: string[] = []
     for (const path of reached) {
       for (const entry of entriesOf(folder, path, left + 1)) {
-        if (--left < 0) return refused(`would have more than ${maxNames} names looked at`)
+        if (--left < 0) return cannotRead(`would read more than ${maxNames} names`)
         const isWanted = isLast ? entry.isFile() : entry.isDirectory() && !isSecret(entry.name)
-        if (isWanted && fits(entry.name, parts[i]!))
+        if (isWanted && matches(entry.name, parts[i]!))
           next.push(path === '' ? entry.name : `${path}/${entry.name}`)
       }
     }
@@ -32,16 +32,16 @@ export const findInside = (folder: string, pattern: string, maxNames: number): F
   return { ok: true, paths: reached.sort() }
 }
 
-/** Read by descriptor, like the files: a folder that a link has taken the place of shows no names either. */
+/** Read by descriptor, like the files: a folder that was replaced by a link shows no names. */
 const entriesOf = (folder: string, path: string, most: number): Dirent[] => {
-  const found = openPlace(folder, path, constants.O_RDONLY | constants.O_DIRECTORY, (descriptor, place) => {
-    if (!liesAt(descriptor, place)) return []
-    const names = opendirSync(byDescriptor(descriptor) ?? place)
+  const found = openInside(folder, path, constants.O_RDONLY | constants.O_DIRECTORY, (descriptor, at) => {
+    if (!isAt(descriptor, at)) return []
+    const names = opendirSync(byDescriptor(descriptor) ?? at)
     try {
       const entries: Dirent[] = []
       for (let entry = names.readSync(); entry && entries.length < most; entry = names.readSync())
         entries.push(entry)
-      return liesAt(descriptor, place) ? entries : []
+      return isAt(descriptor, at) ? entries : []
     } finally {
       names.closeSync()
     }
@@ -49,8 +49,8 @@ const entriesOf = (folder: string, path: string, most: number): Dirent[] => {
   return Array.isArray(found) ? found : []
 }
 
-/** Each piece between the stars at its first place behind the one before: there is no need to ever go back. */
-const fits = (name: string, part: string): boolean => {
+/** Finds each piece between the stars at its first position after the one before; never has to backtrack. */
+const matches = (name: string, part: string): boolean => {
   if (name.startsWith('.') && !part.startsWith('.')) return false
   const [first, ...others] = part.split('*') as [string, ...string[]]
   const last = others.pop()

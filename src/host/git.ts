@@ -1,22 +1,22 @@
-import { askerAt } from './git-ask.ts'
 import type { Host } from './host.ts'
+import { gitRunnerAt } from './run-git.ts'
 
-/** What git says of a folder. */
+/** Git in a folder. */
 export interface Git {
-  /** Why git did not answer; undefined as long as it has. */
+  /** Why git failed; undefined while it works. */
   fault(): string | undefined
   works(): Promise<boolean>
-  /** The full name of a commit; undefined where there is no such commit. */
+  /** The full hash of a commit; undefined if there is no such commit. */
   commit(ref: string): Promise<string | undefined>
-  /** Those of some commits that cannot be reached from HEAD or another commit, or are gone. */
+  /** The commits that are missing or not reachable from HEAD (or `of`). */
   outside(commits: readonly string[], of?: string): Promise<string[]>
   /** The files a commit changed. */
   touched(commit: string): Promise<string[]>
-  /** Those of some files that HEAD has, and what it calls them. */
+  /** The files that HEAD has, with their blobs. */
   kept(paths: readonly string[]): Promise<Map<string, string>>
-  /** Every file that git knows of or would take in; undefined where git cannot say. */
+  /** Every file that git tracks or would add; undefined if git fails. */
   listing(): Promise<Listed[] | undefined>
-  /** A small file as it is in the repository, by what it is called there. */
+  /** The text of a small blob. */
   small(blob: string): Promise<string | undefined>
 }
 
@@ -24,38 +24,38 @@ const smallBytes = 1024
 
 export interface Listed {
   path: string
-  /** False: git does not have it yet. */
+  /** False for a file that git would add. */
   tracked: boolean
-  /** As the index has it. */
+  /** Blob in the index. */
   blob: string
   isModule: boolean
 }
 
-/** Git in a folder; undefined where the folder is in no repository. */
+/** Undefined if the folder is not in a repository. */
 export const gitAt = (host: Host, folder: string): Git | undefined => {
-  const asker = askerAt(host, folder)
-  return asker && { fault: asker.fault, ...questions(asker.ask) }
+  const runner = gitRunnerAt(host, folder)
+  return runner && { fault: runner.fault, ...commands(runner.run) }
 }
 
-type Ask = (args: readonly string[]) => Promise<string | undefined>
+type RunGit = (args: readonly string[]) => Promise<string | undefined>
 
 const names = (text: string | undefined): string[] => (text ?? '').split('\0').filter((name) => name !== '')
 
-const questions = (ask: Ask): Omit<Git, 'fault'> => ({
-  works: async () => (await ask(['rev-parse', '--is-inside-work-tree']))?.trim() === 'true',
-  commit: async (ref) => (await ask(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]))?.trim(),
+const commands = (run: RunGit): Omit<Git, 'fault'> => ({
+  works: async () => (await run(['rev-parse', '--is-inside-work-tree']))?.trim() === 'true',
+  commit: async (ref) => (await run(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]))?.trim(),
   outside: async (commits, of = 'HEAD') => {
     if (commits.length === 0) return []
     const isInside = async (some: readonly string[]) =>
-      (await ask(['rev-list', '--max-count=1', ...some, `^${of}`])) === ''
-    // All of them by one process, as nearly always all is well; only else each by itself.
+      (await run(['rev-list', '--max-count=1', ...some, `^${of}`])) === ''
+    // One process for all, because nearly always all are inside; otherwise one for each.
     if (await isInside(commits)) return []
     const each = await Promise.all(commits.map((commit) => isInside([commit])))
     return commits.filter((_, i) => !each[i])
   },
   touched: async (commit) =>
     names(
-      await ask([
+      await run([
         'diff-tree',
         '--no-commit-id',
         '--name-only',
@@ -68,7 +68,7 @@ const questions = (ask: Ask): Omit<Git, 'fault'> => ({
       ]),
     ),
   kept: async (paths) => {
-    const lines = names(await ask(['ls-tree', '-r', '-z', 'HEAD', '--', ...paths]))
+    const lines = names(await run(['ls-tree', '-r', '-z', 'HEAD', '--', ...paths]))
     return new Map(
       lines.flatMap((line) => {
         const tab = line.indexOf('\t')
@@ -77,16 +77,16 @@ const questions = (ask: Ask): Omit<Git, 'fault'> => ({
       }),
     )
   },
-  // Names alone: to compare a file git would first put it through the filters that the repository names.
+  // Only names: to compare a file, git would run the filters that the repository configures.
   listing: async () => {
-    const text = await ask(['ls-files', '-z', '-t', '-s', '-o', '--exclude-standard'])
+    const text = await run(['ls-files', '-z', '-t', '-s', '-o', '--exclude-standard'])
     return text === undefined ? undefined : listed(text)
   },
   small: async (blob) =>
-    Number(await ask(['cat-file', '-s', blob])) <= smallBytes ? ask(['cat-file', 'blob', blob]) : undefined,
+    Number(await run(['cat-file', '-s', blob])) <= smallBytes ? run(['cat-file', 'blob', blob]) : undefined,
 })
 
-/** One line a file: `? path` for one git does not have, else tag, mode, name and stage before it. */
+/** Reads one line per file: `? path` for an untracked one, else tag, mode, blob and stage before the path. */
 const listed = (text: string): Listed[] => {
   const found = new Map<string, Listed>()
   for (const line of names(text)) {

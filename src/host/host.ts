@@ -1,49 +1,49 @@
 import type { FindInside } from './find-inside.ts'
 import type { ReadInside } from './safe-read.ts'
 
-/** The world outside, as arguments: what a test wants to control it hands in. */
+/** Clock, randomness, environment, files and processes, as an argument that tests can replace. */
 export interface Host {
   now(): number
   /** Lower-case letters and digits, unguessable. */
   randomId(length: number): string
-  /** Free of links, as the system names it. */
+  /** Without links. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly user: string
   readonly home: string
   readonly files: Files
   readonly processes: Processes
-  /** Everything on standard input, or nothing where there is a terminal. */
+  /** All of standard input; undefined if that is a terminal. */
   readInput(): string | undefined
 }
 
 export interface Files {
-  /** The text of a file; undefined where there is none. */
+  /** The text of a file; undefined if there is none. */
   read(path: string): string | undefined
-  /** The same, in whatever way is quickest. */
+  /** The same, in the fastest way. */
   load(path: string): Promise<string | undefined>
-  /** `denied` where a folder on the way may not be looked into. */
+  /** `denied` if a folder in the path may not be read. */
   kind(path: string): 'file' | 'folder' | 'denied' | undefined
   size(path: string): number
-  /** The size as far as it can be seen: 0 also where there is nothing, or nobody may look. The cheapest question. */
+  /** The size; 0 also if there is nothing or it may not be read. The cheapest call. */
   sizeSeen(path: string): number
-  /** Size and time of the last change, as far as they can be seen; empty where there is nothing. As cheap. */
+  /** Size and time of the last change; empty if there is nothing or it may not be read. As cheap. */
   stamp(path: string): string
-  /** Names in a folder, sorted; none where there is no folder. */
+  /** Names in a folder, sorted; empty if there is no folder. */
   list(folder: string): string[]
   makeFolder(path: string, mode: number): void
-  /** Writes a new file, whole or not at all; answers false where the name is taken. */
+  /** Writes a new file atomically; returns false if the name is taken. */
   writeNew(path: string, text: string, mode: number): boolean
-  /** Puts a file in the place of the old one, whole or not at all. */
+  /** Writes or replaces a file atomically. */
   replace(path: string, text: string, mode: number): void
-  /** Adds to the end of a file in one write, making it where there is none. For what may get lost: nobody waits for the disk. */
-  jot(path: string, text: string, mode: number): void
-  /** The path without links in it; the path itself where it names nothing. */
+  /** Appends to a file in one write and creates it if needed. Not synced to disk: for text that may get lost. */
+  append(path: string, text: string, mode: number): void
+  /** The path with links resolved; the path itself if it names nothing. */
   realPath(path: string): string
   move(from: string, to: string): void
-  /** The text of a file that may be anybody's: it stays below a folder, which is free of links, and is no secret. */
+  /** Reads an untrusted path below a folder (a path without links): never outside it, never a secret. */
   readInside(folder: string, path: string, maxBytes: number): Promise<ReadInside>
-  /** The paths below such a folder that fit a pattern with `*` in it, in order. */
+  /** The paths below such a folder that match a pattern with `*`, in order. */
   findInside(folder: string, pattern: string, maxNames: number): Promise<FindInside>
 }
 
@@ -57,9 +57,9 @@ export interface RunOptions {
   input: string
   timeoutMs: number
   maxBytes: number
-  /** `output`: standard output alone, all of it; a program that writes more than `maxBytes` is stopped. */
+  /** `output`: all of standard output, nothing else; a program that writes more than `maxBytes` is stopped. */
   keep?: 'tail' | 'output'
-  /** It starts no programs of its own, so ending it needs no group: then there is a quicker way. Goes with `output`. */
+  /** The program starts no others, so ending it needs no process group, which is faster. Only with `output`. */
   alone?: true
 }
 

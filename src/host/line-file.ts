@@ -9,50 +9,51 @@ import {
   writeSync,
 } from 'node:fs'
 import { fail, Refused } from '../kernel/result.ts'
+import { errnoOf, fileReason } from './errno.ts'
 
 const newline = 0x0a
-/** So many bytes before a place tell whether the file is still the same. */
+/** How many bytes before a position identify the file: if they are the same, it is the same file. */
 export const marked = 1024
-/** Nothing is followed and nobody waited for: a link or a pipe in the place of the file is refused. */
-const plainly = constants.O_NOFOLLOW | constants.O_NONBLOCK
+/** Follows no link and waits for no writer: a link or a pipe instead of the file is refused. */
+const onlyRegular = constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** See `Files.stamp`. */
 const stampOf = ({ size, mtimeMs }: Stats): string => `${size} ${Math.floor(mtimeMs)}`
 
 export interface Appended {
-  /** What was written, a newline in front of it included. */
+  /** Bytes written, including a newline in front. */
   bytes: number
-  /** Where it ends, unless somebody else has written meanwhile: the size of the file. */
+  /** Size of the file afterwards; this is where the line ends, unless another process has appended, too. */
   size: number
   stamp: string
 }
 
 /**
- * Adds a line to a file that others append to as well: in one write, at whatever is the end by then. A file that ends
- * in the middle of a line gets a newline first. The folder is made.
+ * Appends a line in one write to a file that other processes append to, too. A file that ends in the middle of a line
+ * gets a newline first. Creates the folder.
  */
 export const appendLine = (path: string, line: string): Appended =>
-  opened(path, 'file.unwritable', constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, (file) => {
+  withFile(path, 'file.unwritable', constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, (file) => {
     const { size } = fstatSync(file)
     const last = new Uint8Array(1)
     const torn = size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== newline
     const text = new TextEncoder().encode(`${torn ? '\n' : ''}${line}\n`)
     const written = writeSync(file, text)
-    if (written < text.length) throw unfit(path, 'file.unwritable', 'the disk is full')
+    if (written < text.length) throw refusalOf(path, 'file.unwritable', 'the disk is full')
     const after = fstatSync(file)
     return { bytes: written, size: after.size, stamp: stampOf(after) }
   })
 
 export interface Piece {
   bytes: Uint8Array
-  /** Of the whole file, taken before reading. */
+  /** Size of the whole file, taken before reading. */
   size: number
   stamp: string
 }
 
-/** Some bytes of a file, fewer at its end. */
+/** Reads some bytes of a file, fewer at its end. */
 export const readPiece = (path: string, from: number, length: number): Piece =>
-  opened(path, 'file.unreadable', constants.O_RDONLY, (file) => {
+  withFile(path, 'file.unreadable', constants.O_RDONLY, (file) => {
     const stat = fstatSync(file)
     const bytes = new Uint8Array(Math.max(0, Math.min(length, stat.size - from)))
     let filled = 0
@@ -61,46 +62,31 @@ export const readPiece = (path: string, from: number, length: number): Piece =>
     return { bytes: bytes.subarray(0, filled), size: stat.size, stamp: stampOf(stat) }
   })
 
-type Trouble = 'file.unreadable' | 'file.unwritable'
+type FileCode = 'file.unreadable' | 'file.unwritable'
 
-const opened = <T>(path: string, code: Trouble, flags: number, work: (file: number) => T): T => {
+const withFile = <T>(path: string, code: FileCode, flags: number, work: (file: number) => T): T => {
   let file: number | undefined
   try {
-    file = openMaking(path, flags | plainly)
-    if (!fstatSync(file).isFile()) throw unfit(path, code, 'it is not a regular file')
+    file = openOrCreate(path, flags | onlyRegular)
+    if (!fstatSync(file).isFile()) throw refusalOf(path, code, 'it is not a regular file')
     return work(file)
   } catch (error) {
     if (error instanceof Refused) throw error
-    throw unfit(path, code, reasonOf(error as NodeJS.ErrnoException))
+    throw refusalOf(path, code, fileReason(error))
   } finally {
     if (file !== undefined) closeSync(file)
   }
 }
 
-const openMaking = (path: string, flags: number): number => {
+const openOrCreate = (path: string, flags: number): number => {
   try {
     return openSync(path, flags, 0o644)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !(flags & constants.O_CREAT)) throw error
+    if (errnoOf(error) !== 'ENOENT' || !(flags & constants.O_CREAT)) throw error
     mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o755 })
     return openSync(path, flags, 0o644)
   }
 }
 
-const unfit = (path: string, code: Trouble, reason: string): Refused =>
+const refusalOf = (path: string, code: FileCode, reason: string): Refused =>
   new Refused(fail(code, { path, reason }))
-
-const reasonOf = ({ code, message }: NodeJS.ErrnoException): string => reasons[code ?? ''] ?? message
-
-const reasons: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission denied',
-  EPERM: 'not permitted',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is not a folder',
-  ELOOP: 'it is a link',
-  ENXIO: 'it is not a regular file',
-}

@@ -1,11 +1,10 @@
 import type { Stats } from 'node:fs'
 import { fail, Refused } from '../kernel/result.ts'
 import { bun, stampWithBun, textWithBun } from './bun.ts'
+import { errnoOf, fileReason } from './errno.ts'
 import type { Files } from './host.ts'
 
-type Errno = NodeJS.ErrnoException
-
-// Loaded by what needs it: see `bun.ts`.
+// Loaded on first use: see `bun.ts`.
 const fs = () => process.getBuiltinModule('node:fs')
 
 export const nodeFiles = (randomId: (length: number) => string): Files => {
@@ -24,14 +23,14 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     reading(path, () => (stat(path) ? fs().readFileSync(path, 'utf8') : undefined))
   return {
     read,
-    // What Bun cannot read, Node's way finds words for.
+    // If Bun cannot read it, Node reports why.
     load: async (path) => (bun && (await textWithBun(bun, path))) ?? read(path),
     kind: (path) => {
       try {
         const found = stat(path)
         return found?.isFile() ? 'file' : found?.isDirectory() ? 'folder' : undefined
       } catch (error) {
-        if ((error as Errno).code === 'EACCES') return 'denied'
+        if (errnoOf(error) === 'EACCES') return 'denied'
         throw error
       }
     },
@@ -48,7 +47,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
           fs().linkSync(name, path)
           return true
         } catch (error) {
-          if ((error as Errno).code === 'EEXIST') return false
+          if (errnoOf(error) === 'EEXIST') return false
           throw error
         } finally {
           fs().rmSync(name, { force: true })
@@ -59,12 +58,12 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
         fs().mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o700 })
         fs().renameSync(draft(path, text, mode), path)
       }),
-    jot: (path, text, mode) =>
+    append: (path, text, mode) =>
       writing(path, () => {
         try {
           fs().appendFileSync(path, text, { mode })
         } catch (error) {
-          if ((error as Errno).code !== 'ENOENT') throw error
+          if (errnoOf(error) !== 'ENOENT') throw error
           fs().mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o700 })
           fs().appendFileSync(path, text, { mode })
         }
@@ -76,34 +75,34 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
   }
 }
 
-/** What a path names; nothing, where it cannot name anything. */
+/** Undefined if the path names nothing, or cannot name anything. */
 const stat = (path: string): Stats | undefined => {
   try {
     return fs().statSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    if (['ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes((error as Errno).code ?? '')) return undefined
+    if (['ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(errnoOf(error) ?? '')) return undefined
     throw error
   }
 }
 
-/** Bun takes what is no file, a pipe for one, to be endless. */
+/** Bun reports an infinite size for what is not a file, such as a pipe. */
 const finite = (size: number): number => (size === Number.POSITIVE_INFINITY ? 0 : size)
 
 const sizeSeen = (path: string): number => {
   try {
     return stat(path)?.size ?? 0
   } catch {
-    // Nobody may look.
+    // Not readable.
     return 0
   }
 }
 
 const stampSeen = (path: string): string => {
   try {
-    const seen = stat(path)
-    return seen?.isFile() && seen.size > 0 ? `${seen.size} ${Math.floor(seen.mtimeMs)}` : ''
+    const found = stat(path)
+    return found?.isFile() && found.size > 0 ? `${found.size} ${Math.floor(found.mtimeMs)}` : ''
   } catch {
-    // Nobody may look.
+    // Not readable.
     return ''
   }
 }
@@ -112,21 +111,9 @@ const explained = <T>(code: 'file.unreadable' | 'file.unwritable', path: string,
   try {
     return work()
   } catch (error) {
-    const { code: errno, message } = error as Errno
-    if (!errno) throw error
-    throw new Refused(fail(code, { path, reason: reasons[errno] ?? message }))
+    if (!errnoOf(error)) throw error
+    throw new Refused(fail(code, { path, reason: fileReason(error) }))
   }
 }
 const reading = <T>(path: string, work: () => T): T => explained('file.unreadable', path, work)
 const writing = <T>(path: string, work: () => T): T => explained('file.unwritable', path, work)
-
-const reasons: Record<string, string> = {
-  EACCES: 'permission denied',
-  EPERM: 'not permitted',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is not a folder',
-  ELOOP: 'too many links',
-}

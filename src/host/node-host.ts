@@ -1,7 +1,7 @@
 import { bun } from './bun.ts'
 import type { Host } from './host.ts'
-import { isTerminal } from './is-terminal.ts'
 import { nodeFiles } from './node-files.ts'
+import { isTerminal } from './standard-streams.ts'
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
@@ -21,7 +21,7 @@ export const nodeHost = (): Host => ({
   },
   files: nodeFiles(randomId),
   processes: {
-    // Starting programs is rare; most commands never pay for loading this.
+    // Loaded on first use, because most commands start no program.
     run: async (program, args, options) =>
       bun && options.alone
         ? (await import('./run-with-bun.ts')).runWithBun(bun, program, args, options)

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
+import { errnoOf, programReason } from './errno.ts'
 import type { Processes, Ran } from './host.ts'
 
 const graceMs = 500
 
-/** Runs a program in a process group of its own, so that ending it ends what it started too. */
+/** Runs a program in its own process group, so that ending it also ends what it started. */
 export const nodeProcesses: Processes = {
   run: (program, args, { cwd, env, input, timeoutMs, maxBytes, keep = 'tail' }) =>
     new Promise((resolve) => {
@@ -29,9 +30,9 @@ export const nodeProcesses: Processes = {
         later(graceMs, () => endGroup(child.pid, 'SIGKILL'))
         later(graceMs * 2, end)
       }
-      const alone = withUs(child.pid)
+      const release = endTogether(child.pid)
       const done = (ran: Ran) => {
-        alone()
+        release()
         timers.forEach(clearTimeout)
         child.stdout!.destroy()
         child.stderr?.destroy()
@@ -39,14 +40,14 @@ export const nodeProcesses: Processes = {
       }
       const end = () => {
         endGroup(child.pid, 'SIGKILL')
-        const said = tail.text()
+        const text = tail.text()
         done(
-          stopped ? { end: stopped, tail: said } : { end: 'exited', code: child.exitCode ?? 1, tail: said },
+          stopped ? { end: stopped, tail: text } : { end: 'exited', code: child.exitCode ?? 1, tail: text },
         )
       }
       later(timeoutMs, () => stop('timed out'))
-      child.on('error', (error) => done({ end: 'not started', reason: reasonOf(error) }))
-      // What it wrote may still be on its way, but a grandchild that keeps the pipe open must not keep us.
+      child.on('error', (error) => done({ end: 'not started', reason: programReason(error) }))
+      // Output may still arrive, but a grandchild that keeps the pipe open must not make us wait.
       child.on('exit', () => {
         endGroup(child.pid, 'SIGKILL')
         later(graceMs, end)
@@ -55,13 +56,13 @@ export const nodeProcesses: Processes = {
     }),
 }
 
-/** The last bytes of what comes in, whatever comes in. */
+/** Keeps the last bytes of the output. */
 const tailOf = (maxBytes: number) => {
   const chunks: Buffer[] = []
   let kept = 0
   let all = 0
   return {
-    /** Answers whether it was more than is kept. */
+    /** Returns whether there was more output than is kept. */
     take(chunk: Buffer): boolean {
       chunks.push(chunk)
       kept += chunk.length
@@ -76,26 +77,21 @@ const tailOf = (maxBytes: number) => {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const living = new Set<number>()
 
-/** A group of its own does not hear what is sent to ours: whoever ends us ends it, too. */
-const withUs = (pid: number | undefined): (() => void) => {
+/** Another process group does not receive our signals, so it is ended when we are. */
+const endTogether = (pid: number | undefined): (() => void) => {
   if (pid === undefined) return () => undefined
-  if (living.size === 0) for (const signal of signals) process.on(signal, endWithUs)
+  if (living.size === 0) for (const signal of signals) process.on(signal, endChildren)
   living.add(pid)
   return () => {
     if (living.delete(pid) && living.size === 0)
-      for (const signal of signals) process.removeListener(signal, endWithUs)
+      for (const signal of signals) process.removeListener(signal, endChildren)
   }
 }
 
-const endWithUs = (signal: NodeJS.Signals): void => {
+const endChildren = (signal: NodeJS.Signals): void => {
   for (const pid of living) endGroup(pid, 'SIGKILL')
-  for (const each of signals) process.removeListener(each, endWithUs)
+  for (const each of signals) process.removeListener(each, endChildren)
   process.kill(process.pid, signal)
-}
-
-const reasonOf = ({ code, message }: NodeJS.ErrnoException): string => {
-  if (code === 'ENOENT') return 'there is no such program'
-  return code === 'EACCES' ? 'it may not be run' : message
 }
 
 const endGroup = (pid: number | undefined, signal: NodeJS.Signals): void => {
@@ -103,6 +99,6 @@ const endGroup = (pid: number | undefined, signal: NodeJS.Signals): void => {
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (errnoOf(error) !== 'ESRCH') throw error
   }
 }

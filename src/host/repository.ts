@@ -1,10 +1,13 @@
 import { resolvePath } from '../kernel/path.ts'
 import type { Files, Host } from './host.ts'
 
-/** The folder that `.git` is in, at or above a folder. Asked before git is: starting a program to hear of none takes longer. */
-export const topOfRepository = ({ files }: Host, folder: string): string | undefined => {
-  for (let at = folder; ; at = at.slice(0, at.lastIndexOf('/'))) {
-    if (files.sizeSeen(`${at}/.git/HEAD`) > 0 || files.sizeSeen(`${at}/.git`) > 0) return at || '/'
+/**
+ * The top folder of the git repository around a folder: `.git` is a folder with HEAD in it, or the file of a linked
+ * worktree. Anything else of that name is ignored, as git does. Cheaper than starting git.
+ */
+export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined => {
+  for (let at = folder === '/' ? '' : folder; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    if (hasHead(files, at) || isGitFile(files, at)) return at || '/'
     if (at === '') return undefined
   }
 }
@@ -12,7 +15,47 @@ export const topOfRepository = ({ files }: Host, folder: string): string | undef
 export const hasRepository = (host: Host, folder: string): boolean =>
   topOfRepository(host, folder) !== undefined
 
-/** The commit that HEAD names, from the files that say so; null before the first one, undefined where only git can tell. */
+const hasHead = (files: Files, folder: string): boolean => files.sizeSeen(`${folder}/.git/HEAD`) > 0
+const isGitFile = (files: Files, folder: string): boolean =>
+  files.sizeSeen(`${folder}/.git`) > 0 && files.kind(`${folder}/.git`) === 'file'
+
+/** A folder that is itself a git repository without a working tree: what `git init --bare` makes. */
+export const isBareRepository = ({ files }: Host, folder: string): boolean =>
+  files.kind(`${folder}/HEAD`) === 'file' &&
+  files.kind(`${folder}/objects`) === 'folder' &&
+  files.kind(`${folder}/refs`) === 'folder'
+
+/** The linked git worktree around a folder and its main worktree; undefined if there is none or it is bare. */
+export const linkedWorktree = async (
+  { files }: Host,
+  from: string,
+): Promise<{ top: string; main: string } | undefined> => {
+  const top = topOfRepository({ files }, from)
+  if (top === undefined || hasHead(files, top)) return undefined
+  const own = await gitFolder(files, top)
+  const common = own && (await files.load(`${own}/commondir`))
+  if (!common) return undefined
+  const shared = resolvePath(own, common.trim())
+  return shared.endsWith('/.git') ? { top, main: shared.slice(0, -'/.git'.length) || '/' } : undefined
+}
+
+/**
+ * The folders of a project in the linked worktrees of its repository, read from git's own files. A worktree that was
+ * deleted by hand is left out.
+ */
+export const linkedFolders = ({ files }: Host, root: string): string[] => {
+  const top = topOfRepository({ files }, root)
+  if (top === undefined) return []
+  const worktrees = `${top}/.git/worktrees`
+  return files.list(worktrees).flatMap((name) => {
+    const gitFile = files.read(`${worktrees}/${name}/gitdir`)?.trim()
+    if (!gitFile?.endsWith('/.git') || files.kind(gitFile) !== 'file') return []
+    const folder = files.realPath(gitFile.slice(0, -'/.git'.length)) + root.slice(top.length)
+    return files.kind(folder) === 'folder' ? [folder] : []
+  })
+}
+
+/** The commit of HEAD, read from git's files; null before the first commit, undefined if only git can tell. */
 export const headOf = async (host: Host, folder: string): Promise<string | null | undefined> => {
   const { files } = host
   const top = topOfRepository(host, folder)
@@ -22,7 +65,7 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
   if (!own || !head) return undefined
   if (isCommit(head)) return head
   const ref = head.startsWith('ref: ') ? head.slice(5).trim() : ''
-  // Of a repository that keeps its refs in another way, HEAD says `refs/heads/.invalid`.
+  // A repository with another ref format has `refs/heads/.invalid` in HEAD.
   if (!ref.startsWith('refs/') || ref.includes('..') || ref.endsWith('.invalid')) return undefined
   const common = resolvePath(own, ((await files.load(`${own}/commondir`)) ?? '.').trim())
   const loose = (await files.load(`${common}/${ref}`))?.trim()
@@ -33,11 +76,11 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
   return isCommit(found) ? found : undefined
 }
 
-/** In a linked worktree `.git` is a file that names it. */
+/** In a linked worktree `.git` is a file that names the folder. */
 const gitFolder = async (files: Files, top: string): Promise<string | undefined> => {
-  if (files.sizeSeen(`${top}/.git/HEAD`) > 0) return `${top}/.git`
-  const text = await files.load(`${top}/.git`)
-  return text?.startsWith('gitdir: ') ? resolvePath(top, text.slice(8).trim()) : undefined
+  if (hasHead(files, top)) return `${top}/.git`
+  const gitdir = /^gitdir: (.+)$/m.exec((await files.load(`${top}/.git`)) ?? '')?.[1]
+  return gitdir && resolvePath(top, gitdir.trim())
 }
 
 const isCommit = (text: string): boolean => {

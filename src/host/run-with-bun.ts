@@ -1,11 +1,12 @@
 import type { Bun } from './bun.ts'
+import { programReason } from './errno.ts'
 import type { Processes, Ran } from './host.ts'
 
 type Run = Processes['run']
 
 /**
- * What Node's way does, for a program that starts no others, without `node:child_process`: Bun takes ten times as long
- * to load that and all it needs as git takes to answer.
+ * Runs a program that starts no others without `node:child_process`: loading that takes Bun ten times as long as git
+ * takes to run.
  */
 export const runWithBun = async (bun: Bun, ...[program, args, options]: Parameters<Run>): Promise<Ran> => {
   const { cwd, env, input, timeoutMs, maxBytes } = options
@@ -32,7 +33,6 @@ export const runWithBun = async (bun: Bun, ...[program, args, options]: Paramete
     const tail = Buffer.concat(chunks).toString('utf8')
     return child.signalCode === null ? { end: 'exited', code, tail } : { end: 'timed out', tail }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return { end: 'not started', reason: code === 'ENOENT' ? 'there is no such program' : message }
+    return { end: 'not started', reason: programReason(error) }
   }
 }

@@ -10,24 +10,26 @@ import {
   readSync,
   realpathSync,
 } from 'node:fs'
+import { fileReason, isMissing } from './errno.ts'
 import { isSecret } from './secret-names.ts'
+import { newHash } from './sha256.ts'
 
-/** The path comes back without detours. */
+/** `path` is normalised. */
 export type ReadInside = { ok: true; path: string; text: string; bytes: number } | NotRead
 export interface NotRead {
   ok: false
-  /** There is nothing of that name, and nothing wrong with asking. */
+  /** The path is allowed but names nothing. */
   missing: boolean
-  /** Said of the file: `is a link`. */
+  /** A predicate of the file: `is a link`. */
   why: string
 }
 
 /**
- * Reads a file below a folder, whoever else is at work there. Whatever is checked by name can be another file by the
- * time it is opened, so the file is opened first, following no link and waiting for no one, and everything is asked of
- * the descriptor: what it is, whether it has another name, how large it is, and where it really lies.
+ * Reads a file below a folder while other processes may change it. A file that is checked by name can be another one
+ * when it is opened, so the file is opened first, without following links or blocking, and every check uses the
+ * descriptor: its type, its number of names, its size and its real path.
  *
- * The folder has to be free of links itself.
+ * The path of the folder itself must not contain links.
  */
 export const readInside = (folder: string, path: string, maxBytes: number): ReadInside => {
   const plain = plainPath(path)
@@ -35,27 +37,52 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
   const name = plain.slice(plain.lastIndexOf('/') + 1)
   const parent = absolute(folder, plain.slice(0, -name.length - 1))
   return open(parent, constants.O_DIRECTORY, (around) => {
-    if (!liesAt(around, parent)) return refused('is reached through a link')
-    return openPlace(byDescriptor(around) ?? parent, name, constants.O_RDONLY, (file) => {
+    if (!isAt(around, parent)) return cannotRead('is reached through a link')
+    return openInside(byDescriptor(around) ?? parent, name, constants.O_RDONLY, (file) => {
       const stat = fstatSync(file)
-      if (!stat.isFile()) return refused('is not a regular file')
-      // Also of a file outside, which may have got its name in here from somebody who cannot read it.
-      if (stat.nlink !== 1) return refused('has another name elsewhere')
-      if (stat.size > maxBytes) return refused(`is larger than ${maxBytes / 1024} KiB`)
+      if (!stat.isFile()) return cannotRead('is not a regular file')
+      // A hard link can give a file from outside a name in here, made by a user who cannot read it.
+      if (stat.nlink !== 1) return cannotRead('has another name elsewhere')
+      if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
-      // Asked last, when whoever changed something here has done: what was read before is not handed out.
+      // Checked last, after any change in this folder is complete: otherwise the text is not returned.
       settle(around)
-      if (!liesAt(file, absolute(parent, name)) || fstatSync(file).nlink !== 1)
-        return refused('is reached through a link')
+      if (!isAt(file, absolute(parent, name)) || fstatSync(file).nlink !== 1)
+        return cannotRead('is reached through a link')
       return read
     })
   })
 }
 
+export type HashInside = { ok: true; sha256: string; bytes: number; first: Uint8Array } | NotRead
+
+/** Hashes a file below a folder as safely as `readInside`, and returns its first bytes, at most `most`. */
+export const hashInside = (folder: string, path: string, most = 0): HashInside => {
+  const plain = plainPath(path)
+  if (typeof plain !== 'string') return plain
+  return openInside(folder, plain, constants.O_RDONLY, (file, place): HashInside => {
+    const stat = fstatSync(file)
+    if (!stat.isFile()) return cannotRead('is not a regular file')
+    if (stat.nlink !== 1) return cannotRead('has another name elsewhere')
+    const hash = newHash()
+    const some = new Uint8Array(Math.min(stat.size + 1, 1 << 20))
+    let bytes = 0
+    let first = new Uint8Array()
+    for (let read = readSync(file, some); read > 0; read = readSync(file, some)) {
+      if (bytes === 0) first = some.slice(0, Math.min(read, most))
+      hash.update(some.subarray(0, read))
+      bytes += read
+      if (bytes > stat.size + (1 << 20)) return cannotRead('is being written to')
+    }
+    if (!isAt(file, place)) return cannotRead('is reached through a link')
+    return { ok: true, sha256: hash.digest('hex'), bytes, first }
+  })
+}
+
 /**
- * A name that is being taken away is first left out of the count and then shown as deleted; in between the file would
- * seem to have the one name it was opened by. Whoever takes it away holds the lock of the folder meanwhile, and so
- * has done once the folder could be listed.
+ * Waits for a deletion in progress. The kernel first lowers the number of names and then shows the name as deleted; in
+ * between the file would seem to have one name only. The kernel holds the folder's lock meanwhile, so once the folder
+ * was listed the deletion is complete.
  */
 const settle = (folder: number): void => {
   const place = byDescriptor(folder)
@@ -68,32 +95,32 @@ const settle = (folder: number): void => {
 const descriptors = '/proc/self/fd'
 let hasDescriptors: boolean | undefined
 
-/** A path to what is open, wherever it has gone; undefined where the system has none. */
+/** A path to an open file or folder, even after it was moved; undefined without /proc. */
 export const byDescriptor = (descriptor: number): string | undefined => {
   hasDescriptors ??= existsSync(descriptors)
   return hasDescriptors ? `${descriptors}/${descriptor}` : undefined
 }
 
-export const refused = (why: string): NotRead => ({ ok: false, missing: false, why })
+export const cannotRead = (why: string): NotRead => ({ ok: false, missing: false, why })
 
 const maxPath = 1000
 
-/** A path that can only lead down, without detours; else why it is none. */
+/** Normalises a path that stays below its folder, or returns why it is refused. */
 export const plainPath = (path: string): string | NotRead => {
-  if (path.startsWith('/')) return refused('is an absolute path')
-  if (path.length > maxPath) return refused('is too long a path')
-  if (/[\u0000-\u001f\u007f\\]/.test(path) || !path.isWellFormed()) return refused('is not a plain path')
+  if (path.startsWith('/')) return cannotRead('is an absolute path')
+  if (path.length > maxPath) return cannotRead('has a path that is too long')
+  if (/[\u0000-\u001f\u007f\\]/.test(path) || !path.isWellFormed()) return cannotRead('is not a plain path')
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
-  if (parts.length === 0) return refused('names no file')
-  if (parts.includes('..')) return refused('leaves its folder')
-  return isSecret(path) ? refused('is a secret by its name') : parts.join('/')
+  if (parts.length === 0) return cannotRead('names no file')
+  if (parts.includes('..')) return cannotRead('leaves its folder')
+  return isSecret(path) ? cannotRead('is a secret by its name') : parts.join('/')
 }
 
 const absolute = (folder: string, path: string): string =>
   path === '' ? folder : folder === '/' ? `/${path}` : `${folder}/${path}`
 
-/** Opens what stands at a path below a folder, following no link there and waiting for no one. */
-export const openPlace = <T>(
+/** Opens a path below a folder, without following a link at its end and without blocking. */
+export const openInside = <T>(
   folder: string,
   path: string,
   flags: number,
@@ -108,7 +135,7 @@ const open = <T>(path: string, flags: number, work: (descriptor: number) => T): 
   try {
     descriptor = openSync(path, flags)
   } catch (error) {
-    return notOpened(error as NodeJS.ErrnoException)
+    return notOpened(error)
   }
   try {
     return work(descriptor)
@@ -117,26 +144,18 @@ const open = <T>(path: string, flags: number, work: (descriptor: number) => T): 
   }
 }
 
-const notOpened = ({ code, message }: NodeJS.ErrnoException): NotRead => {
-  if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: false, missing: true, why: 'is not there' }
-  return refused(reasons[code ?? ''] ?? `cannot be opened (${code ?? message})`)
-}
-
-const reasons: Record<string, string> = {
-  ELOOP: 'is a link',
-  EACCES: 'may not be read',
-  EPERM: 'may not be read',
-  ENXIO: 'is not a regular file',
-  ENAMETOOLONG: 'is too long a path',
+const notOpened = (error: unknown): NotRead => {
+  if (isMissing(error)) return { ok: false, missing: true, why: 'is not there' }
+  const reason = fileReason(error)
+  return cannotRead(reason.startsWith('it ') ? reason.slice(3) : `cannot be opened: ${reason}`)
 }
 
 /**
- * Whether the open file lies exactly there, no link on the way. The kernel knows, by descriptor. Where it does not say
- * (there is no /proc), the place is looked up again, between two looks at its links: as the file has one name only, the
- * same inode means the same file, and only somebody who puts a folder and a link in each other's place three times
- * at the right moments gets by.
+ * Whether the open file is exactly at this path, with no link in the path. /proc tells by descriptor. Without /proc the
+ * path is checked for links and its inode compared, twice: as the file has one name only, the same inode means the
+ * same file, and an attacker would have to swap a folder and a link three times at the right moments.
  */
-export const liesAt = (descriptor: number, path: string): boolean => {
+export const isAt = (descriptor: number, path: string): boolean => {
   const place = byDescriptor(descriptor)
   try {
     if (place !== undefined) return readlinkSync(place) === path
@@ -148,7 +167,7 @@ export const liesAt = (descriptor: number, path: string): boolean => {
     }
     return isPlain() && isSame() && isPlain() && isSame()
   } catch {
-    // It has gone away meanwhile, or lies too deep for its place to be told.
+    // It was deleted meanwhile, or its path is too long to be read.
     return false
   }
 }
@@ -158,13 +177,13 @@ const readText = (file: number, path: string, size: number): ReadInside => {
   let length = 0
   for (let read = -1; read !== 0 && length <= size; length += read)
     read = readSync(file, bytes, length, bytes.length - length, null)
-  if (length > size) return refused('is being written to')
+  if (length > size) return cannotRead('is being written to')
   const found = bytes.subarray(0, length)
-  if (found.includes(0)) return refused('is not text')
+  if (found.includes(0)) return cannotRead('is not text')
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(found)
     return { ok: true, path, text, bytes: length }
   } catch {
-    return refused('is not text')
+    return cannotRead('is not text')
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a path names a secret in any of its parts, in any spelling a file system may take for the same: other case,
- * other forms of a letter, characters that do not show, dots and spaces at the end.
+ * Whether any part of a path is the name of a secret, in any spelling that a file system may treat as the same: other
+ * case, other Unicode forms, invisible characters, trailing dots and spaces.
  */
 export const isSecret = (path: string): boolean => {
   const parts = plain(path).split('/').map(withoutEnd)
@@ -19,7 +19,7 @@ const withoutEnd = (name: string): string => {
   return name.slice(0, end)
 }
 
-/** A copy keeps the name and gets one more ending: `.netrc.md`, `server.pem.bak`, `server.key~`. */
+/** A copy has the same name with one more ending: `.netrc.md`, `server.pem.bak`, `server.key~`. */
 const isSecretName = (name: string): boolean => {
   const parts = name.split(/(?=[.~ ])/)
   return (
@@ -44,8 +44,8 @@ const endings = new Set([
   ...['env', 'pem', 'key', 'p8', 'p12', 'pfx', 'ppk', 'jks', 'keystore', 'kdbx', 'gpg', 'tfstate', 'tfvars'],
 ])
 
-/** Whatever the extension: `credentials.json`. A page about them is none. */
+/** With any extension: `credentials.json`. A Markdown page about them is not a secret. */
 const stems = new Set(['credentials', 'credential', 'secrets', 'secret', 'client_secret', 'service-account'])
 
-/** Of `.cleo` only what agents write for each other: the rest is the database, its address, and prompts. */
+/** The only readable folders of `.cleo`: the rest is the database, its address, and prompts. */
 const workspaces = new Set(['rcasd', 'test-runs'])

@@ -1,28 +1,34 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { contentAt } from './content-at.ts'
 import type { Git } from './git.ts'
 import { newHash } from './sha256.ts'
 
-/** The files of a folder as they are, each with what tells its content from another. */
+/** The files of a folder, each with a text that changes whenever its content does. */
 export interface Tree {
-  files: ReadonlyMap<string, { content: string; tracked: boolean }>
+  files: ReadonlyMap<string, TreeFile>
 }
 
-/** Looking at more files than this would take longer than the commands they are looked at for. */
-export const mostRead = 20_000
+interface TreeFile {
+  content: string
+  tracked: boolean
+}
+
+/** Beyond this many files only sizes and times are read: reading all would take longer than the command under test. */
+const mostRead = 20_000
 
 /**
- * What a folder holds, by content: a file is the same before it is committed and after. With git that is what git has
- * or would take in; else all there is. Undefined where git does not say.
+ * What a folder holds, by content: a file is the same before and after it is committed. With git: the files git tracks
+ * or would add; otherwise all files. Undefined if git fails.
  */
 export const treeAt = async (
   folder: string,
   git: Git | undefined,
   leftOut: (path: string) => boolean,
 ): Promise<Tree | undefined> => {
-  const { contentOf, walked } = await import('./look-around.ts')
-  if (!git) return walked(folder, leftOut)
+  if (!git) return walk(folder, leftOut)
   const listing = await git.listing()
   if (!listing) return undefined
-  const files = new Map<string, { content: string; tracked: boolean }>()
+  const files = new Map<string, TreeFile>()
   for (const { path, tracked } of listing) {
     const content = leftOut(path) ? undefined : contentOf(folder, path, files.size >= mostRead)
     if (content !== undefined) files.set(path, { content, tracked })
@@ -30,7 +36,48 @@ export const treeAt = async (
   return { files }
 }
 
-/** One hash over all of a tree, but for files that git does not have and a run made by the way. */
+const skipped = new Set(['.git', '.hg', '.svn', '.cleo', 'node_modules', '.venv', '__pycache__'])
+
+const walk = (folder: string, leftOut: (path: string) => boolean): Tree => {
+  const files = new Map<string, TreeFile>()
+  const open = ['']
+  while (open.length > 0) {
+    const at = open.pop()!
+    for (const entry of readdirSync(`${folder}/${at}`, { withFileTypes: true })) {
+      const path = at + entry.name
+      if (skipped.has(entry.name) || leftOut(path)) continue
+      if (entry.isDirectory()) open.push(`${path}/`)
+      else {
+        const content = contentOf(folder, path, files.size >= mostRead)
+        if (content !== undefined) files.set(path, { content, tracked: false })
+      }
+    }
+  }
+  return { files }
+}
+
+/** A text for the content of a file, or only its size and times; undefined if there is no file. */
+const contentOf = (folder: string, path: string, onlyStat: boolean): string | undefined => {
+  const at = `${folder}/${path}`
+  if (onlyStat) {
+    const stat = lstatSync(at, { throwIfNoEntry: false })
+    return stat && `${stat.mode} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`
+  }
+  const content = contentAt(at)
+  if (content?.is === 'folder') return innerRepository(at)
+  return content && `${content.is} ${content.sha256}${content.isProgram ? ' program' : ''}`
+}
+
+/** A repository inside the folder, which git does not list. Another worktree belongs to another agent. */
+const innerRepository = (folder: string): string =>
+  lstatSync(`${folder}/.git`, { throwIfNoEntry: false })?.isFile()
+    ? 'worktree'
+    : treeHash(
+        walk(folder, () => false),
+        [],
+      )
+
+/** One hash over a tree, without the by-products of a run that git does not track. */
 export const treeHash = ({ files }: Tree, byProducts: readonly string[]): string => {
   const isByProduct = among(byProducts)
   const hash = newHash()
@@ -41,14 +88,14 @@ export const treeHash = ({ files }: Tree, byProducts: readonly string[]): string
   return hash.digest('hex')
 }
 
-/** A name that ends in a slash stands for all that is in that folder. */
+/** A name that ends in a slash stands for everything in that folder. */
 const among = (names: readonly string[]): ((path: string) => boolean) => {
   const files = new Set(names.filter((name) => !name.endsWith('/')))
   const folders = names.filter((name) => name.endsWith('/'))
   return (path) => files.has(path) || folders.some((folder) => path.startsWith(folder))
 }
 
-/** What differs between two looks at a folder. */
+/** The files that differ between two readings of a folder. */
 export const differences = (before: Tree, after: Tree): { path: string; tracked: boolean }[] => {
   const found: { path: string; tracked: boolean }[] = []
   for (const [path, { content, tracked }] of after.files)
@@ -56,4 +103,13 @@ export const differences = (before: Tree, after: Tree): { path: string; tracked:
       found.push({ path, tracked: tracked || (before.files.get(path)?.tracked ?? false) })
   for (const [path, { tracked }] of before.files) if (!after.files.has(path)) found.push({ path, tracked })
   return found
+}
+
+/** The files of a tree that are newer than another file on the same disk. */
+export const changedSince = (folder: string, { files }: Tree, mark: string): string[] => {
+  const at = lstatSync(mark, { throwIfNoEntry: false })?.mtimeMs
+  if (at === undefined) return []
+  return [...files.keys()].filter(
+    (path) => (lstatSync(`${folder}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0) > at,
+  )
 }

@@ -1,6 +1,6 @@
 import { appendLine } from '../host/line-file.ts'
+import { linkedFolders } from '../host/repository.ts'
 import { sha256 } from '../host/sha256.ts'
-import { linkedFolders } from '../host/worktrees.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'

@@ -39,7 +39,7 @@ export const inspectOutput = async (
   const file = relative(folder, path)
   // A good part of what is found in a file has none: opening it to find that out takes far longer.
   if (host.files.kind(path) === undefined) return { file, path, why: 'is not there', missing: true }
-  const { hashInside } = await import('../host/hash-inside.ts')
+  const { hashInside } = await import('../host/safe-read.ts')
   const hashed = hashInside(folders.work, relative(folders.work, path), mostUnfilled)
   if (hashed.ok) return { file, path, sha256: hashed.sha256, ...unfilledOf(hashed) }
   return { file, path, why: hashed.why, ...(hashed.missing && { missing: true }) }

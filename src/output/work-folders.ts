@@ -1,5 +1,5 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
-import { linkedWorktree } from '../host/find-project.ts'
+import { linkedWorktree } from '../host/repository.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
 import { defaults } from '../prompt/values.ts'

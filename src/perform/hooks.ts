@@ -1,5 +1,5 @@
-import { childEnvironment } from '../host/child-environment.ts'
 import type { Ran } from '../host/host.ts'
+import { childEnvironment } from '../host/programs.ts'
 import type { Context, Emitted } from '../operation/context.ts'
 import { type HookCommand, hooksOf, key, stateOf, trustables } from '../project/trust-records.ts'
 import * as tasks from '../tasks/sql/tasks.ts'

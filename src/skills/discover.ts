@@ -1,5 +1,5 @@
 import { userFolder } from '../host/find-project.ts'
-import { foldersIn, look, type Seen } from '../host/look.ts'
+import { type FileStat, foldersIn, statAt } from '../host/stat.ts'
 import type { Finding } from '../kernel/finding.ts'
 import type { Project } from '../operation/context.ts'
 
@@ -13,7 +13,7 @@ export interface Found {
   folder: string
   origin: 'project' | 'user'
   /** Its SKILL.md. */
-  main: Seen
+  main: FileStat
 }
 
 export interface Discovered {
@@ -88,7 +88,7 @@ const skillsIn = ({ host: { files } }: Project, place: Place, problems: Finding[
     const real = isLink ? inside(`${folder}/${name}`) : `${folder}/${name}`
     if (!real) report(path, outside)
     else if (!isLink || files.kind(real) === 'folder') {
-      const main = look(`${real}/SKILL.md`)
+      const main = statAt(`${real}/SKILL.md`)
       if (main) return [{ name, path, folder: real, origin: place.origin, main }]
       report(path, 'has no SKILL.md')
     }

@@ -1,11 +1,11 @@
-import { look, type Seen } from '../host/look.ts'
+import { type FileStat, statAt } from '../host/stat.ts'
 import { Refused } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import type { Skill } from './catalogue.ts'
 
 export const manifestPath = 'skills/manifest.json'
 
-export const manifestSeen = ({ root }: Project): Seen | undefined => look(`${root}/${manifestPath}`)
+export const manifestSeen = ({ root }: Project): FileStat | undefined => statAt(`${root}/${manifestPath}`)
 
 const start = '{\n  "made_by": "cleo skills index"'
 

@@ -1,4 +1,4 @@
-import { filesBelow, hashFiles } from '../host/look.ts'
+import { filesBelow, hashFiles } from '../host/stat.ts'
 
 /** All files of a skill. */
 export interface Tree {

@@ -1,6 +1,6 @@
-import { look, type Seen } from '../host/look.ts'
 import { readInside } from '../host/safe-read.ts'
 import { hmacSha256, sha256 } from '../host/sha256.ts'
+import { type FileStat, statAt } from '../host/stat.ts'
 import { Refused } from '../kernel/result.ts'
 import { version } from '../kernel/version.ts'
 import type { Project } from '../operation/context.ts'
@@ -14,8 +14,8 @@ export interface WorkingIndex {
   /** The entry of a skill. SKILL.md is read when it was changed, and parsed when it is another text. */
   entry(found: Found): Promise<Known>
   /** Whether the skills are not as they were when the index was kept, or what was made from them is not. */
-  isStale(found: readonly Found[], made: Seen | undefined): boolean
-  keep(found: readonly Found[], made: Seen | undefined): void
+  isStale(found: readonly Found[], made: FileStat | undefined): boolean
+  keep(found: readonly Found[], made: FileStat | undefined): void
 }
 
 /** What is known of a skill as long as its files have their stamps. */
@@ -46,7 +46,7 @@ export const openWorkingIndex = (project: Project): WorkingIndex => {
       index ??= await readKept(project, path)
       const { skills, written } = index
       const { main } = found
-      const more = look(`${found.folder}/references`)
+      const more = statAt(`${found.folder}/references`)
       const kept = skills.get(found.folder)
       const [stamp, place] = [main.stamp, `${found.path} ${more?.stamp}`]
       const isSettled = [main, more].every((each) => !each || each.changed + step < written)
@@ -99,7 +99,7 @@ interface Index {
 const readKept = async (project: Project, path: string): Promise<Index> => {
   const seal = await sealOf(project)
   const none = { skills: new Map(), written: 0, ...(seal && { seal }) }
-  const seen = look(path)
+  const seen = statAt(path)
   if (!seal || seen?.kind !== 'file') return none
   try {
     const [mark, text = ''] = (project.host.files.read(path) ?? '').split('\n')
@@ -118,11 +118,11 @@ type Seal = (text: string) => string
 /** The stamp of the secret belongs to it: a secret that came with a clone, and a cache sealed with it, count for nothing. */
 const sealOf = async (project: Project): Promise<Seal | undefined> => {
   const path = `${project.folder}/secret`
-  const there = look(path)
+  const there = statAt(path)
   if (there ? there.kind !== 'file' : project.dryRun) return undefined
   try {
     const secret = await projectSecret(project)
-    const stamp = look(path)?.stamp
+    const stamp = statAt(path)?.stamp
     return secret && stamp ? (text) => hmacSha256(secret, [stamp, text]) : undefined
   } catch (error) {
     if (!(error instanceof Refused)) throw error

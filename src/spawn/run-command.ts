@@ -1,4 +1,4 @@
-import { childEnvironment } from '../host/child-environment.ts'
+import { childEnvironment } from '../host/programs.ts'
 import type { Project } from '../operation/context.ts'
 import { tokenCommandState } from '../project/trust-records.ts'
 import { limits } from '../prompt/tokens/limits.ts'

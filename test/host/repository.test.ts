@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { findProject } from '../../src/host/find-project.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
-import { hasRepository, headOf } from '../../src/host/repository.ts'
+import { hasRepository, headOf, linkedFolders, linkedWorktree } from '../../src/host/repository.ts'
 import { withTemp } from '../support/temp.ts'
 
 const host = nodeHost()
@@ -39,10 +40,8 @@ test('[GATE-4] HEAD is what git says: before a commit, loose, packed, detached, 
     expect(await headOf(host, main)).toBe(git(main, 'rev-parse', 'HEAD'))
   }))
 
-test('what is no repository, or no HEAD that files can tell, has none', () =>
+test('a folder without a repository, or with a HEAD that only git can read, has no HEAD', () =>
   withTemp(async (folder) => {
-    expect(hasRepository(host, folder)).toBe(false)
-    expect(await headOf(host, folder)).toBeUndefined()
     const main = repository(folder)
     for (const text of [
       'ref: refs/../../secret',
@@ -54,4 +53,27 @@ test('what is no repository, or no HEAD that files can tell, has none', () =>
       writeFileSync(join(main, '.git', 'HEAD'), `${text}\n`)
       expect(await headOf(host, main)).toBeUndefined()
     }
+  }))
+
+test('[PROJ-1] a .git folder without HEAD is not a repository, as for git', () =>
+  withTemp(async (folder) => {
+    const inner = join(folder, 'shop')
+    mkdirSync(join(inner, '.git'), { recursive: true })
+    // The outer repository is the one that counts, wherever the temporary folder is.
+    git(folder, 'init', '--quiet')
+    git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'one')
+    expect(await headOf(host, inner)).toBe(git(inner, 'rev-parse', 'HEAD'))
+    expect(await linkedWorktree(host, inner)).toBeUndefined()
+    expect(linkedFolders(host, inner)).toEqual([])
+  }))
+
+test('[PROJ-1] a project is found below a parent folder that holds an empty .git', () =>
+  withTemp(async (folder) => {
+    const root = join(folder, 'shop')
+    mkdirSync(join(folder, '.git'))
+    mkdirSync(join(root, '.cleo'), { recursive: true })
+    writeFileSync(join(root, '.cleo', 'config.json'), '{}\n')
+    expect(await findProject({ ...host, cwd: root }, undefined)).toEqual({ root, found: true })
+    expect(await findProject({ ...host, cwd: folder }, undefined)).toMatchObject({ root: folder })
+    expect(hasRepository(host, root)).toBe(hasRepository(host, folder))
   }))

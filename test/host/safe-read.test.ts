@@ -75,8 +75,8 @@ const hostile: Hostile[] = [
   ['docs/guide.md\n', 'is not a plain path'],
   ['docs/\u001b[31mguide.md', 'is not a plain path'],
   ['docs/\ud800.md', 'is not a plain path'],
-  [`${'d/'.repeat(600)}page.md`, 'is too long a path'],
-  [`${'n'.repeat(300)}.md`, 'is too long a path'],
+  [`${'d/'.repeat(600)}page.md`, 'has a path that is too long'],
+  [`${'n'.repeat(300)}.md`, 'has a path that is too long'],
   ['%2e%2e/project-outside/page.md', 'is not there'],
   ['~/page.md', 'is not there'],
   ['\uff0e\uff0e/project-outside/page.md', 'is not there'],
@@ -258,7 +258,7 @@ test('[TOK-7] a pattern finds files in path order, follows no link and shows not
     expect(await find('linked/*.md')).toEqual([])
     expect(await find('none/*.md')).toEqual([])
     expect(await find('a/x*x.md')).toEqual([])
-    expect(await find('**/*.md')).toBe('has a **, and only * is known')
+    expect(await find('**/*.md')).toBe('has a **, and only * is supported')
     expect(await find('../*/page.md')).toBe('leaves its folder')
     expect(await find('/etc/*.conf')).toBe('is an absolute path')
     expect(await find('.git/*')).toBe('is a secret by its name')
@@ -272,7 +272,7 @@ test('[TOK-7] a glob bomb is bounded', () =>
     expect(await find('many/*')).toEqual({
       ok: false,
       missing: false,
-      why: 'would have more than 250 names looked at',
+      why: 'would read more than 250 names',
     })
     const stars = `many/${'*a'.repeat(120)}*b/*.md`
     expect(await files.findInside(root, stars, 1000)).toEqual({ ok: true, paths: [] })

@@ -11,9 +11,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { look } from '../../src/host/look.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { hmacSha256 } from '../../src/host/sha256.ts'
+import { statAt } from '../../src/host/stat.ts'
 import type { Project } from '../../src/operation/context.ts'
 import { openCatalogue } from '../../src/skills/catalogue.ts'
 import { shippedEntries } from '../../src/skills/generated/skills.ts'
@@ -170,7 +170,7 @@ describe('the working index', () => {
 
   const seal = (root: string, text: string): void => {
     const secret = join(root, '.cleo/secret')
-    const mark = hmacSha256(readFileSync(secret, 'utf8').trim(), [look(secret)!.stamp, text])
+    const mark = hmacSha256(readFileSync(secret, 'utf8').trim(), [statAt(secret)!.stamp, text])
     writeFileSync(join(root, cache), `${mark}\n${text}`)
   }
 

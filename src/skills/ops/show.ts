@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { filesBelow } from '../../host/look.ts'
+import { filesBelow } from '../../host/stat.ts'
 import { protocols } from '../../kernel/protocol.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { filesBelow, foldersIn, look } from '../../host/look.ts'
 import { readInside } from '../../host/safe-read.ts'
+import { filesBelow, foldersIn, statAt } from '../../host/stat.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import { resolvePath } from '../../kernel/path.ts'
 import { fail } from '../../kernel/result.ts'
@@ -70,11 +70,11 @@ const named = async (project: Project, given: string) => {
 const atPath = ({ host }: Project, given: string): { found: Target[]; problems: Finding[] } | undefined => {
   const path = given.replace(/\/(SKILL\.md)?$/, '')
   const folder = host.files.realPath(resolvePath(host.cwd, path))
-  if (look(folder)?.kind !== 'folder') return undefined
+  if (statAt(folder)?.kind !== 'folder') return undefined
   const inner = (foldersIn(folder) ?? []).map(({ name }): Target => {
     return { name, path: `${path}/${name}`, folder: host.files.realPath(`${folder}/${name}`) }
   })
-  const isSkill = (target: Target) => look(`${target.folder}/SKILL.md`) !== undefined
+  const isSkill = (target: Target) => statAt(`${target.folder}/SKILL.md`) !== undefined
   const itself = { name: basename(folder), path, folder }
   const targets = isSkill(itself) || inner.length === 0 ? [itself] : inner
   const problems = targets.filter((each) => !isSkill(each)).map(noSkill)

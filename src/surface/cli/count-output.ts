@@ -40,7 +40,7 @@ export const counted = async (
   const exit = await show({ ...terminal, out }, warned)
   try {
     const { estimate } = await import('../../prompt/budget/estimate.ts')
-    files.jot(path, useLine(command.operation, estimate(printed)), 0o600)
+    files.append(path, useLine(command.operation, estimate(printed)), 0o600)
   } catch {
     // The answer is out: a count that could not be kept is no reason to call it failed.
   }

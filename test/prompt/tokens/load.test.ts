@@ -103,7 +103,7 @@ test('[TOK-7] what may not come in is left out with its reason', () =>
       'file @docs/link.md: docs/link.md is a link',
       'file @none.md: none.md is not there',
       'file @none/*.md: none/*.md is not there',
-      'file @docs/**/*.md: docs/**/*.md has a **, and only * is known',
+      'file @docs/**/*.md: docs/**/*.md has a **, and only * is supported',
       'file @docs/*: docs/server.pem is a secret by its name',
     ])
   }))

@@ -1,69 +1,70 @@
 import { constants, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
-import { openPlace } from './safe-read.ts'
+import { isMissing } from './errno.ts'
+import { openInside } from './safe-read.ts'
 import { newHash } from './sha256.ts'
 
-/** What a name stands for, links not followed. */
-export interface Seen {
+/** What is at a path; links are not followed. */
+export interface FileStat {
   kind: 'file' | 'folder' | 'link' | 'other'
   size: number
-  /** Another one after any change: the times, which nobody can set back, and the number of the file. */
+  /** Differs after any change: holds the inode and both times, and ctime cannot be set back. */
   stamp: string
-  /** When it was changed last, by the clock of its disk. */
+  /** Time of the last change, by the clock of the file system. */
   changed: number
 }
 
-/** Undefined where there is nothing, or nobody may look. */
-export const look = (path: string): Seen | undefined => {
+/** Undefined if there is nothing or it may not be read. */
+export const statAt = (path: string): FileStat | undefined => {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
-    return stat && seen(stat)
+    return stat && fileStat(stat)
   } catch {
     return undefined
   }
 }
 
-const seen = (stat: Stats): Seen => ({
+const fileStat = (stat: Stats): FileStat => ({
   kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : stat.isSymbolicLink() ? 'link' : 'other',
   size: stat.size,
   stamp: `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`,
   changed: Math.max(stat.mtimeMs, stat.ctimeMs),
 })
 
-export interface Folder {
+export interface FolderName {
   name: string
-  /** It may lead to a folder, or to anything else. */
+  /** It may point to a folder or to anything else. */
   isLink: boolean
 }
 
-/** Folders and links in a folder, by name; hidden ones are left out. Undefined where nobody may look. */
-export const foldersIn = (folder: string): Folder[] | undefined => {
+/** Folders and links in a folder, by name, without hidden ones. Undefined if the folder may not be read. */
+export const foldersIn = (folder: string): FolderName[] | undefined => {
   try {
-    const found: Folder[] = []
+    const found: FolderName[] = []
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const isLink = entry.isSymbolicLink()
       if ((isLink || entry.isDirectory()) && entry.name[0] !== '.') found.push({ name: entry.name, isLink })
     }
     return found.sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
-    return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? [] : undefined
+    return isMissing(error) ? [] : undefined
   }
 }
 
-export interface Below extends Seen {
+export interface FileBelow extends FileStat {
   /** Relative to the folder. */
   path: string
 }
 
-/** Everything below a folder that is not a folder, in path order; undefined where there is more than allowed. */
-export const filesBelow = (folder: string, most: number): Below[] | undefined => {
-  const found: Below[] = []
+/** Every file below a folder, in path order; undefined if there are more names than allowed. */
+export const filesBelow = (folder: string, most: number): FileBelow[] | undefined => {
+  const found: FileBelow[] = []
   const open = ['']
-  for (let looked = 0; open.length > 0; ) {
+  for (let names = 0; open.length > 0; ) {
     const under = open.pop()!
     for (const name of namesIn(`${folder}/${under}`)) {
-      if (++looked > most) return undefined
+      if (++names > most) return undefined
       const path = under + name
-      const each = look(`${folder}/${path}`)
+      const each = statAt(`${folder}/${path}`)
       if (each?.kind === 'folder') open.push(`${path}/`)
       else if (each) found.push({ ...each, path })
     }
@@ -79,12 +80,12 @@ const namesIn = (folder: string): string[] => {
   }
 }
 
-/** One hash over names and contents; of a link, where it leads. Undefined where something is not for reading. */
-export const hashFiles = (folder: string, files: readonly Below[]): string | undefined => {
+/** One hash over names and contents; for a link, its target. Undefined if a file may not be read. */
+export const hashFiles = (folder: string, files: readonly FileBelow[]): string | undefined => {
   const hash = newHash()
   for (const { path, kind } of files) {
     const content =
-      kind === 'file' ? contentOf(folder, path) : kind === 'link' && targetOf(`${folder}/${path}`)
+      kind === 'file' ? readContent(folder, path) : kind === 'link' && targetOf(`${folder}/${path}`)
     if (!content) return undefined
     hash.update(`${kind} ${path}\0${content.length}\0`)
     hash.update(content)
@@ -92,8 +93,8 @@ export const hashFiles = (folder: string, files: readonly Below[]): string | und
   return hash.digest('hex')
 }
 
-const contentOf = (folder: string, path: string): Buffer | undefined => {
-  const content = openPlace(folder, path, constants.O_RDONLY, (file) => readFileSync(file))
+const readContent = (folder: string, path: string): Buffer | undefined => {
+  const content = openInside(folder, path, constants.O_RDONLY, (file) => readFileSync(file))
   return Buffer.isBuffer(content) ? content : undefined
 }
 

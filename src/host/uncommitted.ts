@@ -1,12 +1,12 @@
 import { lstatSync, readFileSync } from 'node:fs'
-import { type Content, contentAt, hashBehind } from './contents.ts'
+import { type Content, contentAt, hashKind } from './content-at.ts'
 import type { Git } from './git.ts'
 import { newHash, sha256 } from './sha256.ts'
 
-// The bytes are compared here: git would put them through filters, which are programs the repository names and which
-// can answer whatever is to be heard.
+// Compares the bytes itself: git would run filters, which are programs that the repository configures and that can
+// return anything.
 
-/** Those of some files that HEAD does not have as they are in the folder, each with the reason. */
+/** The files whose content differs from HEAD, each with the reason. */
 export const uncommitted = async (
   git: Git,
   folder: string,
@@ -20,7 +20,7 @@ export const uncommitted = async (
       reasons.set(path, 'is not committed')
       continue
     }
-    const content = contentAt(`${folder}/${path}`, hashBehind(blob))
+    const content = contentAt(`${folder}/${path}`, hashKind(blob))
     if (content?.sha256 !== sha256) reasons.set(path, 'is being written to')
     else if (!(await isKept(git, `${folder}/${path}`, content, blob)))
       reasons.set(path, 'has changes that are not committed')
@@ -28,20 +28,20 @@ export const uncommitted = async (
   return reasons
 }
 
-/** The files of a folder that are not as the index has them, new ones with them. */
+/** The files of a folder that differ from the index, including new ones; undefined if git fails. */
 export const unstaged = async (git: Git, folder: string): Promise<string[] | undefined> => {
   const changed: string[] = []
   const listing = await git.listing()
   for (const { path, tracked, blob, isModule } of listing ?? []) {
     if (isModule) continue
     const place = `${folder}/${path}`
-    const content = tracked ? contentAt(place, hashBehind(blob)) : undefined
+    const content = tracked ? contentAt(place, hashKind(blob)) : undefined
     if (!content || !(await isKept(git, place, content, blob))) changed.push(path)
   }
   return listing && changed
 }
 
-/** The same bytes; or the same lines with other line ends; or those that a name kept for a large file stands for. */
+/** The same bytes, the same lines with other line ends, or the file of a git LFS pointer. */
 const isKept = async (git: Git, place: string, content: Content, blob: string): Promise<boolean> => {
   if (content.blob === blob) return true
   if (content.is !== 'file') return false
@@ -58,7 +58,7 @@ const isSameLines = (place: string, content: Content, blob: string): boolean => 
   const bytes = readFileSync(place)
   if (sha256(bytes) !== content.sha256) return false
   const lines = Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
-  const hash = newHash(hashBehind(blob))
+  const hash = newHash(hashKind(blob))
   hash.update(`blob ${lines.length}\0`)
   hash.update(lines)
   return hash.digest('hex') === blob

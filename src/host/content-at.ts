@@ -2,27 +2,27 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, rea
 import type { Hasher } from './bun.ts'
 import { newHash } from './sha256.ts'
 
-/** What a path names, by its bytes as they are. */
+/** What is at a path, by its bytes. */
 export interface Content {
   is: 'file' | 'link' | 'folder' | 'other'
   /** Empty for a folder. */
   sha256: string
-  /** What git calls these bytes. */
+  /** git's hash of these bytes. */
   blob: string
   isProgram: boolean
 }
 
-/** Repositories name what they hold by one of these; the length of a name tells by which. */
-export const hashBehind = (name: string): 'sha1' | 'sha256' => (name.length === 64 ? 'sha256' : 'sha1')
+/** The hash function of a repository, by the length of its hashes. */
+export const hashKind = (name: string): 'sha1' | 'sha256' => (name.length === 64 ? 'sha256' : 'sha1')
 
-/** Undefined where there is nothing, or it cannot be read. No link is followed, and nobody waited for. */
+/** Undefined if there is nothing or it cannot be read. Follows no link and never blocks. */
 export const contentAt = (path: string, kind?: 'sha1' | 'sha256'): Content | undefined => {
   let file: number
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch {
-    // Not to be opened: a link, a socket, or nothing at all.
-    return unopened(path, kind)
+    // A link, a socket, or nothing.
+    return withoutOpening(path, kind)
   }
   try {
     const stat = fstatSync(file)
@@ -36,7 +36,7 @@ export const contentAt = (path: string, kind?: 'sha1' | 'sha256'): Content | und
   }
 }
 
-const unopened = (path: string, kind: 'sha1' | 'sha256' | undefined): Content | undefined => {
+const withoutOpening = (path: string, kind: 'sha1' | 'sha256' | undefined): Content | undefined => {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (!stat) return undefined
   if (!stat.isSymbolicLink())
@@ -59,13 +59,13 @@ const digests = ([sha256, blob]: Hasher[]) => ({
   blob: blob?.digest('hex') ?? '',
 })
 
-const some = new Uint8Array(1 << 16)
+const chunk = new Uint8Array(1 << 16)
 
-/** All of an open file; one that is written to without end is left at some point. */
+/** Hashes an open file. Stops early if it keeps growing. */
 const readInto = (file: number, size: number, hashes: readonly Hasher[]): number => {
   let bytes = 0
-  for (let read = readSync(file, some); read > 0; read = readSync(file, some)) {
-    for (const hash of hashes) hash.update(some.subarray(0, read))
+  for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
+    for (const hash of hashes) hash.update(chunk.subarray(0, read))
     bytes += read
     if (bytes > size + (1 << 20)) return bytes
   }

@@ -1,7 +1,8 @@
 import { accessSync, chmodSync, constants, lstatSync, rmSync } from 'node:fs'
 import { fail, Refused } from '../kernel/result.ts'
+import { fileReason } from './errno.ts'
 
-/** Who may do what with a file or folder, as in `chmod`; undefined where there is none, or nobody may look. */
+/** The mode bits of a file or folder, as for `chmod`; undefined if it is missing or may not be read. */
 export const modeOf = (path: string): number | undefined => {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -13,7 +14,7 @@ export const modeOf = (path: string): number | undefined => {
 
 export const setMode = (path: string, mode: number): void => changing(path, () => chmodSync(path, mode))
 
-/** Takes one file away; never a folder. */
+/** Deletes one file; never a folder. */
 export const removeFile = (path: string): void => changing(path, () => rmSync(path))
 
 export const isWritable = (path: string): boolean => {
@@ -29,6 +30,6 @@ const changing = (path: string, work: () => void): void => {
   try {
     work()
   } catch (error) {
-    throw new Refused(fail('file.unwritable', { path, reason: (error as Error).message }))
+    throw new Refused(fail('file.unwritable', { path, reason: fileReason(error) }))
   }
 }

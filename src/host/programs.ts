@@ -1,0 +1,22 @@
+import { isBelow, resolvePath } from '../kernel/path.ts'
+import type { Host } from './host.ts'
+
+/** Finds a program by the caller's PATH, as run in a folder; undefined if PATH does not have it. */
+export const which = ({ env, files }: Host, program: string, cwd: string): string | undefined => {
+  if (program.includes('/')) return resolvePath(cwd, program)
+  for (const folder of env['PATH']?.split(':') ?? []) {
+    const path = `${resolvePath(cwd, folder || '.')}/${program}`
+    if (files.kind(path) === 'file') return path
+  }
+  return undefined
+}
+
+/** Whether a program is part of the work it is to judge: the author of the work can have written the program, too. */
+export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => isBelow(folder, path) || isBelow(folder, files.realPath(path)))
+
+const allowed = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SHELL']
+
+/** The few environment variables that a program of the project gets. */
+export const childEnvironment = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(allowed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))

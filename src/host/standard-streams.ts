@@ -1,0 +1,56 @@
+import { type Bun, bun } from './bun.ts'
+import { errnoOf } from './errno.ts'
+
+/** Whether a descriptor is a terminal. Loading `node:tty` takes as long as half a command, so Bun avoids it. */
+export const isTerminal = (descriptor: number): boolean => {
+  if (bun) return (process as unknown as WithBinding).binding('tty_wrap').isTTY(descriptor)
+  try {
+    if (!process.getBuiltinModule('node:fs').fstatSync(descriptor).isCharacterDevice()) return false
+  } catch {
+    // A closed descriptor is not a terminal.
+    return false
+  }
+  return process.getBuiltinModule('node:tty').isatty(descriptor)
+}
+
+/** What `node:tty` uses in Bun. */
+interface WithBinding {
+  binding(name: 'tty_wrap'): { isTTY(descriptor: number): boolean }
+}
+
+// Bun writes this much at once or reports an error; for a longer text it would hide an error such as a full disk.
+const short = 16_384
+
+/**
+ * Writes all of the text, however slowly the reader reads; a reader that has closed its end is not an error. Await the
+ * returned promise before the process ends.
+ */
+export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => {
+  try {
+    if (bun && to === 1 && text.length <= short) return writeWithBun(bun, text)
+    writeWithNode(to, text)
+  } catch (error) {
+    if (errnoOf(error) !== 'EPIPE') throw error
+  }
+  return undefined
+}
+
+const writeWithBun = ({ stdout }: Bun, text: string): Promise<unknown> | undefined => {
+  const sink = stdout.writer()
+  sink.write(text)
+  const rest = sink.flush()
+  return typeof rest === 'number' ? undefined : rest
+}
+
+const writeWithNode = (to: 1 | 2, text: string): void => {
+  const { writeSync } = process.getBuiltinModule('node:fs')
+  const bytes = Buffer.from(text)
+  for (let sent = 0; sent < bytes.length; ) {
+    try {
+      sent += writeSync(to, bytes, sent)
+    } catch (error) {
+      if (errnoOf(error) !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
+    }
+  }
+}
