@@ -1,7 +1,7 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { type AllowedCommand, allowedCommands } from '../commands/allowed-command.ts'
-import { childEnvironment } from '../host/programs.ts'
 import type { Ran } from '../host/host.ts'
+import { childEnvironment } from '../host/programs.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import { printable } from '../kernel/print/printable.ts'
 import type { Gate } from '../kernel/protocol.ts'
