@@ -14,6 +14,7 @@ const header = '// Made by `npm run generate`. Do not edit.\n'
 const generated = async (): Promise<Map<string, string>> => {
   const files = new Map<string, string>()
   files.set('src/store/generated/migrations.ts', migrations())
+  files.set('src/store/generated/schema-version.ts', schemaVersion())
   for (const [path, text] of await contentModules(header)) files.set(path, text)
   const found = await allOperations()
   const commands = found.map(({ operation }) => commandOf(operation))
@@ -68,6 +69,12 @@ const migrations = (): string => {
   }
   const all = { sqlite: stepsFor('sqlite'), postgres: stepsFor('postgres') }
   return `${header}export const migrations = ${JSON.stringify(all, null, 2)}\n`
+}
+
+/** In a file of its own: every command needs the number, few need the SQL. */
+const schemaVersion = (): string => {
+  const newest = readdirSync(join(root, 'src/store/migrations/sqlite')).sort().at(-1)!
+  return `${header}/** The number of the newest migration, of either database. */\nexport const schemaVersion = ${Number(newest.slice(0, 4))}\n`
 }
 
 const read = (path: string): string | undefined => {

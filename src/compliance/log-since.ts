@@ -1,4 +1,4 @@
-import type { Receipt } from '../claims/receipts.ts'
+import type { Receipt } from '../claims/sql/returns.ts'
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { type Status, statuses } from '../kernel/task.ts'
 import type { Db } from '../store/port.ts'

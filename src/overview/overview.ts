@@ -74,14 +74,14 @@ export const awaited = async (db: Db, root: string | undefined): Promise<string[
     (await search.active(db)).flatMap(({ id, expires_at }) => (expires_at && expires_at > now ? [id] : [])),
   )
   const out = lines.filter(
-    ({ task, attempt, latest, status, started_at }) =>
+    ({ task, attempt, latest, status, started_at, back_at }) =>
       attempt === latest &&
+      back_at === null &&
       !closed(status) &&
       status !== 'blocked' &&
       (started_at === null || held.has(task)),
   )
-  const back = await spawns.back(db, out)
-  return out.flatMap(({ id }) => (back.has(id) ? [] : [id])).toReversed()
+  return out.map(({ id }) => id).toReversed()
 }
 
 /** How much waits for a person, in the whole project. */

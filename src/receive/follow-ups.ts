@@ -1,4 +1,4 @@
-import { receiptsOf } from '../claims/receipts.ts'
+import { receiptsOf } from '../claims/sql/returns.ts'
 import { limits } from '../kernel/task.ts'
 import { parseTaskId } from '../kernel/task-id.ts'
 import * as entries from '../manifest/sql/entries.ts'

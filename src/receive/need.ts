@@ -1,4 +1,4 @@
-import type { Receipt } from '../claims/receipts.ts'
+import * as returns from '../claims/sql/returns.ts'
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { type Failure, fail, type Ok, ok } from '../kernel/result.ts'
 import type { Need } from '../kernel/return-line.ts'
@@ -18,7 +18,8 @@ export const takeNeed = async (
   if (closed(status)) return fail('task.status', { id, status, verb: 'receive' })
   const kept = await context.write(async (tx) => {
     await giveBack(tx, id, spawn.id)
-    const receipt: Receipt = { spawn: spawn.id, returned: 'need', need }
+    const receipt: returns.Receipt = { spawn: spawn.id, returned: 'need', need }
+    await returns.add(tx.db, receipt, { task: id, at: tx.now, actor: tx.actor.id })
     await tx.record({ task: id, after: receipt })
     return ok(undefined)
   })

@@ -1,4 +1,4 @@
-import type { Receipt } from '../claims/receipts.ts'
+import * as returns from '../claims/sql/returns.ts'
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { finishCodes, finishTask } from '../completion/finish.ts'
 import { brief } from '../kernel/print/brief.ts'
@@ -77,12 +77,13 @@ const keep = async (
     const followed = followUp
       ? await followUp(tx, { task, spawn: spawn.id, entry: handed })
       : { made: [], linked: [], warnings: [] }
-    const receipt: Receipt = {
+    const receipt: returns.Receipt = {
       spawn: spawn.id,
       returned: said,
       entry: handed.id,
       ...(followUps && { made: followed.made }),
     }
+    await returns.add(tx.db, receipt, { task: task.id, at: tx.now, actor: tx.actor.id })
     await tx.record({ task: task.id, after: receipt })
     return ok(followed)
   })

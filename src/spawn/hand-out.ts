@@ -1,6 +1,7 @@
-import type { SpawnOptions } from '../claims/sql/spawns.ts'
+import type { SpawnOptions, SpawnRow } from '../claims/sql/spawns.ts'
+import * as spawns from '../claims/sql/spawns.ts'
 import { resolvePath } from '../kernel/path.ts'
-import { type Fault, fail, failAll, ok, type Result, refuse } from '../kernel/result.ts'
+import { type Fault, fail, failAll, type Ok, ok, type Result, refuse } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
 import { checklistCodes, claimFault, type Replaceable } from './checklist.ts'
@@ -57,7 +58,9 @@ export const handOut = async (
     ]
     if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
     makeOutput(context, prepared.output)
-    const kept = same ? ok('kept') : await record(context, { gathered, prepared, finished, wishes, replace })
+    const kept = same
+      ? await sendAgain(context, gathered.latest!)
+      : await record(context, { gathered, prepared, finished, wishes, replace })
     if (!kept.ok) return kept
     if (kept.value === 'changed') continue
     if (!context.dryRun) storePrompt(context, finished)
@@ -76,6 +79,16 @@ export const handOut = async (
     )
   }
   return fail('task.changed', { id })
+}
+
+/** A spawn that was received before any agent started on it is out once more. */
+const sendAgain = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {
+  if (back_at === null) return ok('kept')
+  return write(async (tx) => {
+    await spawns.sendAgain(tx.db, id)
+    await tx.record({ task, after: { spawn: id, hash } })
+    return ok('kept')
+  })
 }
 
 /** What is kept with the spawn means the same wherever the next command is run. */

@@ -1,4 +1,4 @@
-import { type Receipt, receiptsOf } from '../claims/receipts.ts'
+import { type Receipt, receiptsOf } from '../claims/sql/returns.ts'
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
 import { standingOf } from '../evidence/standing.ts'

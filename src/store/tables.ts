@@ -19,6 +19,7 @@ export const tables = {
   focus: { name: 'focus', columns: work.focus, unique: [['session', 'agent']] },
   spawn: { name: 'spawns', columns: work.spawns, unique: [['seq'], ['id']] },
   entry: { name: 'entries', columns: results.entries, unique: [['seq'], ['id']] },
+  returns: { name: 'returns', columns: work.returns, unique: [['seq']] },
   quarantine: { name: 'quarantine', columns: results.quarantine, unique: [['seq'], ['sha256']] },
   links: { name: 'links', columns: results.links, unique: [['task', 'entry']] },
   evidence: { name: 'evidence', columns: results.evidence, unique: [['seq']] },

@@ -1,4 +1,3 @@
-import * as spawns from '../claims/sql/spawns.ts'
 import { type Candidate, type ParallelSet, parallelSet } from '../graph/parallel.ts'
 import type { Config } from '../kernel/config.ts'
 import { type Failure, fail } from '../kernel/result.ts'
@@ -44,9 +43,9 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<Ready> =>
   }
   const busy = await withFiles(db, held)
   const portion = limit + spare
-  let candidates = await withOut(db, await withFiles(db, left))
+  let candidates = await withFiles(db, left)
   for (let read = 0; ; read += portion) {
-    const pending = await withOut(db, await withFiles(db, await search.ready(db, root, portion, skip + read)))
+    const pending = await withFiles(db, await search.ready(db, root, portion, skip + read))
     candidates = inOrder(candidates, pending)
     // Whoever was sent will begin: what they were sent to change is taken.
     const out = candidates.filter((task) => task.out !== undefined)
@@ -70,21 +69,12 @@ const withFiles = async (db: Db, rows: readonly ReadyRow[]): Promise<ReadyTask[]
   for (const { id } of rows) ids.push(id)
   const files = await lists.readMany(db, 'files', ids)
   const tasks: ReadyTask[] = []
-  for (const row of rows) tasks.push({ ...row, files: files.get(row.id) ?? [] })
+  for (const row of rows) {
+    // An unstarted spawn may be lost: it is reported, and the task stays in the list.
+    const out = row.unstarted ? { out: `handed out as ${row.unstarted}, not begun` } : {}
+    tasks.push({ ...row, files: files.get(row.id) ?? [], ...out })
+  }
   return tasks
-}
-
-/** Says of which ones that they are out. A spawn that nobody began may be lost: it is told, never left out. */
-const withOut = async (db: Db, rows: readonly ReadyTask[]): Promise<ReadyTask[]> => {
-  const unstarted: { id: string; task: string }[] = []
-  for (const { id, unstarted: spawn } of rows) if (spawn) unstarted.push({ id: spawn, task: id })
-  if (unstarted.length === 0) return [...rows]
-  const back = await spawns.back(db, unstarted)
-  return rows.map((row) =>
-    row.unstarted && !back.has(row.unstarted)
-      ? { ...row, out: `handed out as ${row.unstarted}, not begun` }
-      : row,
-  )
 }
 
 const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): ReadyTask[] =>

@@ -8,6 +8,7 @@ import * as texts from '../store/texts.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import type { Document } from './document.ts'
+import { withReturns } from './older-export.ts'
 import type { ExportRecord } from './records.ts'
 import type { Places } from './references.ts'
 import * as transfer from './sql.ts'
@@ -21,7 +22,8 @@ export interface Readable {
 }
 
 /** Makes an empty project equal to the exported one, with its ids, audit log and counters. */
-export const takeOver = async ({ db }: Pick<Write, 'db'>, { document, places }: Readable) => {
+export const takeOver = async ({ db }: Pick<Write, 'db'>, { document: read, places }: Readable) => {
+  const document = withReturns(read)
   const tasks = parentsFirst(document.task, places)
   await writeTasks(db, tasks, (id) => places.get(id)!.root)
   for (const kind of recordKinds) {

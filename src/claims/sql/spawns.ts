@@ -28,7 +28,7 @@ export interface SpawnOptions {
 export const optionsOf = (spawn: Pick<SpawnRow, 'asked'> | undefined): SpawnOptions | undefined =>
   spawn && (JSON.parse(spawn.asked) as SpawnOptions)
 
-export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at'>
+export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at' | 'back_at'>
 /** What lists show: without the long texts. */
 export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt'> & {
   /** The last attempt at its task. */
@@ -36,7 +36,7 @@ export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt'> & {
   /** Of the task. */
   status: Status
 }
-const line = `seq, id, task, attempt, protocol, tier, hash, tokens, actor, session, at, started_at,
+const line = `seq, id, task, attempt, protocol, tier, hash, tokens, actor, session, at, started_at, back_at,
   (SELECT max(attempt) FROM spawns later WHERE later.task = spawns.task) AS latest,
   (SELECT status FROM tasks WHERE id = spawns.task) AS status`
 
@@ -70,8 +70,8 @@ export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' |
   db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
 /** What is needed to judge what a spawn handed in: all but its prompt. */
-export type SpawnWork = Pick<SpawnRow, 'id' | 'task' | 'attempt' | 'protocol' | 'asked'>
-const work = 'id, task, attempt, protocol, asked'
+export type SpawnWork = Pick<SpawnRow, 'id' | 'task' | 'attempt' | 'protocol' | 'asked' | 'back_at'>
+const work = 'id, task, attempt, protocol, asked, back_at'
 
 export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<string, SpawnWork>> => {
   const found = new Map<string, SpawnWork>()
@@ -85,26 +85,14 @@ export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<
   return found
 }
 
-const telling = `('orchestrate.spawn', 'orchestrate.respawn', 'orchestrate.receive', 'tasks.reopen')`
+/** The spawns of a reopened task are no longer out: what they return is of no use. */
+export const endAll = async (db: Db, task: string, now: number): Promise<void> => {
+  await db.run('UPDATE spawns SET back_at = ? WHERE task = ? AND back_at IS NULL', now, task)
+}
 
-/** Which of some tasks' last spawns are out no more: what they returned was received, or the task was opened again since. */
-export const back = async (db: Db, lasts: readonly Pick<SpawnRow, 'id' | 'task'>[]): Promise<Set<string>> => {
-  const found = new Set<string>()
-  const ids = new Map(lasts.map(({ id, task }) => [task, id]))
-  for (const some of portions([...ids.keys()])) {
-    const rows = await db.all<{ task: string; operation: string; after: string | null }>(
-      `SELECT task, operation, after FROM audit
-       WHERE task IN (${marks(some.length)}) AND operation IN ${telling} ORDER BY seq`,
-      ...some,
-    )
-    for (const { task, operation, after } of rows) {
-      const id = ids.get(task)!
-      const own = (JSON.parse(after ?? '{}') as { spawn?: string }).spawn === id
-      if (operation === 'tasks.reopen' || (own && operation === 'orchestrate.receive')) found.add(id)
-      else if (own) found.delete(id)
-    }
-  }
-  return found
+/** An unstarted spawn is given to a subagent once more. */
+export const sendAgain = async (db: Db, id: string): Promise<void> => {
+  await db.run('UPDATE spawns SET back_at = NULL WHERE id = ?', id)
 }
 
 export interface Listed {

@@ -74,8 +74,7 @@ export const validate = operation({
 const stillOut = async ({ store }: Context, rows: readonly TaskRow[]): Promise<Map<string, string>> => {
   const open = rows.filter(({ status }) => !closed(status)).map(({ id }) => id)
   const lasts = [...(await spawns.latestWork(store, open)).values()]
-  const back = await spawns.back(store, lasts)
-  return new Map(lasts.flatMap(({ id, task }) => (back.has(id) ? [] : [[task, id] as const])))
+  return new Map(lasts.flatMap(({ id, task, back_at }) => (back_at === null ? [[task, id] as const] : [])))
 }
 
 /** One after the other: each starts a few programs of its own. */

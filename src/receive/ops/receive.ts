@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import * as returns from '../../claims/sql/returns.ts'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { type Failure, fail, Refused } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
@@ -61,7 +62,9 @@ const refused = async <F extends Failure>(
   if (!isBreach(failure.code)) return failure
   try {
     await context.write(async (tx) => {
-      await tx.record({ task, after: { spawn: id, breach: failure.code } })
+      const receipt = { spawn: id, breach: failure.code }
+      await returns.add(tx.db, receipt, { task, at: tx.now, actor: tx.actor.id })
+      await tx.record({ task, after: receipt })
       return { ok: true, value: undefined }
     })
   } catch (error) {

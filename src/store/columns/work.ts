@@ -46,4 +46,20 @@ export const spawns = {
   /** Skills, budget, tokens and warnings. */
   report: 'json',
   prompt: 'text',
+  /** When it was received, or its task reopened; NULL while it is out. */
+  back_at: { is: 'time?', as: 'backAt' },
+} as const satisfies Columns
+
+/** What subagents returned. */
+export const returns = {
+  seq: 'count',
+  task: 'task',
+  spawn: 'text',
+  at: 'time',
+  actor: 'text',
+  returned: 'text?',
+  need: 'json?',
+  breach: 'text?',
+  entry: 'text?',
+  made: 'json?',
 } as const satisfies Columns

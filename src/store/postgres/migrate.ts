@@ -1,8 +1,7 @@
 import type { Client } from 'pg'
 import { refuse } from '../../kernel/result.ts'
 import { migrations } from '../generated/migrations.ts'
-
-export const schemaVersion = Math.max(...migrations.postgres.map(({ version }) => version))
+import { schemaVersion } from '../generated/schema-version.ts'
 
 /**
  * Finds the project's schema, or makes it, and brings it up to date. Everything happens under one advisory lock, so

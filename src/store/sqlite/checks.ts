@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../../kernel/result.ts'
-
-/** The number of the newest migration. */
-export const schemaVersion = 3
+import { schemaVersion } from '../generated/schema-version.ts'
 
 /** "CLEO" in the file's header, so that nobody else's database is mistaken for ours. */
 export const applicationId = 0x434c454f

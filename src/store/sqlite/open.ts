@@ -1,7 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { refuse } from '../../kernel/result.ts'
+import { schemaVersion } from '../generated/schema-version.ts'
 import type { Db, Param, Store } from '../port.ts'
-import { checkFile, checkVersion, schemaVersion } from './checks.ts'
+import { checkFile, checkVersion } from './checks.ts'
 import { sqliteDialect } from './dialect.ts'
 import { explain, isBusy } from './errors.ts'
 

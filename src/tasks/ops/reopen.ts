@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import * as spawns from '../../claims/sql/spawns.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { closed } from '../../kernel/task.ts'
 import { Reason } from '../../kernel/task-fields.ts'
@@ -36,8 +37,10 @@ export const reopen = operation({
       if (!closed(task.status)) return fail('task.status', { id, status: task.status, verb: 'reopen' })
       await keepToOwnWork(tx, task, 'reopen')
       const reopened = line.filter(({ status }) => closed(status))
-      for (const each of reopened)
+      for (const each of reopened) {
         await transition(tx, each, { to: 'pending', reason, event: 'task.reopened' })
+        await spawns.endAll(tx.db, each.id, tx.now)
+      }
       // A reason goes with the next change of status; a note is there for whoever does it again.
       const note = `Opened again: ${reason}`
       await notes.add(tx.db, { task: id, session: session?.id, at: tx.now, actor: tx.actor.id, text: note })

@@ -78,12 +78,12 @@ export const match = async (
 export type ReadyRow = Pick<TaskRow, 'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks'> & {
   /** 1 where nobody has said what is to be done. */
   undescribed: number
-  /** The last spawn, where nobody has started on it. */
+  /** The last spawn, while it is out and no agent has started on it. */
   unstarted: string | null
 }
 
 const looks = `CASE description WHEN '' THEN 1 ELSE 0 END AS undescribed,
-  (SELECT CASE WHEN started_at IS NULL THEN spawns.id END FROM spawns WHERE spawns.task = tasks.id
+  (SELECT CASE WHEN started_at IS NULL AND back_at IS NULL THEN spawns.id END FROM spawns WHERE spawns.task = tasks.id
    ORDER BY attempt DESC LIMIT 1) AS unstarted`
 const readyColumns = `seq, id, title, status, priority, size, unblocks, ${looks}`
 const pendingReady = `status = 'pending' AND blockers = 0 AND children = 0`

@@ -1,0 +1,42 @@
+import type { Need } from '../../kernel/need-line.ts'
+import type { Returned } from '../../kernel/return-line.ts'
+import { toRecord, toRow } from '../../store/columns/column.ts'
+import { returns as columns } from '../../store/columns/work.ts'
+import { type Db, insertRows } from '../../store/port.ts'
+
+/** What a subagent returned; the next attempt is made with it. */
+export interface Receipt {
+  spawn: string
+  /** What the line said, where it was one of those allowed. */
+  returned?: Returned | 'need'
+  need?: Need
+  /** The code it was refused with, where the subagent is to blame. */
+  breach?: string
+  entry?: string
+  /** Tasks made of what the entry leaves open; set where follow-ups were asked for, even if there were none. */
+  made?: string[]
+}
+
+/** Keeps what a spawn returned; the spawn is no longer out. */
+export const add = async (
+  db: Db,
+  receipt: Receipt,
+  { task, at, actor }: { task: string; at: number; actor: string },
+): Promise<void> => {
+  const { seq: _, ...row } = toRow(columns, { ...receipt })
+  await insertRows(db, 'returns', [{ ...row, task, at, actor }])
+  await db.run('UPDATE spawns SET back_at = ? WHERE id = ? AND back_at IS NULL', at, receipt.spawn)
+}
+
+/** A task is spawned a few times, not hundreds of times. */
+const most = 100
+
+/** What was returned for a task, newest first. */
+export const receiptsOf = async (db: Db, task: string): Promise<Receipt[]> => {
+  const rows = await db.all<Record<string, unknown>>(
+    'SELECT * FROM returns WHERE task = ? ORDER BY seq DESC LIMIT ?',
+    task,
+    most,
+  )
+  return rows.map((row) => toRecord(columns, row) as unknown as Receipt)
+}
