@@ -40,6 +40,8 @@ CREATE UNIQUE INDEX questions_open ON questions (matter) WHERE answered_at IS NU
 
 CREATE INDEX questions_unanswered ON questions (answered_at, seq);
 
+CREATE INDEX returns_by_task ON returns (task, seq);
+
 CREATE INDEX sessions_by_status ON sessions (status, seq);
 
 CREATE UNIQUE INDEX spawns_by_task ON spawns (task, attempt);
@@ -240,6 +242,19 @@ CREATE TABLE questions (
   answered_at INTEGER
 ) STRICT;
 
+CREATE TABLE returns (
+  seq INTEGER PRIMARY KEY,
+  task TEXT NOT NULL REFERENCES tasks (id),
+  spawn TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  returned TEXT,
+  need TEXT,
+  breach TEXT,
+  entry TEXT,
+  made TEXT
+) STRICT;
+
 CREATE TABLE sessions (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -267,7 +282,7 @@ CREATE TABLE spawns (
   asked TEXT NOT NULL,
   report TEXT NOT NULL,
   prompt TEXT NOT NULL
-) STRICT;
+, back_at INTEGER) STRICT;
 
 CREATE TABLE stage_moves (
   seq INTEGER PRIMARY KEY,

@@ -1,5 +1,4 @@
-import type { Need } from '../../kernel/need-line.ts'
-import type { Returned } from '../../kernel/return-line.ts'
+import type { Need, Returned } from '../../kernel/return-line.ts'
 import { toRecord, toRow } from '../../store/columns/column.ts'
 import { returns as columns } from '../../store/columns/work.ts'
 import { type Db, insertRows } from '../../store/port.ts'
