@@ -1,4 +1,4 @@
-import { countAll } from '../consensus/read.ts'
+import { readTallies } from '../consensus/read-tally.ts'
 import * as consensus from '../consensus/sql.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
 import type { Vote, Voting } from './rules/observed.ts'
@@ -13,7 +13,7 @@ export const votesOf = async ({ context: { store }, row, spawn }: Sight): Promis
     const found = rows.has(seq) ? undefined : await consensus.find(store, seq)
     if (found) rows.set(seq, found)
   }
-  const counted = await countAll(store, [...rows.values()])
+  const counted = await readTallies(store, [...rows.values()])
   return counted.map(({ row: { seq, decided_by }, verdict }) => ({
     id: numberedId('C', Number(seq)),
     own: cast.filter((vote) => Number(vote.consensus) === Number(seq)).map(shown),

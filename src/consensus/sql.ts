@@ -1,14 +1,14 @@
 import { type Db, insertRows, marks, portions } from '../store/port.ts'
-import type { Position } from './words.ts'
+import type { Position } from './vote.ts'
 
 export interface ConsensusRow {
   seq: number
-  /** What it is about. */
+  /** The task it belongs to. */
   task: string
   question: string
   threshold: number
   round: number
-  /** What a person chose; none where they turned every option down. */
+  /** The option a person chose; null when they rejected every option. */
   decision: string | null
   reason: string | null
   decided_by: string | null
@@ -32,9 +32,9 @@ export interface VoteRow {
   at: number
 }
 
-type Opened = Pick<ConsensusRow, 'task' | 'question' | 'threshold' | 'actor' | 'at'>
+type NewConsensus = Pick<ConsensusRow, 'task' | 'question' | 'threshold' | 'actor' | 'at'>
 
-export const open = async (db: Db, row: Opened, options: readonly string[]): Promise<number> => {
+export const open = async (db: Db, row: NewConsensus, options: readonly string[]): Promise<number> => {
   const made = await db.get<{ seq: number }>(
     'INSERT INTO consensus (task, question, threshold, round, actor, at) VALUES (?, ?, ?, 1, ?, ?) RETURNING seq',
     row.task,
@@ -55,11 +55,11 @@ export const open = async (db: Db, row: Opened, options: readonly string[]): Pro
 export const find = (db: Db, seq: number): Promise<ConsensusRow | undefined> =>
   db.get<ConsensusRow>('SELECT * FROM consensus WHERE seq = ?', seq)
 
-/** All that were opened on a task, oldest first. */
+/** Returns every consensus of a task, oldest first. */
 export const ofTask = (db: Db, task: string): Promise<ConsensusRow[]> =>
   db.all<ConsensusRow>('SELECT * FROM consensus WHERE task = ? ORDER BY seq', task)
 
-/** Those in this round or a later one that no person has decided. */
+/** Returns every consensus in this round or a later one that no person has decided. */
 export const undecided = (db: Db, round: number): Promise<ConsensusRow[]> =>
   db.all<ConsensusRow>('SELECT * FROM consensus WHERE decided_at IS NULL AND round >= ? ORDER BY seq', round)
 
@@ -76,7 +76,7 @@ export const optionsOf = async (db: Db, seqs: readonly number[]): Promise<Map<nu
   return found
 }
 
-/** The votes of the present round of each, oldest first. */
+/** Returns the votes of each current round, oldest first. */
 export const votesOf = async (db: Db, seqs: readonly number[]): Promise<Map<number, VoteRow[]>> => {
   const found = new Map<number, VoteRow[]>()
   for (const some of portions(seqs)) {
@@ -106,7 +106,7 @@ export const voteOf = (
     option,
   )
 
-/** An agent has one vote on an option in a round: the latest. */
+/** Stores a vote. It replaces the agent's earlier vote on the option in the same round. */
 export const vote = async (db: Db, row: VoteRow): Promise<void> => {
   await db.run(
     'DELETE FROM votes WHERE consensus = ? AND round = ? AND agent = ? AND option = ?',
@@ -122,9 +122,9 @@ export const nextRound = async (db: Db, seq: number): Promise<void> => {
   await db.run('UPDATE consensus SET round = round + 1 WHERE seq = ?', seq)
 }
 
-type Decided = Pick<ConsensusRow, 'seq' | 'decision' | 'reason' | 'decided_by' | 'decided_at'>
+type Decision = Pick<ConsensusRow, 'seq' | 'decision' | 'reason' | 'decided_by' | 'decided_at'>
 
-export const decide = async (db: Db, row: Decided): Promise<void> => {
+export const decide = async (db: Db, row: Decision): Promise<void> => {
   await db.run(
     'UPDATE consensus SET decision = ?, reason = ?, decided_by = ?, decided_at = ? WHERE seq = ?',
     row.decision,

@@ -1,5 +1,11 @@
 import { parseSpawnId } from '../kernel/task-id.ts'
-import { type Position, rounds, type Verdict } from './words.ts'
+import type { Position } from './vote.ts'
+
+export const verdicts = ['proven', 'refuted', 'contested', 'insufficient'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** After so many rounds without a verdict a person decides. */
+export const maxRounds = 2
 
 export interface Ballot {
   agent: string
@@ -8,9 +14,9 @@ export interface Ballot {
   confidence: number
 }
 
-export interface Weighed {
+export interface OptionTally {
   option: string
-  /** Accepting confidence by all confidence that does not abstain; 0 where there is none. */
+  /** Accepting confidence divided by accepting and rejecting confidence; 0 when there is neither. */
   weight: number
   accept: number
   reject: number
@@ -18,37 +24,37 @@ export interface Weighed {
 }
 
 export interface Tally {
-  /** None while another round may still decide it. */
+  /** Null while another round may still decide it. */
   verdict: Verdict | null
-  /** The one that is proven. */
+  /** The proven option. */
   option?: string
-  /** Who judged at least one option. */
+  /** How many agents accepted or rejected at least one option. */
   voters: number
-  options: Weighed[]
+  options: OptionTally[]
 }
 
-export interface Asked {
+export interface Question {
   options: readonly string[]
   threshold: number
   round: number
 }
 
 /**
- * What the votes of one round come to. Confidence is counted in whole millionths: as fractions 0.1 and 0.2 against 0.3
- * would not be a draw, and the order of votes could decide.
+ * Counts the votes of one round. Confidence is summed in whole millionths: as fractions, 0.1 and 0.2 against 0.3 would not be
+ * a draw, and the order of votes could decide.
  */
-export const tally = ({ options, threshold, round }: Asked, ballots: readonly Ballot[]): Tally => {
-  const counted = lastWord(ballots)
+export const tally = ({ options, threshold, round }: Question, ballots: readonly Ballot[]): Tally => {
+  const counted = latestBallots(ballots)
   const sums = options.map((option) => sumOf(counted.filter((ballot) => ballot.option === option)))
   const judged = counted.filter(({ position }) => position !== 'abstain')
   const voters = new Set(judged.map(({ agent }) => voterOf(agent))).size
   const above = sums.flatMap((sum, i) => (isAbove(sum, threshold) ? [i] : []))
   const [first] = above
-  const proven = above.length === 1 && enough(sums[first!]!) ? options[first!] : undefined
-  const refuted = above.length === 0 && sums.every((sum) => enough(sum) && sum.rejecting > sum.accepting)
+  const proven = above.length === 1 && hasEnough(sums[first!]!) ? options[first!] : undefined
+  const refuted = above.length === 0 && sums.every((sum) => hasEnough(sum) && sum.rejecting > sum.accepting)
   return {
     verdict: verdictOf({ voters, proven: proven !== undefined, refuted, round }),
-    ...(voters >= fewest && proven !== undefined && { option: proven }),
+    ...(voters >= minVoters && proven !== undefined && { option: proven }),
     voters,
     options: sums.map(({ accepting, rejecting, ...counts }, i) => ({
       option: options[i]!,
@@ -58,21 +64,21 @@ export const tally = ({ options, threshold, round }: Asked, ballots: readonly Ba
   }
 }
 
-/** No option stands or falls by the word of one. */
-const fewest = 2
+/** One voter alone decides nothing. */
+const minVoters = 2
 
-interface Found {
+interface VoteFacts {
   voters: number
   proven: boolean
   refuted: boolean
   round: number
 }
 
-const verdictOf = ({ voters, proven, refuted, round }: Found): Verdict | null => {
-  if (voters < fewest) return 'insufficient'
+const verdictOf = ({ voters, proven, refuted, round }: VoteFacts): Verdict | null => {
+  if (voters < minVoters) return 'insufficient'
   if (proven) return 'proven'
   if (refuted) return 'refuted'
-  return round >= rounds ? 'contested' : null
+  return round >= maxRounds ? 'contested' : null
 }
 
 interface Sum {
@@ -93,7 +99,7 @@ const sumOf = (ballots: readonly Ballot[]): Sum => {
   return sum
 }
 
-const enough = ({ accept, reject }: Sum): boolean => accept + reject >= fewest
+const hasEnough = ({ accept, reject }: Sum): boolean => accept + reject >= minVoters
 
 const isAbove = ({ accepting, rejecting }: Sum, threshold: number): boolean =>
   accepting * million > millionths(threshold) * (accepting + rejecting)
@@ -103,8 +109,8 @@ const millionths = (share: number): number => Math.round(share * million)
 const rounded = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000
 
-/** A task that was handed out again is the same voter: its later attempt takes the word of the earlier one. */
-const lastWord = (ballots: readonly Ballot[]): Ballot[] => {
+/** A task that was spawned again is the same voter: the vote of its later attempt replaces the earlier one. */
+const latestBallots = (ballots: readonly Ballot[]): Ballot[] => {
   const last = new Map<string, Ballot>()
   for (const ballot of ballots) {
     const key = `${voterOf(ballot.agent)}\n${ballot.option}`
@@ -114,7 +120,7 @@ const lastWord = (ballots: readonly Ballot[]): Ballot[] => {
   return [...last.values()]
 }
 
-// With a point behind it: no actor's name ends in one, so nobody can be called like somebody's task.
+// Ends in a point, which no actor's name does: so no agent can pass as the voter of a task.
 const voterOf = (agent: string): string => {
   const spawn = parseSpawnId(agent)
   return spawn ? `${spawn.task}.` : agent

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { type Counted, countAll } from '../consensus/read.ts'
+import { type ConsensusTally, readTallies } from '../consensus/read-tally.ts'
 import * as consensus from '../consensus/sql.ts'
-import { rounds } from '../consensus/words.ts'
+import { maxRounds } from '../consensus/tally.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
 import { iso } from '../kernel/time.ts'
 import * as entries from '../manifest/sql/entries.ts'
@@ -15,7 +15,7 @@ export const itemShape = () =>
     since: v.string(),
     task: v.optional(v.string()),
     title: v.optional(v.string()),
-    /** Who asked. */
+    /** The agent that asked. */
     by: v.optional(v.string()),
     what: v.string(),
     blocker: v.optional(
@@ -27,35 +27,35 @@ export const itemShape = () =>
   })
 export type Item = v.InferOutput<ReturnType<typeof itemShape>>
 
-/** Where an item stands in the order of all: by time, then tasks, votes, questions, each by number. */
-export interface Place {
+/** The position of an item in the inbox: by time, then tasks, votes, questions, each by number. */
+export interface Position {
   at: number
   rank: 0 | 1 | 2
   seq: number
 }
 
-export interface Placed {
-  place: Place
+export interface InboxItem {
+  position: Position
   item: Item
 }
 
-/** What of one kind comes behind a place: at the same moment only what ranks behind it. */
-const behind = ({ at, rank, seq }: Place, own: Place['rank']): { at: number; seq: number } => ({
+/** Returns where items of one rank go on after a position: at the same moment only higher ranks follow. */
+const goOnAfter = ({ at, rank, seq }: Position, own: Position['rank']): { at: number; seq: number } => ({
   at,
   seq: own === rank ? seq : own > rank ? 0 : Number.MAX_SAFE_INTEGER,
 })
 
-export const blockedTasks = async (db: Db, after: Place, limit: number): Promise<Placed[]> => {
-  const rows = await questions.blocked(db, behind(after, 0), limit)
-  const told = await entries.latestOf(
+export const blockedTasks = async (db: Db, after: Position, limit: number): Promise<InboxItem[]> => {
+  const rows = await questions.blocked(db, goOnAfter(after, 0), limit)
+  const latest = await entries.latestOf(
     db,
     rows.map(({ id }) => id),
   )
   return rows.map(({ seq, id, title, reason, updated_at }) => {
-    const entry = told.find(({ task, status }) => task === id && status === 'blocked')
+    const entry = latest.find(({ task, status }) => task === id && status === 'blocked')
     const blocker = entry && blockerOf(entry.body)
     return {
-      place: { at: updated_at, rank: 0, seq },
+      position: { at: updated_at, rank: 0, seq },
       item: {
         ...{ id, kind: 'blocked' as const, since: iso(updated_at), title },
         what: cut(reason ?? ''),
@@ -66,7 +66,7 @@ export const blockedTasks = async (db: Db, after: Place, limit: number): Promise
   })
 }
 
-/** What the agent wrote of it in its entry; lines from elsewhere may hold anything. */
+/** Returns the blocker in the agent's entry, checked: an ingested line may contain anything. */
 const blockerOf = (body: string): Item['blocker'] => {
   const { blocker } = JSON.parse(body) as { blocker?: Record<string, unknown> }
   if (typeof blocker?.['category'] !== 'string' || typeof blocker['text'] !== 'string') return undefined
@@ -79,16 +79,16 @@ const blockerOf = (body: string): Item['blocker'] => {
   }
 }
 
-/** Few at any time: all of them, for only their votes tell which are contested. */
-export const contested = async (db: Db): Promise<Placed[]> => {
-  const counted = await countAll(db, await consensus.undecided(db, rounds))
-  return counted.filter(({ verdict }) => verdict === 'contested').map(toItem)
+/** Reads all of them, because only counting the votes shows which are contested. There are few at any time. */
+export const contested = async (db: Db): Promise<InboxItem[]> => {
+  const tallies = await readTallies(db, await consensus.undecided(db, maxRounds))
+  return tallies.filter(({ verdict }) => verdict === 'contested').map(toItem)
 }
 
-const toItem = ({ row, options }: Counted): Placed => {
+const toItem = ({ row, options }: ConsensusTally): InboxItem => {
   const id = numberedId('C', row.seq)
   return {
-    place: { at: row.at, rank: 1, seq: row.seq },
+    position: { at: row.at, rank: 1, seq: row.seq },
     item: {
       ...{ id, kind: 'contested' as const, since: iso(row.at), task: row.task },
       what: cut(row.question),
@@ -98,12 +98,12 @@ const toItem = ({ row, options }: Counted): Placed => {
   }
 }
 
-export const openQuestions = async (db: Db, after: Place, limit: number): Promise<Placed[]> => {
-  const rows = await questions.unanswered(db, behind(after, 2), limit)
+export const openQuestions = async (db: Db, after: Position, limit: number): Promise<InboxItem[]> => {
+  const rows = await questions.unanswered(db, goOnAfter(after, 2), limit)
   return rows.map((row) => {
     const id = numberedId('Q', row.seq)
     return {
-      place: { at: row.at, rank: 2, seq: row.seq },
+      position: { at: row.at, rank: 2, seq: row.seq },
       item: {
         ...{ id, kind: row.kind, since: iso(row.at) },
         ...(row.task !== null && { task: row.task }),
@@ -115,7 +115,7 @@ export const openQuestions = async (db: Db, after: Place, limit: number): Promis
   })
 }
 
-const mostShown = 300
+const maxShown = 300
 
 const cut = (text: string): string =>
-  text.length > mostShown ? `${text.slice(0, mostShown).toWellFormed()}…` : text
+  text.length > maxShown ? `${text.slice(0, maxShown).toWellFormed()}…` : text

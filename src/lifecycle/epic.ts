@@ -4,7 +4,7 @@ import { closed } from '../kernel/task.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { type Course, courseOf } from './course.ts'
+import { type Progress, progressOf } from './progress.ts'
 import * as moves from './sql.ts'
 
 export const epicCodes = ['stages.off', 'task.not_found', 'epic.expected'] as const
@@ -12,10 +12,10 @@ export const epicCodes = ['stages.off', 'task.not_found', 'epic.expected'] as co
 export interface Epic {
   ok: true
   row: TaskRow
-  course: Course
+  progress: Progress
 }
 
-/** An epic and how far it has come. */
+/** Reads an epic and how far it has come. */
 export const readEpic = async (
   db: Db,
   { stages }: Config,
@@ -25,20 +25,20 @@ export const readEpic = async (
   if (!row) return fail('task.not_found', { id })
   if (row.type !== 'epic') return notAnEpic(db, row)
   if (stages === false) return fail('stages.off', { epic: id })
-  return { ok: true, row, course: courseOf(await moves.ofEpic(db, id), row.stage) }
+  return { ok: true, row, progress: progressOf(await moves.ofEpic(db, id), row.stage) }
 }
 
-/** Whoever names a task means its epic, where it has one. */
+/** Refuses a task, with its epic as the fix where it has one. */
 const notAnEpic = async (db: Db, { id, type, root }: TaskRow): Promise<Failure<'epic.expected'>> => {
   const failure = fail('epic.expected', { id, type })
   const top = await tasks.find(db, root)
   return top?.type === 'epic' ? { ...failure, fix: `cleo lifecycle show ${root}` } : failure
 }
 
-/** An epic that is done or cancelled moves no more. */
-export const ended = ({ id, status }: TaskRow, verb: string): Failure<'task.status'> | undefined =>
+/** Refuses to move an epic that is done or cancelled. */
+export const refuseClosed = ({ id, status }: TaskRow, verb: string): Failure<'task.status'> | undefined =>
   closed(status) ? fail('task.status', { id, status, verb }) : undefined
 
-/** What ends an epic whose stages are all behind it: it may have been waiting for that alone. */
-export const ending = async (db: Db, id: string): Promise<string | undefined> =>
+/** Returns the command that completes an epic past its last stage; undefined while it has open subtasks. */
+export const completeCommand = async (db: Db, id: string): Promise<string | undefined> =>
   (await tasks.openChildren(db, id, 1)).length === 0 ? `cleo complete ${id}` : undefined

@@ -1,51 +1,158 @@
-import type { Stage } from '../kernel/task.ts'
-import type { Write } from '../operation/context.ts'
+import * as v from 'valibot'
+import { type Failure, type Fault, fail, failAll, ok, type Result } from '../kernel/result.ts'
+import { type Stage, stages } from '../kernel/task.ts'
+import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { type Move, maySkip } from './course.ts'
+import { completeCommand, type Epic, epicCodes, readEpic, refuseClosed } from './epic.ts'
+import { type Move, maxLoops, maySkip, routeTo, stageAfter } from './progress.ts'
 import * as moves from './sql.ts'
+import type { ReadStageWork, StageWork } from './stage-tasks.ts'
 
-/** Moves an epic, by one step or several, and writes down each of them. */
-export const makeMoves = async (
+export const advanceCodes = [
+  ...epicCodes,
+  'task.status',
+  'stage.open',
+  'stage.empty',
+  'stage.needs',
+  'stage.loops',
+  'input.invalid',
+] as const
+type Code = (typeof advanceCodes)[number]
+
+export const advancedShape = () =>
+  v.object({
+    id: v.string(),
+    stage: v.picklist(stages),
+    move: v.optional(v.picklist(['advance', 'back'])),
+    skipped: v.optional(v.array(v.picklist(stages))),
+    over: v.optional(v.literal(true)),
+    noChange: v.optional(v.literal(true)),
+    then: v.optional(v.string()),
+  })
+
+export interface AdvanceInput {
+  id: string
+  to?: Stage
+  reason?: string
+}
+export type Advanced = Result<v.InferOutput<ReturnType<typeof advancedShape>>, Code>
+
+/** Moves an epic to the next stage, or to another one. */
+export const advance = async (
+  tx: Write,
+  { config }: Context,
+  readStageWork: ReadStageWork,
+  { id, to, reason }: AdvanceInput,
+): Promise<Advanced> => {
+  const epic = await readEpic(tx.db, config, id)
+  if (!epic.ok) return epic
+  const { row, progress } = epic
+  const { current, over } = progress
+  const closed = refuseClosed(row, 'advance')
+  if (closed) return closed
+  if (over && !to) return ok({ id, stage: current, over: true as const, noChange: true as const })
+  const target = to ?? stageAfter(current) ?? null
+  const route =
+    target === null ? { kind: 'forward' as const, skips: [], missing: [] } : routeTo(progress, target)
+  if (route.kind === 'same') return ok({ id, stage: current, noChange: true as const })
+  if (route.kind === 'back') return moveBack(tx, epic, { to: target!, reason })
+  const work = await readStageWork(tx.db, id, current)
+  const plan = { ...route, target, reason }
+  const faults = whyNotForward(epic, work, plan)
+  if (faults.length > 0) return failAll(faults as [Fault<Code>, ...Fault<Code>[]])
+  await recordMoves(tx, row, movesAlong(current, plan, work.done === 0))
+  const then = target === null ? await completeCommand(tx.db, id) : undefined
+  return ok({
+    id,
+    stage: target ?? current,
+    move: 'advance' as const,
+    ...(route.skips.length > 0 && { skipped: route.skips }),
+    ...(target === null && { over: true as const }),
+    ...(then && { then }),
+  })
+}
+
+interface ForwardPlan {
+  skips: Stage[]
+  missing: Stage[]
+  target: Stage | null
+  reason?: string
+}
+
+/** Returns everything that keeps an epic at its stage. */
+const whyNotForward = (
+  { row: { id }, progress: { current } }: Epic,
+  { open, done }: StageWork,
+  { skips, missing, target, reason }: ForwardPlan,
+): Fault<Code>[] => {
+  const faults: Fault<Code>[] = []
+  const add = (path: string, failure: Failure<Code>) => faults.push({ path, failure })
+  const command = `cleo lifecycle advance ${id}${skips.length > 0 ? ` --to ${target}` : ''}`
+  if (open.length > 0)
+    add('id', fail('stage.open', { epic: id, stage: current, open: open.map((task) => task.id) }))
+  if (missing.length > 0) add('to', fail('stage.needs', { epic: id, to: target!, missing }))
+  if (open.length === 0 && done === 0 && !reason)
+    add('reason', fail('stage.empty', { epic: id, stage: current, skippable: maySkip(current), command }))
+  if (skips.length > 0 && !reason) {
+    const message = `is missing: this skips ${skips.join(', ')}`
+    const fix = `${command} --reason "…"`
+    add('reason', fail('input.invalid', { problems: [{ path: 'reason', message, fix }] }))
+  }
+  return faults
+}
+
+/** Returns one move from the current stage, and one for each stage to skip. The reason goes where something is left out. */
+const movesAlong = (current: Stage, { skips, target, reason }: ForwardPlan, isEmpty: boolean): Move[] => {
+  const path = [current, ...skips]
+  return path.map((from_stage, i) => ({
+    move: i > 0 || (isEmpty && maySkip(current)) ? 'skip' : 'advance',
+    from_stage,
+    to_stage: path[i + 1] ?? target,
+    reason: (i > 0 || isEmpty ? reason : undefined) ?? null,
+  }))
+}
+
+/** Moves an epic back to an earlier stage; `allowed` when a person has agreed to another loop. */
+export const moveBack = async (
+  tx: Write,
+  { row, progress: { current, over, loops } }: Epic,
+  { to, reason, allowed }: { to: Stage; reason?: string; allowed?: boolean },
+): Promise<Advanced> => {
+  const { id } = row
+  if (!reason) {
+    const fix = `cleo lifecycle advance ${id} --to ${to} --reason "…"`
+    const message = 'is missing: why does it go back?'
+    return fail('input.invalid', { problems: [{ path: 'reason', message, fix }] })
+  }
+  if (!allowed && current === 'testing' && !over && loops >= maxLoops)
+    return fail('stage.loops', { epic: id, times: loops })
+  await recordMoves(tx, row, [{ move: 'back', from_stage: current, to_stage: to, reason }])
+  return ok({ id, stage: to, move: 'back' as const })
+}
+
+/** Records the moves of an epic and sets its stage. */
+export const recordMoves = async (
   { db, now, actor, record }: Write,
   { id: epic, stage }: TaskRow,
-  steps: readonly Move[],
+  made: readonly Move[],
 ): Promise<void> => {
-  const last = steps.at(-1)!
+  const last = made.at(-1)!
   await moves.insert(
     db,
-    steps.map(({ move, from_stage, to_stage, reason }) => ({
+    made.map(({ move, from_stage, to_stage, reason }) => ({
       ...{ epic, move, from_stage, to_stage, reason },
       actor: actor.id,
       at: now,
     })),
   )
-  // Past the last stage an epic keeps it: an epic without one has never been told of stages.
+  // Past the last stage an epic keeps that stage: without one it would count as an epic that never had stages.
   await tasks.patchFields(db, epic, { stage: last.to_stage ?? last.from_stage })
   await tasks.touch(db, epic, now)
-  for (const [i, { move, from_stage, to_stage, reason }] of steps.entries())
+  for (const [i, { move, from_stage, to_stage, reason }] of made.entries())
     await record({
       task: epic,
       before: { stage: i === 0 ? stage : from_stage },
       after: { stage: to_stage, move, ...(reason && { reason }) },
     })
-}
-
-export interface Way {
-  skips: readonly Stage[]
-  target: Stage | null
-  reason?: string
-  /** Nothing was done where it is. */
-  empty: boolean
-}
-
-/** From where it is over the stages to skip to the last of them. The reason stands where something is left out. */
-export const steps = (current: Stage, { skips, target, reason, empty }: Way): Move[] => {
-  const path = [current, ...skips]
-  return path.map((from_stage, i) => ({
-    move: i > 0 || (empty && maySkip(current)) ? 'skip' : 'advance',
-    from_stage,
-    to_stage: path[i + 1] ?? target,
-    reason: (i > 0 || empty ? reason : undefined) ?? null,
-  }))
 }

@@ -2,7 +2,7 @@ import type { Protocol } from '../kernel/protocol.ts'
 import type { Stage, Status, TaskType } from '../kernel/task.ts'
 import { type Db, insertRows } from '../store/port.ts'
 import { openStatuses } from '../store/rows.ts'
-import type { Move } from './course.ts'
+import type { Move } from './progress.ts'
 
 export interface StageMoveRow extends Move {
   seq: number
@@ -14,7 +14,7 @@ export interface StageMoveRow extends Move {
 export const insert = (db: Db, moves: readonly Omit<StageMoveRow, 'seq'>[]): Promise<void> =>
   insertRows(db, 'stage_moves', moves)
 
-/** Every move of an epic, oldest first. */
+/** Returns every move of an epic, oldest first. */
 export const ofEpic = (db: Db, epic: string): Promise<StageMoveRow[]> =>
   db.all<StageMoveRow>('SELECT * FROM stage_moves WHERE epic = ? ORDER BY seq', epic)
 
@@ -25,11 +25,11 @@ export interface StageTask {
   type: TaskType
   status: Status
   stage: Stage | null
-  /** Of its latest spawn. */
+  /** The protocol of its latest spawn. */
   protocol: Protocol | null
 }
 
-/** The work below an epic: what has no open parts, and of what is done what never had any. Cancelled tasks are none. */
+/** Returns the tasks below an epic where the work is done: open tasks without open subtasks, and done tasks without any. */
 export const work = (db: Db, epic: string): Promise<StageTask[]> =>
   db.all<StageTask>(
     `SELECT id, title, description, type, status, stage,

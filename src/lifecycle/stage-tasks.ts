@@ -11,30 +11,31 @@ export interface StageWork {
   open: moves.StageTask[]
 }
 
-export type WorkAt = (db: Db, epic: string, stage: Stage) => Promise<StageWork>
+export type ReadStageWork = (db: Db, epic: string, stage: Stage) => Promise<StageWork>
 
 /**
- * Tells the tasks of a stage from the others: by the stage a task was given, else the protocol it was last handed out with,
- * else the one it would be handed out with. The skills are read here, once, so that a transaction does not wait for them.
+ * Returns a function that reads the tasks of one stage. A task belongs to the stage it has, else to that of the protocol it was
+ * last spawned with, else of the protocol that dispatch would choose. The skills are loaded here, before any transaction.
  */
-export const stageReader = async (project: Project): Promise<WorkAt> => {
+export const stageWorkReader = async (project: Project): Promise<ReadStageWork> => {
   const catalogue = await openCatalogue(project)
   return async (db, epic, stage) => {
     const work = await moves.work(db, epic)
     const unclear = work.flatMap((task) => ((task.stage ?? task.protocol) ? [] : [task.id]))
     const labels = await lists.readMany(db, 'labels', unclear)
-    const here = work.filter(
+    const ofStage = work.filter(
       (task) =>
-        (task.stage ?? task.protocol ?? dispatched(project, catalogue, task, labels.get(task.id))) === stage,
+        (task.stage ?? task.protocol ?? dispatchedStage(project, catalogue, task, labels.get(task.id))) ===
+        stage,
     )
     return {
-      done: here.filter(({ status }) => status === 'done').length,
-      open: here.filter(({ status }) => !closed(status)),
+      done: ofStage.filter(({ status }) => status === 'done').length,
+      open: ofStage.filter(({ status }) => !closed(status)),
     }
   }
 }
 
-const dispatched = (
+const dispatchedStage = (
   project: Project,
   catalogue: Catalogue,
   { type, title, description }: moves.StageTask,

@@ -7,7 +7,6 @@ import { slugOf } from '../kernel/slug.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
-import { agentTypeOf } from '../output/agent-type.ts'
 import {
   inspectOutput,
   type OutputFile,
@@ -15,6 +14,7 @@ import {
   outputsOf,
   relativeToManifest,
 } from '../output/output-file.ts'
+import { agentTypeOf } from '../output/task-protocol.ts'
 import { type WorkFolders, workFolder, workFoldersIn } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'

@@ -9,7 +9,7 @@ export interface MemoryRow {
   seq: number
   kind: MemoryKind
   text: string
-  /** Where it comes from, in the words of who wrote it down. */
+  /** Where it comes from, in the author's words. */
   source: string | null
   actor: string
   session: string | null
@@ -46,8 +46,8 @@ export const link = (db: Db, memory: number, tasks: readonly string[]): Promise<
 export const find = (db: Db, seq: number): Promise<MemoryRow | undefined> =>
   db.get<MemoryRow>('SELECT * FROM memory WHERE seq = ?', seq)
 
-/** The same thing, written down before; by the length of the text, which has an index. */
-export const same = (
+/** Returns an equal memory, if there is one. Compares the length first, because that has an index. */
+export const findEqual = (
   db: Db,
   { kind, text, source }: Pick<MemoryRow, 'kind' | 'text' | 'source'>,
 ): Promise<MemoryRow | undefined> =>
@@ -72,7 +72,7 @@ export const tasksOf = async (db: Db, seqs: readonly number[]): Promise<Map<numb
 }
 
 export interface MemoryFilter {
-  /** What the database makes of the words looked for. */
+  /** The search words in the database's query syntax. */
   words?: string
   kind?: MemoryKind
   task?: string
@@ -80,19 +80,19 @@ export interface MemoryFilter {
   skip: number
 }
 
-/** Those that fit all that was asked: the best match first where there are words, else the newest. */
+/** Returns the memories that match every filter: best match first when there are words, else newest first. */
 export const search = async (
   db: Db,
   { words, kind, task, limit, skip }: MemoryFilter,
 ): Promise<{ rows: MemoryRow[]; total: number }> => {
   const hits = `(${db.dialect.textHits}) AS hits JOIN memory ON memory.seq = CAST(hits.ref AS BIGINT)`
   const from = words === undefined ? 'memory' : hits
-  const looked: Param[] = words === undefined ? [] : [words, 'memory']
+  const match: Param[] = words === undefined ? [] : [words, 'memory']
   const wanted = where({
     'memory.kind = ?': kind,
     'memory.seq IN (SELECT memory FROM memory_tasks WHERE task = ?)': task,
   })
-  const params = [...looked, ...wanted.params]
+  const params = [...match, ...wanted.params]
   const total = await db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from} ${wanted.sql}`, ...params)
   const rows = await db.all<MemoryRow>(
     `SELECT memory.* FROM ${from} ${wanted.sql}

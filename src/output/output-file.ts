@@ -2,45 +2,45 @@ import type { Files } from '../host/host.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import { slugOf } from '../kernel/slug.ts'
 import type { Project } from '../operation/context.ts'
-import { mostUnfilled, whyUnfilled } from './unfilled.ts'
+import { maxUnfilled, whyUnfilled } from './unfilled.ts'
 import type { WorkFolders } from './work-folders.ts'
 
 /** An output file as an entry names it. */
 export interface OutputFile {
-  /** From the folder of the file of entries: what the entry says. */
+  /** Relative to the manifest's folder, as in the entry. */
   file: string
   path: string
-  /** Undefined where there is no file. */
+  /** Undefined when there is no file. */
   sha256?: string
-  /** What is wrong with it, said of the file; it may just be missing. */
+  /** Why it cannot be used: `is …`. With `missing`, only because it does not exist. */
   why?: string
   missing?: boolean
-  /** What nobody has filled in, said of the file. */
+  /** Why it counts as not filled in. */
   unfilled?: string
 }
 
 /**
- * The file behind what an entry or a person says. It counts from the folder of the file of entries; what is not there
- * may have been meant from the work folder.
+ * Finds the output file that an entry or a person names, and hashes it. A relative path counts from the manifest's folder;
+ * when no file is there, from the work folder.
  */
 export const inspectOutput = async (
   { host }: Project,
   folders: WorkFolders,
-  said: string,
+  name: string,
 ): Promise<OutputFile> => {
   const folder = folderOf(folders.manifest)
-  const meant = [resolvePath(folder, said), resolvePath(folders.work, said)]
-  const inside = meant.filter((path) => folders.outputRoots.some((root) => isBelow(root, path)))
+  const candidates = [resolvePath(folder, name), resolvePath(folders.work, name)]
+  const inside = candidates.filter((path) => folders.outputRoots.some((root) => isBelow(root, path)))
   const path = inside.find((each) => host.files.sizeSeen(each) > 0) ?? inside[0]
   if (path === undefined || path === folders.manifest) {
     const shown = folders.outputRoots.map((root) => relative(folders.work, root))
-    return { file: said, path: meant[0]!, why: `does not lie in ${[...new Set(shown)].join(', ')}` }
+    return { file: name, path: candidates[0]!, why: `is not in ${[...new Set(shown)].join(', ')}` }
   }
   const file = relative(folder, path)
-  // A good part of what is found in a file has none: opening it to find that out takes far longer.
-  if (host.files.kind(path) === undefined) return { file, path, why: 'is not there', missing: true }
+  // Many entries name a file that does not exist, and a stat is far cheaper than a failed open.
+  if (host.files.kind(path) === undefined) return { file, path, why: 'does not exist', missing: true }
   const { hashInside } = await import('../host/safe-read.ts')
-  const hashed = hashInside(folders.work, relative(folders.work, path), mostUnfilled)
+  const hashed = hashInside(folders.work, relative(folders.work, path), maxUnfilled)
   if (hashed.ok) return { file, path, sha256: hashed.sha256, ...unfilledOf(hashed) }
   return { file, path, why: hashed.why, ...(hashed.missing && { missing: true }) }
 }
@@ -50,11 +50,11 @@ const unfilledOf = ({ bytes, first }: { bytes: number; first: Uint8Array }): Pic
   return unfilled ? { unfilled } : {}
 }
 
-/** The name `cleo output new` gives the file of a task. */
+/** Returns the file name that `cleo output new` uses for a task. */
 export const outputName = ({ id, title }: { id: string; title: string }): string =>
   `${id}-${slugOf(title)}.md`
 
-/** The output files of a task in a work folder, the usual one first. */
+/** Returns the output files of a task: the one with the usual name, else every file named after the task. */
 export const outputsOf = async (
   { host }: Project,
   folders: WorkFolders,
@@ -71,7 +71,7 @@ export const outputsOf = async (
   return found
 }
 
-/** Whether no part of a path that is there already is a link. */
+/** Whether no existing part of a path is a symbolic link. */
 export const isFreeOfLinks = (files: Files, path: string): boolean => {
   for (let end = path; end !== ''; end = folderOf(end))
     if (files.kind(end) !== undefined) return files.realPath(end) === end
@@ -80,7 +80,7 @@ export const isFreeOfLinks = (files: Files, path: string): boolean => {
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
-/** A path as seen from a folder; both absolute. */
+/** Returns a path relative to a folder; both are absolute. */
 export const relative = (from: string, to: string): string => {
   const [here, there] = [from.split('/'), to.split('/')]
   let same = 0
@@ -88,6 +88,6 @@ export const relative = (from: string, to: string): string => {
   return [...here.slice(same).map(() => '..'), ...there.slice(same)].join('/')
 }
 
-/** What an entry says of a file. */
+/** Returns a path as entries name it: relative to the manifest's folder. */
 export const relativeToManifest = ({ manifest }: WorkFolders, path: string): string =>
   relative(folderOf(manifest), path)

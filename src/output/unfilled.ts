@@ -1,9 +1,9 @@
-/** A file as long as this was filled in by somebody. */
-export const mostUnfilled = 64 * 1024
+/** A longer file counts as filled in, without being read. */
+export const maxUnfilled = 64 * 1024
 
 /**
- * What nobody has written in an output file yet: a word in its Summary, or in a file without one, a word at all. The rest of
- * its form is for `output check`. A few loops over lines: this is asked whenever work is handed in or completed.
+ * Returns why an output file counts as not filled in: its Summary has no text, or without a Summary the file has none. The
+ * rest of its form is left to `output check`. Kept cheap, because every submit and every completion calls it.
  */
 export const whyUnfilled = (text: string): string | undefined => {
   const lines = withoutComments(text).split('\n')
@@ -25,7 +25,7 @@ const levelOf = (line: string): number => {
 
 const titleOf = (line: string): string => plainTitle(line.slice(levelOf(line)))
 
-/** A heading without its number, in small letters. */
+/** Returns a heading in lower case, without its number. */
 export const plainTitle = (title: string): string => {
   let start = 0
   while (start < title.length && '0123456789.§) \t'.includes(title[start]!)) start++

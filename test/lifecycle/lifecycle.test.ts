@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { order } from '../../src/lifecycle/course.ts'
+import { stageOrder } from '../../src/lifecycle/progress.ts'
 import { executable, run } from '../support/cleo.ts'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 
@@ -25,7 +25,7 @@ onEveryStore((withProject) => {
         staged: false,
         done: 0,
         open: [{ id: 'T002', title: 'Compare hashing', status: 'pending' }],
-        missing: ['1 open at research'],
+        missing: ['1 open task at research'],
         then: 'cleo orchestrate next --epic T001',
       })
       expect(await call('lifecycle.advance', { id: 'T001' })).toMatchObject({
@@ -243,7 +243,7 @@ describe('[PROT-2] an open task', () => {
 
   test('holds its epic at any stage, whatever it waits for', () =>
     withProject(async ({ must, call, as }) => {
-      for (const [n, stage] of order.entries()) {
+      for (const [n, stage] of stageOrder.entries()) {
         const epic = `T${String(2 * n + 1).padStart(3, '0')}`
         const task = `T${String(2 * n + 2).padStart(3, '0')}`
         await must('tasks.add', { title: 'Accounts', type: 'epic', stage })

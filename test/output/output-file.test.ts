@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { formFindings } from '../../src/output/form.ts'
-import { skeleton } from '../../src/output/skeleton.ts'
+import { checkForm } from '../../src/output/check-form.ts'
+import { outputTemplate } from '../../src/output/template.ts'
 import { whyUnfilled } from '../../src/output/unfilled.ts'
 
 const about = { title: 'Sign-up form', task: 'T012', epic: 'T001', date: '2026-01-31' }
-const blank = skeleton(about)
+const blank = outputTemplate(about)
 const filled = blank.replace('draft', 'complete').replaceAll(/^## (\w+)$/gm, '## $1\n\nSome words.')
-const said = (text: string, expected: Parameters<typeof formFindings>[2] = about) =>
-  formFindings('x.md', text, expected).map(({ line, message }) => `${line ?? '-'}: ${message}`)
+const said = (text: string, expected: Parameters<typeof checkForm>[2] = about) =>
+  checkForm('x.md', text, expected).map(({ line, message }) => `${line ?? '-'}: ${message}`)
 
 test('[MANI-6] the skeleton lacks only what is to be filled in', () => {
   expect(said(blank)).toEqual([
-    '6: says "Status: draft"; say complete, partial or blocked',
+    '6: has "Status: draft"; set complete, partial or blocked',
     '8: "## Summary" is still empty',
     '11: "## Content" is still empty',
     '14: "## References" is still empty',
@@ -37,13 +37,13 @@ test.each([
     filled.replace('# Sign-up form', 'Sign-up form'),
     '1: has no title: a first line such as "# Sign-up form"',
   ],
-  ['another task', filled.replace('T012', 'T013'), '3: says "Task: T013"; it belongs to T012'],
-  ['another epic', filled.replace('T001', 'T002'), '4: says "Epic: T002"; it belongs to T001'],
-  ['no date', filled.replace('2026-01-31', 'soon'), '5: has no day such as 2026-01-31 after "Date:"'],
+  ['another task', filled.replace('T012', 'T013'), '3: has "Task: T013", but belongs to T012'],
+  ['another epic', filled.replace('T001', 'T002'), '4: has "Epic: T002", but belongs to T001'],
+  ['no date', filled.replace('2026-01-31', 'soon'), '5: needs a day such as 2026-01-31 after "Date:"'],
   [
     'a status of its own',
     filled.replace('complete', 'done'),
-    '6: has none of complete, partial, blocked after "Status:"',
+    '6: needs one of complete, partial, blocked after "Status:"',
   ],
   [
     'no status',
@@ -74,7 +74,7 @@ const specified = { ...about, protocol: 'specification' } as const
 const fill = (text: string) => text.replaceAll(/^## ([\w ]+)$/gm, '## $1\n\nSome words.')
 
 test('[MANI-6] a specification has the parts that its protocol asks for, and a status of its own', () => {
-  const text = skeleton(specified)
+  const text = outputTemplate(specified)
   expect(said(text, specified)).toEqual(
     ['9: "## Summary"', '12: "## Scope"', '15: "## Conformance"', '18: "## Content"']
       .map((part) => `${part} is still empty`)

@@ -108,7 +108,7 @@ test('[MANI-6] a file is looked for in its place, by its name, without following
     expect(await check('T003')).toMatchObject({ code: 'output.absent', fix: 'cleo output new T003 --as ada' })
     put(project, 'elsewhere/T003-x.md')
     expect(await check('elsewhere/T003-x.md')).toMatchObject({
-      problems: [{ message: expect.stringContaining('does not lie in') }],
+      problems: [{ message: expect.stringContaining('is not in') }],
     })
     put(project, `${outputs}/notes.md`)
     expect(await check(`${outputs}/notes.md`)).toMatchObject({
@@ -160,7 +160,7 @@ test('[MANI-5] every entry is looked at: shape, file and links', () =>
       'status: must be one of complete, partial, blocked, not "maybe"',
       'date: must be a day such as 2026-01-31',
       'links to T999, which does not exist',
-      'T003-gone.md is not there',
+      'T003-gone.md does not exist',
     ])
   }))
 

@@ -6,21 +6,21 @@ import { describe, list, text } from '../../kernel/text.ts'
 import type { Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { count } from '../read.ts'
+import { readTally } from '../read-tally.ts'
 import * as consensus from '../sql.ts'
-import { rounds } from '../words.ts'
+import { maxRounds } from '../tally.ts'
 
 const Options = v.pipe(list(text(200), 'options', 20), v.metadata({ commas: false }))
 const Threshold = v.pipe(
   v.number(),
   v.minValue(0),
-  v.check((n) => n < 1, 'should be below 1: nothing can be above it'),
+  v.check((n) => n < 1, 'must be below 1: no weight can be above 1'),
 )
 const About = v.pipe(
   v.string(),
   v.check(
     (id) => parseTaskId(id) !== undefined || parseNumbered('C', id) !== undefined,
-    'is a task such as T012, or with --again a consensus such as C1',
+    'must be a task such as T012, or with --again a consensus such as C1',
   ),
 )
 
@@ -31,10 +31,10 @@ export const open = operation({
   summary: 'Put a question to the vote, or open its second round.',
   input: v.strictObject({
     id: describe(About, 'the task it belongs to; with --again the consensus itself, C1'),
-    question: v.optional(describe(text(2000), 'what is to be decided')),
-    option: v.optional(describe(Options, 'one answer to choose from')),
-    threshold: v.optional(describe(Threshold, 'an option wins above this weight; 0.5 when left out')),
-    again: v.optional(describe(v.boolean(), 'a second round, after a first one without a verdict')),
+    question: v.optional(describe(text(2000), 'the question to decide')),
+    option: v.optional(describe(Options, 'one of the options')),
+    threshold: v.optional(describe(Threshold, 'an option wins above this weight; default 0.5')),
+    again: v.optional(describe(v.boolean(), 'open a second round after one without a verdict')),
   }),
   output: () =>
     v.object({
@@ -56,20 +56,20 @@ export const open = operation({
     ],
   },
   human: ({ id, question, options, round, noChange }, style) => [
-    `${style.cyan(id)} ${question}  ${style.dim(noChange ? 'is open already' : `round ${round}`)}`,
+    `${style.cyan(id)} ${question}  ${style.dim(noChange ? 'is already open' : `round ${round}`)}`,
     ...options.map((option) => `  · ${option}`),
     `  vote: cleo consensus vote ${id} --option "…" --accept --confidence 0.8 --rationale "…" --evidence "…"`,
   ],
   async run(input, { write }) {
-    const problems = misfits(input)
+    const problems = problemsOf(input)
     if (problems.length > 0) return fail('input.invalid', { problems })
-    if (input.again) return write((tx) => again(tx, v.parse(NumberedId('C'), input.id)))
-    const asked = { question: input.question!, options: input.option!, threshold: input.threshold ?? 0.5 }
-    return write((tx) => ask(tx, v.parse(TaskId, input.id), asked))
+    if (input.again) return write((tx) => openAgain(tx, v.parse(NumberedId('C'), input.id)))
+    const question = { question: input.question!, options: input.option!, threshold: input.threshold ?? 0.5 }
+    return write((tx) => openFirst(tx, v.parse(TaskId, input.id), question))
   },
 })
 
-interface Given {
+interface OpenInput {
   id: string
   question?: string
   option?: string[]
@@ -77,24 +77,22 @@ interface Given {
   again?: boolean
 }
 
-const misfits = ({ id, question, option, threshold, again }: Given): Problem[] => {
-  const aConsensus = parseNumbered('C', id) !== undefined
+const problemsOf = ({ id, question, option, threshold, again }: OpenInput): Problem[] => {
+  const isConsensus = parseNumbered('C', id) !== undefined
   const fix = 'cleo consensus open --help'
   if (again) {
     const wrong = Object.entries({ question, option, threshold }).filter(([, value]) => value !== undefined)
     return [
-      ...(aConsensus
-        ? []
-        : [{ path: 'id', message: 'another round is opened on a consensus such as C1', fix }]),
-      ...wrong.map(([path]) => ({ path, message: 'stays what it was in another round', fix })),
+      ...(isConsensus ? [] : [{ path: 'id', message: 'must be a consensus such as C1 with --again', fix }]),
+      ...wrong.map(([path]) => ({ path, message: 'cannot change in another round', fix })),
     ]
   }
   return [
-    ...(aConsensus
+    ...(isConsensus
       ? [
           {
             path: 'id',
-            message: `${id} is open; another round takes --again`,
+            message: `${id} is a consensus; for another round use --again`,
             fix: `cleo consensus open ${id} --again`,
           },
         ]
@@ -102,36 +100,36 @@ const misfits = ({ id, question, option, threshold, again }: Given): Problem[] =
     ...(question === undefined ? [{ path: 'question', message: 'is missing', fix }] : []),
     ...(option?.length
       ? []
-      : [{ path: 'option', message: 'is missing: what is there to choose from?', fix }]),
+      : [{ path: 'option', message: 'is missing: name the options to choose from', fix }]),
   ]
 }
 
-interface Asked {
+interface NewQuestion {
   question: string
   options: string[]
   threshold: number
 }
 
-/** The same question twice is one: who lost its id asks again. */
-const ask = async (tx: Write, task: string, { question, options, threshold }: Asked) => {
+/** Asking the same question again returns the open one, so that an agent that lost the id finds it. */
+const openFirst = async (tx: Write, task: string, { question, options, threshold }: NewQuestion) => {
   if (!(await tasks.find(tx.db, task))) return fail('task.not_found', { id: task })
   for (const row of await consensus.ofTask(tx.db, task)) {
     if (row.question !== question || row.threshold !== threshold || row.decided_at !== null) continue
     const known = (await consensus.optionsOf(tx.db, [row.seq])).get(row.seq) ?? []
     if (JSON.stringify(known) !== JSON.stringify(options)) continue
-    return ok({ ...shown(row, options), noChange: true as const })
+    return ok({ ...answer(row, options), noChange: true as const })
   }
   const row = { task, question, threshold, actor: tx.actor.id, at: tx.now }
   const seq = await consensus.open(tx.db, row, options)
   await tx.record({ task, after: { consensus: numberedId('C', seq), question, options, threshold } })
-  return ok(shown({ ...row, seq, round: 1 }, options))
+  return ok(answer({ ...row, seq, round: 1 }, options))
 }
 
-const again = async (tx: Write, seq: number) => {
+const openAgain = async (tx: Write, seq: number) => {
   const row = await consensus.find(tx.db, seq)
   const id = numberedId('C', seq)
   if (!row) return fail('consensus.not_found', { id })
-  const { verdict, options } = await count(tx.db, row)
+  const { verdict, options } = await readTally(tx.db, row)
   const over = closedRound(id, row, verdict)
   if (over) return over
   await consensus.nextRound(tx.db, seq)
@@ -141,10 +139,10 @@ const again = async (tx: Write, seq: number) => {
     after: { consensus: id, round: row.round + 1 },
   })
   const names = options.map(({ option }) => option)
-  return ok(shown({ ...row, round: row.round + 1 }, names))
+  return ok(answer({ ...row, round: row.round + 1 }, names))
 }
 
-/** A second round is for a first one that left it undecided, and there is no third. */
+/** Refuses another round unless the first one left the question undecided. There is no third. */
 const closedRound = (
   id: string,
   { decided_by, round }: consensus.ConsensusRow,
@@ -156,14 +154,14 @@ const closedRound = (
   if (verdict === 'contested')
     return fail('consensus.over', {
       id,
-      why: `is contested after ${rounds} rounds; a person decides it in the inbox`,
+      why: `is contested after ${maxRounds} rounds; a person decides it in the inbox`,
     })
   return verdict === null ? undefined : fail('consensus.over', { id, why: `is ${verdict} in round ${round}` })
 }
 
-type Shown = Pick<consensus.ConsensusRow, 'seq' | 'task' | 'question' | 'threshold' | 'round'>
+type AnswerRow = Pick<consensus.ConsensusRow, 'seq' | 'task' | 'question' | 'threshold' | 'round'>
 
-const shown = ({ seq, task, question, threshold, round }: Shown, options: string[]) => ({
+const answer = ({ seq, task, question, threshold, round }: AnswerRow, options: string[]) => ({
   id: numberedId('C', seq),
   task,
   question,

@@ -5,9 +5,10 @@ import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
 import { iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
-import { type Counted, count } from '../read.ts'
+import { type ConsensusTally, readTally } from '../read-tally.ts'
 import * as consensus from '../sql.ts'
-import { type Conflict, positions, severities, verdicts } from '../words.ts'
+import { verdicts } from '../tally.ts'
+import { type Conflict, positions, severities } from '../vote.ts'
 
 const conflictShape = () => v.object({ with: v.string(), severity: v.picklist(severities) })
 
@@ -19,7 +20,7 @@ const shape = () =>
     threshold: v.number(),
     round: v.number(),
     voters: v.number(),
-    /** None after a first round that left it undecided. */
+    /** Null when a first round left it undecided. */
     verdict: v.nullable(v.picklist(verdicts)),
     option: v.optional(v.string()),
     options: v.array(
@@ -31,7 +32,7 @@ const shape = () =>
         abstain: v.number(),
       }),
     ),
-    /** What was found to clash, from the votes. */
+    /** The conflicts that votes named. */
     conflicts: v.optional(
       v.array(v.object({ option: v.string(), by: v.string(), ...conflictShape().entries })),
     ),
@@ -48,22 +49,22 @@ const shape = () =>
         }),
       ),
     ),
-    /** What a person decided; without an option they turned down all of them. */
+    /** What a person decided; without an option they rejected all of them. */
     decision: v.optional(
       v.object({ option: v.optional(v.string()), reason: v.string(), by: v.string(), at: v.string() }),
     ),
     then: v.optional(v.string()),
   })
-type Shown = v.InferOutput<ReturnType<typeof shape>>
+type ShownTally = v.InferOutput<ReturnType<typeof shape>>
 
 export const tally = operation({
   name: 'consensus.tally',
   kind: 'query',
   tier: 1,
-  summary: 'Count the votes and give the verdict.',
+  summary: 'Count the votes of a consensus and show the verdict.',
   input: v.strictObject({
     id: describe(NumberedId('C'), 'the consensus, C1'),
-    votes: v.optional(describe(v.boolean(), 'each vote too, with rationale and evidence')),
+    votes: v.optional(describe(v.boolean(), 'also show each vote with rationale and evidence')),
   }),
   output: shape,
   errors: ['consensus.not_found'],
@@ -77,24 +78,24 @@ export const tally = operation({
     const id = numberedId('C', seq)
     const row = await consensus.find(store, seq)
     if (!row) return fail('consensus.not_found', { id })
-    const counted = await count(store, row)
-    const { verdict, option, options, voters } = counted
+    const tallied = await readTally(store, row)
+    const { verdict, option, options, voters } = tallied
     const { task, question, threshold, round } = row
-    const conflicts = conflictsOf(counted)
-    const then = nextStep(id, counted)
+    const conflicts = conflictsOf(tallied)
+    const then = nextStep(id, tallied)
     return ok({
       ...{ id, task, question, threshold, round, voters, verdict },
       ...(option !== undefined && { option }),
       options,
       ...(conflicts.length > 0 && { conflicts }),
-      ...(votes && { votes: counted.votes.map(shownVote) }),
+      ...(votes && { votes: tallied.votes.map(shownVote) }),
       ...(row.decided_at !== null && { decision: decisionOf(row) }),
       ...(then && { then }),
     })
   },
 })
 
-const conflictsOf = ({ votes }: Counted) =>
+const conflictsOf = ({ votes }: ConsensusTally) =>
   votes.flatMap(({ option, agent, conflicts }) =>
     (JSON.parse(conflicts) as Conflict[]).map((conflict) => ({ option, by: agent, ...conflict })),
   )
@@ -112,18 +113,18 @@ const decisionOf = ({ decision, reason, decided_by, decided_at }: consensus.Cons
   at: iso(decided_at!),
 })
 
-const nextStep = (id: string, { row, verdict }: Counted): string | undefined => {
+const nextStep = (id: string, { row, verdict }: ConsensusTally): string | undefined => {
   if (row.decided_at !== null) return undefined
   if (verdict === null) return `cleo consensus open ${id} --again`
   return verdict === 'contested' ? 'cleo inbox' : undefined
 }
 
-const draw = (data: Shown, style: Style): string[] => {
+const draw = (data: ShownTally, style: Style): string[] => {
   const { id, question, verdict, option, options, round, threshold, voters, decision } = data
-  const said = verdict ?? 'undecided'
+  const outcome = verdict ?? 'undecided'
   return [
     `${style.cyan(id)} ${question}`,
-    `  ${style.bold(said)}${option ? `: ${option}` : ''}  ${style.dim(
+    `  ${style.bold(outcome)}${option ? `: ${option}` : ''}  ${style.dim(
       `round ${round} · ${voters} ${voters === 1 ? 'voter' : 'voters'} · above ${threshold}`,
     )}`,
     ...style.table(
@@ -136,7 +137,7 @@ const draw = (data: Shown, style: Style): string[] => {
     ),
     ...(data.conflicts ?? []).map(
       (each) =>
-        `  ${style.yellow('!')} ${each.option} clashes with ${each.with} (${each.severity}, ${each.by})`,
+        `  ${style.yellow('!')} ${each.option} conflicts with ${each.with} (${each.severity}, ${each.by})`,
     ),
     ...(data.votes ?? []).flatMap((vote) => [
       `  ${vote.agent} ${vote.position} ${vote.confidence} on ${vote.option}: ${vote.rationale}`,

@@ -7,37 +7,37 @@ import type { Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Db } from '../../store/port.ts'
 import * as consensus from '../sql.ts'
-import { parseConflict, positions } from '../words.ts'
+import { parseConflict, positions } from '../vote.ts'
 
 const Evidence = v.pipe(
   list(text(1000), 'pieces of evidence', 50),
-  v.minLength(1, 'is missing: what does the vote rest on?'),
+  v.minLength(1, 'is missing: name at least one piece of evidence'),
   v.metadata({ commas: false }),
 )
-const Clash = v.pipe(
+const ConflictText = v.pipe(
   text(500),
-  v.check((each) => parseConflict(each) !== undefined, 'should end in its severity, :low, :medium or :high'),
+  v.check((each) => parseConflict(each) !== undefined, 'must end in a severity, :low, :medium or :high'),
 )
-const Clashes = v.pipe(list(Clash, 'conflicts', 50), v.metadata({ commas: false }))
+const Conflicts = v.pipe(list(ConflictText, 'conflicts', 50), v.metadata({ commas: false }))
 
 export const vote = operation({
   name: 'consensus.vote',
   kind: 'mutate',
   tier: 1,
-  summary: 'Vote on one option; a later vote of the same round replaces it.',
+  summary: 'Vote on one option. A later vote in the same round replaces it.',
   input: v.strictObject({
     id: describe(NumberedId('C'), 'the consensus, C1'),
-    option: describe(text(200), 'the option, as it was named'),
-    accept: v.optional(describe(v.boolean(), 'for it'), false),
-    reject: v.optional(describe(v.boolean(), 'against it'), false),
-    abstain: v.optional(describe(v.boolean(), 'no judgement'), false),
-    confidence: describe(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 'how sure, from 0 to 1'),
-    rationale: describe(text(4000), 'why, about this option'),
+    option: describe(text(200), 'the option, by its exact name'),
+    accept: v.optional(describe(v.boolean(), 'vote for it'), false),
+    reject: v.optional(describe(v.boolean(), 'vote against it'), false),
+    abstain: v.optional(describe(v.boolean(), 'abstain'), false),
+    confidence: describe(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 'how sure you are, from 0 to 1'),
+    rationale: describe(text(4000), 'why you vote so'),
     evidence: v.optional(
-      describe(Evidence, 'an entry, a file, an address, something you ran; at least one'),
+      describe(Evidence, 'an entry, a file, a URL or a command you ran; at least one'),
       [],
     ),
-    conflict: v.optional(describe(Clashes, 'what it clashes with and how badly: "no daemon:high"'), []),
+    conflict: v.optional(describe(Conflicts, 'what it conflicts with and how badly: "no daemon:high"'), []),
   }),
   output: () =>
     v.object({
@@ -60,12 +60,12 @@ export const vote = operation({
   },
   human: ({ id, option, position, confidence, round, replaced, noChange }, style) => [
     `${style.cyan(id)} ${position} ${confidence} on ${style.bold(option)}  ${style.dim(
-      `round ${round}${noChange ? ', as before' : replaced ? ', instead of the vote before' : ''}`,
+      `round ${round}${noChange ? ', no change' : replaced ? ', replaces your earlier vote' : ''}`,
     )}`,
   ],
   examine: async (fit, { store }) => {
     const options = fit.id === undefined ? undefined : await optionsOf(store, fit.id)
-    const problems = misfits(fit, options)
+    const problems = problemsOf(fit, options)
     const fault: Fault = { path: '', failure: fail('input.invalid', { problems }) }
     return problems.length > 0 ? [fault] : []
   },
@@ -88,7 +88,7 @@ const cast = async (tx: Write, input: Vote) => {
   const id = numberedId('C', input.id)
   const row = await consensus.find(tx.db, input.id)
   if (!row) return fail('consensus.not_found', { id })
-  const problems = misfits(input, await optionsOf(tx.db, input.id))
+  const problems = problemsOf(input, await optionsOf(tx.db, input.id))
   if (problems.length > 0) return fail('input.invalid', { problems })
   if (row.decided_by !== null) return fail('consensus.over', { id, why: `was decided by ${row.decided_by}` })
   const position = positions.find((each) => input[each])!
@@ -107,7 +107,7 @@ const cast = async (tx: Write, input: Vote) => {
   }
   const before = await consensus.voteOf(tx.db, vote)
   const answer = { id, option, position, confidence, round: row.round }
-  if (before && saysSame(before, vote)) return ok({ ...answer, noChange: true as const })
+  if (before && isSameVote(before, vote)) return ok({ ...answer, noChange: true as const })
   await consensus.vote(tx.db, vote)
   await tx.record({
     task: row.task,
@@ -119,7 +119,7 @@ const cast = async (tx: Write, input: Vote) => {
   return ok({ ...answer, ...(before && { replaced: true as const }) })
 }
 
-const saysSame = (a: consensus.VoteRow, b: consensus.VoteRow): boolean =>
+const isSameVote = (a: consensus.VoteRow, b: consensus.VoteRow): boolean =>
   a.position === b.position &&
   a.confidence === b.confidence &&
   a.rationale === b.rationale &&
@@ -129,16 +129,16 @@ const saysSame = (a: consensus.VoteRow, b: consensus.VoteRow): boolean =>
 const optionsOf = async (db: Db, seq: number): Promise<string[] | undefined> =>
   (await consensus.optionsOf(db, [seq])).get(seq)
 
-/** What the shape of a vote cannot say: which options there are, and that it takes one position. */
-const misfits = (vote: Partial<Vote>, options: readonly string[] | undefined): Problem[] => {
+/** Checks what the schema cannot: that the option exists, and that there is exactly one position. */
+const problemsOf = (vote: Partial<Vote>, options: readonly string[] | undefined): Problem[] => {
   const { option } = vote
   const problems: Problem[] = []
   if (option !== undefined && options && !options.includes(option)) {
     const near = nearest(option, options)
     const hint = near ? `; did you mean "${near}"?` : ''
-    problems.push({ path: 'option', message: `is none of ${options.join(', ')}${hint}` })
+    problems.push({ path: 'option', message: `must be one of ${options.join(', ')}${hint}` })
   }
   if (positions.filter((each) => vote[each]).length !== 1)
-    problems.push({ path: 'position', message: 'is one of --accept, --reject and --abstain' })
+    problems.push({ path: 'position', message: 'must be exactly one of --accept, --reject and --abstain' })
   return problems
 }

@@ -5,15 +5,13 @@ import { Reason } from '../../kernel/task-fields.ts'
 import { parseTaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { answerConsensus } from '../answer-consensus.ts'
-import { answerQuestion } from '../answer-question.ts'
-import { answerTask } from '../answer-task.ts'
+import { closeQuestion, decideConsensus, unblockTask } from '../apply-answer.ts'
 
 const ItemId = v.pipe(
   v.string(),
   v.check(
     (id) => kindOf(id) !== undefined,
-    'is an id of the inbox: a task T012, a consensus C1 or a question Q3',
+    'must be an id of the inbox: a task T012, a consensus C1 or a question Q3',
   ),
 )
 
@@ -21,15 +19,15 @@ export const answer = operation({
   name: 'inbox.answer',
   kind: 'mutate',
   tier: 1,
-  summary: 'Answer what waits for a person.',
+  summary: 'Answer an item of the inbox: unblock, decide, or say yes or no.',
   input: v.strictObject({
-    id: describe(ItemId, 'what is answered, by its id in the inbox'),
-    // Leaves room in a note for what was asked.
-    text: v.optional(describe(text(3000), 'what those who go on have to know; takes the block from a task')),
-    choose: v.optional(describe(text(200), 'the option, where votes left it contested')),
-    reason: v.optional(describe(Reason, 'why this option, or none')),
+    id: describe(ItemId, 'the id of the item in the inbox'),
+    // Leaves room in the note for the question.
+    text: v.optional(describe(text(3000), 'what the next agent must know; unblocks a task')),
+    choose: v.optional(describe(text(200), 'the option, for a contested consensus')),
+    reason: v.optional(describe(Reason, 'why this option, or none of them')),
     yes: v.optional(describe(v.boolean(), 'yes to the question')),
-    no: v.optional(describe(v.boolean(), 'no to the question, or to every option')),
+    no: v.optional(describe(v.boolean(), 'no to the question, or reject every option')),
   }),
   output: () =>
     v.object({
@@ -66,13 +64,13 @@ export const answer = operation({
   ],
   async run(input, context) {
     const kind = kindOf(input.id)!
-    const problems = misfits(kind, input)
+    const problems = problemsOf(kind, input)
     if (problems.length > 0) return fail('input.invalid', { problems })
     const { text, choose, reason, yes = false } = input
-    if (kind === 'task') return answerTask(context, parseTaskId(input.id)!, text!)
+    if (kind === 'task') return unblockTask(context, parseTaskId(input.id)!, text!)
     if (kind === 'consensus')
-      return answerConsensus(context, parseNumbered('C', input.id)!, { choose, reason: reason! })
-    return answerQuestion(context, parseNumbered('Q', input.id)!, { yes, text })
+      return decideConsensus(context, parseNumbered('C', input.id)!, { choose, reason: reason! })
+    return closeQuestion(context, parseNumbered('Q', input.id)!, { yes, text })
   },
 })
 
@@ -84,19 +82,19 @@ const kindOf = (id: string): Kind | undefined => {
   return parseNumbered('Q', id) ? 'question' : undefined
 }
 
-const takes = {
+const flagsOf = {
   task: ['text'],
   consensus: ['choose', 'no', 'reason'],
   question: ['yes', 'no', 'text'],
 } as const
 
-const ways: Record<Kind, string> = {
-  task: 'a blocked task is answered with --text',
-  consensus: 'a consensus is answered with --choose or --no, and --reason',
-  question: 'a question is answered with --yes or --no',
+const usage: Record<Kind, string> = {
+  task: 'answer a blocked task with --text',
+  consensus: 'answer a consensus with --choose or --no, and --reason',
+  question: 'answer a question with --yes or --no',
 }
 
-interface Given {
+interface AnswerInput {
   id: string
   text?: string
   choose?: string
@@ -105,26 +103,26 @@ interface Given {
   no?: boolean
 }
 
-/** Everything that does not go with what is answered, and everything that is missing. */
-const misfits = (kind: Kind, { id, ...given }: Given): Problem[] => {
-  const said = Object.entries(given).flatMap(([key, value]) =>
+/** Returns the flags that this kind of item does not take, and those that are missing. */
+const problemsOf = (kind: Kind, { id, ...given }: AnswerInput): Problem[] => {
+  const set = Object.entries(given).flatMap(([key, value]) =>
     value === undefined || value === false ? [] : [key],
   )
   const fix = 'cleo inbox answer --help'
-  const problems = said
-    .filter((key) => !(takes[kind] as readonly string[]).includes(key))
-    .map((path): Problem => ({ path, message: `does not go with ${id}: ${ways[kind]}`, fix }))
-  const one = (...keys: string[]) => {
-    const chosen = keys.filter((key) => said.includes(key))
+  const problems = set
+    .filter((key) => !(flagsOf[kind] as readonly string[]).includes(key))
+    .map((path): Problem => ({ path, message: `is not for ${id}: ${usage[kind]}`, fix }))
+  const exactlyOne = (...keys: string[]) => {
+    const chosen = keys.filter((key) => set.includes(key))
     if (chosen.length === 1) return
-    const message = chosen.length === 0 ? `is missing: ${ways[kind]}` : `goes alone: ${ways[kind]}`
+    const message = chosen.length === 0 ? `is missing: ${usage[kind]}` : `cannot be combined: ${usage[kind]}`
     problems.push({ path: chosen.at(-1) ?? keys[0]!, message, fix })
   }
-  if (kind === 'task') one('text')
+  if (kind === 'task') exactlyOne('text')
   if (kind === 'consensus') {
-    one('choose', 'no')
-    one('reason')
+    exactlyOne('choose', 'no')
+    exactlyOne('reason')
   }
-  if (kind === 'question') one('yes', 'no')
+  if (kind === 'question') exactlyOne('yes', 'no')
   return problems
 }

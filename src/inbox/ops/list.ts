@@ -8,11 +8,11 @@ import * as questions from '../../questions/sql.ts'
 import {
   blockedTasks,
   contested,
+  type InboxItem,
   type Item,
   itemShape,
   openQuestions,
-  type Place,
-  type Placed,
+  type Position,
 } from '../items.ts'
 
 export const list = operation({
@@ -29,17 +29,17 @@ export const list = operation({
       ? [style.dim('Nothing waits for a person.')]
       : items.flatMap((item) => draw(item, style)),
   async run({ limit, after }, { store }) {
-    const place = after === undefined ? start : parsePlace(after)
-    if (!place) {
-      const problems = [{ path: 'after', message: 'is the `next` of the page before' }]
+    const position = after === undefined ? start : parsePosition(after)
+    if (!position) {
+      const problems = [{ path: 'after', message: 'must be the `next` of the page before' }]
       return fail('input.invalid', { problems })
     }
     const votes = await contested(store)
     const items = [
-      ...(await blockedTasks(store, place, limit + 1)),
-      ...votes.filter((each) => isBehind(each.place, place)),
-      ...(await openQuestions(store, place, limit + 1)),
-    ].sort((a, b) => (isBehind(a.place, b.place) ? 1 : -1))
+      ...(await blockedTasks(store, position, limit + 1)),
+      ...votes.filter((each) => isAfter(each.position, position)),
+      ...(await openQuestions(store, position, limit + 1)),
+    ].sort((a, b) => (isAfter(a.position, b.position) ? 1 : -1))
     const total =
       votes.length + (await questions.countBlocked(store)) + (await questions.countUnanswered(store))
     const { shown, ...next } = pageOf(items, limit, cursor)
@@ -47,27 +47,27 @@ export const list = operation({
   },
 })
 
-const start: Place = { at: -1, rank: 0, seq: 0 }
+const start: Position = { at: -1, rank: 0, seq: 0 }
 
-const isBehind = (a: Place, b: Place): boolean =>
+const isAfter = (a: Position, b: Position): boolean =>
   a.at !== b.at ? a.at > b.at : a.rank !== b.rank ? a.rank > b.rank : a.seq > b.seq
 
-const cursor = ({ place: { at, rank, seq } }: Placed): string => `${at}-${rank}-${seq}`
+const cursor = ({ position: { at, rank, seq } }: InboxItem): string => `${at}-${rank}-${seq}`
 
-const parsePlace = (text: string): Place | undefined => {
+const parsePosition = (text: string): Position | undefined => {
   const [at, rank, seq, ...more] = text.split('-').map((part) => (part === '' ? Number.NaN : Number(part)))
   const whole = [at, rank, seq].every((n) => Number.isSafeInteger(n))
   if (!whole || more.length > 0 || rank! > 2) return undefined
-  return { at: at!, rank: rank as Place['rank'], seq: seq! }
+  return { at: at!, rank: rank as Position['rank'], seq: seq! }
 }
 
-/** What it is about. A task that its entry blocked has the blocker as its reason: that is said once, line by line. */
+/** Returns what an item is about. When a task's reason repeats the blocker of its entry, it is shown once. */
 const about = ({ kind, what, blocker }: Item): string[] => {
-  const asked = kind === 'person' || kind === 'waiver' ? `  asks for: ${what}` : `  ${what}`
-  if (!blocker) return [asked]
+  const request = kind === 'person' || kind === 'waiver' ? `  asks for: ${what}` : `  ${what}`
+  if (!blocker) return [request]
   const line = `${blocker.category}: ${blocker.text}`
   const same = line.replaceAll('\n', '\\n').startsWith(what.replace(/…$/, ''))
-  return [...(same ? [] : [asked]), `  ${line.replaceAll('\n', '\n  ')}`]
+  return [...(same ? [] : [request]), `  ${line.replaceAll('\n', '\n  ')}`]
 }
 
 const draw = (item: Item, style: Style): string[] => {

@@ -7,23 +7,31 @@ import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import * as questions from '../../questions/sql.ts'
-import { mostLoops, order } from '../course.ts'
 import { readEpic } from '../epic.ts'
-import { type Asked, go, type Moved, moveCodes, moved } from '../go.ts'
-import { stageReader } from '../stage-tasks.ts'
+import {
+  type Advanced,
+  type AdvanceInput,
+  advanceCodes,
+  advancedShape,
+  advance as advanceEpic,
+} from '../move.ts'
+import { maxLoops, stageOrder } from '../progress.ts'
+import { stageWorkReader } from '../stage-tasks.ts'
 
 export const advance = operation({
   name: 'lifecycle.advance',
   kind: 'mutate',
   tier: 1,
-  summary: 'Take an epic to its next stage, or with a reason to another one.',
+  summary: 'Move an epic to its next stage, or with a reason to another one.',
   input: v.strictObject({
     id: describe(TaskId, 'the epic'),
-    to: v.optional(describe(v.picklist(order), 'this stage: back, or past stages that may be skipped')),
-    reason: v.optional(describe(Reason, 'why it goes back, or leaves out what would be due')),
+    to: v.optional(
+      describe(v.picklist(stageOrder), 'the stage: an earlier one, or one past skippable stages'),
+    ),
+    reason: v.optional(describe(Reason, 'why it goes back, skips a stage, or leaves one without work')),
   }),
-  output: moved,
-  errors: moveCodes,
+  output: advancedShape,
+  errors: advanceCodes,
   cli: {
     command: 'lifecycle advance',
     positional: ['id'],
@@ -34,33 +42,33 @@ export const advance = operation({
   },
   human: ({ id, stage, move, skipped, over, noChange, then }, style) => [
     noChange
-      ? `${style.cyan(id)} ${over ? 'has its stages behind it' : `is at ${stage}`}`
-      : `${style.cyan(id)} ${over ? 'has its last stage behind it' : `${move === 'back' ? 'back ' : ''}at ${style.bold(stage)}`}`,
+      ? `${style.cyan(id)} ${over ? 'has passed its last stage' : `is at ${stage}`}`
+      : `${style.cyan(id)} ${over ? 'has passed its last stage' : `${move === 'back' ? 'back ' : ''}at ${style.bold(stage)}`}`,
     ...(skipped ? [`  skipped: ${skipped.join(', ')}`] : []),
     ...(then ? [`  then: ${then}`] : []),
   ],
   async run(input, context) {
-    const workAt = await stageReader(context)
-    const result = await context.write((tx) => go(tx, context, workAt, input))
-    return !result.ok && result.code === 'stage.loops' ? askOnce(context, input, result) : result
+    const readStageWork = await stageWorkReader(context)
+    const result = await context.write((tx) => advanceEpic(tx, context, readStageWork, input))
+    return !result.ok && result.code === 'stage.loops' ? askPerson(context, input, result) : result
   },
 })
 
-/** The refusal has undone its own transaction: the question goes into one that stays. */
-const askOnce = async (
+/** Records the question in a transaction of its own: the refused one was rolled back. */
+const askPerson = async (
   { write, dryRun, config }: Context,
-  { id, to, reason }: Asked,
-  refused: Failure<(typeof moveCodes)[number]>,
-): Promise<Moved> => {
+  { id, to, reason }: AdvanceInput,
+  refused: Failure<(typeof advanceCodes)[number]>,
+): Promise<Advanced> => {
   if (dryRun) return refused
   const asked = await write(async (tx) => {
     const epic = await readEpic(tx.db, config, id)
-    const times = epic.ok ? epic.course.loops : mostLoops
+    const times = epic.ok ? epic.progress.loops : maxLoops
     const { seq, isNew } = await questions.ask(tx.db, {
       kind: 'stage',
       matter: `lifecycle.advance ${id}`,
       task: id,
-      question: `${id} went back from testing ${times} times. Once more, to ${to}? ${reason}`,
+      question: `${id} went back from testing ${times} times. Back to ${to} once more? ${reason}`,
       asked: JSON.stringify({ operation: 'lifecycle.advance', input: { id, to, reason } }),
       actor: tx.actor.id,
       at: tx.now,

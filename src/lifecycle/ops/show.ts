@@ -6,24 +6,24 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { mark } from '../../tasks/draw.ts'
-import { after, type Course, maySkip, mostLoops, stageStates } from '../course.ts'
-import { ending, epicCodes, readEpic } from '../epic.ts'
-import { type StageWork, stageReader } from '../stage-tasks.ts'
+import { completeCommand, epicCodes, readEpic } from '../epic.ts'
+import { maxLoops, maySkip, type Progress, stageAfter, stageStates } from '../progress.ts'
+import { type StageWork, stageWorkReader } from '../stage-tasks.ts'
 
 const shape = () =>
   v.object({
     id: v.string(),
     stage: v.picklist(stages),
-    /** False until the epic was told a stage: it then ends with its last part, whatever the stage. */
+    /** False until the epic has a stage: until then it can be completed whatever the stage. */
     staged: v.boolean(),
     over: v.optional(v.literal(true)),
     stages: v.array(
       v.object({ stage: v.picklist(stages), state: v.picklist(stageStates), reason: v.optional(v.string()) }),
     ),
-    /** Of the tasks of the stage it is at. */
+    /** How many tasks of its stage are done. */
     done: v.number(),
     open: v.array(v.object({ id: v.string(), title: v.string(), status: v.picklist(statuses) })),
-    /** Open ones that are not listed. */
+    /** How many more are open. */
     more: v.optional(v.number()),
     /** How often testing sent the work back. */
     loops: v.optional(v.number()),
@@ -31,15 +31,15 @@ const shape = () =>
     missing: v.array(v.string()),
     then: v.optional(v.string()),
   })
-type Shown = v.InferOutput<ReturnType<typeof shape>>
+type ShownEpic = v.InferOutput<ReturnType<typeof shape>>
 
-const mostListed = 10
+const maxListed = 10
 
 export const show = operation({
   name: 'lifecycle.show',
   kind: 'query',
   tier: 1,
-  summary: 'Show the stages of an epic, where it is and what is missing to go on.',
+  summary: 'Show the stages of an epic and what it needs to advance.',
   input: v.strictObject({ id: describe(TaskId, 'the epic') }),
   output: shape,
   errors: [...epicCodes],
@@ -49,31 +49,31 @@ export const show = operation({
     const { store } = context
     const epic = await readEpic(store, context.config, id)
     if (!epic.ok) return epic
-    const { row, course } = epic
-    const work = await (await stageReader(context))(store, id, course.current)
-    const then = course.over ? await ending(store, id) : nextStep(id, course, work)
+    const { row, progress } = epic
+    const work = await (await stageWorkReader(context))(store, id, progress.current)
+    const then = progress.over ? await completeCommand(store, id) : nextStep(id, progress, work)
     return ok({
       id,
-      stage: course.current,
+      stage: progress.current,
       staged: row.stage !== null,
-      ...(course.over && { over: true as const }),
-      stages: course.stages,
+      ...(progress.over && { over: true as const }),
+      stages: progress.stages,
       done: work.done,
-      open: work.open.slice(0, mostListed).map(({ id, title, status }) => ({ id, title, status })),
-      ...(work.open.length > mostListed && { more: work.open.length - mostListed }),
-      ...(course.loops > 0 && { loops: course.loops }),
-      missing: course.over ? [] : missingOf(course, work),
+      open: work.open.slice(0, maxListed).map(({ id, title, status }) => ({ id, title, status })),
+      ...(work.open.length > maxListed && { more: work.open.length - maxListed }),
+      ...(progress.loops > 0 && { loops: progress.loops }),
+      missing: progress.over ? [] : missingOf(progress, work),
       ...(then && { then }),
     })
   },
 })
 
-const missingOf = ({ current }: Course, { done, open }: StageWork): string[] => {
-  if (open.length > 0) return [`${open.length} open at ${current}`]
-  return done === 0 ? [`nothing was done at ${current}: a task, or a reason`] : []
+const missingOf = ({ current }: Progress, { done, open }: StageWork): string[] => {
+  if (open.length > 0) return [`${open.length} open ${open.length === 1 ? 'task' : 'tasks'} at ${current}`]
+  return done === 0 ? [`no task was done at ${current}; do one, or give a reason`] : []
 }
 
-const nextStep = (id: string, { current }: Course, { done, open }: StageWork): string => {
+const nextStep = (id: string, { current }: Progress, { done, open }: StageWork): string => {
   if (open.length > 0) return `cleo orchestrate next --epic ${id}`
   if (done > 0) return `cleo lifecycle advance ${id}`
   return maySkip(current)
@@ -83,12 +83,12 @@ const nextStep = (id: string, { current }: Course, { done, open }: StageWork): s
 
 const signs = { done: '✓', skipped: '–', current: '◐', ahead: '○' } as const
 
-const draw = (data: Shown, style: Style): string[] => {
+const draw = (data: ShownEpic, style: Style): string[] => {
   const { id, stage, over, staged, done, open, more, loops, missing, then } = data
-  const next = after(stage)
+  const next = stageAfter(stage)
   return [
-    `${style.cyan(id)} ${over ? 'has its stages behind it' : `at ${style.bold(stage)}`}${
-      staged ? '' : style.dim('  not told a stage yet: it ends with its last part')
+    `${style.cyan(id)} ${over ? 'has passed its last stage' : `at ${style.bold(stage)}`}${
+      staged ? '' : style.dim('  has no stage yet: complete it when its subtasks are done')
     }`,
     ...data.stages.map(({ stage, state, reason }) => {
       const line = `  ${signs[state]} ${stage}`
@@ -100,7 +100,7 @@ const draw = (data: Shown, style: Style): string[] => {
     ...(more ? [style.dim(`    and ${more} more`)] : []),
     ...(loops
       ? [
-          `  went back from testing ${loops} ${loops === 1 ? 'time' : 'times'}; after ${mostLoops} a person decides`,
+          `  went back from testing ${loops} ${loops === 1 ? 'time' : 'times'}; after ${maxLoops} a person decides`,
         ]
       : []),
     ...missing.map((each) => `  missing${next ? ` for ${next}` : ''}: ${each}`),

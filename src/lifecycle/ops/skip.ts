@@ -6,16 +6,16 @@ import { Reason } from '../../kernel/task-fields.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { after, maySkip } from '../course.ts'
-import { ended, ending, epicCodes, readEpic } from '../epic.ts'
-import { makeMoves } from '../move.ts'
-import { stageReader } from '../stage-tasks.ts'
+import { completeCommand, epicCodes, readEpic, refuseClosed } from '../epic.ts'
+import { recordMoves } from '../move.ts'
+import { maySkip, stageAfter } from '../progress.ts'
+import { stageWorkReader } from '../stage-tasks.ts'
 
 export const skip = operation({
   name: 'lifecycle.skip',
   kind: 'mutate',
   tier: 1,
-  summary: 'Leave out the stage an epic is at, with the reason.',
+  summary: 'Skip the stage an epic is at, with a reason.',
   input: v.strictObject({
     id: describe(TaskId, 'the epic; it must be at consensus, architecture-decision or release'),
     reason: describe(Reason, 'why it is not needed'),
@@ -39,26 +39,26 @@ export const skip = operation({
     ...(then ? [`  then: ${then}`] : []),
   ],
   async run({ id, reason }, context) {
-    const workAt = await stageReader(context)
+    const readStageWork = await stageWorkReader(context)
     return context.write(async (tx) => {
       const epic = await readEpic(tx.db, context.config, id)
       if (!epic.ok) return epic
-      const { row, course } = epic
-      const { current, over } = course
-      const closed = ended(row, 'skip a stage of')
+      const { row, progress } = epic
+      const { current, over } = progress
+      const closed = refuseClosed(row, 'skip a stage of')
       if (closed) return closed
       if (over || !maySkip(current)) return fail('stage.unskippable', { epic: id, stage: current })
-      const { open } = await workAt(tx.db, id, current)
-      const to = after(current)
-      await makeMoves(tx, row, [{ move: 'skip', from_stage: current, to_stage: to ?? null, reason }])
-      const then = to ? undefined : await ending(tx.db, id)
+      const { open } = await readStageWork(tx.db, id, current)
+      const to = stageAfter(current)
+      await recordMoves(tx, row, [{ move: 'skip', from_stage: current, to_stage: to ?? null, reason }])
+      const then = to ? undefined : await completeCommand(tx.db, id)
       const answer = {
         ...{ id, skipped: current, stage: to ?? current },
         ...(!to && { over: true as const }),
         ...(then && { then }),
       }
       const left = open.map((task) => task.id)
-      return ok(answer, left.length > 0 ? { warnings: [`open at ${current}: ${listIds(left)}`] } : {})
+      return ok(answer, left.length > 0 ? { warnings: [`still open at ${current}: ${listIds(left)}`] } : {})
     })
   },
 })

@@ -4,20 +4,18 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { paging } from '../../operation/paging.ts'
-import { drawMemory, Kind, type Memory, memoryShape, toMemory } from '../shape.ts'
+import { drawMemory, Kind, type Memory, memoryShape, toMemory } from '../memory.ts'
 import * as memory from '../sql.ts'
 
 export const find = operation({
   name: 'memory.find',
   kind: 'query',
   tier: 0,
-  summary: 'Find what was written down, by words, kind or task.',
+  summary: 'Search memories by words, kind or task.',
   input: v.strictObject({
-    query: v.optional(
-      describe(text(500), 'words, each the start of one in the text; all of it when left out'),
-    ),
+    query: v.optional(describe(text(500), 'words, each may be the beginning of a word; default: all')),
     kind: v.optional(Kind),
-    task: v.optional(describe(TaskId, 'what belongs to this task')),
+    task: v.optional(describe(TaskId, 'only memories of this task')),
     limit: v.optional(paging.limit.wrapped, 10),
     after: paging.after,
   }),
@@ -30,16 +28,16 @@ export const find = operation({
   },
   human: ({ memories }, style) =>
     memories.length === 0
-      ? [style.dim('Nothing is known about that.')]
+      ? [style.dim('No memories found.')]
       : memories.flatMap((each) => drawMemory(each, style)),
   async run({ query, kind, task, limit, after }, { store }) {
     const skip = Number(after ?? 0)
     if (!Number.isSafeInteger(skip) || skip < 0) {
-      const problems = [{ path: 'after', message: 'is the `next` of the page before' }]
+      const problems = [{ path: 'after', message: 'must be the `next` of the page before' }]
       return fail('input.invalid', { problems })
     }
     const words = query === undefined ? undefined : store.dialect.words(query)
-    // Nothing but signs: no text has words that start like that.
+    // The query had no letters or digits, so nothing can match.
     if (words === '') return ok({ memories: [] }, { page: { total: 0, limit } })
     const { rows, total } = await memory.search(store, { words, kind, task, limit, skip })
     const tasks = await memory.tasksOf(
@@ -54,10 +52,10 @@ export const find = operation({
   },
 })
 
-const mostShown = 400
+const maxShown = 400
 
-/** The beginning of a long one; `memory show` has all of it. */
+/** Cuts a long text; `memory show` has all of it. */
 const cut = (memory: Memory): Memory =>
-  memory.text.length > mostShown
-    ? { ...memory, text: `${memory.text.slice(0, mostShown).toWellFormed()}…` }
+  memory.text.length > maxShown
+    ? { ...memory, text: `${memory.text.slice(0, maxShown).toWellFormed()}…` }
     : memory

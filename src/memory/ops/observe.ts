@@ -6,7 +6,7 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe, list, text, unicode } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { Kind } from '../shape.ts'
+import { Kind } from '../memory.ts'
 import * as memory from '../sql.ts'
 
 const Text = v.pipe(
@@ -21,12 +21,12 @@ export const observe = operation({
   name: 'memory.observe',
   kind: 'mutate',
   tier: 0,
-  summary: 'Write down what was learned, for those who come later.',
+  summary: 'Record what was learned, with its source.',
   input: v.strictObject({
-    text: describe(Text, 'what is known, in a sentence or a few'),
+    text: describe(Text, 'what was learned, in one or a few sentences'),
     kind: v.optional(Kind, 'observation'),
-    task: v.optional(describe(list(TaskId, 'tasks', 50), 'a task it belongs to'), []),
-    source: v.optional(describe(text(500), 'where it comes from: a file, an entry, an address, a command')),
+    task: v.optional(describe(list(TaskId, 'tasks', 50), 'a task it concerns'), []),
+    source: v.optional(describe(text(500), 'where it comes from: a file, an entry, a URL, a command')),
   }),
   output: () =>
     v.object({
@@ -44,14 +44,14 @@ export const observe = operation({
     ],
   },
   human: ({ id, kind, noChange }, style) => [
-    `${style.cyan(id)} ${kind}${noChange ? style.dim('  is known already') : ''}`,
+    `${style.cyan(id)} ${kind}${noChange ? style.dim('  already recorded') : ''}`,
   ],
   run: ({ text, kind, task: about, source = null }, { write, session, actor }) =>
     write(async (tx) => {
       const known = await tasks.findMany(tx.db, about)
-      const missing = about.filter((id) => !known.has(id)).map(notThere)
+      const missing = about.filter((id) => !known.has(id)).map(missingTask)
       if (missing.length > 0) return failAll(missing as [Missing, ...Missing[]])
-      const before = await memory.same(tx.db, { kind, text, source })
+      const before = await memory.findEqual(tx.db, { kind, text, source })
       const linked = before ? ((await memory.tasksOf(tx.db, [before.seq])).get(before.seq) ?? []) : []
       const added = about.filter((id) => !linked.includes(id))
       if (before && added.length === 0)
@@ -69,4 +69,4 @@ export const observe = operation({
 
 type Missing = Fault<'task.not_found'>
 
-const notThere = (id: string): Missing => ({ path: 'task', failure: fail('task.not_found', { id }) })
+const missingTask = (id: string): Missing => ({ path: 'task', failure: fail('task.not_found', { id }) })

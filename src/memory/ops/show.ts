@@ -3,7 +3,7 @@ import { NumberedId, numberedId } from '../../kernel/numbered-id.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { drawMemory, memoryShape, toMemory } from '../shape.ts'
+import { drawMemory, memoryShape, toMemory } from '../memory.ts'
 import * as memory from '../sql.ts'
 
 export const show = operation({

@@ -14,16 +14,16 @@ import { operation } from '../../operation/operation.ts'
 import { drawReport, reported, reportShape } from '../../operation/report.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { protocolOf } from '../agent-type.ts'
-import { formFindings } from '../form.ts'
+import { checkForm } from '../check-form.ts'
 import { outputName, outputsOf, relative } from '../output-file.ts'
+import { protocolOf } from '../task-protocol.ts'
 import { type WorkFolders, workFolder, workFoldersIn } from '../work-folders.ts'
 
 export const check = operation({
   name: 'output.check',
   kind: 'query',
   tier: 0,
-  summary: 'Say everything an output file lacks by its form.',
+  summary: 'List what an output file is missing: head lines, sections, text.',
   input: v.strictObject({ target: describe(text(1000), 'a task, or the path of an output file') }),
   output: reportShape,
   errors: ['task.not_found', 'output.absent', 'content.invalid'],
@@ -34,26 +34,26 @@ export const check = operation({
   },
   human: drawReport('file'),
   async run({ target }, context) {
-    const meant = await meantBy(context, target)
-    if ('ok' in meant) return meant
+    const found = await filesOf(context, target)
+    if ('ok' in found) return found
     const findings: Finding[] = []
-    for (const path of meant.paths) findings.push(...(await checkFile(context, meant, path)))
-    return reported(meant.paths.length, findings)
+    for (const path of found.paths) findings.push(...(await checkFile(context, found, path)))
+    return reported(found.paths.length, findings)
   },
 })
 
-interface Meant {
+interface FilesToCheck {
   task?: TaskRow
   protocol?: Protocol
   folders: WorkFolders
   paths: string[]
 }
 
-/** The files of a task, or the one that was named and the task in its name. */
-const meantBy = async (
+/** Returns the files of a task, or the named file and the task in its name. */
+const filesOf = async (
   context: Context,
   target: string,
-): Promise<Meant | Failure<'task.not_found' | 'output.absent'>> => {
+): Promise<FilesToCheck | Failure<'task.not_found' | 'output.absent'>> => {
   const { store, host, actor } = context
   const named = parseTaskId(target)
   const base = target.slice(target.lastIndexOf('/') + 1)
@@ -61,8 +61,8 @@ const meantBy = async (
   const task = id && (await tasks.find(store, id))
   if (named && !task) return fail('task.not_found', { id: named })
   const spawn = id ? (await spawns.latestWork(store, [id])).get(id) : undefined
-  const asked = optionsOf(spawn)
-  const folders = workFoldersIn(context, await workFolder(context, asked), asked)
+  const options = optionsOf(spawn)
+  const folders = workFoldersIn(context, await workFolder(context, options), options)
   if (!named) {
     const paths = [resolvePath(host.cwd, target), resolvePath(folders.work, target)]
     const path = paths.find((each) => host.files.sizeSeen(each) > 0) ?? paths[0]!
@@ -75,20 +75,20 @@ const meantBy = async (
   return fail('output.absent', { path, task: named, actor: actor.id })
 }
 
-const most = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 
 const checkFile = async (
   { host }: Context,
-  { task, protocol, folders }: Meant,
+  { task, protocol, folders }: FilesToCheck,
   path: string,
 ): Promise<Finding[]> => {
   const file = relative(folders.work, path)
   const error = (message: string): Finding => ({ level: 'error', file, message })
   if (!folders.outputRoots.some((root) => isBelow(root, path))) {
     const roots = [...new Set(folders.outputRoots.map((root) => relative(folders.work, root)))]
-    return [error(`does not lie in ${roots.join(', ')}`)]
+    return [error(`is not in ${roots.join(', ')}`)]
   }
-  const read = await host.files.readInside(folders.work, file, most)
+  const read = await host.files.readInside(folders.work, file, maxBytes)
   if (!read.ok) return [error(read.why)]
   const base = path.slice(path.lastIndexOf('/') + 1)
   const name = parseEntryId(base.slice(0, Math.max(0, base.lastIndexOf('.'))))
@@ -96,12 +96,12 @@ const checkFile = async (
   const promise = timeWarning('it', read.text).map(
     (message): Finding => ({ level: 'warning', file, message }),
   )
-  // A script or a picture has no headings.
+  // Scripts and pictures have no headings to check.
   const isText = base.endsWith('.md')
   const expected = {
     task: task?.id ?? '',
     protocol,
     ...(task && task.root !== task.id && { epic: task.root }),
   }
-  return [...unnamed, ...(isText && task ? formFindings(file, read.text, expected) : []), ...promise]
+  return [...unnamed, ...(isText && task ? checkForm(file, read.text, expected) : []), ...promise]
 }

@@ -8,24 +8,24 @@ import { describe } from '../../kernel/text.ts'
 import { iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { protocolOf } from '../agent-type.ts'
 import { isFreeOfLinks, outputName, relative } from '../output-file.ts'
-import { skeleton } from '../skeleton.ts'
+import { protocolOf } from '../task-protocol.ts'
+import { outputTemplate } from '../template.ts'
 import { workFolder, workFoldersIn } from '../work-folders.ts'
 
 const Category = v.pipe(
   v.string(),
-  v.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'is a folder name of small letters, digits and dashes'),
+  v.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be a folder name of lower-case letters, digits and dashes'),
 )
 
 export const newOutput = operation({
   name: 'output.new',
   kind: 'mutate',
   tier: 0,
-  summary: 'Make the output file of a task, to be filled in.',
+  summary: 'Create the output file of a task from its template.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
-    category: v.optional(describe(Category, 'a folder below the output folder')),
+    category: v.optional(describe(Category, 'a folder inside the output folder')),
   }),
   output: () => v.object({ path: v.string(), noChange: v.optional(v.literal(true)) }),
   errors: ['task.not_found', 'entry.foreign', 'output.invalid'],
@@ -34,7 +34,7 @@ export const newOutput = operation({
     positional: ['id'],
     examples: ['cleo output new T012 --as T012.1', 'cleo output new T012 --category research'],
   },
-  human: ({ path, noChange }) => [noChange ? `${path} is there already.` : path],
+  human: ({ path, noChange }) => [noChange ? `${path} already exists.` : path],
   async run({ id, category }, context) {
     const { host, actor, store } = context
     const task = await tasks.find(store, id)
@@ -42,14 +42,14 @@ export const newOutput = operation({
     const own = parseSpawnId(actor.id)
     if (own && own.task !== id) return fail('entry.foreign', { actor: actor.id, id })
     const spawn = (await spawns.latestWork(store, [id])).get(id)
-    const asked = optionsOf(spawn)
-    const folders = workFoldersIn(context, await workFolder(context, asked), asked)
+    const options = optionsOf(spawn)
+    const folders = workFoldersIn(context, await workFolder(context, options), options)
     const folder = category === undefined ? folders.output : `${folders.output}/${category}`
     const path = `${folder}/${outputName(task)}`
     if (host.files.sizeSeen(path) > 0) return ok({ path, noChange: true as const })
     if (!isBelow(folders.work, folder))
-      return fail('output.invalid', { path, why: `does not lie below ${folders.work}` })
-    // A link on the way would put the file somewhere else.
+      return fail('output.invalid', { path, why: `is not inside ${folders.work}` })
+    // A symbolic link in the path would put the file somewhere else.
     if (!isFreeOfLinks(host.files, folder))
       return fail('output.invalid', { path, why: 'is reached through a link' })
     return context.write(async (tx) => {
@@ -58,7 +58,7 @@ export const newOutput = operation({
       const { title, root } = task
       const date = iso(tx.now).slice(0, 10)
       const protocol = protocolOf(task, spawn)
-      const text = skeleton({ title, task: id, ...(root !== id && { epic: root }), date, protocol })
+      const text = outputTemplate({ title, task: id, ...(root !== id && { epic: root }), date, protocol })
       host.files.makeFolder(folder, 0o755)
       const made = host.files.writeNew(path, text, 0o644)
       return ok({ path, ...(!made && { noChange: true as const }) })

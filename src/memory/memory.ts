@@ -5,9 +5,8 @@ import { describe } from '../kernel/text.ts'
 import { iso, minute } from '../kernel/time.ts'
 import * as memory from './sql.ts'
 
-export const Kind = describe(v.picklist(memory.memoryKinds), 'what sort of knowledge it is')
+export const Kind = describe(v.picklist(memory.memoryKinds), 'the kind of knowledge')
 
-/** What is known, and where from. */
 export const memoryShape = () =>
   v.object({
     id: v.string(),

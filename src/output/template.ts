@@ -1,47 +1,47 @@
 import type { Protocol } from '../kernel/protocol.ts'
 
-export interface OutputAbout {
+export interface OutputFacts {
   title: string
   task: string
-  /** None where the task stands by itself. */
+  /** Undefined when the task has no epic. */
   epic?: string
   date: string
   protocol?: Protocol
 }
 
-/** What every output file says of itself, above its first section. */
+/** The lines of every output file above its first section. */
 const headLines = ['Task', 'Epic', 'Date', 'Status'] as const
 
-/** Of a file that nobody has filled in yet. */
+/** The status of a file that is not filled in yet. */
 export const draft = 'draft'
 
-interface Form {
+interface OutputForm {
   head: readonly string[]
   sections: readonly string[]
-  /** What its Status may say. */
+  /** Allowed values of its Status. */
   statuses: readonly string[]
 }
 
-const usual: Form = {
+const usual: OutputForm = {
   head: headLines,
   sections: ['Summary', 'Content', 'References'],
   statuses: ['complete', 'partial', 'blocked'],
 }
 
-/** SPEC-002 to SPEC-005 ask for these by name; no other protocol names any. */
-const specification: Form = {
+/** SPEC-002 to SPEC-005 require these by name; no other protocol does. */
+const specification: OutputForm = {
   head: [...headLines, 'Version'],
   sections: ['Summary', 'Scope', 'Conformance', 'Content', 'Related Specifications', 'References'],
   statuses: [...usual.statuses, draft, 'proposed', 'accepted', 'replaced'],
 }
 
-export const formOf = (protocol: Protocol | undefined): Form =>
+export const formOf = (protocol: Protocol | undefined): OutputForm =>
   protocol === 'specification' ? specification : usual
 
 const hint = '<!-- Number the requirements; key words MUST, SHOULD, MAY as in RFC 2119. -->'
 
-/** An output file that is still to be filled in. */
-export const skeleton = ({ title, task, epic, date, protocol }: OutputAbout): string => {
+/** Returns the text of a new output file, to be filled in. */
+export const outputTemplate = ({ title, task, epic, date, protocol }: OutputFacts): string => {
   const form = formOf(protocol)
   return [
     `# ${title}`,

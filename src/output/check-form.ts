@@ -1,12 +1,12 @@
 import type { Finding } from '../kernel/finding.ts'
 import { type Section, sections } from '../markdown/headings.ts'
-import { draft, formOf, type OutputAbout } from './skeleton.ts'
+import { draft, formOf, type OutputFacts } from './template.ts'
 import { plainTitle, withoutComments } from './unfilled.ts'
 
-type Expected = Pick<OutputAbout, 'task' | 'epic' | 'protocol'>
+type ExpectedHead = Pick<OutputFacts, 'task' | 'epic' | 'protocol'>
 
-/** Everything that an output file lacks by its form; what it says is for its readers. */
-export const formFindings = (file: string, text: string, expected: Expected): Finding[] => {
+/** Returns every required part that an output file is missing: title, head lines, sections. */
+export const checkForm = (file: string, text: string, expected: ExpectedHead): Finding[] => {
   const found = sections(text)
   const at = (offset: number): number => text.slice(0, offset).split('\n').length
   const error = (message: string, line?: number): Finding => ({
@@ -27,37 +27,37 @@ export const formFindings = (file: string, text: string, expected: Expected): Fi
   ]
 }
 
-type Say = (message: string, line?: number) => Finding
+type MakeFinding = (message: string, line?: number) => Finding
 
-/** The lines between the title and the first section: `**Task**: T012`. */
+/** Checks the lines between the title and the first section, such as `**Task**: T012`. */
 const headFindings = (
   text: string,
   found: readonly Section[],
-  { task, epic, protocol }: Expected,
-  error: Say,
+  { task, epic, protocol }: ExpectedHead,
+  error: MakeFinding,
 ): Finding[] => {
   const end = found.find(({ level }) => level > 1)?.start ?? text.length
   const { head, statuses } = formOf(protocol)
-  const said = new Map<string, { value: string; line: number }>()
+  const lines = new Map<string, { value: string; line: number }>()
   for (const [i, line] of text.slice(0, end).split('\n').entries()) {
     const plain = line.replaceAll('*', '').replace(/^[\s>-]+/, '')
     const colon = plain.indexOf(':')
     const name = head.find((each) => sameTitle(plain.slice(0, Math.max(0, colon)), each))
-    if (name && !said.has(name)) said.set(name, { value: plain.slice(colon + 1).trim(), line: i + 1 })
+    if (name && !lines.has(name)) lines.set(name, { value: plain.slice(colon + 1).trim(), line: i + 1 })
   }
-  const wrong: Record<string, (value: string) => string | undefined> = {
-    Task: (value) => (value === task ? undefined : `says "Task: ${value}"; it belongs to ${task}`),
+  const checks: Record<string, (value: string) => string | undefined> = {
+    Task: (value) => (value === task ? undefined : `has "Task: ${value}", but belongs to ${task}`),
     Epic: (value) =>
-      epic === undefined || value === epic ? undefined : `says "Epic: ${value}"; it belongs to ${epic}`,
+      epic === undefined || value === epic ? undefined : `has "Epic: ${value}", but belongs to ${epic}`,
     Date: (value) =>
-      /^\d{4}-\d{2}-\d{2}$/.test(value) ? undefined : 'has no day such as 2026-01-31 after "Date:"',
+      /^\d{4}-\d{2}-\d{2}$/.test(value) ? undefined : 'needs a day such as 2026-01-31 after "Date:"',
     Status: (value) => wrongStatus(value, statuses),
-    Version: (value) => (/\d/.test(value) ? undefined : 'has no number after "Version:"'),
+    Version: (value) => (/\d/.test(value) ? undefined : 'needs a number after "Version:"'),
   }
   return head.flatMap((name) => {
-    const line = said.get(name)
+    const line = lines.get(name)
     if (!line) return [error(`has no line "**${name}**: …" above its first section`)]
-    const message = wrong[name]?.(line.value)
+    const message = checks[name]?.(line.value)
     return message ? [error(message, line.line)] : []
   })
 }
@@ -65,13 +65,13 @@ const headFindings = (
 const wrongStatus = (value: string, statuses: readonly string[]): string | undefined => {
   if (statuses.includes(value.toLowerCase())) return undefined
   return value === draft
-    ? 'says "Status: draft"; say complete, partial or blocked'
-    : `has none of ${statuses.join(', ')} after "Status:"`
+    ? 'has "Status: draft"; set complete, partial or blocked'
+    : `needs one of ${statuses.join(', ')} after "Status:"`
 }
 
 const sameTitle = (a: string, b: string): boolean => plainTitle(a) === b.toLowerCase()
 
-/** No words but headings and comments, down to the next section of its rank. */
+/** Whether a section, with its subsections, has nothing but headings and comments. */
 const isEmpty = (text: string, { start, end }: Section, found: readonly Section[]): boolean => {
   const lines = withoutComments(text.slice(start, end)).split('\n')
   const headings = found.filter((each) => each.start >= start && each.start < end).length

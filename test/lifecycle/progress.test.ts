@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Stage } from '../../src/kernel/task.ts'
-import { after, courseOf, type Move, maySkip, order, routeTo } from '../../src/lifecycle/course.ts'
+import {
+  type Move,
+  maySkip,
+  progressOf,
+  routeTo,
+  stageAfter,
+  stageOrder,
+} from '../../src/lifecycle/progress.ts'
 
 const move = (kind: Move['move'], from: Stage, to: Stage | null, reason: string | null = null): Move => ({
   move: kind,
@@ -11,24 +18,24 @@ const move = (kind: Move['move'], from: Stage, to: Stage | null, reason: string 
 })
 
 const states = (moves: readonly Move[], stage: Stage | null) =>
-  courseOf(moves, stage).stages.map(({ state }) => state)
+  progressOf(moves, stage).stages.map(({ state }) => state)
 
 describe('[PROT-2] where an epic stands', () => {
   test('it starts at research unless told otherwise', () => {
-    expect(courseOf([], null)).toMatchObject({ current: 'research', over: false })
+    expect(progressOf([], null)).toMatchObject({ current: 'research', over: false })
     expect(states([], null)).toEqual(['current', ...Array(8).fill('ahead')])
-    const told = courseOf([], 'implementation')
+    const told = progressOf([], 'implementation')
     expect(told.current).toBe('implementation')
     expect(told.stages[0]).toEqual({
       stage: 'research',
       state: 'skipped',
-      reason: 'it began at implementation',
+      reason: 'the epic began at implementation',
     })
   })
 
   test('going back opens again what comes after', () => {
     const moves = [move('advance', 'testing', 'release'), move('back', 'release', 'implementation', 'a flaw')]
-    const { stages, loops } = courseOf(moves, 'implementation')
+    const { stages, loops } = progressOf(moves, 'implementation')
     expect(loops).toBe(0)
     expect(Object.fromEntries(stages.map(({ stage, state }) => [stage, state]))).toMatchObject({
       decomposition: 'skipped',
@@ -41,30 +48,31 @@ describe('[PROT-2] where an epic stands', () => {
 
   test('a stage set by hand counts as told, and as a loop where it leads back from testing', () => {
     const moves = [move('advance', 'research', 'consensus'), move('advance', 'testing', 'release')]
-    expect(courseOf(moves, 'release').stages.map(({ state }) => state)).toEqual([
+    expect(progressOf(moves, 'release').stages.map(({ state }) => state)).toEqual([
       ...['done', ...Array(6).fill('skipped')],
       ...['done', 'current'],
     ])
-    expect(courseOf([move('advance', 'validation', 'testing')], 'implementation').loops).toBe(1)
+    expect(progressOf([move('advance', 'validation', 'testing')], 'implementation').loops).toBe(1)
   })
 
   test('the stages before are always behind and those after always ahead, whatever way it took', () => {
     const walk = fc.array(
-      fc.record({ to: fc.constantFrom(...order), kind: fc.constantFrom('on', 'skip', 'to', 'hand') }),
+      fc.record({ to: fc.constantFrom(...stageOrder), kind: fc.constantFrom('on', 'skip', 'to', 'hand') }),
       { maxLength: 12 },
     )
     fc.assert(
-      fc.property(walk, fc.option(fc.constantFrom(...order)), (wishes, began) => {
+      fc.property(walk, fc.option(fc.constantFrom(...stageOrder)), (wishes, began) => {
         let stage: Stage | null = began
         const moves: Move[] = []
         let loops = 0
         for (const { to, kind } of wishes) {
-          const { current, over } = courseOf(moves, stage)
-          const next = after(current) ?? null
+          const { current, over } = progressOf(moves, stage)
+          const next = stageAfter(current) ?? null
           if (kind === 'hand') {
-            if (current === 'testing' && !over && order.indexOf(to) < order.indexOf(current)) loops++
+            if (current === 'testing' && !over && stageOrder.indexOf(to) < stageOrder.indexOf(current))
+              loops++
             stage = to
-          } else if (kind === 'to' && order.indexOf(to) < order.indexOf(current)) {
+          } else if (kind === 'to' && stageOrder.indexOf(to) < stageOrder.indexOf(current)) {
             if (current === 'testing') loops++
             moves.push(move('back', current, to, 'why'))
             stage = to
@@ -73,9 +81,9 @@ describe('[PROT-2] where an epic stands', () => {
             stage = next ?? current
           }
         }
-        const course = courseOf(moves, stage)
+        const course = progressOf(moves, stage)
         expect(course.current).toBe(stage ?? 'research')
-        const at = course.over ? order.length : order.indexOf(course.current)
+        const at = course.over ? stageOrder.length : stageOrder.indexOf(course.current)
         for (const [i, { state }] of course.stages.entries()) {
           if (i < at) expect(['done', 'skipped']).toContain(state)
           else expect(state).toBe(i === at ? 'current' : 'ahead')
@@ -89,22 +97,22 @@ describe('[PROT-2] where an epic stands', () => {
 })
 
 describe('[PROT-2] the way to another stage', () => {
-  const pairs = order.flatMap((from, i) => order.map((to, j) => ({ from, to, i, j })))
+  const pairs = stageOrder.flatMap((from, i) => stageOrder.map((to, j) => ({ from, to, i, j })))
 
   test('leads over what may be skipped, and never over what may not', () => {
     for (const { from, to, i, j } of pairs) {
-      const between = order.slice(i + 1, j)
+      const between = stageOrder.slice(i + 1, j)
       const forward = {
         kind: 'forward',
         skips: between.filter(maySkip),
         missing: between.filter((stage) => !maySkip(stage)),
       }
       const expected = i === j ? { kind: 'same' } : j < i ? { kind: 'back' } : forward
-      expect(routeTo(courseOf([], from), to), `from ${from} to ${to}`).toEqual(expected)
+      expect(routeTo(progressOf([], from), to), `from ${from} to ${to}`).toEqual(expected)
     }
   })
 
   test('three may be skipped', () => {
-    expect(order.filter(maySkip)).toEqual(['consensus', 'architecture-decision', 'release'])
+    expect(stageOrder.filter(maySkip)).toEqual(['consensus', 'architecture-decision', 'release'])
   })
 })

@@ -2,13 +2,13 @@ import type { SpawnWork } from '../claims/sql/spawns.ts'
 import { contracts, type Protocol, stageWork } from '../kernel/protocol.ts'
 import type { TaskRow } from '../store/rows.ts'
 
-/** What the work on a task goes by: the rules its latest spawn was given, else those of its stage. */
+/** Returns the protocol of a task: that of its latest spawn, else that of its stage. */
 export const protocolOf = (
   { stage }: Pick<TaskRow, 'stage'>,
   spawn: Pick<SpawnWork, 'protocol'> | undefined,
 ): Protocol => spawn?.protocol ?? (stage ? stageWork[stage].protocol : 'implementation')
 
-/** What an entry of a task says of its author unless told otherwise. */
+/** Returns the agent type of a task's entries, unless the entry names another. */
 export const agentTypeOf = (
   task: Pick<TaskRow, 'stage'>,
   spawn: Pick<SpawnWork, 'protocol'> | undefined,

@@ -1,0 +1,132 @@
+import { readTally } from '../consensus/read-tally.ts'
+import * as consensus from '../consensus/sql.ts'
+import { checkInput } from '../kernel/check-input.ts'
+import { nearest } from '../kernel/nearest.ts'
+import { numberedId } from '../kernel/numbered-id.ts'
+import { brief } from '../kernel/print/brief.ts'
+import { fail, ok } from '../kernel/result.ts'
+import type { Stage } from '../kernel/task.ts'
+import { readEpic } from '../lifecycle/epic.ts'
+import { moveBack } from '../lifecycle/move.ts'
+import type { Context, Write } from '../operation/context.ts'
+import type { QuestionRow } from '../questions/sql.ts'
+import * as questions from '../questions/sql.ts'
+import * as notes from '../tasks/sql/notes.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { transition } from '../tasks/transition.ts'
+
+const maxQuotedReason = 80
+
+/** Unblocks a task. The answer becomes a note of the task, which the next agent reads in its prompt. */
+export const unblockTask = ({ write, session }: Context, id: string, text: string) =>
+  write(async (tx) => {
+    const task = await tasks.find(tx.db, id)
+    if (!task) return fail('task.not_found', { id })
+    if (task.status !== 'blocked') return fail('task.status', { id, status: task.status, verb: 'answer' })
+    const note = task.reason
+      ? `Answer to "${brief(task.reason.replaceAll('"', "'"), maxQuotedReason)}": ${text}`
+      : text
+    await notes.add(tx.db, { task: id, session: session?.id, at: tx.now, actor: tx.actor.id, text: note })
+    await tx.record({ task: id, after: { note } })
+    await transition(tx, task, { to: 'pending', event: 'task.unblocked' })
+    return ok({ id, answer: 'unblocked', task: id, then: `cleo orchestrate spawn ${id} --ref` })
+  })
+
+interface Decision {
+  /** Undefined rejects every option. */
+  choose?: string
+  reason: string
+}
+
+/** Decides a contested consensus. Any other verdict stands: a person cannot overrule it. */
+export const decideConsensus = ({ write, session }: Context, seq: number, { choose, reason }: Decision) =>
+  write(async (tx) => {
+    const id = numberedId('C', seq)
+    const row = await consensus.find(tx.db, seq)
+    if (!row) return fail('consensus.not_found', { id })
+    if (row.decided_by !== null)
+      return fail('consensus.over', { id, why: `was decided by ${row.decided_by}` })
+    const { verdict, options } = await readTally(tx.db, row)
+    if (verdict !== 'contested')
+      return fail('consensus.over', {
+        id,
+        why: `is ${verdict ?? 'undecided'} in round ${row.round}, not contested`,
+      })
+    const names = options.map(({ option }) => option)
+    if (choose !== undefined && !names.includes(choose)) {
+      const near = nearest(choose, names)
+      const message = `must be one of ${names.join(', ')}${near ? `; did you mean "${near}"?` : ''}`
+      return fail('input.invalid', { problems: [{ path: 'choose', message }] })
+    }
+    const decided = { decision: choose ?? null, reason, decided_by: tx.actor.id, decided_at: tx.now }
+    await consensus.decide(tx.db, { seq, ...decided })
+    const answer = choose ?? 'none'
+    await notes.add(tx.db, {
+      task: row.task,
+      session: session?.id,
+      at: tx.now,
+      actor: tx.actor.id,
+      text: `${id} ${row.question}: ${choose ?? 'none of the options'}. ${reason}`,
+    })
+    await tx.record({ task: row.task, after: { consensus: id, decision: answer, reason } })
+    return ok({ id, answer, task: row.task })
+  })
+
+interface QuestionAnswer {
+  yes: boolean
+  text?: string
+}
+
+/**
+ * Closes a question. A yes to a waiver or to another testing loop also does it. Anything else that only a person may do, they run
+ * themselves: the answer names the command.
+ */
+export const closeQuestion = async (context: Context, seq: number, { yes, text }: QuestionAnswer) => {
+  const question = await questions.find(context.store, seq)
+  const id = numberedId('Q', seq)
+  if (!question) return fail('question.not_found', { id })
+  // Before the question is closed: when the waiver is refused, the question stays open.
+  if (yes && question.kind === 'waiver' && question.answered_at === null) {
+    const refused = await grantWaiver(context, question, text)
+    if (refused) return refused
+  }
+  return context.write(async (tx) => {
+    const row = (await questions.find(tx.db, seq))!
+    if (row.answered_at !== null)
+      return fail('question.answered', { id, by: row.answered_by ?? '', answer: row.answer ?? '' })
+    const warnings = yes && row.kind === 'stage' ? await loopAgain(tx, context, row) : []
+    const answer = yes ? 'yes' : 'no'
+    await questions.answer(tx.db, {
+      ...{ seq, answer, note: text ?? null, answered_by: tx.actor.id, answered_at: tx.now },
+    })
+    const { task } = row
+    if (task) {
+      const note = `${id} ${row.question}: ${answer}.${text ? ` ${text}` : ''}`
+      await notes.add(tx.db, { task, at: tx.now, actor: tx.actor.id, text: note })
+    }
+    await tx.record({ task: task ?? undefined, after: { question: id, answer, ...(text && { text }) } })
+    const then = yes && row.kind === 'person' ? row.question : undefined
+    return ok({ id, answer, ...(task && { task }), ...(then && { then }) }, { warnings })
+  })
+}
+
+/** Waives, in the person's name, what the agent asked to waive. Returns the refusal when it cannot be waived. */
+const grantWaiver = async (context: Context, { asked }: QuestionRow, reason: string | undefined) => {
+  const { waiveRequirement, WaiverInput } = await import('../evidence/waive.ts')
+  const { input } = JSON.parse(asked) as { input?: object }
+  const checked = checkInput(WaiverInput, { ...input, ...(reason && { reason }) })
+  if (!checked.ok) return fail('input.invalid', { problems: checked.problems })
+  const result = await waiveRequirement(context, checked.value)
+  return result.ok ? undefined : result
+}
+
+/** Moves the epic back as asked. Returns a warning when it has moved since the question. */
+const loopAgain = async (tx: Write, { config }: Context, { asked }: QuestionRow): Promise<string[]> => {
+  const { input } = JSON.parse(asked) as { input: { id: string; to: Stage; reason: string } }
+  const epic = await readEpic(tx.db, config, input.id)
+  if (epic.ok && epic.progress.current === 'testing' && !epic.progress.over) {
+    const moved = await moveBack(tx, epic, { ...input, allowed: true })
+    if (moved.ok) return []
+  }
+  return [`${input.id} is no longer at testing; its stage was not changed`]
+}

@@ -1,0 +1,122 @@
+import { type Stage, stages } from '../kernel/task.ts'
+
+/** The stages of an epic, in order. Contribution is not one of them: it can accompany any stage. */
+export const stageOrder: readonly Stage[] = stages.filter((stage) => stage !== 'contribution')
+
+const skippable: readonly Stage[] = ['consensus', 'architecture-decision', 'release']
+export const maySkip = (stage: Stage): boolean => skippable.includes(stage)
+
+/** Stages that must be done, or skipped where allowed, before a stage can begin. */
+const prerequisites: Readonly<Partial<Record<Stage, readonly Stage[]>>> = {
+  consensus: ['research'],
+  'architecture-decision': ['research', 'consensus'],
+  specification: ['research'],
+  decomposition: ['specification'],
+  implementation: ['decomposition'],
+  validation: ['implementation'],
+  testing: ['implementation', 'validation'],
+  release: ['testing'],
+}
+
+/** How often testing may send the work back before a person must agree. */
+export const maxLoops = 5
+
+export interface Move {
+  move: 'advance' | 'skip' | 'back'
+  from_stage: Stage
+  /** Null: past the last stage. */
+  to_stage: Stage | null
+  reason: string | null
+}
+
+export const stageStates = ['done', 'skipped', 'current', 'ahead'] as const
+
+export interface StageState {
+  stage: Stage
+  state: (typeof stageStates)[number]
+  /** Why it was skipped, or left without any work done. */
+  reason?: string
+}
+
+export interface Progress {
+  current: Stage
+  /** It has passed the last stage. */
+  over: boolean
+  /** How often it went back from testing. */
+  loops: number
+  stages: StageState[]
+}
+
+/**
+ * Returns how far an epic has come, from its recorded moves and its stage. When its stage was set by hand (`cleo update --stage`),
+ * the stages before it count as skipped.
+ */
+export const progressOf = (moves: readonly Move[], stage: Stage | null): Progress => {
+  const known = new Map<Stage, StageState>()
+  let current = moves[0]?.from_stage ?? stage ?? stageOrder[0]!
+  let over = false
+  let loops = 0
+  const arrive = (to: Stage) => {
+    if (current === 'testing' && !over && indexOf(to) < indexOf(current)) loops++
+    for (const later of stageOrder.slice(indexOf(to))) known.delete(later)
+    current = to
+    over = false
+  }
+  const jump = (to: Stage, reason: string) => {
+    arrive(to)
+    for (const before of stageOrder.slice(0, indexOf(to)))
+      if (!known.has(before)) known.set(before, { stage: before, state: 'skipped', reason })
+  }
+  jump(current, `the epic began at ${current}`)
+  for (const { move, from_stage, to_stage, reason } of moves) {
+    if (from_stage !== current) jump(from_stage, `the stage was set to ${from_stage}`)
+    if (to_stage !== null) arrive(to_stage)
+    else over = true
+    const state = move === 'skip' ? 'skipped' : 'done'
+    if (move !== 'back') known.set(from_stage, { stage: from_stage, state, ...(reason && { reason }) })
+  }
+  if (stage && stage !== current) jump(stage, `the stage was set to ${stage}`)
+  const stateOf = (each: Stage): StageState =>
+    each === current && !over
+      ? { stage: each, state: 'current' }
+      : (known.get(each) ?? { stage: each, state: 'ahead' })
+  return { current, over, loops, stages: stageOrder.map(stateOf) }
+}
+
+/** Contribution has no position: an epic at contribution counts as past every stage. */
+const indexOf = (stage: Stage): number => {
+  const at = stageOrder.indexOf(stage)
+  return at < 0 ? stageOrder.length : at
+}
+
+export type Route =
+  | { kind: 'same' }
+  | { kind: 'back' }
+  /** `skips` can be skipped with a reason; `missing` must be done first. */
+  | { kind: 'forward'; skips: Stage[]; missing: Stage[] }
+
+/** Returns what is between an epic's stage and another one. */
+export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route => {
+  if (to === current && !over) return { kind: 'same' }
+  if (over || indexOf(to) < indexOf(current)) return { kind: 'back' }
+  const passed = new Set<Stage>([current])
+  for (const { stage, state } of stages) if (state === 'done' || state === 'skipped') passed.add(stage)
+  const between = stageOrder.slice(indexOf(current) + 1, indexOf(to)).filter((stage) => !passed.has(stage))
+  const required = new Set<Stage>()
+  const require = (stage: Stage) => {
+    for (const each of prerequisites[stage] ?? []) {
+      if (passed.has(each) || required.has(each)) continue
+      required.add(each)
+      require(each)
+    }
+  }
+  require(to)
+  return {
+    kind: 'forward',
+    skips: between.filter((stage) => maySkip(stage)),
+    missing: between.filter((stage) => required.has(stage) && !maySkip(stage)),
+  }
+}
+
+/** Returns the next stage; undefined after the last. */
+export const stageAfter = (stage: Stage): Stage | undefined => stageOrder[indexOf(stage) + 1]
