@@ -4,9 +4,9 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { sha256 } from '../src/host/sha256.ts'
 import { divide } from '../src/markdown/front-matter.ts'
 import { belowSkill, demote } from '../src/markdown/headings.ts'
+import type { ShippedEntry, ShippedSkill } from '../src/skills/entry.ts'
 import { entryOf } from '../src/skills/entry.ts'
 import { readFields } from '../src/skills/fields.ts'
-import type { ShippedEntry, ShippedSkill } from '../src/skills/shipped.ts'
 
 const content = join(import.meta.dirname, '..', 'content')
 
@@ -83,14 +83,14 @@ const readSkill = async (name: string): Promise<Read> => {
 }
 
 const skillModule = (skill: ShippedSkill): string =>
-  `import type { ShippedSkill } from '../../shipped.ts'\n\nexport const skill: ShippedSkill = ${JSON.stringify(skill, null, 2)}\n`
+  `import type { ShippedSkill } from '../../entry.ts'\n\nexport const skill: ShippedSkill = ${JSON.stringify(skill, null, 2)}\n`
 
 const index = (skills: readonly Read[]): string => {
   const entries = skills.map(({ entry }) => entry)
   const cases = entries.map(
     ({ name }) => `    case '${name}':\n      return (await import('./skills/${name}.ts')).skill\n`,
   )
-  return `import type { ShippedEntry, ShippedSkill } from '../shipped.ts'
+  return `import type { ShippedEntry, ShippedSkill } from '../entry.ts'
 
 /** What is known of each shipped skill without loading it. */
 export const shippedEntries: readonly ShippedEntry[] = ${JSON.stringify(entries, null, 2)}

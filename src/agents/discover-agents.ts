@@ -4,11 +4,11 @@ import { foldersIn } from '../host/stat.ts'
 import type { Finding } from '../kernel/finding.ts'
 import type { Project } from '../operation/context.ts'
 import { openCatalogue } from '../skills/catalogue.ts'
-import { mostAgentBytes } from './agent-for.ts'
-import { type Agent, examineAgent } from './examine-agent.ts'
+import { mostAgentBytes } from './project-agent.ts'
+import { type Agent, validateAgent } from './validate-agent.ts'
 
-export interface FoundAgent {
-  /** What its file says, else the name of the file. */
+export interface DiscoveredAgent {
+  /** As its front matter has it, otherwise the name of the file. */
   name: string
   origin: 'project' | 'shipped'
   path: string
@@ -17,10 +17,10 @@ export interface FoundAgent {
   findings: Finding[]
 }
 
-/** Every agent file of the project, then those that come with CLEO, each with what is wrong with it. */
-export const discoverAgents = async (project: Project): Promise<FoundAgent[]> => {
+/** Every agent file of the project, then those that come with CLEO, each validated. */
+export const discoverAgents = async (project: Project): Promise<DiscoveredAgent[]> => {
   const { root } = project
-  const places = [
+  const files = [
     ...(foldersIn(`${root}/agents`) ?? []).map(({ name }) => ({ name, path: `agents/${name}/AGENT.md` })),
     ...project.host.files
       .list(`${root}/.claude/agents`)
@@ -28,14 +28,14 @@ export const discoverAgents = async (project: Project): Promise<FoundAgent[]> =>
       .map((file) => ({ name: file.slice(0, -3), path: `.claude/agents/${file}` })),
   ]
   const skills = await knownSkills(project)
-  const own: FoundAgent[] = []
-  for (const { name, path } of places) own.push(await readAgent(root, path, name, skills))
+  const agents: DiscoveredAgent[] = []
+  for (const { name, path } of files) agents.push(await readAgent(root, path, name, skills))
   const { agentTexts } = await import('./generated/agents.ts')
   for (const [name, text] of Object.entries(agentTexts)) {
     const path = `agents/${name}/AGENT.md`
-    own.push({ name, origin: 'shipped', path, text, ...(await examineAgent(path, text, skills)) })
+    agents.push({ name, origin: 'shipped', path, text, ...(await validateAgent(path, text, skills)) })
   }
-  return own
+  return agents
 }
 
 export const knownSkills = async (project: Project): Promise<Set<string>> =>
@@ -46,26 +46,26 @@ export const readAgent = async (
   path: string,
   name: string,
   skills: ReadonlySet<string>,
-): Promise<FoundAgent> => {
+): Promise<DiscoveredAgent> => {
   const read = readInside(folder, path, mostAgentBytes)
   if (!read.ok) {
     const message = read.missing ? 'has no AGENT.md' : `${read.why}, so the agent cannot be used`
     const file = read.missing ? path.replace(/\/AGENT\.md$/, '') : path
     return { name, origin: 'project', path, text: '', findings: [{ level: 'error', file, message }] }
   }
-  const { agent, findings } = await examineAgent(path, read.text, skills)
-  const said = agent?.name || name
-  if (said !== name)
+  const { agent, findings } = await validateAgent(path, read.text, skills)
+  const declared = agent?.name || name
+  if (declared !== name)
     findings.push({
       level: 'warning',
       file: path,
-      message: `the name "${said}" is not that of its file, "${name}"`,
+      message: `the name "${declared}" differs from its file, "${name}"`,
     })
-  return { name: said, origin: 'project', path, text: read.text, ...(agent && { agent }), findings }
+  return { name: declared, origin: 'project', path, text: read.text, ...(agent && { agent }), findings }
 }
 
-/** What lists show of an agent file. */
-export const lineShape = () =>
+/** An agent file in a list. */
+export const agentSummary = () =>
   v.object({
     name: v.string(),
     origin: v.picklist(['project', 'shipped']),
@@ -75,7 +75,7 @@ export const lineShape = () =>
     errors: v.optional(v.number()),
   })
 
-export const toLine = ({ name, origin, path, agent, findings }: FoundAgent) => {
+export const toSummary = ({ name, origin, path, agent, findings }: DiscoveredAgent) => {
   const errors = findings.filter(({ level }) => level === 'error').length
   return {
     name,

@@ -1,5 +1,5 @@
 import { modeOf, setMode } from '../host/permissions.ts'
-import { everything, itemsOf } from '../trust/items.ts'
+import { findTrustables, withTrustState } from '../trust/items.ts'
 import type { FileCheck } from './check.ts'
 import { type ExaminedProject, isLocked } from './examined-project.ts'
 import { fixable, manual, named } from './finding.ts'
@@ -59,9 +59,9 @@ const readableByOthers = ({ folder }: ExaminedProject): { path: string; name: st
 export const trust: FileCheck = {
   id: 'trust',
   needs: 'files',
-  question: 'Is everything that was trusted unchanged since?',
+  question: 'Is findTrustables that was trusted unchanged since?',
   async find(project) {
-    const items = itemsOf(project, await everything(project))
+    const items = withTrustState(project, await findTrustables(project))
     const changed = items
       .filter(({ state }) => state === 'changed')
       .map(({ kind, name }) => `${kind} ${name}`)

@@ -109,11 +109,11 @@ export const standingOf = async (
 /** Chooses the protocol of a task that was never spawned. */
 const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> => {
   const { openCatalogue } = await import('../skills/catalogue.ts')
-  const { choose } = await import('../skills/choose.ts')
+  const { chooseSkill } = await import('../skills/choose-skill.ts')
   const labels = await lists.read(context.store, 'labels', row.id)
   const { type, title, description, stage } = row
   const task = { type, title, description, labels, ...(stage && { stage }) }
-  return choose(context, await openCatalogue(context), task).dispatched.protocol
+  return chooseSkill(context, await openCatalogue(context), task).dispatched.protocol
 }
 
 /** All evidence must be from the folder of the newest row: tests run in another folder say nothing about this code. */

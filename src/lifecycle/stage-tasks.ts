@@ -1,7 +1,7 @@
 import { closed, type Stage } from '../kernel/task.ts'
 import type { Project } from '../operation/context.ts'
 import { type Catalogue, openCatalogue } from '../skills/catalogue.ts'
-import { choose } from '../skills/choose.ts'
+import { chooseSkill } from '../skills/choose-skill.ts'
 import type { Db } from '../store/port.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as moves from './sql.ts'
@@ -40,4 +40,4 @@ const dispatchedStage = (
   catalogue: Catalogue,
   { type, title, description }: moves.StageTask,
   labels: readonly string[] = [],
-): Stage => choose(project, catalogue, { type, title, description, labels }).dispatched.protocol
+): Stage => chooseSkill(project, catalogue, { type, title, description, labels }).dispatched.protocol

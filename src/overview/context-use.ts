@@ -1,22 +1,22 @@
 import type { Files } from '../host/host.ts'
 
-/** What an orchestrator may read of CLEO in one session, in tokens (ORC-005). */
+/** How many tokens of CLEO's output an orchestrator may read in one session (ORC-005). */
 export const budget = 10_000
 const warningAt = 0.7
 const criticalAt = 0.9
 
-export type UseState = 'ok' | 'warning' | 'critical'
-export interface Use {
+type ContextState = 'ok' | 'warning' | 'critical'
+interface ContextUse {
   used: number
-  state: UseState
-  /** Which operations cost most, the dearest first. */
+  state: ContextState
+  /** The most expensive operation first. */
   byCommand: { op: string; calls: number; tokens: number }[]
 }
 
-const stateOf = (used: number): UseState =>
+const stateOf = (used: number): ContextState =>
   used >= budget * criticalAt ? 'critical' : used >= budget * warningAt ? 'warning' : 'ok'
 
-/** The file that keeps what a session has read; undefined for an id that is none, which is never made a name. */
+/** The file that records a session's output; undefined for an invalid id, which must not become a file name. */
 export const useFile = (folder: string, session: string): string | undefined =>
   isSessionId(session) ? `${folder}/context/${session}` : undefined
 
@@ -27,11 +27,10 @@ const isSessionId = (id: string): boolean => {
   return true
 }
 
-/** One line of that file. */
 export const useLine = (op: string, tokens: number): string => `${op} ${tokens}\n`
 
-/** What a session has read so far. Lines that are none, such as the torn one of a killed command, do not count. */
-export const readUse = async (files: Files, path: string): Promise<Use> => {
+/** Adds up what a session has printed. Ignores invalid lines, such as the torn one of a killed command. */
+export const readUse = async (files: Files, path: string): Promise<ContextUse> => {
   const costs = new Map<string, { calls: number; tokens: number }>()
   let used = 0
   const text = files.kind(path) === 'file' ? await files.load(path) : undefined

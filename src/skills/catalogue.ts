@@ -3,43 +3,32 @@ import { nearest } from '../kernel/nearest.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import { recordedOf, type TrustState } from '../project/trust-records.ts'
-import { discover, type Found } from './discover.ts'
-import type { Entry } from './entry.ts'
-import { keepManifest, manifestSeen } from './manifest.ts'
-import { treeOf } from './tree.ts'
-import { openWorkingIndex } from './working-index.ts'
-
-export interface Skill extends Entry {
-  origin: 'project' | 'user' | 'shipped'
-  /** Absolute. That of a shipped skill is made when the skill is read. */
-  folder: string
-  /** Asking for it reads all files of a project's own skill that somebody has said yes to. */
-  readonly trust: TrustState
-  /** Of a shipped one: the tokens of its SKILL.md, counted when CLEO was built. */
-  tokens?: number
-  /** Where the others of this name are. */
-  shadows: string[]
-}
+import { type DiscoveredSkill, discoverSkills } from './discover.ts'
+import type { Skill } from './entry.ts'
+import { openEntryCache } from './entry-cache.ts'
+import { hashFolder } from './folder-hash.ts'
+import { manifestStat, updateManifest } from './manifest-file.ts'
 
 export interface Catalogue {
-  /** One of each name: the first that was found. */
+  /** One skill of each name: the first found. */
   list(): Skill[]
   find(name: string): Skill | undefined
-  /** All of a name, in the order in which they win. */
+  /** Every skill of a name; the first takes precedence. */
   all(name: string): readonly Skill[]
-  /** A name that none has, and the nearest one that there is. */
+  /** For refusals: the unknown name and the nearest known one. */
   missing(name: string): { name: string; near?: string }
-  /** For whoever wanted it in a prompt. */
+  /** The refusal of a prompt that needs an unknown skill. */
   notFound(name: string): Failure<'skill.missing'>
-  /** What is wrong with what was found. */
+  /** What is wrong with the skills that were found. */
   problems: Finding[]
 }
 
-/** Every skill of the project, of its user and of CLEO, with what is known of each; none is parsed that has not changed. */
+/** Finds the skills of the project, the user and CLEO. Parses only SKILL.md files that changed since the last call. */
 export const openCatalogue = async (project: Project): Promise<Catalogue> => {
-  const { found, problems } = discover(project)
-  // Without skills there still may be an index of them.
-  const own = found.length > 0 || manifestSeen(project) ? await readFound(project, found, problems) : []
+  const { found, problems } = discoverSkills(project)
+  // A manifest without skills still has to be updated.
+  const installed =
+    found.length > 0 || manifestStat(project) ? await readInstalled(project, found, problems) : []
   const { shippedEntries } = await import('./generated/skills.ts')
   const shipped = shippedEntries.map(
     (entry): Skill => ({
@@ -50,45 +39,44 @@ export const openCatalogue = async (project: Project): Promise<Catalogue> => {
       shadows: [],
     }),
   )
-  return catalogueOf([...own, ...shipped], problems)
+  return catalogueOf([...installed, ...shipped], problems)
 }
 
-const readFound = async (
+const readInstalled = async (
   project: Project,
-  found: readonly Found[],
+  found: readonly DiscoveredSkill[],
   problems: Finding[],
 ): Promise<Skill[]> => {
-  const index = openWorkingIndex(project)
+  const cache = openEntryCache(project)
   const recorded = recordedOf(project)
   const skills: Skill[] = []
   for (const each of found) {
     const { folder, origin, path, name } = each
-    const known = await index.entry(each)
+    const known = await cache.entry(each)
     const report = (message: string, line?: number) =>
       void problems.push({ level: 'error', file: `${path}/SKILL.md`, ...(line && { line }), message })
     if (!known.ok) {
       report(known.why, known.line)
       continue
     }
-    if (known.entry.name !== name)
-      report(`the name "${known.entry.name}" is not that of its folder, "${name}"`)
-    const yes = origin === 'project' ? recorded(`skill:${path}`) : undefined
-    skills.push(withTrust({ ...known.entry, origin, folder, shadows: [] }, yes))
+    if (known.entry.name !== name) report(`the name "${known.entry.name}" differs from its folder, "${name}"`)
+    const trustedHash = origin === 'project' ? recorded(`skill:${path}`) : undefined
+    skills.push(withTrust({ ...known.entry, origin, folder, shadows: [] }, trustedHash))
   }
-  if (index.isStale(found, manifestSeen(project))) {
-    keepManifest(project, skills)
-    index.keep(found, manifestSeen(project))
+  if (cache.isStale(found, manifestStat(project))) {
+    updateManifest(project, skills)
+    cache.save(found, manifestStat(project))
   }
   return skills
 }
 
-/** Looked into when it is asked for: of fifty skills a spawn wants to know it of one. */
-const withTrust = (skill: Omit<Skill, 'trust'>, recorded: string | undefined): Skill => {
-  let known: TrustState | undefined = skill.origin === 'user' ? 'trusted' : recorded ? undefined : 'new'
+/** Trust is computed on first use: a spawn needs it of one skill, not of all. */
+const withTrust = (skill: Omit<Skill, 'trust'>, trustedHash: string | undefined): Skill => {
+  let known: TrustState | undefined = skill.origin === 'user' ? 'trusted' : trustedHash ? undefined : 'new'
   return {
     ...skill,
     get trust() {
-      known ??= treeOf(skill.folder)?.sha256 === recorded ? 'trusted' : 'changed'
+      known ??= hashFolder(skill.folder)?.sha256 === trustedHash ? 'trusted' : 'changed'
       return known
     },
   }

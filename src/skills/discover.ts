@@ -3,42 +3,42 @@ import { type FileStat, foldersIn, statAt } from '../host/stat.ts'
 import type { Finding } from '../kernel/finding.ts'
 import type { Project } from '../operation/context.ts'
 
-/** A folder that says it is a skill. */
-export interface Found {
+/** A folder with a SKILL.md. */
+export interface DiscoveredSkill {
   /** The name of the folder. */
   name: string
-  /** As people write it: below the project, or from `~`. */
+  /** As people write it: relative to the project, or from `~`. */
   path: string
-  /** Absolute and free of links. */
+  /** Absolute, with symbolic links resolved. */
   folder: string
   origin: 'project' | 'user'
-  /** Its SKILL.md. */
+  /** The stat of its SKILL.md. */
   main: FileStat
 }
 
-export interface Discovered {
-  found: Found[]
+interface SkillDiscovery {
+  found: DiscoveredSkill[]
   problems: Finding[]
 }
 
-interface Place {
+interface SkillsFolder {
   path: string
   folder: string
-  origin: Found['origin']
-  /** No link may lead out of this. */
+  origin: DiscoveredSkill['origin']
+  /** Links that lead outside this folder are not followed. */
   within: string
 }
 
 const mostNames = 1000
 
-/** The folders of skills that a project and its user have, in the order in which they win. Nothing of them is read. */
-export const discover = (project: Project): Discovered => {
-  const discovered: Discovered = { found: [], problems: [] }
+/** Finds the skill folders of project and user, highest precedence first. Reads no file. */
+export const discoverSkills = (project: Project): SkillDiscovery => {
+  const discovered: SkillDiscovery = { found: [], problems: [] }
   const known = new Set<string>()
-  for (const place of places(project)) {
-    if (project.host.files.sizeSeen(place.folder) === 0) continue
-    for (const each of skillsIn(project, place, discovered.problems)) {
-      // A link to a skill that was found already is the same skill.
+  for (const searched of searchedFolders(project)) {
+    if (project.host.files.sizeSeen(searched.folder) === 0) continue
+    for (const each of skillsIn(project, searched, discovered.problems)) {
+      // Two links to one folder are one skill.
       if (!known.has(each.folder)) discovered.found.push(each)
       known.add(each.folder)
     }
@@ -46,11 +46,11 @@ export const discover = (project: Project): Discovered => {
   return discovered
 }
 
-const places = ({ host, root, config }: Project): Place[] => {
+const searchedFolders = ({ host, root, config }: Project): SkillsFolder[] => {
   const own = ['skills', '.claude/skills', '.agents/skills', ...(config.skills?.paths ?? [])]
   const { home } = host
   const settings = userFolder(host)
-  const user = (folder: string): Place => ({
+  const user = (folder: string): SkillsFolder => ({
     path: folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder,
     folder,
     origin: 'user',
@@ -58,7 +58,7 @@ const places = ({ host, root, config }: Project): Place[] => {
   })
   return [
     ...[...new Set(own.map((path) => path.replace(/\/+$/, '')))].map(
-      (path): Place => ({ path, folder: `${root}/${path}`, origin: 'project', within: root }),
+      (path): SkillsFolder => ({ path, folder: `${root}/${path}`, origin: 'project', within: root }),
     ),
     user(`${settings}/skills`),
     user(`${home}/.claude/skills`),
@@ -66,30 +66,34 @@ const places = ({ host, root, config }: Project): Place[] => {
   ]
 }
 
-const skillsIn = ({ host: { files } }: Project, place: Place, problems: Finding[]): Found[] => {
+const skillsIn = (
+  { host: { files } }: Project,
+  searched: SkillsFolder,
+  problems: Finding[],
+): DiscoveredSkill[] => {
   const report = (file: string, message: string) => void problems.push({ level: 'error', file, message })
-  const within = files.realPath(place.within)
+  const within = files.realPath(searched.within)
   const inside = (path: string): string | undefined => {
     const real = files.realPath(path)
     return real.startsWith(`${within}/`) ? real : undefined
   }
-  const outside = `leads out of ${place.origin === 'project' ? 'the project' : 'your folder'} and is not followed`
-  const folder = inside(place.folder)
+  const outside = `leads out of ${searched.origin === 'project' ? 'the project' : 'your home folder'} and is not followed`
+  const folder = inside(searched.folder)
   if (!folder) {
-    report(place.path, outside)
+    report(searched.path, outside)
     return []
   }
   const names = foldersIn(folder)
-  if (!names) report(place.path, 'may not be looked into')
+  if (!names) report(searched.path, 'is not readable')
   if (names && names.length > mostNames)
-    report(place.path, `has more than ${mostNames} folders; the rest is left out`)
-  return (names ?? []).slice(0, mostNames).flatMap(({ name, isLink }): Found[] => {
-    const path = `${place.path}/${name}`
+    report(searched.path, `has more than ${mostNames} folders; only the first ${mostNames} are read`)
+  return (names ?? []).slice(0, mostNames).flatMap(({ name, isLink }): DiscoveredSkill[] => {
+    const path = `${searched.path}/${name}`
     const real = isLink ? inside(`${folder}/${name}`) : `${folder}/${name}`
     if (!real) report(path, outside)
     else if (!isLink || files.kind(real) === 'folder') {
       const main = statAt(`${real}/SKILL.md`)
-      if (main) return [{ name, path, folder: real, origin: place.origin, main }]
+      if (main) return [{ name, path, folder: real, origin: searched.origin, main }]
       report(path, 'has no SKILL.md')
     }
     return []

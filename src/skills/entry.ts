@@ -1,24 +1,25 @@
 import { type Protocol, protocols } from '../kernel/protocol.ts'
 import type { Unreadable } from '../markdown/front-matter.ts'
+import type { TrustState } from '../project/trust-records.ts'
 import { type Field, type Fields, readHead } from './fields.ts'
 
-/** What the index knows of a skill: level L0. */
-export interface Entry {
+/** What `skills index` writes about a skill: level L0. */
+export interface SkillEntry {
   name: string
   version: string
   description: string
-  /** The skill's folder; below the project for its own. */
+  /** The skill's folder; relative to the project for a project skill. */
   path: string
   /** Tokens that SKILL.md may take. */
   token_budget: number
   tier: number
   tags: string[]
-  /** SKILL.md and the files behind it. */
+  /** SKILL.md and the files it refers to. */
   references: string[]
   capabilities: { inputs: string[]; outputs: string[]; dispatch_triggers: string[] }
   /** Of SKILL.md. */
   sha256: string
-  /** Tokens of all kinds are resolved in it. */
+  /** Whether tokens of all kinds are resolved in it. */
   template: boolean
   protocol?: Protocol
   /** The model it was made for. */
@@ -26,31 +27,60 @@ export interface Entry {
   allowed_tools?: string
 }
 
-export interface Origin {
+/** A skill that was found, with where it came from. */
+export interface Skill extends SkillEntry {
+  origin: 'project' | 'user' | 'shipped'
+  /** Absolute. The folder of a shipped skill is created when the skill is read. */
+  folder: string
+  /** Computed on first use, because it reads every file of a trusted project skill. */
+  readonly trust: TrustState
+  /** Shipped skills only: tokens of SKILL.md, counted at build time. */
+  tokens?: number
+  /** The paths of skills with the same name that this one takes precedence over. */
+  shadows: string[]
+}
+
+/** The text of a skill that comes with CLEO, split at build time so that a spawn need not parse it. */
+export interface ShippedSkill {
+  /** The lines between the two `---`. */
+  frontMatter: string
+  body: string
+  /** The body with its headings one level below those of a prompt. */
+  demoted: string
+  /** Every file except SKILL.md, by its path in the skill's folder. */
+  files: readonly { path: string; text: string }[]
+}
+
+export interface ShippedEntry extends SkillEntry {
+  /** Of the whole SKILL.md, counted with o200k. */
+  tokens: number
+}
+
+interface EntryOrigin {
   path: string
   sha256: string
-  /** Files behind SKILL.md, relative to its folder. */
+  /** Files SKILL.md refers to, relative to its folder. */
   files: readonly string[]
 }
 
-/** Public advice for the length of SKILL.md. */
+/** The Agent Skills recommendation for SKILL.md. */
 const defaultBudget = 5000
 const defaultTier = 2
 
-/** The index entry of a skill from the text of its SKILL.md, or why there can be none. */
+/** Reads the entry of a skill from the text of its SKILL.md, or says why it cannot. */
 export const readEntry = async (
   text: string,
-  origin: Origin,
-): Promise<{ ok: true; entry: Entry } | Unreadable> => {
+  origin: EntryOrigin,
+): Promise<{ ok: true; entry: SkillEntry } | Unreadable> => {
   const head = await readHead(text)
   return head.ok ? entryOf(head.fields, origin) : head
 }
 
-/** What only CLEO wants to know has a default: a name and a description are enough. */
+/** Name and description are required; everything else has a default. */
 export const entryOf = (
   fields: Fields,
-  { path, sha256, files }: Origin,
-): { ok: true; entry: Entry } | Unreadable => {
+  { path, sha256, files }: EntryOrigin,
+): { ok: true; entry: SkillEntry } | Unreadable => {
   const name = fields.get('name')?.text?.trim()
   const description = oneLine(fields.get('description')?.text)
   if (!name) return { ok: false, line: 1, why: 'has no name' }
@@ -60,9 +90,9 @@ export const entryOf = (
   const of = (key: string) => oneLine(fieldOf(fields, key)?.text)
   const protocol = protocols.find((each) => each === of('protocol'))
   const model = of('model')
-  // One text with spaces between, and often a list all the same.
+  // By the format words separated by spaces, but many skills write a list.
   const tools = oneLine([fields.get('allowed-tools')?.value ?? ''].flat().join(' '))
-  const entry: Entry = {
+  const entry: SkillEntry = {
     name,
     version: /^[\w.+-]{1,32}$/.exec(of('version') ?? '')?.[0] ?? '0.0.0',
     description: description.slice(0, 1024),
@@ -85,14 +115,14 @@ export const entryOf = (
   return { ok: true, entry }
 }
 
-/** It becomes a heading of a prompt and a word of a command: one line of letters, digits and what stands between. */
+/** It becomes a heading of a prompt and a word of a command. */
 const usableName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._:-]{0,99}$/u.test(name)
 
-/** Entries stand in lists and headings: a line break would be taken for the end of one. */
+/** Entries are printed in lists and headings, where a line break would end the item. */
 const oneLine = (text: string | undefined): string | undefined =>
   text?.replace(/\s+/g, ' ').trim() || undefined
 
-/** A field of the metadata; where a public skill says it at the top, that counts as well. */
+/** A field of `metadata`, or the top-level field many public skills use instead. */
 const fieldOf = (fields: Fields, key: string): Field | undefined =>
   fields.get(`metadata.${key}`) ?? fields.get(`metadata.${key.replaceAll('_', '-')}`) ?? fields.get(key)
 
@@ -101,7 +131,7 @@ const wholeNumber = (text: string | undefined): number | undefined =>
 
 const mostWords = 50
 
-/** The public format knows only text in its metadata, so a list is words between commas; a real one is taken too. */
+/** The format allows only text in `metadata`, so a list is comma-separated; a YAML list works too. */
 const listOf = (fields: Fields, key: string): string[] => {
   const value = fieldOf(fields, key)?.value
   const words = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')

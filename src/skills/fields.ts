@@ -1,21 +1,21 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
 import { type Divided, divide, type Unreadable } from '../markdown/front-matter.ts'
 
-/** A field as written: `value` by the rules of YAML, `text` letter by letter where it is one scalar. */
+/** `value` is parsed by YAML; `text` is as written, for a scalar. */
 export interface Field {
   value: unknown
   text?: string
-  /** Counted in the file, where the opening `---` is line 1. */
+  /** In the file: the opening `---` is line 1. */
   line: number
 }
 
-/** By name; those of a map inside by a dotted one, `metadata.version`. */
+/** By name; fields of a nested map by a dotted name, `metadata.version`. */
 export type Fields = ReadonlyMap<string, Field>
 
 const mostBytes = 64 * 1024
 const mostDepth = 8
 
-/** A Markdown file taken apart, with the fields of its front matter. */
+/** Splits a Markdown file and reads the fields of its front matter. */
 export const readHead = async (text: string): Promise<(Divided & { fields: Fields }) | Unreadable> => {
   const divided = divide(text)
   if (!divided.ok) return divided
@@ -23,13 +23,13 @@ export const readHead = async (text: string): Promise<(Divided & { fields: Field
   return read.ok ? { ...divided, fields: read.fields } : read
 }
 
-/** Reads front matter as YAML, within limits: it may come from anywhere. */
+/** Reads front matter as YAML, within limits because the file may be hostile. */
 export const readFields = async (frontMatter: string): Promise<{ ok: true; fields: Fields } | Unreadable> => {
   if (frontMatter.length > mostBytes)
     return { ok: false, line: 1, why: `has more than ${mostBytes / 1024} KiB of front matter` }
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
-  // Its own check for repeated keys takes the square of their number.
+  // The parser's own check for repeated keys is quadratic; `collect` below does it.
   const document = yaml.parseDocument(frontMatter, {
     lineCounter: lines,
     prettyErrors: false,
@@ -39,8 +39,8 @@ export const readFields = async (frontMatter: string): Promise<{ ok: true; field
   const problem = document.errors[0] ?? document.warnings[0]
   if (problem)
     return { ok: false, line: lineOf(problem.pos[0]), why: `is not plain YAML: ${reasonOf(problem)}` }
-  const unfit = unfitNode(yaml, document)
-  if (unfit) return { ok: false, line: lineOf(unfit.offset), why: unfit.why }
+  const refused = refusedNode(yaml, document)
+  if (refused) return { ok: false, line: lineOf(refused.offset), why: refused.why }
   if (document.contents !== null && !yaml.isMap(document.contents))
     return { ok: false, line: 2, why: 'has front matter that is not a list of "name: value" lines' }
 
@@ -49,7 +49,7 @@ export const readFields = async (frontMatter: string): Promise<{ ok: true; field
     for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
       const name = prefix + (yaml.isScalar(key) ? String(key.source ?? key.value) : String(key))
       const line = lineOf(key?.range?.[0])
-      if (fields.has(name)) return { ok: false, line, why: `says "${name}" twice` }
+      if (fields.has(name)) return { ok: false, line, why: `has "${name}" twice` }
       fields.set(name, {
         value: value?.toJS(document) ?? null,
         ...(yaml.isScalar(value) && { text: textOf(value) }),
@@ -63,39 +63,39 @@ export const readFields = async (frontMatter: string): Promise<{ ok: true; field
   return (document.contents && collect(document.contents, '')) ?? { ok: true, fields }
 }
 
-/** `version: 1.10` is a number to YAML, and another one than its author meant. */
+/** YAML reads `version: 1.10` as the number 1.1, so take the text. */
 const textOf = ({ value, source }: { value: unknown; source?: string }): string =>
   typeof value === 'string' ? value : (source ?? '')
 
 const reasonOf = ({ code, message }: { code: string; message: string }): string => {
-  // What authors stumble over most: "description: Use when: …".
+  // The most common mistake: "description: Use when: …".
   if (code === 'BLOCK_AS_IMPLICIT_KEY' || message.includes('Nested mappings'))
     return 'a value with ": " in it needs quotes around it'
   if (code === 'MULTIPLE_DOCS') return 'it is more than one document'
   if (message.includes('call stack')) return 'it is nested too deeply'
-  if (code === 'TAG_RESOLVE_FAILED') return 'it uses a tag of its own ("!…")'
+  if (code === 'TAG_RESOLVE_FAILED') return 'it uses a custom tag ("!…")'
   return message.split('\n')[0]!.slice(0, 200)
 }
 
-/** What is fine by YAML and not by us: what makes bombs, and a name that means something to JavaScript. */
-const unfitNode = (
+/** Valid YAML that CLEO refuses: aliases and deep nesting, which make bombs, and `__proto__`. */
+const refusedNode = (
   yaml: typeof import('yaml'),
   document: Document,
 ): { offset: number; why: string } | undefined => {
   let found: { offset: number; why: string } | undefined
   const why = (node: Node, depth: number): string | undefined => {
-    if (yaml.isAlias(node)) return `refers to another place of its front matter ("*${node.source}")`
+    if (yaml.isAlias(node)) return `uses a YAML alias in its front matter ("*${node.source}")`
     if (depth > mostDepth) return 'has front matter that is nested too deeply'
     return yaml.isScalar(node) && node.value === '__proto__'
-      ? 'says "__proto__" in its front matter'
+      ? 'has "__proto__" in its front matter'
       : undefined
   }
   yaml.visit(document, {
     Node: (_, node, path) => {
-      // Between a map and what is in it stands the pair of both.
-      const unfit = why(node, path.filter(yaml.isCollection).length)
-      if (!unfit) return undefined
-      found = { offset: node.range?.[0] ?? 0, why: unfit }
+      // The path also holds pairs, which are not levels.
+      const reason = why(node, path.filter(yaml.isCollection).length)
+      if (!reason) return undefined
+      found = { offset: node.range?.[0] ?? 0, why: reason }
       return yaml.visit.BREAK
     },
   })

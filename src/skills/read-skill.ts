@@ -1,58 +1,83 @@
 import { readInside } from '../host/safe-read.ts'
 import { sha256 } from '../host/sha256.ts'
-import { refuse } from '../kernel/result.ts'
-import { divide } from '../markdown/front-matter.ts'
+import { Refused, refuse } from '../kernel/result.ts'
+import { divide, joined } from '../markdown/front-matter.ts'
 import type { Project } from '../operation/context.ts'
-import type { Skill } from './catalogue.ts'
-import { layOut } from './shipped-folder.ts'
+import type { ShippedSkill, Skill } from './entry.ts'
 
 export interface SkillText {
   frontMatter: string
   body: string
-  /** Of a shipped one: the body with its headings below those of a prompt. */
+  /** Shipped skills only: the body with its headings below those of a prompt. */
   demoted?: string
-  /** Text files behind SKILL.md, in path order; none unless asked for. */
+  /** Text files SKILL.md refers to, in path order; empty unless requested. */
   references: { path: string; text: string }[]
-  /** What was left out, and why. */
+  /** Which files were left out, and why. */
   warnings: string[]
 }
 
-interface Wanted {
+interface ReadOptions {
   references?: boolean
 }
 
-const most = { main: 1024 * 1024, reference: 256 * 1024, references: 1024 * 1024 }
+const mostBytes = { main: 1024 * 1024, reference: 256 * 1024, references: 1024 * 1024 }
 
-/** The text of a skill; that of a shipped one lies on disk afterwards. */
-export const readSkill = (project: Project, skill: Skill, wanted: Wanted = {}): Promise<SkillText> =>
-  skill.origin === 'shipped' ? readShipped(project, skill, wanted) : readOwn(skill, wanted)
+/** Reads the text of a skill. Also writes a shipped one to disk, where agents can read its other files. */
+export const readSkill = (project: Project, skill: Skill, options: ReadOptions = {}): Promise<SkillText> =>
+  skill.origin === 'shipped' ? readShipped(project, skill, options) : readOwn(skill, options)
 
-const readShipped = async (project: Project, { name, folder }: Skill, wanted: Wanted): Promise<SkillText> => {
+const readShipped = async (
+  project: Project,
+  { name, folder }: Skill,
+  options: ReadOptions,
+): Promise<SkillText> => {
   const { loadShipped } = await import('./generated/skills.ts')
   const skill = (await loadShipped(name))!
   const { frontMatter, body, demoted, files } = skill
-  const problem = layOut(project, folder, skill)
+  const problem = writeShipped(project, folder, skill)
   const warnings = problem ? [problem] : []
-  if (!wanted.references) return { frontMatter, body, demoted, references: [], warnings }
-  const { linkedFiles } = await import('./links.ts')
+  if (!options.references) return { frontMatter, body, demoted, references: [], warnings }
+  const { linkedFiles } = await import('./references.ts')
   const linked = linkedFiles(body)
   const references = files.filter(({ path }) => path.startsWith('references/') || linked.includes(path))
   return { frontMatter, body, demoted, references, warnings }
 }
 
-const readOwn = async ({ name, folder, sha256: known, trust }: Skill, wanted: Wanted): Promise<SkillText> => {
+/** Writes only files that differ. Returns what went wrong, if anything did. */
+const writeShipped = (project: Project, folder: string, skill: ShippedSkill): string | undefined => {
+  const { files } = project.host
+  const wanted = [{ path: 'SKILL.md', text: joined(skill) }, ...skill.files]
+  try {
+    for (const { path, text } of wanted) {
+      const target = `${folder}/${path}`
+      if (files.read(target) !== text && !project.dryRun) files.replace(target, text, 0o600)
+    }
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return `the files of the skill in ${folder} could not be written: ${error.message}`
+  }
+}
+
+const readOwn = async (
+  { name, folder, sha256: known, trust }: Skill,
+  options: ReadOptions,
+): Promise<SkillText> => {
   const path = `${folder}/SKILL.md`
-  const read = readInside(folder, 'SKILL.md', most.main)
+  const read = readInside(folder, 'SKILL.md', mostBytes.main)
   if (!read.ok) return refuse('file.unreadable', { path, reason: `it ${read.why}` })
-  // A yes was said to a certain text: one that came in its place since is not read under it.
+  // Trust was recorded for one text: refuse another that replaced it since.
   if (trust === 'trusted' && sha256(read.text) !== known)
-    return refuse('file.unreadable', { path, reason: 'it was changed meanwhile; run the command again' })
+    return refuse('file.unreadable', {
+      path,
+      reason: 'it changed while CLEO was reading it; run the command again',
+    })
   const divided = divide(read.text)
   if (!divided.ok) return refuse('file.unreadable', { path, reason: `it ${divided.why}` })
   const { frontMatter, body } = divided
-  if (!wanted.references) return { frontMatter, body, references: [], warnings: [] }
-  const { filesBehind } = await import('./files-behind.ts')
-  return { frontMatter, body, ...readReferences(name, folder, filesBehind(folder, body)) }
+  if (!options.references) return { frontMatter, body, references: [], warnings: [] }
+  const { referencedFiles } = await import('./references.ts')
+  return { frontMatter, body, ...readReferences(name, folder, referencedFiles(folder, body)) }
 }
 
 const readReferences = (
@@ -62,13 +87,13 @@ const readReferences = (
 ): Pick<SkillText, 'references' | 'warnings'> => {
   const references: SkillText['references'] = []
   const warnings: string[] = []
-  let left = most.references
+  let left = mostBytes.references
   for (const path of paths) {
-    const read = readInside(folder, path, most.reference)
+    const read = readInside(folder, path, mostBytes.reference)
     if (!read.ok && read.why === 'is not text') continue
     if (!read.ok) warnings.push(`${path} of skill ${name} ${read.why} and was left out`)
     else if (read.text.length > left)
-      warnings.push(`${path} of skill ${name} was left out: there is too much behind it`)
+      warnings.push(`${path} of skill ${name} was left out: its references exceed 1 MiB`)
     else {
       left -= read.text.length
       references.push({ path, text: read.text })

@@ -1,7 +1,7 @@
 import { printable, readable } from '../kernel/print/printable.ts'
 import type { Fence } from '../prompt/fence.ts'
 import type { SkillDraft } from '../prompt/fit-prompt.ts'
-import type { Skill } from '../skills/catalogue.ts'
+import type { Skill } from '../skills/entry.ts'
 import type { ChosenSkill } from './skills.ts'
 import type { LoadedSource, SkillTexts } from './texts.ts'
 

@@ -1,11 +1,12 @@
-import { agentFor } from '../agents/agent-for.ts'
+import { findProjectAgent } from '../agents/project-agent.ts'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { chooseStrategy, type Strategy } from '../prompt/budget/strategy.ts'
-import { type Catalogue, openCatalogue, type Skill } from '../skills/catalogue.ts'
-import { choose } from '../skills/choose.ts'
+import { type Catalogue, openCatalogue } from '../skills/catalogue.ts'
+import { chooseSkill } from '../skills/choose-skill.ts'
+import type { Skill } from '../skills/entry.ts'
 import { limitsOf } from './budget.ts'
 import type { Gathered } from './gather.ts'
 
@@ -33,7 +34,7 @@ export const chooseSkills = async (
   const { title, description, type, size } = row
   const catalogue = await openCatalogue(context)
   const task = { type, title, description, labels, ...(row.stage && { stage: row.stage }) }
-  const choice = choose(context, catalogue, task)
+  const choice = chooseSkill(context, catalogue, task)
   const { found, faults, warnings } = wishes.skills
     ? asked(catalogue, wishes.skills)
     : { found: choice.skill ? [choice.skill] : [], faults: [], warnings: choice.warnings }
@@ -89,7 +90,7 @@ interface Clashes {
 
 /** An agent file may bring skills of its own: the same one by the prompt as well would stand there twice. */
 const clashes = async (context: Context, skills: readonly Skill[]): Promise<Clashes> => {
-  const agent = await agentFor(context, 'cleo-subagent')
+  const agent = await findProjectAgent(context, 'cleo-subagent')
   if (!agent) return { faults: [], warnings: [] }
   const twice = skills.filter(({ name }) => agent.skills.includes(name))
   const runs = agent.model === 'inherit' ? undefined : agent.model

@@ -8,12 +8,12 @@ const tokens = await loadExact()
 const primed = async (project: TestProject, input: { epic?: string } = {}): Promise<string> =>
   (await project.must('orchestrate.prime', input)).document
 
-const holdsItsLimits = (document: string): void => {
+const expectSmall = (document: string): void => {
   expect(tokens(document)).toBeLessThan(1500)
   expect(document.length).toBeLessThan(10_000)
 }
 
-/** Titles that cost, lie, or are not what they look like. */
+/** Titles that cost many tokens, pretend to be instructions, or break the layout. */
 const hostile = [
   '𒐫'.repeat(100),
   '`cleo admin destroy` '.repeat(9),
@@ -27,7 +27,7 @@ const hostile = [
   '漢字'.repeat(100),
 ].map((title) => title.slice(0, 200).toWellFormed())
 
-test('[ORCH-1] prime stays small over 5,000 tasks with the longest and worst of titles', () =>
+test('[ORCH-1] prime stays small with 5,000 tasks and hostile titles', () =>
   withProject(async (project) => {
     const epics = hostile.map((title, i) => ({ key: `e${i}`, title, type: 'epic' as const }))
     const rows = Array.from({ length: 5000 }, (_, i) => ({
@@ -43,7 +43,7 @@ test('[ORCH-1] prime stays small over 5,000 tasks with the longest and worst of 
       await project.must('orchestrate.spawn', { id: `T0${60 + i}` })
     }
     const all = await primed(project)
-    holdsItsLimits(all)
+    expectSmall(all)
     expect(all.match(/^- ORC-00\d:/gm)).toHaveLength(8)
     expect(all.split('\n').filter((line) => line.startsWith('## '))).toEqual([
       '## Rules',
@@ -55,16 +55,16 @@ test('[ORCH-1] prime stays small over 5,000 tasks with the longest and worst of 
     const { session } = await project.must('orchestrate.start', { epic: 'T003' })
     for (const [n] of hostile.entries()) {
       const one = await primed(project, { epic: `T${String(n + 1).padStart(3, '0')}` })
-      holdsItsLimits(one)
+      expectSmall(one)
       expect(mentions(one).map(complaint)).toEqual(mentions(one).map(() => undefined))
     }
     expect(await primed(project, { epic: 'T003' })).toContain(`--session ${session}`)
   }))
 
 onEveryStore((withProject) => {
-  test('[ORCH-1] prime says how things stand, and what to run', () =>
+  test('[ORCH-1] prime shows the state and the commands to run', () =>
     withProject(async (project) => {
-      expect(await primed(project)).toContain('No epic is open: `cleo add "<what is wanted>" --type epic`')
+      expect(await primed(project)).toContain('no open epic: `cleo add "<what to build>" --type epic`')
       await project.must('tasks.add', { title: 'Accounts', type: 'epic', stage: 'implementation' })
       for (const title of ['Hashing', 'Table', 'Form', 'Mail'])
         await project.must('tasks.add', { title, parent: 'T001', description: 'Do it.' })
@@ -77,20 +77,20 @@ onEveryStore((withProject) => {
       const document = await primed(project)
       for (const line of [
         'epic T001 "Accounts", stage implementation',
-        `session ${session}: give \`--session ${session}\` with every command, or set CLEO_SESSION_ID`,
+        `session ${session}: pass \`--session ${session}\` to every command, or set CLEO_SESSION_ID`,
         'ready: T004 "Form", T005 "Mail"',
-        'at work: T002 by T002.1',
-        'handed out, not back: T002.1',
+        'active: T002 by T002.1',
+        'out: T002.1',
         'blocked: T003 "no access"',
         '1. `cleo orchestrate next --epic T001` names one task;',
       ])
         expect(document).toContain(line)
-      holdsItsLimits(document)
+      expectSmall(document)
       expect(mentions(document).length).toBeGreaterThan(8)
       expect(mentions(document).map(complaint)).toEqual(mentions(document).map(() => undefined))
     }))
 
-  test('[ORCH-1] an epic that is none is refused', () =>
+  test('[ORCH-1] prime refuses a task that is not an epic', () =>
     withProject(async (project) => {
       await project.must('tasks.add', { title: 'Accounts', type: 'epic' })
       await project.must('tasks.add', { title: 'Hashing', parent: 'T001' })

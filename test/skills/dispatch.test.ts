@@ -1,15 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { onEveryStore } from '../support/project.ts'
-
-const put = (root: string, path: string, text: string): void => {
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), text)
-}
+import { put } from './skill-files.ts'
 
 onEveryStore((withProject) => {
-  test('[SKILL-7] a task answers with protocol, skill, rule and words', () =>
+  test('[SKILL-7] the answer names protocol, skill, rule and words', () =>
     withProject(async ({ must, call }) => {
       await must('tasks.add', { title: 'Customer accounts', type: 'epic' })
       await must('tasks.add', { title: 'Compare password hashing', parent: 'T001' })
@@ -26,7 +20,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[TOK-9] a skill nobody has trusted takes no part, and the answer says so', () =>
+  test('[TOK-9] an untrusted skill is not used, and a warning says so', () =>
     withProject(async ({ root, must, call }) => {
       const own = (name: string, more: string) =>
         `---\nname: ${name}\ndescription: x\nmetadata:\n  protocol: "release"\n${more}---\nDo it.\n`
@@ -39,14 +33,14 @@ onEveryStore((withProject) => {
       expect(first).toMatchObject({
         value: { protocol: 'implementation', skill: 'ct-task-executor', rule: 'fallback' },
         warnings: [
-          'skill deploy (skills/deploy) is not trusted and took no part; see: cleo trust',
-          'skill ct-task-executor (skills/ct-task-executor) is not trusted and took no part; see: cleo trust',
+          'skill deploy (skills/deploy) is not trusted and was not used; see: cleo trust',
+          'skill ct-task-executor (skills/ct-task-executor) is not trusted and was not used; see: cleo trust',
         ],
       })
       expect(await call('orchestrate.dispatch', { id: 'T002' })).toMatchObject({
         value: { skill: 'ct-task-executor' },
         warnings: [
-          'skill ct-task-executor (skills/ct-task-executor) is not trusted and took no part; see: cleo trust',
+          'skill ct-task-executor (skills/ct-task-executor) is not trusted and was not used; see: cleo trust',
         ],
       })
       expect(await call('orchestrate.dispatch', { id: 'T003' })).toMatchObject({ warnings: [] })
@@ -59,12 +53,12 @@ onEveryStore((withProject) => {
       expect(await call('orchestrate.dispatch', { id: 'T001' })).toMatchObject({
         value: { skill: 'ct-task-executor' },
         warnings: [
-          'skill deploy (skills/deploy) has changed since it was trusted and took no part; see: cleo trust',
+          'skill deploy (skills/deploy) has changed since it was trusted and was not used; see: cleo trust',
         ],
       })
     }))
 
-  test('[TOK-9] a project full of untrusted skills changes nothing', () =>
+  test('[TOK-9] a hundred untrusted skills change nothing', () =>
     withProject(async ({ root, must, call }) => {
       for (let i = 0; i < 100; i++) {
         const text = `---\nname: s${i}\ndescription: x\nmetadata:\n  dispatch_triggers: "form"\n---\n`

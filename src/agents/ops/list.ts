@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
-import { discoverAgents, lineShape, toLine } from '../discover-agents.ts'
+import { agentSummary, discoverAgents, toSummary } from '../discover-agents.ts'
 
 export const list = operation({
   name: 'agents.list',
   kind: 'query',
   tier: 1,
-  summary: 'List the agent files there are; of two with one name the first counts.',
+  summary: 'List agent files; of two with one name the first is used.',
   input: v.strictObject({}),
-  output: () => v.object({ agents: v.array(lineShape()) }),
+  output: () => v.object({ agents: v.array(agentSummary()) }),
   errors: [],
   needs: 'project',
   cli: { command: 'agent list', examples: ['cleo agent list'] },
@@ -19,9 +19,11 @@ export const list = operation({
         style.cyan(name),
         path ?? style.dim(origin),
         style.dim(model ?? ''),
-        errors ? style.red(`${errors} wrong; see: cleo agent validate`) : (skills?.join(', ') ?? ''),
+        errors
+          ? style.red(`${errors} ${errors === 1 ? 'error' : 'errors'}; see: cleo agent validate`)
+          : (skills?.join(', ') ?? ''),
       ]),
       3,
     ),
-  run: async (_, project) => ok({ agents: (await discoverAgents(project)).map(toLine) }),
+  run: async (_, project) => ok({ agents: (await discoverAgents(project)).map(toSummary) }),
 })

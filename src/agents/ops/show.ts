@@ -3,18 +3,18 @@ import { nearest } from '../../kernel/nearest.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { problemLines } from '../../skills/line.ts'
-import { discoverAgents, lineShape, toLine } from '../discover-agents.ts'
+import { problemWarnings } from '../../skills/skill-summary.ts'
+import { agentSummary, discoverAgents, toSummary } from '../discover-agents.ts'
 
 export const show = operation({
   name: 'agents.show',
   kind: 'query',
   tier: 1,
-  summary: 'Show an agent file: what it says of itself, and its text.',
+  summary: 'Show an agent file: its fields and its text.',
   input: v.strictObject({ name: describe(text(100), 'the agent') }),
   output: () =>
     v.object({
-      ...lineShape().entries,
+      ...agentSummary().entries,
       description: v.optional(v.string()),
       tools: v.optional(v.array(v.string())),
       allowed_commands: v.optional(v.array(v.string())),
@@ -40,11 +40,11 @@ export const show = operation({
     }
     const { agent, text, findings } = found
     const value = {
-      ...toLine(found),
+      ...toSummary(found),
       ...(agent && { description: agent.description, tools: agent.tools }),
       ...(agent?.allowed_commands && { allowed_commands: agent.allowed_commands }),
       text,
     }
-    return ok(value, { warnings: problemLines(findings) })
+    return ok(value, { warnings: problemWarnings(findings) })
   },
 })

@@ -5,15 +5,15 @@ import { describe, text } from '../../kernel/text.ts'
 import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { drawReport, reported, reportShape } from '../../operation/report.ts'
-import { discoverAgents, type FoundAgent, knownSkills, readAgent } from '../discover-agents.ts'
+import { type DiscoveredAgent, discoverAgents, knownSkills, readAgent } from '../discover-agents.ts'
 
 export const validate = operation({
   name: 'agents.validate',
   kind: 'query',
   tier: 1,
-  summary: 'Say everything that is wrong with agent files.',
+  summary: 'Check agent files.',
   input: v.strictObject({
-    path: v.optional(describe(text(500), "one file; all of the project's and CLEO's own when left out")),
+    path: v.optional(describe(text(500), "one file; default: all of the project's and CLEO's")),
   }),
   output: reportShape,
   errors: ['file.unreadable', 'content.invalid'],
@@ -34,12 +34,12 @@ export const validate = operation({
   },
 })
 
-const oneAt = async (project: Project, given: string): Promise<FoundAgent[] | undefined> => {
+const oneAt = async (project: Project, given: string): Promise<DiscoveredAgent[] | undefined> => {
   const { files, cwd } = project.host
-  const place = files.realPath(resolve(cwd, given))
-  if (files.kind(place) !== 'file') return undefined
-  const file = basename(place)
-  const name = file === 'AGENT.md' ? basename(dirname(place)) : file.replace(/\.md$/, '')
-  const found = await readAgent(dirname(place), file, name, await knownSkills(project))
+  const target = files.realPath(resolve(cwd, given))
+  if (files.kind(target) !== 'file') return undefined
+  const file = basename(target)
+  const name = file === 'AGENT.md' ? basename(dirname(target)) : file.replace(/\.md$/, '')
+  const found = await readAgent(dirname(target), file, name, await knownSkills(project))
   return [{ ...found, findings: found.findings.map((finding) => ({ ...finding, file: given })) }]
 }

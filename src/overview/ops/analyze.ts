@@ -2,40 +2,42 @@ import * as v from 'valibot'
 import { drawings } from '../../graph/draw.ts'
 import { analyze as layer } from '../../graph/waves.ts'
 import { fail, ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
 import { type Status, statuses } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import * as graph from '../../tasks/sql/graph.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { drawWaves } from '../draw-waves.ts'
 
-const counted = () =>
-  v.object(
-    Object.fromEntries(statuses.map((status) => [status, v.number()])) as Record<
-      Status,
-      v.NumberSchema<undefined>
-    >,
-  )
+const analysis = () =>
+  v.object({
+    epic: v.string(),
+    waves: v.array(v.array(v.string())),
+    criticalPath: v.array(v.string()),
+    blockedOutside: v.array(v.object({ id: v.string(), on: v.array(v.string()) })),
+    counts: v.object(
+      Object.fromEntries(statuses.map((status) => [status, v.number()])) as Record<
+        Status,
+        v.NumberSchema<undefined>
+      >,
+    ),
+    drawing: v.optional(v.string()),
+  })
+type Analysis = v.InferOutput<ReturnType<typeof analysis>>
 
 export const analyze = operation({
   name: 'orchestrate.analyze',
   kind: 'query',
   tier: 1,
-  summary: 'Show the waves, the critical path and what blocks an epic.',
+  summary: 'Show waves, critical path and outside blockers of an epic.',
   input: v.strictObject({
     epic: describe(TaskId, 'the epic, or any task with children'),
-    format: v.optional(describe(v.picklist(['text', 'mermaid', 'dot']), 'a drawing instead of the lists')),
+    format: v.optional(
+      describe(v.picklist(['text', 'mermaid', 'dot']), 'draw the graph instead of listing waves'),
+    ),
   }),
-  output: () =>
-    v.object({
-      epic: v.string(),
-      waves: v.array(v.array(v.string())),
-      criticalPath: v.array(v.string()),
-      blockedOutside: v.array(v.object({ id: v.string(), on: v.array(v.string()) })),
-      counts: counted(),
-      drawing: v.optional(v.string()),
-    }),
+  output: analysis,
   errors: ['task.not_found'],
   cli: {
     command: 'orchestrate analyze',
@@ -43,13 +45,13 @@ export const analyze = operation({
     examples: ['cleo orchestrate analyze T001', 'cleo orchestrate analyze T001 --format mermaid'],
     document: ({ drawing }) => drawing,
   },
-  human: drawWaves,
+  human: (data, style) => drawWaves(data, style),
   async run({ epic, format }, { store }) {
     const [root, ...above] = await tasks.lineage(store, epic)
     if (!root) return fail('task.not_found', { id: epic })
     const nodes = await graph.treeBelow(store, root)
     const needs = await graph.needsBelow(store, root)
-    // What the ancestors wait on binds everything here, as if the root itself needed it.
+    // Dependencies of ancestors block every task of the epic, so count them as the root's own.
     for (const each of above) {
       for (const need of await graph.needsOf(store, each.id)) needs.push({ ...need, task: epic })
     }
@@ -57,7 +59,7 @@ export const analyze = operation({
     const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>
     for (const { id, status } of nodes) if (id !== epic) counts[status]++
     const answer = { epic, ...found, counts }
-    // People see in the waves what is being worked on and what is stuck.
+    // The waves show people which tasks are active or blocked.
     const named = ({ title, status }: graph.GraphNode) =>
       status === 'pending' ? title : `${title} (${status})`
     const titles = new Map(nodes.map((node) => [node.id, named(node)]))
@@ -65,3 +67,35 @@ export const analyze = operation({
     return ok({ ...answer, drawing: drawings[format](nodes, needs, found) })
   },
 })
+
+const perWave = 12
+
+const drawWaves = (
+  { epic, waves, criticalPath, blockedOutside, counts }: Analysis,
+  style: Style,
+): string[] => {
+  const open = counts.pending + counts.active + counts.blocked
+  const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
+  const task = (id: string) => `${style.cyan(id)} ${style.title(id)}`.trimEnd()
+  const rows = waves.flatMap((wave, i) => [
+    ...wave.slice(0, perWave).map((id, n) => [n === 0 ? style.bold(`  wave ${i + 1}`) : '', task(id)]),
+    ...(wave.length > perWave ? [['', style.dim(`and ${wave.length - perWave} more`)]] : []),
+  ])
+  const outside = blockedOutside
+    .slice(0, perWave)
+    .map(({ id, on }, n) => [
+      n === 0 ? style.yellow('  outside') : '',
+      `${task(id)}  ${style.dim(`waits on ${on.join(', ')}`)}`,
+    ])
+  return [
+    `${style.bold(style.title(epic) || epic)} · ${amount(total, 'task')}, ${open} open · ${amount(waves.length, 'wave')} · critical path ${criticalPath.length}`,
+    ...style.table([...rows, ...outside], 1),
+    ...(criticalPath.length > 1
+      ? [style.dim(`  critical path: ${shortened(criticalPath).join(' → ')}`)]
+      : []),
+  ]
+}
+
+const amount = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
+const shortened = (path: string[]) =>
+  path.length > 10 ? [...path.slice(0, 5), '…', ...path.slice(-4)] : path

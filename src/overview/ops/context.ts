@@ -9,7 +9,7 @@ export const context = operation({
   name: 'orchestrate.context',
   kind: 'query',
   tier: 1,
-  summary: "Say what this session's output has cost of an orchestrator's 10,000 tokens.",
+  summary: 'Show how much of its 10,000 tokens this session has used.',
   input: v.strictObject({}),
   output: () =>
     v.object({

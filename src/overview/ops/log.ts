@@ -8,7 +8,7 @@ import { operation } from '../../operation/operation.ts'
 import { Limit, pageOf } from '../../operation/paging.ts'
 import { SessionId } from '../../sessions/named.ts'
 
-const entryShape = () =>
+const logEntry = () =>
   v.object({
     seq: v.number(),
     at: v.string(),
@@ -26,21 +26,21 @@ export const log = operation({
   tier: 2,
   summary: 'Read the audit log, newest first.',
   input: v.strictObject({
-    task: v.optional(describe(TaskId, 'what happened to this task')),
-    in: v.optional(describe(SessionId, 'what happened in this session')),
-    actor: v.optional(describe(text(64), 'what this person or agent did')),
+    task: v.optional(describe(TaskId, 'changes of this task')),
+    in: v.optional(describe(SessionId, 'changes made in this session')),
+    actor: v.optional(describe(text(64), 'changes by this person or agent')),
     operation: v.optional(describe(text(64), 'only this operation, `tasks.complete`')),
     limit: v.optional(Limit, 20),
     after: v.optional(
-      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'continue after this page: its `next`'),
     ),
   }),
-  output: () => v.object({ entries: v.array(entryShape()) }),
+  output: () => v.object({ entries: v.array(logEntry()) }),
   errors: [],
   cli: { command: 'log', examples: ['cleo log --task T012', 'cleo log --actor T012.1 --limit 100'] },
   human: ({ entries }, style) =>
     entries.length === 0
-      ? [style.dim('Nothing yet.')]
+      ? [style.dim('No entries.')]
       : style.table(
           entries.map(({ at, actor, operation, task, after }) => [
             style.dim(at),
@@ -54,11 +54,11 @@ export const log = operation({
   async run({ in: session, after, limit, ...filter }, { store }) {
     const { rows, total } = await audit.read(store, { ...filter, session, before: after, limit: limit + 1 })
     const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
-    return ok({ entries: shown.map(toEntry) }, { page: { total, limit, ...next } })
+    return ok({ entries: shown.map(toLogEntry) }, { page: { total, limit, ...next } })
   },
 })
 
-const toEntry = ({ seq, at, actor, session, operation, task, before, after }: audit.AuditRow) => ({
+const toLogEntry = ({ seq, at, actor, session, operation, task, before, after }: audit.AuditRow) => ({
   seq,
   at: iso(at),
   actor,

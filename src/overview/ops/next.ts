@@ -8,14 +8,14 @@ import { epicRoot, hinderedBy, type ReadyTask, readySet } from '../../tasks/read
 import { taskLine } from '../../tasks/shape.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
-import { whyNothing } from '../overview.ts'
+import { whyNothingIsReady } from '../epic-state.ts'
 
 export const next = operation({
   name: 'orchestrate.next',
   kind: 'query',
   tier: 1,
-  summary: 'Name the one task to start next, and why.',
-  input: v.strictObject({ epic: v.optional(describe(TaskId, 'only below this epic')) }),
+  summary: 'Show the task to start next, and why.',
+  input: v.strictObject({ epic: v.optional(describe(TaskId, 'only tasks of this epic')) }),
   output: () => v.object({ task: v.nullable(taskLine()), why: v.string(), then: v.optional(v.string()) }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate next', examples: ['cleo orchestrate next --epic T001'] },
@@ -25,27 +25,27 @@ export const next = operation({
   ],
   async run({ epic }, { store, session, config }) {
     const root = epic ?? session?.scope ?? undefined
-    const unfit = await epicRoot(store, root)
-    if (unfit) return unfit
+    const refusal = await epicRoot(store, root)
+    if (refusal) return refusal
     const { chosen, out, waiting } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
     const task = chosen[0]
     if (task) return ok({ task: toLine(task), ...step(task, config) })
-    const sent = out[0]
-    if (sent)
+    const spawned = out[0]
+    if (spawned)
       return ok({
-        task: toLine(sent),
-        why: sent.out!,
-        then: `cleo orchestrate spawn show ${sent.unstarted}`,
+        task: toLine(spawned),
+        why: spawned.out!,
+        then: `cleo orchestrate spawn show ${spawned.unstarted}`,
       })
     if (waiting[0]) return ok({ task: null, why: `${waiting[0].id} is ready but ${waiting[0].why}` })
-    const over = await search.finishedParent(store, root)
-    if (over)
+    const finished = await search.finishedParent(store, root)
+    if (finished)
       return ok({
         task: null,
-        why: `${over} has nothing open below it any more`,
-        then: `cleo complete ${over}`,
+        why: `every subtask of ${finished} is closed`,
+        then: `cleo complete ${finished}`,
       })
-    return ok({ task: null, why: await whyNothing(store, root) })
+    return ok({ task: null, why: await whyNothingIsReady(store, root) })
   },
 })
 
@@ -53,7 +53,7 @@ const step = (task: ReadyTask, config: Config): { why: string; then: string } =>
   const { id, status, unblocks, undescribed } = task
   const hindered = hinderedBy(task, config)
   const why = [
-    status === 'active' ? 'its owner is gone' : 'ready',
+    status === 'active' ? 'its claim expired' : 'ready',
     ...(unblocks > 0 ? [`unblocks ${unblocks}`] : []),
     ...(hindered ? [hindered] : []),
   ]

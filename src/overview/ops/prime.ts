@@ -9,8 +9,8 @@ import type { Db } from '../../store/port.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
 import * as search from '../../tasks/sql/search.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { awaited, countsOf, firstActive, firstBlocked, firstReady, waitingForPeople } from '../overview.ts'
-import { primeText, type State } from '../prime-text.ts'
+import { awaited, countsOf, firstActive, firstBlocked, firstReady, waitingForPeople } from '../epic-state.ts'
+import { type PrimeState, primeText } from '../prime-text.ts'
 
 const few = { epics: 3, active: 3, blocked: 3, awaited: 8 }
 
@@ -18,7 +18,7 @@ export const prime = operation({
   name: 'orchestrate.prime',
   kind: 'query',
   tier: 1,
-  summary: 'Print what an orchestrator needs at the start: role, rules, loop, state, limits.',
+  summary: 'Print the start page of an orchestrator: role, rules, loop, state.',
   input: v.strictObject({ epic: v.optional(describe(TaskId, 'the epic to lead')) }),
   output: () => v.object({ document: v.string() }),
   errors: ['task.not_found', 'epic.expected'],
@@ -31,22 +31,22 @@ export const prime = operation({
   async run({ epic }, context) {
     const { store, session } = context
     const root = epic ?? session?.scope ?? undefined
-    const unfit = await epicRoot(store, root)
-    if (unfit) return unfit
+    const refusal = await epicRoot(store, root)
+    if (refusal) return refusal
     return ok({ document: primeText(await rulesOf(), await stateOf(context, root)) })
   },
 })
 
-/** They stand in the skill: one text says what an orchestrator must. */
+/** Taken from the skill, so that the rules are written once. */
 const rulesOf = async (): Promise<string[]> => {
   const { skill } = await import('../../skills/generated/skills/ct-orchestrator.ts')
   return skill.body.split('\n').filter((line) => line.startsWith('- ORC-'))
 }
 
-const stateOf = async (context: Context, asked: string | undefined): Promise<State> => {
+const stateOf = async (context: Context, wantedEpic: string | undefined): Promise<PrimeState> => {
   const { store, actor, session } = context
-  const epics = await epicsOf(store, asked)
-  const root = epics.length === 1 ? epics[0]!.id : asked
+  const epics = await epicsOf(store, wantedEpic)
+  const root = epics.length === 1 ? epics[0]!.id : wantedEpic
   const own = session ?? (root === undefined ? undefined : await sessions.activeOf(store, actor.id, root))
   return {
     epics,
@@ -60,7 +60,7 @@ const stateOf = async (context: Context, asked: string | undefined): Promise<Sta
   }
 }
 
-const epicsOf = async (db: Db, root: string | undefined): Promise<State['epics']> => {
+const epicsOf = async (db: Db, root: string | undefined): Promise<PrimeState['epics']> => {
   const found =
     root === undefined
       ? (await search.list(db, { type: 'epic', open: true, limit: few.epics })).rows.map(({ id }) => id)

@@ -14,11 +14,11 @@ export const ready = operation({
   name: 'orchestrate.ready',
   kind: 'query',
   tier: 1,
-  summary: 'List tasks that can be worked on now, side by side.',
+  summary: 'List tasks that can start now, in parallel.',
   input: v.strictObject({
-    epic: v.optional(describe(TaskId, 'only below this epic')),
+    epic: v.optional(describe(TaskId, 'only tasks of this epic')),
     shared: v.optional(
-      describe(v.boolean(), 'agents share one folder: a task without declared files is then alone'),
+      describe(v.boolean(), 'agents share one folder: a task without declared files runs alone'),
     ),
     limit: v.optional(Limit, 10),
     after: v.optional(After),
@@ -30,7 +30,7 @@ export const ready = operation({
           ...taskLine().entries,
           files: v.optional(v.array(v.string())),
           unblocks: v.number(),
-          /** What a spawn of it would be refused for. */
+          /** Why a spawn of it would be refused. */
           lacks: v.optional(v.string()),
         }),
       ),
@@ -40,7 +40,7 @@ export const ready = operation({
   cli: { command: 'orchestrate ready', examples: ['cleo orchestrate ready --epic T001'] },
   human: ({ tasks, waiting }, style) => [
     ...(tasks.length === 0
-      ? [style.dim('Nothing is ready.')]
+      ? [style.dim('No task is ready.')]
       : drawLines(tasks, style, ({ unblocks, lacks }) =>
           [...(unblocks > 0 ? [`unblocks ${unblocks}`] : []), ...(lacks ? [lacks] : [])].join('; '),
         )),
@@ -48,12 +48,12 @@ export const ready = operation({
   ],
   async run({ epic, shared, limit, after }, { store, session, config }) {
     const root = epic ?? session?.scope ?? undefined
-    const unfit = await epicRoot(store, root)
-    if (unfit) return unfit
+    const refusal = await epicRoot(store, root)
+    if (refusal) return refusal
     const skip = Number(after ?? 0)
     if (!Number.isSafeInteger(skip) || skip < 0) {
       return fail('input.invalid', {
-        problems: [{ path: 'after', message: 'is the `next` of the page before' }],
+        problems: [{ path: 'after', message: 'must be the `next` of the previous page' }],
       })
     }
     const found = await readySet(store, { root, limit, shared: shared ?? false, skip })

@@ -12,7 +12,7 @@ export const show = operation({
   name: 'tasks.show',
   kind: 'query',
   tier: 0,
-  summary: 'Show a task with everything known about it.',
+  summary: 'Show a task with all its fields.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
   output: taskShape,
   errors: ['task.not_found'],
@@ -22,7 +22,7 @@ export const show = operation({
     const row = await tasks.find(store, id)
     if (!row) return fail('task.not_found', { id })
     const task = await readTask(store, row)
-    // Most tasks have no gates: what knows of them is loaded for those that do.
+    // Most tasks have no gates, so load that code only for those that do.
     if (!(await tasks.isUnderContract(store, id))) return ok(task)
     const { recordedGates } = await import('../../evidence/recorded-gates.ts')
     const gates = await recordedGates(store, row, config)

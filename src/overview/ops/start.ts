@@ -11,7 +11,7 @@ import type { TaskRow } from '../../store/rows.ts'
 import { drawLines } from '../../tasks/draw.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { budget } from '../context-use.ts'
-import { blockedShape, countsOf, countsShape, firstBlocked, firstReady, readyShape } from '../overview.ts'
+import { blockedShape, countsOf, countsShape, firstBlocked, firstReady, readyShape } from '../epic-state.ts'
 
 const fewBlocked = 3
 
@@ -19,7 +19,7 @@ export const start = operation({
   name: 'orchestrate.start',
   kind: 'mutate',
   tier: 1,
-  summary: 'Begin to lead an epic: a session for it, and where it stands.',
+  summary: 'Start a session for an epic and show its state.',
   input: v.strictObject({ epic: describe(TaskId, 'the epic to lead') }),
   output: () =>
     v.object({
@@ -37,7 +37,7 @@ export const start = operation({
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate start', examples: ['cleo orchestrate start --epic T001'] },
   human: ({ session, epic, title, ready, blocked, then, noChange }, style) => [
-    `${style.cyan(session)} ${noChange ? 'goes on with' : 'leads'} ${style.cyan(epic)} ${style.bold(title)}`,
+    `${style.cyan(session)} ${noChange ? 'continues' : 'leads'} ${style.cyan(epic)} ${style.bold(title)}`,
     `  export CLEO_SESSION_ID=${session}`,
     ...drawLines(ready, style),
     ...(blocked ?? []).map(({ id, why }) => `${style.red('■')} ${style.cyan(id)} ${why}`),
@@ -48,9 +48,9 @@ export const start = operation({
     const row = await tasks.find(store, epic)
     if (!row) return fail('task.not_found', { id: epic })
     if (row.type !== 'epic') return fail('epic.expected', { id: epic, type: row.type, epic: row.root })
-    const begun = await begin(context, row)
-    if (!begun.ok) return begun
-    const { id, noChange } = begun.value
+    const session = await startSession(context, row)
+    if (!session.ok) return session
+    const { id, noChange } = session.value
     const blocked = (await firstBlocked(store, epic)).slice(0, fewBlocked)
     return ok(
       {
@@ -61,22 +61,22 @@ export const start = operation({
         counts: await countsOf(store, epic),
         ready: await firstReady(store, epic),
         ...(blocked.length > 0 && { blocked }),
-        note: `Give --session ${id} with every command, or set CLEO_SESSION_ID: what they print is counted, ${budget} tokens in all.`,
+        note: `Pass --session ${id} to every command, or set CLEO_SESSION_ID. What they print counts towards ${budget} tokens.`,
         then: `cleo orchestrate next --session ${id}`,
         ...(noChange && { noChange }),
       },
-      { warnings: begun.warnings },
+      { warnings: session.warnings },
     )
   },
 })
 
-type Begun = { id: string; noChange?: true }
+type StartedSession = { id: string; noChange?: true }
 
-/** One session for one leader of an epic: whoever starts again goes on with it. */
-const begin = ({ host, actor, write }: Context, { id: epic, title }: TaskRow) =>
-  write(async (tx): Promise<Failure<never> | ReturnType<typeof ok<Begun>>> => {
-    const going = await sessions.activeOf(tx.db, actor.id, epic)
-    if (going) return ok({ id: going.id, noChange: true as const })
+/** Each actor has one session per epic: starting again continues it. */
+const startSession = ({ host, actor, write }: Context, { id: epic, title }: TaskRow) =>
+  write(async (tx): Promise<Failure<never> | ReturnType<typeof ok<StartedSession>>> => {
+    const active = await sessions.activeOf(tx.db, actor.id, epic)
+    if (active) return ok({ id: active.id, noChange: true as const })
     const id = `ses_${host.randomId(12)}`
     await sessions.insert(tx.db, { id, name: title, scope: epic, actor: actor.id, started_at: tx.now })
     await tx.record({ after: { session: id, epic } })

@@ -15,8 +15,8 @@ import {
   firstActive,
   firstBlocked,
   waitingForPeople,
-  whyNothing,
-} from '../overview.ts'
+  whyNothingIsReady,
+} from '../epic-state.ts'
 
 const mostAwaited = 10
 
@@ -24,18 +24,18 @@ export const status = operation({
   name: 'orchestrate.status',
   kind: 'query',
   tier: 1,
-  summary: 'Show on one screen where an epic stands.',
-  input: v.strictObject({ epic: v.optional(describe(TaskId, 'only below this epic')) }),
+  summary: 'Show the state of an epic on one screen.',
+  input: v.strictObject({ epic: v.optional(describe(TaskId, 'only tasks of this epic')) }),
   output: () =>
     v.object({
       epic: v.optional(v.string()),
       stage: v.optional(v.picklist(stages)),
       counts: countsShape(),
       active: activeShape(),
-      /** Handed out and not back yet. */
+      /** Spawned and not received yet. */
       awaited: v.array(v.string()),
       blocked: blockedShape(),
-      /** How much waits for a person. */
+      /** How many items wait for a person. */
       inbox: v.number(),
       next: v.nullable(v.string()),
       why: v.optional(v.string()),
@@ -51,19 +51,19 @@ export const status = operation({
         .join(', ') || 'no tasks',
     ].join('  '),
     ...active.map(({ id, owner }) => `${style.yellow('◐')} ${style.cyan(id)} ${owner ?? ''}`.trimEnd()),
-    ...(awaited.length > 0 ? [`  awaited: ${awaited.join(', ')}`] : []),
+    ...(awaited.length > 0 ? [`  out: ${awaited.join(', ')}`] : []),
     ...blocked.map(({ id, why }) => `${style.red('■')} ${style.cyan(id)} ${why}`),
-    ...(inbox > 0 ? [`  waits for a person: ${inbox} (cleo inbox)`] : []),
+    ...(inbox > 0 ? [`  waiting for a person: ${inbox} (cleo inbox)`] : []),
     `  next: ${next ?? why}`,
   ],
   async run({ epic }, { store, session }) {
     const root = epic ?? session?.scope ?? undefined
-    const unfit = await epicRoot(store, root)
-    if (unfit) return unfit
+    const refusal = await epicRoot(store, root)
+    if (refusal) return refusal
     const row = root === undefined ? undefined : await tasks.find(store, root)
     const { chosen, out } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
     const next = chosen[0]
-    const sent = out[0]
+    const spawned = out[0]
     return ok({
       ...(root !== undefined && { epic: root }),
       ...(row?.stage && { stage: row.stage }),
@@ -73,7 +73,9 @@ export const status = operation({
       blocked: await firstBlocked(store, root),
       inbox: await waitingForPeople(store),
       next: next?.id ?? null,
-      ...(!next && { why: sent ? `${sent.id} is ${sent.out}` : await whyNothing(store, root) }),
+      ...(!next && {
+        why: spawned ? `${spawned.id} is ${spawned.out}` : await whyNothingIsReady(store, root),
+      }),
     })
   },
 })

@@ -7,14 +7,14 @@ import { operation } from '../../operation/operation.ts'
 import * as lists from '../../tasks/sql/lists.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { openCatalogue } from '../catalogue.ts'
-import { choose } from '../choose.ts'
-import { dispatchRules } from '../dispatch/dispatch.ts'
+import { chooseSkill } from '../choose-skill.ts'
+import { dispatchRules } from '../dispatch.ts'
 
 export const dispatch = operation({
   name: 'orchestrate.dispatch',
   kind: 'query',
   tier: 1,
-  summary: 'Say which protocol and which skill a task calls for, and why.',
+  summary: 'Show which protocol and skill a task gets, and why.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
   output: () =>
     v.object({
@@ -38,7 +38,7 @@ export const dispatch = operation({
     const { type, title, description, stage } = row
     const labels = await lists.read(context.store, 'labels', id)
     const task = { type, title, description, labels, ...(stage && { stage }) }
-    const { dispatched, warnings } = choose(context, await openCatalogue(context), task)
+    const { dispatched, warnings } = chooseSkill(context, await openCatalogue(context), task)
     const { protocol, skill, rule, matched } = dispatched
     return ok({ protocol, skill, rule, matched }, { warnings })
   },

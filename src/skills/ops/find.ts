@@ -4,9 +4,9 @@ import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit } from '../../operation/paging.ts'
 import { openCatalogue } from '../catalogue.ts'
-import { wordsOf } from '../dispatch/words.ts'
-import type { Entry } from '../entry.ts'
-import { drawSkills, From, lineShape, pageFrom, toListed } from '../line.ts'
+import type { SkillEntry } from '../entry.ts'
+import { wordsOf } from '../phrases.ts'
+import { drawSkills, pageFrom, SkillsAfter, skillSummary, toSummaryWithPurpose } from '../skill-summary.ts'
 
 export const find = operation({
   name: 'skills.find',
@@ -14,11 +14,11 @@ export const find = operation({
   tier: 1,
   summary: 'Find skills by the words in name, tags, triggers and description.',
   input: v.strictObject({
-    query: describe(text(200), 'words, each the start of one in the text'),
+    query: describe(text(200), 'words, or the first letters of words'),
     limit: v.optional(Limit, 20),
-    after: v.optional(From),
+    after: v.optional(SkillsAfter),
   }),
-  output: () => v.object({ skills: v.array(lineShape()) }),
+  output: () => v.object({ skills: v.array(skillSummary()) }),
   errors: [],
   needs: 'project',
   cli: { command: 'skills find', positional: ['query'], examples: ['cleo skills find research'] },
@@ -31,17 +31,17 @@ export const find = operation({
       .filter(({ rank }) => rank >= 0)
       .sort((a, b) => a.rank - b.rank)
     const { shown, page } = pageFrom(ranked, limit, after)
-    return ok({ skills: shown.map(({ skill }) => toListed(skill)) }, { page })
+    return ok({ skills: shown.map(({ skill }) => toSummaryWithPurpose(skill)) }, { page })
   },
 })
 
 const split = (text: string): string[] => wordsOf(text.replace(/[-_./]/g, ' '))
 
-/** Where the worst placed of the words stands: name, tags and triggers, description; -1 where one is nowhere. */
-const rankOf = ({ name, tags, capabilities, description }: Entry, words: readonly string[]): number => {
+/** The rank of the worst match: 0 name, 1 tags and triggers, 2 description; -1 where a word matches nothing. */
+const rankOf = ({ name, tags, capabilities, description }: SkillEntry, words: readonly string[]): number => {
   const fields = [[name], [...tags, ...capabilities.dispatch_triggers], [description]].map((texts) =>
     split(texts.join(' ')),
   )
-  const places = words.map((word) => fields.findIndex((field) => field.some((each) => each.startsWith(word))))
-  return words.length === 0 || places.includes(-1) ? -1 : Math.max(...places)
+  const ranks = words.map((word) => fields.findIndex((field) => field.some((each) => each.startsWith(word))))
+  return words.length === 0 || ranks.includes(-1) ? -1 : Math.max(...ranks)
 }

@@ -2,15 +2,22 @@ import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { openCatalogue } from '../catalogue.ts'
-import { problemLines } from '../line.ts'
-import { indexed, isIndex, isOurs, manifestPath, manifestSeen, manifestText, mayWrite } from '../manifest.ts'
+import {
+  isMadeByCleo,
+  isSkillIndex,
+  manifestPath,
+  manifestSkills,
+  manifestStat,
+  manifestText,
+  mayWrite,
+} from '../manifest-file.ts'
+import { problemWarnings } from '../skill-summary.ts'
 
 export const index = operation({
   name: 'skills.index',
   kind: 'mutate',
   tier: 1,
-  summary:
-    "Write skills/manifest.json, the index of the project's own skills; it is kept in step from then on.",
+  summary: "Write skills/manifest.json, the index of the project's skills.",
   input: v.strictObject({}),
   output: () =>
     v.object({ path: v.string(), skills: v.array(v.string()), noChange: v.optional(v.literal(true)) }),
@@ -25,16 +32,16 @@ export const index = operation({
     const path = `${project.root}/${manifestPath}`
     const catalogue = await openCatalogue(project)
     const text = manifestText(catalogue.list())
-    const kind = manifestSeen(project)?.kind
-    const there = kind === 'file' ? files.read(path) : undefined
+    const kind = manifestStat(project)?.kind
+    const current = kind === 'file' ? files.read(path) : undefined
     if (kind !== undefined && kind !== 'file') return fail('file.exists', { path: manifestPath })
-    if (there !== undefined && !isOurs(there) && !isIndex(there))
+    if (current !== undefined && !isMadeByCleo(current) && !isSkillIndex(current))
       return fail('file.exists', { path: manifestPath })
     if (!mayWrite(project))
       return fail('file.unwritable', { path: manifestPath, reason: 'its folder is a link' })
-    const answer = { path: manifestPath, skills: indexed(catalogue.list()).map(({ name }) => name) }
-    const warnings = problemLines(catalogue.problems)
-    if (there === text) return ok({ ...answer, noChange: true as const }, { warnings })
+    const answer = { path: manifestPath, skills: manifestSkills(catalogue.list()).map(({ name }) => name) }
+    const warnings = problemWarnings(catalogue.problems)
+    if (current === text) return ok({ ...answer, noChange: true as const }, { warnings })
     if (!project.dryRun) {
       files.makeFolder(`${project.root}/skills`, 0o755)
       files.replace(path, text, 0o644)

@@ -3,15 +3,22 @@ import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit } from '../../operation/paging.ts'
 import { openCatalogue } from '../catalogue.ts'
-import { drawSkills, From, lineShape, pageFrom, problemLines, toListed } from '../line.ts'
+import {
+  drawSkills,
+  pageFrom,
+  problemWarnings,
+  SkillsAfter,
+  skillSummary,
+  toSummaryWithPurpose,
+} from '../skill-summary.ts'
 
 export const list = operation({
   name: 'skills.list',
   kind: 'query',
   tier: 1,
-  summary: 'List the skills there are, where each came from and what it shadows.',
-  input: v.strictObject({ limit: v.optional(Limit, 50), after: v.optional(From) }),
-  output: () => v.object({ skills: v.array(lineShape()) }),
+  summary: 'List skills, where each came from and what it shadows.',
+  input: v.strictObject({ limit: v.optional(Limit, 50), after: v.optional(SkillsAfter) }),
+  output: () => v.object({ skills: v.array(skillSummary()) }),
   errors: [],
   needs: 'project',
   cli: { command: 'skills list', examples: ['cleo skills list'] },
@@ -19,6 +26,9 @@ export const list = operation({
   async run({ limit, after }, project) {
     const catalogue = await openCatalogue(project)
     const { shown, page } = pageFrom(catalogue.list(), limit, after)
-    return ok({ skills: shown.map(toListed) }, { page, warnings: problemLines(catalogue.problems) })
+    return ok(
+      { skills: shown.map(toSummaryWithPurpose) },
+      { page, warnings: problemWarnings(catalogue.problems) },
+    )
   },
 })

@@ -7,13 +7,13 @@ import { describe, text } from '../../kernel/text.ts'
 import { joined } from '../../markdown/front-matter.ts'
 import { operation } from '../../operation/operation.ts'
 import { openCatalogue } from '../catalogue.ts'
-import { lineShape, toLine } from '../line.ts'
 import { readSkill } from '../read-skill.ts'
+import { skillSummary, toSummary } from '../skill-summary.ts'
 
 const words = () => v.array(v.string())
 const shape = () =>
   v.object({
-    ...lineShape().entries,
+    ...skillSummary().entries,
     description: v.string(),
     token_budget: v.number(),
     tokens: v.optional(v.number()),
@@ -35,11 +35,11 @@ export const show = operation({
   name: 'skills.show',
   kind: 'query',
   tier: 1,
-  summary: 'Show a skill: what the index knows, its text, or the files behind it.',
+  summary: 'Show a skill: its index entry, its text, or its files.',
   input: v.strictObject({
     name: describe(text(100), 'the skill'),
     level: v.optional(
-      describe(v.picklist(['L0', 'L1', 'L2']), 'L0 the index entry, L1 SKILL.md, L2 the files behind it'),
+      describe(v.picklist(['L0', 'L1', 'L2']), 'L0 the index entry, L1 SKILL.md, L2 its files'),
       'L0',
     ),
   }),
@@ -57,7 +57,7 @@ export const show = operation({
     const skill = catalogue.find(name)
     if (!skill) return fail('skill.not_found', catalogue.missing(name))
     const { origin: _, folder, trust: __, shadows: ___, path: ____, ...entry } = skill
-    const known = { ...toLine(skill), ...entry }
+    const known = { ...toSummary(skill), ...entry }
     if (level === 'L0') return ok(known)
     const { warnings, ...read } = await readSkill(project, skill)
     if (level === 'L1') return ok({ ...known, folder, text: joined(read) }, { warnings })

@@ -10,11 +10,11 @@ import { operation } from '../../operation/operation.ts'
 import { drawReport, reported, reportShape } from '../../operation/report.ts'
 import { loadExact } from '../../prompt/budget/exact.ts'
 import { openCatalogue } from '../catalogue.ts'
-import { discover } from '../discover.ts'
-import { type Examined, examineSkill } from '../examine.ts'
+import { discoverSkills } from '../discover.ts'
 import { readSkill } from '../read-skill.ts'
+import { type ValidatedSkill, validateSkill } from '../validate-skill.ts'
 
-interface Target {
+interface ValidationTarget {
   name: string
   path: string
   folder: string
@@ -24,11 +24,9 @@ export const validate = operation({
   name: 'skills.validate',
   kind: 'query',
   tier: 1,
-  summary: 'Say everything that is wrong with skills, by the public rules and by ours.',
+  summary: "Check skills against the Agent Skills format and CLEO's rules.",
   input: v.strictObject({
-    skill: v.optional(
-      describe(text(500), 'a skill by name, a folder with SKILL.md, or a folder of such; all when left out'),
-    ),
+    skill: v.optional(describe(text(500), 'a skill, its folder, or a folder of skills; default: all')),
   }),
   output: reportShape,
   errors: ['skill.not_found', 'content.invalid'],
@@ -40,59 +38,66 @@ export const validate = operation({
   },
   human: drawReport('skill'),
   async run({ skill }, project) {
-    const wanted = skill === undefined ? discover(project) : await named(project, skill)
-    if ('ok' in wanted) return wanted
+    const targets = skill === undefined ? discoverSkills(project) : await targetsNamed(project, skill)
+    if ('ok' in targets) return targets
     const count = await loadExact()
-    const findings = [...wanted.problems]
+    const findings = [...targets.problems]
     const names = new Map<string, string>()
-    for (const target of wanted.found) {
-      const { entry, findings: own } = await examine(target, count)
+    for (const target of targets.found) {
+      const { entry, findings: own } = await validateAt(target, count)
       findings.push(...own)
       const other = entry && names.get(entry.name)
-      const message = `has the name of ${other}, which comes first`
+      const message = `has the same name as ${other}, which takes precedence`
       if (other) findings.push({ level: 'warning', file: `${target.path}/SKILL.md`, message })
       else if (entry) names.set(entry.name, target.path)
     }
-    return reported(wanted.found.length, findings)
+    return reported(targets.found.length, findings)
   },
 })
 
-const named = async (project: Project, given: string) => {
+const targetsNamed = async (project: Project, given: string) => {
   const catalogue = await openCatalogue(project)
   const skill = catalogue.find(given)
   if (!skill) return atPath(project, given) ?? fail('skill.not_found', catalogue.missing(given))
-  // After this a shipped one lies on disk as well.
+  // Writes a shipped skill to disk.
   if (skill.origin === 'shipped') await readSkill(project, skill)
   return { found: [{ name: basename(skill.folder), path: skill.path, folder: skill.folder }], problems: [] }
 }
 
-/** A skill, or a folder of skills. What a person names is theirs, wherever it is. */
-const atPath = ({ host }: Project, given: string): { found: Target[]; problems: Finding[] } | undefined => {
+/** A skill, or a folder of skills, inside the project or not: the caller named it. */
+const atPath = (
+  { host }: Project,
+  given: string,
+): { found: ValidationTarget[]; problems: Finding[] } | undefined => {
   const path = given.replace(/\/(SKILL\.md)?$/, '')
   const folder = host.files.realPath(resolvePath(host.cwd, path))
   if (statAt(folder)?.kind !== 'folder') return undefined
-  const inner = (foldersIn(folder) ?? []).map(({ name }): Target => {
+  const inner = (foldersIn(folder) ?? []).map(({ name }): ValidationTarget => {
     return { name, path: `${path}/${name}`, folder: host.files.realPath(`${folder}/${name}`) }
   })
-  const isSkill = (target: Target) => statAt(`${target.folder}/SKILL.md`) !== undefined
+  const isSkill = (target: ValidationTarget) => statAt(`${target.folder}/SKILL.md`) !== undefined
   const itself = { name: basename(folder), path, folder }
   const targets = isSkill(itself) || inner.length === 0 ? [itself] : inner
   const problems = targets.filter((each) => !isSkill(each)).map(noSkill)
   return { found: targets.filter(isSkill), problems }
 }
 
-const noSkill = ({ path }: Target): Finding => ({ level: 'error', file: path, message: 'has no SKILL.md' })
+const noSkill = ({ path }: ValidationTarget): Finding => ({
+  level: 'error',
+  file: path,
+  message: 'has no SKILL.md',
+})
 
 const basename = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
-const examine = async (
-  { name, path, folder }: Target,
+const validateAt = async (
+  { name, path, folder }: ValidationTarget,
   count: (text: string) => number,
-): Promise<Examined> => {
+): Promise<ValidatedSkill> => {
   const file = `${path}/SKILL.md`
   const read = readInside(folder, 'SKILL.md', 1024 * 1024)
   if (!read.ok)
     return { findings: [{ level: 'error', file, message: `${read.why}, so the skill cannot be loaded` }] }
   const files = (filesBelow(folder, 10_000) ?? []).map((each) => each.path)
-  return examineSkill({ file, text: read.text, folder: name, files, tokens: count(read.text) })
+  return validateSkill({ file, text: read.text, folder: name, files, tokens: count(read.text) })
 }

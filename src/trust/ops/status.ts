@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
-import { drawItems, everything, itemShape, itemsOf } from '../items.ts'
+import { drawItems, findTrustables, trustItem, withTrustState } from '../items.ts'
 
 export const status = operation({
   name: 'admin.trust.status',
   kind: 'query',
   tier: 2,
-  summary: 'Show what of this project may act, and what waits for a yes.',
+  summary: 'Show what this project may run or put into prompts, and what needs trust.',
   input: v.strictObject({}),
-  output: () => v.object({ items: v.array(itemShape()) }),
+  output: () => v.object({ items: v.array(trustItem()) }),
   errors: [],
   needs: 'project',
   cli: { command: 'trust status', examples: ['cleo trust status'] },
   human: ({ items }, style) => drawItems(items, style),
-  run: async (_, project) => ok({ items: itemsOf(project, await everything(project)) }),
+  run: async (_, project) => ok({ items: withTrustState(project, await findTrustables(project)) }),
 })

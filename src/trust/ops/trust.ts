@@ -3,17 +3,17 @@ import { ok } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { record } from '../../project/trust-records.ts'
-import { drawItems, everything, itemShape, itemsOf } from '../items.ts'
+import { drawItems, findTrustables, trustItem, withTrustState } from '../items.ts'
 
 export const trust = operation({
   name: 'admin.trust',
   kind: 'mutate',
   tier: 2,
-  summary: "Let this project's hooks, commands and skills act, as they are now.",
+  summary: "Trust this project's hooks, commands and skills as they are now.",
   input: v.strictObject({
-    yes: v.optional(describe(v.boolean(), 'record it; without this they are only shown')),
+    yes: v.optional(describe(v.boolean(), 'record trust; without it they are only listed')),
   }),
-  output: () => v.object({ items: v.array(itemShape()), recorded: v.boolean() }),
+  output: () => v.object({ items: v.array(trustItem()), recorded: v.boolean() }),
   errors: [],
   needs: 'project',
   personOnly: true,
@@ -26,8 +26,8 @@ export const trust = operation({
   ],
   async run({ yes }, project) {
     const recorded = yes === true && !project.dryRun
-    const items = await everything(project)
+    const items = await findTrustables(project)
     if (recorded) record(project, items)
-    return ok({ items: itemsOf(project, items), recorded })
+    return ok({ items: withTrustState(project, items), recorded })
   },
 })

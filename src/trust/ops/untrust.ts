@@ -2,15 +2,15 @@ import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { record } from '../../project/trust-records.ts'
-import { drawItems, everything, itemShape, itemsOf } from '../items.ts'
+import { drawItems, findTrustables, trustItem, withTrustState } from '../items.ts'
 
 export const untrust = operation({
   name: 'admin.untrust',
   kind: 'mutate',
   tier: 2,
-  summary: 'Take back what `trust` allowed in this project.',
+  summary: 'Withdraw the trust recorded for this project.',
   input: v.strictObject({}),
-  output: () => v.object({ items: v.array(itemShape()) }),
+  output: () => v.object({ items: v.array(trustItem()) }),
   errors: [],
   needs: 'project',
   personOnly: true,
@@ -18,6 +18,6 @@ export const untrust = operation({
   human: ({ items }, style) => drawItems(items, style),
   async run(_, project) {
     if (!project.dryRun) record(project, [])
-    return ok({ items: itemsOf(project, await everything(project)) })
+    return ok({ items: withTrustState(project, await findTrustables(project)) })
   },
 })

@@ -1,0 +1,96 @@
+import { type Finding, inLineOrder, isKebab, type ReportFinding, reportInto } from '../kernel/finding.ts'
+import { nearest } from '../kernel/nearest.ts'
+import { type Fields, readHead } from '../skills/fields.ts'
+
+export interface Agent {
+  name: string
+  description: string
+  tools: string[]
+  /** Missing where the agent uses the model of its caller. */
+  model?: string
+  skills: string[]
+  allowed_commands?: string[]
+}
+
+export interface ValidatedAgent {
+  /** Missing where the front matter cannot be read. */
+  agent?: Agent
+  findings: Finding[]
+}
+
+/** Reads an agent file and finds everything wrong with it; checks its skills only against given `skills`. */
+export const validateAgent = async (
+  file: string,
+  text: string,
+  skills?: ReadonlySet<string>,
+): Promise<ValidatedAgent> => {
+  const findings: Finding[] = []
+  const head = await readHead(text)
+  const report = reportInto(findings, file, head.ok ? head.fields : new Map())
+  if (!head.ok) {
+    report('error', '', `${head.why}, so the agent cannot be used`, head.line)
+    return { findings }
+  }
+  const agent = collect(head.fields, report)
+  for (const name of agent.skills.filter((name) => skills?.has(name) === false)) {
+    const near = nearest(name, skills ?? [])
+    report('error', 'skills', `there is no skill "${name}"${near ? `; did you mean "${near}"?` : ''}`)
+  }
+  if (head.body.trim() === '') report('warning', '', 'has no instructions below its front matter')
+  return { agent, findings: inLineOrder(findings) }
+}
+
+const collect = (fields: Fields, report: ReportFinding): Agent => {
+  const text = (key: string, needed: boolean): string | undefined => {
+    const field = fields.get(key)
+    const said = field?.text?.trim() || undefined
+    if (field && typeof field.value !== 'string') report('error', key, `${key} should be a text`)
+    else if (needed && !said) report('error', key, `${key} is missing`)
+    return said
+  }
+  const words = (key: string): string[] | undefined => {
+    const value = fields.get(key)?.value
+    if (value === undefined) return undefined
+    if (typeof value === 'string') return listed(value)
+    if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
+    report('error', key, `${key} should be a list of names`)
+    return []
+  }
+  const name = text('name', true)
+  const description = text('description', true)
+  const model = text('model', false)
+  const [tools, allowed] = [words('tools'), words('allowed_tools')]
+  const [skills, commands] = [words('skills'), words('allowed_commands')]
+  if (name && !isKebab(name))
+    report('error', 'name', `the name "${name}" must be lower-case letters, digits and single hyphens`)
+  if (!tools && !allowed) report('error', 'tools', 'tools is missing')
+  if (tools && allowed) report('warning', 'allowed_tools', 'is ignored because tools is set')
+  for (const key of ['allowed_tools', 'allowed_commands'].filter((each) => fields.has(each)))
+    report('warning', key, `Claude Code ignores ${key}: it reads tools, and allows every tool without it`)
+  unknown(fields, report)
+  return {
+    name: name ?? '',
+    description: description?.replace(/\s+/g, ' ') ?? '',
+    tools: tools ?? allowed ?? [],
+    ...(model && { model }),
+    skills: skills ?? [],
+    ...(commands && { allowed_commands: commands }),
+  }
+}
+
+/** Splits at commas outside brackets: "Read, Bash(git log, git diff)" is two tools. */
+const listed = (text: string): string[] =>
+  (text.match(/(?:\([^()]*\)|[^,(]|\()+/g) ?? []).map((each) => each.trim()).filter(Boolean)
+
+const own = ['name', 'description', 'tools', 'allowed_tools', 'model', 'skills', 'allowed_commands']
+/** Fields of agent clients that CLEO ignores. */
+const clientFields =
+  'disallowedTools permissionMode mcpServers hooks color memory background isolation effort maxTurns mode temperature metadata license version'
+
+const unknown = (fields: Fields, report: ReportFinding): void => {
+  for (const key of fields.keys()) {
+    if (key.includes('.') || own.includes(key) || clientFields.split(' ').includes(key)) continue
+    const near = nearest(key, own)
+    report('warning', key, `"${key}" is unknown${near ? `; did you mean "${near}"?` : ' and has no effect'}`)
+  }
+}

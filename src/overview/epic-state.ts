@@ -1,0 +1,101 @@
+import * as v from 'valibot'
+import * as claims from '../claims/sql/claims.ts'
+import * as spawns from '../claims/sql/spawns.ts'
+import { contested } from '../inbox/items.ts'
+import { brief } from '../kernel/print/brief.ts'
+import { closed, type Status, statuses, type TaskLine } from '../kernel/task.ts'
+import * as questions from '../questions/sql.ts'
+import type { Db } from '../store/port.ts'
+import { readySet } from '../tasks/ready-set.ts'
+import { taskLine } from '../tasks/shape.ts'
+import * as search from '../tasks/sql/search.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+
+/** How many tasks of a kind are listed; the counts say how many there are. */
+const few = 5
+/** How many of the last spawns are searched for those still out. */
+const lastSpawns = 200
+
+export const countsShape = () => v.partial(v.object(recordOf(statuses, v.number())))
+export type Counts = Partial<Record<Status, number>>
+
+const recordOf = <K extends string, T>(keys: readonly K[], value: T): Record<K, T> =>
+  Object.fromEntries(keys.map((key) => [key, value])) as Record<K, T>
+
+/** Tasks per status, without statuses no task has. Tasks with subtasks are not counted. */
+export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> => {
+  const counts = await search.countByStatus(db, root)
+  return Object.fromEntries(
+    statuses.flatMap((status) => (counts.has(status) ? [[status, counts.get(status)!]] : [])),
+  )
+}
+
+export const readyShape = () => v.array(taskLine())
+
+/** The first few tasks that can run in parallel. */
+export const firstReady = async (db: Db, root: string | undefined, limit = few): Promise<TaskLine[]> => {
+  const { chosen } = await readySet(db, { root, limit, shared: false, skip: 0 })
+  return chosen.map((row) => ({ ...tasks.toLine(row), title: brief(row.title, 56) }))
+}
+
+export const blockedShape = () => v.array(v.object({ id: v.string(), why: v.string() }))
+
+/** The first few blocked tasks, with their reasons. */
+export const firstBlocked = async (db: Db, root: string | undefined) => {
+  const { rows } = await search.list(db, { status: 'blocked', root, limit: few })
+  const found = await tasks.findMany(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(({ id }) => ({ id, why: brief(found.get(id)?.reason ?? '', 64) }))
+}
+
+export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.optional(v.string()) }))
+
+/** The first few active tasks, with who claims them. */
+export const firstActive = async (db: Db, root: string | undefined) => {
+  const rows = (await search.active(db)).filter((row) => root === undefined || row.root === root)
+  const found: { id: string; owner?: string }[] = []
+  for (const { id } of rows.slice(0, few)) {
+    const claim = await claims.holder(db, id)
+    found.push({ id, ...(claim && { owner: claim.owner }) })
+  }
+  return found
+}
+
+/**
+ * Spawns that are out, oldest first: the last attempt at an open task, not received, and either not started or with a
+ * live claim. With an expired claim the task is ready again.
+ */
+export const awaited = async (db: Db, root: string | undefined): Promise<string[]> => {
+  const lines = await spawns.list(db, { epic: root, limit: lastSpawns })
+  const now = await db.now()
+  const held = new Set(
+    (await search.active(db)).flatMap(({ id, expires_at }) => (expires_at && expires_at > now ? [id] : [])),
+  )
+  const out = lines.filter(
+    ({ task, attempt, latest, status, started_at, back_at }) =>
+      attempt === latest &&
+      back_at === null &&
+      !closed(status) &&
+      status !== 'blocked' &&
+      (started_at === null || held.has(task)),
+  )
+  return out.map(({ id }) => id).toReversed()
+}
+
+/** How many items of the whole project wait for a person. */
+export const waitingForPeople = async (db: Db): Promise<number> =>
+  (await questions.countBlocked(db)) + (await questions.countUnanswered(db)) + (await contested(db)).length
+
+/** Why no task can start. */
+export const whyNothingIsReady = async (db: Db, root: string | undefined): Promise<string> => {
+  const counts = await search.countByStatus(db, root)
+  const open = (counts.get('pending') ?? 0) + (counts.get('active') ?? 0) + (counts.get('blocked') ?? 0)
+  if (open === 0) return 'no open tasks'
+  const parts = (['active', 'blocked', 'pending'] as const).flatMap((status) => {
+    const n = counts.get(status) ?? 0
+    return n > 0 ? [`${n} ${status}`] : []
+  })
+  return `no task is ready: ${parts.join(', ')}`
+}

@@ -1,0 +1,142 @@
+import { readInside } from '../host/safe-read.ts'
+import { hmacSha256, sha256 } from '../host/sha256.ts'
+import { type FileStat, statAt } from '../host/stat.ts'
+import { Refused } from '../kernel/result.ts'
+import { version } from '../kernel/version.ts'
+import type { Project } from '../operation/context.ts'
+import { projectSecret } from '../project/secret.ts'
+import type { DiscoveredSkill } from './discover.ts'
+import type { SkillEntry } from './entry.ts'
+
+export type CachedEntry = { ok: true; entry: SkillEntry } | { ok: false; line?: number; why: string }
+
+export interface EntryCache {
+  /** The entry of a skill. Reads SKILL.md only when its stat changed, and parses it only when its text changed. */
+  entry(found: DiscoveredSkill): Promise<CachedEntry>
+  /** Whether skills, or the manifest written from them, changed since the cache was saved. */
+  isStale(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): boolean
+  save(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): void
+}
+
+/** Valid while the stamps of the skill's files are the same. */
+interface CachedSkill {
+  stamp: string
+  /** What else the entry depends on: the path and the stamp of `references/`. */
+  place: string
+  sha256: string
+  known: CachedEntry
+}
+
+const mostBytes = 1024 * 1024
+/** Milliseconds. File times have coarse steps: a file changed this shortly before may have changed again since. */
+const timeStep = 20
+
+/**
+ * Entries parsed by earlier commands, in `.cleo/cache/skills.json`. Without it every command still returns the same, only
+ * slower.
+ */
+export const openEntryCache = (project: Project): EntryCache => {
+  const path = `${project.folder}/cache/skills.json`
+  let cache: Cache | undefined
+  let changed = false
+  const current = (found: readonly DiscoveredSkill[]) => {
+    const folders = new Set(found.map((each) => each.folder))
+    return [...(cache?.skills ?? [])].filter(([each]) => folders.has(each))
+  }
+
+  return {
+    async entry(found) {
+      cache ??= await readCache(project, path)
+      const { skills, written } = cache
+      const { main } = found
+      const more = statAt(`${found.folder}/references`)
+      const kept = skills.get(found.folder)
+      const [stamp, place] = [main.stamp, `${found.path} ${more?.stamp}`]
+      const isSettled = [main, more].every((each) => !each || each.changed + timeStep < written)
+      if (kept?.stamp === stamp && kept.place === place && isSettled) return kept.known
+      const read = readInside(found.folder, 'SKILL.md', mostBytes)
+      if (!read.ok) return { ok: false, why: read.why }
+      const hash = sha256(read.text)
+      const same = kept?.sha256 === hash && kept.place === place
+      const known = same ? kept.known : await parse(found, read.text, hash)
+      skills.set(found.folder, { stamp, place, sha256: hash, known })
+      changed = true
+      return known
+    },
+    isStale: (found, manifest) =>
+      !cache || changed || current(found).length !== cache.skills.size || manifest?.stamp !== cache.made,
+    save(found, manifest) {
+      if (project.dryRun || !cache?.seal) return
+      const text = JSON.stringify({ by, skills: Object.fromEntries(current(found)), made: manifest?.stamp })
+      try {
+        project.host.files.replace(path, `${cache.seal(text)}\n${text}`, 0o600)
+      } catch (error) {
+        // A cache that cannot be written only makes the next command slower.
+        if (!(error instanceof Refused)) throw error
+      }
+    },
+  }
+}
+
+/** Loaded lazily: most commands parse no skill. */
+const parse = async ({ path, folder }: DiscoveredSkill, text: string, hash: string): Promise<CachedEntry> => {
+  const { readEntry } = await import('./entry.ts')
+  const { referencedFiles } = await import('./references.ts')
+  const read = await readEntry(text, { path, sha256: hash, files: referencedFiles(folder, text) })
+  return read.ok ? read : { ok: false, line: read.line, why: read.why }
+}
+
+const by = `${version} 1`
+
+interface Cache {
+  skills: Map<string, CachedSkill>
+  /** The stamp of `skills/manifest.json` when the cache was saved. */
+  made?: string
+  /** When it was saved, by the clock of its disk. */
+  written: number
+  /** Missing where the project has no usable secret; the cache is not saved then. */
+  seal?: Seal
+}
+
+/** A cache that is corrupt, was edited, or is of another version counts as empty. */
+const readCache = async (project: Project, path: string): Promise<Cache> => {
+  const seal = await sealOf(project)
+  const empty = { skills: new Map(), written: 0, ...(seal && { seal }) }
+  const seen = statAt(path)
+  if (!seal || seen?.kind !== 'file') return empty
+  try {
+    const [signature, text = ''] = (project.host.files.read(path) ?? '').split('\n')
+    if (signature !== seal(text)) return empty
+    const saved = JSON.parse(text) as { by: string; skills: Record<string, CachedSkill>; made?: string }
+    if (saved.by !== by) return empty
+    return {
+      ...empty,
+      skills: new Map(Object.entries(saved.skills)),
+      made: saved.made,
+      written: seen.changed,
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return empty
+  }
+}
+
+type Seal = (text: string) => string
+
+/**
+ * Signs the cache, so that one that was edited or came with a clone is not used. The stamp of the secret is part of the
+ * signature because a clone may bring its own secret.
+ */
+const sealOf = async (project: Project): Promise<Seal | undefined> => {
+  const path = `${project.folder}/secret`
+  const existing = statAt(path)
+  if (existing ? existing.kind !== 'file' : project.dryRun) return undefined
+  try {
+    const secret = await projectSecret(project)
+    const stamp = statAt(path)?.stamp
+    return secret && stamp ? (text) => hmacSha256(secret, [stamp, text]) : undefined
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * The words of a text, in lower case. Text without a space is one word, so that `pre-release`, `login.spec.ts` and
+ * `docs/research` do not contain release, spec or research.
+ */
+export const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}\p{M}]+(?:[-_./@+][\p{L}\p{N}\p{M}]+)*/gu) ?? []
+
+/** Phrases with their meanings, keyed by first word so that a text is scanned once. */
+export type Phrases<T> = ReadonlyMap<string, readonly { words: readonly string[]; means: T }[]>
+
+export const phrases = <T>(known: Iterable<readonly [string, T]>): Phrases<T> => {
+  const byFirst = new Map<string, { words: readonly string[]; means: T }[]>()
+  for (const [phrase, means] of known) {
+    const words = wordsOf(phrase)
+    if (words[0] === undefined) continue
+    const others = byFirst.get(words[0])
+    if (others) others.push({ words, means })
+    else byFirst.set(words[0], [{ words, means }])
+  }
+  return byFirst
+}
+
+export interface Hit<T> {
+  phrase: string
+  means: T
+}
+
+/** The first phrase in a text; of several that start at one word the longest, then the first in the table. */
+export const firstHit = <T>(text: readonly string[], known: Phrases<T>): Hit<T> | undefined => {
+  for (const [at, word] of text.entries()) {
+    let best: { words: readonly string[]; means: T } | undefined
+    for (const each of known.get(word) ?? []) {
+      if (each.words.length <= (best?.words.length ?? 0)) continue
+      if (each.words.every((part, i) => text[at + i] === part)) best = each
+    }
+    if (best) return { phrase: best.words.join(' '), means: best.means }
+  }
+  return undefined
+}

@@ -1,0 +1,49 @@
+import { filesBelow, statAt } from '../host/stat.ts'
+import { normalPath } from '../kernel/path.ts'
+import { codeAndRows } from '../markdown/code.ts'
+
+const most = 200
+
+/** The files a SKILL.md refers to: those in `references/`, and Markdown files it links to; in path order. */
+export const referencedFiles = (folder: string, text: string): string[] => {
+  const inReferences = (filesBelow(`${folder}/references`, most) ?? [])
+    .filter(({ kind }) => kind === 'file')
+    .map(({ path }) => `references/${path}`)
+  const linked = linkedFiles(text).filter((path) => statAt(`${folder}/${path}`)?.kind === 'file')
+  return [...new Set([...inReferences, ...linked])].sort().slice(0, most)
+}
+
+/** Markdown files inside its own folder that a text links to, in path order. */
+export const linkedFiles = (body: string): string[] =>
+  [...new Set(linksOf(body))]
+    .map(normalPath)
+    .filter((path) => isMarkdown(path) && isInside(path) && path !== 'SKILL.md')
+    .filter((path, i, all) => all.indexOf(path) === i)
+    .sort()
+
+const isMarkdown = (path: string): boolean => /\.(md|markdown|mdx)$/i.test(path)
+
+const isInside = (path: string): boolean =>
+  !path.startsWith('/') && path !== '..' && !path.startsWith('../') && !path.includes('\0')
+
+/** Targets of `[text](target)` and `[name]: target` outside code, without anchors; web addresses are left out. */
+const linksOf = (text: string): string[] => {
+  const { code } = codeAndRows(text)
+  let next = 0
+  const found = text.matchAll(/\]\(<?([^()<>\s]+)|^ {0,3}\[[^\]\n]{1,100}\]:[ \t]*<?([^<>\s]+)/gm)
+  return [...found].flatMap(({ index, 1: inline, 2: named }) => {
+    while (next < code.length && code[next]!.end <= index) next++
+    if (next < code.length && code[next]!.start <= index) return []
+    const target = (inline ?? named)!.split(/[?#]/)[0]!
+    return target === '' || /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target) ? [] : [decoded(target)]
+  })
+}
+
+const decoded = (target: string): string => {
+  try {
+    return decodeURIComponent(target)
+  } catch {
+    // A percent sign that encodes nothing is kept.
+    return target
+  }
+}

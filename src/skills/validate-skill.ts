@@ -1,0 +1,102 @@
+import { type Finding, inLineOrder, isKebab, type ReportFinding, reportInto } from '../kernel/finding.ts'
+import { nearest } from '../kernel/nearest.ts'
+import { protocols } from '../kernel/protocol.ts'
+import type { Divided } from '../markdown/front-matter.ts'
+import { everydayVerbs } from './dispatch.ts'
+import { entryOf, type SkillEntry } from './entry.ts'
+import { type Fields, readHead } from './fields.ts'
+import { linkedFiles } from './references.ts'
+
+export interface ValidatedSkill {
+  /** Missing where the skill cannot be loaded. */
+  entry?: SkillEntry
+  findings: Finding[]
+}
+
+interface SkillToValidate {
+  /** The path of SKILL.md that findings name. */
+  file: string
+  text: string
+  /** The name of the folder it is in. */
+  folder: string
+  /** Every file of the folder, relative to it. */
+  files: readonly string[]
+  tokens: number
+}
+
+/** Finds everything wrong with a skill: errors by the Agent Skills format, warnings by CLEO's own rules. */
+export const validateSkill = async (skill: SkillToValidate): Promise<ValidatedSkill> => {
+  const { file, text, folder } = skill
+  const findings: Finding[] = []
+  const head = await readHead(text)
+  const fields: Fields = head.ok ? head.fields : new Map()
+  const report = reportInto(findings, file, fields)
+  const read = head.ok ? entryOf(fields, { path: folder, sha256: '', files: [] }) : head
+  if (head.ok) checkFormat(fields, folder, report)
+  if (!read.ok) report('error', '', `${read.why}, so the skill cannot be loaded`, read.line)
+  else if (head.ok) checkOwnRules(fields, read.entry, head, skill, report)
+  return { ...(read.ok && { entry: read.entry }), findings: inLineOrder(findings) }
+}
+
+const textKeys = ['name', 'description', 'license', 'compatibility', 'allowed-tools']
+
+const checkFormat = (fields: Fields, folder: string, report: ReportFinding): void => {
+  for (const [key, { value }] of fields) {
+    const isText = typeof value === 'string'
+    if (key.startsWith('metadata.')) {
+      if (!isText) report('error', key, `${key} is not text; put quotes around it, and commas between words`)
+    } else if (key === 'metadata') {
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        report('error', key, 'metadata is not a list of "name: text" lines')
+    } else if (textKeys.includes(key)) {
+      if (!isText) report('error', key, `${key} is not one text on a line`)
+    } else if (!key.includes('.'))
+      report('error', key, `"${key}" is not a key of the public format; move it into metadata`)
+  }
+  const name = fields.get('name')?.text?.trim()
+  if (name && (name.length > 64 || !isKebab(name)))
+    report(
+      'error',
+      'name',
+      `the name "${name}" must be at most 64 lower-case letters, digits and single hyphens`,
+    )
+  if (name && name !== folder)
+    report('error', 'name', `the name "${name}" differs from its folder, "${folder}"`)
+  for (const [key, most] of [['description', 1024] as const, ['compatibility', 500] as const])
+    if ([...(fields.get(key)?.text?.trim() ?? '')].length > most)
+      report('error', key, `${key} has more than ${most} characters`)
+}
+
+/** Warnings only: a skill that breaks these rules still loads. */
+const checkOwnRules = (
+  fields: Fields,
+  entry: SkillEntry,
+  { body, bodyLine }: Divided,
+  { files, tokens }: SkillToValidate,
+  report: ReportFinding,
+): void => {
+  const warn = (key: string, message: string) => report('warning', `metadata.${key}`, message)
+  const textOf = (key: string) => fields.get(`metadata.${key}`)?.text
+  for (const key of ['token_budget', 'tier'])
+    if (!/^\d{1,7}$/.test(textOf(key) ?? '0')) warn(key, `${key} is not a whole number`)
+  if (tokens > entry.token_budget)
+    warn(
+      'token_budget',
+      `SKILL.md has ${tokens} tokens, more than its budget of ${entry.token_budget}; move details into references/`,
+    )
+  const protocol = textOf('protocol')
+  if (protocol !== undefined && !entry.protocol) {
+    const near = nearest(protocol, protocols)
+    warn('protocol', `there is no protocol "${protocol}"${near ? `; did you mean "${near}"?` : ''}`)
+  }
+  if (!['true', 'false'].includes(textOf('cleo-template') ?? 'false'))
+    warn('cleo-template', 'cleo-template is neither true nor false')
+  for (const trigger of entry.capabilities.dispatch_triggers)
+    if (everydayVerbs.includes(trigger.toLowerCase()))
+      warn('dispatch_triggers', `the trigger "${trigger}" is too common; use a more specific phrase`)
+  for (const file of linkedFiles(body).filter((each) => !files.includes(each)))
+    report('warning', '', `links to ${file}, which does not exist`, bodyLine + linesBefore(body, file))
+}
+
+const linesBefore = (body: string, words: string): number =>
+  body.slice(0, Math.max(0, body.indexOf(words))).split('\n').length - 1

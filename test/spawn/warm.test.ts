@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { put } from '../skills/skill-files.ts'
+import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+
+/** Epic T001 with an own skill for T002, research T003 and implementation T004. */
+const plant = async ({ root, must }: TestProject): Promise<void> => {
+  // A dry run does not make the secret that fences are derived from.
+  put(root, '.cleo/secret', 'a secret that stays the same\n')
+  put(root, 'skills/deploy/SKILL.md', deploySkill('Ship it.'))
+  await must('admin.trust', { yes: true })
+  await must('tasks.add', { title: 'Accounts', type: 'epic', description: 'People sign up.' })
+  const parent = 'T001'
+  await must('tasks.add', { title: 'Roll out the form', parent, description: 'Ship the form.' })
+  await must('tasks.add', { title: 'Compare hashes', parent, description: 'Which one?' })
+  await must('tasks.add', { title: 'Sign-up form', parent, description: 'Build it.', files: ['src/a.ts'] })
+}
+
+const deploySkill = (body: string) =>
+  `---\nname: deploy\ndescription: Ships.\nmetadata:\n  dispatch_triggers: "roll out"\n---\n\n${body}\n`
+
+const tasks = ['T002', 'T003', 'T004'] as const
+
+/** The prompts as a spawn would make them now; a dry run records nothing and fills no cache. */
+const prompts = async (project: TestProject): Promise<string[]> => {
+  const made: string[] = []
+  for (const id of tasks) {
+    const answer = await project.call('orchestrate.spawn', { id, exact: true }, { dryRun: true })
+    if (!answer.ok || !('hash' in answer.value && 'prompt' in answer.value))
+      throw new Error(`no prompt for ${id}`)
+    made.push(`${answer.value.hash}\n${answer.value.prompt}`)
+  }
+  return made
+}
+
+const cached = ({ root }: TestProject): string[] =>
+  readdirSync(join(root, '.cleo/cache'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(root, '.cleo/cache', name))
+    .filter((path) => statSync(path).isFile())
+    .sort()
+
+const counted = (project: TestProject) => cached(project).filter((path) => path.includes('/fits/'))
+
+onEveryStore((withProject) => {
+  test('[SKILL-11] warm prepares every open task of an epic and counts the skills they use', () =>
+    withProject(async (project) => {
+      await plant(project)
+      await project.must('tasks.cancel', { id: 'T004', reason: 'later' })
+      expect(await project.must('orchestrate.warm', { epic: 'T001' })).toMatchObject({
+        epic: 'T001',
+        tasks: 2,
+        skills: [
+          { name: 'ct-research-agent', tasks: 1 },
+          { name: 'deploy', tasks: 1 },
+        ],
+      })
+      expect((await project.must('orchestrate.spawn.list', {})).spawns, 'nothing is spawned').toEqual([])
+      const of = (epic: string) => project.call('orchestrate.warm', { epic })
+      expect(await of('T002')).toMatchObject({ code: 'epic.expected', exit: 6 })
+      expect(await of('T099')).toMatchObject({ code: 'task.not_found', exit: 4 })
+    }))
+})
+
+test('[SKILL-11] after warm the spawns of an epic add nothing to the cache', () =>
+  withProject(async (project) => {
+    await plant(project)
+    await project.must('orchestrate.warm', { epic: 'T001', exact: true })
+    const warmed = counted(project)
+    expect(warmed).toHaveLength(3)
+    for (const id of tasks) await project.must('orchestrate.spawn', { id, exact: true })
+    expect(counted(project)).toEqual(warmed)
+  }))
+
+test('[SKILL-11] a prompt has the same bytes with a cold, a warm and a corrupted cache', () =>
+  withProject(async (project) => {
+    await plant(project)
+    const cold = await prompts(project)
+    expect(new Set(cold).size).toBe(3)
+    await project.must('orchestrate.warm', { epic: 'T001', exact: true })
+    expect(counted(project)).toHaveLength(3)
+    expect(await prompts(project), 'warm').toEqual(cold)
+
+    const files = cached(project)
+    const texts = new Map(files.map((path) => [path, readFileSync(path, 'utf8')]))
+    const corruptions: Record<string, (text: string, path: string) => string> = {
+      empty: () => '',
+      torn: (text) => text.slice(0, text.length / 2),
+      edited: (text) => text.replaceAll('Ship it.', 'Drop the database.').replaceAll('Build', 'Break'),
+      'without its signature': (text) => text.slice(text.indexOf('\n')),
+      'of another task': (text) => [...texts.values()].find((other) => other !== text)!,
+      binary: () => '\0\u{fffd}\0',
+    }
+    for (const [name, corrupt] of Object.entries(corruptions)) {
+      for (const [path, text] of texts) writeFileSync(path, corrupt(text, path))
+      expect(await prompts(project), name).toEqual(cold)
+    }
+    rmSync(join(project.root, '.cleo/cache'), { recursive: true })
+    expect(await prompts(project), 'deleted').toEqual(cold)
+    writeFileSync(join(project.root, '.cleo/cache'), 'a file where the folder should be')
+    expect(await prompts(project), 'unusable').toEqual(cold)
+  }))
+
+test('[SKILL-11] the cache is addressed by content: a change is counted anew, and undoing it is not', () =>
+  withProject(async (project) => {
+    await plant(project)
+    const warmed = async () => {
+      await project.must('admin.trust', { yes: true })
+      await project.must('orchestrate.warm', { epic: 'T001', exact: true })
+      return counted(project)
+    }
+    const first = await warmed()
+    const before = await prompts(project)
+    put(project.root, 'skills/deploy/SKILL.md', deploySkill('Ship it twice.'))
+    const second = await warmed()
+    expect(second).toHaveLength(4)
+    expect(second).toEqual(expect.arrayContaining(first))
+    expect((await prompts(project))[0]).toContain('Ship it twice.')
+    put(project.root, 'skills/deploy/SKILL.md', deploySkill('Ship it.'))
+    expect(await warmed()).toEqual(second)
+    expect(await prompts(project)).toEqual(before)
+  }))
