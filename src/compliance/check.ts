@@ -1,56 +1,56 @@
 import { timeWarning } from '../kernel/time-promises.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { observe } from './observe.ts'
-import { judge, type Ruled } from './rules/judge.ts'
-import type { Observed } from './rules/observed.ts'
+import { observeTask } from './observe.ts'
+import { type CheckedRule, checkRules } from './rules/check-rules.ts'
+import type { Facts } from './rules/facts.ts'
 
-export interface Checked {
+export interface CheckedTask {
   id: string
   spawn: string
   protocol: string
-  rules: Ruled[]
-  /** Texts that promise how long work will last. */
+  rules: CheckedRule[]
+  /** Texts that promise a duration. */
   promises: string[]
 }
 
-/** Every rule on one task; undefined where nobody was sent to do it. */
-export const check = async (context: Context, row: TaskRow): Promise<Checked | undefined> => {
-  const seen = await observe(context, row)
+/** Checks every rule on one task; undefined for a task that was never spawned. */
+export const checkTask = async (context: Context, row: TaskRow): Promise<CheckedTask | undefined> => {
+  const facts = await observeTask(context, row)
   return (
-    seen && {
+    facts && {
       id: row.id,
-      spawn: seen.spawn,
-      protocol: seen.protocol,
-      rules: judge(seen),
-      promises: promisesIn(row, seen),
+      spawn: facts.spawn,
+      protocol: facts.protocol,
+      rules: checkRules(facts),
+      promises: promisesIn(row, facts),
     }
   )
 }
 
-const promisesIn = ({ title, description }: TaskRow, { entries, file }: Observed): string[] => {
+const promisesIn = ({ title, description }: TaskRow, { entries, file }: Facts): string[] => {
   const { key_findings, needs_followup } = entries.at(-1)?.body ?? {}
-  const said = [key_findings, needs_followup].flat().filter((text) => typeof text === 'string')
+  const texts = [key_findings, needs_followup].flat().filter((text) => typeof text === 'string')
   return [
     ...timeWarning('the task', `${title}\n${description}`),
-    ...timeWarning('the entry', said.join('\n')),
+    ...timeWarning('the entry', texts.join('\n')),
     ...timeWarning('the output file', file?.text ?? ''),
   ]
 }
 
-export const failedIn = ({ rules }: Checked): string[] =>
+export const failedIn = ({ rules }: CheckedTask): string[] =>
   rules.filter(({ result }) => result === 'fail').map(({ id }) => id)
 
-/** The refusal that fits what is broken: the line that came back, an entry that never came, or anything else. */
+/** Returns the refusal for the broken rules: a wrong return line, a missing entry, or anything else. */
 export const codeOf = (
-  checked: readonly Checked[],
+  checked: readonly CheckedTask[],
 ): 'compliance.return' | 'compliance.entry' | 'compliance.failed' => {
   const broken = new Set(checked.flatMap(failedIn))
   if (broken.has('BASE-002')) return 'compliance.return'
   return checked.some(isWithoutEntry) ? 'compliance.entry' : 'compliance.failed'
 }
 
-/** Where there is an entry, its file has been asked about. */
-const isWithoutEntry = ({ rules }: Checked): boolean =>
+/** BASE-001 also fails for several entries; BASE-004 does not apply only where there is none. */
+const isWithoutEntry = ({ rules }: CheckedTask): boolean =>
   rules.some(({ id, result }) => id === 'BASE-001' && result === 'fail') &&
   rules.some(({ id, result }) => id === 'BASE-004' && result === 'na')

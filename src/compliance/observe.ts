@@ -1,45 +1,43 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { standingOf } from '../evidence/standing.ts'
 import type { Protocol } from '../kernel/protocol.ts'
+import * as manifest from '../manifest/sql/entries.ts'
 import * as links from '../manifest/sql/links.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { authorsOf } from './authors.ts'
-import { commitsOf } from './commits.ts'
-import { folderChanges } from './folder-changes.ts'
-import { logSince } from './log-since.ts'
-import { lookUp } from './look-up.ts'
-import { outputOf } from './output.ts'
-import { partsOf } from './parts.ts'
-import { releaseOf } from './release.ts'
-import type { Observed } from './rules/observed.ts'
-import { givenAsEvidence, type Sight } from './sight.ts'
-import * as observed from './sql.ts'
-import { votesOf } from './votes.ts'
+import { breakdownOf } from './observe-breakdown.ts'
+import { changedFiles, commitsOf } from './observe-git.ts'
+import { authorsOf, logSince } from './observe-log.ts'
+import { lookUpMentions } from './observe-mentions.ts'
+import { outputOf } from './observe-output.ts'
+import { releaseOf } from './observe-release.ts'
+import { votesOf } from './observe-votes.ts'
+import type { Facts } from './rules/facts.ts'
+import { evidenceGiven, type SpawnedTask } from './spawned-task.ts'
 
 /**
- * Looks at a task and at what came of its last spawn: what was recorded, handed in, committed and left on disk. Undefined
- * where nobody was sent. While the task is open its evidence is looked at again; once it is done, what others have changed
- * since does not count against it.
+ * Collects the facts about a task and its last spawn: what was recorded, submitted, committed and left on disk. Returns
+ * undefined for a task that was never spawned. The evidence of an open task is checked again; once a task is done, what
+ * others change later does not count against it.
  */
-export const observe = async (context: Context, row: TaskRow): Promise<Observed | undefined> => {
+export const observeTask = async (context: Context, row: TaskRow): Promise<Facts | undefined> => {
   const spawn = await spawns.latest(context.store, row.id)
   if (!spawn) return undefined
   const open = row.status !== 'done' && row.status !== 'cancelled'
   const standing = await standingOf(context, row.id, { recheck: open })
-  const entries = (await observed.entriesOf(context.store, spawn.id)).map((entry) => ({
+  const entries = (await manifest.allOfSpawn(context.store, spawn.id)).map((entry) => ({
     ...entry,
     body: JSON.parse(entry.body) as Record<string, unknown>,
   }))
-  const sight: Sight = {
+  const spawned: SpawnedTask = {
     context,
     row,
     spawn,
     standing,
     entries,
-    given: await givenAsEvidence(context, spawn),
+    given: await evidenceGiven(context, spawn),
   }
-  const file = await outputOf(sight)
+  const file = await outputOf(spawned)
   const entry = entries.at(-1)
   return {
     task: { id: row.id, type: row.type, status: row.status, stage: standing.stage },
@@ -53,18 +51,18 @@ export const observe = async (context: Context, row: TaskRow): Promise<Observed 
       (await links.ofEntry(context.store, entry.id)).some(({ task }) => task === row.id),
     gates: standing.gates,
     criteria: standing.criteria,
-    shown: sight.given.files,
-    named: await lookUp(sight, file?.text),
-    git: await commitsOf(sight),
-    ...(await more[spawn.protocol]?.(sight)),
-    ...(standing.stage === 'validation' && { authors: await authorsOf(sight) }),
+    filesGiven: spawned.given.files,
+    mentions: await lookUpMentions(spawned, file?.text),
+    git: await commitsOf(spawned),
+    ...(await observersOf[spawn.protocol]?.(spawned)),
+    ...(standing.stage === 'validation' && { authors: await authorsOf(spawned) }),
   }
 }
 
-/** What only some protocols ask about. */
-const more: Partial<Record<Protocol, (sight: Sight) => Promise<Partial<Observed>>>> = {
-  research: async (sight) => ({ changed: await folderChanges(sight) }),
-  consensus: async (sight) => ({ votes: await votesOf(sight) }),
-  decomposition: async (sight) => ({ parts: await partsOf(sight) }),
-  release: async (sight) => ({ release: await releaseOf(sight) }),
+/** Facts that only the rules of some protocols need. */
+const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Partial<Facts>>>> = {
+  research: async (spawned) => ({ changed: await changedFiles(spawned) }),
+  consensus: async (spawned) => ({ votes: await votesOf(spawned) }),
+  decomposition: async (spawned) => ({ breakdown: await breakdownOf(spawned) }),
+  release: async (spawned) => ({ release: await releaseOf(spawned) }),
 }

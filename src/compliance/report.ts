@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { listIds } from '../kernel/print/id-list.ts'
 import { fail, ok, type Page, type Problem, type Result } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
-import { type Checked, codeOf, failedIn } from './check.ts'
-import type { Ruled } from './rules/judge.ts'
+import { type CheckedTask, codeOf, failedIn } from './check.ts'
+import type { CheckedRule } from './rules/check-rules.ts'
 
 const results = ['pass', 'fail', 'warning', 'na'] as const
 
@@ -14,9 +14,9 @@ export const validShape = () =>
     valid: v.literal(true),
     spawn: v.optional(v.string()),
     protocol: v.optional(v.string()),
-    /** Of one task: what does not pass, or all. */
+    /** For one task: the rules that did not pass, or all. */
     rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
-    /** Of many: those with something to say, or all. */
+    /** For many tasks: those with warnings, or all. */
     tasks: v.optional(
       v.array(
         v.object({
@@ -27,18 +27,18 @@ export const validShape = () =>
         }),
       ),
     ),
-    /** Of many: spawns that are not back yet. */
+    /** For many tasks: spawns that are still out. */
     out: v.optional(v.array(v.string())),
     counts: v.record(v.string(), v.number()),
   })
 export type Valid = v.InferOutput<ReturnType<typeof validShape>>
 
-type Answer = Result<Valid, ReturnType<typeof codeOf>>
+type ValidateResult = Result<Valid, ReturnType<typeof codeOf>>
 
-/** One task: whatever does not pass, unless all is asked for. */
-export const oneChecked = (checked: Checked, all: boolean): Answer => {
+/** Reports one task: the rules that did not pass, or all. */
+export const oneChecked = (checked: CheckedTask, all: boolean): ValidateResult => {
   const { id, spawn, protocol, rules, promises } = checked
-  const told = all ? rules : rules.filter(({ result }) => result === 'fail' || result === 'warning')
+  const reported = all ? rules : rules.filter(({ result }) => result === 'fail' || result === 'warning')
   const broken = failedIn(checked).length
   if (broken === 0)
     return ok(
@@ -47,13 +47,13 @@ export const oneChecked = (checked: Checked, all: boolean): Answer => {
         valid: true,
         spawn,
         protocol,
-        rules: told.map(({ id, result, fact }) => ({ id, result, fact })),
+        rules: reported.map(({ id, result, fact }) => ({ id, result, fact })),
         counts: countBy(rules),
       },
       { warnings: promises },
     )
   const problems = [
-    ...told.toSorted((a, b) => order.indexOf(a.result) - order.indexOf(b.result)).map(problemOf),
+    ...reported.toSorted((a, b) => order.indexOf(a.result) - order.indexOf(b.result)).map(problemOf),
     ...promises.map((message) => ({ path: 'estimates', message: `warning: ${message}` })),
   ]
   const failure = fail(codeOf([checked]), { id, broken, of: rules.length, problems })
@@ -64,25 +64,28 @@ export const oneChecked = (checked: Checked, all: boolean): Answer => {
 
 const order = ['fail', 'warning', 'na', 'pass']
 
-const problemOf = ({ id, result, fact, fix }: Ruled): Problem => ({
+const problemOf = ({ id, result, fact, fix }: CheckedRule): Problem => ({
   path: id,
   message: result === 'fail' ? fact : `${result}: ${fact}`,
   ...(fix && { fix }),
 })
 
-const countBy = (rules: readonly Ruled[]): Record<string, number> =>
+const countBy = (rules: readonly CheckedRule[]): Record<string, number> =>
   Object.fromEntries(results.map((result) => [result, rules.filter((rule) => rule.result === result).length]))
 
-interface Many {
+interface ManyOptions {
   root: string | undefined
   all: boolean
-  /** Spawns that are not back: there is nothing to judge them by. */
+  /** Spawns that are still out: there is nothing to check yet. */
   out: readonly string[]
   page: Page
 }
 
-/** A page of tasks, one line each. */
-export const manyChecked = (checked: readonly Checked[], { root, all, out, page }: Many): Answer => {
+/** Reports a page of tasks, one line each. */
+export const manyChecked = (
+  checked: readonly CheckedTask[],
+  { root, all, out, page }: ManyOptions,
+): ValidateResult => {
   const broken = checked.filter((each) => failedIn(each).length > 0)
   const warnings = checked.flatMap(({ id, promises }) => promises.map((promise) => `${id}: ${promise}`))
   if (broken.length === 0) {
@@ -120,7 +123,7 @@ export const manyChecked = (checked: readonly Checked[], { root, all, out, page 
     : failure
 }
 
-const warnedIn = ({ rules }: Checked): { warned?: string[] } => {
+const warnedIn = ({ rules }: CheckedTask): { warned?: string[] } => {
   const warned = rules.filter(({ result }) => result === 'warning').map(({ id }) => id)
   return warned.length > 0 ? { warned } : {}
 }
@@ -142,7 +145,7 @@ export const drawCompliance = (
     ]
   return [
     `${style.green('✓')} ${counts['valid']} of ${counts['checked']} tasks${epic ? ` below ${style.cyan(epic)}` : ''} keep their protocols`,
-    ...(out ? [`  not back yet: ${listIds(out)}`] : []),
+    ...(out ? [`  still out: ${listIds(out)}`] : []),
     ...(tasks ?? []).map(
       ({ id, warned }) =>
         `  ${warned ? marks.warning : marks.pass} ${style.cyan(id)}${warned ? `  ${warned.join(', ')}` : ''}`,

@@ -134,3 +134,13 @@ export const decide = async (db: Db, row: Decision): Promise<void> => {
     row.seq,
   )
 }
+
+/** An agent's votes of all rounds, in decisions below an epic. */
+export const votesBy = (db: Db, root: string, agent: string): Promise<VoteRow[]> =>
+  db.all<VoteRow>(
+    `SELECT votes.* FROM consensus JOIN votes ON votes.consensus = consensus.seq
+     WHERE consensus.task IN (SELECT id FROM tasks WHERE root = ?) AND votes.agent = ?
+     ORDER BY votes.consensus, votes.round, votes.option`,
+    root,
+    agent,
+  )

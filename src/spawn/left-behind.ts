@@ -46,8 +46,8 @@ const breachOf = async (
   if (!receipt) return last.started_at === null ? optionsOf(last)?.breach : undefined
   if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return receipt.breach
   // What was taken ended the task: to be handed out once more it was opened again, and not for nothing.
-  const { check, failedIn } = await import('../compliance/check.ts')
-  const checked = await check(context, (await tasks.find(context.store, last.task))!)
+  const { checkTask, failedIn } = await import('../compliance/check.ts')
+  const checked = await checkTask(context, (await tasks.find(context.store, last.task))!)
   return brokenRules(checked ? failedIn(checked) : [])
 }
 

@@ -1,7 +1,7 @@
 import type { Protocol } from '../../kernel/protocol.ts'
 import type { Status } from '../../kernel/task.ts'
 import { type Db, insertRows, marks, portions } from '../../store/port.ts'
-import type { SpawnRow } from '../../store/rows.ts'
+import type { SpawnRow, TaskRow } from '../../store/rows.ts'
 
 export type { SpawnRow }
 
@@ -123,4 +123,31 @@ const within = (task: string | undefined, epic: string | undefined): { where: st
   if (task) return { where: 'task = ?', params: [task] }
   if (epic) return { where: 'task IN (SELECT id FROM tasks WHERE root = ?)', params: [epic] }
   return { where: '1 = 1', params: [] }
+}
+
+const wasSpawned = 'EXISTS (SELECT 1 FROM spawns WHERE spawns.task = tasks.id)'
+
+export interface SpawnedTasksPage {
+  /** Below this epic; anywhere when left out. */
+  root?: string
+  /** After the task with this number. */
+  after: number
+  limit: number
+}
+
+/** The tasks that were ever spawned, in order. */
+export const spawnedTasks = (db: Db, { root, after, limit }: SpawnedTasksPage): Promise<TaskRow[]> =>
+  db.all<TaskRow>(
+    `SELECT * FROM tasks WHERE ${root === undefined ? '' : 'root = ? AND'} seq > ? AND ${wasSpawned} ORDER BY seq LIMIT ?`,
+    ...(root === undefined ? [] : [root]),
+    after,
+    limit,
+  )
+
+export const countSpawnedTasks = async (db: Db, root?: string): Promise<number> => {
+  const row = await db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM tasks WHERE ${root === undefined ? '' : 'root = ? AND'} ${wasSpawned}`,
+    ...(root === undefined ? [] : [root]),
+  )
+  return Number(row!.n)
 }

@@ -10,21 +10,20 @@ import { pageOf, paging } from '../../operation/paging.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { type Checked, check } from '../check.ts'
+import { type CheckedTask, checkTask } from '../check.ts'
 import { drawCompliance, manyChecked, oneChecked, validShape } from '../report.ts'
-import * as observed from '../sql.ts'
 
 export const validate = operation({
   name: 'orchestrate.validate',
   kind: 'query',
   tier: 1,
-  summary: 'Check what subagents did against the rules of their protocols, by what was observed.',
+  summary: 'Check the work of subagents against the rules of their protocols.',
   input: v.strictObject({
-    id: v.optional(describe(TaskId, 'this task')),
+    id: v.optional(describe(TaskId, 'one task')),
     epic: v.optional(describe(TaskId, 'every spawned task below this epic')),
-    all: v.optional(describe(v.boolean(), 'also what passes and what does not apply'), false),
+    all: v.optional(describe(v.boolean(), 'also show rules that passed or do not apply'), false),
     limit: paging.limit,
-    after: v.optional(describe(TaskId, 'where the last page ended')),
+    after: v.optional(describe(TaskId, 'last task of the previous page')),
   }),
   output: validShape,
   errors: [
@@ -45,21 +44,21 @@ export const validate = operation({
   async run({ id, epic, all, limit, after }, context) {
     if (id !== undefined && epic !== undefined)
       return fail('input.invalid', {
-        problems: [{ path: 'epic', message: 'takes the place of a task; give one of them' }],
+        problems: [{ path: 'epic', message: 'cannot be combined with a task' }],
       })
     if (id !== undefined) {
       const row = await tasks.find(context.store, id)
       if (!row) return fail('task.not_found', { id })
-      const checked = await check(context, row)
+      const checked = await checkTask(context, row)
       return checked ? oneChecked(checked, all) : fail('compliance.unspawned', { id, type: row.type })
     }
     const root = epic ?? context.session?.scope ?? undefined
-    const unfit = await epicRoot(context.store, root)
-    if (unfit) return unfit
-    const total = await observed.countSpawned(context.store, root)
+    const invalid = await epicRoot(context.store, root)
+    if (invalid) return invalid
+    const total = await spawns.countSpawnedTasks(context.store, root)
     if (total === 0) return fail('compliance.unspawned', { epic: root })
     const from = after === undefined ? 0 : taskNumber(after)
-    const rows = await observed.spawned(context.store, { root, after: from, limit: limit + 1 })
+    const rows = await spawns.spawnedTasks(context.store, { root, after: from, limit: limit + 1 })
     const { shown, ...next } = pageOf(rows, limit, (row) => row.id)
     const out = await stillOut(context, shown)
     const checked = await checkAll(
@@ -70,18 +69,18 @@ export const validate = operation({
   },
 })
 
-/** The spawns that are not back yet, by task: what nobody has handed in breaks no rule. */
+/** Returns the spawns that are still out, by task: work that was not submitted breaks no rule. */
 const stillOut = async ({ store }: Context, rows: readonly TaskRow[]): Promise<Map<string, string>> => {
   const open = rows.filter(({ status }) => !closed(status)).map(({ id }) => id)
   const lasts = [...(await spawns.latestWork(store, open)).values()]
   return new Map(lasts.flatMap(({ id, task, back_at }) => (back_at === null ? [[task, id] as const] : [])))
 }
 
-/** One after the other: each starts a few programs of its own. */
-const checkAll = async (context: Context, rows: readonly TaskRow[]): Promise<Checked[]> => {
-  const checked: Checked[] = []
+/** One after the other, because each check starts several git processes. */
+const checkAll = async (context: Context, rows: readonly TaskRow[]): Promise<CheckedTask[]> => {
+  const checked: CheckedTask[] = []
   for (const row of rows) {
-    const one = await check(context, row)
+    const one = await checkTask(context, row)
     if (one) checked.push(one)
   }
   return checked

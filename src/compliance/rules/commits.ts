@@ -1,19 +1,19 @@
-import type { Commit, Observed } from './observed.ts'
-import { count, fail, type Judge, na, ofWork, type Ruling, unless } from './ruling.ts'
+import type { Commit, Facts } from './facts.ts'
+import { count, fail, na, ofWork, type Rule, type Ruling, unless } from './ruling.ts'
 
-/** A rule about the commits of the work. A merge is nobody's work. */
-export const ofCommits = (judge: (commits: readonly Commit[], seen: Observed) => Ruling): Judge =>
-  ofWork((entry, seen) => {
-    if (!seen.git) return na('there is no git repository')
-    const commits = seen.git.commits.filter(({ merge }) => !merge)
-    if (commits.length > 0) return judge(commits, seen)
-    const asked = seen.gates.some(({ gate, required }) => gate === 'implemented' && required)
-    return asked && entry.status === 'complete'
-      ? fail('no commit was given as evidence', `cleo verify ${seen.task.id}`)
+/** A rule about the commits of the work; merge commits are left out. */
+export const ofCommits = (judge: (commits: readonly Commit[], facts: Facts) => Ruling): Rule =>
+  ofWork((entry, facts) => {
+    if (!facts.git) return na('there is no git repository')
+    const commits = facts.git.commits.filter(({ merge }) => !merge)
+    if (commits.length > 0) return judge(commits, facts)
+    const required = facts.gates.some((each) => each.gate === 'implemented' && each.required)
+    return required && entry.status === 'complete'
+      ? fail('no commit was given as evidence', `cleo verify ${facts.task.id}`)
       : na('no commit was given as evidence')
   })
 
-/** Every commit ends with `Task: T###`. */
+/** Every commit needs a trailer `Task: T###`. */
 export const traced = ofCommits((commits, { task }) =>
   unless(
     commits.flatMap(({ sha, message }) =>
@@ -25,7 +25,7 @@ export const traced = ofCommits((commits, { task }) =>
 
 export const short = (sha: string): string => sha.slice(0, 7)
 
-/** The tasks named by trailers: lines of the last paragraph, each `Name: value`. */
+/** The tasks in trailers: lines `Name: value` in the last paragraph. */
 const tasksOf = (message: string): string[] => {
   const last = message
     .trim()
@@ -37,24 +37,24 @@ const tasksOf = (message: string): string[] => {
   })
 }
 
-/** What a log shows of how subjects are written. */
+/** Returns how most earlier subjects are written. */
 export const conventionOf = (earlier: readonly string[]): 'conventional' | 'plain' => {
   const typed = earlier.filter(isTyped).length
   return earlier.length > 0 && typed * 2 > earlier.length ? 'conventional' : 'plain'
 }
 
-/** What is wrong with how a commit is written. */
+/** Returns what is wrong with the message of a commit. */
 export const breachOf = ({ message }: Commit, convention: 'conventional' | 'plain'): string | undefined => {
   const [subject = '', second = ''] = message.split('\n')
   if (subject.trim() === '') return 'has no subject'
-  if (second.trim() !== '') return 'has no blank line behind its subject'
+  if (second.trim() !== '') return 'has no blank line after its subject'
   if (subject.length > longest) return `has a subject of ${subject.length} characters`
   return convention === 'conventional' && !isTyped(subject)
-    ? 'does not begin with a type, as others do'
+    ? 'does not begin with a type, as other commits do'
     : undefined
 }
 
 const longest = 72
 
-/** `fix(cart): count twice`, as conventionalcommits.org has it. */
+/** `fix(cart): count twice`, see conventionalcommits.org. */
 const isTyped = (subject: string): boolean => /^[a-z]+(?:\([^()\n]{1,60}\))?!?: \S/.test(subject)

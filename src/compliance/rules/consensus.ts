@@ -1,23 +1,23 @@
 import { parseSpawnId } from '../../kernel/task-id.ts'
-import type { Vote } from './observed.ts'
+import type { Vote } from './facts.ts'
 import {
   agentType,
   count,
   fail,
-  type Judge,
   na,
   ofWork,
   pass,
+  type Rule,
   type Rules,
   respawnFix,
   unless,
 } from './ruling.ts'
 
-/** A rule that each vote has to keep. */
-const ofVotes = (fine: string, wrong: (vote: Vote) => string | undefined): Judge =>
-  ofWork((_, seen) => {
-    const votes = (seen.votes ?? []).flatMap(({ own }) => own)
-    if (votes.length === 0) return na(`${seen.spawn} has no votes`)
+/** A rule that each vote must keep. */
+const ofVotes = (fine: string, wrong: (vote: Vote) => string | undefined): Rule =>
+  ofWork((_, facts) => {
+    const votes = (facts.votes ?? []).flatMap(({ own }) => own)
+    if (votes.length === 0) return na(`${facts.spawn} has no votes`)
     return unless(
       votes.flatMap((vote) => {
         const what = wrong(vote)
@@ -28,12 +28,12 @@ const ofVotes = (fine: string, wrong: (vote: Vote) => string | undefined): Judge
   })
 
 export const consensus: Rules = {
-  'CONS-001': ofWork((_, seen) => {
-    const voted = (seen.votes ?? []).filter(({ own }) => own.length > 0)
+  'CONS-001': ofWork((_, facts) => {
+    const voted = (facts.votes ?? []).filter(({ own }) => own.length > 0)
     const votes = voted.reduce((sum, { own }) => sum + own.length, 0)
     return votes > 0
-      ? pass(`${count(votes, 'vote')} of ${seen.spawn} in ${voted.map(({ id }) => id).join(', ')}`)
-      : fail(`${seen.spawn} recorded no vote`, respawnFix(seen))
+      ? pass(`${count(votes, 'vote')} of ${facts.spawn} in ${voted.map(({ id }) => id).join(', ')}`)
+      : fail(`${facts.spawn} recorded no vote`, respawnFix(facts))
   }),
 
   'CONS-002': ofVotes('each with a rationale', ({ rationale }) =>
@@ -51,7 +51,9 @@ export const consensus: Rules = {
   ),
 
   'CONS-005': ofVotes('every conflict with its severity', ({ conflicts }) =>
-    conflicts.every(isWhole) ? undefined : 'names a conflict without saying with what, or how severe it is',
+    conflicts.every(isComplete)
+      ? undefined
+      : 'has a conflict without what it conflicts with, or without its severity',
   ),
 
   'CONS-006': ({ votes }) => {
@@ -62,11 +64,11 @@ export const consensus: Rules = {
     return unless(
       open.flatMap(({ id, decidedBy }) =>
         decidedBy !== undefined && parseSpawnId(decidedBy)
-          ? [`${id} was settled by ${decidedBy}, no person`]
+          ? [`${id} was decided by ${decidedBy}, not by a person`]
           : [],
       ),
       open
-        .map(({ id, decidedBy }) => `${id} ${decidedBy ? `settled by ${decidedBy}` : 'waits for a person'}`)
+        .map(({ id, decidedBy }) => `${id} ${decidedBy ? `decided by ${decidedBy}` : 'waits for a person'}`)
         .join(', '),
       'cleo inbox',
     )
@@ -75,7 +77,7 @@ export const consensus: Rules = {
   'CONS-007': agentType('consensus'),
 }
 
-const isWhole = (conflict: unknown): boolean => {
+const isComplete = (conflict: unknown): boolean => {
   const { with: other, severity } = (conflict ?? {}) as { with?: unknown; severity?: unknown }
   return (
     typeof other === 'string' && other.trim() !== '' && typeof severity === 'string' && severity.trim() !== ''

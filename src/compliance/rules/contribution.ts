@@ -26,17 +26,17 @@ export const contribution: Rules = {
     )
   }),
 
-  'CONT-006': ofText((text, seen) => {
-    const commits = (seen.git?.commits ?? []).filter(({ merge }) => !merge)
+  'CONT-006': ofText((text, facts) => {
+    const commits = (facts.git?.commits ?? []).filter(({ merge }) => !merge)
     return unless(
       [
-        ...(text.includes(seen.task.id) ? [] : [`the output file does not name ${seen.task.id}`]),
+        ...(text.includes(facts.task.id) ? [] : [`the output file does not name ${facts.task.id}`]),
         ...commits
           .filter(({ sha }) => !text.includes(short(sha)))
           .map(({ sha }) => `it does not name ${short(sha)}`),
       ],
-      `the output file names ${seen.task.id} and ${count(commits.length, 'commit')}`,
-      respawnFix(seen),
+      `the output file names ${facts.task.id} and ${count(commits.length, 'commit')}`,
+      respawnFix(facts),
     )
   }),
 

@@ -1,12 +1,12 @@
-import type { Part, Parts } from './observed.ts'
+import type { Breakdown, BreakdownTask } from './facts.ts'
 import {
   agentType,
   count,
   fail,
-  type Judge,
   na,
   ofWork,
   pass,
+  type Rule,
   type Rules,
   type Ruling,
   respawnFix,
@@ -14,18 +14,18 @@ import {
   unless,
 } from './ruling.ts'
 
-/** A rule about the tasks that were made; where there are none, that is told once. */
-const ofParts = (judge: (parts: Parts) => Ruling): Judge =>
-  ofWork((_, { spawn, parts }) =>
-    parts && parts.tasks.length > 0 ? judge(parts) : na(`${spawn} made no tasks`),
+/** A rule about the created tasks; DCMP-002 alone fails where there are none. */
+const ofBreakdown = (judge: (parts: Breakdown) => Ruling): Rule =>
+  ofWork((_, { spawn, breakdown }) =>
+    breakdown && breakdown.tasks.length > 0 ? judge(breakdown) : na(`${spawn} created no tasks`),
   )
 
-/** What each of the tasks has to keep. */
+/** A rule that each of the tasks must keep. */
 const each = (
-  fine: (parts: Parts) => string,
-  wrong: (part: Part, parts: Parts) => string | undefined,
-): Judge =>
-  ofParts((parts) =>
+  fine: (parts: Breakdown) => string,
+  wrong: (part: BreakdownTask, parts: Breakdown) => string | undefined,
+): Rule =>
+  ofBreakdown((parts) =>
     unless(
       parts.tasks.flatMap((part) => {
         const what = wrong(part, parts)
@@ -35,10 +35,10 @@ const each = (
     ),
   )
 
-const tasks = ({ tasks }: Parts): string => count(tasks.length, 'task')
+const tasks = ({ tasks }: Breakdown): string => count(tasks.length, 'task')
 
 export const decomposition: Rules = {
-  'DCMP-001': ofParts((parts) => {
+  'DCMP-001': ofBreakdown((parts) => {
     const first = new Map<string, string>()
     const twice = parts.tasks.flatMap(({ id, title }) => {
       const key = title.trim().toLowerCase().split(/\s+/).join(' ')
@@ -49,14 +49,14 @@ export const decomposition: Rules = {
     return unless(twice, `${tasks(parts)}, no two with the same title`)
   }),
 
-  'DCMP-002': ofWork((_, seen) => {
-    const { parts, spawn } = seen
-    if (!parts || parts.tasks.length === 0) return fail(`${spawn} made no tasks`, respawnFix(seen))
+  'DCMP-002': ofWork((_, facts) => {
+    const { breakdown: parts, spawn } = facts
+    if (!parts || parts.tasks.length === 0) return fail(`${spawn} created no tasks`, respawnFix(facts))
     const byId = new Map(parts.tasks.map((part) => [part.id, part]))
     const unrecorded = parts.tasks.flatMap((part) => {
       const before = allBefore(part, byId)
       const said = needsIn(part.description).filter((id) => id !== part.id && !before.has(id))
-      return said.map((id) => `${part.id} says that it needs ${id}, and does not depend on it`)
+      return said.map((id) => `${part.id} says that it needs ${id} but does not depend on it`)
     })
     const depends = parts.tasks.reduce((sum, part) => sum + part.depends.length, 0)
     return unless(unrecorded, `${tasks(parts)} with ${count(depends, 'dependency', 'dependencies')}`)
@@ -64,7 +64,7 @@ export const decomposition: Rules = {
 
   'DCMP-003': each(
     ({ tasks }) => `at most ${Math.max(...tasks.map(({ depth }) => depth))} deep`,
-    ({ depth }) => (depth > 3 ? `stands at depth ${depth}` : undefined),
+    ({ depth }) => (depth > 3 ? `is at depth ${depth}` : undefined),
   ),
 
   'DCMP-004': each(
@@ -72,8 +72,8 @@ export const decomposition: Rules = {
     ({ leaf, files }, { mostFiles }) => (leaf && files > mostFiles ? `declares ${files} files` : undefined),
   ),
 
-  // A phrase can be meant otherwise: the words are shown, and a reader decides.
-  'DCMP-005': ofParts(({ promises }) =>
+  // A phrase can mean something else, so this only warns, showing the words.
+  'DCMP-005': ofBreakdown(({ promises }) =>
     promises.length > 0 ? { result: 'warning', fact: some(promises) } : pass('no text promises a duration'),
   ),
 
@@ -82,20 +82,20 @@ export const decomposition: Rules = {
     ({ type, criteria }) => (type !== 'epic' && criteria === 0 ? 'has no acceptance criteria' : undefined),
   ),
 
-  'DCMP-007': ofParts(({ parents }) =>
+  'DCMP-007': ofBreakdown(({ parents }) =>
     unless(
       parents.flatMap(({ id, open }) => (open > 7 ? [`${id} has ${open} open children`] : [])),
       'no parent has more than 7 open children',
     ),
   ),
 
-  'DCMP-008': ofParts(({ cycle }) => (cycle ? fail(cycle.join(' → ')) : pass('no circle of waiting'))),
+  'DCMP-008': ofBreakdown(({ cycle }) => (cycle ? fail(cycle.join(' → ')) : pass('no dependency cycle'))),
 
   'DCMP-009': agentType('decomposition'),
 }
 
-/** All that is done before a task, by its own dependencies and its parents', as far as the tasks here tell. */
-const allBefore = (part: Part, byId: ReadonlyMap<string, Part>): Set<string> => {
+/** Returns what a task depends on, directly, through others or through its parents. */
+const allBefore = (part: BreakdownTask, byId: ReadonlyMap<string, BreakdownTask>): Set<string> => {
   const before = new Set<string>()
   const open = [part]
   for (let next = open.pop(); next; next = open.pop()) {
@@ -110,7 +110,7 @@ const allBefore = (part: Part, byId: ReadonlyMap<string, Part>): Set<string> => 
   return before
 }
 
-/** Tasks that a description says must come first. */
+/** Returns the tasks that a description says must come first. */
 const needsIn = (text: string): string[] =>
   [
     ...text.matchAll(/\b(?:depends on|needs|requires|waits (?:on|for)|blocked by|builds on) (T\d{3,12})\b/gi),

@@ -1,5 +1,5 @@
 import { ofCommits, traced } from './commits.ts'
-import type { Commit, Handed, Observed } from './observed.ts'
+import type { Commit, Facts, SubmittedEntry } from './facts.ts'
 import { proseOf, sectionOf } from './output-text.ts'
 import {
   agentType,
@@ -15,57 +15,57 @@ import {
 } from './ruling.ts'
 
 export const implementation: Rules = {
-  'IMPL-001': (seen) => (seen.git ? ofCommits(testsIn)(seen) : ofWork(testsShown)(seen)),
+  'IMPL-001': (facts) => (facts.git ? ofCommits(testsIn)(facts) : ofWork(testsGiven)(facts)),
 
   'IMPL-003': traced,
 
   'IMPL-004': ofWork((entry, { gates, task }) => {
     const tests = gates.find(({ gate }) => gate === 'testsPassed')
-    if (!tests) return na('its stage does not ask for tests')
+    if (!tests) return na('its stage does not require tests')
     if (tests.state === 'na') return na('the project has no tests to run')
-    if (tests.state === 'passed') return pass('testsPassed was shown')
+    if (tests.state === 'passed') return pass('testsPassed was proved')
     const fact = `testsPassed is ${tests.state}${tests.why ? ` (${tests.why})` : ''}`
     return tests.required && entry.status === 'complete'
       ? fail(fact, tests.fix ?? `cleo verify ${task.id}`)
       : na(fact)
   }),
 
-  'IMPL-006': ofWork((entry, seen) => {
+  'IMPL-006': ofWork((entry, facts) => {
     const said = textsOf(entry, 'key_findings').length
     return said > 0
-      ? pass(`${entry.id} says so in ${count(said, 'finding')}`)
-      : fail(`${entry.id} does not say what was built or decided`, respawnFix(seen))
+      ? pass(`${entry.id} has ${count(said, 'finding')}`)
+      : fail(`${entry.id} has no finding about what was built or decided`, respawnFix(facts))
   }),
 
   'IMPL-007': agentType('implementation'),
 }
 
-const testsIn = (commits: readonly Commit[], seen: Observed): Ruling =>
-  hasTests([...new Set(commits.flatMap(({ files }) => files))], seen)
+const testsIn = (commits: readonly Commit[], facts: Facts): Ruling =>
+  hasTests([...new Set(commits.flatMap(({ files }) => files))], facts)
 
-const testsShown = (_: Handed, seen: Observed): Ruling =>
-  seen.shown.length > 0 ? hasTests(seen.shown, seen) : na('no file was given as evidence')
+const testsGiven = (_: SubmittedEntry, facts: Facts): Ruling =>
+  facts.filesGiven.length > 0 ? hasTests(facts.filesGiven, facts) : na('no file was given as evidence')
 
-const hasTests = (files: readonly string[], seen: Observed): Ruling => {
+const hasTests = (files: readonly string[], facts: Facts): Ruling => {
   const tests = files.filter(isTest)
   if (tests.length > 0)
     return pass(`${count(tests.length, 'test file')} among ${count(files.length, 'file')}`)
-  const reason = reasonIn(seen.file?.text ?? '')
+  const reason = reasonIn(facts.file?.text ?? '')
   return reason
     ? pass(`no test file; the output file says: ${reason}`)
     : fail(
         `no test file among ${count(files.length, 'file')}, and no reason in the output file`,
-        respawnFix(seen),
+        respawnFix(facts),
       )
 }
 
-/** A path that test runners would look at. */
+/** Whether test runners would take a path for a test. */
 const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__|testing)\//i.test(path) ||
   /(?:[._-](?:test|spec)|_test|Tests?|Spec)\.[A-Za-z0-9]+$/.test(path) ||
   /(?:^|\/)(?:test|spec)_[^/]+\.[A-Za-z0-9]+$/.test(path)
 
-/** Why there are no tests: a sentence that says so, or what stands under a heading of that name. */
+/** Returns why there are no tests: a sentence that says so, or the section with such a heading. */
 const reasonIn = (text: string): string | undefined => {
   const prose = proseOf(text)
   const sentence =

@@ -1,7 +1,7 @@
 import { readBlocks } from '../../markdown/blocks.ts'
 import { sections } from '../../markdown/headings.ts'
 
-/** What stands below a heading of one of these names, its number left aside; undefined where there is no such heading. */
+/** Returns the text below a heading with one of these names, with or without a number. */
 export const sectionOf = (text: string, names: readonly string[]): string | undefined => {
   const found = sections(text).find(({ title }) => names.includes(plainTitle(title)))
   if (!found) return undefined
@@ -21,11 +21,11 @@ const lineEnd = (text: string): number => {
   return end < 0 ? text.length : end
 }
 
-/** Everything before the second heading: title, version, status and the like. */
+/** Returns everything before the second heading: title, version, status and the like. */
 export const headOf = (text: string): string =>
   text.slice(0, readBlocks(text).headings[1]?.start ?? text.length)
 
-/** The text without its code: what stands there is somebody's example. */
+/** Returns the text without its code blocks, which are examples. */
 export const proseOf = (text: string): string => {
   let prose = ''
   let at = 0
@@ -37,7 +37,7 @@ export const proseOf = (text: string): string => {
   return prose + text.slice(at)
 }
 
-/** How many lines of a section are entries of a list or a table. */
+/** Counts the list items and table rows of a section. */
 export const entriesIn = (section: string): number =>
   section.split('\n').filter((line) => isEntry(line.trim())).length
 
@@ -45,12 +45,12 @@ const isEntry = (line: string): boolean => {
   if (line.length > 2000) return true
   const item = /^(?:[-*+]|\d+[.)]|\[[^\]]{1,20}\]:?|\|)\s*(.+)$/.exec(line)?.[1]
   if (item === undefined) return false
-  // What a skeleton left open, and the ruler of a table.
-  const said = item.replaceAll(/<[^>]*>(?!\S)|[…|\s:.-]/g, '')
-  return said.length > 2 && !['none', 'tbd', 'todo'].includes(said.toLowerCase())
+  // Placeholders of a skeleton, and table rules.
+  const text = item.replaceAll(/<[^>]*>(?!\S)|[…|\s:.-]/g, '')
+  return text.length > 2 && !['none', 'tbd', 'todo'].includes(text.toLowerCase())
 }
 
-/** A line such as `**Status**: draft` or `| Version | 1.0 |`, without its marks: what stands behind the name. */
+/** Returns the values of lines such as `**Status**: draft` or `| Version | 1.0 |`. */
 export const fieldsOf = (head: string, name: string): string[] =>
   head.split('\n').flatMap((line) => {
     const words = line

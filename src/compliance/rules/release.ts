@@ -1,17 +1,17 @@
 import { isHeld } from '../../evidence/missing-requirements.ts'
 import { short } from './commits.ts'
-import type { Release } from './observed.ts'
-import { agentType, fail, type Judge, na, ofWork, pass, type Rules, type Ruling, unless } from './ruling.ts'
+import type { Release } from './facts.ts'
+import { agentType, fail, na, ofWork, pass, type Rule, type Rules, type Ruling, unless } from './ruling.ts'
 import { isSemantic, versionsIn } from './versions.ts'
 
-/** A rule about the version that is released; where none is written anywhere, that is told once. */
-const ofVersion = (judge: (version: string, release: Release) => Ruling): Judge =>
+/** A rule about the released version; RLSE-001 alone fails where there is none. */
+const ofVersion = (judge: (version: string, release: Release) => Ruling): Rule =>
   ofWork((_, { release }) => {
     const version = release && versionOf(release)
-    return version === undefined ? na('no version is written anywhere') : judge(version, release!)
+    return version === undefined ? na('no file has a version') : judge(version, release!)
   })
 
-/** By the first file that has one, else by the top of the changelog. */
+/** From the first file that has one, else from the top of the changelog. */
 const versionOf = ({ written, changelog }: Release): string | undefined =>
   written[0]?.version ?? (changelog && versionsIn(changelog.text)[0]?.version)
 
@@ -21,8 +21,8 @@ const tagOf = ({ tags }: Release, version: string) =>
 export const release: Rules = {
   'RLSE-001': ofWork((_, { release }) => {
     const version = release && versionOf(release)
-    if (version === undefined) return fail('no version is written anywhere')
-    return isSemantic(version) ? pass(version) : fail(`${version} is no semantic version`)
+    if (version === undefined) return fail('no file has a version')
+    return isSemantic(version) ? pass(version) : fail(`${version} is not a semantic version`)
   }),
 
   'RLSE-002': ofVersion((version, { changelog }) => {
@@ -31,7 +31,7 @@ export const release: Rules = {
     if (!entry) return fail(`${changelog.file} has no entry for ${version}`)
     return entry.filled
       ? pass(`${changelog.file} has ${version}`)
-      : fail(`${changelog.file} says nothing on ${version}`)
+      : fail(`${changelog.file} has an empty entry for ${version}`)
   }),
 
   'RLSE-003': ofWork((entry, { gates, release, task }) => {
@@ -40,9 +40,9 @@ export const release: Rules = {
     const tag = version === undefined ? undefined : tagOf(release!, version)
     const required = gates.filter(({ required }) => required)
     const unmet = required.filter((gate) => !isHeld(gate)).map(({ gate, state }) => `${gate} is ${state}`)
-    const elsewhere = (release?.shownAt ?? [])
+    const elsewhere = (release?.provedAt ?? [])
       .filter(({ head }) => tag && head !== tag.sha)
-      .map(({ gate, head }) => `${gate} was shown at ${short(head)}, the tag is at ${short(tag!.sha)}`)
+      .map(({ gate, head }) => `${gate} was proved at ${short(head)}, the tag is at ${short(tag!.sha)}`)
     return unless(
       [...unmet, ...elsewhere],
       `${required.map(({ gate }) => gate).join(', ') || 'no gate'} at ${tag ? short(tag.sha) : 'no tag'}`,

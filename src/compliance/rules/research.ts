@@ -17,7 +17,7 @@ import {
 
 export const research: Rules = {
   'RSCH-001': ({ changed }) => {
-    if (!changed) return na('it had no work folder of its own')
+    if (!changed) return na('it had no worktree')
     const outside = changed.filter(({ output }) => !output).map(({ path }) => path)
     return unless(
       outside.map((path) => `${path} was changed`),
@@ -25,42 +25,42 @@ export const research: Rules = {
     )
   },
 
-  'RSCH-002': ofText((text, seen) => {
+  'RSCH-002': ofText((text, facts) => {
     const section = sectionOf(text, ['references'])
-    if (section === undefined) return fail('there is no section References', respawnFix(seen))
+    if (section === undefined) return fail('there is no section References', respawnFix(facts))
     const sources = entriesIn(section)
     return sources > 0
       ? pass(`${count(sources, 'source')} under References`)
-      : fail('the section References lists nothing', respawnFix(seen))
+      : fail('the section References lists nothing', respawnFix(facts))
   }),
 
   'RSCH-003': ofEntry((_, { file }) => {
     if (!file) return fail('the entry names no file')
     return file.inPlace
-      ? pass(`${file.path} lies in the output folder`)
-      : fail(`${file.path} lies outside of the output folder`)
+      ? pass(`${file.path} is in the output folder`)
+      : fail(`${file.path} is outside of the output folder`)
   }),
 
-  'RSCH-004': (seen) => {
-    const handedIn = ofWork((entry) => {
+  'RSCH-004': (facts) => {
+    const withFindings = ofWork((entry) => {
       const findings = textsOf(entry, 'key_findings').length
       return findings > 0
         ? pass(`${entry.id} has ${count(findings, 'finding')}`)
-        : fail(`${entry.id} has no findings`, respawnFix(seen))
+        : fail(`${entry.id} has no findings`, respawnFix(facts))
     })
-    return seen.entries.length === 0
-      ? fail(`${seen.spawn} appended no entry`, respawnFix(seen))
-      : handedIn(seen)
+    return facts.entries.length === 0
+      ? fail(`${facts.spawn} appended no entry`, respawnFix(facts))
+      : withFindings(facts)
   },
 
   'RSCH-005': base['BASE-002']!,
 
-  'RSCH-006': ofEntry((entry, seen) => {
+  'RSCH-006': ofEntry((entry, facts) => {
     if (entry.status !== 'complete') return na(`the entry says ${entry.status}`)
     const findings = textsOf(entry, 'key_findings').length
     return findings >= 3 && findings <= 7
       ? pass(`${findings} findings`)
-      : fail(`${count(findings, 'finding')}; 3 to 7 belong there`, respawnFix(seen))
+      : fail(`${count(findings, 'finding')}; 3 to 7 are required`, respawnFix(facts))
   }),
 
   'RSCH-007': agentType('research'),

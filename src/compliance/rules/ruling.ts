@@ -1,20 +1,20 @@
 import { contracts, type Protocol } from '../../kernel/protocol.ts'
 import { closed } from '../../kernel/task.ts'
-import type { Handed, Observed } from './observed.ts'
+import type { Facts, SubmittedEntry } from './facts.ts'
 
-export type RuleResult = 'pass' | 'fail' | 'warning' | 'na'
+type RuleResult = 'pass' | 'fail' | 'warning' | 'na'
 
 export interface Ruling {
   result: RuleResult
-  /** What it rests on. */
+  /** The observed fact it rests on. */
   fact: string
-  /** A command that helps, where one does; to do the work again helps whatever fails. */
+  /** A command that helps. */
   fix?: string
 }
 
-export type Judge = (seen: Observed) => Ruling
-/** Rules by their ids in the protocol. */
-export type Rules = Readonly<Record<string, Judge>>
+export type Rule = (facts: Facts) => Ruling
+/** Rules by their id in the protocol. */
+export type Rules = Readonly<Record<string, Rule>>
 
 export const pass = (fact: string): Ruling => ({ result: 'pass', fact })
 export const na = (fact: string): Ruling => ({ result: 'na', fact })
@@ -26,7 +26,7 @@ export const unless = (wrong: readonly string[], fine: string, fix?: string): Ru
 
 const shown = 3
 
-/** A few of many, and how many more there are. */
+/** The first three, and how many more there are. */
 export const some = (items: readonly string[]): string =>
   items.length > shown
     ? `${items.slice(0, shown).join(', ')} and ${items.length - shown} more`
@@ -34,36 +34,38 @@ export const some = (items: readonly string[]): string =>
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
-/** Has it done again: what is closed is opened first. */
-export const respawnFix = ({ task }: Observed): string =>
+/** The command to have the work done again; a closed task is reopened first. */
+export const respawnFix = ({ task }: Facts): string =>
   closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo orchestrate respawn ${task.id} --ref`
 
-export const lastEntry = ({ entries }: Observed): Handed | undefined => entries.at(-1)
+export const lastEntry = ({ entries }: Facts): SubmittedEntry | undefined => entries.at(-1)
 
-/** A rule about the entry does not apply where there is none: that there is none is a breach of its own. */
+/** A rule about the entry does not apply without an entry: that breaks BASE-001 already. */
 export const ofEntry =
-  (judge: (entry: Handed, seen: Observed) => Ruling): Judge =>
-  (seen) => {
-    const entry = lastEntry(seen)
-    return entry ? judge(entry, seen) : na('there is no entry')
+  (judge: (entry: SubmittedEntry, facts: Facts) => Ruling): Rule =>
+  (facts) => {
+    const entry = lastEntry(facts)
+    return entry ? judge(entry, facts) : na('there is no entry')
   }
 
-/** A rule about the work does not apply to an agent that could not do it and said so. */
+/** A rule about the work does not apply to an entry that says blocked. */
 export const ofWork =
-  (judge: (entry: Handed, seen: Observed) => Ruling): Judge =>
-  (seen) =>
-    ofEntry((entry) => (entry.status === 'blocked' ? na('the entry says blocked') : judge(entry, seen)))(seen)
+  (judge: (entry: SubmittedEntry, facts: Facts) => Ruling): Rule =>
+  (facts) =>
+    ofEntry((entry) => (entry.status === 'blocked' ? na('the entry says blocked') : judge(entry, facts)))(
+      facts,
+    )
 
-/** A rule about what the output file says. */
-export const ofText = (judge: (text: string, seen: Observed) => Ruling): Judge =>
-  ofWork((_, seen) => {
-    const { file } = seen
+/** A rule about the text of the output file. */
+export const ofText = (judge: (text: string, facts: Facts) => Ruling): Rule =>
+  ofWork((_, facts) => {
+    const { file } = facts
     return file?.text === undefined
-      ? fail(`${file?.path ?? 'the output file'} cannot be read`, respawnFix(seen))
-      : judge(file.text, seen)
+      ? fail(`${file?.path ?? 'the output file'} cannot be read`, respawnFix(facts))
+      : judge(file.text, facts)
   })
 
-export const agentType = (protocol: Protocol): Judge =>
+export const agentType = (protocol: Protocol): Rule =>
   ofEntry(({ id, body }) => {
     const { agentType } = contracts[protocol]
     const said = body['agent_type']
@@ -73,7 +75,7 @@ export const agentType = (protocol: Protocol): Judge =>
   })
 
 /** The texts of a list in the entry. */
-export const textsOf = ({ body }: Handed, field: string): string[] => {
+export const textsOf = ({ body }: SubmittedEntry, field: string): string[] => {
   const list = body[field]
   return Array.isArray(list)
     ? list.filter((text): text is string => typeof text === 'string' && text.trim() !== '')

@@ -1,30 +1,30 @@
 import { fieldsOf, headOf, proseOf, sectionOf } from './output-text.ts'
-import { agentType, fail, type Judge, ofText, pass, type Rules, respawnFix, unless } from './ruling.ts'
+import { agentType, fail, ofText, pass, type Rule, type Rules, respawnFix, unless } from './ruling.ts'
 
-const mustHave = (title: string, names: readonly string[]): Judge =>
-  ofText((text, seen) => {
+const mustHave = (title: string, names: readonly string[]): Rule =>
+  ofText((text, facts) => {
     const section = sectionOf(text, names)
-    if (section === undefined) return fail(`there is no section ${title}`, respawnFix(seen))
+    if (section === undefined) return fail(`there is no section ${title}`, respawnFix(facts))
     return section === ''
-      ? fail(`the section ${title} is empty`, respawnFix(seen))
+      ? fail(`the section ${title} is empty`, respawnFix(facts))
       : pass(`it has a section ${title}`)
   })
 
 export const specification: Rules = {
-  'SPEC-001': ofText((text, seen) => {
+  'SPEC-001': ofText((text, facts) => {
     const lines = proseOf(text)
       .split('\n')
-      // The usual preface names all the words and requires nothing.
+      // The usual preface lists all the keywords and requires nothing.
       .filter(
         (line) =>
           !/key ?words/i.test(line) && /\b(?:MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|MAY)\b/.test(line),
       )
     return lines.length > 0
       ? pass(`${lines.length} lines with MUST, SHOULD or MAY`)
-      : fail('no requirement uses the words of RFC 2119', respawnFix(seen))
+      : fail('no requirement uses the words of RFC 2119', respawnFix(facts))
   }),
 
-  'SPEC-002': ofText((text, seen) => {
+  'SPEC-002': ofText((text, facts) => {
     const head = headOf(text)
     const version = [...fieldsOf(head, 'version'), firstLine(text, 'version')].find((value) =>
       /\d/.test(value),
@@ -36,7 +36,7 @@ export const specification: Rules = {
       ...(version ? [] : ['the head gives no version']),
       ...(status ? [] : ['the head gives no status, such as draft or accepted']),
     ]
-    return unless(wrong, `version ${version}, ${status}`, respawnFix(seen))
+    return unless(wrong, `version ${version}, ${status}`, respawnFix(facts))
   }),
 
   'SPEC-003': mustHave('Scope', ['scope']),
@@ -45,5 +45,5 @@ export const specification: Rules = {
   'SPEC-007': agentType('specification'),
 }
 
-/** What some write under a heading of its own. */
+/** Version and status may also have a heading each. */
 const firstLine = (text: string, name: string): string => sectionOf(text, [name])?.split('\n')[0] ?? ''

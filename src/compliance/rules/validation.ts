@@ -1,6 +1,6 @@
 import { na, type Rules, unless } from './ruling.ts'
 
-/** What the stage asks for beyond its protocol, by the name of the stage. */
+/** The rule that the validation stage adds to the protocol. */
 export const validation: Rules = {
   validation: ({ spawn, log, authors }) => {
     if (!authors || authors.length === 0) return na('it depends on no task that was worked on')

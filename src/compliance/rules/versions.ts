@@ -1,6 +1,6 @@
 import { sections } from '../../markdown/headings.ts'
 
-/** Where a version is usually written, the one that counts first. */
+/** Where a version is usually written, the deciding file first. */
 export const versionFiles = [
   'package.json',
   'Cargo.toml',
@@ -10,7 +10,7 @@ export const versionFiles = [
 ] as const
 export const changelogFiles = ['CHANGELOG.md', 'CHANGES.md', 'HISTORY.md', 'CHANGELOG'] as const
 
-/** The version in such a file; undefined where it has none. */
+/** Returns the version in such a file. */
 export const versionIn = (file: string, text: string): string | undefined => {
   if (file.endsWith('.json')) return inJson(text)
   if (file.endsWith('.toml')) return inToml(text)
@@ -22,7 +22,7 @@ const inJson = (text: string): string | undefined => {
     const { version } = JSON.parse(text) as { version?: unknown }
     return typeof version === 'string' ? version : undefined
   } catch {
-    // The project's own tools will say what is wrong with it.
+    // The project's own tools will report what is wrong with it.
     return undefined
   }
 }
@@ -32,21 +32,21 @@ const tables = ['[package]', '[workspace.package]', '[project]', '[tool.poetry]'
 const inToml = (text: string): string | undefined => {
   let within = false
   for (const line of text.split('\n')) {
-    const said = line.trim()
-    if (said.startsWith('[')) within = tables.includes(said)
-    const version = within ? /^version\s*=\s*["']([^"']+)["']/.exec(said)?.[1] : undefined
+    const text = line.trim()
+    if (text.startsWith('[')) within = tables.includes(text)
+    const version = within ? /^version\s*=\s*["']([^"']+)["']/.exec(text)?.[1] : undefined
     if (version) return version
   }
   return undefined
 }
 
-/** As semver.org has it. */
+/** See semver.org. */
 export const isSemantic = (version: string): boolean =>
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/.test(
     version,
   )
 
-/** The versions a changelog has, newest first, and whether something stands below each. */
+/** Returns the versions of a changelog, newest first, and whether each has any text. */
 export const versionsIn = (changelog: string): { version: string; filled: boolean }[] =>
   sections(changelog).flatMap(({ title, start, end }) => {
     const version = /\bv?(\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?)/.exec(title)?.[1]

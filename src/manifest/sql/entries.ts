@@ -20,6 +20,10 @@ export const latestOf = (db: Db, tasks: readonly string[]): Promise<EntryRow[]> 
 export const ofSpawn = (db: Db, spawn: string): Promise<EntryRow | undefined> =>
   db.get<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq DESC LIMIT 1', spawn)
 
+/** All entries that a spawn submitted, oldest first. */
+export const allOfSpawn = (db: Db, spawn: string): Promise<EntryRow[]> =>
+  db.all<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq LIMIT 50', spawn)
+
 export const find = (db: Db, id: string): Promise<EntryRow | undefined> =>
   db.get<EntryRow>('SELECT * FROM entries WHERE id = ?', id)
 

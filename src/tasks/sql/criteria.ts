@@ -1,4 +1,4 @@
-import { type Db, insertRows } from '../../store/port.ts'
+import { type Db, insertRows, marks, portions } from '../../store/port.ts'
 
 export interface Criterion {
   n: number
@@ -43,4 +43,17 @@ export const decide = async (
   state: Criterion['state'],
 ): Promise<void> => {
   await db.run('UPDATE criteria SET state = ? WHERE task = ? AND n = ? AND text = ?', state, task, n, text)
+}
+
+/** Returns how many criteria each task has; tasks without any are left out. */
+export const counts = async (db: Db, tasks: readonly string[]): Promise<Map<string, number>> => {
+  const found = new Map<string, number>()
+  for (const some of portions(tasks)) {
+    const rows = await db.all<{ task: string; n: number }>(
+      `SELECT task, count(*) AS n FROM criteria WHERE task IN (${marks(some.length)}) GROUP BY task`,
+      ...some,
+    )
+    for (const { task, n } of rows) found.set(task, Number(n))
+  }
+  return found
 }

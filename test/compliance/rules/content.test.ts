@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { rulesOf, warnings } from '../../../src/compliance/rules/judge.ts'
+import { rulesOf, warnings } from '../../../src/compliance/rules/check-rules.ts'
 import { validation } from '../../../src/compliance/rules/validation.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'content')

@@ -1,14 +1,12 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { onEveryStore, withProject } from '../support/project.ts'
-import { addTask, append, handIn, lineOf, rulings, send } from '../support/subagent.ts'
+import { addTask, handIn, lineOf, rulings, send } from '../support/subagent.ts'
 
 const compare = { title: 'Compare password hashing', labels: ['research'] }
 const outputs = 'claudedocs/agent-outputs'
 
 onEveryStore((withProject) => {
-  test('[ORCH-5] work that kept its protocol is valid, each rule with the fact it rests on', () =>
+  test('[ORCH-5] valid work passes every rule, each with the fact it rests on', () =>
     withProject(async (project) => {
       const sent = await send(project, await addTask(project, compare))
       const entry = await handIn(sent)
@@ -27,15 +25,15 @@ onEveryStore((withProject) => {
         'BASE-003': ['pass', 'done by ada with orchestrate.receive'],
         'BASE-004': ['pass', `${outputs}/T002-compare-password-hashing.md, unchanged since ${entry}`],
         'BASE-005': ['pass', 'T002.1 set focus before it was done'],
-        'BASE-006': ['pass', 'what it names is there, 1 looked up'],
+        'BASE-006': ['pass', 'everything it mentions exists, 1 checked'],
         'BASE-007': ['pass', `${entry} is linked to T002`],
-        'RSCH-001': ['na', 'it had no work folder of its own'],
+        'RSCH-001': ['na', 'it had no worktree'],
         'RSCH-002': ['pass', '1 source under References'],
         'RSCH-006': ['pass', '3 findings'],
       })
     }))
 
-  test('[ORCH-5] who says complete and has nothing fails by what is not there', () =>
+  test('[ORCH-5] a complete line without any work breaks the rules about entry, status and focus', () =>
     withProject(async (project) => {
       await send(project, await addTask(project, compare))
       await project.call('orchestrate.receive', { id: 'T002', message: lineOf('Research') })
@@ -49,7 +47,7 @@ onEveryStore((withProject) => {
       ])
     }))
 
-  test('[ORCH-5] an epic is checked task by task, a page at a time, and only what was spawned', () =>
+  test('[ORCH-5] an epic is checked task by task, a page at a time, spawned tasks only', () =>
     withProject(async (project) => {
       for (let n = 0; n < 4; n++) await addTask(project, { ...compare, title: `Compare ${n}` })
       for (const id of ['T002', 'T003', 'T004']) {
@@ -83,7 +81,7 @@ onEveryStore((withProject) => {
     }))
 })
 
-test('[ORCH-5] what was never spawned has no protocol to be checked by', () =>
+test('[ORCH-5] refuses tasks that were never spawned, unknown tasks and both task and epic', () =>
   withProject(async (project) => {
     await addTask(project, compare)
     expect(await project.call('orchestrate.validate', { id: 'T002' })).toMatchObject({
@@ -101,21 +99,6 @@ test('[ORCH-5] what was never spawned has no protocol to be checked by', () =>
     })
   }))
 
-test('[PROT-1] a return that is no return line breaks BASE-002, whatever else was handed in', () =>
-  withProject(async (project) => {
-    const sent = await send(project, await addTask(project, compare))
-    await handIn(sent)
-    await project.call('orchestrate.receive', { id: 'T002', message: 'All done! Here is what I found: …' })
-    expect(await project.call('orchestrate.validate', { id: 'T002' })).toMatchObject({
-      code: 'compliance.return',
-      exit: 61,
-    })
-    expect(await rulings(project, 'T002')).toMatchObject({
-      'BASE-002': ['fail', 'it returned none of its lines'],
-      'RSCH-005': ['fail', 'it returned none of its lines'],
-    })
-  }))
-
 test('[ORCH-5] an allowed line proves neither an entry nor that anything is done', () =>
   withProject(async (project) => {
     const sent = await send(project, await addTask(project, compare))
@@ -127,100 +110,7 @@ test('[ORCH-5] an allowed line proves neither an entry nor that anything is done
     expect(ruled['BASE-003']?.[0]).toBe('fail')
   }))
 
-test('[PROT-1] a task is done only where the log tells who completed it', () =>
-  withProject(async (project) => {
-    const sent = await send(project, await addTask(project, compare))
-    await handIn(sent)
-    expect((await rulings(project, 'T002'))['BASE-003']).toEqual(['fail', 'T002 is active'])
-    const db = await project.store()
-    await db.run("UPDATE tasks SET status = 'done' WHERE id = 'T002'")
-    const [result, fact] = (await rulings(project, 'T002'))['BASE-003']!
-    expect([result, fact]).toEqual(['fail', 'nothing tells who completed T002 after T002.1 was sent'])
-  }))
-
-test('[PROT-1] an output file that is gone or changed breaks BASE-004', () =>
-  withProject(async (project) => {
-    const sent = await send(project, await addTask(project, compare))
-    const entry = await handIn(sent)
-    await sent.as.must('tasks.complete', { id: 'T002' })
-    const path = `${outputs}/T002-compare-password-hashing.md`
-    writeFileSync(join(project.root, path), '# Something else\n\nWords.\n')
-    expect((await rulings(project, 'T002'))['BASE-004']).toEqual([
-      'fail',
-      `${path} has changed since ${entry}`,
-    ])
-    rmSync(join(project.root, path))
-    expect((await rulings(project, 'T002'))['BASE-004']).toEqual(['fail', `${path} is not there`])
-    expect(await project.call('orchestrate.validate', { id: 'T002' })).toMatchObject({ exit: 63 })
-  }))
-
-test('[PROT-1] focus counts from the spawn on, and only that of the spawn itself', () =>
-  withProject(async (project) => {
-    await addTask(project, compare)
-    await project.must('focus.set', { id: 'T002' })
-    await project.must('focus.clear', {})
-    const sent = await send(project, 'T002')
-    await append(sent)
-    expect((await rulings(project, 'T002'))['BASE-005']).toEqual(['fail', 'T002.1 never set focus'])
-    await sent.as.must('focus.set', { id: 'T002' })
-    expect((await rulings(project, 'T002'))['BASE-005']).toEqual(['pass', 'T002.1 set focus'])
-  }))
-
-test('[PROT-1] files and commits that an entry makes up are looked for in vain', () =>
-  withProject(async (project) => {
-    const sent = await send(project, await addTask(project, compare))
-    const finding = [
-      'src/made/up.ts holds it all.',
-      'It came with commit 4f0c2a1deadb.',
-      'There is no src/other.ts.',
-    ]
-    await handIn(sent, { entry: { finding } })
-    await sent.as.must('tasks.complete', { id: 'T002' })
-    expect((await rulings(project, 'T002'))['BASE-006']).toEqual([
-      'fail',
-      'there is no src/made/up.ts, there is no commit 4f0c2a1deadb',
-    ])
-  }))
-
-test('[PROT-1] a file that only the output names is doubtful, not made up', () =>
-  withProject(async (project) => {
-    const sent = await send(project, await addTask(project, compare))
-    await handIn(sent, { text: 'See src/gone.ts.\n\n## References\n\n- https://example.com/hashing\n' })
-    await sent.as.must('tasks.complete', { id: 'T002' })
-    expect((await rulings(project, 'T002'))['BASE-006']).toEqual([
-      'warning',
-      'the output file names what is not there: src/gone.ts',
-    ])
-  }))
-
-test('[PROT-1] a second entry takes the place of the first only as its revision', () =>
-  withProject(async (project) => {
-    const sent = await send(project, await addTask(project, compare))
-    const first = await handIn(sent)
-    const again = await append(sent, { entry: { revises: first, id: 'T002-again' } })
-    expect((await rulings(project, 'T002'))['BASE-001']).toEqual(['pass', again])
-    const db = await project.store()
-    await db.run('UPDATE entries SET body = REPLACE(body, \'"revises"\', \'"revised"\')')
-    expect((await rulings(project, 'T002'))['BASE-001']).toEqual([
-      'fail',
-      `T002.1 appended 2 entries: ${first}, ${again}`,
-    ])
-  }))
-
-test('[PROT-1] an entry that is not linked is a warning', () =>
-  withProject(async (project) => {
-    const sent = await send(project, await addTask(project, compare))
-    const entry = await handIn(sent)
-    await sent.as.must('tasks.complete', { id: 'T002' })
-    const answer = await project.must('orchestrate.validate', { id: 'T002' })
-    expect(answer.rules).toEqual([
-      { id: 'BASE-007', result: 'warning', fact: `${entry} is not linked to T002` },
-    ])
-    await project.must('research.link', { task: 'T002', entry })
-    expect((await rulings(project, 'T002'))['BASE-007']![0]).toBe('pass')
-  }))
-
-test('[ORCH-5] an agent that is blocked and says so keeps its protocol', () =>
+test('[ORCH-5] a blocked entry keeps the protocol', () =>
   withProject(async (project) => {
     const sent = await send(project, await addTask(project, compare))
     await handIn(sent, { entry: { status: 'blocked', blocker: 'missing context', text: 'No schema.' } })
@@ -233,7 +123,7 @@ test('[ORCH-5] an agent that is blocked and says so keeps its protocol', () =>
     ])
   }))
 
-test('[TASK-5] text that promises a duration is a warning of the check', () =>
+test('[TASK-5] warns about texts that promise a duration', () =>
   withProject(async (project) => {
     const sent = await send(project, await addTask(project, compare))
     await handIn(sent, { text: 'The rest takes about 3 days.\n\n## References\n\n- RFC 9106\n' })
@@ -245,4 +135,17 @@ test('[TASK-5] text that promises a duration is a warning of the check', () =>
         'the output file promises a duration ("takes about 3 days"); describe scope and size instead',
       ],
     })
+  }))
+
+test('[PROT-1] every broken rule has a command as its fix', () =>
+  withProject(async (project) => {
+    const task = { title: 'Specify the session format', labels: ['specification'] }
+    const sent = await send(project, await addTask(project, task))
+    await handIn(sent, { text: 'It works.\n', entry: { agentType: 'research' } })
+    const answer = await project.call('orchestrate.validate', { id: 'T002' })
+    const problems = (answer.ok ? [] : answer.problems)?.filter(
+      ({ message }) => !message.startsWith('warning'),
+    )
+    expect(problems?.map(({ path }) => path)).toContain('SPEC-007')
+    for (const { path, fix } of problems!) expect(fix, path).toMatch(/^cleo /)
   }))

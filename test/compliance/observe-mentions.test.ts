@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { namedIn } from '../../../src/compliance/rules/named.ts'
+import { mentionsIn } from '../../src/compliance/observe-mentions.ts'
 
-test('[PROT-1] paths and commits that a text claims are found', () => {
+test('[PROT-1] finds the paths and commits that a text claims to exist', () => {
   const text = [
     'Sessions live in `src/session/store.ts:41`, tested by test/session.test.ts.',
     'See ./docs/adr/0001-ids.md (commit 4f0c2a1) and ../shared/a.py:3-9; built at commit: `89abcdef0123`.',
   ]
-  expect(namedIn(text.join('\n'))).toEqual({
+  expect(mentionsIn(text.join('\n'))).toEqual({
     paths: ['src/session/store.ts', 'test/session.test.ts', './docs/adr/0001-ids.md', '../shared/a.py'],
     commits: ['4f0c2a1', '89abcdef0123'],
   })
@@ -23,18 +23,18 @@ test.each([
   'The commit convention of 2026 is short.',
   'src/**/*.ts and src/<name>.ts',
 ])('[PROT-1] %j claims nothing', (text) => {
-  expect(namedIn(text)).toEqual({ paths: [], commits: [] })
+  expect(mentionsIn(text)).toEqual({ paths: [], commits: [] })
 })
 
-test('[PROT-1] looking for names ends quickly, whatever the text', () => {
+test('[PROT-1] ends quickly, whatever the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
-      const { paths, commits } = namedIn(text)
+      const { paths, commits } = mentionsIn(text)
       return paths.length + commits.length <= 200
     }),
     { numRuns: 10_000 },
   )
   const started = performance.now()
-  for (const piece of ['a/', 'a.', 'commit ', '/.', 'a:1:']) namedIn(`${piece.repeat(500)}\n`.repeat(400))
+  for (const piece of ['a/', 'a.', 'commit ', '/.', 'a:1:']) mentionsIn(`${piece.repeat(500)}\n`.repeat(400))
   expect(performance.now() - started).toBeLessThan(4000)
 })

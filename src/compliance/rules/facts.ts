@@ -2,95 +2,95 @@ import type { CriterionStanding, GateStanding } from '../../evidence/gate-standi
 import type { Protocol } from '../../kernel/protocol.ts'
 import type { Stage, Status, TaskType } from '../../kernel/task.ts'
 
-/** What was seen of a task and of the one who was sent to do it. Nothing here is what a caller said of themselves. */
-export interface Observed {
+/** What was observed of a task and its last spawn. Nothing here is what an agent declared about itself. */
+export interface Facts {
   task: { id: string; type: TaskType; status: Status; stage: Stage }
   protocol: Protocol
   spawn: string
-  /** What was recorded since the spawn was sent, oldest first. */
-  log: Logged[]
-  /** Whether what came back was a return line, and why; only where `receive` has seen it. */
+  /** The audit log since the spawn, oldest first. */
+  log: LogLine[]
+  /** Whether it returned an allowed line, and why; undefined until `receive` has run. */
   returned?: { allowed: boolean; why: string }
-  /** Everything the spawn handed in, oldest first. */
-  entries: Handed[]
-  /** The file of the last entry. */
+  /** Every entry the spawn submitted, oldest first. */
+  entries: SubmittedEntry[]
+  /** The output file of the last entry. */
   file?: OutputFile
   linked: boolean
   gates: GateStanding[]
   criteria: CriterionStanding[]
-  named: Named
+  mentions: Mentions
   /** Paths given as evidence. */
-  shown: string[]
+  filesGiven: string[]
   git?: GitFacts
-  /** Where the agent had a work folder of its own: what differs from where it began, and which of it is output. */
+  /** What changed in the agent's own worktree, and which of it is output; undefined without a worktree. */
   changed?: { path: string; output: boolean }[]
   /** Under the consensus protocol. */
   votes?: Voting[]
   /** Under the decomposition protocol. */
-  parts?: Parts
+  breakdown?: Breakdown
   /** Under the release protocol. */
   release?: Release
-  /** In the stage of validation: who worked on what is validated, by task. */
+  /** In the validation stage: who worked on the validated tasks. */
   authors?: { task: string; actors: string[] }[]
 }
 
-export interface Logged {
+export interface LogLine {
   actor: string
   operation: string
   /** The status it led to. */
   to?: Status
 }
 
-export interface Handed {
+export interface SubmittedEntry {
   id: string
   status: 'complete' | 'partial' | 'blocked'
-  /** Of its file when it came; null where there was none. */
+  /** Hash of its file when it was ingested; null where there was none. */
   sha256: string | null
   body: Readonly<Record<string, unknown>>
 }
 
 export interface OutputFile {
-  /** As people would name it. */
+  /** Relative to the project, where it is inside. */
   path: string
   state: 'there' | 'missing' | 'changed'
-  /** Where it counts as missing, and is there. */
+  /** Why it counts as missing although it exists. */
   why?: string
-  /** It lies where output belongs. */
+  /** It is in an output folder. */
   inPlace: boolean
-  /** None where it is missing or cannot be read. */
+  /** Undefined where it is missing or cannot be read. */
   text?: string
 }
 
-/** What entry, output file and evidence speak of, as far as it was looked up. */
-export interface Named {
-  looked: number
-  /** Of these there is nothing; the ones in the entry and the evidence are claims. */
+/** What the entry, its evidence and its output file mention, as far as it could be looked up. */
+export interface Mentions {
+  checked: number
+  /** Mentioned by the entry or its evidence, but does not exist. */
   missing: string[]
-  /** Of these neither, but a file may also speak of what is not there. */
+  /** Mentioned only by the output file, which may also speak of what does not exist. */
   doubtful: string[]
 }
 
 export interface GitFacts {
-  /** Those given as evidence, and those made in a work folder of its own. */
+  /** Those given as evidence, and those made in its own worktree. */
   commits: Commit[]
-  /** Subjects of what was committed before, newest first. */
+  /** Subjects of earlier commits, newest first. */
   earlier: string[]
 }
 
 export interface Commit {
   sha: string
   message: string
-  /** What it changed. */
+  /** The files it changed. */
   files: string[]
   merge: boolean
 }
 
 export interface Voting {
   id: string
-  /** Of this agent, in any round. */
+  /** The votes of this agent, in any round. */
   own: Vote[]
   verdict: string | null
-  /** Who settled it, where somebody did. */
+  /** Who decided it. */
   decidedBy?: string
 }
 
@@ -103,18 +103,18 @@ export interface Vote {
   conflicts: readonly unknown[]
 }
 
-export interface Parts {
-  tasks: Part[]
+export interface Breakdown {
+  tasks: BreakdownTask[]
   /** Parents with the number of their open children. */
   parents: { id: string; open: number }[]
-  /** A circle of waiting, the first one again at its end. */
+  /** A dependency cycle; its first task is repeated at the end. */
   cycle?: string[]
-  /** Words that promise how long work will last, with where they stand. */
+  /** Texts that promise a duration. */
   promises: string[]
   mostFiles: number
 }
 
-export interface Part {
+export interface BreakdownTask {
   id: string
   title: string
   description: string
@@ -125,17 +125,16 @@ export interface Part {
   files: number
   criteria: number
   depends: string[]
-  /** Nothing open below it. */
+  /** It has no open children. */
   leaf: boolean
 }
 
 export interface Release {
-  /** Where a version is written, and which. */
+  /** The versions in the version files. */
   written: { file: string; version: string }[]
-  /** Text of the changelog, where there is one. */
   changelog?: { file: string; text: string }
-  /** Tags and where they lie; those of versions that are written somewhere. */
+  /** The tags of those versions. */
   tags: { name: string; sha: string; reachable: boolean }[]
-  /** The commit each gate was shown at. */
-  shownAt: { gate: string; head: string }[]
+  /** The commit that each gate was proved at. */
+  provedAt: { gate: string; head: string }[]
 }

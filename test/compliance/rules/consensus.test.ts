@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { onEveryStore, type TestProject } from '../support/project.ts'
-import { addTask, handIn, lineOf, rulings, type Sent, send } from '../support/subagent.ts'
+import { onEveryStore, type TestProject } from '../../support/project.ts'
+import { addTask, handIn, lineOf, rulings, type Sent, send } from '../../support/subagent.ts'
 
 const decide = { title: 'Vote on the session store', labels: ['consensus'] }
 
@@ -41,7 +41,7 @@ onEveryStore((withProject) => {
       expect(await project.must('orchestrate.validate', { id: 'T002' })).toMatchObject({ valid: true })
     }))
 
-  test('[PROT-1] a voter that only says it voted has no vote', () =>
+  test('[PROT-1] an agent that only claims to have voted has no vote', () =>
     withProject(async (project) => {
       const sent = await opened(project)
       // The vote of another agent is not its own.
@@ -52,7 +52,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[PROT-1] votes that lack something break the rule about it', () =>
+  test('[PROT-1] an incomplete vote breaks the rule about what is missing', () =>
     withProject(async (project) => {
       const sent = await opened(project)
       await sent.as.must('consensus.vote', { ...vote, accept: true })
@@ -68,14 +68,14 @@ onEveryStore((withProject) => {
         'CONS-004': ['fail', 'the vote on "a table" cites no evidence'],
         'CONS-005': [
           'fail',
-          'the vote on "a table" names a conflict without saying with what, or how severe it is',
+          'the vote on "a table" has a conflict without what it conflicts with, or without its severity',
         ],
-        'CONS-006': ['fail', 'C1 was settled by T002.1, no person'],
+        'CONS-006': ['fail', 'C1 was decided by T002.1, not by a person'],
         'CONS-007': ['fail', 'T002-vote-on-the-session-store says "research", not analysis'],
       })
     }))
 
-  test('[PROT-1] what stays contested waits for a person', () =>
+  test('[PROT-1] a contested decision waits for a person', () =>
     withProject(async (project) => {
       const sent = await opened(project)
       const round = async () => {

@@ -1,13 +1,12 @@
 import { readTallies } from '../consensus/read-tally.ts'
 import * as consensus from '../consensus/sql.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
-import type { Vote, Voting } from './rules/observed.ts'
-import type { Sight } from './sight.ts'
-import { votesBy } from './sql.ts'
+import type { Vote, Voting } from './rules/facts.ts'
+import type { SpawnedTask } from './spawned-task.ts'
 
-/** The decisions a spawn voted in, and those opened on its task. */
-export const votesOf = async ({ context: { store }, row, spawn }: Sight): Promise<Voting[]> => {
-  const cast = await votesBy(store, row.root, spawn.id)
+/** Returns the decisions a spawn voted in, and those opened on its task. */
+export const votesOf = async ({ context: { store }, row, spawn }: SpawnedTask): Promise<Voting[]> => {
+  const cast = await consensus.votesBy(store, row.root, spawn.id)
   const rows = new Map((await consensus.ofTask(store, row.id)).map((each) => [Number(each.seq), each]))
   for (const seq of new Set(cast.map((vote) => Number(vote.consensus)))) {
     const found = rows.has(seq) ? undefined : await consensus.find(store, seq)
@@ -16,13 +15,13 @@ export const votesOf = async ({ context: { store }, row, spawn }: Sight): Promis
   const counted = await readTallies(store, [...rows.values()])
   return counted.map(({ row: { seq, decided_by }, verdict }) => ({
     id: numberedId('C', Number(seq)),
-    own: cast.filter((vote) => Number(vote.consensus) === Number(seq)).map(shown),
+    own: cast.filter((vote) => Number(vote.consensus) === Number(seq)).map(toVote),
     verdict,
     ...(decided_by !== null && { decidedBy: decided_by }),
   }))
 }
 
-const shown = ({
+const toVote = ({
   option,
   position,
   confidence,

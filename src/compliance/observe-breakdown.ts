@@ -2,33 +2,37 @@ import { findCycle } from '../graph/waits.ts'
 import { promiseOfTime } from '../kernel/time-promises.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
+import * as criteria from '../tasks/sql/criteria.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { waitingOn } from '../tasks/sql/waiting.ts'
-import type { Part, Parts } from './rules/observed.ts'
-import type { Sight } from './sight.ts'
-import * as observed from './sql.ts'
+import type { Breakdown, BreakdownTask } from './rules/facts.ts'
+import type { SpawnedTask } from './spawned-task.ts'
 
-/** More than that is no breakdown anybody reads. */
-const mostParts = 500
+/** No person reads a breakdown with more tasks. */
+const mostTasks = 500
 
-/** The tasks a spawn made; where it made none, those below its own task. */
-export const partsOf = async ({ context: { store, config }, row, spawn }: Sight): Promise<Parts> => {
-  const made = await observed.madeBy(store, row.root, spawn.id, mostParts)
-  const rows = made.length > 0 ? made : await observed.childrenOf(store, row.id, mostParts)
+/** Returns the tasks that a spawn created; where it created none, the children of its own task. */
+export const breakdownOf = async ({
+  context: { store, config },
+  row,
+  spawn,
+}: SpawnedTask): Promise<Breakdown> => {
+  const created = await tasks.createdBy(store, row.root, spawn.id, mostTasks)
+  const rows = created.length > 0 ? created : await tasks.childrenOf(store, row.id, mostTasks)
   const ids = rows.map(({ id }) => id)
-  const above = await parentsOf(store, rows)
+  const above = await withAncestors(store, rows)
   const depends = await lists.readMany(store, 'depends', ids)
   const files = await lists.readMany(store, 'files', ids)
-  const criteria = await observed.countCriteria(store, ids)
+  const criteriaCounts = await criteria.counts(store, ids)
   const cycle = findCycle(await waitingOn(store, ids))
   return {
     tasks: rows.map(
-      (each): Part => ({
+      (each): BreakdownTask => ({
         ...each,
         depth: depthOf(each, above),
         files: files.get(each.id)?.length ?? 0,
-        criteria: criteria.get(each.id) ?? 0,
+        criteria: criteriaCounts.get(each.id) ?? 0,
         depends: depends.get(each.id) ?? [],
         leaf: each.children === 0,
       }),
@@ -46,8 +50,8 @@ export const partsOf = async ({ context: { store, config }, row, spawn }: Sight)
   }
 }
 
-/** The tasks themselves and all that stand above them. */
-const parentsOf = async (db: Db, rows: readonly TaskRow[]): Promise<Map<string, TaskRow>> => {
+/** Returns the tasks and all their ancestors, by id. */
+const withAncestors = async (db: Db, rows: readonly TaskRow[]): Promise<Map<string, TaskRow>> => {
   const known = new Map(rows.map((row) => [row.id, row]))
   for (let next: readonly TaskRow[] = rows; next.length > 0; ) {
     const ids = next.flatMap(({ parent }) => (parent === null || known.has(parent) ? [] : [parent]))
@@ -58,10 +62,10 @@ const parentsOf = async (db: Db, rows: readonly TaskRow[]): Promise<Map<string, 
 }
 
 const depthOf = (row: TaskRow, above: ReadonlyMap<string, TaskRow>): number => {
-  const seen = new Set<string>()
-  for (let at: TaskRow | undefined = row; at && !seen.has(at.id); ) {
-    seen.add(at.id)
+  const visited = new Set<string>()
+  for (let at: TaskRow | undefined = row; at && !visited.has(at.id); ) {
+    visited.add(at.id)
     at = at.parent === null ? undefined : above.get(at.parent)
   }
-  return seen.size
+  return visited.size
 }

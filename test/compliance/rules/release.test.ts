@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type TestProject, withProject } from '../support/project.ts'
+import { type TestProject, withProject } from '../../support/project.ts'
 import {
   addTask,
   append,
@@ -10,7 +10,7 @@ import {
   rulings,
   type Sent,
   send,
-} from '../support/subagent.ts'
+} from '../../support/subagent.ts'
 
 const release = { title: 'Release 1.2.0', labels: ['release'] }
 const files = {
@@ -38,7 +38,7 @@ const released = async (
   return sent
 }
 
-test('[PROT-1] a release with one version, changelog, gates and tag is valid, also after the next one', () =>
+test('[PROT-1] a release with one version, changelog, gates and tag is valid, even after the next release', () =>
   withProject(async (project) => {
     await released(project, {})
     await project.must('orchestrate.receive', { id: 'T002', message: lineOf('Release') })
@@ -55,14 +55,14 @@ test('[PROT-1] a release with one version, changelog, gates and tag is valid, al
     expect(await project.must('orchestrate.validate', { id: 'T002' })).toMatchObject({ valid: true })
   }))
 
-test('[PROT-1] a version that is none, or not everywhere, breaks RLSE-001, 002, 004 and 006', () =>
+test('[PROT-1] an invalid or inconsistent version breaks RLSE-001, 002, 004 and 006', () =>
   withProject(async (project) => {
     await released(project, {
       change: { 'package.json': '{"version":"1.2"}', 'CHANGELOG.md': '# Changes\n\n## 1.2.0\n\n' },
       entry: { agentType: 'research' },
     })
     expect(await rulings(project, 'T002')).toMatchObject({
-      'RLSE-001': ['fail', '1.2 is no semantic version'],
+      'RLSE-001': ['fail', '1.2 is not a semantic version'],
       'RLSE-002': ['fail', 'CHANGELOG.md has no entry for 1.2'],
       'RLSE-004': ['fail', 'there is no tag v1.2'],
       'RLSE-006': ['fail', 'VERSION says 1.2.0, not 1.2, CHANGELOG.md says 1.2.0, not 1.2'],
@@ -70,11 +70,11 @@ test('[PROT-1] a version that is none, or not everywhere, breaks RLSE-001, 002, 
     })
   }))
 
-test('[PROT-1] gates have to hold on the commit that was tagged', () =>
+test('[PROT-1] gates must hold at the tagged commit', () =>
   withProject(async (project) => {
     await released(project, { tag: '', change: { 'CHANGELOG.md': '# Changes\n\n## v1.2.0\n' } })
     expect(await rulings(project, 'T002')).toMatchObject({
-      'RLSE-002': ['fail', 'CHANGELOG.md says nothing on 1.2.0'],
+      'RLSE-002': ['fail', 'CHANGELOG.md has an empty entry for 1.2.0'],
       'RLSE-004': ['fail', 'there is no tag v1.2.0'],
     })
     const tested = git(project.root, 'rev-parse', 'HEAD').slice(0, 7)
@@ -82,7 +82,7 @@ test('[PROT-1] gates have to hold on the commit that was tagged', () =>
     git(project.root, 'tag', '-a', '-m', 'release', 'v1.2.0')
     expect((await rulings(project, 'T002'))['RLSE-003']).toEqual([
       'fail',
-      `testsPassed was shown at ${tested}, the tag is at ${later}`,
+      `testsPassed was proved at ${tested}, the tag is at ${later}`,
     ])
     git(project.root, 'reset', '-q', '--hard', 'HEAD~1')
     expect((await rulings(project, 'T002'))['RLSE-004']).toEqual([
@@ -91,15 +91,15 @@ test('[PROT-1] gates have to hold on the commit that was tagged', () =>
     ])
   }))
 
-test('[PROT-1] without tests that were seen to pass RLSE-003 is broken, and without a version RLSE-001', () =>
+test('[PROT-1] missing test evidence breaks RLSE-003, a missing version RLSE-001', () =>
   withProject(async (project) => {
     repository(project.root)
     const sent = await send(project, await addTask(project, release))
     await sent.as.must('focus.set', { id: 'T002' })
     await append(sent)
     expect(await rulings(project, 'T002')).toMatchObject({
-      'RLSE-001': ['fail', 'no version is written anywhere'],
-      'RLSE-002': ['na', 'no version is written anywhere'],
+      'RLSE-001': ['fail', 'no file has a version'],
+      'RLSE-002': ['na', 'no file has a version'],
       'RLSE-003': ['fail', 'testsPassed is unset'],
     })
   }))

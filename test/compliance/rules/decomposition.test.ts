@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
-import { addTask, handIn, lineOf, rulings, type Sent, send } from '../support/subagent.ts'
+import { onEveryStore, type TestProject, withProject } from '../../support/project.ts'
+import { addTask, handIn, lineOf, rulings, type Sent, send } from '../../support/subagent.ts'
 
 const plan = { title: 'Plan the accounts', labels: ['decomposition'] }
 
@@ -36,7 +36,7 @@ onEveryStore((withProject) => {
         'DCMP-005': ['pass', 'no text promises a duration'],
         'DCMP-006': ['pass', '2 tasks with acceptance criteria'],
         'DCMP-007': ['pass', 'no parent has more than 7 open children'],
-        'DCMP-008': ['pass', 'no circle of waiting'],
+        'DCMP-008': ['pass', 'no dependency cycle'],
         'DCMP-009': ['pass', 'T002-plan-the-accounts says decomposition'],
       })
       expect(await project.must('orchestrate.validate', { id: 'T002' })).toMatchObject({
@@ -45,7 +45,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[PROT-1] a breakdown that is none breaks the rules it breaks', () =>
+  test('[PROT-1] a bad breakdown breaks each rule it violates', () =>
     withProject(async (project) => {
       await cut(
         project,
@@ -59,7 +59,7 @@ onEveryStore((withProject) => {
       )
       expect(await rulings(project, 'T002')).toMatchObject({
         'DCMP-001': ['fail', 'T004 has the title of T003'],
-        'DCMP-002': ['fail', 'T005 says that it needs T003, and does not depend on it'],
+        'DCMP-002': ['fail', 'T005 says that it needs T003 but does not depend on it'],
         'DCMP-004': ['fail', 'T003 declares 4 files'],
         'DCMP-005': ['warning', 'T005 says "takes about 2 days"'],
         'DCMP-006': ['fail', 'T004 has no acceptance criteria'],
@@ -68,7 +68,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[PROT-1] circles and depths that got past every door are found in the rows', () =>
+  test('[PROT-1] cycles and depths are found even if they were written to the database directly', () =>
     withProject(async (project) => {
       await cut(project, [
         part('One', { key: 'a' }),
@@ -79,29 +79,29 @@ onEveryStore((withProject) => {
       await db.run("INSERT INTO depends (task, needs, pos) VALUES ('T003', 'T004', 0), ('T004', 'T003', 0)")
       await db.run("UPDATE tasks SET parent = 'T005' WHERE id = 'T003'")
       expect(await rulings(project, 'T002')).toMatchObject({
-        'DCMP-003': ['fail', 'T003 stands at depth 4'],
+        'DCMP-003': ['fail', 'T003 is at depth 4'],
         'DCMP-008': ['fail', 'T003 → T005 → T004 → T003'],
       })
     }))
 })
 
-test('[PROT-1] a plan that made no tasks is no breakdown', () =>
+test('[PROT-1] a plan that created no tasks breaks DCMP-002', () =>
   withProject(async (project) => {
     await cut(project, [])
     expect(await rulings(project, 'T002')).toMatchObject({
-      'DCMP-002': ['fail', 'T002.1 made no tasks'],
-      'DCMP-006': ['na', 'T002.1 made no tasks'],
+      'DCMP-002': ['fail', 'T002.1 created no tasks'],
+      'DCMP-006': ['na', 'T002.1 created no tasks'],
     })
   }))
 
-test('[PROT-1] tasks that somebody else made are not the ones of the spawn', () =>
+test('[PROT-1] tasks that another agent created do not count', () =>
   withProject(async (project) => {
     await cut(project, [part('One')])
     await project.must('tasks.add', part('Without criteria', { acceptance: [] }) as never)
     expect((await rulings(project, 'T002'))['DCMP-006']).toEqual(['pass', '1 task with acceptance criteria'])
   }))
 
-test('[PROT-1] an epic that was handed out is cut up, and done when its tasks are', () =>
+test('[PROT-1] a spawned epic is broken down, and done when its tasks are done', () =>
   withProject(async (project) => {
     await project.must('tasks.add', { title: 'Plan', type: 'epic', description: 'People can sign up.' })
     const sent = await send(project, 'T001')
@@ -109,7 +109,7 @@ test('[PROT-1] an epic that was handed out is cut up, and done when its tasks ar
     await sent.as.must('tasks.add', part('Session table') as never)
     await project.must('orchestrate.receive', { id: 'T001', message: lineOf('Decomposition') })
     expect(await rulings(project, 'T001')).toMatchObject({
-      'BASE-003': ['na', 'an epic is done when its tasks are'],
+      'BASE-003': ['na', 'an epic is done when its tasks are done'],
       'DCMP-002': ['pass', '1 task with 0 dependencies'],
     })
     expect(await project.must('orchestrate.validate', { epic: 'T001' })).toMatchObject({

@@ -8,26 +8,26 @@ import type { EntryRow } from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 
-/** What the single questions about a task start from. */
-export interface Sight {
+/** What every observer starts from. */
+export interface SpawnedTask {
   context: Context
   row: TaskRow
   spawn: SpawnRow
   standing: Standing
   entries: (Omit<EntryRow, 'body'> & { body: Record<string, unknown> })[]
-  given: Given
+  given: GivenEvidence
 }
 
-/** What stands behind gates and criteria. */
-export interface Given {
+/** The evidence that was given for gates and criteria. */
+export interface GivenEvidence {
   commits: string[]
   files: string[]
-  /** The commit each gate was shown at. */
-  shownAt: { gate: string; head: string }[]
+  /** The commit that each gate was proved at. */
+  provedAt: { gate: string; head: string }[]
 }
 
-/** Each attempt proves its own work. */
-export const givenAsEvidence = async ({ store }: Context, spawn: SpawnRow): Promise<Given> => {
+/** Returns the evidence of one spawn: each attempt must prove its own work. */
+export const evidenceGiven = async ({ store }: Context, spawn: SpawnRow): Promise<GivenEvidence> => {
   const rows = (await evidence.latestOf(store, spawn.task)).filter((row) => row.spawn === spawn.id)
   const atoms = rows.flatMap((row) => JSON.parse(row.atoms) as ObservedAtom[])
   return {
@@ -35,19 +35,19 @@ export const givenAsEvidence = async ({ store }: Context, spawn: SpawnRow): Prom
     files: [
       ...new Set(atoms.flatMap((atom) => (atom.kind === 'files' ? atom.files.map(({ path }) => path) : []))),
     ],
-    shownAt: rows.flatMap(({ gate, head, state }) =>
+    provedAt: rows.flatMap(({ gate, head, state }) =>
       gate !== null && head !== null && state === 'passed' ? [{ gate, head }] : [],
     ),
   }
 }
 
-/** The work folder the agent had to itself; undefined where it worked in the project, or the folder is gone. */
-export const ownFolder = ({ context: { host, root }, spawn }: Sight): string | undefined => {
+/** Returns the agent's own worktree; undefined where it worked in the project, or the worktree was removed. */
+export const ownWorktree = ({ context: { host, root }, spawn }: SpawnedTask): string | undefined => {
   const given = optionsOf(spawn)?.worktree
   if (given === undefined) return undefined
   const folder = host.files.realPath(resolvePath(root, given))
   return folder !== root && host.files.kind(folder) === 'folder' ? folder : undefined
 }
 
-/** Where the work lies now: a work folder that was merged and taken away left it to the project. */
-export const workFolder = (sight: Sight): string => ownFolder(sight) ?? sight.context.root
+/** Returns where the work is now: in the project once its worktree was merged and removed. */
+export const workFolderOf = (spawned: SpawnedTask): string => ownWorktree(spawned) ?? spawned.context.root

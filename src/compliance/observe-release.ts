@@ -1,22 +1,22 @@
 import { gitAt } from '../host/git.ts'
 import { historyAt } from '../host/git-history.ts'
-import type { Release } from './rules/observed.ts'
+import type { Release } from './rules/facts.ts'
 import { changelogFiles, versionFiles, versionIn, versionsIn } from './rules/versions.ts'
-import { type Sight, workFolder } from './sight.ts'
+import { type SpawnedTask, workFolderOf } from './spawned-task.ts'
 
 const mostBytes = 16 << 20
 
 /**
- * What is released: the files as they were in the commit that was tested, for a later release changes them again; the
- * work folder as it is where no commit is known.
+ * Reads the versions, changelog and tags of a release: the files as they were in the tested commit, because a later
+ * release changes them again, or the work folder where no commit is known.
  */
-export const releaseOf = async (sight: Sight): Promise<Release> => {
-  const { context, given } = sight
+export const releaseOf = async (spawned: SpawnedTask): Promise<Release> => {
+  const { context, given } = spawned
   const { host } = context
-  const folder = workFolder(sight)
+  const folder = workFolderOf(spawned)
   const git = gitAt(host, folder)
   const history = historyAt(host, folder)
-  const at = given.shownAt.find(({ gate }) => gate === 'testsPassed')?.head
+  const at = given.provedAt.find(({ gate }) => gate === 'testsPassed')?.head
   const text = async (file: string): Promise<string | undefined> => {
     if (git && at !== undefined) return history.textAt(at, `./${file}`)
     const read = await host.files.readInside(folder, file, mostBytes)
@@ -29,13 +29,16 @@ export const releaseOf = async (sight: Sight): Promise<Release> => {
     return version === undefined ? [] : [{ file, version }]
   })
   const changelog = await firstOf(changelogFiles, text)
-  const versions = [...written.map(({ version }) => version), ...(changelog ? newest(changelog.text) : [])]
+  const versions = [
+    ...written.map(({ version }) => version),
+    ...(changelog ? newestVersion(changelog.text) : []),
+  ]
   return {
     written,
     ...(changelog && { changelog }),
-    tags: git ? await tagsOf(sight, versions) : [],
-    shownAt: given.shownAt.filter(({ gate }) =>
-      sight.standing.gates.some((each) => each.gate === gate && each.required),
+    tags: git ? await tagsOf(spawned, versions) : [],
+    provedAt: given.provedAt.filter(({ gate }) =>
+      spawned.standing.gates.some((each) => each.gate === gate && each.required),
     ),
   }
 }
@@ -51,20 +54,20 @@ const firstOf = async (
   return undefined
 }
 
-const newest = (changelog: string): string[] =>
+const newestVersion = (changelog: string): string[] =>
   versionsIn(changelog)
     .slice(0, 1)
     .map(({ version }) => version)
 
-const tagsOf = async (sight: Sight, versions: readonly string[]): Promise<Release['tags']> => {
-  const { host, root } = sight.context
+const tagsOf = async (spawned: SpawnedTask, versions: readonly string[]): Promise<Release['tags']> => {
+  const { host, root } = spawned.context
   const plain = [...new Set(versions)].filter((version) => /^[\w.+-]{1,100}$/.test(version))
   if (plain.length === 0) return []
   const patterns = plain.flatMap((version) => [`v${version}`, version, `*@${version}`])
   const found = await historyAt(host, root).tags(patterns)
   const shas = found.map(({ sha }) => sha)
   const outside = await Promise.all(
-    [...new Set([root, workFolder(sight)])].map(
+    [...new Set([root, workFolderOf(spawned)])].map(
       async (folder) => (await gitAt(host, folder)?.outside(shas)) ?? shas,
     ),
   )

@@ -1,0 +1,54 @@
+import { optionsOf } from '../claims/sql/spawns.ts'
+import { type Git, gitAt } from '../host/git.ts'
+import { historyAt, type ReadCommit } from '../host/git-history.ts'
+import { isBelow } from '../kernel/path.ts'
+import type { Protocol } from '../kernel/protocol.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
+import type { Commit, Facts, GitFacts } from './rules/facts.ts'
+import { ownWorktree, type SpawnedTask, workFolderOf } from './spawned-task.ts'
+
+const mostCommits = 50
+const mostSubjects = 50
+/** Only these protocols have rules about commits. */
+const committing: readonly Protocol[] = ['implementation', 'contribution']
+
+/** Reads the commits of the work: those given as evidence, and those of its worktree that the project does not have. */
+export const commitsOf = async (spawned: SpawnedTask): Promise<GitFacts | undefined> => {
+  const { context, spawn, given } = spawned
+  const { host, root } = context
+  const git = committing.includes(spawn.protocol) ? gitAt(host, workFolderOf(spawned)) : undefined
+  if (!git || !(await git.works())) return undefined
+  const history = historyAt(host, workFolderOf(spawned))
+  const main = ownWorktree(spawned) && (await gitAt(host, root)?.commit('HEAD'))
+  const beyond = main ? await history.beyond(main, mostCommits) : []
+  const reads = await history.read([...new Set([...given.commits, ...beyond])].slice(0, mostCommits))
+  const oldest = reads.at(-1)
+  return {
+    commits: await Promise.all(reads.map((read) => withFiles(git, read))),
+    earlier: oldest ? await history.subjectsBefore(oldest.sha, mostSubjects) : [],
+  }
+}
+
+const withFiles = async (git: Git, { sha, parents, message }: ReadCommit): Promise<Commit> => ({
+  sha,
+  message,
+  files: await git.touched(sha),
+  merge: parents.length > 1,
+})
+
+/** Returns what has changed in the agent's own worktree since it was spawned. */
+export const changedFiles = async (spawned: SpawnedTask): Promise<Facts['changed']> => {
+  const { context, spawn } = spawned
+  const folder = ownWorktree(spawned)
+  const git = folder && gitAt(context.host, folder)
+  if (!git) return undefined
+  const history = historyAt(context.host, folder)
+  const began = await history.headAt(spawn.at)
+  const { unstaged } = await import('../host/uncommitted.ts')
+  const uncommitted = await unstaged(git, folder)
+  if (began === undefined || uncommitted === undefined) return undefined
+  const paths = new Set([...(await history.differing(began)), ...uncommitted])
+  const { outputRoots, manifest } = workFoldersIn(context, folder, optionsOf(spawn))
+  const isOutput = (path: string) => path === manifest || outputRoots.some((output) => isBelow(output, path))
+  return [...paths].sort().map((path) => ({ path, output: isOutput(`${folder}/${path}`) }))
+}

@@ -1,0 +1,56 @@
+import type { Receipt } from '../claims/sql/returns.ts'
+import type { SpawnRow } from '../claims/sql/spawns.ts'
+import { type Status, statuses } from '../kernel/task.ts'
+import type { Db } from '../store/port.ts'
+import * as lists from '../tasks/sql/lists.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import type { Facts, LogLine } from './rules/facts.ts'
+import type { SpawnedTask } from './spawned-task.ts'
+import * as log from './sql.ts'
+
+/** Reads what the audit log has on a task since it was spawned, and what `receive` recorded of its return. */
+export const logSince = async (db: Db, { id, task }: SpawnRow): Promise<Pick<Facts, 'log' | 'returned'>> => {
+  const lines = (await log.logOf(db, task)).map(({ after, ...line }) => ({
+    ...line,
+    after: after === null ? {} : (JSON.parse(after) as Record<string, unknown>),
+  }))
+  // Only the line of the spawn itself has a hash; all earlier lines come before it in the log.
+  const spawned = lines.findLastIndex(({ after }) => after['spawn'] === id && after['hash'] !== undefined)
+  const since = lines.slice(spawned + 1)
+  const receipt = since.findLast(
+    ({ operation, after }) =>
+      operation === 'orchestrate.receive' &&
+      after['spawn'] === id &&
+      (after['returned'] !== undefined || after['breach'] !== undefined),
+  )
+  return {
+    log: since.map(({ actor, operation, after }) => ({ actor, operation, ...statusIn(after) })),
+    ...(receipt && { returned: returnedIn(receipt.after as unknown as Receipt) }),
+  }
+}
+
+const statusIn = ({ status }: Record<string, unknown>): Pick<LogLine, 'to'> =>
+  statuses.includes(status as Status) ? { to: status as Status } : {}
+
+/** Only these refusals are about the return line; other rules check the rest. */
+const lineRefusals = new Map([
+  ['return.invalid', 'it returned none of its lines'],
+  ['return.status', 'it returned a line that contradicts the status of its entry'],
+])
+
+const returnedIn = ({ returned, breach = '' }: Receipt): NonNullable<Facts['returned']> => {
+  const refusal = lineRefusals.get(breach)
+  if (refusal) return { allowed: false, why: refusal }
+  return {
+    allowed: true,
+    why: `it returned one of its lines${returned ? `: ${returned}` : `, refused for ${breach}`}`,
+  }
+}
+
+/** Returns who worked on the tasks that a task validates: its own dependencies and those of its parents. */
+export const authorsOf = async ({ context: { store }, row }: SpawnedTask): Promise<Facts['authors']> => {
+  const line = await tasks.lineage(store, row.id)
+  const depends = await lists.readMany(store, 'depends', [...new Set([row.id, ...line.map(({ id }) => id)])])
+  const workers = await log.focusedBy(store, [...new Set([...depends.values()].flat())])
+  return [...workers].map(([task, actors]) => ({ task, actors }))
+}

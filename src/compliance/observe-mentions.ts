@@ -1,0 +1,114 @@
+import { gitAt } from '../host/git.ts'
+import { isBelow, resolvePath } from '../kernel/path.ts'
+import { parseTaskId } from '../kernel/task-id.ts'
+import * as entries from '../manifest/sql/entries.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import type { Mentions } from './rules/facts.ts'
+import { type SpawnedTask, workFolderOf } from './spawned-task.ts'
+
+/** Looks up the tasks, entries, files and commits that the entry, its evidence and its output file mention. */
+export const lookUpMentions = async (spawned: SpawnedTask, text: string | undefined): Promise<Mentions> => {
+  const { given, entries: submitted } = spawned
+  const body = submitted.at(-1)?.body ?? {}
+  const claimed = mentionsIn(textsIn(body['key_findings']).join('\n'))
+  const written = mentionsIn(text ?? '')
+  const claims = await Promise.all([
+    ...claimed.paths.map((path) => file(spawned, path)),
+    ...[...claimed.commits, ...given.commits].map((sha) => commit(spawned, sha)),
+    ...textsIn(body['linked_tasks']).map((id) => task(spawned, id)),
+    ...textsIn([body['revises']]).map((id) => entry(spawned, id)),
+  ])
+  const others = await Promise.all([
+    ...written.paths.map((path) => file(spawned, path)),
+    ...written.commits.map((sha) => commit(spawned, sha)),
+  ])
+  return {
+    checked: claims.length + others.length,
+    missing: missing(claims),
+    doubtful: missing(others).filter((what) => !missing(claims).includes(what)),
+  }
+}
+
+interface LookedUp {
+  what: string
+  found: boolean
+}
+
+const missing = (all: readonly LookedUp[]): string[] => [
+  ...new Set(all.filter(({ found }) => !found).map(({ what }) => what)),
+]
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
+
+/** A path may be relative to the work folder, the project or the output file; paths outside of them are not checked. */
+const file = async (spawned: SpawnedTask, path: string): Promise<LookedUp> => {
+  const { context, standing } = spawned
+  const { host, root } = context
+  const work = workFolderOf(spawned)
+  const beside = standing.file?.path.slice(0, standing.file.path.lastIndexOf('/')) ?? root
+  const paths = [work, root, beside]
+    .map((folder) => resolvePath(folder, path))
+    .filter((each) => isBelow(work, each) || isBelow(root, each))
+  const found = paths.length === 0 || paths.some((each) => host.files.kind(each) !== undefined)
+  return { what: path, found }
+}
+
+const commit = async ({ context }: SpawnedTask, sha: string): Promise<LookedUp> => ({
+  what: `commit ${sha.slice(0, 12)}`,
+  found: (await gitAt(context.host, context.root)?.commit(sha)) !== undefined,
+})
+
+const task = async ({ context }: SpawnedTask, mentioned: string): Promise<LookedUp> => {
+  const id = parseTaskId(mentioned)
+  return {
+    what: `task ${mentioned}`,
+    found: id !== undefined && (await tasks.find(context.store, id)) !== undefined,
+  }
+}
+
+const entry = async ({ context }: SpawnedTask, id: string): Promise<LookedUp> => ({
+  what: `entry ${id}`,
+  found: (await entries.find(context.store, id)) !== undefined,
+})
+
+/** The paths and commits that a text mentions. */
+interface MentionedIn {
+  paths: string[]
+  commits: string[]
+}
+
+const mostEach = 100
+
+/**
+ * Returns what a text claims to exist: paths with a folder and an extension, and commits. A sentence that denies
+ * something or speaks of the future claims nothing.
+ */
+export const mentionsIn = (text: string): MentionedIn => {
+  const paths = new Set<string>()
+  const commits = new Set<string>()
+  for (const sentence of text.split(/(?<=[.!?;])\s|\n/)) {
+    if (sentence.length > 2000 || denials.test(sentence)) continue
+    for (const word of sentence.split(/[\s()[\]{}<>"'`,;|]+/)) {
+      const path = pathIn(word)
+      if (path !== undefined && paths.size < mostEach) paths.add(path)
+    }
+    for (const [, sha] of sentence.matchAll(/\bcommit[:\s`]{1,3}([0-9a-f]{7,40})\b/gi))
+      if (commits.size < mostEach) commits.add(sha!.toLowerCase())
+  }
+  return { paths: [...paths], commits: [...commits] }
+}
+
+const denials =
+  /\b(?:no|not|none|neither|nor|never|without|missing|lacks?|absent|cannot|removed?|deleted?|deletes|renamed?|moved|former(?:ly)?|should|would|could|will|must|propos\w*|plan\w*|new|creates?|add(?:s|ed)?|e\.g|example|such as)\b|n't\b/i
+
+/** Returns `src/a.ts:12` without the line; undefined for a word that is not a file path. */
+const pathIn = (word: string): string | undefined => {
+  const path = word.replace(/[.:!?]+$/, '').replace(/:\d+(?:[-:]\d+)?$/, '')
+  if (path.length > 300 || path.includes('://') || !path.includes('/')) return undefined
+  if (!/^(?:\.{1,2}\/|\/)?[\w@+.-]+(?:\/[\w@+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(path)) return undefined
+  // A URL without its scheme, or a package name.
+  return /^(?:@|www\.)|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|sh|ai|edu|gov)\//i.test(path)
+    ? undefined
+    : path
+}
