@@ -67,7 +67,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "vote on the options"
       ]
     },
-    "sha256": "018fb23ed17e22ea6bf72efba59d5949e1bb43730137a7e640737605a4ed7dbd",
+    "sha256": "e6648d033758617efe9536487e632bc4d1cd78eb7c4816517992c5b6779d4b1f",
     "template": true,
     "protocol": "consensus",
     "tokens": 428
@@ -164,9 +164,9 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "2bb4f9a81d9238050ab6491dcdaf83eaa6f088a488b7ae62879701d4ac80a5fc",
+    "sha256": "de61cae03e0bc4b50db53c6d786027d21dcdc40e41e6758679baee94cb925d65",
     "template": true,
-    "tokens": 842
+    "tokens": 840
   },
   {
     "name": "ct-release",
@@ -233,7 +233,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "survey the options"
       ]
     },
-    "sha256": "dc9536a3cbf4d4b27372a29761d7f45fd349f8b4c62f6fd1cdd336b6ba6112e7",
+    "sha256": "8e82fefffff3066a7ff0fcfb7316a2ffe224e80f3af75837cd585bc00f4efb02",
     "template": true,
     "protocol": "research",
     "tokens": 458
@@ -302,10 +302,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "4708383179fd05fb2124bc03dad378c0408f54b4894a2e37dba76cad226da5b4",
+    "sha256": "96b576f08f02c22af8a461d06c3f9acbbe3eff2dfe6537bc935758b0dd6535b4",
     "template": true,
     "protocol": "implementation",
-    "tokens": 374
+    "tokens": 373
   },
   {
     "name": "ct-test-runner",
@@ -344,7 +344,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
   {
     "name": "ct-validator",
     "version": "1.0.0",
-    "description": "Verify finished work against its acceptance criteria as somebody who did not write it, and report what holds. Use in the validation stage, or when a result has to be confirmed independently.",
+    "description": "Verify finished work against its acceptance criteria, independently of its author, and report what holds. Use in the validation stage, or when a result has to be confirmed independently.",
     "path": "skills/ct-validator",
     "token_budget": 450,
     "tier": 2,
@@ -369,10 +369,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "independent verification"
       ]
     },
-    "sha256": "0651726df047bdfce5404a89c8a62e31e791def92b60500122844a3f1bfd5b14",
+    "sha256": "e693295bd8fe3f99c1c2e7456076ab8a1232f88373193565c4abf4acd0b96b3c",
     "template": true,
     "protocol": "implementation",
-    "tokens": 426
+    "tokens": 423
   }
 ]
 
