@@ -10,7 +10,7 @@ export const holder = (db: Db, task: string): Promise<ClaimRow | undefined> =>
 export const isLost = async (db: Db, task: string, owner: string): Promise<boolean> =>
   (await db.get(
     `SELECT 1 AS lost FROM claims JOIN tasks ON tasks.id = claims.task
-     WHERE claims.task = ? AND owner = ? AND state = 'lost' AND claims.epoch < tasks.epoch`,
+     WHERE claims.task = ? AND claims.owner = ? AND claims.state = 'lost' AND claims.epoch < tasks.epoch`,
     task,
     owner,
   )) !== undefined

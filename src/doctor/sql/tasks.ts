@@ -118,7 +118,7 @@ export const claimsOnInactive = (
 ): Promise<Limited<{ id: string; owner: string; status: string }>> =>
   limited(
     db,
-    `SELECT claims.task AS id, owner, status FROM claims JOIN tasks ON tasks.id = claims.task
+    `SELECT claims.task AS id, claims.owner AS owner, status FROM claims JOIN tasks ON tasks.id = claims.task
      WHERE state = 'held' AND status <> 'active' ORDER BY tasks.seq`,
     limit,
   )
@@ -135,7 +135,7 @@ export const expiredBefore = (
 ): Promise<Limited<{ id: string; owner: string; expires_at: number }>> =>
   limited(
     db,
-    `SELECT claims.task AS id, owner, expires_at FROM claims JOIN tasks ON tasks.id = claims.task
+    `SELECT claims.task AS id, claims.owner AS owner, expires_at FROM claims JOIN tasks ON tasks.id = claims.task
      WHERE state = 'held' AND status = 'active' AND expires_at < ${Math.floor(moment)} ORDER BY tasks.seq`,
     limit,
   )
