@@ -4,7 +4,13 @@ import { Config } from '../kernel/config.ts'
 import { type Failure, fail, type Problem, Refused, refuse } from '../kernel/result.ts'
 import type { Context, Project, World } from '../operation/context.ts'
 import { writer } from '../operation/write.ts'
-import { type Chosen, chosenStore, databasePath, openStore, postgresAddress } from '../store/choose-store.ts'
+import {
+  type Chosen,
+  chosenStore,
+  databasePath,
+  openStore,
+  postgresAddress,
+} from '../store/open/choose-store.ts'
 
 /** The project being examined: as much of it as can be read. */
 export interface ExaminedProject extends Project {

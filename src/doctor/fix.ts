@@ -1,6 +1,6 @@
 import { Refused } from '../kernel/result.ts'
-import { backupFolder, freeName, stamp } from '../store/backup-names.ts'
-import { databasePath } from '../store/choose-store.ts'
+import { databasePath } from '../store/open/choose-store.ts'
+import { backupFolder, freeName, stamp } from '../store/sqlite/backup-names.ts'
 import { checks } from './checks.ts'
 import { type Examination, examine } from './examine.ts'
 import type { ExaminedProject } from './examined-project.ts'

@@ -1,5 +1,5 @@
 import { Refused } from '../kernel/result.ts'
-import { databasePath, postgresAddress } from '../store/choose-store.ts'
+import { databasePath, postgresAddress } from '../store/open/choose-store.ts'
 import { shownAddress } from '../store/postgres/address.ts'
 import type { FileCheck } from './check.ts'
 import type { ExaminedProject } from './examined-project.ts'

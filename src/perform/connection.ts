@@ -2,7 +2,7 @@ import { findProject } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import type { Config } from '../kernel/config.ts'
 import { refuse } from '../kernel/result.ts'
-import { chosenStore, openStore as openChosen } from '../store/choose-store.ts'
+import { chosenStore, openStore as openChosen } from '../store/open/choose-store.ts'
 import type { Store } from '../store/port.ts'
 
 export interface OpenedProject {

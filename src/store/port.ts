@@ -1,6 +1,15 @@
-import type { Text } from './texts.ts'
+import type { Param } from './columns/column.ts'
 
-export type Param = string | number | null
+export type { Param }
+
+/** What has searchable words besides tasks. */
+export type TextKind = 'entry' | 'memory'
+
+export interface Text {
+  kind: TextKind
+  ref: string
+  words: string
+}
 
 /** What a database can be asked. SQL is written in the subset that SQLite and PostgreSQL share. */
 export interface Db {

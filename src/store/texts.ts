@@ -1,18 +1,9 @@
-import type { Db } from './port.ts'
+import type { Db, Text, TextKind } from './port.ts'
 
-/** Whose words can be searched beside those of tasks. */
-export type TextKind = 'entry' | 'memory'
-
-export interface Text {
-  kind: TextKind
-  ref: string
-  words: string
-}
-
-/** Makes texts findable. What they stand for never changes, so each is put in once. */
+/** Makes texts findable. Entries and memories never change, so each is put in once. */
 export const put = (db: Db, texts: readonly Text[]): Promise<void> => db.dialect.putTexts(db, texts)
 
-/** What the words fit, best first. */
+/** The texts that match the words, best first. */
 export const match = async (
   db: Db,
   kind: TextKind,

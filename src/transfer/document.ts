@@ -1,15 +1,10 @@
 import { checkInput } from '../kernel/check-input.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
-import { databasePath } from '../store/choose-store.ts'
+import { databasePath } from '../store/open/choose-store.ts'
 import { type RecordKind, recordKinds, tables } from '../store/tables.ts'
-import { type ExportRecord, header, schemaOf } from './records.ts'
+import { type Document, header, schemaOf } from './records.ts'
 import { type Places, wrongReferences } from './references.ts'
-
-/** A record and the number of its line. */
-export type Numbered<K extends RecordKind> = ExportRecord<K> & { line: number }
-
-export type Document = { [K in RecordKind]: Numbered<K>[] }
 
 /** Reads an export; returns every problem by line where it is not one. */
 export const readDocument = (

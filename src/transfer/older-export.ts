@@ -1,4 +1,4 @@
-import type { Document, Numbered } from './document.ts'
+import type { Document, Numbered } from './records.ts'
 
 type Logged = Numbered<'audit'>
 

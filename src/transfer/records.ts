@@ -25,6 +25,11 @@ type Note = RecordOf<typeof notes>
 export type ExportRecord<K extends RecordKind> = RecordOf<(typeof tables)[K]['columns']> &
   (K extends keyof Within ? Within[K] : unknown)
 
+/** A record and the number of its line. */
+export type Numbered<K extends RecordKind> = ExportRecord<K> & { line: number }
+
+export type Document = { [K in RecordKind]: Numbered<K>[] }
+
 const schemas = new Map<RecordKind, v.GenericSchema>()
 
 export const schemaOf = (kind: RecordKind): v.GenericSchema => {

@@ -4,7 +4,7 @@ import { taskNumber } from '../kernel/task-id.ts'
 import { columnsOf } from '../store/columns/column.ts'
 import { type RecordKind, recordKinds, type Table, tables } from '../store/tables.ts'
 import { type Place, placeBelow } from '../tasks/placement.ts'
-import type { Document, Numbered } from './document.ts'
+import type { Document, Numbered } from './records.ts'
 
 /** Type, root and depth of each task. */
 export type Places = ReadonlyMap<string, Place>

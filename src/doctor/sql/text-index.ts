@@ -1,9 +1,9 @@
 import { Refused } from '../../kernel/result.ts'
 import type { EntryRow } from '../../manifest/sql/entries.ts'
 import type { MemoryRow } from '../../memory/sql.ts'
+import type { Text } from '../../store/port.ts'
 import { type Db, portions, type Store } from '../../store/port.ts'
 import { tokens } from '../../store/postgres/tokens.ts'
-import type { Text } from '../../store/texts.ts'
 import * as texts from '../../store/texts.ts'
 import { type Limited, limited } from './limited.ts'
 

@@ -7,7 +7,7 @@ import { isBareRepository } from '../../host/repository.ts'
 import type { Config } from '../../kernel/config.ts'
 import { fail, ok, Refused, refuse } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
-import { chosenStore, databasePath, openStore, postgresAddress } from '../../store/choose-store.ts'
+import { chosenStore, databasePath, openStore, postgresAddress } from '../../store/open/choose-store.ts'
 import { ignored } from '../git-ignore.ts'
 import { readConfig } from '../read-config.ts'
 

@@ -1,5 +1,7 @@
 import { iso } from '../../kernel/time.ts'
-import type { Param } from '../port.ts'
+
+/** A value as the database takes it. */
+export type Param = string | number | null
 
 /** What a column holds. `name` is text that is not empty, `task` a task's id, `json` any value as JSON text. */
 type Kind = 'text' | 'name' | 'title' | 'description' | 'note' | 'count' | 'number' | 'task' | 'time' | 'json'

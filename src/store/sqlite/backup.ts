@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import * as disk from '../../host/node-database-files.ts'
 import { fail, Refused, refuse } from '../../kernel/result.ts'
+import { freeName } from './backup-names.ts'
 import { checkFile } from './checks.ts'
 import { explain } from './errors.ts'
 
@@ -23,26 +24,24 @@ export const saveSqlite = (
   const draft = `${target}.${unique}`
   try {
     // Made empty first, for the mode: nobody else reads it, not even for a moment.
-    closeSync(openSync(draft, 'wx', 0o600))
+    disk.createPrivate(draft)
     reading(path, (database) => database.prepare('VACUUM INTO ?').run(draft))
-    const file = openSync(draft, 'r+')
-    fsyncSync(file)
-    closeSync(file)
-    const saved = { tasks: reading(draft, countTasks), bytes: statSync(draft).size }
-    if (!dryRun) linkSync(draft, target)
+    disk.sync(draft)
+    const saved = { tasks: reading(draft, countTasks), bytes: disk.stat(draft)!.size }
+    if (!dryRun) disk.link(draft, target)
     return saved
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
+    if (disk.isNameTaken(error)) return undefined
     throw unwritable(explain(error, target), target)
   } finally {
-    rmSync(draft, { force: true })
+    disk.remove(draft)
   }
 }
 
 /** A file system's error, as a refusal people understand; anything else passes through. */
 export const unwritable = (error: unknown, path: string): unknown => {
-  const { errno, message } = error as NodeJS.ErrnoException
-  return typeof errno === 'number' ? new Refused(fail('file.unwritable', { path, reason: message })) : error
+  const reason = disk.fileError(error)
+  return reason === undefined ? error : new Refused(fail('file.unwritable', { path, reason }))
 }
 
 const reading = <T>(path: string, work: (database: DatabaseSync) => T): T => {
@@ -86,7 +85,7 @@ export interface Found {
 
 /** What a backup holds and whether it can be restored; undefined where there is no file. */
 export const describeBackup = (path: string, options: { thorough: boolean }): Found | undefined => {
-  const stat = statSync(path, { throwIfNoEntry: false })
+  const stat = disk.stat(path)
   if (!stat?.isFile()) return undefined
   const found = { at: Math.floor(stat.mtimeMs), bytes: stat.size }
   try {
@@ -110,4 +109,18 @@ const reasonFor = (error: unknown): string => {
     default:
       return 'it is not a CLEO database'
   }
+}
+
+/** Turns a sealed database into a backup that can be opened, and removes the sealed one. */
+export const retireSqlite = (path: string, folder: string, name: string): string => {
+  const target = freeName(folder, name)
+  const sealed = new DatabaseSync(path)
+  sealed.prepare('VACUUM INTO ?').run(target)
+  sealed.close()
+  const kept = new DatabaseSync(target)
+  kept.exec('ALTER TABLE audit_moved RENAME TO audit')
+  kept.close()
+  disk.makePrivate(target)
+  disk.removeDatabase(path)
+  return target
 }

@@ -1,5 +1,5 @@
-import { chmodSync, linkSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import * as disk from '../../host/node-database-files.ts'
 import { checkVersion } from './checks.ts'
 import { explain } from './errors.ts'
 import { migrate } from './migrate.ts'
@@ -13,17 +13,17 @@ export const createSqlite = (path: string, unique: string): void => {
   try {
     const database = new DatabaseSync(draft)
     try {
-      chmodSync(draft, 0o600)
+      disk.makePrivate(draft)
       checkVersion(database)
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
       migrate(database, draft)
     } finally {
       database.close()
     }
-    linkSync(draft, path)
+    disk.link(draft, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw explain(error, path)
+    if (!disk.isNameTaken(error)) throw explain(error, path)
   } finally {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(draft + suffix, { force: true })
+    disk.removeDatabase(draft)
   }
 }

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { freeName } from '../backup-names.ts'
+import { makeFolder } from '../../host/node-database-files.ts'
 import { migrations } from '../generated/migrations.ts'
+import { freeName } from './backup-names.ts'
 import { applicationId } from './checks.ts'
 
 export interface Migration {
@@ -40,7 +40,7 @@ const versionOf = (database: DatabaseSync): number =>
 // On a connection of its own: VACUUM cannot run inside a transaction, and this reader sees the state before it.
 const backupBeside = (path: string, version: number): void => {
   const folder = join(dirname(path), 'backups')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const reader = new DatabaseSync(path)
   try {
     reader.prepare('VACUUM INTO ?').run(freeName(folder, `before-schema-${version + 1}`))

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { stat } from '../../host/node-database-files.ts'
 import { refuse } from '../../kernel/result.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
 import type { Db, Param, Store } from '../port.ts'
@@ -21,7 +22,7 @@ const shortTimeout = 25
 /** Opens the project's database; one that is missing, foreign, damaged or newer is refused, never made anew. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
   // Before SQLite sees it: beside an empty file it deletes the write-ahead log, and that may hold the data.
-  if (!options.size?.(path)) await refuseNothing(path)
+  if (!options.size?.(path)) refuseNothing(path)
   const database = connect(path, options)
   try {
     checkVersion(database)
@@ -31,15 +32,14 @@ export const openSqlite = async (path: string, options: OpenOptions): Promise<St
       migrate(database, path)
     }
   } catch (error) {
-    await closeUntouched(database, path)
+    closeUntouched(database, path)
     throw explain(error, path)
   }
   return overDatabase(database, path, options)
 }
 
-export const refuseNothing = async (path: string): Promise<void> => {
-  const { statSync } = await import('node:fs')
-  const size = statSync(path, { throwIfNoEntry: false })?.size
+export const refuseNothing = (path: string): void => {
+  const size = stat(path)?.size
   if (size === undefined) refuse('store.missing', { path })
   if (size === 0) refuse('store.corrupt', { path, reason: 'it is empty' })
 }
@@ -62,9 +62,8 @@ export const connect = (
 }
 
 /** The last connection to close moves the write-ahead log into the file; a reader, which cannot, closes after this one. */
-export const closeUntouched = async (database: DatabaseSync, path: string): Promise<void> => {
-  const { statSync } = await import('node:fs')
-  if (!statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) return database.close()
+export const closeUntouched = (database: DatabaseSync, path: string): void => {
+  if (!stat(`${path}-wal`)?.size) return database.close()
   let reader: DatabaseSync | undefined
   try {
     reader = connect(path, { wait: 'retry', readOnly: true })

@@ -1,10 +1,10 @@
-import { linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import * as disk from '../../host/node-database-files.ts'
 import { Refused, refuse } from '../../kernel/result.ts'
-import { freeName } from '../backup-names.ts'
 import type { Db, Store } from '../port.ts'
 import { examine, saveSqlite, unwritable } from './backup.ts'
+import { freeName } from './backup-names.ts'
 import { createSqlite } from './create.ts'
 import { explain, isBusy } from './errors.ts'
 import { openSqlite } from './open.ts'
@@ -38,7 +38,7 @@ export const restoreSqlite = async (order: Order): Promise<Restored> => {
   const saved = join(work, 'saved.db')
   const fresh = join(work, 'cleo.db')
   try {
-    mkdirSync(work, { mode: 0o700 })
+    disk.makeFolder(work)
     const { tasks } = saveSqlite(file, saved, { unique })!
     createSqlite(fresh, unique)
     const tables = await withStore(fresh, order, (store) => tablesOf(store))
@@ -48,7 +48,7 @@ export const restoreSqlite = async (order: Order): Promise<Restored> => {
   } catch (error) {
     throw unwritable(explain(error, path), path)
   } finally {
-    rmSync(work, { recursive: true, force: true })
+    disk.remove(work)
   }
 }
 
@@ -90,7 +90,7 @@ const checkContent = async (db: Db, tables: Tables, file: string): Promise<void>
 
 /** One restore at a time: a second one that met the same damaged file finds it mended. */
 const alone = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  disk.makeFolder(folder)
   const lock = new DatabaseSync(join(folder, '.lock'))
   try {
     for (let waited = 0; !tryLock(lock, waited >= lockMs); waited += lockPause)
@@ -123,7 +123,7 @@ interface Content {
 /** Answers where the present content is kept, if there was any. */
 const replace = async (order: Order, content: Content): Promise<string | undefined> => {
   const { path, backups, stamp, dryRun } = order
-  const there = isThere(path)
+  const there = disk.exists(path)
   if (there && isSound(path)) {
     const kept = freeName(backups, `before-restore-${stamp}`)
     const done = await withStore(path, order, async (store) => {
@@ -138,8 +138,6 @@ const replace = async (order: Order, content: Content): Promise<string | undefin
   await withStore(content.fresh, order, (store) => pour(store, content, order))
   return setInPlace(content.fresh, path, kept)
 }
-
-const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
 /** False for a damaged one; one that is newer, locked or out of reach is refused. */
 const isSound = (path: string): boolean => {
@@ -181,12 +179,12 @@ const pour = async (store: Store, { saved, tables }: Content, order: Order, kept
  * SQLite would play it into the new file.
  */
 const setInPlace = (fresh: string, path: string, kept: string): string | undefined => {
-  const there = ['', '-wal', '-shm'].filter((suffix) => isThere(path + suffix))
+  const there = disk.partsOf(path)
   for (const suffix of there) {
-    linkSync(path + suffix, kept + suffix)
-    if (suffix) rmSync(path + suffix)
+    disk.link(path + suffix, kept + suffix)
+    if (suffix) disk.remove(path + suffix)
   }
-  if (there.includes('')) renameSync(fresh, path)
-  else linkSync(fresh, path)
+  if (there.includes('')) disk.rename(fresh, path)
+  else disk.link(fresh, path)
   return there.length > 0 ? kept + there[0]! : undefined
 }

@@ -7,14 +7,14 @@ import { closeUntouched, connect, refuseNothing } from './open.ts'
 
 /** Asks a file something, and leaves it and its log as they are; what is no database of ours is refused. */
 const peek = async <T>(path: string, ask: (database: DatabaseSync) => T): Promise<T> => {
-  await refuseNothing(path)
+  refuseNothing(path)
   const database = connect(path, { wait: 'block' })
   try {
     return ask(database)
   } catch (error) {
     throw explain(error, path)
   } finally {
-    await closeUntouched(database, path)
+    closeUntouched(database, path)
   }
 }
 

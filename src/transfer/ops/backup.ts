@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { backupFolder, freeName, stamp } from '../../store/backup-names.ts'
-import { databasePath, postgresAddress } from '../../store/choose-store.ts'
+import { databasePath, postgresAddress } from '../../store/open/choose-store.ts'
+import { backupFolder, freeName, stamp } from '../../store/sqlite/backup-names.ts'
 
 export const backup = operation({
   name: 'admin.backup',

@@ -6,16 +6,16 @@ import { type Failure, fail, ok } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
-import { backupFolder, stamp } from '../../store/backup-names.ts'
 import {
   type Chosen,
   chosenStore,
   databasePath,
   openStore,
   postgresAddress,
-} from '../../store/choose-store.ts'
+} from '../../store/open/choose-store.ts'
 import type { Db, Store } from '../../store/port.ts'
 import { isPostgresAddress, withoutPassword } from '../../store/postgres/address.ts'
+import { backupFolder, stamp } from '../../store/sqlite/backup-names.ts'
 import { readDocument } from '../document.ts'
 import { exportLines } from '../export-lines.ts'
 import { isEmpty, readAll } from '../sql.ts'
@@ -150,7 +150,7 @@ const switchOver = (target: Chosen, { host, folder, config }: Project): void => 
 
 /** The old file becomes a backup, whole and readable; the sealed one has no further use. */
 const putAside = async ({ host, folder }: Project): Promise<string> => {
-  const { retireSqlite } = await import('../../store/sqlite/retire.ts')
+  const { retireSqlite } = await import('../../store/sqlite/backup.ts')
   const backups = backupFolder(folder)
   host.files.makeFolder(backups, 0o700)
   return retireSqlite(databasePath(folder), backups, `moved-${stamp(host.now())}`)

@@ -7,8 +7,8 @@ import { describe, text } from '../../kernel/text.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
-import { backupFolder, stamp } from '../../store/backup-names.ts'
-import { databasePath, postgresAddress } from '../../store/choose-store.ts'
+import { databasePath, postgresAddress } from '../../store/open/choose-store.ts'
+import { backupFolder, stamp } from '../../store/sqlite/backup-names.ts'
 
 const foundShape = () =>
   v.object({

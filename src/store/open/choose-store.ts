@@ -1,8 +1,8 @@
-import type { Host } from '../host/host.ts'
-import type { Config } from '../kernel/config.ts'
-import { refuse } from '../kernel/result.ts'
-import type { Store } from './port.ts'
-import { openSqlite } from './sqlite/open.ts'
+import type { Host } from '../../host/host.ts'
+import type { Config } from '../../kernel/config.ts'
+import { refuse } from '../../kernel/result.ts'
+import type { Store } from '../port.ts'
+import { openSqlite } from '../sqlite/open.ts'
 
 export type Chosen = { kind: 'sqlite'; path: string } | { kind: 'postgres'; address: string; project: string }
 
@@ -33,6 +33,6 @@ export interface OpenOptions {
 
 export const openStore = async (chosen: Chosen, options: OpenOptions): Promise<Store> => {
   if (chosen.kind === 'sqlite') return openSqlite(chosen.path, options)
-  const { openPostgres } = await import('./postgres/open.ts')
+  const { openPostgres } = await import('../postgres/open.ts')
   return openPostgres({ ...chosen, ...options })
 }
