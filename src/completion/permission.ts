@@ -9,7 +9,7 @@ import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
-import type { Permit } from '../tasks/permit.ts'
+import type { Permit } from '../tasks/transition.ts'
 
 /** Whether a task may be done: with a permit, or with everything its contract is missing. */
 export type Permission =

@@ -3,7 +3,7 @@ import type { Code } from '../kernel/catalogue.ts'
 import { fail, type Result } from '../kernel/result.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import type { Permit } from '../tasks/permit.ts'
+import type { Permit } from '../tasks/transition.ts'
 import type { Permission } from './permission.ts'
 
 export interface Permits {

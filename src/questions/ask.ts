@@ -1,5 +1,6 @@
 import { sha256 } from '../host/sha256.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { ok } from '../kernel/result.ts'
 import { parseSpawnId, parseTaskId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
@@ -8,7 +9,6 @@ import { writer } from '../operation/write.ts'
 import type { Db } from '../store/port.ts'
 import { isPostgresAddress, shownAddress } from '../store/postgres/address.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { commandLine } from './command-line.ts'
 import * as questions from './sql.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -67,3 +67,30 @@ const taskOf = async (db: Db, { id }: Input, actor: string): Promise<string | un
   const named = (typeof id === 'string' ? parseTaskId(id) : undefined) ?? parseSpawnId(actor)?.task
   return named && (await tasks.find(db, named)) ? named : undefined
 }
+
+const mostShown = 500
+
+/** The command that asks for an operation with this input, to be read by a person; a long one only by its name. */
+const commandLine = ({ cli }: Operation, input: Readonly<Record<string, unknown>>): string => {
+  const places: readonly string[] = cli.positional ?? []
+  // Some commands are told apart by a flag, `verify --waive`: it stands behind what they are about.
+  const [verb, ...marks] = cli.command.split(' --')
+  const words = [
+    ...places.flatMap((key) => wordsOf(input[key])),
+    ...marks.map((mark) => `--${mark}`),
+    ...Object.entries(input).flatMap(([key, value]) => (places.includes(key) ? [] : flagged(key, value))),
+  ]
+  const line = ['cleo', verb, ...words].join(' ')
+  return line.length > mostShown ? `cleo ${verb} --help` : line
+}
+
+const flagged = (key: string, value: unknown): string[] => {
+  const flag = `--${key.replace(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`)}`
+  if (typeof value === 'boolean') return value ? [flag] : []
+  return (Array.isArray(value) ? value : [value]).flatMap((each) =>
+    wordsOf(each).map((word) => `${flag} ${word}`),
+  )
+}
+
+const wordsOf = (value: unknown): string[] =>
+  typeof value === 'string' || typeof value === 'number' ? [shellQuote(String(value))] : []

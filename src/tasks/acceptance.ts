@@ -1,5 +1,6 @@
 import { limits } from '../kernel/task.ts'
 import { readBlocks } from '../markdown/blocks.ts'
+import type { Criterion } from './sql/criteria.ts'
 
 /** The criteria written into a description as `- [ ]` or `- [x]` lines; those in a code fence do not count. */
 export const criteriaIn = (description: string): string[] => {
@@ -10,4 +11,18 @@ export const criteriaIn = (description: string): string[] => {
     fences.some(({ start, end }) => start <= index && index < end) ? [] : [text!.slice(0, limits.criterion)],
   )
   return [...new Set(texts)]
+}
+
+/** Given criteria first, then those of the description. One that was there before keeps its state. */
+export const mergeCriteria = (
+  given: readonly string[],
+  description: string,
+  before: readonly Criterion[],
+): Criterion[] => {
+  const states = new Map(before.map(({ text, state }) => [text, state]))
+  const fromText = criteriaIn(description).filter((text) => !given.includes(text))
+  return [
+    ...given.map((text) => ({ text, source: 'given' as const })),
+    ...fromText.map((text) => ({ text, source: 'description' as const })),
+  ].map((criterion, i) => ({ ...criterion, n: i + 1, state: states.get(criterion.text) ?? 'open' }))
 }

@@ -1,7 +1,7 @@
 import { type Cycle, findCycle, type Waiting } from '../graph/waits.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Db } from '../store/port.ts'
-import { waitingOn } from './sql/waiting.ts'
+import { waitingOn } from './sql/graph.ts'
 
 /**
  * Looks for a circle of waiting through the given tasks, after their edges were written: a new circle must pass

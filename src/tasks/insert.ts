@@ -4,9 +4,9 @@ import { type Failure, type Fault, fail, failAll } from '../kernel/result.ts'
 import type { TaskType } from '../kernel/task.ts'
 import { parseTaskId, taskId, taskNumber } from '../kernel/task-id.ts'
 import type { Write } from '../operation/context.ts'
-import { criteriaIn } from './acceptance.ts'
+import { mergeCriteria } from './acceptance.ts'
 import { cycleThrough, failCycle } from './cycles.ts'
-import { type Parent, type Place, placeBelow } from './placement.ts'
+import { type Parent, type Place, parentOf, placeBelow } from './placement.ts'
 import * as counts from './sql/counts.ts'
 import * as criteria from './sql/criteria.ts'
 import * as lists from './sql/lists.ts'
@@ -177,11 +177,6 @@ const placeAll = async (
   return places
 }
 
-export const parentOf = async (db: Write['db'], id: string): Promise<Parent | undefined> => {
-  const line = await tasks.lineage(db, id)
-  return line[0] && { ...line[0], depth: line.length }
-}
-
 const checkDependencies = async (
   { db }: Write,
   planned: Planned[],
@@ -216,18 +211,4 @@ const insertOne = async (
   await lists.write(db, 'labels', id, row.labels ?? [])
   await lists.write(db, 'files', id, row.files ?? [])
   await criteria.write(db, id, mergeCriteria(row.acceptance ?? [], row.description ?? '', []))
-}
-
-/** Given criteria first, then those of the description; what was decided about one that stays is kept. */
-export const mergeCriteria = (
-  given: readonly string[],
-  description: string,
-  before: readonly criteria.Criterion[],
-): criteria.Criterion[] => {
-  const states = new Map(before.map(({ text, state }) => [text, state]))
-  const fromText = criteriaIn(description).filter((text) => !given.includes(text))
-  return [
-    ...given.map((text) => ({ text, source: 'given' as const })),
-    ...fromText.map((text) => ({ text, source: 'description' as const })),
-  ].map((criterion, i) => ({ ...criterion, n: i + 1, state: states.get(criterion.text) ?? 'open' }))
 }

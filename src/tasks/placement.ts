@@ -1,5 +1,10 @@
 import { type Failure, fail } from '../kernel/result.ts'
 import { closed, type Status, type TaskType } from '../kernel/task.ts'
+import type { Write } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import { failCycle } from './cycles.ts'
+import * as counts from './sql/counts.ts'
+import * as tasks from './sql/tasks.ts'
 
 const maxDepth = 3
 
@@ -18,21 +23,21 @@ export interface Place {
   depth: number
 }
 
-type Unfit = Failure<'parent.invalid' | 'parent.closed' | 'depth.exceeded' | 'input.invalid'>
+type PlaceRefusal = Failure<'parent.invalid' | 'parent.closed' | 'depth.exceeded' | 'input.invalid'>
 
 /** Where a task may stand: its type from its parent, and every reason why it may not stand there. */
 export const placeBelow = (
   id: string,
   given: TaskType | undefined,
   parent: Parent | undefined,
-): Place | Unfit[] => {
+): Place | PlaceRefusal[] => {
   const type = given ?? inferred(parent)
   if (!parent) {
     if (type !== 'subtask') return { type, root: id, depth: 1 }
     return [fail('input.invalid', { problems: [{ path: 'parent', message: 'a subtask needs a parent' }] })]
   }
   const depth = parent.depth + 1
-  const faults: Unfit[] = []
+  const faults: PlaceRefusal[] = []
   if (type === 'epic')
     faults.push(fail('parent.invalid', { parent: parent.id, why: 'an epic stands at the root' }))
   if (closed(parent.status)) faults.push(fail('parent.closed', { parent: parent.id, status: parent.status }))
@@ -44,3 +49,61 @@ export const placeBelow = (
 
 const inferred = (parent: Parent | undefined): TaskType =>
   parent && parent.type !== 'epic' ? 'subtask' : 'task'
+
+export const parentOf = async (db: Write['db'], id: string): Promise<Parent | undefined> => {
+  const line = await tasks.lineage(db, id)
+  return line[0] && { ...line[0], depth: line.length }
+}
+
+type MoveRefusal = Failure<
+  'parent.not_found' | 'parent.invalid' | 'parent.closed' | 'depth.exceeded' | 'input.invalid' | 'cycle'
+>
+
+/** Puts a task and all below it elsewhere in the tree, or changes its type where it stands. */
+export const moveTask = async (
+  write: Write,
+  row: TaskRow,
+  target: string | undefined,
+  type: TaskType | undefined,
+): Promise<MoveRefusal[]> => {
+  const { db } = write
+  const parentId = target === undefined ? row.parent : target === 'none' ? null : target
+  const parent = parentId === null ? undefined : await parentOf(db, parentId)
+  if (parentId !== null && !parent) return [fail('parent.not_found', { id: parentId })]
+  const below = await tasks.descendants(db, row.id)
+  if (parentId === row.id || below.some(({ id }) => id === parentId)) {
+    const above = (await tasks.lineage(db, parentId!)).map(({ id }) => id)
+    return [failCycle({ path: [row.id, ...above.slice(0, above.indexOf(row.id) + 1)], contains: true })]
+  }
+  // Moving without a word on the type infers it anew; an epic stays one.
+  const wanted = type ?? (row.type === 'epic' ? 'epic' : undefined)
+  const moved = parentId !== row.parent
+  const place = placeBelow(row.id, wanted, parent && !moved ? { ...parent, status: 'pending' } : parent)
+  if (Array.isArray(place)) return place
+  const levels = deepest(row.id, below)
+  if (place.depth + levels > 3)
+    return [fail('depth.exceeded', { parent: parentId ?? row.id, depth: place.depth + levels })]
+  if (place.type === 'subtask' && below.length > 0) {
+    return [fail('parent.invalid', { parent: row.id, why: 'it has children, and a subtask has none' })]
+  }
+  await tasks.place(db, row.id, { type: place.type, parent: parentId, root: place.root })
+  for (const { id } of below) await tasks.place(db, id, { root: place.root })
+  if (moved) {
+    await counts.countChild(db, row.parent, -1)
+    await counts.countChild(db, parentId, 1)
+    await counts.recountBlockers(db, row.id)
+  }
+  return []
+}
+
+/** How many levels there are below a task. */
+const deepest = (id: string, below: readonly TaskRow[]): number => {
+  const level = new Map([[id, 0]])
+  let most = 0
+  for (const row of below) {
+    const own = level.get(row.parent!)! + 1
+    level.set(row.id, own)
+    most = Math.max(most, own)
+  }
+  return most
+}

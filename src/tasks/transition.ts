@@ -6,8 +6,8 @@ import { type Failure, fail, refuse } from '../kernel/result.ts'
 import type { Status } from '../kernel/task.ts'
 import { iso } from '../kernel/time.ts'
 import type { Write } from '../operation/context.ts'
+import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
-import type { Permit } from './permit.ts'
 import * as tasks from './sql/tasks.ts'
 
 const events: Partial<Record<Status, HookEvent>> = {
@@ -15,6 +15,17 @@ const events: Partial<Record<Status, HookEvent>> = {
   done: 'task.completed',
   blocked: 'task.blocked',
   cancelled: 'task.cancelled',
+}
+
+/**
+ * Allows one task to become done. It is issued outside the transaction, after the task's contract was checked; the
+ * change of status demands it, whatever command asks, and asks it inside the transaction whether it still holds.
+ */
+export interface Permit {
+  readonly task: string
+  readonly outcome: 'complete' | 'partial'
+  /** False where a spawn, an entry, evidence or a change of the task came in since it was issued. */
+  holds(db: Db, task: TaskRow): Promise<boolean>
 }
 
 export type Move = { reason?: string; event?: HookEvent } & (
