@@ -91,7 +91,7 @@ const begun = ({ say }: Shop): { id: string; as: [string, string] } => {
   return { id, as }
 }
 
-const handedIn = (shop: Shop) => {
+const submitted = (shop: Shop) => {
   const { id, as } = begun(shop)
   shop.say('manifest', 'append', '--status', 'complete', ...findings, ...as)
   return { id, as }
@@ -110,21 +110,21 @@ const append = (shop: Shop): Trial =>
 
 const verify = (shop: Shop): Trial =>
   trial(shop, 'verify', () => {
-    const { id, as } = handedIn(shop)
+    const { id, as } = submitted(shop)
     const outputs = 'claudedocs/agent-outputs'
     const file = readdirSync(join(shop.at.cwd, outputs)).find((name) => name.startsWith(`${id}-`))!
     return ['verify', id, '--gate', 'documented', '--evidence', `files:${outputs}/${file}`, ...as]
   })
 
 const complete = (shop: Shop): Trial =>
-  trial(shop, 'complete, handed in', () => {
-    const { id, as } = handedIn(shop)
+  trial(shop, 'complete, submitted', () => {
+    const { id, as } = submitted(shop)
     return ['complete', id, ...as]
   })
 
 const receive = (shop: Shop): Trial =>
   trial(shop, 'orchestrate receive', () => {
-    const { id } = handedIn(shop)
+    const { id } = submitted(shop)
     return ['orchestrate', 'receive', id, '--message', 'Research complete. See MANIFEST.jsonl for summary.']
   })
 

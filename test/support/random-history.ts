@@ -9,7 +9,7 @@ interface Life {
   tasks: number
   session?: string
   spawned: string[]
-  handedIn: Map<string, string>
+  submitted: Map<string, string>
 }
 
 export const weights = {
@@ -41,7 +41,7 @@ export const randomHistory = async (
   project: TestProject,
   { seed, steps }: { seed: number; steps: number },
 ): Promise<Record<string, number>> => {
-  const life: Life = { project, chance: random(seed), tasks: 0, spawned: [], handedIn: new Map() }
+  const life: Life = { project, chance: random(seed), tasks: 0, spawned: [], submitted: new Map() }
   const done: Record<string, number> = {}
   for (let i = 0; i < steps; i++) {
     const deed = life.chance.weighted(weights)
@@ -119,7 +119,7 @@ const deeds: Record<Deed, (life: Life, text: string) => Promise<boolean>> = {
   handIn: async (life, text) => {
     const spawn = life.spawned.at(-1)
     // A submitted file is not changed.
-    if (!spawn || life.handedIn.has(spawn)) return false
+    if (!spawn || life.submitted.has(spawn)) return false
     const task = spawn.split('.')[0]!
     const folder = join(life.project.root, 'claudedocs', 'agent-outputs')
     mkdirSync(folder, { recursive: true })
@@ -131,9 +131,9 @@ const deeds: Record<Deed, (life: Life, text: string) => Promise<boolean>> = {
       file,
       finding: [`${text} was found.`],
       ...(status === 'partial' && { followup: ['the rest'] }),
-      ...(status === 'blocked' && { blocker: 'missing context', text: 'nobody said' }),
+      ...(status === 'blocked' && { blocker: 'missing context', text: 'unknown' }),
     })
-    if (answer.ok) life.handedIn.set(spawn, status)
+    if (answer.ok) life.submitted.set(spawn, status)
     return answer.ok
   },
   receive: async (life, text) => {
@@ -142,7 +142,7 @@ const deeds: Record<Deed, (life: Life, text: string) => Promise<boolean>> = {
     const id = spawn.split('.')[0]!
     await life.project.as(spawn).call('focus.set', { id })
     await deeds.handIn(life, text)
-    const message = returns[life.handedIn.get(spawn) ?? 'complete']!
+    const message = returns[life.submitted.get(spawn) ?? 'complete']!
     return (await life.project.call('orchestrate.receive', { id, message })).ok
   },
   observe: async (life, text) => (await by(life).call('memory.observe', { text })).ok,

@@ -12,7 +12,7 @@ export const hasStrace = (): boolean => {
   if (process.getuid?.() === 0)
     spawnSync('apt-get', ['install', '--yes', '--quiet', 'strace'], { stdio: 'ignore' })
   if (isThere()) return true
-  console.warn('SKIPPED: strace is not installed, so nobody watches which files are opened')
+  console.warn('SKIPPED: strace is not installed, so opened files are not checked')
   return false
 }
 
