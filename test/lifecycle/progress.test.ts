@@ -20,20 +20,20 @@ const move = (kind: Move['move'], from: Stage, to: Stage | null, reason: string 
 const states = (moves: readonly Move[], stage: Stage | null) =>
   progressOf(moves, stage).stages.map(({ state }) => state)
 
-describe('[PROT-2] where an epic stands', () => {
-  test('it starts at research unless told otherwise', () => {
+describe('[PROT-2] the progress of an epic', () => {
+  test('starts at research unless a stage was set', () => {
     expect(progressOf([], null)).toMatchObject({ current: 'research', over: false })
     expect(states([], null)).toEqual(['current', ...Array(8).fill('ahead')])
-    const told = progressOf([], 'implementation')
-    expect(told.current).toBe('implementation')
-    expect(told.stages[0]).toEqual({
+    const started = progressOf([], 'implementation')
+    expect(started.current).toBe('implementation')
+    expect(started.stages[0]).toEqual({
       stage: 'research',
       state: 'skipped',
       reason: 'the epic began at implementation',
     })
   })
 
-  test('going back opens again what comes after', () => {
+  test('going back reopens the stages after it', () => {
     const moves = [move('advance', 'testing', 'release'), move('back', 'release', 'implementation', 'a flaw')]
     const { stages, loops } = progressOf(moves, 'implementation')
     expect(loops).toBe(0)
@@ -46,7 +46,7 @@ describe('[PROT-2] where an epic stands', () => {
     })
   })
 
-  test('a stage set by hand counts as told, and as a loop where it leads back from testing', () => {
+  test('a stage set by hand skips those before it, and counts as a loop when it leads back from testing', () => {
     const moves = [move('advance', 'research', 'consensus'), move('advance', 'testing', 'release')]
     expect(progressOf(moves, 'release').stages.map(({ state }) => state)).toEqual([
       ...['done', ...Array(6).fill('skipped')],
@@ -55,17 +55,17 @@ describe('[PROT-2] where an epic stands', () => {
     expect(progressOf([move('advance', 'validation', 'testing')], 'implementation').loops).toBe(1)
   })
 
-  test('the stages before are always behind and those after always ahead, whatever way it took', () => {
+  test('earlier stages are always done or skipped and later ones ahead, whatever the moves', () => {
     const walk = fc.array(
       fc.record({ to: fc.constantFrom(...stageOrder), kind: fc.constantFrom('on', 'skip', 'to', 'hand') }),
       { maxLength: 12 },
     )
     fc.assert(
-      fc.property(walk, fc.option(fc.constantFrom(...stageOrder)), (wishes, began) => {
+      fc.property(walk, fc.option(fc.constantFrom(...stageOrder)), (steps, began) => {
         let stage: Stage | null = began
         const moves: Move[] = []
         let loops = 0
-        for (const { to, kind } of wishes) {
+        for (const { to, kind } of steps) {
           const { current, over } = progressOf(moves, stage)
           const next = stageAfter(current) ?? null
           if (kind === 'hand') {
@@ -81,25 +81,25 @@ describe('[PROT-2] where an epic stands', () => {
             stage = next ?? current
           }
         }
-        const course = progressOf(moves, stage)
-        expect(course.current).toBe(stage ?? 'research')
-        const at = course.over ? stageOrder.length : stageOrder.indexOf(course.current)
-        for (const [i, { state }] of course.stages.entries()) {
+        const progress = progressOf(moves, stage)
+        expect(progress.current).toBe(stage ?? 'research')
+        const at = progress.over ? stageOrder.length : stageOrder.indexOf(progress.current)
+        for (const [i, { state }] of progress.stages.entries()) {
           if (i < at) expect(['done', 'skipped']).toContain(state)
           else expect(state).toBe(i === at ? 'current' : 'ahead')
         }
-        // What is done by hand leaves no trace of its own: only the next move shows where it led.
-        if (wishes.every(({ kind }) => kind !== 'hand')) expect(course.loops).toBe(loops)
+        // A stage set by hand records no move: only the next move shows where it led.
+        if (steps.every(({ kind }) => kind !== 'hand')) expect(progress.loops).toBe(loops)
       }),
       { numRuns: 10_000 },
     )
   })
 })
 
-describe('[PROT-2] the way to another stage', () => {
+describe('[PROT-2] the route to another stage', () => {
   const pairs = stageOrder.flatMap((from, i) => stageOrder.map((to, j) => ({ from, to, i, j })))
 
-  test('leads over what may be skipped, and never over what may not', () => {
+  test('passes skippable stages and no others', () => {
     for (const { from, to, i, j } of pairs) {
       const between = stageOrder.slice(i + 1, j)
       const forward = {
@@ -112,7 +112,7 @@ describe('[PROT-2] the way to another stage', () => {
     }
   })
 
-  test('three may be skipped', () => {
+  test('three stages can be skipped', () => {
     expect(stageOrder.filter(maySkip)).toEqual(['consensus', 'architecture-decision', 'release'])
   })
 })

@@ -13,15 +13,15 @@ import {
   outputs,
   put,
   three,
-  withHandedOut,
+  withSpawnedTask,
 } from '../support/manifest-project.ts'
 import { onEveryStore, withProject } from '../support/project.ts'
 import { shellWords } from '../support/shell-words.ts'
 import { rulings } from '../support/subagent.ts'
 
 onEveryStore((withProject) => {
-  test('[MANI-1] [MANI-3] an entry, its line, its words and its trace in the log are kept together', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-1] [MANI-3] an entry is stored with its line, its search words and its log entry', () =>
+    withSpawnedTask(withProject, async (project) => {
       const answer = await project.as('T002.1').must('pipeline.manifest.append', done)
       expect(answer).toEqual({
         id: 'T002-compare-hashing',
@@ -45,8 +45,8 @@ onEveryStore((withProject) => {
       expect(log.entries).toMatchObject([{ actor: 'T002.1', task: 'T002', after: { entry: answer.id } }])
     }))
 
-  test('[MANI-4] one entry for a spawn: the same again changes nothing, another one says what it revises', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-4] a spawn has one entry: a repeat changes nothing, a further one must revise it', () =>
+    withSpawnedTask(withProject, async (project) => {
       const agent = project.as('T002.1')
       const { id } = await agent.must('pipeline.manifest.append', done)
       expect(await agent.must('pipeline.manifest.append', done)).toMatchObject({ id, noChange: true })
@@ -68,7 +68,7 @@ onEveryStore((withProject) => {
         noChange: true,
       })
       expect(linesOf(project)).toHaveLength(2)
-      // The file has changed: that is not the same entry any more.
+      // The file has changed, so it is a different entry.
       put(project, `${outputs}/T002-compare-hashing.md`, 'other words')
       expect(await agent.call('pipeline.manifest.append', { ...partial, revises: id })).toMatchObject({
         ok: true,
@@ -76,8 +76,8 @@ onEveryStore((withProject) => {
       expect(await idsOf(project)).toEqual([id, `${id}-2`, `${id}-3`])
     }))
 
-  test('[MANI-4] the next attempt has an entry of its own, the attempt before is refused', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-4] the next attempt has its own entry, the superseded attempt is refused', () =>
+    withSpawnedTask(withProject, async (project) => {
       await project.as('T002.1').must('focus.set', { id: 'T002' })
       await project.as('T002.1').must('pipeline.manifest.append', done)
       await project.must('orchestrate.respawn', { id: 'T002', replace: true, tier: 2 })
@@ -89,8 +89,8 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[MANI-1] a person hands in for the latest spawn of the task; without one ids are the only rule', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-1] a person submits for the task’s latest spawn; without a spawn only the id must be free', () =>
+    withSpawnedTask(withProject, async (project) => {
       expect(await project.must('pipeline.manifest.append', { ...done, task: 'T002' })).toMatchObject({
         spawnId: 'T002.1',
       })
@@ -112,8 +112,8 @@ onEveryStore((withProject) => {
       ])
     }))
 
-  test('[MANI-1] a dry run leaves neither row nor line', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-1] a dry run writes neither row nor line', () =>
+    withSpawnedTask(withProject, async (project) => {
       const answer = await project.as('T002.1').call('pipeline.manifest.append', done, { dryRun: true })
       expect(answer).toMatchObject({ ok: true, value: { id: 'T002-compare-hashing' } })
       expect(await entriesOf(project)).toEqual([])
@@ -121,8 +121,8 @@ onEveryStore((withProject) => {
     }))
 })
 
-test('[MANI-1] everything that is wrong is said at once', () =>
-  withHandedOut(withProject, async (project) => {
+test('[MANI-1] all problems are reported at once', () =>
+  withSpawnedTask(withProject, async (project) => {
     const entry = JSON.stringify({
       id: 'T003-mine',
       status: 'finished',
@@ -149,25 +149,21 @@ test('[MANI-1] everything that is wrong is said at once', () =>
   }))
 
 test.each([
+  ['complete research with two findings', { status: 'complete', finding: ['One.', 'Two.'] }, 'key_findings'],
+  ['complete research with eight findings', { status: 'complete', finding: [...'12345678'] }, 'key_findings'],
+  ['a partial entry without follow-up', { status: 'partial' }, 'needs_followup'],
+  ['a blocked entry without a category', { status: 'blocked', text: 'No schema.' }, 'blocker.category'],
+  ['a blocked entry without a text', { status: 'blocked', blocker: 'missing context' }, 'blocker.text'],
+  ['an entry without a status', { finding: three }, 'status'],
   [
-    'research that is complete with two findings',
-    { status: 'complete', finding: ['One.', 'Two.'] },
-    'key_findings',
-  ],
-  ['research that is complete with eight', { status: 'complete', finding: [...'12345678'] }, 'key_findings'],
-  ['a partial one that leaves nothing', { status: 'partial' }, 'needs_followup'],
-  ['a blocked one without a category', { status: 'blocked', text: 'No schema.' }, 'blocker.category'],
-  ['a blocked one without a text', { status: 'blocked', blocker: 'missing context' }, 'blocker.text'],
-  ['one without a status', { finding: three }, 'status'],
-  [
-    'one of more than 64 KiB',
+    'an entry of more than 64 KiB',
     { status: 'partial', followup: Array.from({ length: 40 }, () => 'x'.repeat(1900)) },
     '',
   ],
-  ['no JSON', { entry: '{"status":' }, 'entry'],
+  ['invalid JSON', { entry: '{"status":' }, 'entry'],
   ['a list', { entry: '[]' }, 'entry'],
 ] as const)('[MANI-3] refused: %s', (_, input, path) =>
-  withHandedOut(withProject, async (project) => {
+  withSpawnedTask(withProject, async (project) => {
     const answer = await project.as('T002.1').call('pipeline.manifest.append', input as never)
     expect(answer).toMatchObject({ ok: false, code: 'input.invalid', exit: 6, problems: [{ path }] })
   }),
@@ -177,21 +173,23 @@ test.each([
   ['complete', 'cleo manifest append --status complete --finding "<one sentence>"'],
   ['partial', 'cleo manifest append --status partial --followup "<what is left>" --as T002.1'],
   ['blocked', 'cleo manifest append --status blocked --blocker "missing context" --text "<why>" --as T002.1'],
-] as const)('[MANI-3] [OUT-2] what a %s entry lacks is told with the command that has it', (status, fix) =>
-  withHandedOut(withProject, async (project) => {
-    const agent = project.as('T002.1')
-    const answer = await agent.call('pipeline.manifest.append', { status })
-    const [first] = (!answer.ok && answer.problems) || []
-    expect(first?.fix).toContain(fix)
-    const { command, rest } = findCommand(shellWords(first!.fix!).slice(1))
-    const { input, problems } = parseArgs(rest, command!, () => undefined)
-    expect(problems).toEqual([])
-    expect(await agent.call('pipeline.manifest.append', input as never)).toMatchObject({ ok: true })
-  }),
+] as const)(
+  '[MANI-3] [OUT-2] what a %s entry is missing is reported with the command that adds it',
+  (status, fix) =>
+    withSpawnedTask(withProject, async (project) => {
+      const agent = project.as('T002.1')
+      const answer = await agent.call('pipeline.manifest.append', { status })
+      const [first] = (!answer.ok && answer.problems) || []
+      expect(first?.fix).toContain(fix)
+      const { command, rest } = findCommand(shellWords(first!.fix!).slice(1))
+      const { input, problems } = parseArgs(rest, command!, () => undefined)
+      expect(problems).toEqual([])
+      expect(await agent.call('pipeline.manifest.append', input as never)).toMatchObject({ ok: true })
+    }),
 )
 
-test('[MANI-3] pretty-printed JSON becomes one line, unknown fields stay, and `__proto__` is a name', () =>
-  withHandedOut(withProject, async (project) => {
+test('[MANI-3] pretty-printed JSON becomes one line, unknown fields stay, even `__proto__`', () =>
+  withSpawnedTask(withProject, async (project) => {
     const entry = `\uFEFF{
       "status": "blocked",
       "blocker": { "category": "Missing-Context", "text": "No schema.", "alternatives": ["ask"] },
@@ -215,11 +213,11 @@ test('[MANI-3] pretty-printed JSON becomes one line, unknown fields stay, and `_
   }))
 
 test.each([
-  ['is not there', (_: string): void => undefined, 'output.absent'],
+  ['does not exist', (_: string): void => undefined, 'output.absent'],
   ['is a folder', (path: string): void => void mkdirSync(path), 'output.invalid'],
-  ['is a link', (path: string) => symlinkSync('/etc/hostname', path), 'output.invalid'],
+  ['is a symbolic link', (path: string) => symlinkSync('/etc/hostname', path), 'output.invalid'],
   [
-    'has another name',
+    'has a second name (hard link)',
     (path: string) => {
       writeFileSync(`${path}.other`, 'x')
       linkSync(`${path}.other`, path)
@@ -227,7 +225,7 @@ test.each([
     'output.invalid',
   ],
 ] as const)('[MANI-1] [MANI-3] refused: a file that %s', (_, make, code) =>
-  withHandedOut(withProject, async (project) => {
+  withSpawnedTask(withProject, async (project) => {
     make(join(project.root, outputs, 'T002-x.md'))
     const answer = await project.as('T002.1').call('pipeline.manifest.append', { ...done, file: 'T002-x.md' })
     expect(answer).toMatchObject({ ok: false, code })
@@ -236,11 +234,11 @@ test.each([
 
 test.each([
   ['0 bytes', (path: string) => writeFileSync(path, ''), 'it is empty'],
-  ['a skeleton', (_: string): void => undefined, 'its Summary is empty'],
+  ['only the template', (_: string): void => undefined, 'its Summary is empty'],
 ] as const)(
-  '[MANI-1] [MANI-6] refused: a file nobody filled in, %s, unless the work is blocked',
+  '[MANI-1] [MANI-6] refused: a file that is not filled in, %s, unless the work is blocked',
   (_, make, why) =>
-    withHandedOut(withProject, async (project) => {
+    withSpawnedTask(withProject, async (project) => {
       const agent = project.as('T002.1')
       const path = join(project.root, outputs, 'T002-compare-hashing.md')
       rmSync(path)
@@ -261,8 +259,8 @@ test.each([
     }),
 )
 
-test('[MANI-2] [GATE-1] a line by hand does not make up for a file nobody filled in', () =>
-  withHandedOut(withProject, async (project) => {
+test('[MANI-2] [GATE-1] a line written by hand does not replace a file that is filled in', () =>
+  withSpawnedTask(withProject, async (project) => {
     const agent = project.as('T002.1')
     const path = join(project.root, outputs, 'T002-compare-hashing.md')
     rmSync(path)
@@ -293,15 +291,15 @@ test.each([
   '.',
   '../.env',
   'a/../../../x.md',
-])('[MANI-3] refused: %s lies where no output does', (file) =>
-  withHandedOut(withProject, async (project) => {
+])('[MANI-3] refused: %s is not in an output folder', (file) =>
+  withSpawnedTask(withProject, async (project) => {
     put(project, 'README.md')
     const answer = await project.as('T002.1').call('pipeline.manifest.append', { ...done, file })
     expect(answer).toMatchObject({ ok: false, code: 'output.invalid' })
   }),
 )
 
-test('[MANI-3] a file counts from the folder of the manifest, or from the project; specs and further roots are fine', () =>
+test('[MANI-3] a file path counts from the manifest’s folder or the project; specs and configured roots are allowed', () =>
   withProject(async (project) => {
     put(project, '.cleo/config.json', JSON.stringify({ output: { roots: ['reports'] } }))
     await project.must('tasks.add', { title: 'Form' })
@@ -319,8 +317,8 @@ test('[MANI-3] a file counts from the folder of the manifest, or from the projec
     expect(await kept(`${project.root}/${outputs}/T001-c.md`)).toBe('T001-c.md')
   }))
 
-test('[MANI-1] several output files are named, one in a category is found', () =>
-  withHandedOut(withProject, async (project) => {
+test('[MANI-1] several output files are refused by name, one in a category is found', () =>
+  withSpawnedTask(withProject, async (project) => {
     put(project, `${outputs}/research/T003-one.md`)
     const plain = { task: 'T003', status: 'complete' } as const
     expect(await project.call('pipeline.manifest.append', plain, { dryRun: true })).toMatchObject({
@@ -333,16 +331,16 @@ test('[MANI-1] several output files are named, one in a category is found', () =
     })
   }))
 
-test('[MANI-1] a line that cannot be written leaves no entry', () =>
-  withHandedOut(withProject, async (project) => {
+test('[MANI-1] when the line cannot be written, no entry is stored', () =>
+  withSpawnedTask(withProject, async (project) => {
     mkdirSync(manifestOf(project))
     const answer = await project.as('T002.1').call('pipeline.manifest.append', done)
     expect(answer).toMatchObject({ ok: false, code: 'file.unwritable', exit: 3 })
     expect(await entriesOf(project)).toEqual([])
   }))
 
-test('[MANI-2] a file that ends in the middle of a line gets a newline first, and is never rewritten', () =>
-  withHandedOut(withProject, async (project) => {
+test('[MANI-2] a manifest that ends in the middle of a line gets a newline first, and is never rewritten', () =>
+  withSpawnedTask(withProject, async (project) => {
     echo(project, '{"id":"T003-torn","sta')
     chmodSync(manifestOf(project), 0o644)
     await project.as('T002.1').must('pipeline.manifest.append', done)

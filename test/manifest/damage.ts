@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Something in a file of entries: the bytes, and the good entries among them. */
+/** A part of a manifest: its bytes, and the good entries among them. */
 export interface Segment {
   kind: string
   bytes: Uint8Array

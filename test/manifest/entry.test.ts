@@ -31,7 +31,7 @@ const fields = fc
   .array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 8 })
   .map((pairs) => Object.fromEntries(pairs))
 
-test('[MANI-3] whatever is handed in, what is taken is an entry, and stays the same when it is read again', () =>
+test('[MANI-3] whatever the fields, an accepted entry is valid and stays the same when it is read again', () =>
   fc.assert(
     fc.property(fields, fc.boolean(), (given, lenient) => {
       const { entry, problems } = read(given, lenient)
@@ -80,4 +80,4 @@ test.each([
   'T012--x',
   'T012-é',
   `T012-${'x'.repeat(101)}`,
-])('[MANI-3] "%s" is none', (text) => expect(parseEntryId(text)).toBeUndefined())
+])('[MANI-3] "%s" is not an id', (text) => expect(parseEntryId(text)).toBeUndefined())

@@ -4,7 +4,7 @@ import type { Behind, Piece } from '../../src/manifest/salvage-line.ts'
 import { splitLines } from '../../src/manifest/split-lines.ts'
 import { joined, type Segment, segment } from './damage.ts'
 
-/** Reads a file that comes in pieces, the way it is read between appends. */
+/** Reads bytes in parts, as a manifest is read between appends. */
 const readInParts = (bytes: Uint8Array, cuts: readonly number[], behind: Behind): Piece[] => {
   const found: Piece[] = []
   let start = 0
@@ -22,8 +22,8 @@ const readInParts = (bytes: Uint8Array, cuts: readonly number[], behind: Behind)
 const valuesOf = (pieces: readonly Piece[]) =>
   pieces.flatMap((piece) => ('value' in piece ? [piece.value] : []))
 
-/** Wanted and not there. */
-const lacking = (segments: readonly Segment[], pieces: readonly Piece[]): unknown[] => {
+/** Returns the good entries that were not found. */
+const missing = (segments: readonly Segment[], pieces: readonly Piece[]): unknown[] => {
   const found = new Set(valuesOf(pieces).map((value) => JSON.stringify(value)))
   return segments.flatMap(({ kind, good }) =>
     good.filter((value) => !found.has(JSON.stringify(value))).map((value) => ({ kind, value })),
@@ -46,7 +46,7 @@ const unaccounted = (bytes: Uint8Array, pieces: readonly Piece[], consumed: numb
 
 const parts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 })
 
-test('[MANI-2] every good entry is found among every kind of damage, in whatever parts it comes, and nothing is lost', () =>
+test('[MANI-2] every good entry is found among every kind of damage, in whatever parts it is read, and no byte is lost', () =>
   fc.assert(
     fc.property(
       fc.array(segment, { maxLength: 4 }),
@@ -57,10 +57,10 @@ test('[MANI-2] every good entry is found among every kind of damage, in whatever
         const { pieces, consumed } = splitLines(bytes, 'nothing yet')
         const cuts = parts.map((part) => Math.floor(part * bytes.length))
         expect({
-          lacking: lacking(segments, pieces),
-          inParts: lacking(segments, readInParts(bytes, cuts, behind)),
+          missing: missing(segments, pieces),
+          inParts: missing(segments, readInParts(bytes, cuts, behind)),
           unaccounted: unaccounted(bytes, pieces, consumed),
-        }).toEqual({ lacking: [], inParts: [], unaccounted: [] })
+        }).toEqual({ missing: [], inParts: [], unaccounted: [] })
       },
     ),
     { numRuns: 10_000 },
@@ -79,7 +79,7 @@ test.each([
   ['short lines', '.\n'],
   ['lines that begin something', '{"a":1,\n'],
   ['whole ones', '{"id":"T001-x","status":"complete"}'],
-])('[MANI-2] a megabyte of %s is gone through, not over and over', { timeout: 8000 }, (_, text) => {
+])('[MANI-2] a megabyte of %s is read in bounded time', { timeout: 8000 }, (_, text) => {
   const bytes = new TextEncoder().encode(`${text.repeat(Math.ceil((1 << 20) / text.length))}\n`)
   const { pieces, consumed } = splitLines(bytes, 'nothing')
   expect(unaccounted(bytes, pieces, consumed)).toEqual([])
@@ -92,7 +92,7 @@ test.each([
   ['braces and quotes', '{"{"'],
   ['empty objects', '{}'],
 ])(
-  '[MANI-2] eight megabytes of %s cost no more than a moment, and no entry behind them',
+  '[MANI-2] eight megabytes of %s are read quickly, and the entry behind them is found',
   { timeout: 8000 },
   (_, text) => {
     const entry = { id: 'T001-x', status: 'complete' }
@@ -104,12 +104,12 @@ test.each([
     expect(unaccounted(bytes, pieces, consumed)).toEqual([])
     expect(pieces.at(-1)).toMatchObject({ value: entry })
     expect(pieces.length).toBeLessThan(100_000)
-    // Looking at each of them takes eight times as long.
+    // Scanning from each of them takes eight times as long.
     expect(took).toBeLessThan(4000)
   },
 )
 
-test('[MANI-2] a beginning without an end is given up, and takes nothing with it', () => {
+test('[MANI-2] an object without an end is given up, and the entries after it are found', () => {
   const entry = { id: 'T001-x', status: 'complete', title: 'x'.repeat(500) }
   const text = `{"a":[\n${'1,\n'.repeat(200_000)}${`${JSON.stringify(entry)}\n`.repeat(200)}`
   const bytes = new TextEncoder().encode(text)

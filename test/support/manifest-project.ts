@@ -21,7 +21,7 @@ export const put = ({ root }: TestProject, path: string, text = 'words'): void =
 }
 
 /** An epic, a spawned research task with its output file, and a task that was never spawned. */
-export const withHandedOut = <T>(
+export const withSpawnedTask = <T>(
   withProject: WithProject,
   work: (project: TestProject) => Promise<T>,
 ): Promise<T> =>
@@ -56,3 +56,16 @@ export const line = (fields: object): string => `${JSON.stringify(fields)}\n`
 
 export const three = ['One.', 'Two.', 'Three.']
 export const done = { status: 'complete', finding: three } as const
+
+/** Submits T003-part-1 to T003-part-5: odd ones complete, even ones partial; the first two of agent type analysis. */
+export const appendFive = async (project: TestProject): Promise<void> => {
+  put(project, `${outputs}/T003-form.md`)
+  for (const n of [1, 2, 3, 4, 5])
+    await project.must('pipeline.manifest.append', {
+      task: 'T003',
+      id: `T003-part-${n}`,
+      status: n % 2 ? 'complete' : 'partial',
+      followup: [`zebra${n}`],
+      agentType: n < 3 ? 'analysis' : 'implementation',
+    })
+}

@@ -51,7 +51,7 @@ const byDefinition = (cast: readonly Ballot[], threshold: number, round: number)
   return round >= 2 ? 'contested' : null
 }
 
-const said = (cast: readonly Ballot[], threshold: number, round: number): string | null => {
+const verdictOf = (cast: readonly Ballot[], threshold: number, round: number): string | null => {
   const { verdict, option } = tally({ options, threshold, round }, cast)
   return option === undefined ? verdict : `${verdict} ${option}`
 }
@@ -64,7 +64,7 @@ const vote = (agent: string, option: string, position: Ballot['position'], confi
 })
 
 describe('[PROT-3] the verdict', () => {
-  test('is what the definition says, whatever the votes', () => {
+  test('follows the definition, whatever the votes', () => {
     const seen = new Set<string | null>()
     fc.assert(
       fc.property(
@@ -72,7 +72,7 @@ describe('[PROT-3] the verdict', () => {
         fc.constantFrom(0, 0.3, 0.5, 0.667, 0.999),
         fc.constantFrom(1, 2),
         (cast, threshold, round) => {
-          const verdict = said(cast, threshold, round)
+          const verdict = verdictOf(cast, threshold, round)
           seen.add(verdict)
           expect(verdict).toBe(byDefinition(cast, threshold, round))
         },
@@ -89,13 +89,13 @@ describe('[PROT-3] the verdict', () => {
       fc.property(ballots, fc.constantFrom(0.3, 0.5), (cast, threshold) => {
         const agents = [...new Set(cast.map(({ agent }) => agent))].reverse()
         const turned = agents.flatMap((agent) => cast.filter((one) => one.agent === agent))
-        expect(said(turned, threshold, 2)).toBe(said(cast, threshold, 2))
+        expect(verdictOf(turned, threshold, 2)).toBe(verdictOf(cast, threshold, 2))
       }),
       { numRuns: 10_000 },
     )
   })
 
-  test('is no majority at exactly the threshold', () => {
+  test('is not proven at exactly the threshold', () => {
     const draw = [
       vote('ada', 'a', 'accept', 0.1),
       vote('bob', 'a', 'accept', 0.2),
@@ -108,14 +108,14 @@ describe('[PROT-3] the verdict', () => {
     })
   })
 
-  test('never rests on one voter, nor on one and an abstention', () => {
+  test('never follows from one voter, nor from one and an abstention', () => {
     const one = [vote('ada', 'a', 'accept', 1), vote('bob', 'a', 'abstain', 1)]
     expect(tally({ options: ['a'], threshold: 0.5, round: 1 }, one).verdict).toBe('insufficient')
     const apart = [vote('ada', 'a', 'accept', 1), vote('bob', 'b', 'reject', 1)]
     expect(tally({ options: ['a', 'b'], threshold: 0.5, round: 1 }, apart).verdict).toBeNull()
   })
 
-  test('counts a task once, however often it was handed out', () => {
+  test('counts a task once, however often it was spawned', () => {
     const twice = [vote('T013.1', 'a', 'accept', 1), vote('T013.2', 'a', 'accept', 1)]
     expect(tally({ options: ['a'], threshold: 0.5, round: 1 }, twice)).toMatchObject({
       verdict: 'insufficient',

@@ -6,17 +6,17 @@ import { whyUnfilled } from '../../src/output/unfilled.ts'
 const about = { title: 'Sign-up form', task: 'T012', epic: 'T001', date: '2026-01-31' }
 const blank = outputTemplate(about)
 const filled = blank.replace('draft', 'complete').replaceAll(/^## (\w+)$/gm, '## $1\n\nSome words.')
-const said = (text: string, expected: Parameters<typeof checkForm>[2] = about) =>
+const findings = (text: string, expected: Parameters<typeof checkForm>[2] = about) =>
   checkForm('x.md', text, expected).map(({ line, message }) => `${line ?? '-'}: ${message}`)
 
-test('[MANI-6] the skeleton lacks only what is to be filled in', () => {
-  expect(said(blank)).toEqual([
+test('[MANI-6] the template is missing only what must be filled in', () => {
+  expect(findings(blank)).toEqual([
     '6: has "Status: draft"; set complete, partial or blocked',
     '8: "## Summary" is still empty',
     '11: "## Content" is still empty',
     '14: "## References" is still empty',
   ])
-  expect(said(filled)).toEqual([])
+  expect(findings(filled)).toEqual([])
 })
 
 test.each<[string, string, { task: string }?]>([
@@ -29,7 +29,7 @@ test.each<[string, string, { task: string }?]>([
   ],
   ['Windows line ends', filled.replaceAll('\n', '\r\n')],
   ['no epic where there is none', filled.replace('T001', 'none'), { task: 'T012' }],
-])('[MANI-6] fine: %s', (_, text, expected) => expect(said(text, expected)).toEqual([]))
+])('[MANI-6] valid: %s', (_, text, expected) => expect(findings(text, expected)).toEqual([]))
 
 test.each([
   [
@@ -66,25 +66,25 @@ test.each([
     filled.replace('## Content\n\nSome words.', '## Content\n\n### One\n\n### Two'),
     '13: "## Content" is still empty',
   ],
-])('[MANI-6] told: %s', (_, text, message) => expect(said(text)).toContain(message))
+])('[MANI-6] reported: %s', (_, text, message) => expect(findings(text)).toContain(message))
 
-test('[MANI-6] nothing at all lacks everything, at once', () => expect(said('')).toHaveLength(8))
+test('[MANI-6] an empty file reports everything missing at once', () => expect(findings('')).toHaveLength(8))
 
 const specified = { ...about, protocol: 'specification' } as const
 const fill = (text: string) => text.replaceAll(/^## ([\w ]+)$/gm, '## $1\n\nSome words.')
 
-test('[MANI-6] a specification has the parts that its protocol asks for, and a status of its own', () => {
+test('[MANI-6] a specification needs the sections of its protocol, and has its own statuses', () => {
   const text = outputTemplate(specified)
-  expect(said(text, specified)).toEqual(
+  expect(findings(text, specified)).toEqual(
     ['9: "## Summary"', '12: "## Scope"', '15: "## Conformance"', '18: "## Content"']
       .map((part) => `${part} is still empty`)
       .concat('21: "## Related Specifications" is still empty', '24: "## References" is still empty'),
   )
-  expect(said(fill(text), specified)).toEqual([])
-  expect(said(fill(text).replace('draft', 'accepted'), specified)).toEqual([])
+  expect(findings(fill(text), specified)).toEqual([])
+  expect(findings(fill(text).replace('draft', 'accepted'), specified)).toEqual([])
   const numbered = fill(text).replace('## Scope', '## 1. Scope')
-  expect(said(numbered, specified)).toEqual([])
-  expect(said(filled, specified)).toEqual([
+  expect(findings(numbered, specified)).toEqual([])
+  expect(findings(filled, specified)).toEqual([
     '-: has no line "**Version**: …" above its first section',
     ...['Scope', 'Conformance', 'Related Specifications'].map((name) => `-: has no section "## ${name}"`),
   ])
@@ -94,7 +94,7 @@ test.each([
   ['a numbered summary', '# X\n\n## 1. Summary\n\n## 2. Scope\n\nAll.\n', 'its Summary is empty'],
   ['nothing', '', 'it is empty'],
   ['headings and comments', '# Form\n\n## Notes\n<!-- to do -->\n', 'it is empty'],
-  ['a skeleton', blank, 'its Summary is empty'],
+  ['the template', blank, 'its Summary is empty'],
   ['words elsewhere', blank.replace('## Content\n', '## Content\n\nSome words.\n'), 'its Summary is empty'],
   [
     'a comment for a summary',

@@ -23,7 +23,7 @@ import {
   put,
   reasonsOf,
   three,
-  withHandedOut,
+  withSpawnedTask,
 } from '../support/manifest-project.ts'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 import { joined, segment } from './damage.ts'
@@ -40,8 +40,8 @@ const whole = {
 const sync = (project: TestProject) => project.call('pipeline.manifest.sync', {})
 
 onEveryStore((withProject) => {
-  test('[MANI-2] lines of the old protocol come in, each once, and belong to the latest spawn', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-2] lines written by hand are ingested once and belong to the latest spawn', () =>
+    withSpawnedTask(withProject, async (project) => {
       echo(project, line({ id: 'T002-by-hand', ...whole, linked_tasks: ['T001', 'T999'], colour: 'blue' }))
       echo(project, line({ id: 'T003-other', ...whole, linked_tasks: ['T003'] }))
       const answer = await sync(project)
@@ -63,8 +63,8 @@ onEveryStore((withProject) => {
       expect(log.entries).toHaveLength(2)
     }))
 
-  test('[MANI-2] what can be derived is, with a warning; what cannot goes to quarantine', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-2] missing fields are filled in with a warning; a line without a status goes to quarantine', () =>
+    withSpawnedTask(withProject, async (project) => {
       echo(project, line({ id: 'T002-partial', status: 'partial', needs_followup: 'memory' }))
       echo(project, line({ id: 'T003-blocked', status: 'blocked', blocker: 'no schema' }))
       echo(project, line({ id: 'T003-silent', file }))
@@ -79,15 +79,15 @@ onEveryStore((withProject) => {
         file: 'T003-form.md',
         blocker: { category: 'unspecified', text: 'no schema' },
       })
-      // Its file was never written: the entry stays, so that completing can say what is missing.
+      // Its file does not exist: the entry is kept, so that completing can report what is missing.
       expect((await entriesOf(project))[1]).toMatchObject({ sha256: null })
       expect(await reasonsOf(project)).toEqual([
         'status: is missing: it must be one of complete, partial, blocked',
       ])
     }))
 
-  test('[MANI-4] a second line for a spawn says what it revises, or goes to quarantine', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-4] a second line for a spawn must revise the first, or goes to quarantine', () =>
+    withSpawnedTask(withProject, async (project) => {
       echo(project, line({ id: 'T002-first', ...whole }))
       echo(project, line({ id: 'T002-again', ...whole }))
       echo(project, line({ id: 'T002-again', ...whole, revises: 'T003-nothing' }))
@@ -100,8 +100,8 @@ onEveryStore((withProject) => {
       ])
     }))
 
-  test('[MANI-2] [MANI-4] a line in the name of a spawn does not keep it from handing in, once', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-2] [MANI-4] a line in the name of a spawn does not stop it from submitting, once', () =>
+    withSpawnedTask(withProject, async (project) => {
       echo(project, line({ id: 'T002-forged', ...whole, key_findings: ['Lies.', 'Lies.', 'Lies.'] }))
       await sync(project)
       expect(await project.call('pipeline.manifest.append', { ...done, task: 'T002' })).toMatchObject({
@@ -129,8 +129,8 @@ onEveryStore((withProject) => {
       ])
     }))
 
-  test('[MANI-2] [MANI-4] what the spawn says by command as well is no line any more', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-2] [MANI-4] an entry that the spawn repeats by command counts as submitted', () =>
+    withSpawnedTask(withProject, async (project) => {
       const said = { id: 'T002-mine', title: 'Compare hashing', status: 'complete', key_findings: three }
       echo(project, line({ ...said, file, actionable: true, agent_type: 'research' }))
       await sync(project)
@@ -143,8 +143,8 @@ onEveryStore((withProject) => {
       expect(await idsOf(project)).toEqual(['T002-mine'])
     }))
 
-  test('[MANI-2] a line changes nothing that came by command, and nothing of a task that is over', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-2] a line changes neither an entry submitted by command nor a closed task', () =>
+    withSpawnedTask(withProject, async (project) => {
       await project.as('T002.1').must('pipeline.manifest.append', done)
       echo(project, line({ id: 'T002-lies', ...whole, revises: 'T002-compare-hashing' }))
       echo(project, line({ id: 'T003-old', ...whole }))
@@ -153,7 +153,7 @@ onEveryStore((withProject) => {
       await project.must('tasks.cancel', { id: 'T002', reason: 'not needed' })
       await project.must('tasks.complete', { id: 'T003' })
       echo(project, line({ id: 'T003-lies', ...whole, revises: 'T003-old' }))
-      // Files of old projects have several for a task; a line that stands by itself is fine.
+      // Manifests of old projects have several entries for a task; a line that revises nothing is fine.
       echo(project, line({ id: 'T003-older', ...whole }))
       echo(project, line({ id: 'T002-late', ...whole, spawnId: 'T002.1' }))
       await project.must('tasks.add', { title: 'By hand', description: 'x' })
@@ -171,8 +171,8 @@ onEveryStore((withProject) => {
       expect(await idsOf(project)).toEqual(['T002-compare-hashing', 'T003-old', 'T003-older', 'T004-by-hand'])
     }))
 
-  test('[MANI-2] a line is a claim: it sets no status, no gate, no other spawn and no file elsewhere', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-2] a line sets no status, no gate, no other spawn and no file outside the output folders', () =>
+    withSpawnedTask(withProject, async (project) => {
       put(project, 'README.md')
       echo(project, line({ id: 'T099-nobody', ...whole }))
       echo(project, line({ id: 'T003-x', ...whole, spawnId: 'T002.1' }))
@@ -193,8 +193,8 @@ onEveryStore((withProject) => {
       expect(status).toBe('pending')
     }))
 
-  test('[MANI-2] torn tails wait, whole ones do not', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-2] a torn last line waits until it is whole', () =>
+    withSpawnedTask(withProject, async (project) => {
       const text = line({ id: 'T003-slow', ...whole })
       echo(project, text.slice(0, 40))
       expect(await sync(project)).toMatchObject({ value: { noChange: true } })
@@ -208,8 +208,8 @@ onEveryStore((withProject) => {
       expect(await reasonsOf(project)).toEqual([])
     }))
 
-  test('[MANI-2] a file that was cut, replaced or taken away is read again, and known lines are known', () =>
-    withHandedOut(withProject, async (project) => {
+  test('[MANI-2] a manifest that was cut, replaced or removed is read again, and stored lines are not stored twice', () =>
+    withSpawnedTask(withProject, async (project) => {
       await project.as('T002.1').must('pipeline.manifest.append', done)
       for (const id of ['T003-a', 'T003-b', 'T003-c']) echo(project, line({ id, ...whole }))
       echo(project, 'not an entry\n')
@@ -218,7 +218,7 @@ onEveryStore((withProject) => {
       const path = manifestOf(project)
       const text = readFileSync(path, 'utf8')
 
-      // Git may put an earlier version there, or one with other lines before ours.
+      // Git may check out an earlier version, or one with other lines before ours.
       const [first, ...others] = text.split('\n')
       writeFileSync(`${path}.new`, `${line({ id: 'T003-d', ...whole })}${others.join('\n')}${first}\n`)
       renameSync(`${path}.new`, path)
@@ -239,7 +239,7 @@ onEveryStore((withProject) => {
     }))
 
   test('[MANI-2] the same entry written differently is the same entry', () =>
-    withHandedOut(withProject, async (project) => {
+    withSpawnedTask(withProject, async (project) => {
       const fields = { id: 'T003-same', ...whole }
       echo(project, line(fields))
       echo(project, line(Object.fromEntries(Object.entries(fields).reverse())))
@@ -254,8 +254,8 @@ const git = (cwd: string, ...args: string[]): void => {
   execFileSync('git', [...who, ...args], { cwd, env, stdio: 'ignore' })
 }
 
-test('[MANI-2] lines in worktrees are taken in by sync, and copies of known ones are known', () =>
-  withHandedOut(withProject, async (project) => {
+test('[MANI-2] lines in worktrees are ingested, and copies of stored lines are skipped', () =>
+  withSpawnedTask(withProject, async (project) => {
     await project.as('T002.1').must('pipeline.manifest.append', done)
     git(project.root, 'init')
     git(project.root, 'add', outputs)
@@ -273,7 +273,7 @@ test('[MANI-2] lines in worktrees are taken in by sync, and copies of known ones
         sha256: expect.any(String),
       })
       git(project.root, 'worktree', 'remove', '--force', work)
-      // With the worktree its line is gone: it gets one in the project's own file.
+      // Its line is gone with the worktree, so one is written to the project's own manifest.
       expect(await sync(project)).toMatchObject({ value: { written: 1 } })
       expect(linesOf(project)).toHaveLength(2)
     } finally {
@@ -281,8 +281,8 @@ test('[MANI-2] lines in worktrees are taken in by sync, and copies of known ones
     }
   }))
 
-test('[MANI-2] nothing is taken in by a dry run, nor lost by it', () =>
-  withHandedOut(withProject, async (project) => {
+test('[MANI-2] a dry run neither ingests nor loses a line', () =>
+  withSpawnedTask(withProject, async (project) => {
     echo(project, line({ id: 'T003-a', ...whole }))
     expect(await project.call('pipeline.manifest.sync', {}, { dryRun: true })).toMatchObject({
       value: { taken: 0 },
@@ -291,8 +291,8 @@ test('[MANI-2] nothing is taken in by a dry run, nor lost by it', () =>
     expect(await sync(project)).toMatchObject({ value: { taken: 1 } })
   }))
 
-test('[MANI-2] a manifest that is a link or a pipe is not read, and stands in nobody’s way', () =>
-  withHandedOut(withProject, async (project) => {
+test('[MANI-2] a manifest that is a symbolic link or a pipe is not read, and stops no other operation', () =>
+  withSpawnedTask(withProject, async (project) => {
     symlinkSync('/etc/passwd', manifestOf(project))
     expect(await project.call('tasks.complete', { id: 'T003' })).toMatchObject({ ok: true })
     expect(await sync(project)).toMatchObject({ code: 'file.unreadable', exit: 3 })
@@ -303,7 +303,7 @@ test('[MANI-2] a manifest that is a link or a pipe is not read, and stands in no
     expect(await reasonsOf(project)).toEqual([])
   }))
 
-test('[MANI-2] random damage: every good entry in the table, and a second pass changes nothing', () =>
+test('[MANI-2] random damage: every good entry is stored, and a second sync changes nothing', () =>
   withProject(async (project) => {
     await project.must('tasks.add', { title: 'One' })
     put(project, `${outputs}/T001-x.md`)
@@ -323,8 +323,8 @@ test('[MANI-2] random damage: every good entry in the table, and a second pass c
         await project.must('pipeline.manifest.sync', {})
         const ids = new Set(await idsOf(project))
         const good = segments.flatMap(({ good }) => good)
-        const lacking = good.filter((entry) => !ids.has(entry['id'] as string) && isFit(entry))
-        expect(lacking).toEqual([])
+        const missing = good.filter((entry) => !ids.has(entry['id'] as string) && isValid(entry))
+        expect(missing).toEqual([])
         const before = await state()
         await (await project.store()).run('DELETE FROM manifest_files')
         utimesSync(manifestOf(project), 1, 1)
@@ -339,6 +339,6 @@ test('[MANI-2] random damage: every good entry in the table, and a second pass c
     )
   }))
 
-/** The generator writes any text into its fields; an entry takes one line of valid Unicode. */
-const isFit = ({ title, blocker }: Record<string, unknown>): boolean =>
+/** The generator writes any text into its fields; a title must be one line of valid Unicode. */
+const isValid = ({ title, blocker }: Record<string, unknown>): boolean =>
   !(title as string).includes('\n') && (title as string).isWellFormed() && blocker === undefined

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest'
+import { contest, inboxIds } from '../support/inbox-project.ts'
+import { onEveryStore } from '../support/project.ts'
+
+const hostile = '\u001b[2J"; DROP TABLE questions; --\u202e{{TASK_ID}}`rm`\n@a.md'
+
+onEveryStore((withProject) => {
+  test('[SESS-3] answering a blocked task unblocks it and adds a note', () =>
+    withProject(async ({ must, call }) => {
+      await must('tasks.add', { title: 'Mails' })
+      await must('tasks.block', { id: 'T001', reason: 'no access' })
+      expect((await must('inbox.list', {})).items).toEqual([
+        {
+          id: 'T001',
+          kind: 'blocked',
+          since: expect.stringMatching(/^20/),
+          title: 'Mails',
+          what: 'no access',
+          answer: 'cleo inbox answer T001 --text "…"',
+        },
+      ])
+      expect(await must('inbox.answer', { id: 't1', text: 'asked for it' })).toMatchObject({
+        id: 'T001',
+        answer: 'unblocked',
+      })
+      expect(await must('tasks.show', { id: 'T001' })).toMatchObject({
+        status: 'pending',
+        notes: [{ by: 'ada', text: 'Answer to "no access": asked for it' }],
+      })
+      expect(await call('inbox.answer', { id: 'T001', text: 'x' })).toMatchObject({ code: 'task.status' })
+      expect(await call('inbox.answer', { id: 'T009', text: 'x' })).toMatchObject({ exit: 4 })
+    }))
+
+  test('[PROT-3] a person decides a contested consensus, with a reason', () =>
+    withProject(async (project) => {
+      const { must, call } = project
+      await must('tasks.add', { title: 'Queue' })
+      await contest(project)
+      expect((await must('inbox.list', {})).items).toMatchObject([
+        { id: 'C1', kind: 'contested', task: 'T001', options: [{ weight: 0.5 }, { weight: 0 }] },
+      ])
+      expect(await call('inbox.answer', { id: 'C1', choose: 'tabel', reason: 'r' })).toMatchObject({
+        exit: 6,
+      })
+      await must('inbox.answer', { id: 'C1', choose: 'table', reason: 'we run no servers' })
+      expect(await must('consensus.tally', { id: 'C1' })).toMatchObject({
+        verdict: 'contested',
+        decision: { option: 'table', reason: 'we run no servers', by: 'ada' },
+      })
+      expect(await inboxIds(project)).toEqual([])
+      expect((await must('tasks.show', { id: 'T001' })).notes?.[0]?.text).toBe(
+        'C1 Which queue?: table. we run no servers',
+      )
+      const late = {
+        id: 'C1',
+        option: 'server',
+        accept: true,
+        confidence: 1,
+        rationale: 'r',
+        evidence: ['e'],
+      }
+      for (const answer of [
+        call('inbox.answer', { id: 'C1', no: true, reason: 'r' }),
+        call('consensus.vote', late),
+        call('consensus.open', { id: 'C1', again: true }),
+      ])
+        expect(await answer).toMatchObject({ code: 'consensus.over', message: 'C1 was decided by ada.' })
+    }))
+
+  test('[PROT-3] a person may reject every option, but cannot overrule a verdict', () =>
+    withProject(async (project) => {
+      const { must, call } = project
+      await must('tasks.add', { title: 'Queue' })
+      await contest(project)
+      const vote = { id: 'C1', option: 'table', confidence: 1, rationale: 'r', evidence: ['e'] }
+      await project.as('dan').must('consensus.vote', { ...vote, accept: true })
+      expect(await inboxIds(project)).toEqual([])
+      expect(await call('inbox.answer', { id: 'C1', no: true, reason: 'r' })).toMatchObject({
+        code: 'consensus.over',
+      })
+      await project.as('dan').must('consensus.vote', { ...vote, abstain: true })
+      expect(await must('inbox.answer', { id: 'C1', no: true, reason: 'ask again' })).toMatchObject({
+        answer: 'none',
+      })
+      expect((await must('consensus.tally', { id: 'C1' })).decision).not.toHaveProperty('option')
+    }))
+
+  test('[TOK-9] an agent cannot answer, and trying adds no question', () =>
+    withProject(async (project) => {
+      await project.must('tasks.add', { title: 'Mails' })
+      await project.must('tasks.block', { id: 'T001', reason: 'no access' })
+      expect(await project.as('T001.1').call('inbox.answer', { id: 'T001', text: 'go on' })).toMatchObject({
+        exit: 64,
+      })
+      expect(await inboxIds(project)).toEqual(['T001'])
+    }))
+
+  test('[GATE-6] a waiver an agent asks for is granted by a person, in their name', () =>
+    withProject(async (project) => {
+      const { must, call } = project
+      await must('tasks.add', { title: 'Mails', type: 'epic' })
+      const acceptance = ['sent', 'signed', 'seen']
+      await must('tasks.add', { title: 'Mails', parent: 'T001', description: 'Send them', acceptance })
+      await must('orchestrate.spawn', { id: 'T002' })
+      const agent = project.as('T002.1')
+      for (const reason of ['no key', 'still no key'])
+        expect(await agent.call('verify.waive', { id: 't2', criterion: 2, reason })).toMatchObject({
+          exit: 64,
+        })
+      await agent.call('verify.waive', { id: 'T002', criterion: 9, reason: 'none' })
+      await agent.call('verify.waive', { id: 'T002', criterion: 3, reason: 'none' })
+      expect((await must('inbox.list', {})).items).toMatchObject([
+        {
+          id: 'Q1',
+          kind: 'waiver',
+          task: 'T002',
+          what: "cleo verify t2 --waive --criterion 2 --reason 'no key'",
+        },
+        { id: 'Q2' },
+        { id: 'Q3' },
+      ])
+      await must('inbox.answer', { id: 'Q1', yes: true, text: 'we send unsigned for now' })
+      expect(await call('inbox.answer', { id: 'Q2', yes: true })).toMatchObject({
+        code: 'criterion.not_found',
+      })
+      await must('inbox.answer', { id: 'Q3', no: true })
+      expect(await inboxIds(project)).toEqual(['Q2'])
+      const { acceptance: now } = await must('tasks.show', { id: 'T002' })
+      expect(now?.map(({ state }) => state)).toEqual(['open', 'waived', 'open'])
+      const rows = await (await project.store()).all('SELECT actor, reason FROM evidence')
+      expect(rows).toEqual([{ actor: 'ada', reason: 'we send unsigned for now' }])
+    }))
+
+  test('[PROT-2] a yes to another loop moves the epic back', () =>
+    withProject(async (project) => {
+      const { must, call } = project
+      await must('tasks.add', { title: 'Accounts', type: 'epic', stage: 'testing' })
+      const back = { id: 'T001', to: 'implementation' as const, reason: 'red' }
+      const round = async () => {
+        await must('lifecycle.advance', back)
+        await must('tasks.update', { id: 'T001', stage: 'testing' })
+      }
+      for (let n = 0; n < 5; n++) await round()
+      await project.as('T009.1').call('lifecycle.advance', back)
+      expect((await must('inbox.list', {})).items).toMatchObject([{ id: 'Q1', kind: 'stage', task: 'T001' }])
+      await must('inbox.answer', { id: 'Q1', no: true })
+      expect(await must('lifecycle.show', { id: 'T001' })).toMatchObject({ stage: 'testing' })
+      expect(await call('lifecycle.advance', back)).toMatchObject({ exit: 64 })
+      await must('inbox.answer', { id: 'Q2', yes: true })
+      expect(await must('lifecycle.show', { id: 'T001' })).toMatchObject({
+        stage: 'implementation',
+        loops: 6,
+      })
+    }))
+
+  test('[PROT-3] invalid answers are refused, with all problems at once', () =>
+    withProject(async (project) => {
+      const problems = async (input: Parameters<typeof project.call<'inbox.answer'>>[1]) => {
+        const refused = await project.call('inbox.answer', input)
+        expect(refused).toMatchObject({ code: 'input.invalid', exit: 6 })
+        return refused.ok ? [] : refused.problems!.map(({ path }) => path)
+      }
+      expect(await problems({ id: 'T001', yes: true, choose: 'a' })).toEqual(['choose', 'yes', 'text'])
+      expect(await problems({ id: 'C1', text: 'x', choose: 'a', no: true })).toEqual(['text', 'no', 'reason'])
+      expect(await problems({ id: 'Q1', yes: true, no: true, reason: 'r' })).toEqual(['reason', 'no'])
+      expect(await problems({ id: 'Q1' })).toEqual(['yes'])
+      expect(await problems({ id: 'X1', yes: true })).toEqual(['id'])
+    }))
+
+  test('[PROT-3] any text is stored unchanged, and cut only in lists', () =>
+    withProject(async (project) => {
+      const { must } = project
+      await must('tasks.add', { title: 'Mails' })
+      await must('tasks.block', { id: 'T001', reason: hostile })
+      expect((await must('inbox.list', {})).items[0]?.what).toBe(hostile)
+      await must('inbox.answer', { id: 'T001', text: hostile })
+      expect((await must('tasks.show', { id: 'T001' })).notes?.[0]?.text).toBe(
+        `Answer to "\\u{1b}[2J'; DROP TABLE questions; --\\u{202e}{{TASK_ID}}\`rm\` @a.md": ${hostile}`,
+      )
+      await project.as('T001.1').call('admin.restore', { file: `x${hostile}` })
+      expect((await must('inbox.list', {})).items[0]?.what).toBe(`cleo restore 'x${hostile}'`)
+      await must('tasks.block', { id: 'T001', reason: 'ä'.repeat(1000) })
+      expect((await must('inbox.list', {})).items[1]?.what).toBe(`${'ä'.repeat(300)}…`)
+    }))
+})

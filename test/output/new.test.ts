@@ -1,0 +1,51 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { outputs, withSpawnedTask } from '../support/manifest-project.ts'
+import { onEveryStore, withProject } from '../support/project.ts'
+import { addTask, rulings, send } from '../support/subagent.ts'
+
+onEveryStore((withProject) => {
+  test('[MANI-6] a file is created once, never overwritten, and only for the agent’s own task', () =>
+    withSpawnedTask(withProject, async (project) => {
+      const path = join(project.root, outputs, 'T003-form.md')
+      expect(await project.call('output.new', { id: 'T003' }, { dryRun: true })).toMatchObject({
+        value: { path },
+      })
+      expect(await project.must('output.new', { id: 'T003' })).toEqual({ path })
+      expect(readFileSync(path, 'utf8')).toContain('**Task**: T003\n**Epic**: T001\n')
+      writeFileSync(path, 'mine')
+      expect(await project.must('output.new', { id: 'T003' })).toEqual({ path, noChange: true })
+      expect(readFileSync(path, 'utf8')).toBe('mine')
+      const agent = project.as('T002.1')
+      expect(await agent.call('output.new', { id: 'T003' })).toMatchObject({ code: 'entry.foreign' })
+      expect(await project.call('output.new', { id: 'T099' })).toMatchObject({ code: 'task.not_found' })
+      const inside = await agent.must('output.new', { id: 'T002', category: 'research' })
+      expect(inside.path).toBe(join(project.root, outputs, 'research', 'T002-compare-hashing.md'))
+      const log = await project.must('admin.log', { operation: 'output.new' })
+      expect(log.entries).toHaveLength(2)
+    }))
+})
+
+test('[MANI-6] no file is created through a symbolic link', () =>
+  withProject(async (project) => {
+    await project.must('tasks.add', { title: 'One' })
+    mkdirSync(join(project.root, 'other'))
+    symlinkSync(join(project.root, 'other'), join(project.root, 'claudedocs'))
+    expect(await project.call('output.new', { id: 'T001' })).toMatchObject({ code: 'output.invalid' })
+  }))
+
+test('[MANI-6] [PROT-1] the template of a specification passes the rules of its protocol', () =>
+  withProject(async (project) => {
+    const task = await addTask(project, { stage: 'specification' })
+    const sent = await send(project, task)
+    await sent.as.must('focus.set', { id: task })
+    const { path } = await sent.as.must('output.new', { id: task })
+    const text = readFileSync(path, 'utf8').replaceAll(/^## (.*)$/gm, '## $1\n\n- It MUST hold.\n')
+    writeFileSync(path, text.replace('draft', 'accepted'))
+    expect(await project.call('output.check', { target: task })).toMatchObject({ ok: true })
+    await sent.as.must('pipeline.manifest.append', { status: 'complete', finding: ['It is specified.'] })
+    const ruled = await rulings(project, task)
+    for (const id of ['SPEC-001', 'SPEC-002', 'SPEC-003', 'SPEC-004', 'SPEC-005'])
+      expect([id, ruled[id]?.[0]]).toEqual([id, 'pass'])
+  }))

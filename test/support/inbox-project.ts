@@ -1,0 +1,18 @@
+import type { TestProject } from './project.ts'
+
+export const inboxIds = async ({ must }: TestProject): Promise<string[]> =>
+  (await must('inbox.list', {})).items.map(({ id }) => id)
+
+/** Opens C1 and votes on it until it is contested: as many votes for as against, in its second round. */
+export const contest = async (project: TestProject, task = 'T001'): Promise<void> => {
+  const { must } = project
+  await must('consensus.open', { id: task, question: 'Which queue?', option: ['table', 'server'] })
+  const vote = { id: 'C1', option: 'table', confidence: 0.5, rationale: 'r', evidence: ['e'] }
+  const split = async () => {
+    await project.as('bob').must('consensus.vote', { ...vote, accept: true })
+    await project.as('cyd').must('consensus.vote', { ...vote, reject: true })
+  }
+  await split()
+  await must('consensus.open', { id: 'C1', again: true })
+  await split()
+}
