@@ -48,7 +48,7 @@ export const read = async (db: Db, filter: AuditFilter): Promise<{ rows: AuditRo
   return { rows, total: Number(total!.n) }
 }
 
-/** The tasks something was done to in a session. */
+/** The tasks that were changed in a session. */
 export const touched = async (db: Db, session: string): Promise<string[]> => {
   const rows = await db.all<{ task: string }>(
     'SELECT task, min(seq) AS first FROM audit WHERE session = ? AND task IS NOT NULL GROUP BY task ORDER BY first',

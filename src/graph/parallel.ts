@@ -1,7 +1,7 @@
 export interface Candidate {
   id: string
   files: readonly string[]
-  /** Why it is not to be taken, whatever its files are. */
+  /** Why it cannot be chosen, whatever its files are. */
   out?: string
 }
 
@@ -17,8 +17,8 @@ export interface ParallelSet<T> {
 }
 
 /**
- * Takes candidates in the order given as long as their declared files do not overlap with those already taken.
- * A file is the same file, anything in a declared folder, or anything a declared glob could name.
+ * Chooses candidates in the given order whose declared files do not overlap with those of tasks already chosen or
+ * active. Two paths overlap when they are equal, or when one is in a folder or could match a glob that the other declares.
  */
 export const parallelSet = <T extends Candidate>(
   candidates: Iterable<T>,
@@ -65,7 +65,7 @@ const firstClash = (files: readonly string[], taken: Taken): string | undefined 
   return undefined
 }
 
-/** Paths in use, found again in time that depends on the path's depth alone. */
+/** Paths in use, found in time that depends only on the depth of the path. */
 class Taken {
   private readonly exact = new Map<string, string>()
   private readonly below = new Map<string, string>()
@@ -90,7 +90,7 @@ class Taken {
   }
 }
 
-// A glob stands for the folder it starts in.
+// A glob counts as the folder it starts in.
 const split = (file: string): string[] => {
   const parts: string[] = []
   for (const part of file.split('/')) {

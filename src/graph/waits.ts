@@ -1,4 +1,4 @@
-/** A task as far as waiting goes. */
+/** A task with what it waits for. */
 export interface Waiting {
   id: string
   parent: string | null
@@ -13,9 +13,9 @@ export interface Cycle {
 }
 
 /**
- * Finds a circle of waiting. Two moments of a task matter: it starts once everything it and its ancestors need
+ * Finds a cycle of waiting. Two moments of a task matter: it starts once everything it and its ancestors need
  * is done, and it is done once it has started and all its children are done. A dependency on an ancestor or a
- * descendant is such a circle too, and so is one that runs through an epic's own dependencies.
+ * descendant is such a cycle too, and so is one that runs through an epic's own dependencies.
  */
 export const findCycle = (tasks: readonly Waiting[]): Cycle | undefined => {
   const index = new Map(tasks.map(({ id }, i) => [id, i]))
@@ -36,12 +36,12 @@ export const findCycle = (tasks: readonly Waiting[]): Cycle | undefined => {
     const needs = task.needs.flatMap((need) => index.get(need) ?? [])
     return [...needs.map((n) => 2 * n + 1), ...(parent === undefined ? [] : [2 * parent])]
   }
-  const moments = firstCircle(tasks.length * 2, waitsFor)
+  const moments = firstCycle(tasks.length * 2, waitsFor)
   return moments && named(withoutDetours(moments), tasks)
 }
 
 /** Depth first without recursion: a chain of 100,000 must not overflow the stack. */
-const firstCircle = (count: number, next: (node: number) => number[]): number[] | undefined => {
+const firstCycle = (count: number, next: (node: number) => number[]): number[] | undefined => {
   const state = new Uint8Array(count) // 0 new, 1 on the current path, 2 finished
   for (let start = 0; start < count; start++) {
     if (state[start]) continue
@@ -66,8 +66,8 @@ const firstCircle = (count: number, next: (node: number) => number[]): number[] 
 }
 
 /**
- * A circle that comes by a task twice, by its start and by its end, holds a shorter one: the end of a task waits for
- * its start, so the way from the start to the end closes by itself. The first moment comes again as the last.
+ * A cycle that contains both the start and the end of a task contains a shorter one: the end of a task waits for its
+ * start, so the path from the start to the end is a cycle already. The first moment is repeated as the last.
  */
 const withoutDetours = (moments: number[]): number[] => {
   const circle = moments.slice(0, -1)
@@ -81,8 +81,8 @@ const withoutDetours = (moments: number[]): number[] => {
     if (length < shortest) [shortest, first] = [length, i]
   }
   if (shortest === circle.length) return moments
-  const way = [...circle.slice(first), ...circle.slice(0, first)].slice(0, shortest)
-  return withoutDetours([...way, way[0]!])
+  const shorter = [...circle.slice(first), ...circle.slice(0, first)].slice(0, shortest)
+  return withoutDetours([...shorter, shorter[0]!])
 }
 
 const named = (moments: number[], tasks: readonly Waiting[]): Cycle => {

@@ -9,7 +9,7 @@ export interface Node {
 export interface Need {
   task: string
   needs: string
-  /** Status of the needed task, which may stand outside the epic. */
+  /** Status of the needed task, which may be outside the epic. */
   status: Status
 }
 
@@ -49,7 +49,7 @@ export const analyze = (nodes: readonly Node[], needs: readonly Need[]): Analysi
 interface Tree {
   ids: string[]
   parent: Int32Array
-  /** Open ones only: a parent whose parts are all closed is work again, somebody has to end it. */
+  /** Open ones only: a parent whose children are all closed is work again, because it still has to be completed. */
   children: number[][]
   /** Open dependencies inside, and those outside by id. */
   inside: number[][]
@@ -89,7 +89,7 @@ const plant = (nodes: readonly Node[], needs: readonly Need[]): Tree => {
 
 /**
  * Walks starts and ends in dependency order. A start is one level past the latest end it waits for; the end of a
- * task with children is its latest child's. `via` remembers which piece of work decided.
+ * task with children is its latest child's. `via` is the work that decided a level.
  */
 const settle = (tree: Tree) => {
   const count = tree.ids.length

@@ -13,11 +13,11 @@ import * as questions from './sql.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** More than this and nobody reads them: an agent in a loop must not bury what the others asked. */
+/** The limit on open questions: an agent in a loop must not bury the questions of the others. */
 const mostOpen = 200
 const mostKept = 16 * 1024
 
-/** Puts what an agent was refused before a person; answers the id of the question, none where it was not taken. */
+/** Asks a person for what an agent may not do; returns the question's id, or undefined where it was not recorded. */
 export const ask = async (
   operation: Operation,
   { given, checked }: { given: Input; checked: Input },
@@ -48,7 +48,7 @@ export const ask = async (
   return result.ok ? result.value : undefined
 }
 
-/** The same thing wanted for another reason is the same matter. */
+/** The same request with another reason is the same matter. */
 const matterOf = (name: string, { reason: _, ...input }: Input): string => {
   const matter = `${name} ${JSON.stringify(input)}`
   return matter.length > 300 ? `${name} ${sha256(matter)}` : matter
@@ -70,10 +70,10 @@ const taskOf = async (db: Db, { id }: Input, actor: string): Promise<string | un
 
 const mostShown = 500
 
-/** The command that asks for an operation with this input, to be read by a person; a long one only by its name. */
+/** The command for an operation with this input, as a person would type it; a long one is cut to its name. */
 const commandLine = ({ cli }: Operation, input: Readonly<Record<string, unknown>>): string => {
   const places: readonly string[] = cli.positional ?? []
-  // Some commands are told apart by a flag, `verify --waive`: it stands behind what they are about.
+  // Some commands differ by a flag, such as `verify --waive`: it follows the positional arguments.
   const [verb, ...marks] = cli.command.split(' --')
   const words = [
     ...places.flatMap((key) => wordsOf(input[key])),

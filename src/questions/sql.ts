@@ -7,7 +7,7 @@ export interface QuestionRow {
   matter: string
   task: string | null
   question: string
-  /** JSON: what was tried, {operation, input}. */
+  /** JSON of the refused call: {operation, input}. */
   asked: string
   actor: string
   at: number
@@ -19,7 +19,7 @@ export interface QuestionRow {
 
 type NewQuestion = Pick<QuestionRow, 'kind' | 'matter' | 'task' | 'question' | 'asked' | 'actor' | 'at'>
 
-/** Answers its number, and whether it is new: who asks again finds the question that is open. */
+/** Returns the question's number, and whether it is new: the same matter is asked only once at a time. */
 export const ask = async (db: Db, row: NewQuestion): Promise<{ seq: number; isNew: boolean }> => {
   const open = await db.get<{ seq: number }>(
     'SELECT seq FROM questions WHERE matter = ? AND answered_at IS NULL',
@@ -42,7 +42,7 @@ export const ask = async (db: Db, row: NewQuestion): Promise<{ seq: number; isNe
 export const find = (db: Db, seq: number): Promise<QuestionRow | undefined> =>
   db.get<QuestionRow>('SELECT * FROM questions WHERE seq = ?', seq)
 
-/** What waits for an answer, oldest first, behind the last one of the page before. */
+/** Unanswered questions, oldest first, after the last one of the previous page. */
 export const unanswered = (
   db: Db,
   after: { at: number; seq: number },
@@ -67,7 +67,7 @@ export interface BlockedTask {
   updated_at: number
 }
 
-/** Tasks that something stands in the way of, longest first, behind the last one of the page before. */
+/** Blocked tasks, longest blocked first, after the last one of the previous page. */
 export const blocked = (db: Db, after: { at: number; seq: number }, limit: number): Promise<BlockedTask[]> =>
   db.all<BlockedTask>(
     `SELECT seq, id, title, reason, updated_at FROM tasks

@@ -7,10 +7,10 @@ import * as sessions from './sql.ts'
 
 export const SessionId = describe(
   v.pipe(v.string(), v.regex(/^ses_[0-9a-z]{4,32}$/, 'a session id looks like ses_4f0k2m9x1c7d')),
-  'the session; the one in CLEO_SESSION_ID when left out',
+  'session id (default: CLEO_SESSION_ID)',
 )
 
-/** The session that is meant: the one given, else the caller's own. */
+/** Returns the named session, else the caller's own. */
 export const namedSession = async (
   db: Db,
   id: string | undefined,

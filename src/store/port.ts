@@ -11,11 +11,11 @@ export interface Text {
   words: string
 }
 
-/** What a database can be asked. SQL is written in the subset that SQLite and PostgreSQL share. */
+/** A connection. SQL is written in the subset that SQLite and PostgreSQL share. */
 export interface Db {
   get<T>(sql: string, ...params: Param[]): Promise<T | undefined>
   all<T>(sql: string, ...params: Param[]): Promise<T[]>
-  /** Answers the number of rows changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...params: Param[]): Promise<number>
   /** The time by which leases are judged, in milliseconds. */
   now(): Promise<number>
@@ -25,15 +25,15 @@ export interface Db {
 export interface Store extends Db {
   /**
    * One transaction, alone; what `work` throws rolls it back. Never await the outside world inside. A store that
-   * lost its connection may run `work` again from the start: what it collects, it must collect anew.
+   * lost its connection may run `work` again from the start, so `work` must not collect into variables outside.
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** What this store is, for people. */
+  /** The path or address to show to people. */
   readonly where: string
   close(): Promise<void>
 }
 
-/** The few places where the two databases speak differently. */
+/** Where the two databases need different SQL. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   /** SQL that yields (seq, rank) of tasks matching the words, best first; one parameter: `words(...)`. */
@@ -42,18 +42,18 @@ export interface Dialect {
   /** SQL that yields (ref, rank) of other texts matching the words; parameters: `words(...)` and their kind. */
   readonly textHits: string
   putTexts(db: Db, texts: readonly Text[]): Promise<void>
-  /** What to ask for `StoreStatus`, in one row. */
+  /** SQL that yields `StoreStatus` in one row. */
   readonly status: string
-  /** Brings the full text of tasks up to date, where the database does not do so by itself. */
+  /** Updates the full-text index of tasks, where the database has no triggers for it. */
   indexText?(db: Db, tasks: readonly { id: string; title: string; description: string }[]): Promise<void>
-  /** Sets right what counts by itself, after rows were written with numbers of their own. */
+  /** Advances the row counters after rows were inserted with given numbers. */
   afterCopy?(db: Db): Promise<void>
-  /** Closes a store whose data has moved elsewhere: whoever still has it open cannot write to it any more. */
+  /** Seals a store whose data has moved: processes that still have it open can no longer write to it. */
   seal(db: Db, stamp: string): Promise<void>
 }
 
 export interface StoreStatus {
-  /** Of the database program. */
+  /** Of the database server or library. */
   version: string
   schema: number
   bytes: number
@@ -62,14 +62,14 @@ export interface StoreStatus {
 /** Placeholders for a list: `?, ?, ?`. */
 export const marks = (count: number): string => '?, '.repeat(count).slice(0, -2)
 
-/** Lists go in by portions, below the parameter limits of both databases. */
+/** Splits a list into portions below the parameter limits of both databases. */
 export const portions = <T>(items: readonly T[], size = 500): T[][] => {
   const out: T[][] = []
   for (let i = 0; i < items.length; i += size) out.push(items.slice(i, i + size))
   return out
 }
 
-/** Writes many rows of one shape with few statements. */
+/** Inserts many rows of one shape with few statements. */
 export const insertRows = async (db: Db, table: string, rows: readonly object[]): Promise<void> => {
   if (rows.length === 0) return
   const columns = Object.keys(rows[0]!)

@@ -4,8 +4,8 @@ import type { Db } from '../store/port.ts'
 import { waitingOn } from './sql/graph.ts'
 
 /**
- * Looks for a circle of waiting through the given tasks, after their edges were written: a new circle must pass
- * through them, so only what waits on them is read.
+ * Finds a cycle of waiting through the given tasks, after their dependencies were written: a new cycle must pass through
+ * them, so only what waits on them is read.
  */
 export const cycleThrough = async (
   db: Db,
@@ -17,7 +17,7 @@ export const cycleThrough = async (
   return cycle && failCycle(cycle, fresh)
 }
 
-/** Tasks that will not have been made are shown by what the caller knows of them: `fresh` has it by id. */
+/** `fresh` names the tasks of this call by id: they are rolled back, so their ids would mean nothing to the caller. */
 export const failCycle = ({ path, contains }: Cycle, fresh?: ReadonlyMap<string, string>): Failure<'cycle'> =>
   fail('cycle', {
     path: path.map((id) => fresh?.get(id) ?? id),

@@ -12,7 +12,7 @@ import * as criteria from './sql/criteria.ts'
 import * as lists from './sql/lists.ts'
 import * as tasks from './sql/tasks.ts'
 
-/** A task to be made; `parent` and `depends` are ids, or keys of other rows of the same call. */
+/** A task to add; `parent` and `depends` are ids, or keys of other rows of the same call. */
 export interface Row extends tasks.TaskFields {
   key?: string
   title: string
@@ -40,7 +40,7 @@ export const insertErrors = [
   'dependency.not_found',
   'cycle',
 ] as const satisfies Code[]
-type Unfit = (typeof insertErrors)[number]
+type InsertCode = (typeof insertErrors)[number]
 
 interface Planned {
   row: Row
@@ -49,22 +49,22 @@ interface Planned {
   seq: number
   parent?: string
   depends: string[]
-  /** Ids it was given that nobody has. */
-  unheard: ReadonlySet<string>
+  /** Given ids that no task has. */
+  unknownIds: ReadonlySet<string>
 }
 
-/** Makes all rows or none, and says everything that is wrong with any of them. */
+/** Adds all rows or none, and collects everything wrong with any of them. */
 export const insertTasks = async (
   write: Write,
   rows: readonly Row[],
   actor: Actor,
-  faults: Fault<Unfit>[] = [],
-): Promise<Inserted[] | Failure<Unfit>> => {
+  faults: Fault<InsertCode>[] = [],
+): Promise<Inserted[] | Failure<InsertCode>> => {
   const planned = await plan(write, rows, faults)
   const places = await placeAll(write, planned, faults)
   await checkDependencies(write, planned, faults)
 
-  // Written also where something is wrong already: a cycle is then named with the rest, and the refusal undoes it.
+  // Rows are written even when there are faults, so that a cycle is reported with them; the refusal rolls all back.
   for (const task of planned.toSorted((a, b) => places.get(a.id)!.depth - places.get(b.id)!.depth)) {
     await insertOne(write, task, places.get(task.id)!, actor)
   }
@@ -79,7 +79,7 @@ export const insertTasks = async (
     namesOf(planned),
   )
   if (cycle) faults.push({ path: waiting[0]!.at('depends'), failure: cycle })
-  if (faults.length > 0) return failAll(faults as [Fault<Unfit>, ...Fault<Unfit>[]])
+  if (faults.length > 0) return failAll(faults as [Fault<InsertCode>, ...Fault<InsertCode>[]])
 
   await counts.recount(
     write.db,
@@ -94,7 +94,7 @@ export const insertTasks = async (
 }
 
 /** Gives every row its id and turns keys into ids. */
-const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[]): Promise<Planned[]> => {
+const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<InsertCode>[]): Promise<Planned[]> => {
   const numbers = await tasks.reserveNumbers(db, rows.length)
   const keys = new Map<string, string>()
   const where = (i: number) => (field: string) =>
@@ -106,14 +106,14 @@ const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[])
   })
   return rows.map((row, i) => {
     const at = where(i)
-    // The numbers of this call name nothing yet: only a key can speak of a row beside it.
-    const unheard = new Set<string>()
+    // The numbers of this call are not in use yet: only a key can refer to another row of it.
+    const unknownIds = new Set<string>()
     const idOf = (reference: string, field: string): string => {
       const key = keys.get(reference)
       const id = key ?? parseTaskId(reference)
       if (!id)
         faults.push(fault(at(field), `"${reference.slice(0, 40)}" is neither a task id nor a key of a row`))
-      else if (!key && taskNumber(id) >= numbers[0]!) unheard.add(id)
+      else if (!key && taskNumber(id) >= numbers[0]!) unknownIds.add(id)
       return id ?? ''
     }
     const parent = row.parent === undefined ? undefined : idOf(row.parent, 'parent')
@@ -125,7 +125,7 @@ const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[])
       id: taskId(numbers[i]!),
       parent,
       depends: depends.filter((id) => id !== ''),
-      unheard,
+      unknownIds,
     }
   })
 }
@@ -133,21 +133,21 @@ const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<Unfit>[])
 const namesOf = (planned: readonly Planned[]): Map<string, string> =>
   new Map(planned.map(({ id, row, at }) => [id, row.key ?? (at('') || 'the new task').replace(/\.$/, '')]))
 
-const fault = (path: string, message: string): Fault<Unfit> => ({
+const fault = (path: string, message: string): Fault<InsertCode> => ({
   path,
   failure: fail('input.invalid', { problems: [{ path, message }] }),
 })
 
-/** Decides type, root and depth of every row, parents before children wherever they stand in the call. */
+/** Decides type, root and depth of every row, parents before children in whatever order they were given. */
 const placeAll = async (
   { db }: Write,
   planned: Planned[],
-  faults: Fault<Unfit>[],
+  faults: Fault<InsertCode>[],
 ): Promise<Map<string, Place>> => {
   const places = new Map<string, Place>()
   const own = new Map(planned.map((task) => [task.id, task]))
   const known = new Map<string, Parent | undefined>()
-  const refuse = (task: Planned, failure: Failure<Unfit>) => {
+  const refuse = (task: Planned, failure: Failure<InsertCode>) => {
     faults.push({ path: task.at('parent'), failure })
     task.parent = undefined
     places.set(task.id, { type: task.row.type ?? 'task', root: task.id, depth: 1 })
@@ -159,7 +159,7 @@ const placeAll = async (
       return refuse(task, failCycle({ path, contains: true }, namesOf(planned)))
     }
     if (task.parent === '') return void places.set(task.id, { type: 'task', root: task.id, depth: 1 })
-    const beside = task.parent !== undefined && !task.unheard.has(task.parent)
+    const beside = task.parent !== undefined && !task.unknownIds.has(task.parent)
     const row = beside ? own.get(task.parent!) : undefined
     if (row) await place(row, [...above, task.id])
     if (task.parent && !row && !known.has(task.parent))
@@ -180,13 +180,13 @@ const placeAll = async (
 const checkDependencies = async (
   { db }: Write,
   planned: Planned[],
-  faults: Fault<Unfit>[],
+  faults: Fault<InsertCode>[],
 ): Promise<void> => {
   const own = new Set(planned.map(({ id }) => id))
   const outside = [...new Set(planned.flatMap(({ depends }) => depends))].filter((id) => !own.has(id))
   const found = await tasks.findMany(db, outside)
   for (const task of planned) {
-    const missing = task.depends.filter((id) => task.unheard.has(id) || !(own.has(id) || found.has(id)))
+    const missing = task.depends.filter((id) => task.unknownIds.has(id) || !(own.has(id) || found.has(id)))
     if (missing.length === 0) continue
     faults.push({ path: task.at('depends'), failure: fail('dependency.not_found', { ids: missing }) })
     task.depends = task.depends.filter((id) => !missing.includes(id))

@@ -7,8 +7,8 @@ import type { TaskRow } from '../store/rows.ts'
 import * as tasks from './sql/tasks.ts'
 
 /**
- * A subagent decides on its own task, on what is below it and on what it has added; of the rest it may write notes. A
- * cancelled task satisfies those that wait for it: closing that of a colleague would be a way around its contract.
+ * A subagent may change its own task, what is below it and what it added; on other tasks it may only write notes. A
+ * cancelled task releases its dependents, so cancelling another agent's task would bypass a contract.
  */
 export const keepToOwnWork = async (
   { db, actor }: Pick<Write, 'db' | 'actor'>,
@@ -17,15 +17,15 @@ export const keepToOwnWork = async (
 ): Promise<void> => {
   const own = parseSpawnId(actor.id)?.task
   if (own === undefined || parseSpawnId(task.origin)?.task === own) return
-  // Whoever lost the task hears of that first.
+  // A lost claim is reported before anything else.
   if (await claims.isLost(db, task.id, actor.id)) return
   const line = await tasks.lineage(db, task.id)
-  // To give up its own task, or to take it up again, is for whoever sent it.
+  // Only the caller that spawned it may cancel or reopen a subagent's own task.
   const below = verb === 'cancel' || verb === 'reopen' ? line.slice(1) : line
   if (!below.some(({ id }) => id === own)) refuse('task.foreign', { id: task.id, actor: actor.id, own, verb })
 }
 
-/** What a task was handed out with is not for the one to change who has to meet it. */
+/** A subagent may not change the contract of the task it was spawned for. */
 export const keepContract = async (
   { db, actor }: Write,
   task: TaskRow,

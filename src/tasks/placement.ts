@@ -25,7 +25,7 @@ export interface Place {
 
 type PlaceRefusal = Failure<'parent.invalid' | 'parent.closed' | 'depth.exceeded' | 'input.invalid'>
 
-/** Where a task may stand: its type from its parent, and every reason why it may not stand there. */
+/** Returns the type, root and depth of a task below a parent, or every reason why it cannot be there. */
 export const placeBelow = (
   id: string,
   given: TaskType | undefined,
@@ -39,7 +39,7 @@ export const placeBelow = (
   const depth = parent.depth + 1
   const faults: PlaceRefusal[] = []
   if (type === 'epic')
-    faults.push(fail('parent.invalid', { parent: parent.id, why: 'an epic stands at the root' }))
+    faults.push(fail('parent.invalid', { parent: parent.id, why: 'an epic has no parent' }))
   if (closed(parent.status)) faults.push(fail('parent.closed', { parent: parent.id, status: parent.status }))
   if (parent.type === 'subtask')
     faults.push(fail('parent.invalid', { parent: parent.id, why: 'a subtask has no children' }))
@@ -59,7 +59,7 @@ type MoveRefusal = Failure<
   'parent.not_found' | 'parent.invalid' | 'parent.closed' | 'depth.exceeded' | 'input.invalid' | 'cycle'
 >
 
-/** Puts a task and all below it elsewhere in the tree, or changes its type where it stands. */
+/** Moves a task with everything below it to another parent, or changes its type. */
 export const moveTask = async (
   write: Write,
   row: TaskRow,
@@ -75,7 +75,7 @@ export const moveTask = async (
     const above = (await tasks.lineage(db, parentId!)).map(({ id }) => id)
     return [failCycle({ path: [row.id, ...above.slice(0, above.indexOf(row.id) + 1)], contains: true })]
   }
-  // Moving without a word on the type infers it anew; an epic stays one.
+  // A move infers the type again unless one is given; an epic stays one.
   const wanted = type ?? (row.type === 'epic' ? 'epic' : undefined)
   const moved = parentId !== row.parent
   const place = placeBelow(row.id, wanted, parent && !moved ? { ...parent, status: 'pending' } : parent)

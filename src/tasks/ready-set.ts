@@ -17,21 +17,21 @@ export interface ReadyOptions {
 }
 
 export interface Ready extends ParallelSet<ReadyTask> {
-  /** Tasks that somebody was sent to do and nobody has begun. */
+  /** Tasks that were spawned and that no agent has started. */
   out: ReadyTask[]
-  /** Tasks whose owner is gone; they are not in the index of pending ones. */
+  /** Active tasks whose claim has expired; the index of pending tasks does not have them. */
   left: number
-  /** How many of the indexed tasks were looked at, those of earlier pages among them. */
+  /** How many of the indexed tasks were considered, including those of earlier pages. */
   seen: number
-  /** There are indexed tasks that were not looked at. */
+  /** Some indexed tasks were not considered. */
   more: boolean
 }
 
-// A few more than wanted, for clashes; more of them only when they are needed, and never without end.
+// Reads a few more than needed, because files may clash; further portions only on demand, up to a limit.
 const spare = 5
-const mostLookedAt = 500
+const mostConsidered = 500
 
-/** The next tasks that can be worked on side by side, from the ready index; work left by a dead owner counts. */
+/** The next tasks that can be worked on in parallel, from the ready index; tasks with an expired claim count. */
 export const readySet = async (db: Db, options: ReadyOptions): Promise<Ready> => {
   const { root, limit, skip } = options
   const now = await db.now()
@@ -47,20 +47,20 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<Ready> =>
   for (let read = 0; ; read += portion) {
     const pending = await withFiles(db, await search.ready(db, root, portion, skip + read))
     candidates = inOrder(candidates, pending)
-    // Whoever was sent will begin: what they were sent to change is taken.
+    // A spawned agent will start, so the files of its task are in use.
     const out = candidates.filter((task) => task.out !== undefined)
     const set = parallelSet(candidates, [...busy, ...out], options)
-    const over = pending.length < portion || read + portion >= mostLookedAt
+    const over = pending.length < portion || read + portion >= mostConsidered
     if (set.chosen.length < limit && !over) continue
     const seen = countPending(candidates, set.chosen.length + set.waiting.length)
     return { ...set, out, left: left.length, seen: skip + seen, more: seen < read + pending.length || !over }
   }
 }
 
-/** Each one looked at is either chosen or waiting, so they are the first of the candidates. */
-const countPending = (candidates: readonly ReadyTask[], looked: number): number => {
+/** Every considered task is either chosen or waiting, so they are the first of the candidates. */
+const countPending = (candidates: readonly ReadyTask[], considered: number): number => {
   let count = 0
-  for (let i = 0; i < looked; i++) if (candidates[i]!.status === 'pending') count++
+  for (let i = 0; i < considered; i++) if (candidates[i]!.status === 'pending') count++
   return count
 }
 
@@ -71,7 +71,7 @@ const withFiles = async (db: Db, rows: readonly ReadyRow[]): Promise<ReadyTask[]
   const tasks: ReadyTask[] = []
   for (const row of rows) {
     // An unstarted spawn may be lost: it is reported, and the task stays in the list.
-    const out = row.unstarted ? { out: `handed out as ${row.unstarted}, not begun` } : {}
+    const out = row.unstarted ? { out: `spawned as ${row.unstarted}, not started` } : {}
     tasks.push({ ...row, files: files.get(row.id) ?? [], ...out })
   }
   return tasks
@@ -82,7 +82,7 @@ const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): Ready
     ? [...more]
     : [...first, ...more].sort((a, b) => a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq)
 
-/** Why a spawn of a ready task would be refused; what is worth saying before somebody tries. */
+/** Why a spawn of a ready task would be refused, to report it before the caller tries. */
 export const hinderedBy = ({ undescribed, files }: ReadyTask, { spawn }: Config): string | undefined => {
   const most = spawn?.maxFiles ?? 3
   if (undescribed) return 'no description'

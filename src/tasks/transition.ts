@@ -18,13 +18,13 @@ const events: Partial<Record<Status, HookEvent>> = {
 }
 
 /**
- * Allows one task to become done. It is issued outside the transaction, after the task's contract was checked; the
- * change of status demands it, whatever command asks, and asks it inside the transaction whether it still holds.
+ * Allows one task to become done. It is issued outside the transaction, after the task's contract was checked. Every
+ * change to done requires it, and checks inside the transaction that it still holds.
  */
 export interface Permit {
   readonly task: string
   readonly outcome: 'complete' | 'partial'
-  /** False where a spawn, an entry, evidence or a change of the task came in since it was issued. */
+  /** False once a spawn, an entry, evidence or a change of the task was written after it was issued. */
   holds(db: Db, task: TaskRow): Promise<boolean>
 }
 
@@ -33,7 +33,7 @@ export type Move = { reason?: string; event?: HookEvent } & (
   | { to: 'done'; permit: Permit }
 )
 
-/** Changes a task's status with all that belongs to it. Answers what became ready. */
+/** Changes a task's status with its claim, focus and events. Returns the tasks that became ready. */
 export const transition = async (write: Write, task: TaskRow, move: Move): Promise<string[]> => {
   const { to, reason, permit } = move
   if (to === 'done' && !(permit?.task === task.id && (await permit.holds(write.db, task))))
@@ -55,7 +55,7 @@ export const transition = async (write: Write, task: TaskRow, move: Move): Promi
   return unblocked
 }
 
-/** Somebody else is at work on it right now. */
+/** Refuses a task that another agent holds a live claim on. */
 export const heldByOther = async (
   { db, now }: Write,
   id: string,

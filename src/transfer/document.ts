@@ -70,7 +70,7 @@ const isKind = (word: unknown): word is RecordKind => typeof word === 'string' &
 const byLine = (a: Problem, b: Problem): number => lineOf(a) - lineOf(b)
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
 
-/** Reading it as a file would drop the locks SQLite holds on it in this process. */
+/** True for the project's database: reading it as a file would drop the locks SQLite holds on it in this process. */
 export const isDatabase = ({ host, folder }: Project, path: string): boolean => {
   const real = host.files.realPath(path)
   return ['', '-wal', '-shm'].some((suffix) => real === databasePath(folder) + suffix)

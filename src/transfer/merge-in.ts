@@ -61,8 +61,8 @@ const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
   const naming = task.filter((task) => namesMoved(task, ids))
   return [
     { what: 'sessions with their notes', count: session.length, why: 'they ran in the other project' },
-    { what: 'links from notes to sessions', count: linked.length, why: 'the sessions stay behind' },
-    { what: 'claims', count: claim.length, why: 'work is claimed anew in each project' },
+    { what: 'links from notes to sessions', count: linked.length, why: 'sessions are not imported' },
+    { what: 'claims', count: claim.length, why: 'tasks are claimed separately in each project' },
     {
       what: 'tasks in focus',
       count: focus.length,
@@ -71,21 +71,21 @@ const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
     {
       what: 'tasks that were active',
       count: active.length,
-      why: 'nobody has claimed them here: they are pending',
+      why: 'no agent has claimed them here: they are pending',
     },
     { what: 'spawns', count: spawn.length, why: 'their prompts name the ids of the other project' },
     { what: 'manifest entries', count: entry.length, why: 'their ids are those of the other project' },
     {
-      what: 'links, evidence, votes, memories and the like',
+      what: 'links, evidence, votes, memories and similar records',
       count: others.reduce((count, kind) => count + document[kind].length, 0),
-      why: 'they speak of the work done in the other project',
+      why: 'they belong to work in the other project',
     },
     {
       what: 'lines of the audit log',
       count: audit.length,
-      why: 'they tell what happened in the other project',
+      why: 'they belong to the history of the other project',
     },
-    { what: 'tasks whose text names old ids', count: naming.length, why: 'texts stay word for word' },
+    { what: 'tasks whose text names old ids', count: naming.length, why: 'texts are not rewritten' },
   ].filter(({ count }) => count > 0)
 }
 

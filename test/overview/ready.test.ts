@@ -20,7 +20,7 @@ onEveryStore((withProject) => {
       await addTask(project)
       await send(project, 'T002')
       expect(await project.must('orchestrate.next', {})).toMatchObject({ task: { id: 'T003' }, why: 'ready' })
-      const why = 'handed out as T002.1, not begun'
+      const why = 'spawned as T002.1, not started'
       expect(await views(project)).toEqual({
         ready: ['T003'],
         waiting: [{ id: 'T002', why }],
@@ -52,7 +52,7 @@ onEveryStore((withProject) => {
         ready: [],
         waiting: [
           { id: 'T003', why: 'shares src/a.ts with T002' },
-          { id: 'T002', why: 'handed out as T002.1, not begun' },
+          { id: 'T002', why: 'spawned as T002.1, not started' },
         ],
       })
     }))

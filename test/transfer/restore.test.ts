@@ -262,8 +262,8 @@ test('[PROJ-5] what is no sound backup is refused, and nothing changes', () =>
     const reasons = {
       'foreign.db': /not a CLEO database/,
       'newer.db': /a newer CLEO wrote it/,
-      'tables.db': /its table tasks is not the one CLEO makes/,
-      'dangling.db': /its tasks name what is not there/,
+      'tables.db': /its table tasks is not the one CLEO creates/,
+      'dangling.db': /its tasks refer to missing rows/,
       'empty.db': /damaged/,
       'text.db': /not a CLEO database/,
       'torn.db': /damaged/,

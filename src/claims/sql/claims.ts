@@ -6,7 +6,7 @@ export type { ClaimRow }
 export const holder = (db: Db, task: string): Promise<ClaimRow | undefined> =>
   db.get<ClaimRow>("SELECT * FROM claims WHERE task = ? AND state = 'held'", task)
 
-/** True where this actor owned the task, did not give it back itself, and somebody has taken it since. */
+/** True where this actor owned the task, did not release it, and another agent has claimed it since. */
 export const isLost = async (db: Db, task: string, owner: string): Promise<boolean> =>
   (await db.get(
     `SELECT 1 AS lost FROM claims JOIN tasks ON tasks.id = claims.task
@@ -16,8 +16,8 @@ export const isLost = async (db: Db, task: string, owner: string): Promise<boole
   )) !== undefined
 
 /**
- * Takes a task whose last known epoch is `seen`. The epoch is compared and swapped in one statement, so of any
- * number of takers one gets it; the former owner's claim is kept as lost, which fences whatever it still sends.
+ * Claims a task whose last known epoch is `seen`. The epoch is compared and swapped in one statement, so only one of any
+ * number of agents gets it. The former owner's claim is kept as lost, which refuses its later writes.
  */
 export const take = async (
   db: Db,
@@ -39,8 +39,8 @@ export const take = async (
 }
 
 /**
- * Somebody else ends the work on a task. Its owner does not know: the claim is kept as lost, so that whoever takes
- * the task next is safe from it, and as long as nobody does the owner is not shut out.
+ * Ends another agent's claim. Its owner does not know, so the claim is kept as lost: the next holder is fenced off from
+ * it, and until there is one the owner can still claim the task again.
  */
 export const revoke = async (db: Db, task: string, actor: string): Promise<void> => {
   await db.run(
@@ -54,7 +54,7 @@ export const release = async (db: Db, task: string): Promise<void> => {
   await db.run("DELETE FROM claims WHERE task = ? AND state = 'held'", task)
 }
 
-/** Whether the owner holds anything that is past half of its lease. */
+/** Whether the owner holds a claim past half of its lease. */
 export const needsRenewal = async (db: Db, owner: string, before: number): Promise<boolean> =>
   (await db.get(
     "SELECT 1 AS due FROM claims WHERE owner = ? AND state = 'held' AND expires_at < ? LIMIT 1",

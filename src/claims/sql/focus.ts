@@ -20,7 +20,7 @@ export const set = async (db: Db, focus: { session?: string; agent: string; task
   )
 }
 
-/** Nobody works on a task that is closed, blocked or given back. */
+/** Removes every focus on a task that was closed, blocked or released. */
 export const drop = async (db: Db, task: string): Promise<void> => {
   await db.run('DELETE FROM focus WHERE task = ?', task)
 }

@@ -5,7 +5,7 @@ import type { SpawnRow, TaskRow } from '../../store/rows.ts'
 
 export type { SpawnRow }
 
-/** What the caller of a spawn asked for; the next attempt starts from it. */
+/** The options of a spawn; the next attempt starts from them. */
 export interface SpawnOptions {
   skills?: string[]
   strategy?: 'minimal' | 'standard' | 'comprehensive'
@@ -17,9 +17,9 @@ export interface SpawnOptions {
   contextUsed?: number
   exact: boolean
   allowUnresolved: boolean
-  /** Skills whose files behind SKILL.md were asked for. */
+  /** Skills to include with the files beside their SKILL.md. */
   deeper?: string[]
-  /** Files of the project that the last attempt pointed to and did not have. */
+  /** Files of the project that the last attempt referred to and did not have. */
   references?: string[]
   /** The code the last attempt was refused with. */
   breach?: string
@@ -48,7 +48,7 @@ export const latest = (db: Db, task: string): Promise<SpawnRow | undefined> =>
 
 export const insert = (db: Db, spawn: NewSpawn): Promise<void> => insertRows(db, 'spawns', [spawn])
 
-/** The subagent has begun; only the first time counts. */
+/** Records that the subagent started; only the first time counts. */
 export const start = async (db: Db, begun: { id: string; task: string; now: number }): Promise<void> => {
   await db.run(
     'UPDATE spawns SET started_at = ? WHERE id = ? AND task = ? AND started_at IS NULL',
@@ -58,18 +58,18 @@ export const start = async (db: Db, begun: { id: string; task: string; now: numb
   )
 }
 
-/** Under what a task was last handed out. */
+/** The protocol and report of a task's last spawn. */
 export const lastProtocol = (
   db: Db,
   task: string,
 ): Promise<Pick<SpawnRow, 'id' | 'protocol' | 'report'> | undefined> =>
   db.get('SELECT id, protocol, report FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** The last attempt at a task, where it was ever handed out. */
+/** The last attempt at a task, where it was ever spawned. */
 export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
   db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** What is needed to judge what a spawn handed in: all but its prompt. */
+/** The columns needed to check what a spawn submitted. */
 export type SpawnWork = Pick<SpawnRow, 'id' | 'task' | 'attempt' | 'protocol' | 'asked' | 'back_at'>
 const work = 'id, task, attempt, protocol, asked, back_at'
 
@@ -90,7 +90,7 @@ export const endAll = async (db: Db, task: string, now: number): Promise<void> =
   await db.run('UPDATE spawns SET back_at = ? WHERE task = ? AND back_at IS NULL', now, task)
 }
 
-/** An unstarted spawn is given to a subagent once more. */
+/** Marks an unstarted spawn as out again. */
 export const sendAgain = async (db: Db, id: string): Promise<void> => {
   await db.run('UPDATE spawns SET back_at = NULL WHERE id = ?', id)
 }

@@ -13,7 +13,7 @@ export const clear = operation({
   name: 'focus.clear',
   kind: 'mutate',
   tier: 0,
-  summary: 'Give the task back; it is pending again.',
+  summary: 'Release the task in focus; it becomes pending again.',
   input: v.strictObject({ id: v.optional(describe(TaskId, 'the task; the one in focus when left out')) }),
   output: () => v.object({ id: v.string(), status: v.string() }),
   errors: ['focus.missing', 'task.not_found', 'claim.held'],

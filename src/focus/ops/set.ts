@@ -29,13 +29,13 @@ export const set = operation({
   name: 'focus.set',
   kind: 'mutate',
   tier: 0,
-  summary: 'Claim a task and start on it; one owner at a time.',
+  summary: 'Claim a task and start on it.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
   output: () =>
     v.object({
       task: taskLine(),
       claim: claimShape(),
-      /** What this agent worked on before, given back. */
+      /** The task this agent worked on before, now released. */
       released: v.optional(v.string()),
       noChange: v.optional(v.literal(true)),
     }),
@@ -43,14 +43,14 @@ export const set = operation({
   cli: { command: 'focus set', positional: ['id'], examples: ['cleo focus set T012 --as T012.1'] },
   human: ({ task, claim, released }, style) => [
     `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(`${claim.owner} until ${minute(claim.expires)}`)}`,
-    ...(released ? [`  gave back ${released}`] : []),
+    ...(released ? [`  released ${released}`] : []),
   ],
   run: ({ id }, context) =>
     context.write(async (tx) => {
       const task = await tasks.find(tx.db, id)
       if (!task) return fail('task.not_found', { id })
-      const unfit = await notTakeable(tx, task, context)
-      if (unfit) return unfit
+      const refused = await notClaimable(tx, task, context)
+      if (refused) return refused
       const claim = await claims.holder(tx.db, id)
       const own = claim?.owner === context.actor.id && task.status === 'active'
       const expires = tx.now + leaseMs(context.config)
@@ -73,7 +73,7 @@ export const set = operation({
     }),
 })
 
-const notTakeable = async (
+const notClaimable = async (
   write: Write,
   task: TaskRow,
   { actor, session }: Context,
@@ -91,7 +91,7 @@ const notTakeable = async (
   return heldByOther(write, id, actor)
 }
 
-/** One task at a time: what this agent had in focus goes back to the others, unless it is not its own any more. */
+/** Releases the task this agent had in focus before, if it still holds it: an agent works on one task at a time. */
 const leaveFormer = async (
   write: Write,
   next: string,

@@ -12,14 +12,14 @@ export const show = operation({
   name: 'focus.show',
   kind: 'query',
   tier: 0,
-  summary: 'Show what this agent works on in this session.',
+  summary: 'Show the task this agent works on in this session.',
   input: v.strictObject({}),
   output: () =>
     v.object({
       agent: v.string(),
       task: v.nullable(taskLine()),
       since: v.optional(v.string()),
-      /** Absent once somebody else has taken the task. */
+      /** Absent once another agent has claimed the task. */
       claim: v.optional(claimShape()),
     }),
   errors: [],

@@ -12,10 +12,10 @@ export const end = operation({
   name: 'session.end',
   kind: 'mutate',
   tier: 1,
-  summary: 'End a session, with a note for whoever goes on.',
+  summary: 'End a session, with a hand-over note.',
   input: v.strictObject({
     id: v.optional(SessionId),
-    note: v.optional(describe(NoteText, 'hand-over: where things stand and what comes next')),
+    note: v.optional(describe(NoteText, 'hand-over note: current state and next steps')),
   }),
   output: () => v.object({ ...sessionShape().entries, noChange: v.optional(v.literal(true)) }),
   errors: ['session.unnamed', 'session.not_found'],

@@ -12,10 +12,10 @@ export const list = operation({
   tier: 1,
   summary: 'List sessions, newest first.',
   input: v.strictObject({
-    status: v.optional(describe(v.picklist(['active', 'ended']), 'only these')),
+    status: v.optional(describe(v.picklist(['active', 'ended']), 'only sessions with this status')),
     limit: v.optional(Limit, 20),
     after: v.optional(
-      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), '`next` of the previous page'),
     ),
   }),
   output: () => v.object({ sessions: v.array(sessionLine()) }),

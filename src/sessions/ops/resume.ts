@@ -9,12 +9,12 @@ export const resume = operation({
   name: 'session.resume',
   kind: 'mutate',
   tier: 1,
-  summary: 'Go on with a session that was ended.',
+  summary: 'Resume a session that has ended.',
   input: v.strictObject({ id: v.optional(SessionId) }),
   output: () => v.object({ ...sessionShape().entries, noChange: v.optional(v.literal(true)) }),
   errors: ['session.unnamed', 'session.not_found'],
   cli: { command: 'session resume', positional: ['id'], examples: ['cleo session resume ses_4f0k2m9x1c7d'] },
-  human: ({ id, notes }, style) => [`${style.cyan(id)} goes on`, ...(notes ?? []).map((note) => `  ${note}`)],
+  human: ({ id, notes }, style) => [`${style.cyan(id)} resumed`, ...(notes ?? []).map((note) => `  ${note}`)],
   run: ({ id }, { session, write }) =>
     write(async (tx) => {
       const row = await namedSession(tx.db, id, session)

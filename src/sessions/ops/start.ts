@@ -11,10 +11,10 @@ export const start = operation({
   name: 'session.start',
   kind: 'mutate',
   tier: 1,
-  summary: 'Start a session; set CLEO_SESSION_ID to the id it answers.',
+  summary: 'Start a session; set CLEO_SESSION_ID to the printed id.',
   input: v.strictObject({
     name: v.optional(describe(text(200), 'what this session is for')),
-    epic: v.optional(describe(TaskId, 'keep to this epic; the whole project when left out')),
+    epic: v.optional(describe(TaskId, 'limit the session to this epic (default: whole project)')),
   }),
   output: sessionLine,
   errors: ['scope.invalid'],

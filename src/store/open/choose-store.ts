@@ -8,7 +8,7 @@ export type Chosen = { kind: 'sqlite'; path: string } | { kind: 'postgres'; addr
 
 export const databasePath = (folder: string): string => `${folder}/cleo.db`
 
-/** The address of a PostgreSQL database, where one was named: the environment wins over the configuration. */
+/** The address of the PostgreSQL database, if one is set: the environment wins over the configuration. */
 export const postgresAddress = ({ env }: Host, config: Config): string | undefined =>
   env['CLEO_DATABASE_URL'] || config.database
 
@@ -24,11 +24,11 @@ export const chosenStore = (host: Host, folder: string, config: Config): Chosen 
 
 export interface OpenOptions {
   now(): number
-  /** A quick way to the size of a file, 0 where there is none. */
+  /** A fast way to get the size of a file; 0 where there is no file. */
   size?(path: string): number
   wait: 'block' | 'retry'
   create?: boolean
-  unhurried?: boolean
+  unlimited?: boolean
 }
 
 export const openStore = async (chosen: Chosen, options: OpenOptions): Promise<Store> => {

@@ -1,4 +1,4 @@
-/** The address without its password: the only form that is ever shown or logged. */
+/** The address without its password: the only form that is shown or logged. */
 export const shownAddress = (address: string): string => {
   try {
     const url = new URL(address)
@@ -12,10 +12,10 @@ export const shownAddress = (address: string): string => {
 
 export const isPostgresAddress = (address: string): boolean => /^postgres(ql)?:\/\//.test(address)
 
-/** Each project has a schema of its own, so that nothing can leak from one into another. */
+/** Each project has its own schema, so that no data leaks between projects. */
 export const schemaOf = (project: string): string => `cleo_${project}`
 
-/** The address as it may stand in a file that others read. */
+/** The address in a form that is safe to store in a shared file. */
 export const withoutPassword = (address: string): string => {
   const url = new URL(address)
   url.password = ''

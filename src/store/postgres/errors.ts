@@ -22,7 +22,7 @@ const lostCodes = new Set([
   '08006',
 ])
 
-/** The connection is gone or cannot be had now; asking again later may work. */
+/** The connection was lost or refused; a later try may work. */
 export const isLost = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { code, message } = error as PostgresError
@@ -32,7 +32,7 @@ export const isLost = (error: unknown): boolean => {
   )
 }
 
-/** What PostgreSQL answered, as a refusal people understand; anything else passes through. */
+/** Turns an error of PostgreSQL into a refusal; returns any other error unchanged. */
 export const explain = (error: unknown, where: string): unknown => {
   if (!(error instanceof Error) || error instanceof Refused) return error
   const { code, message } = error as PostgresError

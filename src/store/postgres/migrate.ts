@@ -4,8 +4,8 @@ import { migrations } from '../generated/migrations.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
 
 /**
- * Finds the project's schema, or makes it, and brings it up to date. Everything happens under one advisory lock, so
- * of twenty that start at once one migrates and the others find it done.
+ * Finds or creates the project's schema and migrates it. All of it happens under one advisory lock, so of many
+ * processes that start at once one migrates and the others find it done.
  */
 export const prepareSchema = async (
   client: Client,
@@ -43,11 +43,11 @@ interface Preparation {
   create: boolean
 }
 
-/** The oldest server with all we use, `pg_xact_status` on full transaction ids among it. */
+/** The oldest server that has everything we use, such as `pg_xact_status` on full transaction ids. */
 const oldest = 130000
 const undefinedTable = '42P01'
 
-/** One question on the way in: how old the server is, and how far the schema. */
+/** Reads the versions of the server and the schema in one query. */
 const stateOf = async (client: Client): Promise<{ server: number; version?: number }> => {
   const server = "current_setting('server_version_num')::int AS server"
   try {

@@ -9,13 +9,13 @@ import { fromDatabase, toDatabase } from './text.ts'
 
 export interface PostgresOptions {
   address: string
-  /** The project's id: all it has is in a schema of that name. */
+  /** The project's id, which names its schema. */
   project: string
-  /** Makes the schema where there is none: `cleo init` and `cleo db move` do. */
+  /** Creates the schema if it is missing: for `cleo init` and `cleo db move`. */
   create?: boolean
   now(): number
-  /** No statement is too long and no pause: for a move, which copies everything in one transaction. */
-  unhurried?: boolean
+  /** No time limits: for a move, which copies everything in one transaction. */
+  unlimited?: boolean
 }
 
 const seconds = 15
@@ -36,9 +36,9 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     const made = new Client({
       connectionString: options.address,
       connectionTimeoutMillis: 5000,
-      statement_timeout: options.unhurried ? 0 : seconds * 1000,
+      statement_timeout: options.unlimited ? 0 : seconds * 1000,
       lock_timeout: seconds * 1000,
-      idle_in_transaction_session_timeout: options.unhurried ? 0 : seconds * 1000,
+      idle_in_transaction_session_timeout: options.unlimited ? 0 : seconds * 1000,
       application_name: 'cleo',
       options: `-c search_path=${schema}`,
     })
@@ -55,9 +55,9 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     await old?.end().catch(() => undefined)
   }
 
-  /** Asks until there is an answer: a lost connection is made again, with growing pauses, for as long as a lock may last. */
-  const patiently = async <T>(ask: () => Promise<T>, patience = seconds): Promise<T> => {
-    const giveUp = options.now() + patience * 1000
+  /** Retries after a lost connection, with growing pauses, for as long as a lock may last. */
+  const retrying = async <T>(ask: () => Promise<T>, limit = seconds): Promise<T> => {
+    const giveUp = options.now() + limit * 1000
     for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
       try {
         return await ask()
@@ -78,13 +78,13 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     run: async (sql, ...params) => (await ask(on, sql, params)).rowCount ?? 0,
   })
   const reading = <T>(read: (db: Db) => Promise<T>): Promise<T> =>
-    queued(() => patiently(async () => read(over(await connected()))))
+    queued(() => retrying(async () => read(over(await connected()))))
 
   const transact = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     const on = await connected()
     try {
       await on.query('BEGIN')
-      // One writer at a time, as SQLite has it: counts and cycle checks read what they then write.
+      // One writer at a time, as in SQLite: counts and cycle checks read what they then write.
       const begun = await on.query(
         'SELECT pg_advisory_xact_lock(hashtextextended($1, 0)), pg_current_xact_id()::text AS xid',
         [schema],
@@ -104,9 +104,9 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     }
   }
 
-  /** The connection broke while the server was told to commit: it alone knows whether it did, and maybe not at once. */
+  /** The connection broke during COMMIT: only the server knows whether it committed, and may not know it yet. */
   const wasCommitted = (xid: string): Promise<boolean> =>
-    patiently(async () => {
+    retrying(async () => {
       const on = await connected()
       const { rows } = await on.query('SELECT pg_xact_status($1::text::xid8) AS status', [xid])
       switch (rows[0].status) {
@@ -138,11 +138,11 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     get: (sql, ...params) => reading((db) => db.get(sql, ...params)),
     all: (sql, ...params) => reading((db) => db.all(sql, ...params)),
     run: (sql, ...params) => store.tx((db) => db.run(sql, ...params)),
-    tx: (work) => queued(() => patiently(() => transact(work))),
+    tx: (work) => queued(() => retrying(() => transact(work))),
     close: () => queued(dropped),
   }
   try {
-    await patiently(
+    await retrying(
       async () => prepareSchema(await connected(), schema, { where, create: options.create ?? false }),
       firstSeconds,
     )
@@ -153,7 +153,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   return store
 }
 
-/** The server has not yet noticed that the one who began a transaction is gone. */
+/** The server has not yet noticed that the client of a transaction is gone. */
 class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
@@ -170,7 +170,7 @@ const ask = async (on: Client, sql: string, params: Param[]) => {
 
 const known = new Map<string, string>()
 
-/** `?` becomes `$1`, `$2`, …; our SQL has no question mark but the placeholders. */
+/** `?` becomes `$1`, `$2`, …; our SQL has no other question marks. */
 const numbered = (sql: string): string => {
   let text = known.get(sql)
   if (text === undefined) {

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL keeps any text but one with NUL in it. Such a character, and the one that marks it, are written as two;
- * reading turns them back, so what was given comes out again.
+ * PostgreSQL cannot store NUL in text. NUL and the marker character are therefore written as two characters each, and
+ * turned back when read.
  */
 const marker = '\ue000'
 

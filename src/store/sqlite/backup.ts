@@ -14,7 +14,7 @@ export interface Saved {
 
 /**
  * Writes a database, as it is at this moment, into a new file; writers go on meanwhile. It appears under its name
- * whole or not at all. Answers undefined where the name is taken.
+ * whole or not at all. Returns undefined where the name is taken.
  */
 export const saveSqlite = (
   path: string,
@@ -23,7 +23,7 @@ export const saveSqlite = (
 ): Saved | undefined => {
   const draft = `${target}.${unique}`
   try {
-    // Made empty first, for the mode: nobody else reads it, not even for a moment.
+    // Created empty first, so that it is private from the start.
     disk.createPrivate(draft)
     reading(path, (database) => database.prepare('VACUUM INTO ?').run(draft))
     disk.sync(draft)
@@ -38,7 +38,7 @@ export const saveSqlite = (
   }
 }
 
-/** A file system's error, as a refusal people understand; anything else passes through. */
+/** Turns a file system error into a refusal; returns any other error unchanged. */
 export const unwritable = (error: unknown, path: string): unknown => {
   const reason = disk.fileError(error)
   return reason === undefined ? error : new Refused(fail('file.unwritable', { path, reason }))
@@ -57,7 +57,7 @@ const reading = <T>(path: string, work: (database: DatabaseSync) => T): T => {
 const countTasks = (database: DatabaseSync): number =>
   (database.prepare('SELECT count(*) AS n FROM tasks').get() as { n: number }).n
 
-/** The number of tasks in a file, read without changing it; refuses one that is no sound database of ours. */
+/** Returns the number of tasks in a file without changing it; refuses a file that is not an intact CLEO database. */
 export const examine = (path: string, { thorough }: { thorough: boolean }): number => {
   try {
     return reading(path, (database) => {
@@ -74,7 +74,7 @@ export const examine = (path: string, { thorough }: { thorough: boolean }): numb
   }
 }
 
-export interface Found {
+export interface BackupFile {
   /** When it was written, in milliseconds. */
   at: number
   bytes: number
@@ -83,8 +83,8 @@ export interface Found {
   unfit?: string
 }
 
-/** What a backup holds and whether it can be restored; undefined where there is no file. */
-export const describeBackup = (path: string, options: { thorough: boolean }): Found | undefined => {
+/** Describes a backup and whether it can be restored; undefined where there is no file. */
+export const describeBackup = (path: string, options: { thorough: boolean }): BackupFile | undefined => {
   const stat = disk.stat(path)
   if (!stat?.isFile()) return undefined
   const found = { at: Math.floor(stat.mtimeMs), bytes: stat.size }

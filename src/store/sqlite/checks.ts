@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../../kernel/result.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
 
-/** "CLEO" in the file's header, so that nobody else's database is mistaken for ours. */
+/** "CLEO" in the file's header, so that no other database is mistaken for ours. */
 export const applicationId = 0x434c454f
 
 /** SQLite before 3.51.3 (3.50.7 in its line) can lose committed pages in WAL mode. */
@@ -21,7 +21,7 @@ export const isSafe = (version: string): boolean => {
   return minor > 51 || (minor === 51 && patch >= 3)
 }
 
-/** Answers the schema version of the file. */
+/** Returns the schema version of the file. */
 export const checkFile = (database: DatabaseSync, path: string): number => {
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get()!)[0] as number
   if (pragma('application_id') !== applicationId) refuse('store.foreign', { path })

@@ -5,8 +5,8 @@ import { explain } from './errors.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Makes a new, empty database. It is built under another name and linked into place whole, so that neither a
- * crash nor a second `cleo init` ever leaves half of one.
+ * Creates an empty database. It is built under another name and then linked into place, so that neither a crash nor a
+ * second `cleo init` leaves an incomplete one.
  */
 export const createSqlite = (path: string, unique: string): void => {
   const draft = `${path}.${unique}`

@@ -8,10 +8,10 @@ export const sqliteDialect: Dialect = {
   putTexts: (db, texts) => insertRows(db, 'texts', texts),
   status: `SELECT sqlite_version() AS version, user_version AS schema, page_count * page_size AS bytes
     FROM pragma_user_version, pragma_page_count, pragma_page_size`,
-  // Every write appends to the log, so without that table there is none.
+  // Every write appends to the audit table, so without it no write succeeds.
   seal: async (db) => {
     await db.run('ALTER TABLE audit RENAME TO audit_moved')
   },
-  // Every word is quoted, so nothing a person types is query syntax; each may be the start of a longer one.
+  // Every word is quoted, so no input is query syntax; each matches as a prefix.
   words: (query) => (query.match(/[\p{L}\p{N}_]+/gu) ?? []).map((word) => `"${word}"*`).join(' '),
 }

@@ -12,7 +12,7 @@ const isSqlite = (error: unknown): error is SqliteError =>
 
 export const isBusy = (error: unknown): boolean => isSqlite(error) && primary(error) === busyCode
 
-/** What SQLite threw, as a refusal people understand; anything else passes through. */
+/** Turns an error of SQLite into a refusal; returns any other error unchanged. */
 export const explain = (error: unknown, path: string): unknown => {
   if (!isSqlite(error)) return error
   if (/no such table: (main\.)?audit$/.test(error.message))

@@ -12,8 +12,8 @@ export interface Migration {
 }
 
 /**
- * Brings a file up to date, all steps in one transaction. Of many processes that come at once, the one that
- * gets the write lock makes the backup and does the work; the others find it done.
+ * Migrates a file, all steps in one transaction. Of many processes that start at once, the one that gets the write lock
+ * makes the backup and migrates; the others find it done.
  */
 export const migrate = (
   database: DatabaseSync,
@@ -37,7 +37,7 @@ const versionOf = (database: DatabaseSync): number =>
   (database.prepare('SELECT user_version AS version FROM pragma_user_version').get() as { version: number })
     .version
 
-// On a connection of its own: VACUUM cannot run inside a transaction, and this reader sees the state before it.
+// On another connection: VACUUM cannot run inside a transaction, and this reader sees the state before it.
 const backupBeside = (path: string, version: number): void => {
   const folder = join(dirname(path), 'backups')
   makeFolder(folder)

@@ -9,9 +9,9 @@ import { explain, isBusy } from './errors.ts'
 
 export interface OpenOptions {
   now(): number
-  /** A quick way to the size of a file, 0 where there is none. */
+  /** A fast way to get the size of a file; 0 where there is no file. */
   size?(path: string): number
-  /** How long a writer waits for others: `block` suits a command, `retry` keeps a long-lived process awake. */
+  /** How a writer waits for a lock: `block` suits a command, `retry` keeps the event loop of a long-lived process free. */
   wait: 'block' | 'retry'
   readOnly?: boolean
 }
@@ -19,10 +19,10 @@ export interface OpenOptions {
 const lockSeconds = 15
 const shortTimeout = 25
 
-/** Opens the project's database; one that is missing, foreign, damaged or newer is refused, never made anew. */
+/** Opens the project's database; refuses one that is missing, foreign, damaged or newer, and never creates it. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
   // Before SQLite sees it: beside an empty file it deletes the write-ahead log, and that may hold the data.
-  if (!options.size?.(path)) refuseNothing(path)
+  if (!options.size?.(path)) refuseEmpty(path)
   const database = connect(path, options)
   try {
     checkVersion(database)
@@ -38,7 +38,7 @@ export const openSqlite = async (path: string, options: OpenOptions): Promise<St
   return overDatabase(database, path, options)
 }
 
-export const refuseNothing = (path: string): void => {
+export const refuseEmpty = (path: string): void => {
   const size = stat(path)?.size
   if (size === undefined) refuse('store.missing', { path })
   if (size === 0) refuse('store.corrupt', { path, reason: 'it is empty' })
@@ -100,7 +100,7 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
     run: async (sql, ...params) => guarded(() => Number(prepared(sql).run(...params).changes)),
   }
 
-  // One transaction at a time on this connection, and no read of somebody else's unfinished one.
+  // One transaction at a time on this connection, and no reads inside another caller's transaction.
   let last: Promise<unknown> | undefined
   const queued = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last ? last.then(work) : work()

@@ -9,12 +9,12 @@ import { createSqlite } from './create.ts'
 import { explain, isBusy } from './errors.ts'
 import { openSqlite } from './open.ts'
 
-export interface Order {
+export interface RestoreOptions {
   /** The project's database. */
   path: string
-  /** The backup that is to take its place; it was found fit. */
+  /** The backup to restore, already checked. */
   file: string
-  /** Where what is there now is kept. */
+  /** The folder for a copy of the present database. */
   backups: string
   /** The moment, as part of a name. */
   stamp: string
@@ -31,8 +31,8 @@ export interface Restored {
   kept?: string
 }
 
-/** Puts the content of a backup in the place of the present one, which is kept. */
-export const restoreSqlite = async (order: Order): Promise<Restored> => {
+/** Replaces the content of the database by that of a backup, and keeps a copy of what was there. */
+export const restoreSqlite = async (order: RestoreOptions): Promise<Restored> => {
   const { path, file, unique } = order
   const work = join(dirname(path), `restore-${unique}`)
   const saved = join(work, 'saved.db')
@@ -53,7 +53,11 @@ export const restoreSqlite = async (order: Order): Promise<Restored> => {
 }
 
 /** Opening an older one migrates it. */
-const withStore = async <T>(path: string, { now }: Order, work: (store: Store) => Promise<T>): Promise<T> => {
+const withStore = async <T>(
+  path: string,
+  { now }: RestoreOptions,
+  work: (store: Store) => Promise<T>,
+): Promise<T> => {
   const store = await openSqlite(path, { now, wait: 'retry' })
   try {
     return await work(store)
@@ -62,7 +66,7 @@ const withStore = async <T>(path: string, { now }: Order, work: (store: Store) =
   }
 }
 
-/** What each table is made of, but for those a virtual table keeps for itself. */
+/** The SQL of each table, except those that belong to a virtual table. */
 type Tables = ReadonlyMap<string, string>
 
 const tablesOf = async (db: Db): Promise<Tables> => {
@@ -74,7 +78,7 @@ const tablesOf = async (db: Db): Promise<Tables> => {
   return new Map(rows.map(({ name, sql }) => [name, sql]))
 }
 
-/** Rows are copied as they stand, so the tables must be the same to the letter. */
+/** Rows are copied as they are, so the SQL of the tables must be equal. */
 const oddTable = async (db: Db, wanted: Tables): Promise<string | undefined> => {
   const found = await tablesOf(db)
   return [...wanted.keys()].find((name) => found.get(name) !== wanted.get(name))
@@ -82,13 +86,13 @@ const oddTable = async (db: Db, wanted: Tables): Promise<string | undefined> => 
 
 const checkContent = async (db: Db, tables: Tables, file: string): Promise<void> => {
   const odd = await oddTable(db, tables)
-  if (odd) refuse('backup.invalid', { path: file, reason: `its table ${odd} is not the one CLEO makes` })
+  if (odd) refuse('backup.invalid', { path: file, reason: `its table ${odd} is not the one CLEO creates` })
   const dangling = await db.get<{ table: string }>('PRAGMA foreign_key_check')
   if (dangling)
-    refuse('backup.invalid', { path: file, reason: `its ${dangling.table} name what is not there` })
+    refuse('backup.invalid', { path: file, reason: `its ${dangling.table} refer to missing rows` })
 }
 
-/** One restore at a time: a second one that met the same damaged file finds it mended. */
+/** One restore at a time: a second one for the same damaged file finds it fixed. */
 const alone = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   disk.makeFolder(folder)
   const lock = new DatabaseSync(join(folder, '.lock'))
@@ -120,26 +124,26 @@ interface Content {
   tables: Tables
 }
 
-/** Answers where the present content is kept, if there was any. */
-const replace = async (order: Order, content: Content): Promise<string | undefined> => {
+/** Returns the path of the copy of what was there, if anything was. */
+const replace = async (order: RestoreOptions, content: Content): Promise<string | undefined> => {
   const { path, backups, stamp, dryRun } = order
   const there = disk.exists(path)
   if (there && isSound(path)) {
     const kept = freeName(backups, `before-restore-${stamp}`)
     const done = await withStore(path, order, async (store) => {
       if (await oddTable(store, content.tables)) return false
-      if (!dryRun) await pour(store, content, order, kept)
+      if (!dryRun) await copyRows(store, content, order, kept)
       return true
     })
     if (done) return kept
   }
   const kept = freeName(backups, `damaged-${stamp}`)
   if (dryRun) return there ? kept : undefined
-  await withStore(content.fresh, order, (store) => pour(store, content, order))
+  await withStore(content.fresh, order, (store) => copyRows(store, content, order))
   return setInPlace(content.fresh, path, kept)
 }
 
-/** False for a damaged one; one that is newer, locked or out of reach is refused. */
+/** False for a damaged database; refuses one that is newer, locked or unreadable. */
 const isSound = (path: string): boolean => {
   try {
     examine(path, { thorough: true })
@@ -155,7 +159,12 @@ const isSound = (path: string): boolean => {
  * Replaces all rows in one transaction of the live file: processes that have it open see the old state or the new
  * one, and their next write lands in it. What was there is saved under the same lock, so no commit falls between.
  */
-const pour = async (store: Store, { saved, tables }: Content, order: Order, kept?: string): Promise<void> => {
+const copyRows = async (
+  store: Store,
+  { saved, tables }: Content,
+  order: RestoreOptions,
+  kept?: string,
+): Promise<void> => {
   await store.run('ATTACH ? AS saved', saved)
   await store.tx(async (db) => {
     if (kept && !saveSqlite(order.path, kept, order)) refuse('file.exists', { path: kept })
@@ -164,10 +173,10 @@ const pour = async (store: Store, { saved, tables }: Content, order: Order, kept
     for (const table of tables.keys()) await db.run(`DELETE FROM main."${table}"`)
     for (const table of tables.keys())
       await db.run(`INSERT INTO main."${table}" SELECT * FROM saved."${table}"`)
-    // No trigger keeps this index: its words are copied like rows.
+    // No trigger updates this index, so its words are copied like rows.
     await db.run('DELETE FROM main.texts')
     await db.run('INSERT INTO main.texts (kind, ref, words) SELECT kind, ref, words FROM saved.texts')
-    // An id that was given out since the backup may stand in files and branches: it does not come again.
+    // An id used since the backup may appear in files and branches, so it is not used again.
     for (const { name, value } of given)
       await db.run('UPDATE main.counters SET value = ? WHERE name = ? AND value < ?', value, name, value)
     await order.record(db, kept)
@@ -175,8 +184,8 @@ const pour = async (store: Store, { saved, tables }: Content, order: Order, kept
 }
 
 /**
- * Keeps what is there under another name and puts the new file in its place in one step. The old log goes first, or
- * SQLite would play it into the new file.
+ * Keeps the present file under another name and renames the new one into its place. The old log is removed first, or
+ * SQLite would apply it to the new file.
  */
 const setInPlace = (fresh: string, path: string, kept: string): string | undefined => {
   const there = disk.partsOf(path)

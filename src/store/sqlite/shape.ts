@@ -3,11 +3,11 @@ import { migrations } from '../generated/migrations.ts'
 import type { Db } from '../port.ts'
 import { checkFile } from './checks.ts'
 import { explain } from './errors.ts'
-import { closeUntouched, connect, refuseNothing } from './open.ts'
+import { closeUntouched, connect, refuseEmpty } from './open.ts'
 
-/** Asks a file something, and leaves it and its log as they are; what is no database of ours is refused. */
+/** Reads from a file and leaves it and its log unchanged; refuses a file that is not a CLEO database. */
 const peek = async <T>(path: string, ask: (database: DatabaseSync) => T): Promise<T> => {
-  refuseNothing(path)
+  refuseEmpty(path)
   const database = connect(path, { wait: 'block' })
   try {
     return ask(database)
@@ -18,11 +18,11 @@ const peek = async <T>(path: string, ask: (database: DatabaseSync) => T): Promis
   }
 }
 
-/** The schema version of a file, without bringing it up to date. */
+/** The schema version of a file, without migrating it. */
 export const peekSchema = (path: string): Promise<number> =>
   peek(path, (database) => checkFile(database, path))
 
-/** How many tasks a file holds that is not in use. */
+/** How many tasks a file holds, when it is not in use. */
 export const peekTasks = (path: string): Promise<number> =>
   peek(path, (database) => {
     checkFile(database, path)
@@ -38,21 +38,21 @@ interface Part {
 }
 
 export interface Odd extends Part {
-  /** It is there, but not as CLEO makes it. */
+  /** It exists, but differs from the one CLEO creates. */
   differs: boolean
 }
 
 const parts =
   'SELECT type, name, tbl_name AS "table", sql FROM sqlite_master WHERE sql IS NOT NULL AND type <> \'view\' ORDER BY name'
 
-/** Tables, indexes and triggers that are missing, or not the ones CLEO makes. What somebody added is theirs. */
+/** Tables, indexes and triggers that are missing or differ from those CLEO creates. Additional ones are ignored. */
 export const oddParts = async (db: Db): Promise<Odd[]> => {
   const found = new Map((await db.all<Part>(parts)).map((part) => [part.name, part]))
   const odd = wantedParts().flatMap((part) => {
     const there = found.get(part.name)
     return there?.sql === part.sql ? [] : [{ ...part, differs: there !== undefined }]
   })
-  // What belongs to a table goes with it.
+  // What belongs to a missing table is created with it.
   return odd.filter(({ type, table }) => type === 'table' || found.has(table))
 }
 
@@ -66,14 +66,14 @@ const wantedParts = (): Part[] => {
   }
 }
 
-/** An index or a trigger holds nothing of its own: it can be made again. */
+/** An index or a trigger holds no data, so it can be created again. */
 export const canRemake = ({ type, differs }: Odd): boolean => type !== 'table' && !differs
 
 export const remake = async (db: Db, { sql }: Odd): Promise<void> => {
   await db.run(sql)
 }
 
-/** What SQLite finds wrong with the file itself; the index of words has a check of its own. */
+/** What SQLite finds wrong with the file; the full-text index has its own check. */
 export const damage = async (db: Db, most: number): Promise<string[]> => {
   const rows = await db.all<{ integrity_check: string }>(`PRAGMA integrity_check(${most})`)
   return rows.map((row) => row.integrity_check).filter((said) => said !== 'ok' && !/fts5/i.test(said))

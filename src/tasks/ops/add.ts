@@ -43,7 +43,7 @@ export const add = operation({
     batch: v.optional(
       describe(
         v.pipe(v.array(BatchRow), v.minLength(1, 'there are no rows'), v.maxLength(100_000)),
-        'rows on standard input, a JSON array or JSONL, all or nothing; a `key` can stand for an id in parent and depends',
+        'rows from standard input, a JSON array or JSONL, all or nothing; parent and depends may name the `key` of another row',
       ),
     ),
   }),
@@ -87,10 +87,10 @@ export const add = operation({
 const misuse = (batch: readonly Row[] | undefined, single: object) => {
   const given = Object.keys(single)
   const problems = batch
-    ? given.map((path) => ({ path, message: 'belongs into the rows of a batch' }))
+    ? given.map((path) => ({ path, message: 'belongs in the rows of a batch' }))
     : given.includes('title')
       ? []
-      : [{ path: 'title', message: 'is missing', fix: 'cleo add "What is to be done"' }]
+      : [{ path: 'title', message: 'is missing', fix: 'cleo add "What to do"' }]
   return problems.length > 0 ? fail('input.invalid', { problems }) : undefined
 }
 

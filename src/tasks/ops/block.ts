@@ -15,7 +15,7 @@ export const block = operation({
   summary: 'Mark a task blocked, with the reason.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
-    reason: describe(Reason, 'what stands in the way'),
+    reason: describe(Reason, 'what blocks it'),
   }),
   output: () => v.object({ id: v.string(), status: v.literal('blocked'), reason: v.string() }),
   errors: ['task.not_found', 'task.status', 'claim.held'],

@@ -9,7 +9,7 @@ export const exists = operation({
   name: 'tasks.exists',
   kind: 'query',
   tier: 0,
-  summary: 'Exit 0 when the task is there, 4 when it is not.',
+  summary: 'Exit 0 if the task exists, 4 if it does not.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
   output: () => v.object({ id: v.string(), exists: v.literal(true) }),
   errors: ['task.not_found'],

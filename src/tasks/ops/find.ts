@@ -15,8 +15,8 @@ export const find = operation({
   tier: 0,
   summary: 'Find tasks by the words in title and description.',
   input: v.strictObject({
-    query: describe(text(500), 'words, each the start of one in the text'),
-    exact: v.optional(describe(v.boolean(), 'this id or this whole title, nothing else')),
+    query: describe(text(500), 'words or beginnings of words'),
+    exact: v.optional(describe(v.boolean(), 'match only the exact id or title')),
     ...paging,
   }),
   output: () => v.object({ tasks: v.array(taskLine()) }),

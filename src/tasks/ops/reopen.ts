@@ -15,7 +15,7 @@ export const reopen = operation({
   name: 'tasks.reopen',
   kind: 'mutate',
   tier: 1,
-  summary: 'Make a done or cancelled task pending again, with the reason.',
+  summary: 'Reopen a done or cancelled task, with the reason.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     reason: describe(Reason, 'why there is more to do'),
@@ -30,7 +30,7 @@ export const reopen = operation({
   human: ({ reopened }, style) => [`${style.cyan(reopened.join(', '))} pending again`],
   run: ({ id, reason }, { session, write }) =>
     write(async (tx) => {
-      // A closed ancestor of open work would be a contradiction: it opens too.
+      // An open task cannot have a closed ancestor, so its ancestors are reopened too.
       const line = await tasks.lineage(tx.db, id)
       const task = line[0]
       if (!task) return fail('task.not_found', { id })
@@ -41,7 +41,7 @@ export const reopen = operation({
         await transition(tx, each, { to: 'pending', reason, event: 'task.reopened' })
         await spawns.endAll(tx.db, each.id, tx.now)
       }
-      // A reason goes with the next change of status; a note is there for whoever does it again.
+      // The next change of status removes the reason; the note stays for the next agent.
       const note = `Opened again: ${reason}`
       await notes.add(tx.db, { task: id, session: session?.id, at: tx.now, actor: tx.actor.id, text: note })
       return ok({ id, status: 'pending' as const, reopened: reopened.map((each) => each.id) })

@@ -22,10 +22,10 @@ export const tree = operation({
   name: 'tasks.tree',
   kind: 'query',
   tier: 1,
-  summary: 'Draw an epic and what is below it, or all of them.',
+  summary: 'Draw the tree of a task, or all trees.',
   input: v.strictObject({
-    id: v.optional(describe(TaskId, 'where to start; everything when left out')),
-    all: v.optional(describe(v.boolean(), 'done and cancelled ones too')),
+    id: v.optional(describe(TaskId, 'root of the tree (default: all trees)')),
+    all: v.optional(describe(v.boolean(), 'include done and cancelled tasks')),
     limit: v.optional(Limit, 200),
   }),
   output: () => v.object({ tree: v.array(branchShape()), leftOut: v.optional(v.number()) }),

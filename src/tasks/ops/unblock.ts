@@ -11,7 +11,7 @@ export const unblock = operation({
   name: 'tasks.unblock',
   kind: 'mutate',
   tier: 1,
-  summary: 'Take a block away; the task is pending again.',
+  summary: 'Unblock a task; it becomes pending again.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
   output: () => v.object({ id: v.string(), status: v.literal('pending') }),
   errors: ['task.not_found', 'task.status'],

@@ -29,14 +29,14 @@ const Input = v.strictObject({
   id: describe(TaskId, 'the task'),
   ...v.partial(v.strictObject(others)).entries,
   parent: more(v.union([v.literal('none'), parent]), 'the new parent, or `none`'),
-  addDepends: more(fields.depends, 'tasks it waits on from now on'),
-  removeDepends: more(fields.depends, 'tasks it no longer waits on'),
+  addDepends: more(fields.depends, 'dependencies to add'),
+  removeDepends: more(fields.depends, 'dependencies to remove'),
   addLabels: more(fields.labels, 'labels to add'),
-  removeLabels: more(fields.labels, 'labels to take off'),
+  removeLabels: more(fields.labels, 'labels to remove'),
   addFiles: more(fields.files, 'files to add to its scope'),
-  removeFiles: more(fields.files, 'files to take out of its scope'),
+  removeFiles: more(fields.files, 'files to remove from its scope'),
   addAcceptance: more(fields.acceptance, 'criteria to add'),
-  removeAcceptance: more(fields.acceptance, 'criteria to take away, by their text'),
+  removeAcceptance: more(fields.acceptance, 'criteria to remove, by their text'),
 })
 type Input = v.InferOutput<typeof Input>
 
@@ -51,13 +51,13 @@ const errors = [
   'cycle',
   'claim.held',
 ] as const
-export type Unfit = (typeof errors)[number]
+type UpdateCode = (typeof errors)[number]
 
 export const update = operation({
   name: 'tasks.update',
   kind: 'mutate',
   tier: 1,
-  summary: 'Change what is said of a task; its status has verbs of its own.',
+  summary: "Edit a task's fields. For status use complete, block or cancel.",
   input: Input,
   output: () =>
     v.object({ id: v.string(), changed: v.array(v.string()), noChange: v.optional(v.literal(true)) }),
@@ -71,10 +71,10 @@ export const update = operation({
     ],
   },
   human: ({ id, changed, noChange }, style) => [
-    noChange ? `${style.cyan(id)} is like that already.` : `${style.cyan(id)} changed: ${changed.join(', ')}`,
+    noChange ? `${style.cyan(id)} is unchanged.` : `${style.cyan(id)} changed: ${changed.join(', ')}`,
   ],
   async examine({ id, ...fit }, { write }) {
-    const faults: Fault<Unfit>[] = []
+    const faults: Fault<UpdateCode>[] = []
     if (id === undefined) return faults
     await attempt(write, async (tx) => {
       const row = await tasks.find(tx.db, id)
@@ -93,9 +93,9 @@ export const update = operation({
       await keepToOwnWork(tx, row, 'change')
       await keepContract(tx, row, Object.keys(input))
       const before = await readTask(tx.db, row)
-      const faults: Fault<Unfit>[] = []
+      const faults: Fault<UpdateCode>[] = []
       await apply(tx, row, input, faults)
-      if (faults.length > 0) return failAll(faults as [Fault<Unfit>, ...Fault<Unfit>[]])
+      if (faults.length > 0) return failAll(faults as [Fault<UpdateCode>, ...Fault<UpdateCode>[]])
       const after = await readTask(tx.db, (await tasks.find(tx.db, row.id))!)
       const change = difference(before, after)
       if (!change) return ok({ id: row.id, changed: [], noChange: true as const })
@@ -110,14 +110,14 @@ export const update = operation({
     }),
 })
 
-const nothingGiven = { path: '', message: 'Nothing to change was given.', fix: 'cleo update --help' }
+const nothingGiven = { path: '', message: 'There is nothing to change.', fix: 'cleo update --help' }
 
-/** Changes the row and everything that hangs on it, and says all that is wrong with that; a refusal undoes it. */
+/** Changes the row and its lists, and collects everything wrong with the input; a refusal rolls all of it back. */
 const apply = async (
   write: Write,
   row: TaskRow,
   input: Omit<Input, 'id'>,
-  faults: Fault<Unfit>[],
+  faults: Fault<UpdateCode>[],
 ): Promise<void> => {
   if (input.parent !== undefined || input.type !== undefined) {
     for (const failure of await moveTask(write, row, input.parent, input.type))
@@ -157,7 +157,7 @@ const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promi
   await counts.recountBlockers(db, row.id)
 }
 
-/** Answers the lists as they are now, those that were touched. */
+/** Returns the lists that were changed, as they are now. */
 const updateLists = async ({ db }: Write, row: TaskRow, input: Omit<Input, 'id'>): Promise<Lists> => {
   const labels = merged(
     await lists.read(db, 'labels', row.id),
@@ -191,8 +191,8 @@ const most = {
   acceptance: limits.criteria,
 }
 
-/** What is added to a list counts together with what is there. */
-const overfull = (all: Lists): Fault<Unfit>[] =>
+/** Additions count together with what the list has already. */
+const overfull = (all: Lists): Fault<UpdateCode>[] =>
   Object.entries(all).flatMap(([path, list]) => {
     const limit = most[path as keyof Lists]
     if (!list || list.length <= limit) return []
@@ -200,7 +200,7 @@ const overfull = (all: Lists): Fault<Unfit>[] =>
     return [{ path, failure: fail('input.invalid', { problems }) }]
   })
 
-/** The list after replacing, adding and removing; undefined when none of it was asked for. */
+/** The list after replacing, adding and removing; undefined when the input does none of it. */
 const merged = (now: string[], set?: string[], add?: string[], remove?: string[]): string[] | undefined => {
   if (!set && !add && !remove) return undefined
   return [...new Set([...(set ?? now), ...(add ?? [])])].filter((item) => !remove?.includes(item))

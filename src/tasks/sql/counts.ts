@@ -29,7 +29,7 @@ export const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]
   return counted
 }
 
-/** Recounts what needs this task, and everything below that; answers what is ready now. */
+/** Recounts the dependents of a task and everything below them; returns those that are ready now. */
 export const recountDependents = async (db: Db, id: string): Promise<string[]> => {
   const dependents = await db.all<Family>(
     'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
@@ -42,7 +42,7 @@ export const recountDependents = async (db: Db, id: string): Promise<string[]> =
     .map((row) => row.id)
 }
 
-/** What needs this task, or stands below something that does, and is ready now; the first few. */
+/** The first few dependents of a task, or tasks below them, that are ready now. */
 export const readyDependents = async (db: Db, id: string, limit: number): Promise<string[]> => {
   const dependents = await db.all<Family>(
     'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
@@ -74,8 +74,7 @@ export const recountAllBlockers = async (db: Db, above: number): Promise<void> =
 
 type Family = Pick<TaskRow, 'id' | 'children'>
 
-// Level by level and only below tasks that have children: a database that guesses how much a recursion will find
-// guesses the whole table.
+// Level by level and only below tasks that have children: for a recursive query the planner expects the whole table.
 const withDescendants = async (db: Db, family: readonly Family[]): Promise<string[]> => {
   const ids = new Set<string>()
   for (let level = family; level.length > 0; ) {

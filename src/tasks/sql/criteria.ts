@@ -30,12 +30,12 @@ export const replace = async (db: Db, task: string, criteria: readonly Criterion
   await write(db, task, criteria)
 }
 
-/** Another attempt has all of it to show again; what a person let go stays so. */
+/** A new attempt has to prove every criterion again; waived ones stay waived. */
 export const reopen = async (db: Db, task: string): Promise<void> => {
   await db.run("UPDATE criteria SET state = 'open' WHERE task = ? AND state IN ('met', 'unmet')", task)
 }
 
-/** Says of a criterion how it stands; one whose text is another by now is left alone. */
+/** Sets the state of a criterion, unless its text has changed since. */
 export const decide = async (
   db: Db,
   task: string,

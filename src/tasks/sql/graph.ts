@@ -18,7 +18,7 @@ export interface GraphNeed {
 
 type Top = Pick<TaskRow, 'id' | 'root'>
 
-// What stands at the top is the root of all below it, and an index on the root finds these four times as fast.
+// A task without a parent is the root of all below it, and the index on the root finds those four times as fast.
 const isRoot = ({ id, root }: Top): boolean => id === root
 
 const below = `WITH RECURSIVE below (id, level) AS (
@@ -82,7 +82,7 @@ export const waitingOn = async (db: Db, ids: readonly string[]) => {
   return around.map(({ id, parent }) => ({ id, parent, needs: needs.get(id) ?? [] }))
 }
 
-/** Those not seen before; from now on they are. */
+/** Returns those not seen before, and marks them as seen. */
 const fresh = (ids: readonly string[], seen: Set<string>): string[] => {
   const found: string[] = []
   for (const id of ids) {
@@ -102,7 +102,7 @@ const parentsOf = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>
   return parents
 }
 
-/** The ones asked about first, then by age: a circle is told from the same task on every database. */
+/** The given ones first, then by age: a cycle is reported from the same task on every database. */
 const inOrder = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>): WaitingRow[] => {
   const place = new Map(ids.map((id, i) => [id, i - ids.length]))
   const order = ({ id, seq }: WaitingRow) => place.get(id) ?? seq

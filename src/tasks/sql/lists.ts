@@ -1,6 +1,6 @@
 import { type Db, insertRows, marks, portions } from '../../store/port.ts'
 
-/** The lists that hang on a task, each a table of (task, value, position). */
+/** The lists of a task, each a table of (task, value, position). */
 const tables = {
   depends: { table: 'depends', column: 'needs' },
   labels: { table: 'labels', column: 'label' },
@@ -78,12 +78,12 @@ export const replace = async (
   await write(db, name, task, values)
 }
 
-/** Moves the count of open dependents of each needed task. */
+/** Changes the count of open dependents of each needed task. */
 export const countDependents = async (db: Db, needs: readonly string[], by: 1 | -1): Promise<void> => {
   for (const need of needs) await db.run('UPDATE tasks SET unblocks = unblocks + ? WHERE id = ?', by, need)
 }
 
-/** Who needs this task, in order. */
+/** The tasks that depend on this one, in order. */
 export const dependents = async (db: Db, id: string, limit: number): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     'SELECT t.id AS id FROM depends d JOIN tasks t ON t.id = d.task WHERE d.needs = ? ORDER BY t.seq LIMIT ?',

@@ -45,7 +45,7 @@ export const list = async (
   return { rows, total: Number(total!.n) }
 }
 
-/** The tasks that are called exactly this, by id or by title. */
+/** The tasks with exactly this id or title. */
 export const exact = (db: Db, id: string | undefined, title: string, limit: number): Promise<LineRow[]> =>
   db.all<LineRow>(
     `SELECT ${lineColumns} FROM tasks WHERE id = ? UNION SELECT ${lineColumns} FROM tasks WHERE title = ? ORDER BY id LIMIT ?`,
@@ -76,16 +76,16 @@ export const match = async (
 }
 
 export type ReadyRow = Pick<TaskRow, 'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks'> & {
-  /** 1 where nobody has said what is to be done. */
+  /** 1 where the task has no description. */
   undescribed: number
   /** The last spawn, while it is out and no agent has started on it. */
   unstarted: string | null
 }
 
-const looks = `CASE description WHEN '' THEN 1 ELSE 0 END AS undescribed,
+const spawnColumns = `CASE description WHEN '' THEN 1 ELSE 0 END AS undescribed,
   (SELECT CASE WHEN started_at IS NULL AND back_at IS NULL THEN spawns.id END FROM spawns WHERE spawns.task = tasks.id
    ORDER BY attempt DESC LIMIT 1) AS unstarted`
-const readyColumns = `seq, id, title, status, priority, size, unblocks, ${looks}`
+const readyColumns = `seq, id, title, status, priority, size, unblocks, ${spawnColumns}`
 const pendingReady = `status = 'pending' AND blockers = 0 AND children = 0`
 
 /** Ready work in the order to take it, straight from the index; `skip` for the portions after the first. */
@@ -102,7 +102,7 @@ export const ready = (db: Db, root: string | undefined, limit: number, skip: num
 
 export const mostCounted = 1000
 
-/** How many are ready; beyond a thousand nobody needs to know, and counting on takes longer than all the rest. */
+/** How many are ready, counted up to a thousand: counting further would take longer than the whole command. */
 export const countReady = async (db: Db, root: string | undefined): Promise<number> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
   const row = await db.get<{ n: number }>(
@@ -114,11 +114,11 @@ export const countReady = async (db: Db, root: string | undefined): Promise<numb
 
 export type ActiveRow = ReadyRow & { root: string; expires_at: number | null }
 
-/** Tasks somebody works on, or has left: few, by the index on status. */
+/** Active tasks, also those with an expired claim; they are few, and the index on status finds them. */
 export const active = (db: Db): Promise<ActiveRow[]> =>
   db.all<ActiveRow>(
     `SELECT seq, id, title, tasks.status AS status, priority, size, unblocks, root, expires_at,
-       ${looks}
+       ${spawnColumns}
      FROM tasks LEFT JOIN claims ON claims.task = tasks.id AND claims.state = 'held'
      WHERE tasks.status = 'active' ORDER BY seq`,
   )
@@ -148,7 +148,7 @@ export const countByStatus = async (db: Db, root: string | undefined): Promise<M
   return new Map(rows.map(({ status, n }) => [status, Number(n)]))
 }
 
-/** A parent that was left open after its last part was closed: only ending it is left to do. */
+/** An open parent whose children are all closed: it only has to be completed. */
 export const finishedParent = async (db: Db, root: string | undefined): Promise<string | undefined> => {
   const wanted = where({ "status = 'pending'": [], 'blockers = 0': [], 'children > 0': [], 'root = ?': root })
   const row = await db.get<{ id: string }>(

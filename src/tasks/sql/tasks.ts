@@ -34,7 +34,7 @@ export const lines = async (db: Db, ids: readonly string[]): Promise<TaskLine[]>
   return ids.flatMap((id) => rows.get(id) ?? []).map(toLine)
 }
 
-/** Takes numbers from the counter; one that was given out never comes again. */
+/** Takes numbers from the counter; no number is used twice. */
 export const reserveNumbers = async (db: Db, count: number): Promise<number[]> => {
   const row = await db.get<{ value: number }>(
     "UPDATE counters SET value = value + ? WHERE name = 'task' RETURNING value",
@@ -108,7 +108,7 @@ export interface StatusChange {
 
 /**
  * The only place a status changes. Opening or closing a task moves the counts that make ready work an index
- * look-up, in the same transaction. Answers the tasks that became ready by it.
+ * look-up, in the same transaction. Returns the tasks that became ready.
  */
 export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange): Promise<string[]> => {
   await db.run(
@@ -156,7 +156,7 @@ export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
   (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !==
   undefined
 
-/** Somebody was sent, or something was proven of it. */
+/** True where the task was spawned or has evidence. */
 export const isUnderContract = async (db: Db, id: string): Promise<boolean> =>
   (await db.get(
     'SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM spawns WHERE task = ?) OR EXISTS (SELECT 1 FROM evidence WHERE task = ?)',
@@ -174,7 +174,7 @@ export const descendants = (db: Db, id: string): Promise<TaskRow[]> =>
     id,
   )
 
-/** What stands between a task and its start: open dependencies, its own and its ancestors'. */
+/** The open dependencies of a task and its ancestors. */
 export const openNeeds = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     `SELECT DISTINCT n.id AS id, n.seq AS seq FROM tasks
@@ -186,7 +186,7 @@ export const openNeeds = async (db: Db, id: string): Promise<string[]> => {
   return rows.map((row) => row.id)
 }
 
-/** How much there is: open tasks and the files they declare. */
+/** The number of open tasks and of the files they declare. */
 export const scope = async (db: Db): Promise<{ tasks: number; files: number }> => {
   const row = await db.get<{ tasks: number; files: number }>(
     `SELECT (SELECT count(*) FROM tasks WHERE status IN ${openStatuses}) AS tasks,

@@ -10,9 +10,9 @@ export const backup = operation({
   name: 'admin.backup',
   kind: 'mutate',
   tier: 2,
-  summary: 'Save the whole database into a file; work goes on meanwhile.',
+  summary: 'Save the database into a file; other agents can go on working.',
   input: v.strictObject({
-    out: v.optional(describe(text(4096), 'the file to make; one in .cleo/backups/ when left out')),
+    out: v.optional(describe(text(4096), 'file to create (default: a new one in .cleo/backups/)')),
   }),
   output: () => v.object({ path: v.string(), tasks: v.number(), bytes: v.number() }),
   errors: ['file.exists', 'store.server'],
@@ -32,7 +32,7 @@ export const backup = operation({
     }
     const backups = backupFolder(folder)
     host.files.makeFolder(backups, 0o700)
-    // A name that another process took first is simply not the one.
+    // Another process may take the name first: then try the next one.
     for (;;) {
       const path = freeName(backups, `cleo-${stamp(host.now())}`)
       const saved = save(path)

@@ -13,9 +13,9 @@ export const exportAll = operation({
   name: 'admin.export',
   kind: 'query',
   tier: 2,
-  summary: 'Write everything as one JSONL document, the same bytes for the same content.',
+  summary: 'Export everything as JSONL; equal content gives equal bytes.',
   input: v.strictObject({
-    out: v.optional(describe(text(4096), 'the file to write, an earlier export too; printed when left out')),
+    out: v.optional(describe(text(4096), 'file to create, or earlier export to replace (default: print)')),
   }),
   output: () =>
     v.union([
@@ -36,12 +36,12 @@ export const exportAll = operation({
     const document = `${lines.join('\n')}\n`
     if (out === undefined) return ok({ records, document })
     const path = resolve(context.host.cwd, out)
-    return place(context, path, document) ? ok({ path, records }) : fail('file.exists', { path })
+    return writeExport(context, path, document) ? ok({ path, records }) : fail('file.exists', { path })
   },
 })
 
-/** An earlier export is replaced, so that a tracked one shows what changed; any other file stays as it is. */
-const place = (project: Project, path: string, document: string): boolean => {
+/** Replaces an earlier export, so that a tracked one shows what changed, but no other file. */
+const writeExport = (project: Project, path: string, document: string): boolean => {
   const { files } = project.host
   if (files.kind(path) === undefined) return files.writeNew(path, document, 0o600)
   const isExport =

@@ -13,11 +13,11 @@ export const importDocument = operation({
   name: 'admin.import',
   kind: 'mutate',
   tier: 2,
-  summary: 'Read an export: as it was into an empty project, under new ids into any other.',
+  summary: 'Import an export: unchanged into an empty project, else under new ids.',
   input: v.strictObject({
     file: describe(
       v.pipe(v.string(), v.minLength(1, 'is empty')),
-      'the export, by path; `-` reads standard input, and a text of several lines is the export itself',
+      'path of the export; `-` reads standard input, and a text of several lines is the export itself',
     ),
   }),
   output: () =>

@@ -27,7 +27,7 @@ export const move = operation({
   name: 'admin.db.move',
   kind: 'mutate',
   tier: 2,
-  summary: 'Move all data into another store, check the copy, then switch over.',
+  summary: 'Move all data to another database, check the copy, then switch.',
   input: v.strictObject({
     to: describe(
       v.pipe(
@@ -53,21 +53,21 @@ export const move = operation({
     examples: ['cleo db move --to postgres://cleo@db.example/team', 'cleo db move --to sqlite'],
   },
   human: ({ from, to, records, kept }, style) => [
-    `Moved ${records} records from ${from} to ${style.cyan(to)}; both say the same.`,
-    ...(kept ? [`  what was there before is kept in ${kept}`] : []),
+    `Moved ${records} records from ${from} to ${style.cyan(to)}; the copy is identical.`,
+    ...(kept ? [`  the old database is kept in ${kept}`] : []),
   ],
   async run({ to }, project) {
     const { host, folder, config, dryRun } = project
     const source = await openStore(chosenStore(host, folder, config), {
       now: host.now,
       wait: 'block',
-      unhurried: true,
+      unlimited: true,
     })
     const fromFile = source.dialect.name === 'sqlite'
     try {
       const target = targetOf(to, project)
       if (target.kind === source.dialect.name) return fail('move.same', { where: source.where })
-      // Nobody writes while the copy is made; whoever waited for that finds the old store sealed and asks again.
+      // The transaction keeps writers out while the copy is made; those that waited find the old store sealed and retry.
       const moved = await source.tx((db) => copyAll(db, { source, target, project }))
       if (!moved.ok || dryRun) return moved
       await source.close()
@@ -120,7 +120,7 @@ const makeStore = async (target: Chosen, { host }: Project): Promise<Store> => {
     const { createSqlite } = await import('../../store/sqlite/create.ts')
     createSqlite(target.path, host.randomId(8))
   }
-  return openStore(target, { now: host.now, wait: 'block', create: true, unhurried: true })
+  return openStore(target, { now: host.now, wait: 'block', create: true, unlimited: true })
 }
 
 const fill = async (
@@ -136,7 +136,7 @@ const fill = async (
     : fail('move.unequal', { where: copy.where, reason: `sha256 ${found}` })
 }
 
-/** The configuration says from now on where the data is. A password never goes into it: the file is under version control. */
+/** Writes the new address into the configuration, without its password: that file is under version control. */
 const switchOver = (target: Chosen, { host, folder, config }: Project): void => {
   const { database: _, project: __, ...others } = config
   const place: Config =
@@ -148,7 +148,7 @@ const switchOver = (target: Chosen, { host, folder, config }: Project): void => 
   host.files.replace(join(folder, 'config.json'), `${text}\n`, 0o644)
 }
 
-/** The old file becomes a backup, whole and readable; the sealed one has no further use. */
+/** Turns the old file into a backup that can be opened, and removes the sealed one. */
 const putAside = async ({ host, folder }: Project): Promise<string> => {
   const { retireSqlite } = await import('../../store/sqlite/backup.ts')
   const backups = backupFolder(folder)
@@ -158,7 +158,7 @@ const putAside = async ({ host, folder }: Project): Promise<string> => {
 
 const warningsFor = (to: string, { host, config }: Project): string[] => {
   const set = host.env['CLEO_DATABASE_URL']
-  if (to === 'sqlite') return set ? ['CLEO_DATABASE_URL is still set and would win; unset it'] : []
+  if (to === 'sqlite') return set ? ['CLEO_DATABASE_URL is still set and takes precedence; unset it'] : []
   if (postgresAddress(host, config) === to || to === withoutPassword(to)) return []
   return ['the password was not stored: set CLEO_DATABASE_URL, PGPASSWORD or ~/.pgpass']
 }

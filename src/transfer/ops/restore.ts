@@ -10,7 +10,7 @@ import { operation } from '../../operation/operation.ts'
 import { databasePath, postgresAddress } from '../../store/open/choose-store.ts'
 import { backupFolder, stamp } from '../../store/sqlite/backup-names.ts'
 
-const foundShape = () =>
+const backupShape = () =>
   v.object({
     file: v.string(),
     at: v.string(),
@@ -19,20 +19,20 @@ const foundShape = () =>
     /** Why it cannot be restored. */
     unfit: v.optional(v.string()),
   })
-type Found = v.InferOutput<ReturnType<typeof foundShape>>
+type Backup = v.InferOutput<ReturnType<typeof backupShape>>
 
 export const restore = operation({
   name: 'admin.restore',
   kind: 'mutate',
   tier: 2,
-  summary: 'Go back to a backup; what is there now is kept beside it.',
+  summary: 'Restore a backup; the present database is kept as another backup.',
   input: v.strictObject({
     file: v.optional(describe(text(4096), 'a backup, by path or by its name in .cleo/backups/')),
-    list: v.optional(describe(v.boolean(), 'show the backups there are, newest first')),
+    list: v.optional(describe(v.boolean(), 'list the backups, newest first')),
   }),
   output: () =>
     v.union([
-      v.object({ backups: v.array(foundShape()) }),
+      v.object({ backups: v.array(backupShape()) }),
       v.object({ restored: v.string(), tasks: v.number(), kept: v.optional(v.string()) }),
     ]),
   errors: ['input.invalid', 'backup.invalid', 'file.exists', 'store.server'],
@@ -48,7 +48,7 @@ export const restore = operation({
       ? drawBackups(data.backups, style)
       : [
           `Restored ${data.tasks} ${data.tasks === 1 ? 'task' : 'tasks'} from ${style.cyan(data.restored)}`,
-          ...(data.kept ? [`  what was there before: ${data.kept}`] : []),
+          ...(data.kept ? [`  the database before: ${data.kept}`] : []),
         ],
   async run({ file, list }, project) {
     if (postgresAddress(project.host, project.config) && !list) {
@@ -113,7 +113,7 @@ const put = async ({ host, folder, actor, dryRun }: Project, file: string) => {
   })
 }
 
-const drawBackups = (backups: readonly Found[], style: Style): string[] =>
+const drawBackups = (backups: readonly Backup[], style: Style): string[] =>
   backups.length === 0
     ? [style.dim('There are no backups yet; cleo backup makes one.')]
     : style.table(

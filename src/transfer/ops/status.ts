@@ -8,7 +8,7 @@ export const status = operation({
   name: 'admin.db.status',
   kind: 'query',
   tier: 2,
-  summary: 'Say which store holds the data, how large it is and how fast it answers.',
+  summary: 'Show which database holds the data, its size and its latency.',
   input: v.strictObject({}),
   output: () =>
     v.object({
@@ -18,7 +18,7 @@ export const status = operation({
       schema: v.number(),
       tasks: v.number(),
       bytes: v.number(),
-      /** Milliseconds from asking to the answer. */
+      /** Milliseconds of one query. */
       latency: v.number(),
     }),
   errors: [],
