@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openCatalogue } from '../../src/skills/catalogue.ts'
@@ -108,3 +108,38 @@ test('[SKILL-1] a link out of the project is not followed; a link inside is the 
       ])
     }),
   ))
+
+test('[SKILL-1] every folder is searched: take the winner away and the next one in the order wins', () =>
+  withProject(async ({ root, must, afresh }) => {
+    // The documented order; the last is the shipped skill of the same name.
+    const folders: [folder: string, path: string, origin: string][] = [
+      ['skills', 'skills', 'project'],
+      ['.claude/skills', '.claude/skills', 'project'],
+      ['.agents/skills', '.agents/skills', 'project'],
+      ['tools/skills', 'tools/skills', 'project'],
+      ['.home/.cleo/skills', '~/.cleo/skills', 'user'],
+      ['.home/.claude/skills', '~/.claude/skills', 'user'],
+      ['.home/.agents/skills', '~/.agents/skills', 'user'],
+    ]
+    const config = JSON.parse(readFileSync(join(root, '.cleo/config.json'), 'utf8')) as object
+    put(root, '.cleo/config.json', JSON.stringify({ ...config, skills: { paths: ['tools/skills'] } }))
+    for (const [i, [folder]] of folders.entries())
+      put(root, `${folder}/ct-release/SKILL.md`, skillText('ct-release', `  version: "${i}.0.0"\n`))
+    const project = afresh()
+    const listed = async () =>
+      (await project.must('skills.list', {})).skills.filter(({ name }) => name === 'ct-release')
+    for (const [i, [folder, path, origin]] of folders.entries()) {
+      const shadows = [...folders.slice(i + 1).map(([, other]) => `${other}/ct-release`), 'shipped']
+      expect(await listed()).toMatchObject([
+        { version: `${i}.0.0`, origin, path: `${path}/ct-release`, shadows },
+      ])
+      const shown = await project.must('skills.show', { name: 'ct-release', level: 'L1' })
+      expect(shown.text, 'the winner is the one that is read').toContain(`version: "${i}.0.0"`)
+      rmSync(join(root, folder, 'ct-release'), { recursive: true })
+    }
+    const [last] = await listed()
+    expect(last).toMatchObject({ origin: 'shipped' })
+    expect(last).not.toHaveProperty('shadows')
+    expect(last).not.toHaveProperty('path')
+    expect(names(await must('skills.list', {}))).toEqual(shippedNames)
+  }))
