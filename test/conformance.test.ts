@@ -17,7 +17,7 @@ describe('the list of rules', () => {
     expect(known).toHaveLength(rules.length)
   })
 
-  test('names no test of a rule that is not there', () => {
+  test('has no test for an unknown rule', () => {
     expect(gaps(rules, allProofs()).filter((gap) => gap.includes('is no rule'))).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-test('the demo plays the whole loop: red tests, a lazy subagent refused, real work taken, tests green', () => {
+test('the demo shows the whole loop: failing tests, a refused return, real work accepted, passing tests', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join('scripts', 'demo.ts')], {
     cwd: join(import.meta.dirname, '..'),
     encoding: 'utf8',

@@ -77,7 +77,7 @@ describe('every command a page names can be typed', () => {
   })
 })
 
-test('every link between pages leads somewhere', () => {
+test('every link between pages has a target', () => {
   const lost = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
       .filter(([, target]) => !existsSync(join(root, dirname(page), target!)))
@@ -86,7 +86,7 @@ test('every link between pages leads somewhere', () => {
   expect(lost).toEqual([])
 })
 
-test('every npm script a page names is there', () => {
+test('every npm script a page names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const named = pages.flatMap((page) =>
     [...read(page).matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!),

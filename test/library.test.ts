@@ -56,7 +56,7 @@ describe('[OPS-4] the package is a library of the same operations', () => {
       await nowhere.close()
     }))
 
-  test('a database that is gone is a refusal, and the same handle works once it is there', () =>
+  test('a missing database is a refusal, and the same handle works once it is back', () =>
     withLibrary(async (project, root) => {
       rmSync(join(root, '.cleo', 'cleo.db'))
       expect(await project.call('tasks.list', {})).toMatchObject({ code: 'store.missing', exit: 3 })
@@ -99,7 +99,7 @@ describe('[OPS-4] the package is a library of the same operations', () => {
       expect(tasks.map(({ title }) => title)).toEqual(['Kept'])
     }))
 
-  test('close waits for what is under way; a session is kept to', () =>
+  test('close waits for running calls; the session is used', () =>
     withLibrary(async (project, root) => {
       await project.call('tasks.add', { title: 'Customer accounts', type: 'epic' })
       const started = await project.call('session.start', { epic: 'T001' })

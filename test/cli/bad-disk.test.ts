@@ -92,7 +92,7 @@ const withOwned = (
   })
 
 for (const runtime of runtimes) {
-  describe(`[OUT-3] a place one may not write to is a typed error, and nothing is lost (${runtime.name})`, () => {
+  describe(`[OUT-3] a folder without write permission is a typed error, and nothing is lost (${runtime.name})`, () => {
     const spoilt: [string, (shop: string) => void, (shop: string) => void][] = [
       [
         'a read-only folder',
@@ -123,7 +123,7 @@ for (const runtime of runtimes) {
       )
     }
 
-    test('a project or a configuration one may not look into is not said to be missing', (context) =>
+    test('an unreadable project or configuration is not reported as missing', (context) =>
       withOwned(runtime, context, (cleo, shop) => {
         writeFileSync(join(shop, '.cleo/config.json'), '{"claims": {"lease": 15}}')
         for (const [path, mode] of [
@@ -141,7 +141,7 @@ for (const runtime of runtimes) {
         }
       }))
 
-    test('init and trust say so where they cannot write', (context) =>
+    test('init and trust report that they cannot write', (context) =>
       withOwned(runtime, context, (cleo, shop) => {
         const folder = join(shop, 'closed')
         mkdirSync(folder)
@@ -254,7 +254,7 @@ const writeAndDie = ({ database }: Files, sql: string): void => {
 const bytes = ({ database, wal }: Files) =>
   [database, wal].map((path) => (existsSync(path) ? sha256(readFileSync(path, 'latin1')) : undefined))
 
-describe('[PROJ-3] a database that is not sound is an error with a fix, never an empty project', () => {
+describe('[PROJ-3] a damaged database is an error with a fix, never an empty project', () => {
   const cut = (length: (size: number) => number) => (files: Files) =>
     truncateSync(files.database, length(statSync(files.database).size))
   const cases: [string, string[], (files: Files) => void][] = [
@@ -318,7 +318,7 @@ const byAnother = ({ database }: Files): void => {
   other.close()
 }
 
-describe('[PROJ-4] a database of a newer CLEO is refused, and not a byte of it changes', () => {
+describe('[PROJ-4] a database of a newer CLEO is refused and not changed', () => {
   for (const runtime of runtimes) {
     for (const command of ['list', 'add x', 'init', 'orchestrate next', 'log']) {
       if (command !== 'list' && runtime.name === 'node') continue

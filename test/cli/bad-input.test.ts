@@ -106,7 +106,7 @@ describe('[OUT-1] hostile text is stored as given and never printed raw', () => 
         expect(cleo([...view, '--human']).stdout).not.toMatch(/^\W*T099/m)
     }))
 
-  test('what is refused is quoted harmlessly too', () =>
+  test('refused text is quoted harmlessly, too', () =>
     withTemp((root) => {
       const text = '\u001b[31m\u202e\u200b'
       const refused = [
@@ -199,7 +199,7 @@ describe('[TASK-1] limits are limits', () => {
         expect([4, 6]).toContain(cleo(['show', `--id=${id}`]).exit)
     }))
 
-  test('JSON that is no batch is refused, whatever it is', () =>
+  test('JSON that is not a batch is refused', () =>
     withProject(executable, (cleo) => {
       for (const text of [
         'null',
@@ -218,7 +218,7 @@ describe('[TASK-1] limits are limits', () => {
       data(cleo(['add', '--batch'], '\uFEFF{"title":"with a mark in front"}\r\n{"title":"and CRLF"}\r\n'))
     }))
 
-  test('text that is no Unicode is refused, not mended in silence', () =>
+  test('invalid Unicode is refused, not corrected silently', () =>
     withProject(executable, (cleo) => {
       expect(cleo(['add', '--batch'], '[{"title":"a\\ud800b"}]').exit).toBe(6)
       expect(cleo(['add', '--batch'], '[{"title":"x","description":"\\udc00"}]').exit).toBe(6)
@@ -252,7 +252,7 @@ describe('[TASK-6] a cycle of 1,000 is refused, and quickly', () => {
 })
 
 describe('[OUT-1] who acts is a plain name', () => {
-  test('any account name will do; an agent is told what a name is', () =>
+  test('any account name is accepted; an invalid agent name is refused with the rule', () =>
     withTemp((root) => {
       const as = (USER: string, ...args: string[]) => run(executable, args, { cwd: root, env: { USER } })
       data(as('ada', 'init'))

@@ -19,7 +19,7 @@ const isOver = (pid: number): boolean => {
   return !existsSync(path) || /^State:\tZ/m.test(readFileSync(path, 'utf8'))
 }
 
-test.each(runtimes)('[GATE-3] whoever ends a command ends the tool it runs: $name', (runtime) =>
+test.each(runtimes)('[GATE-3] ending a command ends the tool it runs: $name', (runtime) =>
   withTemp(async (cwd) => {
     git(cwd, 'init', '-q', '-b', 'main')
     put(cwd, {

@@ -167,7 +167,7 @@ describe('what is counted', () => {
       work(shell, use)
     })
 
-  test('[ORCH-4] every command of the session, refused ones too; of subagents and others none', () =>
+  test('[ORCH-4] every command of the session, refused ones too; none of subagents and others', () =>
     planted((shell, use) => {
       const { session, root } = shell
       const ops = () => use().map((line) => line.split(' ')[0])

@@ -90,7 +90,7 @@ describe('[PROJ-2] the same answer from everywhere', () => {
       expect(listFrom(join(home, 'tree'), home)).toEqual({ ...found, titles: [] })
     }))
 
-  test('--project and CLEO_PROJECT stand for going there', () =>
+  test('--project and CLEO_PROJECT work like changing the folder', () =>
     withHome((home, shop) => {
       symlinkSync(shop, join(home, 'link'))
       for (const named of ['shop', 'shop/', './shop/src/deep', 'link', 'link/src', shop]) {
@@ -149,7 +149,7 @@ describe('[PROJ-1] init', () => {
       }))
   }
 
-  test('a clone brings the configuration and gets a store of its own', () =>
+  test('a clone has the configuration and gets its own store', () =>
     withHome((home, shop) => {
       git(shop, 'init', '-q')
       git(shop, 'add', '.cleo')

@@ -30,7 +30,7 @@ const helpGolden = 'help.txt'
 const helpCommands = () => ['cleo', 'cleo help', ...allWords().map((words) => `cleo ${words} --help`)]
 const helpSections = (): Section[] => [
   {
-    heading: ['# [OPS-1] help says what every command does and takes'],
+    heading: ['# [OPS-1] help describes every command and its flags'],
     steps: helpCommands().map((command) => ({ lines: [`$ ${command}`], output: [] })),
   },
 ]
@@ -113,7 +113,7 @@ const titleOf = ({ heading, steps }: Section): string =>
   heading[0]?.slice(2) ?? steps[0]?.lines[0] ?? 'nothing'
 
 if (update) {
-  test('the expectations are written anew', async () => {
+  test('the expectations are written again', async () => {
     for (const { name, sections, env } of transcripts) {
       const ran = await runTranscript(sections, executable, env)
       writeFileSync(join(import.meta.dirname, name), printTranscript(ran))
@@ -137,7 +137,7 @@ if (update) {
     }
   }
 
-  test('[OUT-2] every fix names a command there is, with flags it has, and none destroys anything', () => {
+  test('[OUT-2] every fix names an existing command and flags, and none destroys anything', () => {
     const destructive = ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end', 'focus clear']
     const wrong = [...fixesIn(transcripts)].filter((fix) => {
       const { command, path, rest } = findCommand(shellWords(fix).slice(1))

@@ -36,7 +36,7 @@ describe('agent files', () => {
     expect(agentOf('ct-orchestrator').front.skills).toEqual(['ct-orchestrator'])
   })
 
-  test('[PROV-1] the subagent is told to write its file and to return one line, against what clients say', () => {
+  test('[PROV-1] the subagent must write its file and return one line, whatever clients tell it', () => {
     const body = agentOf('cleo-subagent').body.replace(/\s+/g, ' ')
     expect(body).toContain('the opposite holds')
     expect(body).toContain('The file it names and one manifest entry are what you deliver.')

@@ -13,7 +13,7 @@ import { namesIn, read, tokens } from './files.ts'
 const generated = join(import.meta.dirname, '../../src/skills/generated')
 
 describe('the modules made of the content', () => {
-  test('hold every text as it is', () => {
+  test('hold every text unchanged', () => {
     for (const [name, text] of Object.entries(protocolTexts)) expect(text).toBe(read(`protocols/${name}.md`))
     for (const [name, text] of Object.entries(stageTexts)) expect(text).toBe(read(`stages/${name}.md`))
     for (const [name, text] of Object.entries(agentTexts)) expect(text).toBe(read(`agents/${name}/AGENT.md`))
@@ -75,7 +75,7 @@ describe('the modules made of the content', () => {
     expect(await loadShipped('constructor')).toBeUndefined()
   })
 
-  test('no module is left of a skill that went away', () => {
+  test('no module is left of a removed skill', () => {
     expect(readdirSync(join(generated, 'skills')).sort()).toEqual(
       namesIn('skills').map((name) => `${name}.ts`),
     )

@@ -23,7 +23,7 @@ describe('protocols', () => {
     expect(names).toEqual(['base', ...protocols])
   })
 
-  test.each(names)('[PROT-1] every rule of %s stands in it once, with a word of RFC 2119', (name) => {
+  test.each(names)('[PROT-1] every rule of %s appears once, with a word of RFC 2119', (name) => {
     const { prefix, count, advice } = rules[name]
     const ids = Array.from({ length: count }, (_, i) => `${prefix}-00${i + 1}`)
     const text = textOf(name)

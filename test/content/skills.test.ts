@@ -25,7 +25,7 @@ describe('shipped skills', () => {
     expect(misfits(read(`skills/${name}/SKILL.md`), name)).toEqual([])
   })
 
-  test.each(names)('[SKILL-9] %s keeps its token budget, which is not wide', (name) => {
+  test.each(names)('[SKILL-9] %s keeps its small token budget', (name) => {
     const count = tokens(read(`skills/${name}/SKILL.md`))
     expect(count).toBeLessThanOrEqual(entryOf(name).token_budget)
     expect(count).toBeGreaterThan(entryOf(name).token_budget - 100)
@@ -34,7 +34,7 @@ describe('shipped skills', () => {
     expect(tokens(bodyOf(name))).toBeGreaterThan(150)
   })
 
-  test.each(names)('[SKILL-9] %s has the sections that cutting goes by', (name) => {
+  test.each(names)('[SKILL-9] %s has the sections that cutting needs', (name) => {
     const headings = [...bodyOf(name).matchAll(/^#+ .*/gm)].map(([heading]) => heading)
     expect(headings).toEqual(['## Summary', '## Core Rules', '## Procedure', '## Examples'])
   })
@@ -44,7 +44,7 @@ describe('shipped skills', () => {
     expect(entryOf(skill).protocol).toBe(protocol)
   })
 
-  test('the orchestrator is nobody under a protocol, and never dispatched by words', () => {
+  test('the orchestrator has no protocol and is never dispatched by words', () => {
     const { protocol, capabilities } = entryOf('ct-orchestrator')
     expect({ protocol, triggers: capabilities.dispatch_triggers }).toEqual({
       protocol: undefined,
@@ -92,7 +92,7 @@ describe('the orchestrator skill', () => {
     expect(text).toContain('10,000 tokens')
   })
 
-  test('[TASK-5] answers a wish for an estimate, and says what the sizes mean', () => {
+  test('[TASK-5] handles a request for an estimate and explains the sizes', () => {
     const line = text.replace(/\s+/g, ' ')
     expect(line).toContain(
       '"I cannot provide accurate time predictions. Instead, I can describe the scope (N tasks, M files), complexity factors, and dependencies."',
@@ -103,7 +103,7 @@ describe('the orchestrator skill', () => {
   })
 })
 
-test('[SKILL-9] the worked example can be added as it stands, and gives the waves it speaks of', () =>
+test('[SKILL-9] the worked example can be added as written and gives the waves it names', () =>
   withProject(async (project) => {
     const example = read('skills/ct-epic-architect/references/worked-example.md')
     const batch = JSON.parse(/```json\n([\s\S]*?)```/.exec(example)![1]!)

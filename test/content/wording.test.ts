@@ -47,6 +47,6 @@ test.each([
   expect(languageIn(text)).toBe(expected)
 })
 
-test('there is something to look at', () => {
+test('there are texts to check', () => {
   expect(everyFile.length).toBe(8 + 10 + 1 + 11 + 1 + 2)
 })

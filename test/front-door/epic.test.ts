@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { playStory, type Role, type Story } from './story.ts'
 
-describe('an epic of twelve tasks, played by shells', () => {
+describe('an epic of twelve tasks with shell scripts as agents', () => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-epic-'))
   let story: Story
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('an epic of twelve tasks, played by shells', () => {
     expect(story.open).toEqual([`Handle empty input of ${part('partial').id}`])
   })
 
-  test('[GATE-1] blocked: waits for a person with its reason, and goes on with the answer', () => {
+  test('[GATE-1] blocked: waits for a person with its reason, and continues with the answer', () => {
     expect(part('blocked').received.exit, part('blocked').received.stdout).toBe(0)
     expect(part('blocked').then).toMatchObject({
       status: 'blocked',
@@ -67,26 +67,26 @@ describe('an epic of twelve tasks, played by shells', () => {
     expect(part('forging').then.status).not.toBe('done')
   })
 
-  test('[GATE-4] elsewhere: red in its own worktree, and green in another one does not count', () => {
+  test('[GATE-4] elsewhere: tests fail in its own worktree, and passing in another one does not count', () => {
     expect(refusals('elsewhere').slice(0, 2)).toEqual(['refused 41', 'refused 41'])
     expect(part('elsewhere').log).toContain(join(story.folder, part('elsewhere').id))
     expect(part('elsewhere').received.exit, part('elsewhere').received.stdout).toBe(45)
     expect(part('elsewhere').then.status).not.toBe('done')
   })
 
-  test('[SESS-3] late: whoever was replaced writes nothing any more', () => {
+  test('[SESS-3] late: a superseded agent can write nothing', () => {
     expect(story.held.exit).toBe(35)
     expect(refusals('late')).toEqual(['refused 35', 'refused 35', 'refused 35'])
   })
 
-  test('[SKILL-10] learner: the skill it asked for stands in its next prompt', () => {
+  test('[SKILL-10] learner: the skill it asked for is in its next prompt', () => {
     expect(part('learner').received.exit, part('learner').received.stdout).toBe(0)
     expect(part('learner').then.status).toBe('pending')
     expect(story.skills).toContain('ct-test-runner')
     expect(story.again.learner?.then).toMatchObject({ status: 'done', outcome: 'complete' })
   })
 
-  test('[MANI-5] researcher: what was found stands in the prompt of the task that waited for it', () => {
+  test('[MANI-5] researcher: its findings are in the prompt of the dependent task', () => {
     expect(answer('researcher')).toMatchObject({
       data: { outcome: 'complete', unblocked: [part('follower').id] },
     })
@@ -101,7 +101,7 @@ describe('an epic of twelve tasks, played by shells', () => {
     },
   )
 
-  test('[PROJ-6] the project is well after all that', () => {
+  test('[PROJ-6] doctor finds no fault afterwards', () => {
     expect(story.doctor.exit, story.doctor.stdout).toBe(0)
   })
 })

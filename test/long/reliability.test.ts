@@ -24,5 +24,5 @@ test('[PROJ-3] [SESS-3] chaos of 2,000 tasks', async () => {
   expect(found).toMatchObject({ open: 0, lostNotes: [], lostCompletions: [], stale: [] })
 })
 
-test('[PROJ-5] [PROJ-6] 100 backups under 8 writers, each restored and looked at', () =>
+test('[PROJ-5] [PROJ-6] 100 backups under 8 writers, each restored and checked', () =>
   backupDrill({ writers: 8, backups: 100, apart: 200, seed: 7, cleo: executable }))

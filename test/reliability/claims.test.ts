@@ -12,9 +12,9 @@ const margin = 10_000
 test('[SESS-3] 8 processes race for each of 2,000 tasks: one winner each', () =>
   claimRace({ processes: 8, tasks: 2000 }))
 
-test('[SESS-3] whatever the verb, the one who lost a task is refused', lateOwnerIsRefused)
+test('[SESS-3] an agent that lost a task is refused, whatever the command', lateOwnerIsRefused)
 
-test('[SESS-3] a task is taken only from the epoch that was seen', staleEpochTakesNothing)
+test('[SESS-3] a task is taken only from the epoch that was read', staleEpochTakesNothing)
 
 type Command = (project: TestProject) => Promise<Answer<OperationName>>
 const inputs: { [N in OperationName]?: object } = {
@@ -71,7 +71,7 @@ test.each(Object.entries(commands))(
     }),
 )
 
-test('[SESS-3] nobody else renews a claim, and a dry run does not', () =>
+test('[SESS-3] only the owner renews a claim, and a dry run does not', () =>
   withClaim(async ({ clock, as }, ann, expires) => {
     const first = await expires()
     clock.now = first - margin
@@ -80,7 +80,7 @@ test('[SESS-3] nobody else renews a claim, and a dry run does not', () =>
     expect(await expires()).toBe(first)
   }))
 
-test('[SESS-3] expired and untaken, a task is still its owner’s', () =>
+test('[SESS-3] an expired claim that no one took still belongs to its owner', () =>
   withClaim(async ({ clock, must }, ann, expires) => {
     clock.now = (await expires()) + 10 * lease
     expect((await ann.must('focus.show', {})).claim).toMatchObject({ owner: 'ann', epoch: 1 })

@@ -43,7 +43,7 @@ test('[PROJ-3][TASK-2] 32 commands at once, twice: each lands or answers 7', () 
     expect(integrity(path)).toBe('ok')
   }))
 
-test('[TASK-10] what keeps the hooks from being told is a warning: the write stands', () =>
+test('[TASK-10] a failure to run hooks is a warning: the write is kept', () =>
   withProject(async ({ root, call, must }) => {
     writeFileSync(join(root, '.cleo', 'config.json'), '{"hooks": {"task.added": [["true"]]}}')
     mkdirSync(join(root, '.home', '.cleo'), { recursive: true })
@@ -53,7 +53,7 @@ test('[TASK-10] what keeps the hooks from being told is a warning: the write sta
     expect((await must('tasks.list', {})).tasks).toHaveLength(1)
   }))
 
-test('[PROJ-3] a lock met after the commit is a warning: the write stands', () =>
+test('[PROJ-3] a lock after the commit is a warning: the write is kept', () =>
   withProject(async ({ root, must }) => {
     const connection = connect({ host: nodeHost(), named: root, wait: 'retry' })
     const store = await connection.store()
