@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { estimate } from '../src/prompt/budget/estimate.ts'
-import { loadExact } from '../src/prompt/budget/exact.ts'
+import { loadExact } from '../src/prompt/budget/measure.ts'
 import { filterOf } from '../src/prompt/budget/vocabulary.ts'
 
 const root = join(import.meta.dirname, '..')

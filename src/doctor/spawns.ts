@@ -1,6 +1,6 @@
 import { sha256 } from '../host/sha256.ts'
 import type { Project } from '../operation/context.ts'
-import { promptFile } from '../spawn/prompt-file.ts'
+import { promptFile } from '../spawn/stored-spawn.ts'
 import type { StoreCheck } from './check.ts'
 import { type Finding, fixable, manual, mostShown, named } from './finding.ts'
 import { type OpenSpawn, openSpawns } from './sql/entries.ts'

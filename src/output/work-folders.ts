@@ -2,7 +2,7 @@ import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import { linkedWorktree } from '../host/repository.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
-import { defaults } from '../prompt/values.ts'
+import { defaults } from '../prompt/tokens/names.ts'
 
 /** The output folder and manifest of one work folder; all paths absolute. */
 export interface WorkFolders {

@@ -2,7 +2,7 @@ import type { Commands } from '../kernel/config-words.ts'
 import type { Gate, Protocol } from '../kernel/protocol.ts'
 import type { Priority, Size, Stage, Status, TaskType } from '../kernel/task.ts'
 
-/** Everything a prompt says about its task and its surroundings; loaded by the operation, set into words here. */
+/** Everything a prompt says about its task and project; loaded by spawn, rendered here. */
 export interface Facts {
   spawnId: string
   task: {
@@ -18,13 +18,13 @@ export interface Facts {
     /** The newest, oldest first. */
     notes: readonly { by: string; text: string }[]
   }
-  /** The root of the tree; the task itself, where it is one. */
+  /** The root of the tree; the task itself where it is an epic. */
   epic: { id: string; title: string }
   depends: readonly { id: string; status: Status }[]
   findings: readonly Findings[]
   /** Tasks whose findings the budget had no room for. */
   findingsLeftOut?: readonly string[]
-  /** Files the last attempt lacked. */
+  /** Files that the last attempt was missing. */
   references?: readonly { path: string; text: string }[]
   /** What the last attempt did wrong, in CLEO's own words. */
   breach?: string
@@ -33,7 +33,7 @@ export interface Facts {
   tier: 0 | 1 | 2
   gates: readonly Gate[]
   commands: Commands
-  /** Whether work there can be committed. */
+  /** Whether the work folder is a git repository. */
   git: boolean
   paths: Paths
   session?: string

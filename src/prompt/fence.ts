@@ -1,8 +1,8 @@
 import { readable } from '../kernel/print/printable.ts'
 
 /**
- * Puts text that is not CLEO's own between two marks it cannot know, so that it cannot end its own fence. One line
- * stays within its line, several stand apart.
+ * Puts text that is not CLEO's own between two marks it cannot guess, so that it cannot close its fence. A single line
+ * stays inline, several lines get lines of their own.
  */
 export type Fence = (text: string, from: string) => string
 
@@ -17,7 +17,7 @@ export const fenceWith =
 
 export const marksOf = (nonce: string) => ({ open: `<data-${nonce}`, close: `</data-${nonce}>` })
 
-/** The label stands outside of the fence: plain characters only. */
+/** The label is outside the fence, so only plain characters are allowed. */
 const plain = (from: string): string => {
   let out = ''
   for (const char of from.slice(0, 120)) out += isPlain(char) ? char : '_'
@@ -30,7 +30,7 @@ const isPlain = (char: string): boolean =>
   (char >= '0' && char <= '9') ||
   '._/-'.includes(char)
 
-/** A nonce that none of the texts holds; `derive` makes another for each number. */
+/** A nonce that none of the texts contains; `derive` makes another for each number. */
 export const chooseNonce = (texts: readonly string[], derive: (n: number) => string): string => {
   for (let n = 0; ; n++) {
     const nonce = derive(n)

@@ -1,4 +1,5 @@
-import { fitSkills } from './budget/fit.ts'
+import type { Config } from '../kernel/config.ts'
+import { fitSkills } from './budget/fit-skills.ts'
 import type { Measure } from './budget/measure.ts'
 import type { Strategy } from './budget/strategy.ts'
 import {
@@ -6,7 +7,7 @@ import {
   headingOf,
   joined,
   noteTokens,
-  type Part,
+  type PromptPart,
   protocolHeading,
   type SkillBlock,
   skillSection,
@@ -15,7 +16,7 @@ import type { Facts } from './facts.ts'
 import { fenceWith, marksOf } from './fence.ts'
 import { taskContext } from './task-context.ts'
 
-/** A skill as it came in, its tokens resolved, before the budget has its say. */
+/** A skill with its tokens resolved, before the budget is applied. */
 export interface SkillDraft {
   name: string
   version: string
@@ -25,10 +26,11 @@ export interface SkillDraft {
   frontMatter: string
   body: string
   references: readonly { path: string; text: string }[]
-  /** Nobody has said yes to it: all of it stands in fences. */
+  /** Untrusted: all of it is in fences. */
   foreign?: boolean
 }
 
+/** The budgets of a prompt in tokens. */
 export interface Limits {
   total: number
   protocol: number
@@ -36,7 +38,12 @@ export interface Limits {
   skills: number
 }
 
-export interface Draft {
+const defaultLimits: Limits = { total: 100_000, protocol: 2_000, task: 2_000, skills: 15_000 }
+
+export const limitsOf = ({ budget }: Pick<Config, 'budget'>): Limits => ({ ...defaultLimits, ...budget })
+
+/** A prompt with its tokens resolved, before the budget is applied. */
+export interface PromptDraft {
   facts: Facts
   nonce: string
   /** Base and conditional. */
@@ -46,14 +53,14 @@ export interface Draft {
   /** The first one is the primary skill. */
   skills: readonly SkillDraft[]
   limits: Limits
-  /** Where a text that is only pointed to will stand. */
+  /** The path of the file for a text that the prompt only points to. */
   pathOf(text: string): string
 }
 
 export interface FittedPrompt {
   prompt: string
   tokens: number
-  /** More than the prompt may take of the whole budget, after everything was cut that could be. */
+  /** Larger than the limit after everything was cut that may be cut. */
   over: boolean
   limit: number
   budget: { part: string; tokens: number; cut?: string }[]
@@ -62,8 +69,8 @@ export interface FittedPrompt {
   companion?: string
 }
 
-/** Makes the prompt fit its budget; `unsure` where the estimate is too close to a limit to decide. */
-export const fitPrompt = (draft: Draft, measure: Measure): FittedPrompt | 'unsure' => {
+/** Fits the prompt into its budget; `unsure` where the estimate is too close to a limit to decide. */
+export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 'unsure' => {
   const task = fitTask(draft, measure)
   if (task === 'unsure') return 'unsure'
   const skills = fitBlocks(draft, measure)
@@ -100,12 +107,12 @@ export const fitPrompt = (draft: Draft, measure: Measure): FittedPrompt | 'unsur
   }
 }
 
-/** The rest is the agent's to work in. */
+/** The rest is left for the agent's work. */
 const largestShare = 0.7
 
-/** Over its share, the task's context loses what dependencies found, oldest first; its own words stay. */
+/** Over its share, the task context loses the findings of dependencies, oldest first; the task's own text stays. */
 const fitTask = (
-  { facts, nonce, guidance, limits }: Draft,
+  { facts, nonce, guidance, limits }: PromptDraft,
   measure: Measure,
 ): { facts: Facts; cuts: string[] } | 'unsure' => {
   for (let dropped = 0; ; dropped++) {
@@ -120,13 +127,13 @@ const fitTask = (
   }
 }
 
-interface Fitted {
+interface FittedBlock {
   block: SkillBlock
   strategy: Strategy
   tokens: number
 }
 
-const fitBlocks = ({ skills, limits, nonce }: Draft, measure: Measure): Fitted[] | 'unsure' => {
+const fitBlocks = ({ skills, limits, nonce }: PromptDraft, measure: Measure): FittedBlock[] | 'unsure' => {
   const { open, close } = marksOf(nonce)
   const fitted = fitSkills(
     skills.map((skill, i) => ({ ...skill, primary: i === 0, summary: skill.description })),
@@ -141,11 +148,11 @@ const fitBlocks = ({ skills, limits, nonce }: Draft, measure: Measure): Fitted[]
   })
 }
 
-/** What its name, its folder and the note on what was cut take at most. */
+/** The most tokens that its name, its folder and the note on cuts can have. */
 const headingTokens = (skill: SkillDraft, measure: Measure): number =>
   measure.most(headingOf(skill)) + noteTokens
 
-/** At tier 0 a skill is its name and what it is for. */
+/** At tier 0 a skill is its name and description. */
 const pointer = ({ name, version, folder, description }: SkillDraft): SkillBlock => ({
   name,
   version,
@@ -157,9 +164,13 @@ const pointer = ({ name, version, folder, description }: SkillDraft): SkillBlock
 const companionOf = (protocols: readonly string[], skills: readonly SkillBlock[]): string =>
   joined([protocolHeading, ...protocols, ...skills.flatMap((skill, i) => skillSection(skill, i === 0))])
 
-const counted = ({ part, texts }: Part, measure: Measure) => ({ part, tokens: measure.countAll(texts) })
+const counted = ({ part, texts }: PromptPart, measure: Measure) => ({ part, tokens: measure.countAll(texts) })
 
-const cutsOf = ({ part }: Part, task: readonly string[], skills: readonly SkillBlock[]): { cut?: string } => {
+const cutsOf = (
+  { part }: PromptPart,
+  task: readonly string[],
+  skills: readonly SkillBlock[],
+): { cut?: string } => {
   const cuts = part === 'task context' ? task : skills.find(({ name }) => part === `skill ${name}`)?.cuts
   return cuts && cuts.length > 0 ? { cut: cuts.join('; ') } : {}
 }

@@ -41,7 +41,7 @@ const verifyGate = (facts: Facts, gate: Gate): string => {
   return command(facts, `cleo verify ${facts.task.id} --gate ${gate} --evidence "${atoms}"`, note)
 }
 
-/** What proves a gate here. A tool the project lacks is still asked for: CLEO then records that it does not apply. */
+/** What proves a gate here. A tool that the project does not have is still requested: CLEO records it as not applicable. */
 const proofOf = (gate: Gate, facts: Facts): { atoms: string; note?: string } => {
   switch (gate) {
     case 'implemented':
@@ -66,13 +66,13 @@ const tool = ({ commands }: Facts, kinds: readonly Tool[]): { atoms: string; not
     : { atoms: `tool:${kinds[0]}`, note: 'no such command here: recorded as not applicable' }
 }
 
-/** Paths are the task's own words: only those that cannot be anything but a path stand outside of a fence. */
+/** Paths come from the task's text: only plain ones may be outside a fence. */
 const scope = ({ task: { files } }: Facts): string =>
   files.length > 0 && files.every(isPlainPath) ? files.join(',') : '<changed files>'
 
 const isPlainPath = (path: string): boolean => path.length <= 120 && /^[\w@+][\w@+./-]*$/.test(path)
 
-// Beyond a handful the pattern says it as well, and costs less.
+// With more criteria one pattern says the same for fewer tokens.
 const spelledOut = 5
 
 const verifyCriteria = (facts: Facts): string[] => {
@@ -98,16 +98,16 @@ const quality = ({ commands }: Facts): string => {
   }`
 }
 
-/** One line of visible characters; the words of a command are the project's. */
+/** One line of printable characters, because the command comes from the project. */
 const shown = (words: readonly string[]): string => {
   const line = printable(words.map(shellQuote).join(' '))
   return line.length > 200 ? `${line.slice(0, 200)} …` : line
 }
 
-/** At tier 0 the link is left to `receive`, which makes it in any case. */
+/** At tier 0 `receive` makes the link. */
 const completion = (facts: Facts): string => {
   const { task, tier } = facts
-  // It ends when its tasks do; the one who cut it up gives it back.
+  // An epic completes with its tasks; the agent that divided it only releases it.
   if (task.type === 'epic')
     return [
       '### Completion',

@@ -1,7 +1,7 @@
 import type { Facts, Findings } from './facts.ts'
 import type { Fence } from './fence.ts'
 
-/** `## Task Context`: all that is known of the task, its own words fenced. */
+/** `## Task Context`: everything known about the task, its own text fenced. */
 export const taskContext = (facts: Facts, guidance: string | undefined, fence: Fence): string =>
   [
     '## Task Context',
@@ -26,7 +26,7 @@ const identity = (facts: Facts, fence: Fence): string => {
   return `### Task Identity\n${line.join(', ')}.\n${fence(taskWords(facts), task.id)}`
 }
 
-/** What people wrote about the task. */
+/** The text that people wrote about the task. */
 export const taskWords = ({ task, epic }: Pick<Facts, 'task' | 'epic'>): string =>
   [
     `Title: ${task.title}`,

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { type Ok, ok } from '../kernel/result.ts'
+import type { Style } from '../kernel/style.ts'
 import { strategies } from '../prompt/budget/strategy.ts'
-import { explain, explainShape } from './explain.ts'
-import type { HandedOut } from './hand-out.ts'
 import { reportOf } from './record.ts'
+import type { SpawnedTask } from './spawn-task.ts'
 
-/** The one kind of agent there is; what it is to do stands in its prompt. */
+/** The only kind of agent; its prompt says what to do. */
 export const subagentType = 'cleo-subagent'
 
 export const reportShape = () => ({
@@ -32,7 +32,7 @@ const pointerShape = () => ({
   noChange: v.optional(v.literal(true)),
 })
 
-/** Everything; or a pointer, the call of a host's tool, or the prompt alone, as the caller likes. */
+/** Everything, a pointer, the call of a host's tool, or the prompt alone, as the flags say. */
 export const spawnShape = () =>
   v.union([
     v.object({
@@ -54,30 +54,30 @@ export const spawnShape = () =>
     }),
     v.object({ document: v.string() }),
   ])
-export type Answer = v.InferOutput<ReturnType<typeof spawnShape>>
+export type SpawnAnswer = v.InferOutput<ReturnType<typeof spawnShape>>
 
-interface Manner {
+interface OutputMode {
   ref: boolean
   prompt: boolean
   taskTool: boolean
   explain: boolean
 }
 
-export const answerFor = ({ value, warnings }: Ok<HandedOut>, manner: Manner): Ok<Answer> =>
-  ok(answer(value, manner), { warnings })
+export const answerFor = ({ value, warnings }: Ok<SpawnedTask>, mode: OutputMode): Ok<SpawnAnswer> =>
+  ok(answer(value, mode), { warnings })
 
-const answer = (out: HandedOut, manner: Manner): Answer => {
-  const { prepared, finished, promptFile, same } = out
-  const { spawnId, tokens, hash, prompt } = finished
-  const { task, protocol, tier } = prepared.facts
-  if (manner.prompt) return { document: prompt }
-  if (manner.taskTool)
+const answer = (spawned: SpawnedTask, mode: OutputMode): SpawnAnswer => {
+  const { loaded, promptFile, same, notes } = spawned
+  const { spawnId, tokens, hash, prompt, skills } = spawned.prompt
+  const { task, protocol, tier } = loaded.facts
+  if (mode.prompt) return { document: prompt }
+  if (mode.taskTool)
     return {
       tool: 'Task',
       description: `${spawnId} ${protocol}`,
       subagent_type: subagentType,
       prompt: `Read ${promptFile} and follow it exactly.`,
-      skills: tier === 0 ? finished.skills.map(({ name }) => name) : [],
+      skills: tier === 0 ? skills.map(({ name }) => name) : [],
     }
   const pointer = {
     spawnId,
@@ -87,15 +87,97 @@ const answer = (out: HandedOut, manner: Manner): Answer => {
     hash,
     ...(same && { noChange: true as const }),
   }
-  const report = reportOf(prepared, finished)
-  if (manner.ref) return { ...pointer, ...(report.warnings.length > 0 && { warnings: report.warnings }) }
+  const report = reportOf(loaded, spawned.prompt, notes)
+  if (mode.ref) return { ...pointer, ...(report.warnings.length > 0 && { warnings: report.warnings }) }
   return {
     ...pointer,
     taskId: task.id,
     protocol,
     tier,
     ...report,
-    ...(manner.explain && { explain: explain(out) }),
+    ...(mode.explain && { explain: explain(spawned) }),
     prompt,
   }
 }
+
+const explainShape = () =>
+  v.array(
+    v.object({
+      part: v.string(),
+      tokens: v.number(),
+      of: v.optional(v.number()),
+      how: v.optional(v.string()),
+      cut: v.optional(v.string()),
+    }),
+  )
+type BudgetRow = v.InferOutput<ReturnType<typeof explainShape>>[number]
+
+/** The budget table: the tokens and limit of each part, how it was chosen and what was cut. */
+const explain = ({ loaded, prompt }: SpawnedTask): BudgetRow[] => {
+  const { limits, texts } = loaded
+  const row = ({ part, tokens, cut }: (typeof prompt.budget)[number]): BudgetRow => {
+    const at = texts.skills.findIndex(({ skill }) => part === `skill ${skill.name}`)
+    const fitted = prompt.skills[at]
+    const of =
+      at >= 0
+        ? limits.skills
+        : part === 'task context'
+          ? limits.task
+          : part === 'protocol'
+            ? limits.protocol
+            : undefined
+    const chosen = texts.skills[at]
+    const how =
+      fitted &&
+      chosen &&
+      `${fitted.strategy}: ${chosen.rule}${fitted.strategy === chosen.strategy ? '' : `, then cut from ${chosen.strategy}`}`
+    return { part, tokens, ...(of && { of }), ...(how && { how }), ...(cut && { cut }) }
+  }
+  return [
+    ...prompt.budget.map(row),
+    {
+      part: 'prompt',
+      tokens: prompt.tokens,
+      of: prompt.limit,
+      how: prompt.counted === 'exact' ? 'counted exactly' : 'estimated',
+    },
+    { part: 'left to work in', tokens: limits.total - prompt.tokens, of: limits.total },
+  ]
+}
+
+export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
+  if ('document' in data) return [data.document]
+  if ('tool' in data) return [`${data.tool} ${data.subagent_type}`, data.prompt]
+  const { spawnId, tokens, promptFile, noChange } = data
+  const about =
+    'protocol' in data
+      ? [
+          `${data.protocol}, tier ${data.tier}, ${data.skills.map(({ name, strategy }) => `${name} (${strategy})`).join(', ')}`,
+        ]
+      : []
+  return [
+    [
+      style.cyan(spawnId),
+      ...about,
+      style.dim(`${tokens} tokens`),
+      ...(noChange ? [style.dim('unchanged')] : []),
+    ].join('  '),
+    `  ${promptFile}`,
+    ...('explain' in data && data.explain ? drawTable(data.explain, style) : []),
+    ...(data.warnings ?? []).map((warning) => `  ${style.yellow('warning')}: ${warning}`),
+  ]
+}
+
+const drawTable = (rows: readonly BudgetRow[], style: Style): string[] =>
+  style.table(
+    rows.map(({ part, tokens, of, how, cut }) => [
+      `  ${part}`,
+      String(tokens),
+      of === undefined ? '' : style.dim(`of ${of}`),
+      [how, cut && `cut: ${cut}`].filter(Boolean).join('; '),
+    ]),
+    3,
+  )
+
+export const documentOf = (data: SpawnAnswer): string | undefined =>
+  'document' in data ? data.document : undefined

@@ -11,23 +11,23 @@ const defaultOutput = 'claudedocs/agent-outputs'
 
 export interface Folders {
   paths: Paths
-  /** Of the output, as the system names it. */
+  /** The output folder, not yet made printable. */
   output: string
   faults: Fault<'spawn.folder'>[]
 }
 
-/** Where the agent works and writes; the output folder is made, everything else has to be there. */
-export const folders = async (project: Project, epic: string, wishes: SpawnOptions): Promise<Folders> => {
+/** Where the agent works and writes. The output folder may be missing, everything else must exist. */
+export const folders = async (project: Project, epic: string, options: SpawnOptions): Promise<Folders> => {
   const { host, root, folder, config } = project
   const { files } = host
-  const work = wishes.worktree === undefined ? root : files.realPath(resolvePath(host.cwd, wishes.worktree))
+  const work = options.worktree === undefined ? root : files.realPath(resolvePath(host.cwd, options.worktree))
   const usual = config.output?.dir ?? defaultOutput
-  const output = resolvePath(work, wishes.output ?? usual)
+  const output = resolvePath(work, options.output ?? usual)
   const manifest = resolvePath(work, config.manifest?.path ?? `${usual}/MANIFEST.jsonl`)
   const faults = work === root ? [] : await worktreeFaults(project, work)
-  for (const [name, place] of faults.length > 0 ? [] : Object.entries({ output, manifest }))
-    if (!isBelow(work, place) || !isBelow(work, realEnd(files, place)))
-      faults.push(fault(name, place, `it is not below ${work}`))
+  for (const [name, path] of faults.length > 0 ? [] : Object.entries({ output, manifest }))
+    if (!isBelow(work, path) || !isBelow(work, realEnd(files, path)))
+      faults.push(fault(name, path, `it is not inside ${work}`))
   if (faults.length === 0 && ![undefined, 'folder'].includes(files.kind(output)))
     faults.push(fault('output', output, 'it is not a folder'))
   return {
@@ -49,23 +49,23 @@ const fault = (path: string, folder: string, why: string): Fault<'spawn.folder'>
   failure: fail('spawn.folder', { path: folder, why }),
 })
 
-/** Commands run there have to find this project: it is a git worktree of it, or no place to work in. */
+/** A worktree must be a git worktree of this project, so that commands run there find the project. */
 const worktreeFaults = async ({ host, root }: Project, work: string): Promise<Fault<'spawn.folder'>[]> => {
   if (host.files.kind(work) !== 'folder') return [fault('worktree', work, 'there is no such folder')]
   const found = host.files.kind(`${work}/.git`) === undefined ? undefined : await findProject(host, work)
   return found?.found && found.root === root
     ? []
-    : [fault('worktree', work, `it is no git worktree of ${root}`)]
+    : [fault('worktree', work, `it is not a git worktree of ${root}`)]
 }
 
-/** A path without links, as far as it exists. */
+/** Resolves the links of a path as far as it exists. */
 const realEnd = (files: Files, path: string): string => {
   for (let end = path; ; end = end.slice(0, end.lastIndexOf('/')))
     if (end === '' || files.kind(end) !== undefined)
       return files.realPath(end || '/') + path.slice(end.length)
 }
 
-/** Only once nothing stands in the way of the spawn: a refusal leaves no traces. */
+/** Makes the output folder once the spawn is sure: a refusal leaves no folder. */
 export const makeOutput = ({ host, dryRun }: Project, output: string): void => {
   if (!dryRun && host.files.kind(output) === undefined) host.files.makeFolder(output, 0o755)
 }

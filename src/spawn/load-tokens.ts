@@ -1,15 +1,23 @@
+import type { Files } from '../host/host.ts'
+import { childEnvironment } from '../host/programs.ts'
+import { sha256 } from '../host/sha256.ts'
 import type { Project } from '../operation/context.ts'
-import { limits } from '../prompt/tokens/limits.ts'
-import type { Loaded, Output, Reference } from '../prompt/tokens/loaded.ts'
-import { commandKey, needsOf } from '../prompt/tokens/needs.ts'
+import { tokenCommandState } from '../project/trust-records.ts'
 import { scan } from '../prompt/tokens/scan.ts'
-import type { Source } from '../prompt/tokens/source.ts'
-import { loadReference } from './load-reference.ts'
-import { runCommand } from './run-command.ts'
+import {
+  commandKey,
+  type Loaded,
+  limits,
+  needsOf,
+  type Output,
+  type Piece,
+  type Reference,
+  type Source,
+} from '../prompt/tokens/source.ts'
 
 /**
- * Loads what the tokens of a template need: files, globs, commands, and what the templates it includes need in turn.
- * Nothing else is read or run for its sake; what was loaded as data is not looked at for tokens.
+ * Loads what the tokens of a template need: files, globs, command outputs, and the same for the templates it includes.
+ * Nothing else is read or run; files loaded as data are not scanned for tokens.
  */
 export const loadNeeds = async (
   project: Pick<Project, 'host' | 'root' | 'config'>,
@@ -49,3 +57,107 @@ const tooMany = (path: string): Reference => ({
   left: [{ path, why: `comes after ${limits.files} others` }],
 })
 const overrun: Output = { ok: false, why: `more than ${limits.commands} commands` }
+
+/** How many more bytes a source may bring in. */
+interface Room {
+  bytes: number
+}
+
+/** Reads a path or pattern from the source's own folder, else from the project. */
+export const loadReference = async (
+  { host, root }: Pick<Project, 'host' | 'root'>,
+  { folder, where, trusted }: Source,
+  path: string,
+  room: Room,
+): Promise<Reference> => {
+  if (folder !== undefined) {
+    const own = await read(host.files, folder, path, room)
+    const name = (file: string) => where.slice(0, where.lastIndexOf('/') + 1) + file
+    if (own)
+      return {
+        pieces: own.pieces.map((piece) => ({
+          ...piece,
+          path: name(piece.path),
+          template: isTemplate(piece),
+        })),
+        left: own.left,
+      }
+  }
+  if (!trusted) return leftOut(path, 'is not in the folder of the template, which is not trusted')
+  return (await read(host.files, root, path, room)) ?? leftOut(path, 'is not there')
+}
+
+const isTemplate = ({ path }: Piece): boolean => path.endsWith('.md')
+
+const leftOut = (path: string, why: string): Reference => ({ pieces: [], left: [{ path, why }] })
+
+/** Undefined where no such file exists. */
+const read = async (
+  files: Files,
+  folder: string,
+  path: string,
+  room: Room,
+): Promise<Reference | undefined> => {
+  const found = path.includes('*')
+    ? await files.findInside(folder, path, limits.entries)
+    : { ok: true as const, paths: [path] }
+  if (!found.ok) return found.missing ? undefined : leftOut(path, found.why)
+  if (found.paths.length > limits.files)
+    return leftOut(path, `matches ${found.paths.length} files, more than ${limits.files}`)
+  const pieces: Piece[] = []
+  const left: { path: string; why: string }[] = []
+  let bytes = 0
+  for (const each of found.paths) {
+    const file = await files.readInside(folder, each, limits.fileBytes)
+    if (!file.ok) {
+      if (!file.missing) left.push({ path: each, why: file.why })
+      continue
+    }
+    bytes += file.bytes
+    if (bytes > limits.globBytes) return leftOut(path, `is more than ${limits.globBytes / 1024} KiB in all`)
+    pieces.push({ path: file.path, text: file.text, sha256: sha256(file.text), template: false })
+  }
+  if (bytes > room.bytes) return leftOut(path, `is more than there is room for`)
+  room.bytes -= bytes
+  return pieces.length + left.length > 0 ? { pieces, left } : undefined
+}
+
+/** Runs the program of a command token if it is allowed and trusted. Returns its standard output. */
+const runCommand = async (
+  project: Pick<Project, 'host' | 'root' | 'config'>,
+  { trusted }: Source,
+  words: readonly string[],
+): Promise<Output> => {
+  const { host, root, config } = project
+  const [program, ...args] = words
+  if (!trusted) return no('the template is not trusted')
+  if (!program) return no('it is not a program with arguments')
+  if (!config.tokens?.commands?.includes(program)) return no(`${program} is not in tokens.commands`)
+  // A token's value must never become an argument of a program.
+  if (words.some((word) => scan(word).length > 0)) return no('tokens are not filled in inside a command')
+  const state = tokenCommandState(project, program)
+  if (state === 'new') return no(`${program} is not trusted; see: cleo trust`)
+  if (state === 'changed') return no(`${program} has changed since it was trusted; see: cleo trust`)
+  const ran = await host.processes.run(program, args, {
+    cwd: root,
+    env: childEnvironment(host.env),
+    input: '',
+    timeoutMs: limits.commandSeconds * 1000,
+    maxBytes: limits.commandBytes,
+    keep: 'output',
+  })
+  switch (ran.end) {
+    case 'not started':
+      return no(`it did not start: ${ran.reason}`)
+    case 'timed out':
+      return no(`it took longer than ${limits.commandSeconds} s`)
+    case 'overran':
+      return no(`it wrote more than ${limits.commandBytes / 1024} KiB`)
+  }
+  if (ran.code !== 0) return no(`it failed with exit ${ran.code}`)
+  return ran.tail.includes('\0')
+    ? no('it wrote something that is not text')
+    : { ok: true, text: ran.tail.trimEnd() }
+}
+
+const no = (why: string): Output => ({ ok: false, why })

@@ -1,11 +1,11 @@
-/** Where two prompts differ, by the heading it stands under. */
+/** A difference between two prompts, by section. */
 export interface Difference {
   section: string
   removed: string[]
   added: string[]
 }
 
-/** Line by line; what can only differ (the id of the spawn, the marks of its fences) does not count. */
+/** Compares two prompts line by line, ignoring spawn ids and fence marks, which always differ. */
 export const differences = (before: Prompt, after: Prompt): Difference[] => {
   const [a, b] = [linesOf(before), linesOf(after)]
   const found: Difference[] = []
@@ -42,10 +42,10 @@ interface Edit {
   line: string
 }
 
-// Beyond this many pairs the middle counts as replaced as a whole: still true, only coarser.
+// With more pairs the middle counts as replaced as a whole: coarser, but correct.
 const mostPairs = 4_000_000
 
-/** What leads from one text to the other: equal ends are set aside, the middle goes by longest common subsequence. */
+/** The edits from one text to the other: equal ends are skipped, the middle is compared by longest common subsequence. */
 const edits = (a: readonly string[], b: readonly string[]): Edit[] => {
   let start = 0
   while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++

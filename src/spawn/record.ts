@@ -2,60 +2,57 @@ import * as claims from '../claims/sql/claims.ts'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { type SpawnTerms, termsOf } from '../evidence/spawn-terms.ts'
-import type { Host } from '../host/host.ts'
 import { headOf } from '../host/repository.ts'
-import { resolvePath } from '../kernel/path.ts'
 import { failAll, ok, type Result } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context, Write } from '../operation/context.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
-import { claimFault, type Replaceable } from './checklist.ts'
-import type { Finished } from './finish.ts'
-import type { Gathered } from './gather.ts'
-import type { Prepared } from './prepare.ts'
+import type { ComposedPrompt } from './compose.ts'
+import type { LoadedPrompt } from './load-prompt.ts'
+import { claimFault, type Replaceable, type TaskToSpawn } from './read-task.ts'
 
-export interface Recording {
-  gathered: Gathered
-  prepared: Prepared
-  finished: Finished
-  wishes: SpawnOptions
-  replace: Replaceable
+/** One spawn of a task: what it was made from and the prompt. */
+export interface Spawn {
+  task: TaskToSpawn
+  loaded: LoadedPrompt
+  prompt: ComposedPrompt
+  options: SpawnOptions
 }
 
 /**
- * Keeps the spawn, unless the task has changed since it was read: then `changed`, and everything starts anew. An
- * attempt supersedes those before it, so a claim of theirs goes with them.
+ * Records the spawn; `changed` if the task has changed since it was read, and the spawn must be made again. An attempt
+ * supersedes the earlier ones, so their claim is released.
  */
 export const record = async (
   context: Context,
-  recording: Recording,
+  spawn: Spawn,
+  replace: Replaceable,
 ): Promise<Result<'kept' | 'changed', 'claim.held'>> => {
-  const terms = await termsNow(context, recording)
+  const terms = await termsNow(context, spawn)
   return context.write(async (tx): Promise<Result<'kept' | 'changed', 'claim.held'>> => {
-    const { gathered, finished, replace } = recording
-    const { id } = gathered.row
+    const { task, prompt } = spawn
+    const { id } = task.row
     const row = await tasks.find(tx.db, id)
     const latest = await spawns.latest(tx.db, id)
-    if (row?.updated_at !== gathered.row.updated_at || latest?.id !== gathered.latest?.id)
-      return ok('changed')
+    if (row?.updated_at !== task.row.updated_at || latest?.id !== task.latest?.id) return ok('changed')
     const held = claimFault({ claim: await claims.holder(tx.db, id), now: tx.now }, context.actor, replace)
     if (held[0]) return failAll([held[0]])
     if (row.status === 'active') await transition(tx, row, { to: 'pending' })
-    await insert(tx, context, recording, terms)
+    await insert(tx, context, spawn, terms)
     await criteria.reopen(tx.db, id)
-    await tx.record({ task: id, after: { spawn: finished.spawnId, hash: finished.hash } })
-    tx.emit('spawn.created', id, finished.spawnId)
+    await tx.record({ task: id, after: { spawn: prompt.spawnId, hash: prompt.hash } })
+    tx.emit('spawn.created', id, prompt.spawnId)
     return ok('kept')
   })
 }
 
 const termsNow = async (
   { host, root, config }: Context,
-  { gathered: { latest }, prepared: { facts }, wishes }: Recording,
+  { task: { latest }, loaded: { facts }, options }: Spawn,
 ): Promise<SpawnTerms> => {
-  const began = latest ? termsOf(latest)?.began : await headOf(host, absolute(host, wishes).worktree ?? root)
+  const began = latest ? termsOf(latest)?.began : await headOf(host, options.worktree ?? root)
   return {
     required: facts.gates,
     reports: config.gates?.reports ?? false,
@@ -64,37 +61,32 @@ const termsNow = async (
   }
 }
 
-const insert = (tx: Write, context: Context, recording: Recording, terms: SpawnTerms): Promise<void> => {
-  const { actor, session, host } = context
-  const { gathered, prepared, finished, wishes } = recording
-  const { spawnId, hash, tokens, prompt } = finished
+const insert = (tx: Write, context: Context, spawn: Spawn, terms: SpawnTerms): Promise<void> => {
+  const { actor, session } = context
+  const { task, loaded, prompt, options } = spawn
   return spawns.insert(tx.db, {
-    id: spawnId,
-    task: gathered.row.id,
-    attempt: parseSpawnId(spawnId)!.attempt,
-    protocol: prepared.facts.protocol,
-    tier: prepared.facts.tier,
-    hash,
-    tokens,
+    id: prompt.spawnId,
+    task: task.row.id,
+    attempt: parseSpawnId(prompt.spawnId)!.attempt,
+    protocol: loaded.facts.protocol,
+    tier: loaded.facts.tier,
+    hash: prompt.hash,
+    tokens: prompt.tokens,
     actor: actor.id,
     session: session?.id ?? null,
     at: tx.now,
-    asked: JSON.stringify({ ...wishes, ...absolute(host, wishes) }),
-    report: JSON.stringify({ ...reportOf(prepared, finished), commands: prepared.pins, terms }),
-    prompt,
+    asked: JSON.stringify(options),
+    report: JSON.stringify({ ...reportOf(loaded, prompt), commands: loaded.pins, terms }),
+    prompt: prompt.prompt,
   })
 }
 
-/** Whoever reads it stands somewhere else. */
-const absolute = ({ cwd, files }: Host, { worktree }: SpawnOptions): Pick<SpawnOptions, 'worktree'> =>
-  worktree === undefined ? {} : { worktree: files.realPath(resolvePath(cwd, worktree)) }
-
-export const reportOf = ({ warnings }: Prepared, finished: Finished) => ({
-  skills: finished.skills,
-  counted: finished.counted,
-  budget: finished.budget,
-  tokenResolution: finished.tokenResolution,
-  warnings: [...warnings, ...finished.warnings],
+export const reportOf = ({ warnings }: LoadedPrompt, prompt: ComposedPrompt, notes: string[] = []) => ({
+  skills: prompt.skills,
+  counted: prompt.counted,
+  budget: prompt.budget,
+  tokenResolution: prompt.tokenResolution,
+  warnings: [...warnings, ...notes, ...prompt.warnings],
 })
 
 export type Report = ReturnType<typeof reportOf>

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadExact } from '../../src/prompt/budget/exact.ts'
+import { loadExact } from '../../src/prompt/budget/measure.ts'
 import { data, executable, type Ran, run } from '../support/cleo.ts'
 import { shellWords } from '../support/shell-words.ts'
 import { withTemp } from '../support/temp.ts'

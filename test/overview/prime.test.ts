@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadExact } from '../../src/prompt/budget/exact.ts'
+import { loadExact } from '../../src/prompt/budget/measure.ts'
 import { complaint, mentions } from '../content/mentions.ts'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 

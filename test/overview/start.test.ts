@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadExact } from '../../src/prompt/budget/exact.ts'
+import { loadExact } from '../../src/prompt/budget/measure.ts'
 import { onEveryStore } from '../support/project.ts'
 import { plantTwoEpics } from '../support/two-epics.ts'
 

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { protocols } from '../../src/kernel/protocol.ts'
-import { loadExact } from '../../src/prompt/budget/exact.ts'
-import { estimating, exactly } from '../../src/prompt/budget/measure.ts'
+import { estimating, exactly, loadExact } from '../../src/prompt/budget/measure.ts'
 import { strategies } from '../../src/prompt/budget/strategy.ts'
 import { fenceWith } from '../../src/prompt/fence.ts'
-import { type Draft, fitPrompt } from '../../src/prompt/fit-prompt.ts'
+import { fitPrompt, type PromptDraft } from '../../src/prompt/fit-prompt.ts'
 import { taskContext } from '../../src/prompt/task-context.ts'
 
 const nonce = '0123abcd'
@@ -48,7 +47,7 @@ const skill = fc.record({
   }),
 })
 
-const draft: fc.Arbitrary<Draft> = fc
+const draft: fc.Arbitrary<PromptDraft> = fc
   .record({
     title: text(4),
     description: text(200),
@@ -89,7 +88,7 @@ const draft: fc.Arbitrary<Draft> = fc
         },
         ...{ workspace: '/project/.cleo/rcasd/T001', testRuns: '/project/.cleo/test-runs' },
       },
-    } as Draft['facts'],
+    } as PromptDraft['facts'],
     nonce,
     protocols: ['Base rules stand here.', 'And those of one protocol.'],
     skills,

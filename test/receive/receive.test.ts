@@ -405,7 +405,7 @@ describe('what a subagent lacks', () => {
       rmSync(join(project.root, 'docs/regions.md'))
       expect(await project.must('orchestrate.respawn', { id: 'T002' })).toMatchObject({
         spawnId: 'T002.3',
-        warnings: ['docs/regions.md, which the last attempt lacked, is left out: it is not there'],
+        warnings: ['docs/regions.md, which the last attempt was missing, is left out: it is not there'],
       })
     }))
 
@@ -417,7 +417,7 @@ describe('what a subagent lacks', () => {
       await receive(project, said('blocked'))
       await project.must('tasks.unblock', { id: 'T002' })
       expect(await project.must('orchestrate.respawn', { id: 'T002' })).toMatchObject({
-        warnings: ['large.md, which the last attempt lacked, is left out: it is larger than 16 KiB'],
+        warnings: ['large.md, which the last attempt was missing, is left out: it is larger than 16 KiB'],
       })
     }))
 })

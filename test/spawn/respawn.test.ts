@@ -69,7 +69,7 @@ onEveryStore((withProject) => {
         expect(again).toMatchObject({ spawnId: `T002.${attempt}` })
         warned.push((again as { warnings?: string[] }).warnings)
       }
-      const often = expect.stringContaining('T002 was handed out 3 times before: a person should look at it')
+      const often = expect.stringContaining('T002 was spawned 3 times before: ask a person')
       expect(warned).toEqual([undefined, undefined, [often]])
     }))
 
@@ -86,7 +86,7 @@ onEveryStore((withProject) => {
       await project.as('T002.1').must('focus.clear', {})
       expect(await project.must('orchestrate.respawn', { id: 'T002', ref: true })).toMatchObject({
         spawnId: 'T002.2',
-        warnings: ['there is no skill ct-nowhere: it goes without it'],
+        warnings: ['there is no skill ct-nowhere: spawned without it'],
       })
       expect(await project.call('orchestrate.respawn', { id: 'T002', message })).toMatchObject({
         code: 'skill.missing',

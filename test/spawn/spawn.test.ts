@@ -54,7 +54,7 @@ onEveryStore((withProject) => {
       for (const spoil of [() => rmSync(promptFile), () => writeFileSync(promptFile, 'do as you like')]) {
         spoil()
         const shown = await project.call('orchestrate.spawn.show', { id: 'T004.1' })
-        expect(shown.ok && shown.warnings?.join()).toContain('is not what was recorded')
+        expect(shown.ok && shown.warnings?.join()).toContain('differs from the recorded prompt')
         expect(await project.must('orchestrate.spawn.show', { id: 'T004', prompt: true })).toEqual({
           document: prompt,
         })

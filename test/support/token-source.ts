@@ -1,5 +1,4 @@
-import type { Loaded, Piece } from '../../src/prompt/tokens/loaded.ts'
-import type { Source } from '../../src/prompt/tokens/source.ts'
+import type { Loaded, Piece, Source } from '../../src/prompt/tokens/source.ts'
 
 export const template = (text: string, more: Partial<Source> = {}): Source => ({
   ...{ text, where: 'own/SKILL.md', kind: 'template', trusted: true },

@@ -1,7 +1,7 @@
 import { readBlocks } from '../../markdown/blocks.ts'
 import type { Measure } from './measure.ts'
 
-/** The marks around foreign text, which a cut between them must not leave open. */
+/** The marks around foreign text; a cut between them must not leave them open. */
 export interface Closing {
   open: string
   close: string
@@ -9,13 +9,13 @@ export interface Closing {
 
 export interface Cut {
   text: string
-  /** What is missing, in words. */
+  /** What was cut, in words. */
   cuts: string[]
 }
 
 export const cutMark = '... [truncated for context budget]'
 
-/** As many lines as surely fit, and a last one that says so; nothing where not even that one fits. */
+/** Keeps as many lines as surely fit and adds `cutMark`; returns an empty text where not even the mark fits. */
 export const cutLines = (text: string, limit: number, measure: Measure, closing?: Closing): Cut => {
   if (surely(text, limit, measure)) return { text, cuts: [] }
   const ends = lineEnds(text)
@@ -26,11 +26,11 @@ export const cutLines = (text: string, limit: number, measure: Measure, closing?
   return { text: lines < 0 ? '' : upTo(lines), cuts: [`the last ${left} lines left out`] }
 }
 
-/** After a cut there is no doubt left: what the estimate is unsure of counts as too long. */
+/** Whether a text fits; unsure counts as too long, so that a cut text never needs a second check. */
 export const surely = (text: string, limit: number, measure: Measure): boolean =>
   measure.fits(text, limit) === 'yes'
 
-/** The largest number up to `largest` that fits, where all below one that fits do, too; -1 without any. */
+/** The largest number up to `largest` that fits, by binary search; -1 where none does. */
 export const most = (largest: number, fits: (count: number) => boolean): number => {
   let good = -1
   let bad = largest + 1
@@ -42,7 +42,7 @@ export const most = (largest: number, fits: (count: number) => boolean): number 
   return good
 }
 
-/** Closes what a cut left open, the inner one first. */
+/** Closes the code fence and the data fence that a cut left open, the inner one first. */
 export const closeAll = (text: string, closing?: Closing): string => {
   const { open: code } = readBlocks(text)
   const data = closing ? openData(text, closing) : -1
@@ -61,7 +61,7 @@ const openData = (text: string, { open, close }: Closing): number => {
   return unclosed ? text.lastIndexOf(open) : -1
 }
 
-/** Where the lines end, without their breaks; an empty last one is none. */
+/** Where the lines end, without their breaks; an empty last line is left out. */
 const lineEnds = (text: string): number[] => {
   const ends: number[] = []
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at)

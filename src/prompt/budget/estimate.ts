@@ -1,17 +1,16 @@
-import { pieceEnd } from './piece.ts'
 import { extend, isKnown } from './vocabulary.ts'
 
 /**
- * How many tokens a text has for o200k, in one pass and without its vocabulary of 200,000 entries. A piece that the
- * vocabulary has costs one; any other is walked through by the longest beginnings that it has.
+ * Estimates the o200k tokens of a text in one pass, without the vocabulary of 200,000 entries. A piece that is in the
+ * vocabulary costs one token; any other is divided greedily into the longest entries.
  */
 export const estimate = (text: string): number => bounds(text).likely
 
-/** `least` is certain: a piece has at least one token. */
+/** `least` is certain, because a piece has at least one token. */
 export const bounds = (text: string): { least: number; likely: number } => {
   let least = 0
   let likely = 0
-  // Most pieces come again and again, and looking one up is cheaper than going through it.
+  // Most pieces repeat, and a lookup is cheaper than dividing one again.
   const costs = new Map<string, number>()
   for (let start = 0; start < text.length; ) {
     const end = pieceEnd(text, start)
@@ -26,13 +25,13 @@ export const bounds = (text: string): { least: number; likely: number } => {
 }
 
 /**
- * Above the error of the estimate: a text has at most this much more. `bench/estimator.ts` measures: off by 1.2 % on
- * average and 6.3 % at most over this repository, by 2.3 % over 3,900 files of others, the worst of them 11.4 % too low.
- * Odd text (random letters, made-up words, base64, rare scripts, long runs) is 10 % too low at worst, if not too high.
+ * The largest error of the estimate: a text has at most this much more. `bench/estimator.ts` measures 1.2 % on average
+ * and 6.3 % at most over this repository; 2.3 % over 3,900 files of other projects, the worst 11.4 % too low. Odd text
+ * (random letters, made-up words, base64, rare scripts, long runs) is at worst 10 % too low.
  */
 export const margin = 0.15
 
-/** Of the entries of the filter. */
+/** The longest entry in the filter. */
 const longestEntry = 16
 
 const isOneToken = (text: string, start: number, end: number): boolean => {
@@ -45,7 +44,7 @@ const isOneToken = (text: string, start: number, end: number): boolean => {
   return isKnown(hash)
 }
 
-/** Entries of the vocabulary mostly grow by a letter or two: after two that are not there, a longer one hardly is. */
+/** Vocabulary entries mostly grow by a letter or two: after two misses a longer entry is unlikely. */
 const longestStep = 12
 const mostMisses = 2
 
@@ -80,7 +79,7 @@ const step = (text: string, start: number, end: number): number => {
   return reached
 }
 
-/** White space and what people draw lines with come in long entries, anything else at least in twos. */
+/** White space and line-drawing characters have long entries; other runs are encoded at least in twos. */
 const runTokens = (code: number, length: number): number => {
   if (code === 32) return 1 + length / 64
   if (lineMarks.includes(code)) return 1 + length / 16
@@ -88,7 +87,7 @@ const runTokens = (code: number, length: number): number => {
 }
 
 const lineMarks = [9, 10, 35, 42, 45, 46, 47, 61, 95]
-/** The four that whole lines are drawn with; of the others each is some tokens of its own. */
+/** The four that whole lines are drawn with; each of the others costs several tokens. */
 const isBoxDrawing = (code: number): boolean =>
   code === 0x2500 || code === 0x2501 || code === 0x2502 || code === 0x2550
 
@@ -103,5 +102,101 @@ const isPair = (text: string, at: number, code: number): boolean => {
   return code >= 0xd800 && code < 0xdc00 && next >= 0xdc00 && next < 0xe000
 }
 
-/** A character that is no entry falls apart into its bytes at worst. */
+/** A character without an entry costs at most one token per byte. */
 const bytes = (code: number, width: number): number => (width === 2 ? 4 : code < 0x800 ? 2 : 3)
+
+/**
+ * Returns the end of the piece that starts at `start`. A tokenizer of the o200k family first divides text into such
+ * pieces and then each piece into tokens, so that no token spans two: a word with one character before it, up to three
+ * digits, a run of marks with the line breaks after it, white space.
+ */
+const pieceEnd = (text: string, start: number): number => {
+  const first = kindAt(text, start)
+  if (first <= letter) return wordEnd(text, start)
+  if (first === digit) return digitsEnd(text, start)
+  if (first !== newline && kindAt(text, start + 1) <= letter) return wordEnd(text, start + 1)
+  const at = text.charCodeAt(start) === 32 ? start + 1 : start
+  return kindAt(text, at) === mark ? marksEnd(text, at) : spaceEnd(text, start)
+}
+
+const lower = 0
+const upper = 1
+/** Of a script without upper and lower case, or one where we do not distinguish them. */
+const letter = 2
+const digit = 3
+const newline = 4
+const space = 5
+const mark = 6
+const nothing = 7
+
+const kindAt = (text: string, at: number): number => {
+  if (at >= text.length) return nothing
+  const code = text.charCodeAt(at)
+  if (code > 127) return kindBeyondAscii(text, at, code)
+  return asciiKinds[code]!
+}
+
+const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code > 96 && code < 123) return lower
+  if (code > 64 && code < 91) return upper
+  if (code > 47 && code < 58) return digit
+  if (code === 10 || code === 13) return newline
+  return code === 32 || code === 9 || code === 11 || code === 12 ? space : mark
+})
+
+/** By Unicode block: the few characters that differ from their neighbours do not matter to an estimate. */
+const kindBeyondAscii = (text: string, at: number, code: number): number => {
+  if (code < 0xc0) return code === 0xa0 || code === 0x85 ? space : mark
+  if (code < 0x2000) return code === 0xd7 || code === 0xf7 ? mark : letter
+  if (code < 0x2c00) return code <= 0x200a || code === 0x2028 || code === 0x2029 ? space : mark
+  if (code < 0x3040) return code === 0x3000 ? space : code < 0x2e00 ? letter : mark
+  if (code < 0xd800) return letter
+  if (code < 0xe000) return isPictograph(text, at, code) ? mark : letter
+  if (code < 0xf900) return mark
+  return code < 0xff00 || code > 0xff20 ? letter : mark
+}
+
+const isPictograph = (text: string, at: number, code: number): boolean => {
+  const high = code < 0xdc00 || at === 0 ? code : text.charCodeAt(at - 1)
+  return high >= 0xd83c && high <= 0xd83e
+}
+
+/** Upper case, then lower case, then an ending such as `'s` or `'ll`. */
+const wordEnd = (text: string, start: number): number => {
+  let at = start
+  for (let kind = kindAt(text, at); kind === upper || kind === letter; kind = kindAt(text, at)) at++
+  for (let kind = kindAt(text, at); kind === lower || kind === letter; kind = kindAt(text, at)) at++
+  return text.charCodeAt(at) === 39 ? at + endingLength(text, at) : at
+}
+
+const endingLength = (text: string, at: number): number => {
+  const [one, two] = [text.charCodeAt(at + 1) | 32, text.charCodeAt(at + 2) | 32]
+  if (one === 115 || one === 116 || one === 109 || one === 100) return 2
+  return (one === 108 && two === 108) || ((one === 118 || one === 114) && two === 101) ? 3 : 0
+}
+
+const digitsEnd = (text: string, start: number): number => {
+  let at = start + 1
+  while (at < start + 3 && kindAt(text, at) === digit) at++
+  return at
+}
+
+const marksEnd = (text: string, start: number): number => {
+  let at = start
+  while (kindAt(text, at) === mark) at++
+  for (let code = text.charCodeAt(at); code === 10 || code === 13 || code === 47; code = text.charCodeAt(at))
+    at++
+  return at
+}
+
+/** Up to the last line break; without one, all except the last blank, which belongs to the next word. */
+const spaceEnd = (text: string, start: number): number => {
+  let at = start
+  let broken = start
+  for (let kind = kindAt(text, at); kind === space || kind === newline; kind = kindAt(text, at)) {
+    at++
+    if (kind === newline) broken = at
+  }
+  if (broken > start) return broken
+  return at === text.length || at === start + 1 ? at : at - 1
+}

@@ -1,13 +1,15 @@
 import type { Size, TaskType } from '../../kernel/task.ts'
+import { joined } from '../../markdown/front-matter.ts'
+import { type Closing, closeAll } from './cut.ts'
 
 /** How much of a skill goes into a prompt, least first. */
 export const strategies = ['minimal', 'standard', 'comprehensive'] as const
 export type Strategy = (typeof strategies)[number]
 
-export interface Circumstances {
-  /** What the caller wants. */
-  asked?: Strategy
-  /** Percent of the context that is used up already. */
+export interface StrategyFacts {
+  /** What the caller chose. */
+  requested?: Strategy
+  /** Percent of the context that is already used. */
   contextUsed?: number
   budgetPerSkill: number
   labels: readonly string[]
@@ -17,16 +19,16 @@ export interface Circumstances {
   depends: number
 }
 
-export interface Choice {
+export interface StrategyChoice {
   strategy: Strategy
-  /** What decided, for people. */
+  /** The rule that decided, for people. */
   rule: string
 }
 
 /** The first rule that applies decides. */
-export const chooseStrategy = (task: Circumstances): Choice => {
-  const { asked, contextUsed = 0, budgetPerSkill, labels, size, type, depends } = task
-  if (asked) return { strategy: asked, rule: 'asked for' }
+export const chooseStrategy = (task: StrategyFacts): StrategyChoice => {
+  const { requested, contextUsed = 0, budgetPerSkill, labels, size, type, depends } = task
+  if (requested) return { strategy: requested, rule: 'asked for' }
   if (contextUsed > 70) return { strategy: 'minimal', rule: 'more than 70 % of the context used' }
   if (budgetPerSkill < 800) return { strategy: 'minimal', rule: 'less than 800 tokens a skill' }
   if (budgetPerSkill < 3000) return { strategy: 'standard', rule: 'less than 3,000 tokens a skill' }
@@ -37,3 +39,39 @@ export const chooseStrategy = (task: Circumstances): Choice => {
   if (size === 'large') return { strategy: 'comprehensive', rule: 'size large' }
   return { strategy: 'standard', rule: 'nothing special about the task' }
 }
+
+/** A skill and its reference files, tokens resolved and headings below those of the prompt. */
+export interface SkillText {
+  /** Without its `---` lines. */
+  frontMatter: string
+  body: string
+  references: readonly { path: string; text: string }[]
+}
+
+/** The text of a skill that a strategy includes, with at most the first `most` references. */
+export const strategyText = (
+  { frontMatter, body, references }: SkillText,
+  strategy: Strategy,
+  closing?: Closing,
+  most = references.length,
+): string => {
+  const kept = strategy === 'minimal' ? closeAll(body.slice(0, minimalEnd(body)), closing) : body
+  const skill = frontMatter === '' ? kept : joined({ frontMatter, body: kept })
+  const files = strategy === 'comprehensive' ? inOrder(references).slice(0, most) : []
+  return [skill.trimEnd(), ...files.map(({ path, text }) => `#### ${path}\n\n${text.trimEnd()}`)].join('\n\n')
+}
+
+export const minimalLines = 50
+
+/** Where the lines end that the minimal strategy keeps. */
+export const minimalEnd = (body: string): number => {
+  let end = -1
+  for (let line = 0; line < minimalLines; line++) {
+    end = body.indexOf('\n', end + 1)
+    if (end < 0) return body.length
+  }
+  return end
+}
+
+export const inOrder = <R extends { path: string }>(references: readonly R[]): R[] =>
+  references.toSorted((a, b) => (a.path < b.path ? -1 : 1))

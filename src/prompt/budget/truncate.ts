@@ -1,9 +1,11 @@
+import { readBlocks } from '../../markdown/blocks.ts'
+import { divide } from '../../markdown/front-matter.ts'
+import { type Section, sections } from '../../markdown/headings.ts'
 import { type Closing, type Cut, closeAll, cutLines, most, surely } from './cut.ts'
 import type { Measure } from './measure.ts'
-import { type Part, partsOf } from './parts.ts'
 
 /**
- * Makes a skill short enough. References and appendix go first, then all examples but one, then the other sections
+ * Shortens a skill to a limit. References and appendix go first, then all examples except one, then the other sections
  * from the last on; front matter, Summary and Core Rules stay. Where even these are too long, it is cut by line.
  */
 export const truncateSkill = (text: string, limit: number, measure: Measure, closing?: Closing): Cut => {
@@ -18,16 +20,16 @@ export const truncateSkill = (text: string, limit: number, measure: Measure, clo
   return { text: lines.text, cuts: [...cuts, ...lines.cuts] }
 }
 
-/** Something to leave out, and how to say so. */
+/** A range to leave out, and how to name it. */
 interface Step {
-  part: Part
+  part: SkillPart
   start: number
   end: number
   words: string
 }
 
-/** What may go, in the order in which it goes. */
-const stepsOf = (parts: readonly Part[]): Step[] => [
+/** What may be cut, in the order in which it is cut. */
+const stepsOf = (parts: readonly SkillPart[]): Step[] => [
   ...parts.filter(({ role }) => role === 'behind').map(whole),
   ...parts.flatMap(examplesButOne),
   ...parts
@@ -36,21 +38,21 @@ const stepsOf = (parts: readonly Part[]): Step[] => [
     .map(whole),
 ]
 
-const whole = (part: Part): Step => ({
+const whole = (part: SkillPart): Step => ({
   part,
   start: part.start,
   end: part.end,
   words: `${part.title} left out`,
 })
 
-const examplesButOne = (part: Part): Step[] => {
+const examplesButOne = (part: SkillPart): Step[] => {
   const { examples = [] } = part
   if (examples.length < 2) return []
   const words = `${part.title}: ${examples.length - 1} of ${examples.length} left out`
   return [{ part, start: examples[1]!, end: part.end, words }]
 }
 
-/** The last word on a part is the one that counts. */
+/** One sentence per part: the last step on it. */
 const wordsOf = (steps: readonly Step[]): string[] => [
   ...new Map(steps.map(({ part, words }) => [part, words])).values(),
 ]
@@ -64,3 +66,103 @@ const without = (text: string, steps: readonly Step[]): string => {
   }
   return out + text.slice(copied)
 }
+
+/** A section of a skill. The text before the first heading is not a part and stays. */
+interface SkillPart {
+  title: string
+  role: 'kept' | 'behind' | 'examples' | 'other'
+  start: number
+  end: number
+  /** Where each example starts. */
+  examples?: number[]
+}
+
+/**
+ * Divides a skill by what may be cut. References, appendix and examples include everything below them; any other
+ * heading makes a separate part, so that as little as possible is cut.
+ */
+const partsOf = (text: string, closing?: Closing): SkillPart[] => {
+  const all = sectionsOf(text, closing)
+  const parts: SkillPart[] = []
+  let around: SkillPart | undefined
+  for (const [i, { title, start, end, level }] of all.entries()) {
+    if (around && start < around.end) continue
+    const named = roleOf(title)
+    const alone = named === 'other'
+    const role = alone && i === 0 && isAbove(level, all) ? 'kept' : named
+    const part: SkillPart = {
+      title: shown(title),
+      role,
+      start,
+      end: alone ? (all[i + 1]?.start ?? end) : end,
+    }
+    if (!alone) around = part
+    parts.push(role === 'examples' ? { ...part, examples: examplesIn(text, part, below(all, i, end)) } : part)
+  }
+  return parts
+}
+
+/** The skill's own headings, without those in its front matter or in foreign text inside it. */
+const sectionsOf = (text: string, closing?: Closing): Section[] => {
+  const divided = divide(text)
+  const from = divided.ok ? text.length - divided.body.length : 0
+  const foreign = closing ? foreignIn(text, closing) : []
+  let next = 0
+  const isOwn = (start: number): boolean => {
+    while (next < foreign.length && foreign[next]!.end <= start + from) next++
+    return next === foreign.length || foreign[next]!.start > start + from
+  }
+  const own = sections(text.slice(from), isOwn)
+  return own.map((section) => ({ ...section, start: section.start + from, end: section.end + from }))
+}
+
+/** The data fences in a text; none where the whole text is one, so that an untrusted skill is still divided. */
+const foreignIn = (text: string, { open, close }: Closing): { start: number; end: number }[] => {
+  const found: { start: number; end: number }[] = []
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, found.at(-1)!.end)) {
+    const end = text.indexOf(close, start)
+    found.push({ start, end: end < 0 ? text.length : end + close.length })
+  }
+  return found.length === 1 && found[0]!.start === 0 && text.slice(found[0]!.end).trim() === '' ? [] : found
+}
+
+/** A first heading above all others is the title of the skill. */
+const isAbove = (level: number, all: readonly Section[]): boolean =>
+  all.every((other, i) => i === 0 || other.level > level)
+
+const kept = ['summary', 'core rules']
+const behind = ['references', 'appendix', 'appendices']
+const examples = ['examples', 'example']
+
+const roleOf = (title: string): SkillPart['role'] =>
+  isNamed(title, kept)
+    ? 'kept'
+    : isNamed(title, behind)
+      ? 'behind'
+      : isNamed(title, examples)
+        ? 'examples'
+        : 'other'
+
+/** Ignores numbers and marks before the name and anything after it: `2. Core Rules`, `**Summary**`, `Appendix B`. */
+const isNamed = (title: string, names: readonly string[]): boolean => {
+  const words = title.toLowerCase().replace(/^[^a-z]+/, '')
+  return names.some((name) => words.startsWith(name) && !/^[a-z]/.test(words.slice(name.length)))
+}
+
+const below = (all: readonly Section[], i: number, end: number): Section[] => {
+  let last = i + 1
+  while (last < all.length && all[last]!.start < end) last++
+  return all.slice(i + 1, last)
+}
+
+/** Where examples have headings, each heading starts one; else each block of code does. */
+const examplesIn = (text: string, { start, end }: SkillPart, inside: readonly Section[]): number[] => {
+  const top = inside.reduce((level, section) => Math.min(level, section.level), 6)
+  if (inside.length > 0) return inside.filter(({ level }) => level === top).map((section) => section.start)
+  const code = readBlocks(text.slice(start, end)).fences.filter(({ inside }) => !inside)
+  // Text between two blocks belongs to the second.
+  return code.map((block, i) => start + (code[i - 1]?.end ?? block.start))
+}
+
+/** A title, shortened for the list of cuts. */
+const shown = (title: string): string => (title.length > 60 ? `${title.slice(0, 59)}…` : title)

@@ -1,8 +1,8 @@
 import { filter } from './generated/filter.ts'
 
 /**
- * Whether o200k has an entry, told from its hash: a Bloom filter over those that English, code and the common
- * characters of other scripts need. It denies none of these, and takes one other in a hundred for one of them.
+ * Whether o200k has an entry with this hash: a Bloom filter over the entries that English, code and the common
+ * characters of other scripts need. It misses none of them and has one false positive in a hundred.
  */
 export const isKnown = (hash: number): boolean => {
   const mixed = mix(hash)
@@ -15,7 +15,7 @@ export const isKnown = (hash: number): boolean => {
   return true
 }
 
-/** The hash of a text with one more character. */
+/** Extends the hash of a text by one more character. */
 export const extend = (hash: number, code: number): number => (Math.imul(hash, 0x01000193) + code) | 0
 
 const probes = 6
@@ -31,10 +31,10 @@ const strideOf = (mixed: number): number => (mixed >>> 15) | (mixed << 17) | 1
 const placeOf = (place: number): number => place & (size - 1)
 const bitOf = (place: number): number => ((place >>> 17) * 6) >>> 15
 
-/** Six bits a character, from `0` on and without the backslash: used as it stands, it costs nothing to load. */
+/** Six bits per character, from `0` on and without the backslash: the string is used as it is, without decoding. */
 const sixBits = (code: number): number => (code > 92 ? code - 49 : code - 48)
 
-/** What the filter is for some entries. */
+/** Builds the filter for some entries. */
 export const filterOf = (entries: readonly string[]): string => {
   const values = new Uint8Array(size)
   for (const entry of entries) {

@@ -1,19 +1,23 @@
-import { inCell } from './in-cell.ts'
-import { limits } from './limits.ts'
-import type { Loaded, Output, Piece, Reference } from './loaded.ts'
-import { commandKey } from './needs.ts'
 import { scan, type Token } from './scan.ts'
-import type { Source } from './source.ts'
+import {
+  commandKey,
+  type Loaded,
+  limits,
+  type Output,
+  type Piece,
+  type Reference,
+  type Source,
+} from './source.ts'
 
 export interface Value {
   text: string
-  /** Not CLEO's own words: it goes into a fence. */
+  /** Not CLEO's own text: it goes into a fence. */
   foreign?: boolean
   from?: string
 }
 
 export interface Unresolved {
-  /** A file that is left out is worth a warning; without the others the text does not say what it was meant to. */
+  /** A missing file is only a warning; without the others the text is incomplete. */
   kind: 'name' | 'file' | 'command' | 'include'
   token: string
   where: string
@@ -31,8 +35,8 @@ type Values = (name: string) => Value | undefined
 type Fence = (text: string, from: string) => string
 
 /**
- * Puts in what the tokens stand for, in one pass: what comes in through a token is not looked at again, whatever it
- * holds. Only a template of the source's own folder is scanned in its turn, as it is and before anything is put in.
+ * Replaces the tokens of a source in one pass: text that comes in through a token is never scanned again. Only a
+ * template of the source's own folder is scanned as well, before anything is filled in.
  */
 export const fill = (source: Source, loaded: Loaded, value: Values, fence: Fence): Filled => {
   const filling: Filling = {
@@ -54,14 +58,14 @@ interface Filling {
   value: Values
   fence: Fence
   resolved: number
-  /** How much may still come in. */
+  /** How many more characters may come in. */
   room: number
   pieces: number
   unresolved: Map<string, Unresolved>
   files: Map<string, string>
 }
 
-/** `trail` leads from the source to the template that the text is of. */
+/** `trail` leads from the source to the template that contains the text. */
 const fillText = (
   filling: Filling,
   text: string,
@@ -82,7 +86,7 @@ const fillText = (
 
 type Miss = (kind: Unresolved['kind'], why: string) => undefined
 
-/** What comes into the place of a token; undefined leaves it as it stands. */
+/** The replacement of a token; undefined leaves the token as it is. */
 const putFor = (
   filling: Filling,
   token: Token,
@@ -111,7 +115,7 @@ const putFor = (
 
 const putName = (filling: Filling, name: string, miss: Miss): string | undefined => {
   const known = filling.value(name)
-  if (!known) return filling.source.kind === 'template' ? miss('name', 'nobody knows this name') : undefined
+  if (!known) return filling.source.kind === 'template' ? miss('name', 'this name has no value') : undefined
   const text = known.foreign ? filling.fence(known.text, known.from ?? name) : known.text
   return take(filling, text) ?? miss('name', tooMuch)
 }
@@ -163,7 +167,7 @@ const putPiece = (filling: Filling, piece: Piece, trail: readonly string[], miss
   return fillText(filling, own, scan(own), [...trail, path])
 }
 
-/** The text, if there is room for it; undefined where there is not. */
+/** Returns the text if there is room for it. */
 const take = (filling: Filling, text: string): string | undefined => {
   if (text.length > filling.room) return undefined
   filling.room -= text.length
@@ -174,3 +178,19 @@ const withoutLastBreak = (text: string): string => (text.endsWith('\n') ? text.s
 
 const tooMuch = `more than ${limits.allBytes / 1024} KiB would come in`
 const notLoaded = 'it was not loaded'
+
+/** Escapes text for a table cell: one line, and no `|` that would end the cell. */
+const inCell = (text: string): string =>
+  text
+    .split('|')
+    .map((part, i, parts) => (i < parts.length - 1 ? part + endingBackslashes(part) : part))
+    .join('\\|')
+    .replaceAll('\r\n', ' ')
+    .replaceAll('\n', ' ')
+
+/** Backslashes before a `|` are doubled, or they would cancel its escape. */
+const endingBackslashes = (part: string): string => {
+  let start = part.length
+  while (part[start - 1] === '\\') start--
+  return part.slice(start)
+}

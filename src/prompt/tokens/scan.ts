@@ -1,30 +1,27 @@
 import type { Range } from '../../markdown/blocks.ts'
 import { type CodeAndRows, codeAndRows } from '../../markdown/code.ts'
-import { isDigit, isLetter, isUpper } from './characters.ts'
-import { commandWords } from './command-words.ts'
-import { referenceEnd } from './reference.ts'
 
-/** `cell`: it stands in a table, where a `|` would end it. */
+/** `cell`: it is in a table, where a `|` in its value must be escaped. */
 export type Token = { start: number; end: number; cell: boolean } & (
   | { kind: 'name'; name: string; form: 'braces' | 'dollar' }
   | { kind: 'file'; path: string }
   | { kind: 'glob'; pattern: string }
   | { kind: 'command'; words: string[] }
-  /** `name` where it is a name that is kept from being filled in. */
+  /** `name` where the escaped token is a name. */
   | { kind: 'escape'; literal: string; name?: string }
 )
 
-/** Finds the tokens of a text in order. By hand and linear: a pattern for `{{NAME}}` took 24 seconds on 80 KB of `{{`. */
+/** Finds the tokens of a text in order, in linear time: a regular expression for `{{NAME}}` took 24 s on 80 KB of `{{`. */
 export const scan = (text: string): Token[] => {
   if (!openers.some((opener) => text.includes(opener))) return []
   const tokens: Token[] = []
-  // Most texts are done without: it is asked for at the first token whose meaning hangs on it.
+  // Read at the first token that needs it; most texts have none.
   let markdown: CodeAndRows | undefined
   const read = (): CodeAndRows => (markdown ??= codeAndRows(text))
   const codeAt = cursor(() => read().code)
   const rowAt = cursor(() => read().rows)
   const mayBeRow = barred(text)
-  const tokenAt = (at: number): Found | undefined => {
+  const tokenAt = (at: number): FoundToken | undefined => {
     const char = text[at]
     if (char === '{') return braces(text, at)
     if (char === '$') return dollar(text, at)
@@ -50,7 +47,7 @@ export const scan = (text: string): Token[] => {
 
 const openers = ['{{', '${', '@', '!`']
 
-/** Where the next token could start. Each opener is looked for by itself: the runtime does that faster than any loop. */
+/** Where the next token could start. `indexOf` for each opener is faster than a loop over the characters. */
 const candidates = (text: string) => {
   const places = starts.map((char) => ({ char, at: text.indexOf(char) }))
   return (from: number): number => {
@@ -65,7 +62,7 @@ const candidates = (text: string) => {
 
 const starts = ['\\', '{', '$', '@', '!']
 
-/** A quick no for places in lines that are in no table, each line looked at once. */
+/** Whether a line contains a `|`, checked once per line: without one it is not in a table. */
 const barred = (text: string) => {
   let end = -1
   let hasBar = false
@@ -79,9 +76,9 @@ const barred = (text: string) => {
 }
 
 type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
-type Found = WithoutCell<Token>
+type FoundToken = WithoutCell<Token>
 
-/** Answers which stretch a place is in, for places that go back by one at most. */
+/** Returns the range that a position is in, for positions that go back by one at most. */
 const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0
   return (at: number): S | undefined => {
@@ -92,7 +89,7 @@ const cursor = <S extends Range>(of: () => readonly S[]) => {
   }
 }
 
-const braces = (text: string, start: number): Found | undefined => {
+const braces = (text: string, start: number): FoundToken | undefined => {
   if (text[start + 1] !== '{') return undefined
   const from = skipBlanks(text, start + 2)
   const to = nameEnd(text, from)
@@ -102,7 +99,7 @@ const braces = (text: string, start: number): Found | undefined => {
   return { kind: 'name', form: 'braces', name: text.slice(from, to), start, end: close + 2 }
 }
 
-const dollar = (text: string, start: number): Found | undefined => {
+const dollar = (text: string, start: number): FoundToken | undefined => {
   if (text[start + 1] !== '{') return undefined
   const from = start + 2
   const to = nameEnd(text, from)
@@ -124,29 +121,93 @@ const nameEnd = (text: string, from: number): number => {
   }
 }
 
-/** Part of an address, of a longer path, or of a word: `ada@example.org`, `node_modules/@types/x.d.ts`. */
+/** Part of an address, a longer path or a word: `ada@example.org`, `node_modules/@types/x.d.ts`. */
 const isJoined = (text: string, at: number): boolean => {
   if (at === 0) return false
   const before = text.charCodeAt(at - 1)
   return isLetter(before) || isDigit(before) || '_/@'.includes(text[at - 1]!)
 }
 
-const reference = (text: string, start: number): Found | undefined => {
+const reference = (text: string, start: number): FoundToken | undefined => {
   const end = referenceEnd(text, start + 1)
   if (end === undefined) return undefined
   const path = text.slice(start + 1, end)
   return path.includes('*') ? { kind: 'glob', pattern: path, start, end } : { kind: 'file', path, start, end }
 }
 
-const command = (text: string, start: number, end: number): Found | undefined => {
+const command = (text: string, start: number, end: number): FoundToken | undefined => {
   const line = text.slice(start + 2, end - 1)
   return line.includes('\n') ? undefined : { kind: 'command', words: commandWords(line), start, end }
 }
 
-const kept = (text: string, start: number, token: Found): Found => ({
+const kept = (text: string, start: number, token: FoundToken): FoundToken => ({
   kind: 'escape',
   literal: text.slice(start + 1, token.end),
   ...(token.kind === 'name' && { name: token.name }),
   start,
   end: token.end,
 })
+
+/** Where the path or pattern after an `@` ends; undefined where there is none. */
+const referenceEnd = (text: string, from: number): number | undefined => {
+  let to = from
+  while (isOfPath(text.charCodeAt(to))) to++
+  // A decorator: `@app.route("/")`.
+  if (text[to] === '(') return undefined
+  // After an extension a dot ends the sentence and a star the emphasis; elsewhere a star is part of the pattern.
+  const named = endWithout('.*', text, from, to)
+  if (hasExtension(text, from, named)) return named
+  const end = endWithout('.', text, from, to)
+  return text.slice(from, end).includes('*') ? end : undefined
+}
+
+/** The characters of file names. Spaces, quotes and punctuation of any script end a path. */
+const isOfPath = (code: number): boolean =>
+  isLetter(code) ||
+  isDigit(code) ||
+  (code < 128 ? '_-./*+~'.includes(String.fromCharCode(code)) : isWord(code))
+
+const isWord = (code: number): boolean =>
+  code >= 0xc0 && code < 0xfe00 && !(code >= 0x2000 && code < 0x2070) && !(code >= 0x3000 && code < 0x3040)
+
+const endWithout = (chars: string, text: string, from: number, to: number): number => {
+  let end = to
+  while (end > from && chars.includes(text[end - 1]!)) end--
+  return end
+}
+
+const longestExtension = 10
+
+/** A dot, a letter, and letters or digits up to the end. */
+const hasExtension = (text: string, from: number, end: number): boolean => {
+  for (let at = end - 1; at > from && end - at <= longestExtension; at--) {
+    const code = text.charCodeAt(at)
+    if (isLetter(code) && text[at - 1] === '.') return true
+    if (!isLetter(code) && !isDigit(code)) return false
+  }
+  return false
+}
+
+/** Program and arguments, without a shell: quotes only keep spaces. Empty where a quote is not closed. */
+const commandWords = (line: string): string[] => {
+  const words: string[] = []
+  let word: string | undefined
+  let quote = ''
+  for (const char of line) {
+    if (char === quote) quote = ''
+    else if (quote) word += char
+    else if (char === '"' || char === "'") {
+      quote = char
+      word ??= ''
+    } else if (char === ' ' || char === '\t') {
+      if (word !== undefined) words.push(word)
+      word = undefined
+    } else word = (word ?? '') + char
+  }
+  if (word !== undefined) words.push(word)
+  return quote ? [] : words
+}
+
+const isUpper = (code: number) => code >= 65 && code <= 90
+const isDigit = (code: number) => code >= 48 && code <= 57
+const isLetter = (code: number) => isUpper(code) || (code >= 97 && code <= 122)

@@ -4,7 +4,7 @@ import { fail, ok } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { differences } from '../prompt-diff.ts'
-import { findSpawn, SpawnRef } from '../spawn-id.ts'
+import { findSpawn, SpawnRef } from '../stored-spawn.ts'
 
 export const diff = operation({
   name: 'orchestrate.spawn.diff',
@@ -12,8 +12,8 @@ export const diff = operation({
   tier: 1,
   summary: 'Show where two prompts differ, section by section.',
   input: v.strictObject({
-    from: describe(SpawnRef, 'the earlier spawn; a task stands for its last two'),
-    to: v.optional(describe(SpawnRef, 'the later spawn; the latest of the same task when left out')),
+    from: describe(SpawnRef, 'earlier spawn, or a task to compare its last two'),
+    to: v.optional(describe(SpawnRef, 'later spawn; by default the latest of the same task')),
   }),
   output: () =>
     v.object({
@@ -32,7 +32,7 @@ export const diff = operation({
   },
   human: ({ from, to, same, changes }, style) =>
     same
-      ? [`${from} and ${to} say the same.`]
+      ? [`${from} and ${to} are the same.`]
       : changes.flatMap(({ section, removed, added }) => [
           style.bold(section || 'opening'),
           ...removed.map((line) => style.red(`- ${line}`)),

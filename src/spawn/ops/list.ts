@@ -14,10 +14,10 @@ export const list = operation({
   name: 'orchestrate.spawn.list',
   kind: 'query',
   tier: 1,
-  summary: 'List what was handed out, newest first.',
+  summary: 'List spawns, newest first.',
   input: v.strictObject({
-    task: v.optional(describe(TaskId, 'only of this task')),
-    epic: v.optional(describe(TaskId, 'only below this epic')),
+    task: v.optional(describe(TaskId, 'only spawns of this task')),
+    epic: v.optional(describe(TaskId, 'only spawns in this epic')),
     limit: v.optional(Limit, 20),
     after: v.optional(
       describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
@@ -41,7 +41,7 @@ export const list = operation({
   cli: { command: 'orchestrate spawn list', examples: ['cleo orchestrate spawn list --epic T001'] },
   human: ({ spawns }, style) =>
     spawns.length === 0
-      ? [style.dim('Nothing was handed out.')]
+      ? [style.dim('No spawns.')]
       : style.table(
           spawns.map(({ spawnId, protocol, tokens, at, state }) => [
             style.cyan(spawnId),
@@ -54,8 +54,8 @@ export const list = operation({
         ),
   async run({ task, epic, limit, after }, { store }) {
     if (task && !(await tasks.find(store, task))) return fail('task.not_found', { id: task })
-    const unfit = await epicRoot(store, epic)
-    if (unfit) return unfit
+    const refusal = await epicRoot(store, epic)
+    if (refusal) return refusal
     const rows = await spawns.list(store, { task, epic, before: after, limit: limit + 1 })
     const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
     const total = await spawns.count(store, { task, epic })

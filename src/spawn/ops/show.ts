@@ -6,9 +6,8 @@ import { describe } from '../../kernel/text.ts'
 import { iso, minute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { reportShape, subagentType } from '../answer.ts'
-import { promptFile } from '../prompt-file.ts'
 import type { Report } from '../record.ts'
-import { findSpawn, SpawnRef } from '../spawn-id.ts'
+import { findSpawn, promptFile, SpawnRef } from '../stored-spawn.ts'
 
 const output = () =>
   v.union([
@@ -29,15 +28,15 @@ const output = () =>
     }),
     v.object({ document: v.string() }),
   ])
-type Shown = v.InferOutput<ReturnType<typeof output>>
+type SpawnDetails = v.InferOutput<ReturnType<typeof output>>
 
 export const show = operation({
   name: 'orchestrate.spawn.show',
   kind: 'query',
   tier: 1,
-  summary: 'Show a spawn: skills, budget, tokens; the prompt itself with --prompt.',
+  summary: 'Show a spawn: skills, budget, tokens. --prompt prints its prompt.',
   input: v.strictObject({
-    id: describe(SpawnRef, 'the spawn, or a task for its latest one'),
+    id: describe(SpawnRef, 'spawn, or task for its latest spawn'),
     prompt: v.optional(describe(v.boolean(), 'print the prompt alone'), false),
   }),
   output,
@@ -71,7 +70,9 @@ export const show = operation({
         ...(row.started_at && { startedAt: iso(row.started_at) }),
         ...shownReport(row.report),
       },
-      altered ? { warnings: [`${path} is not what was recorded; --prompt prints the recorded one`] } : {},
+      altered
+        ? { warnings: [`${path} differs from the recorded prompt; --prompt prints the recorded one`] }
+        : {},
     )
   },
 })
@@ -81,12 +82,12 @@ const shownReport = (kept: string): Report => {
   return report
 }
 
-const draw = (data: Shown, style: Style): string[] => {
+const draw = (data: SpawnDetails, style: Style): string[] => {
   if ('document' in data) return [data.document]
   const { spawnId, protocol, tier, tokens, hash, at, startedAt, budget, warnings } = data
   return [
     `${style.cyan(spawnId)}  ${protocol}, tier ${tier}, ${tokens} tokens  ${style.dim(hash.slice(0, 12))}`,
-    `  handed out ${minute(at)} by ${data.by}${startedAt ? `, started ${minute(startedAt)}` : ', not started'}`,
+    `  spawned ${minute(at)} by ${data.by}${startedAt ? `, started ${minute(startedAt)}` : ', not started'}`,
     `  ${data.promptFile}`,
     ...style.table(
       budget.map(({ part, tokens, cut }) => [`  ${part}`, String(tokens), cut ? `cut: ${cut}` : '']),

@@ -1,18 +1,17 @@
 import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
-import { answerFor, spawnShape } from '../answer.ts'
-import { optionsIn, spawnInput } from '../asked.ts'
-import { documentOf, drawSpawn } from '../explain.ts'
-import { handOut, handOutCodes } from '../hand-out.ts'
+import { answerFor, documentOf, drawSpawn, spawnShape } from '../answer.ts'
+import { optionsIn, spawnInput } from '../options.ts'
+import { spawnCodes, spawnTask } from '../spawn-task.ts'
 
 export const spawn = operation({
   name: 'orchestrate.spawn',
   kind: 'mutate',
   tier: 1,
-  summary: 'Make and record the prompt a subagent works from.',
+  summary: 'Make and record the prompt of a subagent.',
   input: v.strictObject(spawnInput),
   output: spawnShape,
-  errors: handOutCodes,
+  errors: spawnCodes,
   personOnly: ({ replace }) => replace,
   cli: {
     command: 'orchestrate spawn',
@@ -27,7 +26,7 @@ export const spawn = operation({
   },
   human: drawSpawn,
   async run(input, context) {
-    const out = await handOut(context, input.id, optionsIn(input), input.replace)
-    return out.ok ? answerFor(out, input) : out
+    const spawned = await spawnTask(context, input.id, optionsIn(input), input.replace)
+    return spawned.ok ? answerFor(spawned, input) : spawned
   },
 })

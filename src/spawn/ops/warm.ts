@@ -7,15 +7,15 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { gather } from '../gather.ts'
-import { finishNext } from '../hand-out.ts'
-import { prepare } from '../prepare.ts'
+import { composeNext } from '../compose.ts'
+import { loadPrompt } from '../load-prompt.ts'
+import { readTask } from '../read-task.ts'
 
 export const warm = operation({
   name: 'orchestrate.warm',
   kind: 'mutate',
   tier: 1,
-  summary: "Read and count what an epic's tasks will need, so that each spawn is quick.",
+  summary: "Load and count what an epic's tasks need, so that each spawn is fast.",
   input: v.strictObject({
     epic: describe(TaskId, 'the epic'),
     exact: v.optional(describe(v.boolean(), 'count with the real tokenizer too'), false),
@@ -38,18 +38,18 @@ export const warm = operation({
     ...warnings.map((warning) => `  ${style.yellow('warning')}: ${warning}`),
   ],
   async run({ epic, exact }, context) {
-    const unfit = await epicRoot(context.store, epic)
-    if (unfit) return unfit
+    const refusal = await epicRoot(context.store, epic)
+    if (refusal) return refusal
     const used = new Map<string, number>()
     const warnings = new Set<string>()
     const open = await openLeaves(context, epic)
     for (const id of open) {
-      const wishes = { set: [], exact, allowUnresolved: true }
-      const gathered = (await gather(context.store, id))!
-      const prepared = await prepare({ ...context, dryRun: true }, gathered, wishes)
-      await finishNext(context, { gathered, prepared, wishes })
-      for (const { skill } of prepared.chosen.skills) used.set(skill.name, (used.get(skill.name) ?? 0) + 1)
-      for (const warning of prepared.warnings) warnings.add(warning)
+      const options = { set: [], exact, allowUnresolved: true }
+      const task = (await readTask(context.store, id))!
+      const loaded = await loadPrompt({ ...context, dryRun: true }, task, options)
+      await composeNext(context, task, loaded, options)
+      for (const { skill } of loaded.texts.skills) used.set(skill.name, (used.get(skill.name) ?? 0) + 1)
+      for (const warning of loaded.warnings) warnings.add(warning)
     }
     const skills = [...used].map(([name, tasks]) => ({ name, tasks }))
     return ok({

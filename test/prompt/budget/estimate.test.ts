@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { filterSource } from '../../../bench/estimator.ts'
 import { bounds, estimate, margin } from '../../../src/prompt/budget/estimate.ts'
-import { loadExact } from '../../../src/prompt/budget/exact.ts'
+import { loadExact } from '../../../src/prompt/budget/measure.ts'
 import { corpus } from './corpus.ts'
 import { oddText, shapeNames } from './odd-texts.ts'
 

@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { loadExact } from '../../../src/prompt/budget/exact.ts'
+import { loadExact } from '../../../src/prompt/budget/measure.ts'
 import { corpus } from './corpus.ts'
 import { oddText, shapeNames } from './odd-texts.ts'
 

@@ -2,8 +2,7 @@ import Tokenizer from 'ai-tokenizer'
 import * as claude from 'ai-tokenizer/encoding/claude'
 import { expect, test } from 'vitest'
 import { estimate, margin } from '../../../src/prompt/budget/estimate.ts'
-import { loadExact } from '../../../src/prompt/budget/exact.ts'
-import { estimating, exactly, factors } from '../../../src/prompt/budget/measure.ts'
+import { estimating, exactly, factors, loadExact } from '../../../src/prompt/budget/measure.ts'
 import { corpus } from './corpus.ts'
 
 const exact = await loadExact()
@@ -12,7 +11,7 @@ const tokens = estimate(text)
 
 test('[BUDG-2] the estimator is sure of what fits with the margin, and unsure within it', () => {
   const measure = estimating()
-  expect(measure).toMatchObject({ speaker: 'estimate' })
+  expect(measure).toMatchObject({ counter: 'estimate' })
   expect(measure.count(text)).toBe(tokens)
   expect(measure.fits(text, Math.ceil(tokens * (1 + margin)))).toBe('yes')
   expect(measure.fits(text, Math.ceil(tokens * (1 + margin)) - 1)).toBe('unsure')
@@ -30,7 +29,7 @@ test('[BUDG-2] it says no only where the tokenizer would', () => {
 
 test('[BUDG-2] the exact count is never unsure', () => {
   const measure = exactly(exact)
-  expect(measure.speaker).toBe('exact')
+  expect(measure.counter).toBe('exact')
   expect(measure.fits(text, exact(text))).toBe('yes')
   expect(measure.fits(text, exact(text) - 1)).toBe('no')
 })

@@ -1,23 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { type Circumstances, chooseStrategy } from '../../../src/prompt/budget/strategy.ts'
-import { strategyText } from '../../../src/prompt/budget/strategy-text.ts'
+import { chooseStrategy, type StrategyFacts, strategyText } from '../../../src/prompt/budget/strategy.ts'
 
-const ordinary: Circumstances = {
+const ordinary: StrategyFacts = {
   budgetPerSkill: 15_000,
   labels: [],
   size: 'medium',
   type: 'task',
   depends: 0,
 }
-const choose = (special: Partial<Circumstances>) => {
+const choose = (special: Partial<StrategyFacts>) => {
   const { strategy, rule } = chooseStrategy({ ...ordinary, ...special })
   return `${strategy}: ${rule}`
 }
 
 describe('[SKILL-5] the strategy is chosen by the first rule that applies', () => {
   /** Each is beaten by all those above it. */
-  const rules: [Partial<Circumstances>, string][] = [
-    [{ asked: 'comprehensive' }, 'comprehensive: asked for'],
+  const rules: [Partial<StrategyFacts>, string][] = [
+    [{ requested: 'comprehensive' }, 'comprehensive: asked for'],
     [{ contextUsed: 71 }, 'minimal: more than 70 % of the context used'],
     [{ budgetPerSkill: 799 }, 'minimal: less than 800 tokens a skill'],
     [{ budgetPerSkill: 2_999 }, 'standard: less than 3,000 tokens a skill'],

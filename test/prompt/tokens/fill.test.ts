@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { fill, type Value } from '../../../src/prompt/tokens/fill.ts'
-import { foreignTexts, type Loaded, type Piece } from '../../../src/prompt/tokens/loaded.ts'
-import { commandKey } from '../../../src/prompt/tokens/needs.ts'
-import type { Source } from '../../../src/prompt/tokens/source.ts'
+import {
+  commandKey,
+  foreignTexts,
+  type Loaded,
+  type Piece,
+  type Source,
+} from '../../../src/prompt/tokens/source.ts'
 import { data, fence, nothing, template } from '../../support/token-source.ts'
 
 const values: Record<string, Value> = {
@@ -30,8 +34,8 @@ test('[TOK-6] a name nobody knows is unresolved in a template, stays as it is, a
   expect(text).toBe(`{{NOBODY}} {{NOBODY}} \${OTHER} T012`)
   expect(resolved).toBe(1)
   expect(unresolved).toEqual([
-    { kind: 'name', token: '{{NOBODY}}', where: 'own/SKILL.md', why: 'nobody knows this name' },
-    { kind: 'name', token: `\${OTHER}`, where: 'own/SKILL.md', why: 'nobody knows this name' },
+    { kind: 'name', token: '{{NOBODY}}', where: 'own/SKILL.md', why: 'this name has no value' },
+    { kind: 'name', token: `\${OTHER}`, where: 'own/SKILL.md', why: 'this name has no value' },
   ])
 })
 

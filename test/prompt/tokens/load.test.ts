@@ -7,8 +7,7 @@ import type { Config } from '../../../src/kernel/config.ts'
 import { record, trustables } from '../../../src/project/trust-records.ts'
 import { fill } from '../../../src/prompt/tokens/fill.ts'
 import type { Source } from '../../../src/prompt/tokens/source.ts'
-import { loadReference } from '../../../src/spawn/load-reference.ts'
-import { loadNeeds } from '../../../src/spawn/load-tokens.ts'
+import { loadNeeds, loadReference } from '../../../src/spawn/load-tokens.ts'
 import { withTemp } from '../../support/temp.ts'
 import { fence, template } from '../../support/token-source.ts'
 
@@ -140,7 +139,7 @@ test('[TOK-7] a glob brings in 200 files and 1 MiB at most', () => {
   return inProject(files, async (root) => {
     const { unresolved, files } = await resolve(root, template('@many/*.md @large/*.md @fine/*.md'))
     expect(unresolved.map(({ why }) => why)).toEqual([
-      'many/*.md fits 201 files, and 200 is the most',
+      'many/*.md matches 201 files, more than 200',
       'large/*.md is more than 1024 KiB in all',
     ])
     expect(files).toHaveLength(200)
@@ -170,7 +169,7 @@ test.each<[line: string, why: string, trusted?: boolean]>([
   ['sh -c "exit 3"', 'it failed with exit 3'],
   ['sh -c "kill -9 $$"', 'it failed with exit 1'],
   ['echo {{TASK_ID}}', 'tokens are not filled in inside a command'],
-  ['echo "open', 'it is no program with arguments'],
+  ['echo "open', 'it is not a program with arguments'],
   ['nothing-of-the-kind', 'it did not start: there is no such program'],
   ['yes', 'it wrote more than 16 KiB'],
   ['head -c 16385 /dev/zero', 'it wrote more than 16 KiB'],

@@ -1,37 +1,44 @@
 import { type Closing, most, surely } from './cut.ts'
 import type { Measure } from './measure.ts'
-import { type Strategy, strategies } from './strategy.ts'
-import { inOrder, minimalEnd, minimalLines, type SkillText, strategyText } from './strategy-text.ts'
+import {
+  inOrder,
+  minimalEnd,
+  minimalLines,
+  type SkillText,
+  type Strategy,
+  strategies,
+  strategyText,
+} from './strategy.ts'
 import { truncateSkill } from './truncate.ts'
 
-export interface Fittable extends SkillText {
+export interface SkillToFit extends SkillText {
   name: string
-  /** The one the task is done by; the others support it. */
+  /** The skill that does the task; the others support it. */
   primary: boolean
   strategy: Strategy
-  /** What is left of a supporting skill where there is no room. */
+  /** What remains of a supporting skill where there is no room. */
   summary: string
 }
 
-export interface Fitted {
+export interface FittedSkill {
   name: string
   strategy: Strategy
   text: string
   tokens: number
-  /** What is missing, in words. */
+  /** What was cut, in words. */
   cuts: string[]
 }
 
 /**
- * Makes the skills of a prompt fit their share. References come in as long as there is room. Over it, all skills drop
- * to a lower strategy; then the supporting ones shrink to what they are for and the primary one loses sections.
+ * Fits the skills of a prompt into their share. References are added while there is room. Over the share, all skills
+ * drop to a lower strategy; then supporting skills shrink to their description and the primary one loses sections.
  */
 export const fitSkills = (
-  skills: readonly Fittable[],
+  skills: readonly SkillToFit[],
   limit: number,
   measure: Measure,
   closing?: Closing,
-): Fitted[] | 'unsure' => {
+): FittedSkill[] | 'unsure' => {
   for (const highest of ['standard', 'minimal'] as const) {
     const drafts = skills.map((skill) => drafted(skill, highest, closing))
     const fits = measure.fits(together(drafts), limit)
@@ -43,14 +50,14 @@ export const fitSkills = (
   return counted(squeezed(skills, limit, measure, closing), measure)
 }
 
-type Draft = Omit<Fitted, 'tokens'>
+type SkillDraft = Omit<FittedSkill, 'tokens'>
 
-const counted = (drafts: readonly Draft[], measure: Measure): Fitted[] =>
+const counted = (drafts: readonly SkillDraft[], measure: Measure): FittedSkill[] =>
   drafts.map((draft) => ({ ...draft, tokens: measure.count(draft.text) }))
 
-const together = (drafts: readonly Draft[]): string => drafts.map(({ text }) => text).join('\n\n')
+const together = (drafts: readonly SkillDraft[]): string => drafts.map(({ text }) => text).join('\n\n')
 
-const drafted = (skill: Fittable, highest: Strategy, closing?: Closing): Draft => {
+const drafted = (skill: SkillToFit, highest: Strategy, closing?: Closing): SkillDraft => {
   const { name, body } = skill
   const strategy = lower(skill.strategy, highest)
   const more = body.slice(minimalEnd(body)).trim() !== ''
@@ -66,17 +73,17 @@ const drafted = (skill: Fittable, highest: Strategy, closing?: Closing): Draft =
 const lower = (a: Strategy, b: Strategy): Strategy =>
   strategies[Math.min(strategies.indexOf(a), strategies.indexOf(b))]!
 
-/** Whole files in the order of their paths, those of the first skill first, up to the one that is too much. */
+/** Adds whole files in the order of their paths, those of the first skill first, up to the first that does not fit. */
 const withReferences = (
-  skills: readonly Fittable[],
-  drafts: readonly Draft[],
+  skills: readonly SkillToFit[],
+  drafts: readonly SkillDraft[],
   limit: number,
   measure: Measure,
-): Draft[] | 'unsure' => {
+): SkillDraft[] | 'unsure' => {
   const files = skills.map(({ strategy, references }) =>
     strategy === 'comprehensive' ? inOrder(references) : [],
   )
-  const first = (count: number): Draft[] => {
+  const first = (count: number): SkillDraft[] => {
     let room = count
     return drafts.map((draft, i) => {
       const taken = Math.min(room, files[i]!.length)
@@ -96,9 +103,9 @@ const withReferences = (
   )
 }
 
-const unchanged = ({ strategy }: Fittable, draft: Draft): Draft => ({ ...draft, strategy })
+const unchanged = ({ strategy }: SkillToFit, draft: SkillDraft): SkillDraft => ({ ...draft, strategy })
 
-const referring = (skill: Fittable, draft: Draft, taken: number): Draft => ({
+const referring = (skill: SkillToFit, draft: SkillDraft, taken: number): SkillDraft => ({
   ...draft,
   strategy: taken > 0 ? 'comprehensive' : 'standard',
   text: strategyText(skill, 'comprehensive', undefined, taken),
@@ -107,18 +114,18 @@ const referring = (skill: Fittable, draft: Draft, taken: number): Draft => ({
     .map(({ path }) => `${path} left out`),
 })
 
-/** Nothing fits as it is: supporting skills are only named, the primary one takes what they leave. */
+/** Nothing fits as it is: supporting skills are only named, and the primary one takes the rest. */
 const squeezed = (
-  skills: readonly Fittable[],
+  skills: readonly SkillToFit[],
   limit: number,
   measure: Measure,
   closing?: Closing,
-): Draft[] => {
+): SkillDraft[] => {
   const primary = Math.max(
     0,
     skills.findIndex((skill) => skill.primary),
   )
-  const named = (count: number): Draft[] =>
+  const named = (count: number): SkillDraft[] =>
     skills.map((skill, i) => (i === primary ? empty(skill) : naming(skill, i < count)))
   const count = most(skills.length, (names) => surely(together(named(names)), Math.floor(limit / 2), measure))
   const drafts = named(Math.max(0, count))
@@ -135,9 +142,9 @@ const squeezed = (
   return drafts.with(primary, { name: skill.name, strategy, text, cuts: [...gone, ...cuts] })
 }
 
-const empty = ({ name, strategy }: Fittable): Draft => ({ name, strategy, text: '', cuts: [] })
+const empty = ({ name, strategy }: SkillToFit): SkillDraft => ({ name, strategy, text: '', cuts: [] })
 
-const naming = ({ name, summary }: Fittable, room: boolean): Draft => ({
+const naming = ({ name, summary }: SkillToFit, room: boolean): SkillDraft => ({
   name,
   strategy: 'minimal',
   text: room ? summary : '',

@@ -4,44 +4,43 @@ import type { Protocol } from '../kernel/protocol.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { chooseStrategy, type Strategy } from '../prompt/budget/strategy.ts'
+import { limitsOf } from '../prompt/fit-prompt.ts'
 import { type Catalogue, openCatalogue } from '../skills/catalogue.ts'
 import { chooseSkill } from '../skills/choose-skill.ts'
 import type { Skill } from '../skills/entry.ts'
-import { limitsOf } from './budget.ts'
-import type { Gathered } from './gather.ts'
+import type { TaskToSpawn } from './read-task.ts'
 
 export interface ChosenSkill {
   skill: Skill
   strategy: Strategy
-  /** What decided on the strategy. */
+  /** The rule that chose the strategy. */
   rule: string
 }
 
-export interface ChosenSkills {
+interface ChosenSkills {
   protocol: Protocol
   skills: ChosenSkill[]
   faults: Fault<'skill.missing' | 'skill.twice'>[]
   warnings: string[]
 }
 
-/** Which skills go into the prompt, and how much of each: what was asked for, else what the task calls for. */
+/** Chooses the skills of a prompt and how much of each: by the caller's options, else by the task. */
 export const chooseSkills = async (
   context: Context,
-  gathered: Gathered,
-  wishes: SpawnOptions,
+  { row, labels, depends }: TaskToSpawn,
+  options: SpawnOptions,
 ): Promise<ChosenSkills> => {
-  const { row, labels, depends } = gathered
   const { title, description, type, size } = row
   const catalogue = await openCatalogue(context)
   const task = { type, title, description, labels, ...(row.stage && { stage: row.stage }) }
   const choice = chooseSkill(context, catalogue, task)
-  const { found, faults, warnings } = wishes.skills
-    ? asked(catalogue, wishes.skills)
+  const { found, faults, warnings } = options.skills
+    ? requested(catalogue, options.skills)
     : { found: choice.skill ? [choice.skill] : [], faults: [], warnings: choice.warnings }
   const clash = await clashes(context, found)
   const { strategy, rule } = chooseStrategy({
-    asked: wishes.strategy ?? (wishes.tier === 2 ? 'comprehensive' : undefined),
-    contextUsed: wishes.contextUsed,
+    requested: options.strategy ?? (options.tier === 2 ? 'comprehensive' : undefined),
+    contextUsed: options.contextUsed,
     budgetPerSkill: limitsOf(context.config).skills / Math.max(1, found.length),
     labels,
     size,
@@ -49,9 +48,9 @@ export const chooseSkills = async (
     depends: depends.length,
   })
   return {
-    protocol: wishes.protocol ?? choice.dispatched.protocol,
+    protocol: options.protocol ?? choice.dispatched.protocol,
     skills: found.map((skill) =>
-      wishes.deeper?.includes(skill.name)
+      options.deeper?.includes(skill.name)
         ? { skill, strategy: 'comprehensive', rule: 'the agent asked for more of it' }
         : { skill, strategy, rule },
     ),
@@ -60,16 +59,16 @@ export const chooseSkills = async (
   }
 }
 
-interface Found {
+interface RequestedSkills {
   found: Skill[]
   faults: Fault<'skill.missing'>[]
   warnings: string[]
 }
 
-/** What was asked for by name has to be there; of several, one that may act comes first. */
-const asked = (catalogue: Catalogue, names: readonly string[]): Found => {
+/** A skill requested by name must exist; of several with that name, a trusted one comes first. */
+const requested = (catalogue: Catalogue, names: readonly string[]): RequestedSkills => {
   const found: Skill[] = []
-  const faults: Found['faults'] = []
+  const faults: RequestedSkills['faults'] = []
   for (const name of names) {
     const skill = catalogue.all(name).find(({ trust }) => trust === 'trusted') ?? catalogue.find(name)
     if (skill) found.push(skill)
@@ -81,14 +80,14 @@ const asked = (catalogue: Catalogue, names: readonly string[]): Found => {
 const untrusted = ({ name, path, trust }: Skill): string[] =>
   trust === 'trusted'
     ? []
-    : [`skill ${name} (${path}) is not trusted and stands in a fence, as data; see: cleo trust`]
+    : [`skill ${name} (${path}) is not trusted and is included in a fence, as data; see: cleo trust`]
 
 interface Clashes {
   faults: Fault<'skill.twice'>[]
   warnings: string[]
 }
 
-/** An agent file may bring skills of its own: the same one by the prompt as well would stand there twice. */
+/** An agent file may bring its own skills: the same skill in the prompt would be injected twice. */
 const clashes = async (context: Context, skills: readonly Skill[]): Promise<Clashes> => {
   const agent = await findProjectAgent(context, 'cleo-subagent')
   if (!agent) return { faults: [], warnings: [] }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allowedNames } from '../../../src/prompt/tokens/environment.ts'
+import { allowedNames } from '../../../src/prompt/tokens/names.ts'
 
 test('[TOK-3] only names that are allowed may come from the environment', () => {
   const four = ['CLEO_ROOT', 'RESEARCH_DIR', 'MANIFEST_FILE', 'SPECS_DIR']

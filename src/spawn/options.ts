@@ -5,7 +5,7 @@ import { protocols } from '../kernel/protocol.ts'
 import { TaskId } from '../kernel/task-id.ts'
 import { describe, list, text } from '../kernel/text.ts'
 import { strategies } from '../prompt/budget/strategy.ts'
-import { fixedNames } from '../prompt/tokens/environment.ts'
+import { fixedNames } from '../prompt/tokens/names.ts'
 
 const on = (about: string) => v.optional(describe(v.boolean(), about), false)
 
@@ -14,32 +14,32 @@ const Setting = v.pipe(
   v.maxLength(4096, 'is limited to 4096 characters'),
   v.check((setting) => isTokenName(nameOf(setting)), 'is NAME=value, the name in capitals'),
   v.check((setting) => printable(setting) === setting, 'is one line of visible characters'),
-  v.check((setting) => !fixedNames.includes(nameOf(setting)), 'gives a name that the task itself decides'),
+  v.check((setting) => !fixedNames.includes(nameOf(setting)), 'sets a name that only the task may set'),
 )
 
 const nameOf = (setting: string): string => setting.slice(0, Math.max(0, setting.indexOf('=')))
 const isTokenName = (name: string): boolean => /^[A-Z][A-Z0-9_]{0,63}$/.test(name)
 
-/** What the prompt is to hold; kept with the spawn, so that the next one can start from it. */
-const wishes = {
+/** What the prompt contains; recorded with the spawn, so that a respawn starts from it. */
+const promptOptions = {
   skills: v.optional(
     describe(
       list(text(100), 'skills', 10),
-      'these skills, the first one the primary; chosen by the task when left out',
+      'skills to include, the primary first; by default chosen by the task',
     ),
   ),
   strategy: v.optional(
-    describe(v.picklist(strategies), 'how much of each skill; chosen by the task when left out'),
+    describe(v.picklist(strategies), 'how much of each skill to include; by default chosen by the task'),
   ),
   tier: v.optional(
     describe(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2)),
-      '0 points to protocol and skill, 1 embeds them, 2 embeds all there is',
+      '0 points to protocol and skills, 1 embeds them, 2 embeds references too',
     ),
   ),
-  protocol: v.optional(describe(v.picklist(protocols), 'this protocol; chosen by the task when left out')),
-  output: v.optional(describe(text(500), 'folder for the output file, below the project')),
-  worktree: v.optional(describe(text(4096), 'folder the agent works in; the project when left out')),
+  protocol: v.optional(describe(v.picklist(protocols), 'protocol to use; by default chosen by the task')),
+  output: v.optional(describe(text(500), 'folder for the output file, inside the project')),
+  worktree: v.optional(describe(text(4096), 'git worktree the agent works in; by default the project')),
   set: v.optional(
     v.pipe(describe(v.array(Setting), 'NAME=value for a token; repeatable'), v.metadata({ commas: false })),
     [],
@@ -47,35 +47,35 @@ const wishes = {
   contextUsed: v.optional(
     describe(
       v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-      'percent of its context the caller has used; above 70 skills are kept minimal',
+      'percent of its context the caller has used; above 70 skills are minimal',
     ),
   ),
   exact: on('count with the real tokenizer'),
   allowUnresolved: on('leave unknown tokens as they are, with a warning'),
 }
 
-/** How the answer is given. */
-const manner = {
-  replace: on('take the task from an agent that is at work on it; for people only'),
-  ref: on('store the prompt and print only where it is'),
+/** How the answer is printed. */
+const outputOptions = {
+  replace: on('replace the agent that works on the task; for people only'),
+  ref: on('store the prompt and print only its path'),
   prompt: on('print the prompt alone'),
   taskTool: on("print the call for a host's Task tool"),
   explain: on('show what each part costs and what was cut'),
 }
 
 export const spawnInput = {
-  id: describe(TaskId, 'the task to hand out'),
-  ...wishes,
+  id: describe(TaskId, 'task to spawn'),
+  ...promptOptions,
   outputFormat: v.optional(
     describe(v.picklist(['manifest+file']), 'what the agent delivers'),
     'manifest+file',
   ),
-  ...manner,
+  ...outputOptions,
 }
 
-const Options = v.object(wishes)
+const Options = v.object(promptOptions)
 
-/** The options among an input, in a fixed order. */
+/** The prompt options of an input, in a fixed order. */
 export const optionsIn = (input: v.InferOutput<typeof Options>): SpawnOptions => {
   const { skills, strategy, tier, protocol, output, worktree, set, contextUsed, exact, allowUnresolved } =
     input

@@ -2,9 +2,11 @@ import * as v from 'valibot'
 import * as spawns from '../claims/sql/spawns.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import { canonicalSpawnId, parseSpawnId, parseTaskId } from '../kernel/task-id.ts'
+import type { Project } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
+import type { ComposedPrompt } from './compose.ts'
 
-/** `T012.1`, or `T012` for the latest one of the task. */
+/** `T012.1`, or `T012` for the latest spawn of the task. */
 export const SpawnRef = v.pipe(
   v.string(),
   v.trim(),
@@ -21,4 +23,20 @@ export const findSpawn = async (
 ): Promise<spawns.SpawnRow | Failure<'spawn.not_found' | 'spawn.none'>> => {
   if (parseSpawnId(ref)) return (await spawns.find(db, ref)) ?? fail('spawn.not_found', { id: ref })
   return (await spawns.latest(db, ref)) ?? fail('spawn.none', { task: ref })
+}
+
+export const promptFile = ({ folder }: Pick<Project, 'folder'>, spawnId: string): string =>
+  `${folder}/spawns/${spawnId}.md`
+
+/** Writes the prompt file from the record, also where it is missing or was changed. */
+export const storePrompt = (
+  project: Project,
+  { spawnId, prompt, companion, companionPath }: ComposedPrompt,
+): void => {
+  put(project, promptFile(project, spawnId), prompt)
+  if (companion !== undefined && companionPath !== undefined) put(project, companionPath, companion)
+}
+
+const put = ({ host: { files } }: Project, path: string, text: string): void => {
+  if (files.read(path) !== text) files.replace(path, text, 0o600)
 }

@@ -1,6 +1,5 @@
 import { type Receipt, receiptsOf } from '../claims/sql/returns.ts'
-import type { SpawnRow } from '../claims/sql/spawns.ts'
-import { optionsOf } from '../claims/sql/spawns.ts'
+import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
 import { standingOf } from '../evidence/standing.ts'
 import { isBelow } from '../kernel/path.ts'
 import type { Need } from '../kernel/return-line.ts'
@@ -11,14 +10,14 @@ import { brokenRules } from '../receive/breach.ts'
 import { type Catalogue, openCatalogue } from '../skills/catalogue.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 
-/** What the last attempt at a task leaves for the next. */
-export interface LeftBehind {
-  /** It has come back and works no more, whatever its claim says. */
+/** What the previous attempt at a task means for the next. */
+export interface PreviousAttempt {
+  /** It has returned, so its claim no longer counts. */
   returned: boolean
   need?: Need
-  /** The code its return was refused with, or the rules it broke. */
+  /** The code that its return was refused with, or the rules it broke. */
   breach?: string
-  /** Files and skills that its output points to and that it did not have. */
+  /** Files and skills that its output refers to and that were missing from its prompt. */
   references: string[]
   skills: string[]
 }
@@ -26,14 +25,14 @@ export interface LeftBehind {
 const mostBytes = 256 * 1024
 const most = 4
 
-export const leftBehind = async (context: Context, last: SpawnRow): Promise<LeftBehind> => {
+export const previousAttempt = async (context: Context, last: SpawnRow): Promise<PreviousAttempt> => {
   const receipt = (await receiptsOf(context.store, last.task)).find(({ spawn }) => spawn === last.id)
   const breach = await breachOf(context, last, receipt)
   return {
     returned: receipt !== undefined,
     ...(receipt?.need && { need: receipt.need }),
     ...(breach && { breach }),
-    ...(await pointedTo(context, last)),
+    ...(await missingReferences(context, last)),
   }
 }
 
@@ -42,20 +41,20 @@ const breachOf = async (
   last: SpawnRow,
   receipt: Receipt | undefined,
 ): Promise<string | undefined> => {
-  // One that nobody started on has left nothing; what it was told of the one before still holds.
+  // A spawn that was never started passes on what it knew of the one before.
   if (!receipt) return last.started_at === null ? optionsOf(last)?.breach : undefined
   if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return receipt.breach
-  // What was taken ended the task: to be handed out once more it was opened again, and not for nothing.
+  // An accepted return completed the task: someone reopened it, so name the rules it broke.
   const { checkTask, failedIn } = await import('../compliance/check.ts')
   const checked = await checkTask(context, (await tasks.find(context.store, last.task))!)
   return brokenRules(checked ? failedIn(checked) : [])
 }
 
-/** The `@` references in the output of an entry that is partial or blocked: its author could not resolve them. */
-const pointedTo = async (
+/** The `@` references in the output file of a partial or blocked entry, which its agent could not resolve. */
+const missingReferences = async (
   context: Context,
   last: SpawnRow,
-): Promise<Pick<LeftBehind, 'references' | 'skills'>> => {
+): Promise<Pick<PreviousAttempt, 'references' | 'skills'>> => {
   const nothing = { references: [], skills: [] }
   const { spawn, entry, file } = await standingOf(context, last.task, { recheck: false })
   if (spawn?.id !== last.id || !entry || entry.status === 'complete' || !file) return nothing
@@ -73,7 +72,7 @@ const pointedTo = async (
   return { references: references.slice(0, most), skills: [...skills].slice(0, most) }
 }
 
-/** The output, read as anybody's: it lies below one of these folders. */
+/** Reads the output file, which must be inside one of these folders. */
 const textOf = async (
   { host }: Context,
   path: string,
@@ -85,7 +84,7 @@ const textOf = async (
   return read.ok ? read.text : undefined
 }
 
-/** `@skills/x` names a folder, which is no token: read as the file in it, code is told from text in the same way. */
+/** `@skills/x` names a folder, which is not a token; it is scanned as the SKILL.md in it. */
 const referencesIn = (text: string): string[] => {
   const filed = text.replaceAll(/@skills\/([a-z0-9-]{1,64})(?![\w./*-])/g, '@skills/$1/SKILL.md')
   const paths = scan(filed).flatMap((token) => (token.kind === 'file' ? [token.path] : []))

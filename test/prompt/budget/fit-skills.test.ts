@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { estimate } from '../../../src/prompt/budget/estimate.ts'
-import { loadExact } from '../../../src/prompt/budget/exact.ts'
-import { type Fittable, type Fitted, fitSkills } from '../../../src/prompt/budget/fit.ts'
-import { estimating, exactly, type Measure } from '../../../src/prompt/budget/measure.ts'
+import { type FittedSkill, fitSkills, type SkillToFit } from '../../../src/prompt/budget/fit-skills.ts'
+import { estimating, exactly, loadExact, type Measure } from '../../../src/prompt/budget/measure.ts'
 import { strategies } from '../../../src/prompt/budget/strategy.ts'
 import { closing, skill } from './generated-skills.ts'
 import { odd } from './odd-texts.ts'
@@ -13,7 +12,7 @@ const exact = await loadExact()
 const letters = exactly((text) => text.length)
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join('\n')
-const make = (special: Partial<Fittable>): Fittable => ({
+const make = (special: Partial<SkillToFit>): SkillToFit => ({
   name: 'a',
   primary: true,
   strategy: 'standard',
@@ -28,12 +27,12 @@ const references = [
   { path: 'references/b.md', text: 'B'.repeat(100) },
   { path: 'references/c.md', text: 'C'.repeat(100) },
 ]
-const fitAll = (skills: Fittable[], limit: number, measure = letters): Fitted[] => {
+const fitAll = (skills: SkillToFit[], limit: number, measure = letters): FittedSkill[] => {
   const fitted = fitSkills(skills, limit, measure, closing)
   if (fitted === 'unsure') throw new Error('unsure')
   return fitted
 }
-const size = (fitted: Fitted[]) => fitted.map(({ text }) => text).join('\n\n').length
+const size = (fitted: FittedSkill[]) => fitted.map(({ text }) => text).join('\n\n').length
 
 describe('[BUDG-3] skills over their budget', () => {
   test('stay as they are where they fit', () => {
@@ -119,7 +118,7 @@ describe('[BUDG-2] the estimate', () => {
   })
 
   test('decides by itself what is far too long', () => {
-    const [cut] = fitSkills([make({ body: body.repeat(20) })], 200, estimating()) as Fitted[]
+    const [cut] = fitSkills([make({ body: body.repeat(20) })], 200, estimating()) as FittedSkill[]
     expect(cut!.cuts.length).toBeGreaterThan(0)
     expect(exact(cut!.text)).toBeLessThanOrEqual(200)
   })

@@ -1,0 +1,110 @@
+import type { Config } from '../../kernel/config.ts'
+import { slugOf } from '../../kernel/slug.ts'
+import type { Facts } from '../facts.ts'
+import type { Value } from './fill.ts'
+
+/** Folders and files, which the environment may override. */
+const pathNames = ['CLEO_ROOT', 'RESEARCH_DIR', 'MANIFEST_FILE', 'SPECS_DIR']
+
+/** Who and where an agent is: neither the environment nor a caller may override these. */
+export const fixedNames: readonly string[] = [
+  ...['TASK_ID', 'EPIC_ID', 'OUTPUT_DIR', 'MANIFEST_PATH', 'SESSION_ID', 'PROJECT_ROOT', 'SKILL_ROOT'],
+  ...['CLAUDE_PLUGIN_ROOT', 'PROTOCOL', 'TIER', 'TASK_TITLE', 'TASK_DESCRIPTION', 'TOPICS_JSON'],
+  ...['DEPENDS_LIST', 'ACCEPTANCE_CRITERIA', 'TASK_SHOW_CMD', 'TASK_FOCUS_CMD', 'TASK_COMPLETE_CMD'],
+  ...['TASK_LINK_CMD'],
+]
+
+/** A caller may override these, the environment may not. */
+const callerNames = ['DATE', 'TOPIC', 'TOPIC_SLUG', 'RESEARCH_ID']
+
+// The database address may hold a password.
+const never = ['CLEO_DATABASE_URL', ...fixedNames, ...callerNames]
+
+/** The names that may be read from the environment; any other is never read. */
+export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> => {
+  const allowed = new Set([...pathNames, ...(tokens?.env ?? [])])
+  for (const name of never) allowed.delete(name)
+  return allowed
+}
+
+export type Lookup = (name: string) => Value | undefined
+
+export interface Lookups {
+  /** For templates: every name that has a value. */
+  any: Lookup
+  /** For any other text: only the names that CLEO itself defines. */
+  known: Lookup
+}
+
+interface Overrides {
+  config: Pick<Config, 'tokens'>
+  env: Readonly<Record<string, string | undefined>>
+  /** `NAME=value`, as the caller gave them. */
+  set: readonly string[]
+  date: string
+}
+
+/** Looks names up in the environment, then in what the caller set, then in the task and the project. */
+export const lookupsFor = (facts: Omit<Facts, 'spawnId'>, { config, env, set, date }: Overrides): Lookups => {
+  const allowed = allowedNames(config)
+  const chosen = new Map(set.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
+  const own = { ...mapped(defaults, (text) => ({ text })), ...valuesOf(facts, date) }
+  const any: Lookup = (name) => {
+    const text = (allowed.has(name) ? env[name] : undefined) ?? chosen.get(name)
+    if (text !== undefined) return { text }
+    return Object.hasOwn(own, name) ? own[name] : undefined
+  }
+  return { any, known: (name) => (Object.hasOwn(own, name) ? any(name) : undefined) }
+}
+
+/** Adds the folder of one skill. */
+export const withFolder =
+  (lookup: Lookup, folder: string): Lookup =>
+  (name) =>
+    name === 'SKILL_ROOT' || name === 'CLAUDE_PLUGIN_ROOT' ? { text: folder } : lookup(name)
+
+/** The value of each name that the task and the project define. */
+const valuesOf = (facts: Omit<Facts, 'spawnId'>, date: string): Record<string, Value> => {
+  const { task, epic, paths } = facts
+  const slug = slugOf(task.title)
+  const own: Record<string, string> = {
+    TASK_ID: task.id,
+    EPIC_ID: epic.id,
+    DATE: date,
+    TOPIC_SLUG: slug,
+    OUTPUT_DIR: paths.output,
+    MANIFEST_PATH: paths.manifest,
+    RESEARCH_ID: `${task.id}-${slug}`,
+    SESSION_ID: facts.session ?? 'no session',
+    PROJECT_ROOT: paths.root,
+    PROTOCOL: facts.protocol,
+    TIER: String(facts.tier),
+    DEPENDS_LIST: facts.depends.map(({ id }) => id).join(', ') || 'none',
+    TASK_SHOW_CMD: 'cleo show',
+    TASK_FOCUS_CMD: 'cleo focus set',
+    TASK_COMPLETE_CMD: 'cleo complete',
+    TASK_LINK_CMD: 'cleo research link',
+  }
+  const foreign: Record<string, string> = {
+    TOPIC: task.title,
+    TASK_TITLE: task.title,
+    TASK_DESCRIPTION: task.description,
+    TOPICS_JSON: JSON.stringify(task.labels),
+    ACCEPTANCE_CRITERIA: task.criteria.map(({ n, text }) => `${n}. ${text}`).join('\n') || 'none',
+  }
+  return {
+    ...mapped(own, (text) => ({ text })),
+    ...mapped(foreign, (text) => ({ text, foreign: true, from: task.id })),
+  }
+}
+
+const mapped = <T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+
+/** The values of path names that neither the environment nor the caller overrides. */
+export const defaults: Readonly<Record<string, string>> = {
+  CLEO_ROOT: '.cleo/',
+  RESEARCH_DIR: 'claudedocs/agent-outputs/',
+  MANIFEST_FILE: 'claudedocs/agent-outputs/MANIFEST.jsonl',
+  SPECS_DIR: 'docs/specs/',
+}

@@ -1,0 +1,111 @@
+import type { families } from '../kernel/config-words.ts'
+import { printable, readable } from '../kernel/print/printable.ts'
+import { estimating, type Measure } from '../prompt/budget/measure.ts'
+import { strategyText } from '../prompt/budget/strategy.ts'
+import { type Fence, fenceWith } from '../prompt/fence.ts'
+import type { PromptDraft, SkillDraft } from '../prompt/fit-prompt.ts'
+import { type Filled, fill } from '../prompt/tokens/fill.ts'
+import { type Lookup, withFolder } from '../prompt/tokens/names.ts'
+import { protocolTexts, protocolTokens } from './generated/protocols.ts'
+import type { LoadedPrompt } from './load-prompt.ts'
+import type { LoadedSkill, LoadedSource } from './load-texts.ts'
+
+/** A prompt without its id, which is known last: every token filled in, every count taken once. */
+export interface DraftedPrompt {
+  draft: Omit<PromptDraft, 'facts' | 'pathOf'> & { facts: LoadedPrompt['facts'] }
+  fills: readonly Filled[]
+  /** Counts by estimate and remembers: the texts are the same for every id. */
+  estimate: Measure
+  /** Names that the caller set and no text uses. */
+  unused: readonly string[]
+}
+
+/** Fills in the tokens of everything that was loaded. */
+export const draftPrompt = (
+  loaded: LoadedPrompt,
+  set: readonly string[],
+  family: (typeof families)[number],
+): DraftedPrompt => {
+  const { facts, texts, nonce, lookups, limits } = loaded
+  const fills: Filled[] = []
+  const used = new Set<string>()
+  const noting =
+    (lookup: Lookup): Lookup =>
+    (name) => {
+      used.add(name)
+      return lookup(name)
+    }
+  const fence = fenceWith(nonce)
+  const filled: FillText = ({ source, loaded }, folder) => {
+    const lookup = noting(source.kind === 'template' ? lookups.any : lookups.known)
+    const one = fill(source, loaded, folder === undefined ? lookup : withFolder(lookup, folder), fence)
+    fills.push(one)
+    return readable(one.text).trimEnd()
+  }
+  const draft = {
+    facts,
+    nonce,
+    protocols: [filled(texts.base), filled(texts.protocol)],
+    ...(texts.guidance && { guidance: filled(texts.guidance) }),
+    ...(texts.antiPatterns && { antiPatterns: filled(texts.antiPatterns) }),
+    skills: texts.skills.map((skill) => skillDraft(skill, filled, fence)),
+    limits,
+  }
+  return {
+    draft,
+    fills,
+    estimate: estimating(family, knownCounts(draft, loaded)),
+    unused: set.map((one) => one.slice(0, one.indexOf('='))).filter((name) => !used.has(name)),
+  }
+}
+
+/** Fills in the tokens of a text; those of a skill know its folder. */
+type FillText = (text: LoadedSource, folder?: string) => string
+
+const skillDraft = (loaded: LoadedSkill, filled: FillText, fence: Fence): SkillDraft => ({
+  ...(loaded.skill.trust === 'trusted' ? asText(loaded, filled) : asData(loaded, fence)),
+  version: loaded.skill.version,
+  folder: printable(loaded.skill.folder),
+  strategy: loaded.strategy,
+})
+
+type SkillWords = Omit<SkillDraft, 'version' | 'folder' | 'strategy'>
+
+const asText = ({ skill, frontMatter, body, references }: LoadedSkill, filled: FillText): SkillWords => ({
+  name: printable(skill.name),
+  description: readable(skill.description),
+  frontMatter: withoutHeadings(readable(frontMatter)),
+  body: filled(body, skill.folder),
+  references: references.map(({ path, text }) => ({
+    path: printable(path),
+    text: filled(text, skill.folder),
+  })),
+})
+
+/** An untrusted skill is fenced as it is: no name is filled in, and nothing of it is outside a fence. */
+const asData = ({ skill, frontMatter, body, references }: LoadedSkill, fence: Fence): SkillWords => ({
+  name: plain(skill.name),
+  description: fence(skill.description, plain(skill.name)),
+  frontMatter: '',
+  body: fence(`${frontMatter}\n${body.source.text}`, `${skill.name}/SKILL.md`),
+  references: references.map(({ path, text }) => ({
+    path: plain(path),
+    text: fence(text.source.text, `${skill.name}/${path}`),
+  })),
+  foreign: true,
+})
+
+/** Indents lines of the front matter that look like headings by four blanks. */
+const withoutHeadings = (frontMatter: string): string => frontMatter.replace(/^ {0,3}(?=#)/gm, '    ')
+
+const plain = (name: string): string => name.replaceAll(/[^\w./-]+/g, '_').slice(0, 64)
+
+/** Shipped texts were counted when CLEO was built; the names filled in since make no difference worth counting. */
+const knownCounts = (draft: DraftedPrompt['draft'], { facts, texts }: LoadedPrompt): Map<string, number> => {
+  const known = new Map([[draft.protocols[0]!, protocolTokens.base]])
+  if (texts.protocol.source.text === protocolTexts[facts.protocol])
+    known.set(draft.protocols[1]!, protocolTokens[facts.protocol])
+  for (const [i, { skill }] of texts.skills.entries())
+    if (skill.tokens !== undefined) known.set(strategyText(draft.skills[i]!, 'standard'), skill.tokens)
+  return known
+}

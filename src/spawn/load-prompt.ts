@@ -1,0 +1,129 @@
+import type { SpawnOptions } from '../claims/sql/spawns.ts'
+import { commandsForSpawn, type Pins } from '../commands/project-commands.ts'
+import { requiredGates } from '../evidence/required-gates.ts'
+import { pinsOf } from '../evidence/spawn-terms.ts'
+import { hasRepository } from '../host/repository.ts'
+import { hmacSha256 } from '../host/sha256.ts'
+import { printable } from '../kernel/print/printable.ts'
+import type { Fault } from '../kernel/result.ts'
+import { priorities } from '../kernel/task.ts'
+import type { Context, Project } from '../operation/context.ts'
+import { projectSecret } from '../project/secret.ts'
+import type { Facts } from '../prompt/facts.ts'
+import { chooseNonce } from '../prompt/fence.ts'
+import { type Limits, limitsOf } from '../prompt/fit-prompt.ts'
+import { taskWords } from '../prompt/task-context.ts'
+import { type Lookups, lookupsFor } from '../prompt/tokens/names.ts'
+import { breachSentence } from '../receive/breach.ts'
+import { chooseSkills } from './choose-skills.ts'
+import { folders } from './folders.ts'
+import { type LoadedTexts, loadTexts } from './load-texts.ts'
+import { type TaskToSpawn, type taskCodes, taskFaults } from './read-task.ts'
+
+type LoadCode = (typeof taskCodes)[number] | 'skill.missing' | 'skill.twice' | 'spawn.folder'
+
+/** Everything a prompt needs from files, git and configuration, read once. What follows is pure. */
+export interface LoadedPrompt {
+  /** Without the id of the spawn, which is known last. */
+  facts: Omit<Facts, 'spawnId'>
+  texts: LoadedTexts
+  lookups: Lookups
+  nonce: string
+  /** The folder for the output file. */
+  output: string
+  limits: Limits
+  /** The project's commands as they are now: evidence is taken with these. */
+  pins: Pins
+  faults: Fault<LoadCode>[]
+  warnings: string[]
+}
+
+export const loadPrompt = async (
+  context: Context,
+  task: TaskToSpawn,
+  options: SpawnOptions,
+): Promise<LoadedPrompt> => {
+  const { config, session, host } = context
+  const { row, root } = task
+  const chosen = await chooseSkills(context, task, options)
+  const { protocol } = chosen
+  const stage = row.stage ?? protocol
+  const tier = (options.tier ?? 1) as Facts['tier']
+  const { paths, output, faults: folderFaults } = await folders(context, root.id, options)
+  const own = await commandsForSpawn(context, paths.work, pinsOf(task.latest))
+  const missing = await readMissing(context, options.references ?? [])
+  const breach = options.breach === undefined ? undefined : breachSentence(options.breach)
+  const facts: LoadedPrompt['facts'] = {
+    task: taskFacts(task),
+    epic: { id: root.id, title: root.title },
+    depends: task.depends,
+    findings: task.findings,
+    ...(missing.files.length > 0 && { references: missing.files }),
+    ...(breach && { breach }),
+    protocol,
+    stage,
+    tier,
+    gates: requiredGates(protocol, stage, config),
+    commands: own.commands,
+    git: hasRepository(host, paths.work),
+    paths,
+    ...(session && { session: session.id }),
+  }
+  const texts = await loadTexts(context, { protocol, stage, tier }, chosen.skills)
+  const date = new Date(host.now()).toISOString().slice(0, 10)
+  return {
+    facts,
+    texts,
+    lookups: lookupsFor(facts, { config, env: host.env, set: options.set, date }),
+    output,
+    limits: limitsOf(config),
+    pins: own.pins,
+    nonce: nonceFor(await projectSecret(context), foreignIn(facts, texts)),
+    faults: [...taskFaults(task, config), ...chosen.faults, ...folderFaults],
+    warnings: [...chosen.warnings, ...own.warnings, ...missing.warnings, ...texts.warnings],
+  }
+}
+
+const taskFacts = ({ row, labels, files, criteria, notes }: TaskToSpawn): Facts['task'] => ({
+  id: row.id,
+  title: row.title,
+  description: row.description,
+  type: row.type,
+  size: row.size,
+  priority: priorities[row.priority]!,
+  labels,
+  files,
+  criteria,
+  notes,
+})
+
+/** Of all missing files together; the agent reads a larger one itself. */
+const mostBytes = 16 * 1024
+
+/** Reads the files that an earlier attempt was missing: inside the project, no secrets, no links. */
+const readMissing = async ({ host, root }: Project, paths: readonly string[]) => {
+  const files: { path: string; text: string }[] = []
+  const warnings: string[] = []
+  let left = mostBytes
+  for (const path of paths) {
+    const read = await host.files.readInside(root, path, left)
+    if (read.ok) {
+      files.push({ path: read.path, text: read.text })
+      left -= read.bytes
+    } else
+      warnings.push(`${printable(path)}, which the last attempt was missing, is left out: it ${read.why}`)
+  }
+  return { files, warnings }
+}
+
+/** Every text that is not CLEO's own and could reach the prompt. */
+const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): string[] => [
+  taskWords(facts),
+  ...facts.findings.flatMap(({ lines }) => lines),
+  ...(facts.references ?? []).map(({ text }) => text),
+  ...foreign,
+]
+
+/** The same texts give the same marks, so that the same inputs give the same prompt. */
+const nonceFor = (secret: string, texts: readonly string[]): string =>
+  chooseNonce(texts, (n) => hmacSha256(secret, [String(n), ...texts]).slice(0, 8))

@@ -1,0 +1,133 @@
+import { readInside } from '../host/safe-read.ts'
+import { sha256 } from '../host/sha256.ts'
+import type { Protocol } from '../kernel/protocol.ts'
+import type { Stage } from '../kernel/task.ts'
+import { divide } from '../markdown/front-matter.ts'
+import { belowSkill, demote } from '../markdown/headings.ts'
+import type { Context, Project } from '../operation/context.ts'
+import { recordedOf } from '../project/trust-records.ts'
+import { foreignTexts, type Loaded, type Source } from '../prompt/tokens/source.ts'
+import { readSkill } from '../skills/read-skill.ts'
+import type { ChosenSkill } from './choose-skills.ts'
+import { antiPatterns } from './generated/anti-patterns.ts'
+import { protocolTexts } from './generated/protocols.ts'
+import { stageTexts } from './generated/stages.ts'
+import { loadNeeds } from './load-tokens.ts'
+
+/** A text and what its tokens need. */
+export interface LoadedSource {
+  source: Source
+  loaded: Loaded
+}
+
+export interface LoadedSkill extends ChosenSkill {
+  frontMatter: string
+  body: LoadedSource
+  references: { path: string; text: LoadedSource }[]
+}
+
+/** The texts a prompt is made of. */
+export interface LoadedTexts {
+  base: LoadedSource
+  protocol: LoadedSource
+  guidance?: LoadedSource
+  antiPatterns?: LoadedSource
+  skills: LoadedSkill[]
+  /** Every text among them that is not CLEO's own. */
+  foreign: string[]
+  warnings: string[]
+}
+
+interface Which {
+  protocol: Protocol
+  stage: Stage
+  tier: number
+}
+
+export const loadTexts = async (
+  context: Context,
+  { protocol, stage, tier }: Which,
+  chosen: readonly ChosenSkill[],
+): Promise<LoadedTexts> => {
+  const sources: LoadedSource[] = []
+  const load: Load = async (source) => {
+    const loaded = { source, loaded: await loadNeeds(context, source) }
+    sources.push(loaded)
+    return loaded
+  }
+  const shipped = (text: string, where: string) => load({ text, where, kind: 'template', trusted: true })
+  const staged = context.config.stages !== false
+  const own = protocolSource(context, protocol)
+  const texts = {
+    base: await shipped(protocolTexts.base, 'protocols/base.md'),
+    protocol: await load({ ...own.source, text: belowProtocol(own.source.text, protocol) }),
+    ...(staged && { guidance: await shipped(stageTexts[stage], `stages/${stage}.md`) }),
+    ...(tier === 2 && { antiPatterns: await shipped(antiPatterns, 'anti-patterns.md') }),
+  }
+  const skills: LoadedSkill[] = []
+  const warnings = [...own.warnings]
+  for (const one of chosen) skills.push(await loadSkill(context, one, load, warnings))
+  const foreign = [...sources.flatMap(({ loaded }) => foreignTexts(loaded)), ...skills.flatMap(fencedTexts)]
+  return { ...texts, skills, foreign, warnings }
+}
+
+const mostBytes = 256 * 1024
+
+/** The project's own protocol of this name if a person trusted it, else the shipped one. */
+const protocolSource = (project: Project, protocol: Protocol): { source: Source; warnings: string[] } => {
+  const where = `protocols/${protocol}.md`
+  const shipped: Source = { text: protocolTexts[protocol], where, kind: 'template', trusted: true }
+  const { host, root } = project
+  if (host.files.sizeSeen(`${root}/${where}`) === 0) return { source: shipped, warnings: [] }
+  const read = readInside(root, where, mostBytes)
+  if (!read.ok) return { source: shipped, warnings: [] }
+  const divided = divide(read.text)
+  // Many projects use a folder of this name for something else.
+  if (!divided.ok || !divided.frontMatter.includes('cleo-template')) return { source: shipped, warnings: [] }
+  if (recordedOf(project)(`template:${where}`) !== sha256(read.text))
+    return { source: shipped, warnings: [`${where} is not trusted and was not used; see: cleo trust`] }
+  // Without a folder: the person trusted this file only, so the files beside it are data.
+  return { source: { text: divided.body, where, kind: 'template', trusted: true }, warnings: [] }
+}
+
+/** Lowers the headings of a project's own protocol below the heading of its section. */
+const belowProtocol = (text: string, protocol: Protocol): string =>
+  text === protocolTexts[protocol] ? text : demote(text, 2)
+
+type Load = (source: Source) => Promise<LoadedSource>
+
+const loadSkill = async (
+  context: Context,
+  chosen: ChosenSkill,
+  load: Load,
+  warnings: string[],
+): Promise<LoadedSkill> => {
+  const { skill, strategy } = chosen
+  const read = await readSkill(context, skill, { references: strategy === 'comprehensive' })
+  warnings.push(...read.warnings)
+  const trusted = skill.trust === 'trusted'
+  const source = (text: string, path: string): Source => ({
+    text,
+    where: `${skill.name}/${path}`,
+    kind: skill.template && trusted ? 'template' : 'skill',
+    folder: skill.folder,
+    trusted,
+  })
+  // Before anything is filled in: text from a token cannot keep a heading from being lowered.
+  const lowered = (text: string) => (trusted ? demote(text, belowSkill) : text)
+  const references: LoadedSkill['references'] = []
+  for (const { path, text } of read.references)
+    references.push({ path, text: await load(source(lowered(text), path)) })
+  return {
+    ...chosen,
+    frontMatter: read.frontMatter,
+    body: await load(source(read.demoted ?? lowered(read.body), 'SKILL.md')),
+    references,
+  }
+}
+
+/** All texts of an untrusted skill, which is fenced as a whole. */
+const fencedTexts = ({ skill, frontMatter, body, references }: LoadedSkill): string[] =>
+  skill.trust === 'trusted'
+    ? []
+    : [frontMatter, body.source.text, ...references.map(({ text }) => text.source.text)]
