@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadExact } from '../../src/prompt/budget/exact.ts'
+import { loadExact } from '../../src/prompt/budget/measure.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 import { addTask, handIn, lineOf, send } from '../support/subagent.ts'
 
