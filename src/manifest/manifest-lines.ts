@@ -1,8 +1,7 @@
 import { readPiece } from '../host/line-file.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { Fields } from './parse-object.ts'
-import type { Behind, Piece } from './salvage-line.ts'
-import { splitLines } from './split-lines.ts'
+import { type Behind, type Piece, splitLines } from './split-lines.ts'
 
 const portionBytes = 256 * 1024
 /** A line that is still not whole after so many bytes is not waited for. */

@@ -1,5 +1,27 @@
-import { maxObjectBytes, newline, parseObject, skipBlank, trimEnd } from './parse-object.ts'
-import { type Behind, type Piece, type ScanBudget, salvageLine } from './salvage-line.ts'
+import {
+  type Fields,
+  isEntry,
+  lineEnd,
+  maxObjectBytes,
+  newline,
+  openBrace,
+  parseObject,
+  skipBlank,
+  trimEnd,
+  whyNotObject,
+} from './parse-object.ts'
+import { type Scan, scanObject } from './scan-object.ts'
+
+/** A span of a manifest: an object, or other bytes and why they are not one. */
+export type Piece = Span & ({ value: Fields } | { reason: string })
+
+interface Span {
+  start: number
+  end: number
+}
+
+/** What follows the bytes: more of the file, nothing yet, or nothing worth waiting for. */
+export type Behind = 'more' | 'nothing yet' | 'nothing'
 
 export interface Pieces {
   pieces: Piece[]
@@ -37,4 +59,142 @@ export const splitLines = (bytes: Uint8Array, behind: Behind): Pieces => {
     }
   }
   return { pieces, consumed: bytes.length }
+}
+
+/** How many more bytes may be scanned in search of objects. */
+interface ScanBudget {
+  left: number
+}
+
+/** What an opening brace that leads to no entry costs, in bytes of the budget. */
+const missCost = 1024
+
+interface Source {
+  bytes: Uint8Array
+  behind: Behind
+  budget: ScanBudget
+}
+
+interface Salvaged {
+  pieces: Piece[]
+  /** Where to go on. */
+  at: number
+  /** The bytes from `at` may be the beginning of an object whose end is not written yet. */
+  waits: boolean
+}
+
+/**
+ * Finds the whole objects in a damaged line, and leaves the bytes between them as pieces with a reason. Every opening brace may
+ * begin an object. An object may go on over the following lines; then the search goes on to the end of its last line. Examples,
+ * with `…` for what is lost:
+ *
+ *     {"id":"T001-a"}{"id":"T001-b"}        glued: two objects
+ *     {"id":"T001-a","ti…{"id":"T001-b"}    torn, then glued: the rest, and the second object
+ *     {"id":"T001-a",{"id":"T001-b"}        interrupted: the second object is inside the first, which is broken
+ */
+const salvageLine = ({ bytes, behind, budget }: Source, start: number, firstEnd: number): Salvaged => {
+  const pieces: Piece[] = []
+  const isEntryAt = cached((at) => isEntryLine(bytes, at))
+  const addRest = (from: number, to: number): void => {
+    const begin = skipBlank(bytes, from)
+    const end = trimEnd(bytes, from, to)
+    if (begin < end) pieces.push({ start: begin, end, reason: whyNotObject(bytes.subarray(begin, end)) })
+  }
+  let end = firstEnd
+  let unused = start
+  let at = start
+  for (;;) {
+    const brace = indexBefore(end, bytes, openBrace, at)
+    if (brace < 0) break
+    if (budget.left < 0) {
+      end = beforeNextObjectLine(bytes, end, behind)
+      break
+    }
+    const scan = scanObject({ bytes, start: brace, limit: bytes.length, isEntryAt })
+    budget.left -= scan.end - brace
+    const span = objectSpan(bytes, brace, scan)
+    const mayGoOn = scan.outcome === 'open' && bytes.length - brace < maxObjectBytes
+    if (mayGoOn && (behind !== 'nothing yet' || !span)) {
+      addRest(unused, brace)
+      return { pieces, at: brace, waits: true }
+    }
+    const value = span && !isAfterHiddenBrace(scan, span) && parseObject(bytes, span.start, span.end)
+    if (!value || !isEntry(value)) budget.left -= missCost
+    if (value) {
+      addRest(unused, span.start)
+      pieces.push({ ...span, value })
+      unused = span.end
+      at = span.end
+    } else at = scan.inString > brace ? scan.inString : Math.max(endOfFailed(scan, bytes), brace + 1)
+    if (at > end) end = lineEnd(bytes, at)
+  }
+  addRest(unused, end)
+  return { pieces, at: end, waits: false }
+}
+
+/** Returns the object that a scan found: the whole one, or the first entry inside a damaged one. */
+const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: Scan): Span | undefined => {
+  const isWhole = outcome === 'whole'
+  const entry = !isWhole || isInterrupted(bytes, start, end) ? entryIn(bytes, inner) : undefined
+  return entry ?? (isWhole ? { start, end } : undefined)
+}
+
+/**
+ * Whether another agent's line was written between the two halves of an object, and happens to fit there. An object that was
+ * spread over lines on purpose has its first line break right after its first brace.
+ */
+const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean => {
+  const broken = bytes.subarray(start, end).indexOf(newline)
+  return broken >= 0 && skipBlank(bytes, start + 1) < start + broken
+}
+
+/** Returns the first of some whole objects that is an entry and not inside an earlier object. */
+const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined => {
+  let past = 0
+  for (const span of inner.toSorted((a, b) => a.start - b.start)) {
+    if (span.start < past) continue
+    if (isEntry(parseObject(bytes, span.start, span.end))) return span
+    past = span.end
+  }
+  return undefined
+}
+
+/** In a damaged object a brace inside a "string" may begin the next one; it is tried before any object behind it. */
+const isAfterHiddenBrace = ({ outcome, inString }: Scan, span: Span): boolean =>
+  outcome !== 'whole' && inString >= 0 && inString < span.start
+
+/** Where a scan without an object ends. The last line of the bytes may only have begun, so it is scanned again. */
+const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
+  const last = outcome === 'open' ? bytes.lastIndexOf(newline) : -1
+  return last < 0 ? end : last
+}
+
+/** Returns the end of the line before the next line that is an object: what is before it is not scanned any more. */
+const beforeNextObjectLine = (bytes: Uint8Array, firstEnd: number, behind: Behind): number => {
+  for (let end = firstEnd; end < bytes.length; ) {
+    const next = lineEnd(bytes, end + 1)
+    const waits = next === bytes.length && behind !== 'nothing'
+    if (waits || parseObject(bytes, end + 1, next)) return end
+    end = next
+  }
+  return bytes.length
+}
+
+const isEntryLine = (bytes: Uint8Array, at: number): boolean => {
+  const start = skipBlank(bytes, at)
+  return bytes[start] === openBrace && isEntry(parseObject(bytes, start, lineEnd(bytes, start)))
+}
+
+const indexBefore = (end: number, bytes: Uint8Array, byte: number, from: number): number => {
+  const found = bytes.subarray(from, end).indexOf(byte)
+  return found < 0 ? -1 : from + found
+}
+
+const cached = (compute: (at: number) => boolean): ((at: number) => boolean) => {
+  const results = new Map<number, boolean>()
+  return (at) => {
+    const result = results.get(at) ?? compute(at)
+    results.set(at, result)
+    return result
+  }
 }

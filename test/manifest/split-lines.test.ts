@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Behind, Piece } from '../../src/manifest/salvage-line.ts'
-import { splitLines } from '../../src/manifest/split-lines.ts'
+import { type Behind, type Piece, splitLines } from '../../src/manifest/split-lines.ts'
 import { joined, type Segment, segment } from './damage.ts'
 
 /** Reads bytes in parts, as a manifest is read between appends. */
