@@ -40,7 +40,7 @@ const operationLines = (operation: Operation): string[] => {
     '```',
     '',
     ...flagTable(flags),
-    'Answers',
+    'Returns',
     '',
     '```ts',
     shapeText(jsonSchema(operation.output()), namedShapes),
