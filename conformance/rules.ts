@@ -224,9 +224,10 @@ export const rules: readonly Rule[] = [
     'ORCH-1',
     'An orchestrator has one group of commands for everything it does, under both of its names.',
   ),
-  built(
+  partly(
     'ORCH-2',
     'Waves order the open work of an epic; what waits on tasks outside it is listed apart; the longest chain is counted in tasks, and the graph can be drawn.',
+    'The drawing is chosen with --format; the flag --graph is missing.',
   ),
   built(
     'ORCH-3',

@@ -65,6 +65,8 @@ onEveryStore((withProject) => {
 test('[SKILL-11] after warm the spawns of an epic add nothing to the cache', () =>
   withProject(async (project) => {
     await plant(project)
+    // In a new project the first command that needs the secret makes it.
+    rmSync(join(project.root, '.cleo/secret'))
     await project.must('orchestrate.warm', { epic: 'T001', exact: true })
     const warmed = counted(project)
     expect(warmed).toHaveLength(3)

@@ -5,6 +5,7 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import { projectSecret } from '../../project/secret.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { composeNext } from '../compose.ts'
@@ -40,6 +41,8 @@ export const warm = operation({
   async run({ epic, exact }, context) {
     const refusal = await epicRoot(context.store, epic)
     if (refusal) return refusal
+    // Make the secret first: `loadPrompt` runs dry and would derive fences from one that is thrown away.
+    await projectSecret(context)
     const used = new Map<string, number>()
     const warnings = new Set<string>()
     const open = await openLeaves(context, epic)
