@@ -33,7 +33,7 @@ export const evidenceFolderFor = async (
       ? [{ path: 'folder', message: `${spawn!.id} works in ${given}, but this was run in ${folder}` }]
       : []
   const git = gitAt(context.host, folder)
-  // Usually .git tells the commit, so evidence that needs no git starts no git process.
+  // Usually the files in .git name the commit, so evidence that needs no git starts no git process.
   const written = git && (await headOf(context.host, folder))
   const head = written === undefined ? await git?.commit('HEAD') : written
   const terms = termsOf(spawn)

@@ -35,8 +35,8 @@ export const readPytest = (report: Record<string, unknown>): Report | InvalidRep
     seen.set(word, (seen.get(word) ?? 0) + 1)
   }
   for (const [word, listed] of [...Object.keys(outcomes).map(of(seen)), ['total', tests.length] as const]) {
-    const said = summary[word] ?? 0
-    if (said !== listed) return { problem: `the report says ${word} ${said}, but lists ${listed}` }
+    const declared = summary[word] ?? 0
+    if (declared !== listed) return { problem: `the report says ${word} ${declared}, but lists ${listed}` }
   }
   // A file that could not be collected lists no tests and still failed.
   counts.failed += collectors.filter(({ outcome }) => outcome === 'failed').length

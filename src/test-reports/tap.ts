@@ -13,21 +13,21 @@ interface Level {
 export const isTap = (text: string): boolean => /^(?:TAP version 1[34]|1\.\.\d+)/m.test(text)
 
 /** Reads TAP 13 and 14. A test with subtests is not counted besides them. */
-export const readTap = (text: string): Report | InvalidReport => {
+export const readTap = (report: string): Report | InvalidReport => {
   const levels: Level[] = [newLevel()]
   /** The line that ends the YAML block being skipped. */
   let yamlEnd: string | undefined
-  for (const line of text.split('\n')) {
+  for (const line of report.split('\n')) {
     const indent = blanksOf(line)
-    const said = line.slice(indent).trimEnd()
+    const text = line.slice(indent).trimEnd()
     if (yamlEnd !== undefined) {
       if (line.trimEnd() === yamlEnd) yamlEnd = undefined
-    } else if (said === '---' && indent > 0) {
+    } else if (text === '---' && indent > 0) {
       yamlEnd = `${line.slice(0, indent)}...`
-    } else if (said.slice(0, 9).toLowerCase() === 'bail out!') {
-      return { problem: `the run bailed out: ${said.slice(0, 100)}` }
+    } else if (text.slice(0, 9).toLowerCase() === 'bail out!') {
+      return { problem: `the run bailed out: ${text.slice(0, 100)}` }
     } else if (indent % 4 === 0) {
-      const problem = addLine(levels, indent / 4, said)
+      const problem = addLine(levels, indent / 4, text)
       if (problem) return { problem: `the report ${problem}` }
     }
   }
@@ -38,14 +38,14 @@ export const readTap = (text: string): Report | InvalidReport => {
 
 const newLevel = (): Level => ({ counts: noCounts(), points: 0, numbers: new Set() })
 
-const addLine = (levels: Level[], depth: number, said: string): string | undefined => {
-  const plan = /^1\.\.(\d+)(?:\s|$)/.exec(said)?.[1]
-  const point = plan === undefined ? /^(not )?ok(?:\s+(\d+))?(?=\s|$)/.exec(said) : null
+const addLine = (levels: Level[], depth: number, text: string): string | undefined => {
+  const plan = /^1\.\.(\d+)(?:\s|$)/.exec(text)?.[1]
+  const point = plan === undefined ? /^(not )?ok(?:\s+(\d+))?(?=\s|$)/.exec(text) : null
   if (plan === undefined && !point) return undefined
   if (depth > maxDepth) return `is nested deeper than ${maxDepth}`
   while (levels.length <= depth) levels.push(newLevel())
   const level = levels[depth]!
-  if (point) return addPoint(levels, depth, { said, failed: point[1] !== undefined, number: point[2] })
+  if (point) return addPoint(levels, depth, { text, failed: point[1] !== undefined, number: point[2] })
   const problem = closeDownTo(levels, depth)
   if (problem) return problem
   if (level.plan !== undefined) return 'has two plans on one level'
@@ -56,13 +56,13 @@ const addLine = (levels: Level[], depth: number, said: string): string | undefin
 const addPoint = (
   levels: Level[],
   depth: number,
-  { said, failed, number }: { said: string; failed: boolean; number: string | undefined },
+  { text, failed, number }: { text: string; failed: boolean; number: string | undefined },
 ): string | undefined => {
   const level = levels[depth]!
   level.points++
   if (number !== undefined && level.numbers.has(number)) return `has test ${number.slice(0, 20)} twice`
   if (number !== undefined) level.numbers.add(number)
-  const directive = /(?<!\\)# *(skip|todo)/i.exec(said)?.[1]?.toLowerCase()
+  const directive = /(?<!\\)# *(skip|todo)/i.exec(text)?.[1]?.toLowerCase()
   const fails = failed && directive !== 'todo'
   const problem = closeDownTo(levels, depth + 1)
   if (problem) return problem

@@ -15,51 +15,52 @@ import {
 } from './ruling.ts'
 
 /** A rule about the created tasks; DCMP-002 alone fails where there are none. */
-const ofBreakdown = (judge: (parts: Breakdown) => Ruling): Rule =>
+const ofBreakdown = (judge: (breakdown: Breakdown) => Ruling): Rule =>
   ofWork((_, { spawn, breakdown }) =>
     breakdown && breakdown.tasks.length > 0 ? judge(breakdown) : na(`${spawn} created no tasks`),
   )
 
 /** A rule that each of the tasks must keep. */
 const each = (
-  fine: (parts: Breakdown) => string,
-  wrong: (part: BreakdownTask, parts: Breakdown) => string | undefined,
+  fine: (breakdown: Breakdown) => string,
+  wrong: (task: BreakdownTask, breakdown: Breakdown) => string | undefined,
 ): Rule =>
-  ofBreakdown((parts) =>
+  ofBreakdown((breakdown) =>
     unless(
-      parts.tasks.flatMap((part) => {
-        const what = wrong(part, parts)
-        return what === undefined ? [] : [`${part.id} ${what}`]
+      breakdown.tasks.flatMap((task) => {
+        const what = wrong(task, breakdown)
+        return what === undefined ? [] : [`${task.id} ${what}`]
       }),
-      fine(parts),
+      fine(breakdown),
     ),
   )
 
-const tasks = ({ tasks }: Breakdown): string => count(tasks.length, 'task')
+const taskCount = ({ tasks }: Breakdown): string => count(tasks.length, 'task')
 
 export const decomposition: Rules = {
-  'DCMP-001': ofBreakdown((parts) => {
+  'DCMP-001': ofBreakdown((breakdown) => {
     const first = new Map<string, string>()
-    const twice = parts.tasks.flatMap(({ id, title }) => {
+    const twice = breakdown.tasks.flatMap(({ id, title }) => {
       const key = title.trim().toLowerCase().split(/\s+/).join(' ')
       const other = first.get(key)
       if (other === undefined) first.set(key, id)
       return other === undefined ? [] : [`${id} has the title of ${other}`]
     })
-    return unless(twice, `${tasks(parts)}, no two with the same title`)
+    return unless(twice, `${taskCount(breakdown)}, no two with the same title`)
   }),
 
   'DCMP-002': ofWork((_, facts) => {
-    const { breakdown: parts, spawn } = facts
-    if (!parts || parts.tasks.length === 0) return fail(`${spawn} created no tasks`, respawnFix(facts))
-    const byId = new Map(parts.tasks.map((part) => [part.id, part]))
-    const unrecorded = parts.tasks.flatMap((part) => {
-      const before = allBefore(part, byId)
-      const said = needsIn(part.description).filter((id) => id !== part.id && !before.has(id))
-      return said.map((id) => `${part.id} says that it needs ${id} but does not depend on it`)
+    const { breakdown, spawn } = facts
+    if (!breakdown || breakdown.tasks.length === 0)
+      return fail(`${spawn} created no tasks`, respawnFix(facts))
+    const byId = new Map(breakdown.tasks.map((task) => [task.id, task]))
+    const unrecorded = breakdown.tasks.flatMap((task) => {
+      const before = allBefore(task, byId)
+      const needed = needsIn(task.description).filter((id) => id !== task.id && !before.has(id))
+      return needed.map((id) => `${task.id} says that it needs ${id} but does not depend on it`)
     })
-    const depends = parts.tasks.reduce((sum, part) => sum + part.depends.length, 0)
-    return unless(unrecorded, `${tasks(parts)} with ${count(depends, 'dependency', 'dependencies')}`)
+    const depends = breakdown.tasks.reduce((sum, task) => sum + task.depends.length, 0)
+    return unless(unrecorded, `${taskCount(breakdown)} with ${count(depends, 'dependency', 'dependencies')}`)
   }),
 
   'DCMP-003': each(
@@ -78,7 +79,7 @@ export const decomposition: Rules = {
   ),
 
   'DCMP-006': each(
-    (parts) => `${tasks(parts)} with acceptance criteria`,
+    (breakdown) => `${taskCount(breakdown)} with acceptance criteria`,
     ({ type, criteria }) => (type !== 'epic' && criteria === 0 ? 'has no acceptance criteria' : undefined),
   ),
 
@@ -95,9 +96,9 @@ export const decomposition: Rules = {
 }
 
 /** Returns what a task depends on, directly, through others or through its parents. */
-const allBefore = (part: BreakdownTask, byId: ReadonlyMap<string, BreakdownTask>): Set<string> => {
+const allBefore = (task: BreakdownTask, byId: ReadonlyMap<string, BreakdownTask>): Set<string> => {
   const before = new Set<string>()
-  const open = [part]
+  const open = [task]
   for (let next = open.pop(); next; next = open.pop()) {
     const around = [...next.depends, ...(next.parent === null ? [] : [next.parent])]
     for (const id of around) {

@@ -66,7 +66,7 @@ export interface Mentions {
   checked: number
   /** Mentioned by the entry or its evidence, but does not exist. */
   missing: string[]
-  /** Mentioned only by the output file, which may also speak of what does not exist. */
+  /** Mentioned only by the output file, which may also discuss what does not exist. */
   doubtful: string[]
 }
 

@@ -31,9 +31,9 @@ export const implementation: Rules = {
   }),
 
   'IMPL-006': ofWork((entry, facts) => {
-    const said = textsOf(entry, 'key_findings').length
-    return said > 0
-      ? pass(`${entry.id} has ${count(said, 'finding')}`)
+    const findings = textsOf(entry, 'key_findings').length
+    return findings > 0
+      ? pass(`${entry.id} has ${count(findings, 'finding')}`)
       : fail(`${entry.id} has no finding about what was built or decided`, respawnFix(facts))
   }),
 

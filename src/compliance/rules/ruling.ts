@@ -68,10 +68,10 @@ export const ofText = (judge: (text: string, facts: Facts) => Ruling): Rule =>
 export const agentType = (protocol: Protocol): Rule =>
   ofEntry(({ id, body }) => {
     const { agentType } = contracts[protocol]
-    const said = body['agent_type']
-    return said === agentType
+    const declared = body['agent_type']
+    return declared === agentType
       ? pass(`${id} says ${agentType}`)
-      : fail(`${id} says ${said === undefined ? 'nothing' : JSON.stringify(said)}, not ${agentType}`)
+      : fail(`${id} says ${declared === undefined ? 'nothing' : JSON.stringify(declared)}, not ${agentType}`)
   })
 
 /** The texts of a list in the entry. */
