@@ -3,26 +3,26 @@ import type { Style } from '../kernel/style.ts'
 
 const listShape = () => v.array(v.string())
 
-/** One line, whatever happened: an orchestrator reads one of these for each task. */
+/** Short, because an orchestrator reads one of these for each task. */
 export const answerShape = () =>
   v.union([
     v.object({
       taskId: v.string(),
       outcome: v.picklist(['complete', 'partial', 'blocked']),
       unblocked: listShape(),
-      /** How many more than those named. */
+      /** How many more than those listed. */
       more: v.optional(v.number()),
-      /** Of a blocked task: what stands in the way. */
+      /** Why the task is blocked. */
       why: v.optional(v.string()),
       /** The task to start next. */
       next: v.optional(v.string()),
-      /** Tasks made of what is left open. */
+      /** Tasks made from the entry's follow-ups. */
       followUps: v.optional(listShape()),
       moreFollowUps: v.optional(v.number()),
     }),
     v.object({ taskId: v.string(), outcome: v.literal('needs'), skill: v.string(), then: v.string() }),
   ])
-export type Answer = v.InferOutput<ReturnType<typeof answerShape>>
+export type ReceiveAnswer = v.InferOutput<ReturnType<typeof answerShape>>
 
 const most = 4
 
@@ -30,7 +30,7 @@ const most = 4
 export const fewOf = (ids: readonly string[]): { few: string[]; more?: number } =>
   ids.length > most ? { few: ids.slice(0, most), more: ids.length - most } : { few: [...ids] }
 
-export const drawAnswer = (answer: Answer, style: Style): string[] => {
+export const drawAnswer = (answer: ReceiveAnswer, style: Style): string[] => {
   const id = style.cyan(answer.taskId)
   if (answer.outcome === 'needs')
     return [`${style.yellow('…')} ${id} needs ${answer.skill}`, `  then: ${answer.then}`]
@@ -41,7 +41,7 @@ export const drawAnswer = (answer: Answer, style: Style): string[] => {
   return [
     `${sign} ${id} ${outcome}${why ? `: ${why}` : ''}`,
     ...(unblocked.length > 0 ? [`  now ready: ${named(unblocked, more)}`] : []),
-    ...(followUps ? [`  to follow up: ${named(followUps, moreFollowUps)}`] : []),
+    ...(followUps ? [`  follow-ups: ${named(followUps, moreFollowUps)}`] : []),
     ...(next ? [`  next: ${style.cyan(next)}`] : []),
   ]
 }

@@ -1,27 +1,27 @@
-/** What a subagent did not do, by the code its return was refused with; in words for the next one, and none of its own. */
+/** What a subagent did wrong, by the code that its return was refused with; for the prompt of the next attempt. */
 const sentences: Readonly<Record<string, string>> = {
-  'return.invalid': 'returned something else than one of the lines under Return Format',
-  'return.status': 'returned a line that does not fit the status of its manifest entry',
+  'return.invalid': 'did not return one of the lines under Return Format',
+  'return.status': 'returned a line that does not match the status of its manifest entry',
   'manifest.missing': 'appended no manifest entry',
-  'output.missing': 'left no output file where its entry says',
-  'focus.unset': 'did not set focus before it worked',
-  'evidence.missing': 'gave no evidence for a gate that is required',
+  'output.missing': 'wrote no output file at the path in its entry',
+  'focus.unset': 'did not set focus before working',
+  'evidence.missing': 'gave no evidence for a required gate',
   'evidence.stale': 'changed files after its evidence was taken',
-  'gate.unmet': 'said complete while gates or acceptance criteria did not hold',
+  'gate.unmet': 'reported complete with unmet gates or acceptance criteria',
 }
 
-/** Whether a refusal is about how the subagent worked, and not about the task or the caller. */
+/** Whether a refusal is about the subagent's work, not about the task or the caller. */
 export const isBreach = (code: string): boolean => Object.hasOwn(sentences, code)
 
 const rules = 'rules '
 
-/** In place of a code, where a result was taken and its task opened again: the rules it broke. */
+/** The broken rules of an accepted result whose task was reopened, stored in place of a code. */
 export const brokenRules = (ids: readonly string[]): string | undefined =>
   ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
 
-/** For the prompt of the next attempt; undefined for what is no breach. */
+/** For the prompt of the next attempt; undefined for other codes. */
 export const breachSentence = (code: string): string | undefined => {
   if (code.startsWith(rules))
-    return `The last attempt was opened again: it broke ${code.slice(rules.length)} of the protocol.`
+    return `The last attempt was reopened: it broke ${code.slice(rules.length)} of the protocol.`
   return isBreach(code) ? `The last attempt was refused: it ${sentences[code]!}.` : undefined
 }

@@ -10,24 +10,24 @@ import { insertTasks } from '../tasks/insert.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
 
-export interface FollowedUp {
+export interface FollowUps {
   made: string[]
   linked: string[]
   warnings: string[]
 }
 
-interface Left {
+interface OpenPoints {
   task: TaskRow
   spawn: string
   entry: { id: string; body: Record<string, unknown> }
 }
 
 const mostWords = 8000
-/** One return does not flood an epic. */
+/** One return must not flood an epic. */
 const mostMade = 20
 
-/** Makes tasks of what an entry leaves open, and links those it names; of the same words never twice. */
-export const followUp = async (tx: Write, left: Left): Promise<FollowedUp> => {
+/** Makes tasks from an entry's follow-ups and links the tasks it names; the same text never makes two tasks. */
+export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> => {
   const { ids, texts, empty } = sorted(openPoints(left.entry.body))
   const known = await tasks.findMany(tx.db, ids)
   const linked = ids.filter((id) => known.has(id))
@@ -35,21 +35,21 @@ export const followUp = async (tx: Write, left: Left): Promise<FollowedUp> => {
     await links.add(tx.db, { task: id, entry: left.entry.id, at: tx.now, actor: tx.actor.id })
   const before = await followedBefore(tx.db, left.task.id)
   const fresh = texts.filter((text) => !before.has(text))
-  const place = fresh.length > 0 ? await openPlace(tx, left) : undefined
+  const parent = fresh.length > 0 ? await openParent(tx, left) : undefined
   const warnings = [
-    ...ids.filter((id) => !known.has(id)).map((id) => `follow-up ${id} is no task`),
-    ...(empty > 0 ? [`${empty} follow-ups name nothing`] : []),
+    ...ids.filter((id) => !known.has(id)).map((id) => `follow-up ${id} is not a task`),
+    ...(empty > 0 ? [`${empty} follow-ups are empty`] : []),
     ...(fresh.length > mostMade ? [`${fresh.length - mostMade} follow-ups left in ${left.entry.id}`] : []),
-    ...(place === null ? [`no tasks made: ${left.task.parent} is cancelled`] : []),
+    ...(parent === null ? [`no tasks made: ${left.task.parent} is cancelled`] : []),
   ]
-  const made = place ? await make(tx, left, place, fresh.slice(0, mostMade)) : []
+  const made = parent ? await make(tx, left, parent, fresh.slice(0, mostMade)) : []
   return { made, linked, warnings }
 }
 
 const openPoints = ({ needs_followup }: Record<string, unknown>): string[] =>
   Array.isArray(needs_followup) ? needs_followup.filter((item) => typeof item === 'string') : []
 
-/** A task's id alone names that task; anything else is words. */
+/** A follow-up that is only a task id links that task; any other text makes a task. */
 const sorted = (items: readonly string[]) => {
   const ids = new Set<string>()
   const texts = new Set<string>()
@@ -66,7 +66,7 @@ const sorted = (items: readonly string[]) => {
 
 const plain = (item: string): string => item.toWellFormed().replaceAll(/\s+/g, ' ').trim()
 
-/** The words that tasks were made of already: known by the entries, so that a task may be renamed or cancelled since. */
+/** The texts that already made tasks, read from the entries, because a task may be renamed or cancelled since. */
 const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
   const texts = new Set<string>()
   const followed = new Set<string>()
@@ -79,12 +79,12 @@ const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
   return texts
 }
 
-/** Beside the task, or below it where it is the epic. What was done with its last part is not done: it opens again. */
-const openPlace = async (tx: Write, { task, entry }: Left): Promise<string | null> => {
+/** The task's parent, or the task itself where it is an epic; reopened if it was done. */
+const openParent = async (tx: Write, { task, entry }: OpenPoints): Promise<string | null> => {
   const parent = task.parent ?? task.id
   const line = await tasks.lineage(tx.db, parent)
   if (line.some(({ status }) => status === 'cancelled')) return null
-  const reason = `${entry.id} leaves something open`
+  const reason = `${entry.id} has follow-ups`
   for (const each of line.filter(({ status }) => status === 'done'))
     await transition(tx, each, { to: 'pending', reason, event: 'task.reopened' })
   return parent
@@ -92,7 +92,7 @@ const openPlace = async (tx: Write, { task, entry }: Left): Promise<string | nul
 
 const make = async (
   tx: Write,
-  { task, spawn, entry }: Left,
+  { task, spawn, entry }: OpenPoints,
   parent: string,
   texts: readonly string[],
 ): Promise<string[]> => {

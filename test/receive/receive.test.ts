@@ -301,7 +301,7 @@ describe('what comes back and is no line', () => {
       expect(JSON.stringify(refused).length).toBeLessThan(700)
       expect(await statusOf(project)).toBe('active')
       const { prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as { prompt: string }
-      expect(prompt).toContain('it returned something else than one of the lines under Return Format.')
+      expect(prompt).toContain('it did not return one of the lines under Return Format.')
       expect(prompt).not.toContain('argon2id argon2id')
     }),
   )
@@ -442,7 +442,7 @@ onEveryStore((withProject) => {
       const first = await receive(project, said('partial'), { followUps: true })
       expect(first).toMatchObject({
         value: { outcome: 'partial', followUps: ['T005', 'T006'] },
-        warnings: ['follow-up T999 is no task', '2 follow-ups name nothing'],
+        warnings: ['follow-up T999 is not a task', '2 follow-ups are empty'],
       })
       expect(await project.must('tasks.show', { id: 'T005' })).toMatchObject({
         title: 'Measure memory',

@@ -14,7 +14,7 @@ const promptOf = async (project: TestProject): Promise<string> =>
   ((await project.must('orchestrate.respawn', { id: 'T002', prompt: true })) as { document: string }).document
 
 onEveryStore((withProject) => {
-  test('[ORCH-5] why a task was opened again, and the rules it broke, stand in the next prompt', () =>
+  test('[ORCH-5] the next prompt says why a task was reopened and which rules it broke', () =>
     withProject(async (project) => {
       await done(project)
       const broken = await project.call('orchestrate.validate', { id: 'T002' })
@@ -25,13 +25,13 @@ onEveryStore((withProject) => {
       ])
       const prompt = await promptOf(project)
       expect(prompt).toContain('- ada: Opened again: say where it is from')
-      expect(prompt).toContain('The last attempt was opened again: it broke RSCH-002 of the protocol.')
+      expect(prompt).toContain('The last attempt was reopened: it broke RSCH-002 of the protocol.')
       // Nobody has begun: what the next one is told stays.
       await project.must('tasks.note', { id: 'T002', text: 'one more thing' })
       expect(await promptOf(project)).toContain('it broke RSCH-002 of the protocol.')
     }))
 
-  test('[ORCH-5] a task that kept its rules and was opened again is handed out without reproach', () =>
+  test('[ORCH-5] a task that kept its rules and was reopened is spawned without a breach', () =>
     withProject(async (project) => {
       await done(project, '# Hashing\n\n## References\n\n- RFC 9106\n')
       await project.must('tasks.reopen', { id: 'T002', reason: 'compare one more' })

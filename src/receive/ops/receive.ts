@@ -7,27 +7,26 @@ import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
+import { acceptCodes, acceptResult } from '../accept-result.ts'
 import { answerShape, drawAnswer } from '../answer.ts'
 import { isBreach } from '../breach.ts'
-import { readLine } from '../judge.ts'
-import { takeCodes, takeResult } from '../take.ts'
+import { readLine } from '../check-return.ts'
 
 export const receive = operation({
   name: 'orchestrate.receive',
   kind: 'mutate',
   tier: 1,
-  summary:
-    'Take what a subagent returned: check line, entry, file and gates, then complete or block the task.',
+  summary: 'Check what a subagent returned, then complete or block its task.',
   input: v.strictObject({
-    id: describe(TaskId, 'the task that was handed out'),
-    message: describe(v.string(), 'what came back, all of it; - reads standard input'),
+    id: describe(TaskId, 'task whose subagent returned'),
+    message: describe(v.string(), 'the whole message that came back; - reads standard input'),
     followUps: v.optional(
-      describe(v.boolean(), 'make tasks of what the entry leaves open, and link those it names'),
+      describe(v.boolean(), "make tasks from the entry's follow-ups and link the tasks it names"),
       false,
     ),
   }),
   output: answerShape,
-  errors: ['task.not_found', 'spawn.none', 'return.invalid', ...takeCodes],
+  errors: ['task.not_found', 'spawn.none', 'return.invalid', ...acceptCodes],
   cli: {
     command: 'orchestrate receive',
     positional: ['id'],
@@ -45,15 +44,15 @@ export const receive = operation({
     const line = readLine(message, task, spawn)
     if ('ok' in line) return refused(context, spawn, line)
     if ('need' in line) {
-      const { takeNeed } = await import('../need.ts')
-      return takeNeed(context, task, spawn, line.need)
+      const { acceptNeed } = await import('../accept-need.ts')
+      return acceptNeed(context, task, spawn, line.need)
     }
-    const taken = await takeResult(context, { task, spawn, said: line.said, followUps })
-    return taken.ok ? taken : refused(context, spawn, taken)
+    const accepted = await acceptResult(context, { task, spawn, said: line.said, followUps })
+    return accepted.ok ? accepted : refused(context, spawn, accepted)
   },
 })
 
-/** Why is kept for the next attempt. Nothing else changes: the line may be a late one, of a subagent replaced long ago. */
+/** Records the refusal for the next attempt. Nothing else changes, because a replaced subagent may have sent the line. */
 const refused = async <F extends Failure>(
   context: Context,
   { id, task }: spawns.SpawnRow,
@@ -68,7 +67,7 @@ const refused = async <F extends Failure>(
       return { ok: true, value: undefined }
     })
   } catch (error) {
-    // What could not be kept is not what the caller has to hear of.
+    // The caller needs the first refusal, not that recording it failed.
     if (!(error instanceof Refused)) throw error
   }
   return failure

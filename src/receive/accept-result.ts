@@ -1,3 +1,4 @@
+import * as claims from '../claims/sql/claims.ts'
 import * as returns from '../claims/sql/returns.ts'
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { finishCodes, finishTask } from '../completion/finish.ts'
@@ -12,75 +13,80 @@ import { readySet } from '../tasks/ready-set.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { heldByOther, transition } from '../tasks/transition.ts'
-import { type Answer, fewOf } from './answer.ts'
-import type { FollowedUp } from './follow-ups.ts'
-import { giveBack } from './give-back.ts'
-import { fileMissing, type Handed, handedIn } from './judge.ts'
+import { fewOf, type ReceiveAnswer } from './answer.ts'
+import { missingFile, type SubmittedEntry, submittedEntry } from './check-return.ts'
+import type { FollowUps } from './follow-ups.ts'
 
 const codes = [...finishCodes, 'manifest.missing', 'output.missing', 'return.status'] as const
-type Code = (typeof codes)[number]
-/** Each once: completing answers some of them as well. */
-export const takeCodes: readonly Code[] = [...new Set(codes)]
+type AcceptCode = (typeof codes)[number]
+/** Each once: completing can refuse with some of them as well. */
+export const acceptCodes: readonly AcceptCode[] = [...new Set(codes)]
 
-interface Returning {
+interface ReturnedResult {
   task: TaskRow
   spawn: SpawnRow
   said: Returned
   followUps: boolean
 }
 
-/** Takes a result that came back under one of the allowed lines: what was handed in decides, never the line alone. */
-export const takeResult = async (context: Context, returning: Returning): Promise<Result<Answer, Code>> => {
+/** Accepts a result returned with an allowed line: the submitted entry, file and gates decide, never the line alone. */
+export const acceptResult = async (
+  context: Context,
+  returning: ReturnedResult,
+): Promise<Result<ReceiveAnswer, AcceptCode>> => {
   const { task, spawn, said } = returning
   if (task.status === 'cancelled')
     return fail('task.status', { id: task.id, status: task.status, verb: 'receive' })
-  const found = await handedIn(context, spawn, said)
-  if ('ok' in found) return found
+  const submitted = await submittedEntry(context, spawn, said)
+  if ('ok' in submitted) return submitted
   const ended = await end(context, returning)
   if (!ended.ok) return ended
-  const kept = await keep(context, returning, found.handed)
-  if (!kept.ok) return kept
+  const recorded = await recordReturn(context, returning, submitted.entry)
+  if (!recorded.ok) return recorded
   const warnings = [
-    ...found.warnings,
+    ...submitted.warnings,
     ...(ended.warnings ?? []),
-    ...kept.value.warnings,
-    ...(kept.warnings ?? []),
+    ...recorded.value.warnings,
+    ...(recorded.warnings ?? []),
   ]
-  return ok(await answer(context, returning, ended.value, kept.value, found.handed), { warnings })
+  return ok(await answer(context, returning, ended.value, recorded.value, submitted.entry), { warnings })
 }
 
-/** Completes the task, unless its subagent has done so, it is blocked, or it ends with its parts. Answers what became ready. */
-const end = async (context: Context, { task, spawn, said }: Returning): Promise<Result<string[], Code>> => {
+/** Completes the task, unless its subagent did so, it is blocked or it is an epic. Returns the tasks that became ready. */
+const end = async (
+  context: Context,
+  { task, spawn, said }: ReturnedResult,
+): Promise<Result<string[], AcceptCode>> => {
   if (said !== 'blocked' && task.status !== 'done' && task.type !== 'epic') {
     const finished = await finishTask(context, task.id, spawn.id)
     return finished.ok ? ok(finished.value.unblocked, { warnings: finished.warnings }) : finished
   }
-  const missing = await fileMissing(context, spawn)
+  const missing = await missingFile(context, spawn)
   if (missing) return missing
   if (said === 'blocked' && task.status === 'done')
     return fail('task.status', { id: task.id, status: task.status, verb: 'receive' })
   return ok(task.status === 'done' ? await counts.readyDependents(context.store, task.id, 100) : [])
 }
 
-/** What is left to write down: the blocker, the link, what is to follow, and that it was received. */
-const keep = async (
+/** Records the blocker, the link to the entry, the follow-ups and the return. */
+const recordReturn = async (
   context: Context,
-  { task, spawn, said, followUps }: Returning,
-  handed: Handed,
-): Promise<Result<FollowedUp, 'claim.held'>> => {
+  { task, spawn, said, followUps }: ReturnedResult,
+  entry: SubmittedEntry,
+): Promise<Result<FollowUps, 'claim.held'>> => {
   const { followUp } = followUps ? await import('./follow-ups.ts') : {}
-  return context.write(async (tx): Promise<Ok<FollowedUp> | Failure<'claim.held'>> => {
-    const held = said === 'blocked' ? await block(tx, spawn, handed) : undefined
+  return context.write(async (tx): Promise<Ok<FollowUps> | Failure<'claim.held'>> => {
+    const held = said === 'blocked' ? await block(tx, spawn, entry) : undefined
     if (held) return held
-    if (task.type === 'epic') await giveBack(tx, task.id, spawn.id)
-    await links.add(tx.db, { task: task.id, entry: handed.id, at: tx.now, actor: tx.actor.id })
+    if (task.type === 'epic') await releaseTask(tx, task.id, spawn.id)
+    await links.add(tx.db, { task: task.id, entry: entry.id, at: tx.now, actor: tx.actor.id })
     const followed = followUp
-      ? await followUp(tx, { task, spawn: spawn.id, entry: handed })
+      ? await followUp(tx, { task, spawn: spawn.id, entry })
       : { made: [], linked: [], warnings: [] }
     const receipt: returns.Receipt = {
       spawn: spawn.id,
       returned: said,
-      entry: handed.id,
+      entry: entry.id,
       ...(followUps && { made: followed.made }),
     }
     await returns.add(tx.db, receipt, { task: task.id, at: tx.now, actor: tx.actor.id })
@@ -92,7 +98,7 @@ const keep = async (
 const block = async (
   tx: Write,
   { id, task }: SpawnRow,
-  handed: Handed,
+  entry: SubmittedEntry,
 ): Promise<Failure<'claim.held'> | undefined> => {
   const row = (await tasks.find(tx.db, task))!
   if (row.status !== 'pending' && row.status !== 'active') return undefined
@@ -100,12 +106,12 @@ const block = async (
   if (held) return held
   await transition(tx, row, {
     to: 'blocked',
-    reason: blockerOf(handed).slice(0, limits.reason).toWellFormed(),
+    reason: blockerOf(entry).slice(0, limits.reason).toWellFormed(),
   })
   return undefined
 }
 
-const blockerOf = ({ id, body }: Handed): string => {
+const blockerOf = ({ id, body }: SubmittedEntry): string => {
   const { category, text } = (body['blocker'] ?? {}) as { category?: unknown; text?: unknown }
   const words = [category, text].filter((word) => typeof word === 'string' && word.trim() !== '')
   return words.join(': ') || `see ${id}`
@@ -113,11 +119,11 @@ const blockerOf = ({ id, body }: Handed): string => {
 
 const answer = async (
   { store }: Context,
-  { task, said }: Returning,
+  { task, said }: ReturnedResult,
   unblocked: readonly string[],
-  { made }: FollowedUp,
-  handed: Handed,
-): Promise<Answer> => {
+  { made }: FollowUps,
+  entry: SubmittedEntry,
+): Promise<ReceiveAnswer> => {
   const { chosen } = await readySet(store, { root: task.root, limit: 1, shared: false, skip: 0 })
   const next = chosen[0]?.id
   const ready = fewOf(unblocked)
@@ -127,9 +133,17 @@ const answer = async (
     outcome: said,
     unblocked: ready.few,
     ...(ready.more && { more: ready.more }),
-    ...(said === 'blocked' && { why: brief(blockerOf(handed), 60) }),
+    ...(said === 'blocked' && { why: brief(blockerOf(entry), 60) }),
     ...(next && { next }),
     ...(made.length > 0 && { followUps: followUps.few }),
     ...(followUps.more && { moreFollowUps: followUps.more }),
   }
+}
+
+/** Releases the task if the subagent still holds it. If it is alive after all, it is fenced off only by a new claim. */
+export const releaseTask = async (tx: Write, task: string, spawn: string): Promise<void> => {
+  const row = await tasks.find(tx.db, task)
+  if (row?.status !== 'active') return
+  const claim = await claims.holder(tx.db, task)
+  if (claim?.owner === spawn) await transition(tx, row, { to: 'pending' })
 }

@@ -1,5 +1,4 @@
-import type { SpawnRow } from '../claims/sql/spawns.ts'
-import { optionsOf } from '../claims/sql/spawns.ts'
+import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import {
   type Need,
@@ -16,13 +15,14 @@ import type { Context } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
 
-export interface Handed {
+/** The entry that a spawn submitted. */
+export interface SubmittedEntry {
   id: string
   status: Returned
   body: Record<string, unknown>
 }
 
-/** What a line says, by the words that the spawn's protocol and the task's stage allow; a refusal lists the lines. */
+/** Reads the line with the words that protocol and stage allow; a refusal lists the allowed lines. */
 export const readLine = (
   message: string,
   { id, stage }: TaskRow,
@@ -36,31 +36,31 @@ export const readLine = (
   return need ? { need } : fail('return.invalid', { message: line, task: id, lines: returnLines(words[0]!) })
 }
 
-/** The entry of a spawn, once everything that was appended is in; it has to be there and to say what the line says. */
-export const handedIn = async (
+/** Ingests everything appended and returns the entry of the spawn, whose status must match the line. */
+export const submittedEntry = async (
   context: Context,
   spawn: SpawnRow,
   said: Returned,
-): Promise<{ handed: Handed; warnings: string[] } | Failure<'manifest.missing' | 'return.status'>> => {
+): Promise<{ entry: SubmittedEntry; warnings: string[] } | Failure<'manifest.missing' | 'return.status'>> => {
   const work = await workFolder(context, optionsOf(spawn))
   const { warnings } = await ingest(context, work === context.root ? [] : [work])
   const row = await entries.ofSpawn(context.store, spawn.id)
-  if (!row) return missing(spawn, said)
+  if (!row) return missingEntry(spawn, said)
   const { id, status, body } = row
   if (status !== said)
     return fail('return.status', { task: spawn.task, spawn: spawn.id, said, entry: id, status })
-  return { handed: { id, status, body: JSON.parse(body) as Record<string, unknown> }, warnings }
+  return { entry: { id, status, body: JSON.parse(body) as Record<string, unknown> }, warnings }
 }
 
-const missing = ({ id, task }: SpawnRow, said: Returned): Failure<'manifest.missing'> =>
+const missingEntry = ({ id, task }: SpawnRow, said: Returned): Failure<'manifest.missing'> =>
   reworded(
     fail('manifest.missing', { id: task, problems: [] }),
     `${id} said ${said}, but appended no manifest entry.`,
     task,
   )
 
-/** The entry's file has to be there; what the gates rest on was looked at when the task was completed. */
-export const fileMissing = async (
+/** Refuses an entry whose output file is missing; completing the task checked its gates. */
+export const missingFile = async (
   context: Context,
   spawn: SpawnRow,
 ): Promise<Failure<'output.missing'> | undefined> => {
@@ -72,12 +72,12 @@ export const fileMissing = async (
   if (file && file.state !== 'missing') return undefined
   return reworded(
     fail('output.missing', { id: task, problems: [] }),
-    `${id} handed in an entry whose file ${file?.why ?? 'is not there'}${file ? ` (${file.path})` : ''}.`,
+    `${id} submitted an entry whose file ${file?.why ?? 'is missing'}${file ? ` (${file.path})` : ''}.`,
     task,
   )
 }
 
-/** In words for one who receives: what is missing is not for the caller to hand in. */
+/** Rewords a refusal for the orchestrator, who cannot submit what the subagent did not. */
 const reworded = <F extends Failure>({ problems: _, ...failure }: F, message: string, task: string) => ({
   ...failure,
   message,
