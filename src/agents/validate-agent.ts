@@ -43,10 +43,10 @@ export const validateAgent = async (
 const collect = (fields: Fields, report: ReportFinding): Agent => {
   const text = (key: string, needed: boolean): string | undefined => {
     const field = fields.get(key)
-    const said = field?.text?.trim() || undefined
+    const value = field?.text?.trim() || undefined
     if (field && typeof field.value !== 'string') report('error', key, `${key} should be a text`)
-    else if (needed && !said) report('error', key, `${key} is missing`)
-    return said
+    else if (needed && !value) report('error', key, `${key} is missing`)
+    return value
   }
   const words = (key: string): string[] | undefined => {
     const value = fields.get(key)?.value

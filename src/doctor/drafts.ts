@@ -24,10 +24,10 @@ export const drafts: FileCheck = {
   needs: 'files',
   question: 'Did every interrupted write remove its temporary file?',
   find(project) {
-    const ours = oldDrafts(project, own)
+    const safe = oldDrafts(project, own)
     const others = oldDrafts(project, shared)
     return [
-      ...(ours.length > 0 ? [fixable({ ...about(ours), why: 'they take up space and are never read' })] : []),
+      ...(safe.length > 0 ? [fixable({ ...about(safe), why: 'they take up space and are never read' })] : []),
       ...(others.length > 0
         ? [
             manual({

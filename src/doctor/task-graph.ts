@@ -147,7 +147,7 @@ const ancestry = (task: Edge, byId: ReadonlyMap<string, Edge>): string[] | 'loop
 export const cycles: StoreCheck = {
   id: 'cycles',
   needs: 'store',
-  question: 'Is no task waiting for itself through its dependencies?',
+  question: 'Are the dependencies free of cycles?',
   async find({ store }) {
     const cycle = findCycle(waiting(await everyEdge(store)))
     if (!cycle) return []

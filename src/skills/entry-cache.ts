@@ -22,7 +22,7 @@ export interface EntryCache {
 interface CachedSkill {
   stamp: string
   /** What else the entry depends on: the path and the stamp of `references/`. */
-  place: string
+  source: string
   sha256: string
   known: CachedEntry
 }
@@ -49,17 +49,17 @@ export const openEntryCache = (project: Project): EntryCache => {
       cache ??= await readCache(project, path)
       const { skills, written } = cache
       const { main } = found
-      const more = statAt(`${found.folder}/references`)
-      const kept = skills.get(found.folder)
-      const [stamp, place] = [main.stamp, `${found.path} ${more?.stamp}`]
-      const isSettled = [main, more].every((each) => !each || each.changed + timeStep < written)
-      if (kept?.stamp === stamp && kept.place === place && isSettled) return kept.known
+      const references = statAt(`${found.folder}/references`)
+      const cached = skills.get(found.folder)
+      const [stamp, source] = [main.stamp, `${found.path} ${references?.stamp}`]
+      const isOldEnough = [main, references].every((each) => !each || each.changed + timeStep < written)
+      if (cached?.stamp === stamp && cached.source === source && isOldEnough) return cached.known
       const read = readInside(found.folder, 'SKILL.md', mostBytes)
       if (!read.ok) return { ok: false, why: read.why }
       const hash = sha256(read.text)
-      const same = kept?.sha256 === hash && kept.place === place
-      const known = same ? kept.known : await parse(found, read.text, hash)
-      skills.set(found.folder, { stamp, place, sha256: hash, known })
+      const same = cached?.sha256 === hash && cached.source === source
+      const known = same ? cached.known : await parse(found, read.text, hash)
+      skills.set(found.folder, { stamp, source, sha256: hash, known })
       changed = true
       return known
     },

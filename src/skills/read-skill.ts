@@ -46,9 +46,9 @@ const readShipped = async (
 /** Writes only files that differ. Returns what went wrong, if anything did. */
 const writeShipped = (project: Project, folder: string, skill: ShippedSkill): string | undefined => {
   const { files } = project.host
-  const wanted = [{ path: 'SKILL.md', text: joined(skill) }, ...skill.files]
+  const all = [{ path: 'SKILL.md', text: joined(skill) }, ...skill.files]
   try {
-    for (const { path, text } of wanted) {
+    for (const { path, text } of all) {
       const target = `${folder}/${path}`
       if (files.read(target) !== text && !project.dryRun) files.replace(target, text, 0o600)
     }

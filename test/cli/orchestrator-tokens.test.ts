@@ -191,7 +191,7 @@ describe('what is counted', () => {
       expect(ops()).toHaveLength(4)
     }))
 
-  test('[ORCH-4] from 70 percent on an answer says so, in few words', () =>
+  test('[ORCH-4] from 70 % an answer carries a short warning, from 90 % a critical one', () =>
     planted((shell) => {
       const path = join(shell.root, '.cleo/context', shell.session!)
       mkdirSync(dirname(path), { recursive: true })
@@ -218,7 +218,7 @@ describe('what is counted', () => {
     }),
   )
 
-  test('[ORCH-4] what cannot be counted fails nothing', () =>
+  test('[ORCH-4] a count that cannot be written fails no command', () =>
     planted((shell, use) => {
       writeFileSync(join(shell.root, '.cleo/context'), 'a file where the folder should be')
       expect(lead(shell, 'show', 'T002')).toMatchObject({ id: 'T002' })

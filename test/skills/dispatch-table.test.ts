@@ -42,7 +42,7 @@ const shipped = await Promise.all(
 )
 
 describe('ordinary titles', () => {
-  test('there are sixty of them, half of them traps', () => {
+  test('there are sixty titles, half of them traps', () => {
     expect([ordinary.length, traps.length]).toEqual([30, 30])
     expect(new Set([...ordinary, ...traps].map(([title]) => title)).size).toBe(60)
   })
@@ -74,7 +74,7 @@ describe('the answer names the rule and the words', () => {
     expect(on('constructor', '__proto__')).toMatchObject({ rule: 'leading word' })
   })
 
-  test('[SKILL-7] a stage that was given counts like a label, and lends its protocol to a skill without one', () => {
+  test('[SKILL-7] a given stage counts like a label, and gives its protocol to a skill without one', () => {
     expect(dispatch(task('Fix it', { stage: 'testing' }), shipped)).toEqual({
       protocol: 'implementation',
       skill: 'ct-test-runner',
@@ -110,7 +110,7 @@ describe('the answer names the rule and the words', () => {
     expect(answer(task('Add sign-in', { description: 'As the spec says.' }))).toEqual(['leading word', 'add'])
   })
 
-  test('[SKILL-7] an everyday verb decides nothing, not even as a trigger of its own', () => {
+  test('[SKILL-7] a common verb decides nothing, even as the trigger of a skill', () => {
     const eager = skill('eager', { triggers: ['validate', 'Merge', 'release', 'merge train'] })
     expect(dispatch(task('Validate and merge, then release'), [eager])).toMatchObject({ rule: 'fallback' })
     expect(dispatch(task('Start the merge train'), [eager])).toMatchObject({
@@ -164,7 +164,7 @@ const text = fc.oneof(
 )
 const texts = fc.array(text, { maxLength: 3 })
 
-test('[SKILL-7] whatever a task says, the answer is a protocol there is', () => {
+test('[SKILL-7] any task gets a protocol that exists', () => {
   const entries = fc.array(
     fc.record({
       name: text,
@@ -198,7 +198,7 @@ test('[SKILL-7] whatever a task says, the answer is a protocol there is', () => 
   )
 })
 
-test('[SKILL-7] a long text full of near misses is gone through once', () => {
+test('[SKILL-7] a long text of near misses is scanned once', () => {
   const hostile = ['a-'.repeat(32_000), 'pull '.repeat(13_000), '. '.repeat(32_000), '\n '.repeat(32_000)]
   const skills = [skill('x', { triggers: ['pull pull pull request', 'pull request'] })]
   for (const description of hostile) {

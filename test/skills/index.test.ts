@@ -6,7 +6,7 @@ import { put, skillText } from './skill-files.ts'
 
 const manifest = 'skills/manifest.json'
 
-test('[SKILL-2] it holds the skills of the project, the same on every machine, and is updated', () =>
+test('[SKILL-2] skills/manifest.json holds the project skills, the same on every machine, and is updated', () =>
   withProject(async ({ root, must, call }) => {
     put(
       root,
@@ -54,7 +54,7 @@ test('[SKILL-2] it holds the skills of the project, the same on every machine, a
     expect(JSON.parse(readFileSync(join(root, manifest), 'utf8')).skills).toEqual([])
   }))
 
-test('[SKILL-2] it is not written unasked, and a foreign file is left alone', () =>
+test('[SKILL-2] skills/manifest.json is not written unasked, and a foreign file is left alone', () =>
   withProject(async ({ root, must, call }) => {
     put(root, 'skills/deploy/SKILL.md', skillText('deploy'))
     await must('skills.list', {})

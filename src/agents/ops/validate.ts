@@ -25,7 +25,7 @@ export const validate = operation({
   },
   human: drawReport('agent file'),
   async run({ path }, project) {
-    const found = path === undefined ? await discoverAgents(project) : await oneAt(project, path)
+    const found = path === undefined ? await discoverAgents(project) : await agentAt(project, path)
     if (!found) return fail('file.unreadable', { path: path!, reason: 'there is no such file' })
     return reported(
       found.length,
@@ -34,12 +34,12 @@ export const validate = operation({
   },
 })
 
-const oneAt = async (project: Project, given: string): Promise<DiscoveredAgent[] | undefined> => {
+const agentAt = async (project: Project, path: string): Promise<DiscoveredAgent[] | undefined> => {
   const { files, cwd } = project.host
-  const target = files.realPath(resolve(cwd, given))
+  const target = files.realPath(resolve(cwd, path))
   if (files.kind(target) !== 'file') return undefined
   const file = basename(target)
   const name = file === 'AGENT.md' ? basename(dirname(target)) : file.replace(/\.md$/, '')
   const found = await readAgent(dirname(target), file, name, await knownSkills(project))
-  return [{ ...found, findings: found.findings.map((finding) => ({ ...finding, file: given })) }]
+  return [{ ...found, findings: found.findings.map((finding) => ({ ...finding, file: path })) }]
 }

@@ -55,10 +55,10 @@ export const validate = operation({
   },
 })
 
-const targetsNamed = async (project: Project, given: string) => {
+const targetsNamed = async (project: Project, nameOrPath: string) => {
   const catalogue = await openCatalogue(project)
-  const skill = catalogue.find(given)
-  if (!skill) return atPath(project, given) ?? fail('skill.not_found', catalogue.missing(given))
+  const skill = catalogue.find(nameOrPath)
+  if (!skill) return atPath(project, nameOrPath) ?? fail('skill.not_found', catalogue.missing(nameOrPath))
   // Writes a shipped skill to disk.
   if (skill.origin === 'shipped') await readSkill(project, skill)
   return { found: [{ name: basename(skill.folder), path: skill.path, folder: skill.folder }], problems: [] }
@@ -67,9 +67,9 @@ const targetsNamed = async (project: Project, given: string) => {
 /** A skill, or a folder of skills, inside the project or not: the caller named it. */
 const atPath = (
   { host }: Project,
-  given: string,
+  named: string,
 ): { found: ValidationTarget[]; problems: Finding[] } | undefined => {
-  const path = given.replace(/\/(SKILL\.md)?$/, '')
+  const path = named.replace(/\/(SKILL\.md)?$/, '')
   const folder = host.files.realPath(resolvePath(host.cwd, path))
   if (statAt(folder)?.kind !== 'folder') return undefined
   const inner = (foldersIn(folder) ?? []).map(({ name }): ValidationTarget => {
