@@ -74,28 +74,28 @@ onEveryStore((withProject) => {
       expect((await ann.must('orchestrate.next', {})).task?.id).toBe('T002')
       await ann.must('focus.set', { id: 'T002' })
       expect((await as('ann').must('focus.show', {})).task).toBeNull()
-      expect(await ann.must('session.end', { note: 'half done' })).toMatchObject({
-        tasks: ['T002'],
-        notes: ['half done'],
-        status: 'ended',
-      })
-      expect(await ann.call('tasks.note', { id: 'T002', text: 'x' })).toMatchObject({
-        code: 'session.ended',
-        exit: 31,
-      })
-      expect(await ann.must('session.resume', {})).toMatchObject({ status: 'active' })
-      expect(await as('ann', 'ses_nobody').call('tasks.list', {})).toMatchObject({
-        code: 'session.not_found',
-        exit: 31,
-      })
-      expect(await must('session.list', {})).toMatchObject({ sessions: [{ id, scope: 'T001' }] })
     }))
 
-  test('[SESS-1] a session needs an epic for its scope', () =>
-    withProject(async ({ must, call }) => {
-      await must('tasks.add', { title: 'task' })
-      expect(await call('session.start', { epic: 'T001' })).toMatchObject({ code: 'scope.invalid', exit: 33 })
-      expect(await call('session.start', { epic: 'T009' })).toMatchObject({ code: 'scope.invalid', exit: 33 })
-      expect(await call('session.status', {})).toMatchObject({ code: 'session.unnamed', exit: 31 })
+  test('focus refuses tasks that wait, have open children, are closed or do not exist', () =>
+    withProject(async ({ call, must }) => {
+      await must('tasks.add', { title: 'epic', type: 'epic' })
+      await must('tasks.add', { title: 'child', parent: 'T001' })
+      await must('tasks.add', { title: 'waits', depends: ['T002'] })
+      await must('tasks.add', { title: 'done' })
+      await must('tasks.complete', { id: 'T004' })
+      expect(await call('focus.set', { id: 'T001' })).toMatchObject({ code: 'children.open' })
+      expect(await call('focus.set', { id: 'T003' })).toMatchObject({ code: 'dependency.open' })
+      expect(await call('focus.set', { id: 'T004' })).toMatchObject({ code: 'task.status' })
+      expect(await call('focus.set', { id: 'T009' })).toMatchObject({ code: 'task.not_found', exit: 4 })
+    }))
+
+  test('setting focus again renews the claim and changes nothing else', () =>
+    withProject(async ({ as, must }) => {
+      await must('tasks.add', { title: 'one' })
+      await as('ann').must('focus.set', { id: 'T001' })
+      expect(await as('ann').must('focus.set', { id: 'T001' })).toMatchObject({
+        claim: { epoch: 1 },
+        noChange: true,
+      })
     }))
 })

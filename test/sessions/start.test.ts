@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { onEveryStore } from '../support/project.ts'
+
+onEveryStore((withProject) => {
+  test('start returns an id, and the name and scope of the epic', () =>
+    withProject(async ({ must }) => {
+      await must('tasks.add', { title: 'Accounts', type: 'epic' })
+      expect(await must('session.start', { epic: 'T001' })).toMatchObject({
+        id: expect.stringMatching(/^ses_[0-9a-z]{12}$/),
+        name: 'Accounts',
+        scope: 'T001',
+        status: 'active',
+      })
+      expect(await must('session.start', { name: 'night' })).toMatchObject({ name: 'night', scope: 'global' })
+    }))
+
+  test('[SESS-1] a session needs an epic for its scope', () =>
+    withProject(async ({ must, call }) => {
+      await must('tasks.add', { title: 'task' })
+      expect(await call('session.start', { epic: 'T001' })).toMatchObject({ code: 'scope.invalid', exit: 33 })
+      expect(await call('session.start', { epic: 'T009' })).toMatchObject({ code: 'scope.invalid', exit: 33 })
+    }))
+})
