@@ -14,7 +14,7 @@ type Code<N extends Name> =
   | Operations[N]['errors'][number]
   | typeof import('./operation/operation.ts')['commonCodes'][number]
 
-/** What an operation answers: `ok` with a value, or a refusal with its code, exit status and fix. */
+/** The result of an operation: `ok` with a value, or a refusal with its code, exit status and fix. */
 export type Answer<N extends Name> = Ok<Output<N>> | Failure<Code<N>>
 
 export interface OpenOptions {

@@ -1,21 +1,22 @@
 import { nodeHost } from './host/node-host.ts'
 import { isTerminal, write } from './host/standard-streams.ts'
 import { fail } from './kernel/result.ts'
-import { runCli, type Terminal } from './surface/cli/cli.ts'
+import { runCli } from './surface/cli/cli.ts'
+import type { Terminal } from './surface/cli/terminal.ts'
 
 let unwritten: Promise<unknown> | undefined
-const say = (to: 1 | 2, text: string): void => {
+const print = (to: 1 | 2, text: string): void => {
   unwritten = unwritten ? unwritten.then(() => write(to, text)) : write(to, text)
 }
 
 const terminal: Terminal = {
-  out: (text) => say(1, text),
-  err: (text) => say(2, text),
+  out: (text) => print(1, text),
+  err: (text) => print(2, text),
   isTerminal: isTerminal(1),
   get width() {
     return Number(process.env['COLUMNS']) || (isTerminal(1) && process.stdout.columns) || 100
   },
-  // By neither `performance` nor `Math`, which are put together when first asked for.
+  // Not `performance` or `Math.floor`, which take time to initialise on first use.
   elapsed: () => (process.uptime() * 1000) | 0,
 }
 

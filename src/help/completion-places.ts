@@ -6,7 +6,7 @@ export interface Word {
   about: string
 }
 
-/** What a flag or a positional word may be: one of these, a file, a folder, or anything. */
+/** The values of a flag or positional: a choice, a file, a folder, or anything. */
 export type Value = readonly string[] | 'file' | 'folder' | 'anything'
 
 export interface FlagWord extends Word {
@@ -14,7 +14,7 @@ export interface FlagWord extends Word {
   value?: Value
 }
 
-/** Some words of a command line, and everything that may follow them. */
+/** Some words of a command line and everything that may follow them. */
 export interface CompletionPlace {
   path: string
   next: Word[]
@@ -26,7 +26,7 @@ export interface CompletionPlace {
 
 const formats = ['json', 'human']
 
-/** What every command takes, in step with the command line's own table. */
+/** Flags of every command; a test keeps them in step with the command line's table. */
 export const commonFlags: readonly FlagWord[] = [
   { word: '--json', about: 'answer as JSON' },
   { word: '--human', about: 'answer as text' },
@@ -61,7 +61,7 @@ export const foldForms = (commands: readonly Command[]): Command[] => {
     })
 }
 
-/** Every place from which something can be completed: the start, the groups and the commands. */
+/** Every position where words can be completed: the start, the groups and the commands. */
 export const placesToComplete = (all: readonly Command[]): CompletionPlace[] => {
   const commands = foldForms(all)
   const paths = new Set(commands.flatMap(({ words }) => startsOf(words)))
@@ -80,7 +80,7 @@ export const placesToComplete = (all: readonly Command[]): CompletionPlace[] => 
   })
 }
 
-/** `session start` is reached by way of '', `session` and `session start`. */
+/** The positions on the path to `session start`: '', `session` and `session start`. */
 const startsOf = (words: string): string[] =>
   ['', ...words.split(' ')].map((_, i, all) => all.slice(1, i + 1).join(' '))
 

@@ -1,4 +1,4 @@
-/** One flag or positional of a command, as the argument parser, the help and the completion see it. */
+/** One flag or positional of a command, for the argument parser, the help and the completion. */
 export interface Flag {
   /** The input's key, `addLabels`. */
   key: string
@@ -9,14 +9,14 @@ export interface Flag {
   about: string
   choices?: readonly string[]
   required?: true
-  /** Place among the positional words. */
+  /** Position among the positional arguments. */
   at?: number
   fallback?: string | number | boolean
 }
 
-/** What the surfaces know of an operation before they load it. */
+/** What surfaces know about an operation before they load it. */
 export interface Command {
-  /** The words that call it. */
+  /** The command's words: `session start`. */
   words: string
   operation: string
   kind: 'query' | 'mutate'
@@ -26,5 +26,5 @@ export interface Command {
   examples: readonly string[]
 }
 
-/** Each command by its words, as JSON: a call needs one of them, and text costs nothing until it is read. */
+/** Each command by its words, as JSON text: a call needs one, and the others are never parsed. */
 export type CommandTable = Record<string, string>

@@ -1,10 +1,10 @@
 import type { Command } from './command-table.ts'
 import { prefixes, table } from './generated/commands.ts'
 
-/** The command these words call, if they call one. */
+/** The command with these words, if there is one. */
 export const commandAt = (words: string): Command | undefined => {
   const row: unknown = table[words]
-  // Not every name on an object is a row of it: there is no command `constructor`.
+  // An object also has inherited names, such as `constructor`.
   return typeof row === 'string' ? (JSON.parse(row) as Command) : undefined
 }
 
@@ -14,5 +14,5 @@ export const allCommands = (): Command[] => Object.values(table).map((row) => JS
 
 export const allWords = (): string[] => Object.keys(table)
 
-/** Words that start commands without being one: `session`. */
+/** First words of commands that are not commands themselves: `session`. */
 export const groups = (): readonly string[] => prefixes

@@ -6,12 +6,12 @@ import type { Result } from '../kernel/result.ts'
 import type { Db, Store } from '../store/port.ts'
 import type { SessionRow } from '../store/rows.ts'
 
-/** What every operation gets. */
+/** What every operation receives. */
 export interface World {
   host: Host
   actor: Actor
   dryRun: boolean
-  /** The project that was asked for by name, if one was. */
+  /** The project folder given by name, if any. */
   named?: string
   /** Runs the project's hooks after a commit. Returns a warning for each hook that failed. */
   runHooks(context: Omit<Context, 'write'>, operation: string, emitted: readonly Emitted[]): Promise<string[]>
@@ -26,9 +26,9 @@ export interface Project extends World {
 
 export interface Context extends Project {
   store: Store
-  /** The session that was named, if one was. */
+  /** The given session, if any. */
   session?: SessionRow
-  /** One transaction. A refusal rolls it back, and so does `--dry-run` at the end. */
+  /** Runs one transaction. A refusal rolls it back, and so does `--dry-run` at its end. */
   write<R extends Result<unknown>>(work: (write: Write) => Promise<R>): Promise<R>
 }
 
@@ -36,9 +36,9 @@ export interface Write {
   db: Db
   now: number
   actor: Actor
-  /** Appends to the audit log. An actor that lost its claim on the task is refused here, whatever the verb. */
+  /** Appends to the audit log. Refuses an actor that lost its claim on the task, for any operation. */
   record(change: Change): Promise<void>
-  /** Tells the hooks, once the transaction has been committed. */
+  /** Runs the event's hooks after the commit. */
   emit(event: HookEvent, task?: string, spawn?: string): void
 }
 

@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts'
 const asksForTime =
   /^(time-?)?(estimates?d?|eta|hours?|days?|weeks?|minutes?|months?|sprints?|duration|due|due-?(date|on|by)|dead-?line|finish-?by|time|effort-?(hours|days))$/i
 
-/** True for a flag or field that wants a prediction of time; there are none in CLEO. */
+/** Whether a flag or field asks for a time estimate, which CLEO never takes. */
 export const isEstimate = (name: string): boolean => asksForTime.test(name.replace(/^-+/, ''))
 
 /** The same command with a size instead. */

@@ -3,13 +3,13 @@ import { describe } from '../kernel/text.ts'
 
 export const Limit = describe(
   v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
-  'how many at most',
+  'maximum number of results',
 )
-export const After = describe(v.pipe(v.string(), v.maxLength(64)), 'where the last page ended: its `next`')
+export const After = describe(v.pipe(v.string(), v.maxLength(64)), '`next` of the previous page')
 
 export const paging = { limit: v.optional(Limit, 20), after: v.optional(After) }
 
-/** One row more than a page holds was asked for: it tells whether there is a next page. */
+/** Cuts rows to a page. The query reads one row more than a page, which tells whether there is a next page. */
 export const pageOf = <T>(rows: readonly T[], limit: number, cursor: (last: T) => string) => {
   const shown = rows.slice(0, limit)
   return { shown, ...(rows.length > limit && { next: cursor(shown.at(-1)!) }) }

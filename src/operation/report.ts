@@ -17,12 +17,12 @@ export const reportShape = () =>
   })
 type Report = v.InferOutput<ReturnType<typeof reportShape>>
 
-/** Everything that was found at once: a refusal where a rule is broken. */
+/** Returns all findings at once: as a refusal if any is an error. */
 export const reported = (checked: number, findings: Finding[]): Result<Report, 'content.invalid'> => {
   const errors = findings.filter(({ level }) => level === 'error').length
   if (errors === 0) return ok({ checked, findings })
-  const problems = findings.map(({ level, message, ...place }) => ({
-    path: placeOf(place),
+  const problems = findings.map(({ level, message, ...location }) => ({
+    path: locationOf(location),
     message: level === 'error' ? message : `warning: ${message}`,
   }))
   return fail('content.invalid', { errors, warnings: findings.length - errors, problems })
@@ -31,8 +31,9 @@ export const reported = (checked: number, findings: Finding[]): Result<Report, '
 export const drawReport =
   (word: string) =>
   ({ checked, findings }: Report, style: Style): string[] => [
-    ...findings.map((finding) => `${style.yellow('warning')} ${placeOf(finding)}: ${finding.message}`),
-    `${checked} ${word}${checked === 1 ? '' : 's'}, ${findings.length === 0 ? 'nothing wrong' : 'no error'}`,
+    ...findings.map((finding) => `${style.yellow('warning')} ${locationOf(finding)}: ${finding.message}`),
+    `${checked} ${word}${checked === 1 ? '' : 's'}, ${findings.length === 0 ? 'no problems' : 'no errors'}`,
   ]
 
-const placeOf = ({ file, line }: Pick<Finding, 'file' | 'line'>): string => (line ? `${file}:${line}` : file)
+const locationOf = ({ file, line }: Pick<Finding, 'file' | 'line'>): string =>
+  line ? `${file}:${line}` : file

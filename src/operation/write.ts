@@ -6,8 +6,8 @@ import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Db } from '../store/port.ts'
 import type { Change, Context, Emitted, Write } from './context.ts'
 
-/** Carries a result out of a transaction that must not be kept. */
-class Undone extends Error {
+/** Carries a result out of a transaction that is rolled back. */
+class RolledBack extends Error {
   readonly result: Result<unknown>
   constructor(result: Result<unknown>) {
     super('rolled back')
@@ -15,14 +15,14 @@ class Undone extends Error {
   }
 }
 
-/** Makes `context.write`: transaction, audit log, fence, and the hooks once all of it is safe on disk. */
+/** Makes `context.write`: transaction, audit log, fence, and hooks after the commit. */
 export const writer =
   (context: Omit<Context, 'write'>, operation: string): Context['write'] =>
   async (work) => {
     const emitted: Emitted[] = []
     const outcome = await context.store
       .tx(async (db) => {
-        // The store may run this again after a lost connection: what the first try said does not count.
+        // The store may run this again after a lost connection: drop the events of the first try.
         emitted.length = 0
         await refuseSuperseded(db, context.actor.id)
         const now = await db.now()
@@ -33,21 +33,21 @@ export const writer =
           record: (change) => record(db, context, { operation, now }, change),
           emit: (event, task, spawn) => emitted.push({ event, task, spawn }),
         })
-        if (!result.ok || context.dryRun) throw new Undone(result)
+        if (!result.ok || context.dryRun) throw new RolledBack(result)
         return result
       })
       .catch((error) => {
-        if (error instanceof Undone) return error.result as Awaited<ReturnType<typeof work>>
+        if (error instanceof RolledBack) return error.result as Awaited<ReturnType<typeof work>>
         throw error
       })
     if (!outcome.ok || context.dryRun) return outcome
-    const warnings = await tellHooks(context, operation, emitted)
+    const warnings = await runHooks(context, operation, emitted)
     return warnings.length === 0
       ? outcome
       : { ...outcome, warnings: [...(outcome.warnings ?? []), ...warnings] }
   }
 
-/** Writes what is not to be kept, for the faults that show only when it is tried. */
+/** Runs `work` in a transaction that always rolls back, to collect its errors. */
 export const attempt = async (
   write: Context['write'],
   work: (tx: Write) => Promise<unknown>,
@@ -58,7 +58,7 @@ export const attempt = async (
   })
 }
 
-/** A spawn whose task was handed out again is late, whatever it wants to write; one that is still to come is nobody. */
+/** Refuses a spawn that was replaced by a later one, and a spawn id that does not exist yet. */
 export const refuseSuperseded = async (db: Db, actor: string): Promise<void> => {
   const spawn = parseSpawnId(actor)
   const last = spawn && (await spawns.lastAttempt(db, spawn.task))
@@ -88,8 +88,8 @@ const record = async (
   })
 }
 
-/** The write is on disk by now: what keeps the hooks from being told is a warning, never a refusal. */
-const tellHooks = async (
+/** The write is committed, so a problem with the hooks is a warning, never a refusal. */
+const runHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,
   emitted: Emitted[],
@@ -100,6 +100,6 @@ const tellHooks = async (
     return await context.runHooks(context, operation, wanted)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return [`hooks not told: ${error.message}`]
+    return [`hooks did not run: ${error.message}`]
   }
 }

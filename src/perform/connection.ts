@@ -11,7 +11,7 @@ export interface OpenedProject {
   config: Config
 }
 
-/** A project and its store, found and opened when first asked for, and kept. */
+/** A project and its store, opened on first use and kept open. */
 export interface Connection {
   host: Host
   named?: string
@@ -40,7 +40,7 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
     project: async () => (project ??= await openProject(host, named)),
     store: () =>
       (store ??= open().catch((error) => {
-        // What kept it from being opened may be mended before the next call.
+        // The cause may be fixed before the next call.
         store = undefined
         throw error
       })),
@@ -59,15 +59,15 @@ const openProject = async (host: Host, named: string | undefined): Promise<Opene
   return { root, folder, config: await loadConfig(host, `${folder}/config.json`) }
 }
 
-/** What `cleo init` writes is `{}` and a line break; in three bytes there is no room to say anything else. */
-const saysNothing = 3
+/** `cleo init` writes `{}` and a line break; no other configuration has three bytes. */
+const emptySize = 3
 
 const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {
   const size = files.sizeSeen(path)
-  if (size === saysNothing) return {}
-  // Whatever else has that name would be waited for without end.
+  if (size === emptySize) return {}
+  // Reading a pipe of that name would block forever.
   if (size === 0 && files.kind(path) === undefined)
-    refuse('file.unreadable', { path, reason: 'it is no regular file' })
+    refuse('file.unreadable', { path, reason: 'it is not a regular file' })
   const { readConfig } = await import('../project/read-config.ts')
   return readConfig(path, (await files.load(path)) ?? '')
 }

@@ -6,7 +6,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 
 const defaultSeconds = 10
 
-/** Runs the trusted hooks of what has happened, all at once and bounded. Whatever they do, the write is safe. */
+/** Runs the trusted hooks of the events, all at once, with limits. The write is already committed. */
 export const runHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,
@@ -14,7 +14,7 @@ export const runHooks = async (
 ): Promise<string[]> => {
   const state = stateOf(context)
   const known = new Map(trustables(context).map((item) => [key(item), state(item)]))
-  const told: Promise<string | undefined>[] = []
+  const runs: Promise<string | undefined>[] = []
   for (const { event, task, spawn } of emitted) {
     const row = task === undefined ? undefined : await tasks.find(context.store, task)
     const message = JSON.stringify({
@@ -29,15 +29,15 @@ export const runHooks = async (
     hooksOf(context.config, event).forEach((hook, i) => {
       const name = `${event} ${i + 1}`
       const trust = known.get(key({ kind: 'hook', name }))
-      if (trust === 'trusted') told.push(runHook(context, name, hook, `${message}\n`))
+      if (trust === 'trusted') runs.push(runHook(context, name, hook, `${message}\n`))
       else {
         const why = trust === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
         const warning = `hook ${name} (${hook.run.join(' ')}) ${why} and did not run; see: cleo trust`
-        told.push(Promise.resolve(warning))
+        runs.push(Promise.resolve(warning))
       }
     })
   }
-  const warnings = await Promise.all(told)
+  const warnings = await Promise.all(runs)
   return [...new Set(warnings.filter((warning) => warning !== undefined))]
 }
 

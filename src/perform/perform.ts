@@ -28,8 +28,8 @@ export interface Caller {
 }
 
 /**
- * Runs one operation for any surface: checks the input, opens what it needs, lets it work and renews the
- * caller's claims. The one place where a thrown refusal becomes a value again.
+ * Runs one operation for any surface: checks the input, opens what the operation needs, runs it and renews the caller's
+ * claims. The only place that turns a thrown refusal into a value.
  */
 export const perform = async (
   operation: Operation,
@@ -41,11 +41,11 @@ export const perform = async (
     const checked = checkInput(operation.input, input)
     if (!checked.ok) {
       if (checked.unknown.some(isEstimate)) return await refuseEstimate(operation, input, connection)
-      const more = await alsoWrong(operation, input, connection, caller)
+      const more = await furtherProblems(operation, input, connection, caller)
       return fail('input.invalid', { problems: [...checked.problems, ...problemsOf(more)] })
     }
-    if (caller.actor.agent && forPersons(operation, checked.value)) {
-      return await leaveToPerson(operation, { given: input, checked: checked.value }, connection, caller)
+    if (caller.actor.agent && needsPerson(operation, checked.value)) {
+      return await askPerson(operation, { given: input, checked: checked.value }, connection, caller)
     }
     const needs = operation.needs ?? 'store'
     if (needs === 'world') return await operation.run(checked.value, worldOf(connection, caller))
@@ -60,16 +60,16 @@ export const perform = async (
   }
 }
 
-const forPersons = ({ personOnly }: Operation, input: unknown): boolean =>
+const needsPerson = ({ personOnly }: Operation, input: unknown): boolean =>
   typeof personOnly === 'function' ? personOnly(input) : (personOnly ?? false)
 
 /**
- * Refuses an agent what only a person may do, and puts it before that person. The refusal stands whatever becomes of the
- * question: outside of a project, in a store that cannot be written, for an agent that is late.
+ * Refuses to an agent what only a person may do, and leaves a question in the person's inbox. The refusal is the same if
+ * the question cannot be stored: outside a project, in a read-only store, for a replaced spawn.
  */
-const leaveToPerson = async (
+const askPerson = async (
   operation: Operation,
-  wanted: { given: unknown; checked: unknown },
+  call: { given: unknown; checked: unknown },
   connection: Connection,
   caller: Caller,
 ): Promise<Failure> => {
@@ -78,8 +78,8 @@ const leaveToPerson = async (
   try {
     const { ask } = await import('../questions/ask.ts')
     const context = await openContext(operation, connection, caller)
-    const id = await ask(operation, wanted as Parameters<typeof ask>[1], context)
-    return id ? { ...refusal, alternatives: [`A person finds it as ${id} in: cleo inbox`] } : refusal
+    const id = await ask(operation, call as Parameters<typeof ask>[1], context)
+    return id ? { ...refusal, alternatives: [`A person can answer it as ${id}: cleo inbox`] } : refusal
   } catch {
     return refusal
   }
@@ -90,8 +90,8 @@ const worldOf = ({ host, named }: Connection, { actor, dryRun }: Caller): World 
   named,
   actor,
   dryRun,
-  // Few projects have hooks: what runs them is loaded where there is one to run.
-  runHooks: async (...told) => (await import('./hooks.ts')).runHooks(...told),
+  // Loaded on first use, because few projects have hooks.
+  runHooks: async (...call) => (await import('./hooks.ts')).runHooks(...call),
 })
 
 const openProject = async (connection: Connection, caller: Caller): Promise<Project> => ({
@@ -111,8 +111,8 @@ const openContext = async (
   return context
 }
 
-/** Input that does not fit is refused anyway: what keeps the rest of it from being looked at comes up next time. */
-const alsoWrong = async (
+/** Finds more problems of invalid input. If the store cannot be opened, the next call reports that. */
+const furtherProblems = async (
   operation: Operation,
   input: unknown,
   connection: Connection,
@@ -135,14 +135,14 @@ const findSession = async (
 ): Promise<SessionRow> => {
   const session = (await sessions.find(store, id)) ?? refuse('session.not_found', { id })
   const ended = session.status === 'ended'
-  // It can still be ended again, resumed, or followed by the next one.
+  // An ended session can still be ended again, resumed, or followed by another.
   if (ended && kind === 'mutate' && !name.startsWith('session.')) refuse('session.ended', { id })
   return session
 }
 
 /**
- * Liveness comes from any command the owner runs, refused ones too; one write per half lease, so that reads stay
- * reads. What the command did is done by now: nothing here may turn its answer into a refusal.
+ * Any command of the owner renews its claims, refused ones too; at most one write per half lease, so that reads stay
+ * reads. The command's work is done, so an error here is a warning.
  */
 const renewClaims = async (
   { store, actor, config }: Context,

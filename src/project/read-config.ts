@@ -2,7 +2,7 @@ import { checkInput } from '../kernel/check-input.ts'
 import { Config } from '../kernel/config.ts'
 import { refuse } from '../kernel/result.ts'
 
-/** The configuration, or everything that is wrong with it. */
+/** Returns the configuration, or refuses with all its problems. */
 export const readConfig = (path: string, text: string): Config => {
   let json: unknown
   try {

@@ -3,8 +3,8 @@ import type { Project } from '../operation/context.ts'
 const shortest = 16
 
 /**
- * What makes the marks of a fence unguessable from inside: random, known to this project's folder alone. The first
- * spawn makes it; of two that come at once one wins and both read the same.
+ * The random secret that makes the marks of a fence unguessable for fenced text. The first spawn creates it; if two
+ * spawns run at once, both read the same one.
  */
 export const projectSecret = async (
   project: Pick<Project, 'host' | 'folder' | 'dryRun'>,

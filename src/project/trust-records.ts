@@ -8,15 +8,15 @@ import { isBelow, resolvePath } from '../kernel/path.ts'
 import { refuse } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 
-/** Something of the project that would act on its own: it does so only after a person has said yes to it. */
+/** Something of the project that CLEO would run or put into prompts: only after a person has trusted it. */
 export interface Trustable {
   kind: (typeof trustKinds)[number]
   name: string
-  /** What a person has to see to decide. */
+  /** What a person sees to decide. */
   what: string
-  /** None where it cannot be taken whole: then nobody can say yes to it. */
+  /** Undefined if it cannot be read completely: then it cannot be trusted. */
   sha256?: string
-  /** Its words are kept beside the hash, so that a change can be shown against them. */
+  /** Its text is stored beside the hash, so that a later change can be shown. */
   remembered?: true
 }
 
@@ -27,15 +27,15 @@ export type TrustState = 'trusted' | 'changed' | 'new'
 const Records = v.record(v.string(), v.record(v.string(), v.string()))
 type Records = v.InferOutput<typeof Records>
 
-// In the user's folder, not in the repository: a clone brings no trust with it.
+// In the user's folder, not in the repository: a clone must not bring trust with it.
 const recordsPath = (host: Host) => `${userFolder(host)}/trust.json`
 
 export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string => `${kind}:${name}`
 
-/** Under which the words of an item are kept. */
+/** The key of an item's stored text. */
 export const wordsKey = (key: string): string => `${key} words`
 
-/** What the configuration names; `contentTrustables` has the rest. */
+/** The items of the configuration; `contentTrustables` has the others. */
 export const trustables = ({ host, root, config }: Configured): Trustable[] => [
   ...hookEvents.flatMap((event) =>
     hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run)),
@@ -50,14 +50,14 @@ export const trustables = ({ host, root, config }: Configured): Trustable[] => [
 type Configured = Pick<Project, 'host' | 'root' | 'config'>
 type Trusting = Pick<Project, 'host' | 'root'>
 
-/** A tool command of the configuration, with the files it names as they are in a folder: a worktree has its own. */
+/** A tool command of the configuration, hashed with the files it names in a folder: each worktree has its own. */
 export const commandItem = (host: Host, folder: string, name: Tool, run: readonly string[]): Trustable =>
   trustable(host, folder, 'command', name, run)
 
 const tokenCommand = (host: Host, root: string, program: string): Trustable =>
   trustable(host, root, 'command', `token ${program}`, [program])
 
-/** Of a program that templates may run, as it is now. */
+/** The trust of a program that templates may run. */
 export const tokenCommandState = (project: Trusting, program: string): TrustState =>
   stateOf(project)(tokenCommand(project.host, project.root, program))
 
@@ -69,7 +69,7 @@ export interface HookCommand {
 export const hooksOf = (config: Config, event: HookEvent): HookCommand[] =>
   (config.hooks?.[event] ?? []).map((hook) => (Array.isArray(hook) ? { run: hook } : hook))
 
-/** Its hash covers the words of the command and every file of the project they name. */
+/** The hash covers the command's words and every file of the project that they name. */
 const trustable = (
   host: Host,
   root: string,
@@ -95,12 +95,12 @@ const readRecords = (host: Host): Records => {
   } catch {
     return refuse('file.unreadable', {
       path,
-      reason: 'it is not a record of trust; move it away and trust again',
+      reason: 'it is not a trust record; delete it and trust again',
     })
   }
 }
 
-/** The hash that a person has said yes to, by the key of an item. */
+/** The trusted hash of an item, by its key. */
 export const recordedOf = ({ host, root }: Trusting): ((key: string) => string | undefined) => {
   const own = readRecords(host)[root] ?? {}
   return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)

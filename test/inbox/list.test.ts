@@ -41,7 +41,7 @@ onEveryStore((withProject) => {
         expect(await agent.call('admin.trust', { yes: true })).toMatchObject({
           code: 'person.needed',
           exit: 64,
-          alternatives: ['A person finds it as Q1 in: cleo inbox'],
+          alternatives: ['A person can answer it as Q1: cleo inbox'],
         })
       await agent.call('admin.trust', {})
       expect((await must('inbox.list', {})).items).toMatchObject([
@@ -155,7 +155,7 @@ describe('[TOK-9] when the question cannot be stored', () => {
         return { exit, error: JSON.parse(stdout).error }
       }
       const database = join(project.root, '.cleo', 'cleo.db')
-      expect(refused(project.root).error.alternatives).toEqual(['A person finds it as Q1 in: cleo inbox'])
+      expect(refused(project.root).error.alternatives).toEqual(['A person can answer it as Q1: cleo inbox'])
       for (const content of ['no database', '']) {
         writeFileSync(database, content)
         expect(refused(project.root)).toMatchObject({ exit: 64, error: { code: 'person.needed' } })

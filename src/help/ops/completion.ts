@@ -9,8 +9,8 @@ export const completion = operation({
   name: 'admin.completion',
   kind: 'query',
   tier: 2,
-  summary: 'Print a script that completes commands, flags and choices in a shell.',
-  input: v.strictObject({ shell: describe(v.picklist(shells), 'the shell it is for') }),
+  summary: 'Print a shell script that completes commands, flags and choices.',
+  input: v.strictObject({ shell: describe(v.picklist(shells), 'shell to print the script for') }),
   output: () => v.object({ shell: v.picklist(shells), script: v.string() }),
   errors: [],
   needs: 'world',
@@ -22,7 +22,7 @@ export const completion = operation({
   },
   human: ({ script }) => [script],
   async run({ shell }) {
-    // Loaded here, for the table is generated from all operations, this one among them.
+    // Loaded here, because the table is generated from all operations, including this one.
     const { allCommands } = await import('../../operation/commands.ts')
     const { placesToComplete } = await import('../completion-places.ts')
     const places = placesToComplete(allCommands())

@@ -8,9 +8,15 @@ export const help = operation({
   name: 'admin.help',
   kind: 'query',
   tier: 0,
-  summary: 'List the operations: 0 for a subagent, 1 adds orchestration, 2 is all.',
+  summary: 'List the operations by tier: 0 for subagents, 1 adds orchestration, 2 is all.',
   input: v.strictObject({
-    tier: v.optional(describe(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2)), '0, 1 or 2'), 0),
+    tier: v.optional(
+      describe(
+        v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2)),
+        'highest tier to list: 0, 1 or 2',
+      ),
+      0,
+    ),
   }),
   output: () =>
     v.object({
@@ -33,7 +39,7 @@ export const help = operation({
       1,
     ),
   async run({ tier }) {
-    // Loaded here, for the table is generated from all operations, this one among them.
+    // Loaded here, because the table is generated from all operations, including this one.
     const { allCommands } = await import('../../operation/commands.ts')
     const operations = allCommands()
       .filter((command) => command.tier <= tier)
@@ -47,7 +53,7 @@ export const help = operation({
   },
 })
 
-/** `cleo note <id> <text>`, with the flags that must be given. */
+/** `cleo note <id> <text>`, with the required flags. */
 const usage = (words: string, flags: readonly Flag[]): string =>
   [
     'cleo',

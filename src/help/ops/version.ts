@@ -7,7 +7,7 @@ export const version = operation({
   name: 'admin.version',
   kind: 'query',
   tier: 2,
-  summary: 'Say which CLEO this is.',
+  summary: 'Print the version of CLEO.',
   input: v.strictObject({}),
   output: () => v.object({ version: v.string() }),
   errors: [],

@@ -29,7 +29,7 @@ export const init = operation({
   cli: { command: 'init', examples: ['cleo init'] },
   human: ({ root, store, next, noChange }, style) => [
     noChange
-      ? `${style.cyan(root)} is a project already.`
+      ? `${style.cyan(root)} is already a project.`
       : `Made .cleo/ in ${style.cyan(basename(root))} (${store === 'sqlite' ? 'SQLite' : 'PostgreSQL'}).`,
     `  next: ${next}`,
   ],
@@ -46,12 +46,12 @@ export const init = operation({
       store: address ? ('postgres' as const) : ('sqlite' as const),
       next: 'cleo add "…" --type epic',
     }
-    if (found && (await isThere(host, folder, config))) return ok({ ...answer, noChange: true as const })
+    if (found && (await hasStore(host, folder, config))) return ok({ ...answer, noChange: true as const })
     if (found && hasHistory(host, folder)) return fail('store.missing', { path: databasePath(folder) })
     if (dryRun) return ok(answer)
 
     host.files.makeFolder(folder, 0o700)
-    // Git makes the folder of a clone as it makes any other.
+    // In a clone git created the folder with its usual mode.
     setMode(folder, 0o700)
     host.files.writeNew(join(folder, '.gitignore'), ignored, 0o644)
     const project = config.project ?? host.randomId(12)
@@ -59,8 +59,8 @@ export const init = operation({
       await (
         await openStore({ kind: 'postgres', address, project }, { ...host, wait: 'block', create: true })
       ).close()
-    else await makeFile(folder, host.randomId(8))
-    // Last, for it is what makes the folder a project: a crash before leaves none.
+    else await createDatabase(folder, host.randomId(8))
+    // Last, because this file makes the folder a project: a crash before leaves no half-made one.
     const text = address ? `${JSON.stringify({ ...config, project }, null, 2)}\n` : '{}\n'
     if (!found) host.files.writeNew(path, text, 0o644)
     else if (address && !config.project) host.files.replace(path, text, 0o644)
@@ -68,8 +68,8 @@ export const init = operation({
   },
 })
 
-/** The store is reachable as it should be. */
-const isThere = async (host: Host, folder: string, config: Config): Promise<boolean> => {
+/** Whether the project's store exists. */
+const hasStore = async (host: Host, folder: string, config: Config): Promise<boolean> => {
   if (!postgresAddress(host, config)) return host.files.kind(databasePath(folder)) === 'file'
   if (!config.project) return refuse('project.unnamed', { where: 'the PostgreSQL database' })
   try {
@@ -81,11 +81,11 @@ const isThere = async (host: Host, folder: string, config: Config): Promise<bool
   }
 }
 
-/** More than a clone brings: a project that had data here. Its loss is not mended by an empty database. */
+/** Whether the project had data here: a clone has only these two files. An empty database must not replace lost data. */
 const hasHistory = (host: Host, folder: string): boolean =>
   host.files.list(folder).some((name) => name !== 'config.json' && name !== '.gitignore')
 
-const makeFile = async (folder: string, unique: string): Promise<void> => {
+const createDatabase = async (folder: string, unique: string): Promise<void> => {
   const { createSqlite } = await import('../../store/sqlite/create.ts')
   createSqlite(databasePath(folder), unique)
 }

@@ -4,7 +4,7 @@ import type { Command, Flag } from '../../operation/command-table.ts'
 import { allCommands, commandAt, isPrefix } from '../../operation/commands.ts'
 import { isEstimate } from '../../operation/estimates.ts'
 
-/** Flags every command takes. `true` for those with a value. */
+/** Flags of every command; `true` for those with a value. */
 export const commonFlags = {
   json: false,
   human: false,
@@ -30,22 +30,22 @@ export interface Parsed {
   problems: Problem[]
 }
 
-export interface Found {
+export interface FoundCommand {
   command?: Command
-  /** The words that were understood, also when they are only the start of a command. */
+  /** The known words, even if they are only the start of a command. */
   path: string
-  /** The first word that was not. */
+  /** The first unknown word. */
   stray?: string
   rest: string[]
 }
 
-/** Finds the command in front of the arguments; the flags of every command may stand anywhere. */
-export const findCommand = (argv: readonly string[]): Found => {
-  const found: Found = { path: '', rest: [] }
-  let looking = true
+/** Finds the command before the arguments; common flags may be anywhere. */
+export const findCommand = (argv: readonly string[]): FoundCommand => {
+  const found: FoundCommand = { path: '', rest: [] }
+  let searching = true
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i]!
-    if (looking && !word.startsWith('-')) {
+    if (searching && !word.startsWith('-')) {
       const path = found.path ? `${found.path} ${word}` : word === 'orchestrator' ? 'orchestrate' : word
       const command = commandAt(path)
       if (command || isPrefix(path)) {
@@ -53,19 +53,19 @@ export const findCommand = (argv: readonly string[]): Found => {
         found.command = command ?? found.command
         continue
       }
-      looking = false
+      searching = false
       if (!found.command) found.stray = word
     }
     found.rest.push(word)
     const flag = word.startsWith('--') && !word.includes('=') ? word.slice(2) : ''
     if (commonFlags[flag as CommonFlag] && i + 1 < argv.length) found.rest.push(argv[++i]!)
-    else if (flag && !isCommon(flag) && found.command) looking = false
+    else if (flag && !isCommon(flag) && found.command) searching = false
   }
   return found.command ? inForm(found, found.command) : found
 }
 
-/** A flag may choose another operation under the same word: `verify --gate`. One that takes no value is no flag of it. */
-const inForm = (found: Found, command: Command): Found => {
+/** A flag can choose another operation under the same words: `verify --gate`. A flag without a value only chooses. */
+const inForm = (found: FoundCommand, command: Command): FoundCommand => {
   const end = found.rest.indexOf('--')
   const names = (end < 0 ? found.rest : found.rest.slice(0, end)).map((word) => cut(word)[0])
   const forms = names.flatMap((name) =>
@@ -73,7 +73,7 @@ const inForm = (found: Found, command: Command): Found => {
   )
   if (forms.length === 0) return found
   const flagOf = ({ words }: Command) => words.slice(command.words.length + 1)
-  // The one that knows what chooses the others, too: waiving names a gate or a criterion.
+  // Prefer the form that has the other forms' flags: waiving also takes --gate or --criterion.
   const form = forms.find((each) => forms.every((other) => other === each || flagNamed(flagOf(other), each)))
   const chosen = form ?? forms[0]!
   const own = flagNamed(flagOf(chosen), chosen)
@@ -81,7 +81,7 @@ const inForm = (found: Found, command: Command): Found => {
   return { ...found, command: chosen, rest }
 }
 
-/** Reads the arguments of a command by its table of flags, and names everything that does not fit. */
+/** Reads the arguments of a command by its flags and reports every problem. */
 export const parseArgs = (
   argv: readonly string[],
   command: Command,
@@ -115,7 +115,7 @@ export const parseArgs = (
   return parsed
 }
 
-/** A name behind two dashes. What goes on otherwise is text, such as the rule above a heading. */
+/** Two dashes and a name. Anything else is text, such as a Markdown rule. */
 const isFlag = (word: string): boolean => {
   const [name] = cut(word)
   if (!name.startsWith('--') || name.length === 2) return false
@@ -165,7 +165,7 @@ const takeFlag = (
   }
 }
 
-/** `--format` has these for every command; one with drawings of its own adds their names. */
+/** `--format` values of every command; some commands add their own. */
 const envelopeFormats = ['json', 'human']
 
 const takeCommon = (
@@ -190,12 +190,12 @@ const flagNamed = (name: string | undefined, { flags }: Command): Flag | undefin
 }
 
 const unknownFlag = (name: string, command: Command, value: () => unknown): Problem => {
-  // A flag may also choose another form of the command: `verify --gate`.
+  // A flag can also choose another form of the command: `verify --gate`.
   const forms = allCommands().filter(({ words }) => words.startsWith(`${command.words} --`))
   const own = [command, ...forms].flatMap(({ flags }) => flags)
   const common = Object.keys(commonFlags).map((flag) => `--${flag}`)
   const near = nearest(name, [...own.map((flag) => flag.name), ...common])
-  // What stands behind a misspelt flag is its value, not one word too many.
+  // What follows a misspelt flag is its value, not an unexpected argument.
   const meant = own.find((flag) => flag.name === near)
   if (meant ? meant.kind !== 'switch' && meant.kind !== 'rows' : commonFlags[near?.slice(2) as CommonFlag])
     value()
@@ -218,19 +218,19 @@ const put = (flag: Flag, given: string, { input }: Parsed): void => {
 }
 
 const takeWords = (words: string[], command: Command, parsed: Parsed): void => {
-  let places = 0
+  let positional = 0
   let batch = false
   for (const flag of command.flags) {
     if (flag.kind === 'rows' && flag.key in parsed.input) batch = true
     if (flag.at === undefined) continue
-    places++
+    positional++
     const word = words[flag.at]
     if (word !== undefined) put(flag, word, parsed)
   }
-  const extra = words[places]
+  const extra = words[positional]
   if (extra !== undefined) {
-    const hint = places > 0 ? ' Put text of several words into quotes.' : ''
-    parsed.problems.push({ path: extra, message: `One word too many: "${extra}".${hint}` })
+    const hint = positional > 0 ? ' Put text with spaces in quotes.' : ''
+    parsed.problems.push({ path: extra, message: `Unexpected argument "${extra}".${hint}` })
   }
   for (const { key, name, required, at } of command.flags) {
     if (!required || batch || key in parsed.input) continue
@@ -239,18 +239,18 @@ const takeWords = (words: string[], command: Command, parsed: Parsed): void => {
   }
 }
 
-/** A lone `-` stands for standard input; rows come from there as a JSON array or as JSONL. */
+/** `-` reads standard input; rows are a JSON array or JSONL. */
 const readStandardInput = (flag: Flag, { input, problems }: Parsed, read: () => string | undefined): void => {
   if (input[flag.key] !== '-') return
   const text = read()
   if (text === undefined) {
-    problems.push({ path: flag.name, message: `${flag.name} reads standard input, and there is none` })
+    problems.push({ path: flag.name, message: `${flag.name} reads standard input, which is a terminal` })
     delete input[flag.key]
   } else if (flag.kind === 'rows') input[flag.key] = readRows(text, problems)
   else put(flag, text.replace(/\n$/, ''), { input, common: {}, problems })
 }
 
-// What is wrong with JSON each runtime says in words of its own: the place is enough.
+// Each runtime words JSON errors differently, so only the position is reported.
 const readRows = (text: string, problems: Problem[]): unknown => {
   const body = text.replace(/^\uFEFF/, '').trim()
   if (body.startsWith('[')) {

@@ -9,20 +9,11 @@ import type { Operation } from '../../operation/operation.ts'
 import { connect } from '../../perform/connection.ts'
 import { load } from '../../perform/generated/load.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
-import { type Common, commonFlags, type Found, findCommand, parseArgs } from './args.ts'
+import { type Common, commonFlags, type FoundCommand, findCommand, parseArgs } from './args.ts'
 import { jsonText } from './json-text.ts'
+import type { Terminal } from './terminal.ts'
 
-/** What the command line writes to and knows of the terminal. */
-export interface Terminal {
-  out(text: string): void
-  err(text: string): void
-  isTerminal: boolean
-  width: number
-  /** Whole milliseconds since the process started. */
-  elapsed(): number
-}
-
-/** Runs one command line and answers the exit status. */
+/** Runs one command line and returns the exit status. */
 export const runCli = async (argv: readonly string[], host: Host, terminal: Terminal): Promise<number> => {
   const found = findCommand(
     argv[0] === '--version' || argv[0] === '-v' ? ['version', ...argv.slice(1)] : argv,
@@ -31,24 +22,24 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
   if (!command || asksForHelp(found)) return help(found, host, terminal)
 
   const parsed = parseArgs(found.rest, command, host.readInput)
-  const answer = { command, common: parsed.common, host, terminal }
+  const invocation = { command, common: parsed.common, host, terminal }
   const caller = callerOf(parsed.common, host)
-  const problems = [...parsed.problems, ...misused(parsed.common, command, caller)]
+  const problems = [...parsed.problems, ...commonFlagProblems(parsed.common, command, caller)]
   const operation = problems.length > 0 ? undefined : (await load(command.operation))!
   const connection = connect({ host, named: text(parsed.common.project), wait: 'block' })
   const result = operation
     ? await perform(operation, parsed.input, connection, caller)
     : fail('usage.invalid', { command: command.words, problems })
-  // A subagent that links its commands to the session reads them in a context of its own.
+  // A subagent that uses the session's id has its own context, so its output does not count.
   if (caller.sessionId === undefined || parseSpawnId(caller.actor.id))
-    return present(answer, operation, result)
-  const { counted } = await import('./count-output.ts')
-  return counted({ command, caller, connection, terminal }, result, (listening, warned) =>
-    present({ ...answer, terminal: listening }, operation, warned),
+    return present(invocation, operation, result)
+  const { countOutput } = await import('./count-output.ts')
+  return countOutput({ command, caller, connection, terminal }, result, (counting, warned) =>
+    present({ ...invocation, terminal: counting }, operation, warned),
   )
 }
 
-interface Answer {
+interface Invocation {
   command: Command
   common: Common
   host: Host
@@ -57,7 +48,7 @@ interface Answer {
 
 const text = (value: string | true | undefined) => (typeof value === 'string' ? value : undefined)
 
-/** Who runs this: `--as`, else CLEO_AGENT_ID, else the person at the keyboard. */
+/** Returns who runs the command: `--as`, else CLEO_AGENT_ID, else the user. */
 const callerOf = (common: Common, { env, user }: Host): Caller => {
   return {
     actor: actorOf(text(common.as), env['CLEO_AGENT_ID'], user),
@@ -66,24 +57,24 @@ const callerOf = (common: Common, { env, user }: Host): Caller => {
   }
 }
 
-const misused = (common: Common, { kind }: Command, caller: Caller) => {
+const commonFlagProblems = (common: Common, { kind }: Command, caller: Caller) => {
   const problems = []
   if (common.format && common.format !== 'json' && common.format !== 'human') {
-    problems.push({ path: '--format', message: `--format is json or human, not "${common.format}"` })
+    problems.push({ path: '--format', message: `--format must be json or human, not "${common.format}"` })
   }
   if (!isActorName(caller.actor.id)) {
     problems.push({
       path: '--as',
-      message: 'an actor is named by letters, digits, . _ @ : and -, at most 64 of them',
+      message: 'an actor name has only letters, digits, . _ @ : and -, and at most 64 of them',
     })
   }
   if (common['dry-run'] && kind === 'query') {
-    problems.push({ path: '--dry-run', message: '--dry-run is for commands that change something' })
+    problems.push({ path: '--dry-run', message: '--dry-run works only with commands that change something' })
   }
   return problems
 }
 
-const wantsPeople = ({ common, host, terminal }: Omit<Answer, 'command'>): boolean => {
+const isHumanFormat = ({ common, host, terminal }: Omit<Invocation, 'command'>): boolean => {
   if (common.json || common.raw || common.format === 'json') return false
   if (common.human || common.format === 'human') return true
   const chosen = host.env['CLEO_FORMAT']
@@ -91,25 +82,25 @@ const wantsPeople = ({ common, host, terminal }: Omit<Answer, 'command'>): boole
 }
 
 const present = async (
-  answer: Answer,
+  invocation: Invocation,
   operation: Operation | undefined,
   result: Result<unknown>,
 ): Promise<number> => {
-  const { common, terminal } = answer
-  const people = wantsPeople(answer)
+  const { common, terminal } = invocation
+  const human = isHumanFormat(invocation)
   const document = result.ok && !common.json ? operation?.cli.document?.(result.value) : undefined
   if (document !== undefined) terminal.out(document)
-  else if (people) {
-    const { forPeople } = await import('./human.ts')
-    forPeople(answer, operation, result)
+  else if (human) {
+    const { printHuman } = await import('./human.ts')
+    printHuman(invocation, operation, result)
   } else if (result.ok && (common.field || common.fields || common.quiet || common.raw)) {
     const { selected } = await import('./select.ts')
     terminal.out(selected(result.value, common))
-  } else terminal.out(`${jsonText(envelope(answer, result))}\n`)
+  } else terminal.out(`${jsonText(envelope(invocation, result))}\n`)
   return result.ok ? 0 : result.exit
 }
 
-const envelope = ({ command, common, host, terminal }: Answer, result: Result<unknown>) => {
+const envelope = ({ command, common, host, terminal }: Invocation, result: Result<unknown>) => {
   const session = text(common.session) ?? host.env['CLEO_SESSION_ID']
   const meta = {
     op: command.operation,
@@ -124,8 +115,8 @@ const envelope = ({ command, common, host, terminal }: Answer, result: Result<un
   return { success: false, error, meta }
 }
 
-/** After `--` stands text, also where it looks like a flag. */
-const asksForHelp = ({ rest }: Found): boolean => {
+/** Everything after `--` is text, even if it looks like a flag. */
+const asksForHelp = ({ rest }: FoundCommand): boolean => {
   for (const word of rest) {
     if (word === '--help' || word === '-h') return true
     if (word === '--') return false
@@ -133,10 +124,10 @@ const asksForHelp = ({ rest }: Found): boolean => {
   return false
 }
 
-const help = async (found: Found, host: Host, terminal: Terminal): Promise<number> => {
+const help = async (found: FoundCommand, host: Host, terminal: Terminal): Promise<number> => {
   const { helpFor, overview, group } = await import('./help.ts')
-  const { inkFor } = await import('./terminal-style.ts')
-  const style = inkFor(host.env, terminal)
+  const { styleFor } = await import('./terminal.ts')
+  const style = styleFor(host.env, terminal)
   const print = (lines: string[]): number => {
     terminal.out(`${lines.join('\n')}\n`)
     return 0
@@ -146,15 +137,15 @@ const help = async (found: Found, host: Host, terminal: Terminal): Promise<numbe
     const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
     return help({ ...topic, rest: [...topic.rest, '--help'] }, host, terminal)
   }
-  const wrong = misunderstood(found)
-  if (!wrong)
+  const problem = usageProblem(found)
+  if (!problem)
     return print(found.path ? group(found.path, allCommands(), style) : overview(allCommands(), style))
   const command = { words: found.path, operation: 'cli' } as Command
-  return present({ command, common: commonOf(found.rest), host, terminal }, undefined, wrong)
+  return present({ command, common: commonOf(found.rest), host, terminal }, undefined, problem)
 }
 
-/** Words that call nothing; asking for help, or saying nothing at all, is fine. */
-const misunderstood = ({ path, stray, rest }: Found): Failure | undefined => {
+/** What is wrong with words that are not a command; a call for help and an empty command line are fine. */
+const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | undefined => {
   if (stray !== undefined) {
     const given = `${path} ${stray}`.trim()
     return fail('usage.command', { given, near: nearCommand(given) })
@@ -173,16 +164,16 @@ const misunderstood = ({ path, stray, rest }: Found): Failure | undefined => {
   const next = allWords().flatMap((words) =>
     words.startsWith(`${path} `) ? [words.slice(path.length + 1)] : [],
   )
-  const problems = [{ path, message: `cleo ${path} needs one more word: ${next.join(', ')}.` }]
+  const problems = [{ path, message: `cleo ${path} needs a subcommand: ${next.join(', ')}.` }]
   return fail('usage.invalid', { command: path, problems })
 }
 
-/** The command that was meant: one that ends so (`spawn`), one spelt nearly so, or one whose end is. */
+/** Guesses the command: one with this last word (`spawn`), one with a similar name, or one with a similar last word. */
 const nearCommand = (given: string): string | undefined => {
   const ends = new Map<string, string>()
   for (const words of allWords()) {
     const end = words.slice(words.lastIndexOf(' ') + 1)
-    // Of several, the one that leads an epic: `status`.
+    // Prefer the command for epics: `status` is `orchestrate status`.
     if (!ends.has(end) || words.startsWith('orchestrate ')) ends.set(end, words)
   }
   return (

@@ -3,9 +3,9 @@ import type { Command } from '../../operation/command-table.ts'
 import { budget, readUse, useFile, useLine } from '../../overview/context-use.ts'
 import type { Connection } from '../../perform/connection.ts'
 import type { Caller } from '../../perform/perform.ts'
-import type { Terminal } from './cli.ts'
+import type { Terminal } from './terminal.ts'
 
-interface Counted {
+interface Invocation {
   command: Command
   caller: Caller
   connection: Connection
@@ -15,11 +15,11 @@ interface Counted {
 type Show = (terminal: Terminal, result: Result<unknown>) => Promise<number>
 
 /**
- * Shows an answer and notes what it cost the session that asked. Nothing here may fail a command that has done its
- * work.
+ * Prints an answer and records how many tokens it cost the session. An error here must not fail the command, whose
+ * work is done.
  */
-export const counted = async (
-  { command, caller, connection, terminal }: Counted,
+export const countOutput = async (
+  { command, caller, connection, terminal }: Invocation,
   result: Result<unknown>,
   show: Show,
 ): Promise<number> => {
@@ -42,7 +42,7 @@ export const counted = async (
     const { estimate } = await import('../../prompt/budget/estimate.ts')
     files.append(path, useLine(command.operation, estimate(printed)), 0o600)
   } catch {
-    // The answer is out: a count that could not be kept is no reason to call it failed.
+    // The answer is already printed.
   }
   return exit
 }
@@ -51,7 +51,7 @@ const pathFor = async ({ sessionId }: Caller, connection: Connection): Promise<s
   try {
     return useFile((await connection.project()).folder, sessionId!)
   } catch {
-    // There is no project, and the answer says so.
+    // There is no project, and the answer reports that.
     return undefined
   }
 }
@@ -62,7 +62,7 @@ const warningOf = async (files: Connection['host']['files'], path: string): Prom
     if (state === 'ok') return []
     return [`context ${state}: ${used} of ${budget} tokens`]
   } catch {
-    // Nobody may read it: `orchestrate context` says why.
+    // Not readable: `orchestrate context` reports why.
     return []
   }
 }

@@ -6,7 +6,7 @@ const groups: [string, readonly string[]][] = [
   ['Work', ['orchestrate next', 'orchestrate ready', 'orchestrate analyze', 'focus set', 'note', 'complete']],
 ]
 
-/** `cleo` on its own. */
+/** Help for `cleo` without a command. */
 export const overview = (commands: readonly Command[], style: Style): string[] => {
   const byWords = new Map(commands.map((command) => [command.words, command]))
   const featured = groups.flatMap(([title, words]) => [
@@ -25,16 +25,16 @@ export const overview = (commands: readonly Command[], style: Style): string[] =
     `${style.bold('cleo')} coordinates many coding agents on one task graph.`,
     ...featured,
     '',
-    style.bold('All the others'),
+    style.bold('Other commands'),
     ...wrapped(rest, ', ', 76).map((line) => `  ${line}`),
     '',
-    'cleo <command> --help explains one. Answers are JSON when piped; --human and --json choose.',
+    'Run cleo <command> --help for details. Output is JSON when piped; --human and --json choose.',
   ]
 }
 
 /** `cleo session`: the commands that start with these words. */
 export const group = (path: string, commands: readonly Command[], style: Style): string[] => [
-  `${style.bold(`cleo ${path}`)} needs one more word:`,
+  `${style.bold(`cleo ${path}`)} needs a subcommand:`,
   ...rows(
     commands.filter(({ words }) => words.startsWith(`${path} `)),
     style,
@@ -55,12 +55,12 @@ export const helpFor = (
   commands: readonly Command[] = [],
 ): string[] => {
   const forms = commands.filter(({ words }) => words.startsWith(`${command.words} --`))
-  const places = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
+  const positionals = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   const flags = command.flags.filter(({ at }) => at === undefined)
   const usage = [
     'cleo',
     command.words,
-    ...places.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
+    ...positionals.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
     ...(flags.length > 0 ? ['[flags]'] : []),
   ]
   const table = (items: readonly Flag[], name: (flag: Flag) => string) => explained(items, name, width, style)
@@ -68,7 +68,7 @@ export const helpFor = (
     command.summary,
     '',
     `  ${style.bold(usage.join(' '))}`,
-    ...(places.length > 0 ? ['', ...table(places, ({ key }) => `<${key}>`)] : []),
+    ...(positionals.length > 0 ? ['', ...table(positionals, ({ key }) => `<${key}>`)] : []),
     ...(flags.length > 0 ? ['', ...table(flags, (flag) => `${flag.name}${valueHint(flag)}`)] : []),
     ...(forms.length > 0 ? ['', ...rows(forms, style)] : []),
     '',
@@ -78,7 +78,7 @@ export const helpFor = (
   ]
 }
 
-/** Names on the left and, beside or below them, what they are for: help is read whole, so nothing of it is cut. */
+/** Names on the left, descriptions beside or below them, wrapped and never cut. */
 const explained = (
   flags: readonly Flag[],
   name: (flag: Flag) => string,

@@ -4,36 +4,35 @@ import type { Failure, Result } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import type { Operation } from '../../operation/operation.ts'
 import type { Common } from './args.ts'
-import type { Terminal } from './cli.ts'
 import { selected } from './select.ts'
-import { inkFor } from './terminal-style.ts'
+import { styleFor, type Terminal } from './terminal.ts'
 
-interface Shown {
+interface Invocation {
   common: Common
   host: Host
   terminal: Terminal
 }
 
-/** Prints an answer for a person: what was asked for on standard output, everything else on standard error. */
-export const forPeople = (
-  { common, host, terminal }: Shown,
+/** Prints an answer for people: data on standard output, warnings and refusals on standard error. */
+export const printHuman = (
+  { common, host, terminal }: Invocation,
   operation: Operation | undefined,
   result: Result<unknown>,
 ): void => {
   if (!result.ok) {
-    // What a program said at its end has lines.
+    // The output of a failed program has lines.
     const shown = { ...printableData(result), message: printable(result.message, true) }
-    return terminal.err(lines(failureLines(shown, inkFor(host.env, terminal))))
+    return terminal.err(lines(failureLines(shown, styleFor(host.env, terminal))))
   }
   for (const warning of result.warnings ?? []) terminal.err(`warning: ${printable(warning)}\n`)
   if (common.quiet) return
   if (common.field || common.fields) return terminal.out(printable(selected(result.value, common), true))
   const titles = new Map([...(result.titles ?? [])].map(([id, title]) => [id, printable(title)]))
-  const style = inkFor(host.env, terminal, titles)
+  const style = styleFor(host.env, terminal, titles)
   const data = printableData(result.value)
   const drawn = operation?.human?.(data, style) ?? plain(data, style)
   const { page } = result
-  const more = page?.next ? [style.dim(`${page.total} in all; the next page: --after ${page.next}`)] : []
+  const more = page?.next ? [style.dim(`${page.total} in total; next page: --after ${page.next}`)] : []
   const dry = common['dry-run'] ? [style.yellow('Dry run: nothing was changed.')] : []
   terminal.out(lines([...drawn, ...more, ...dry]))
 }
@@ -43,7 +42,7 @@ const lines = (texts: string[]) => texts.map((text) => `${text}\n`).join('')
 const failureLines = (failure: Failure, style: Style): string[] =>
   failure.held ? unfinishedLines(failure, failure.held, style) : refusalLines(failure, style)
 
-/** What holds is told beside what does not: one sees how far it is. */
+/** Lists what is met beside what is missing, so that people see the progress. */
 const unfinishedLines = (
   { message, problems = [] }: Failure,
   held: readonly string[],
@@ -72,7 +71,7 @@ const refusalLines = ({ message, problems, fix, alternatives }: Failure, style: 
   ...(alternatives ?? []).map((alternative) => `  or: ${alternative}`),
 ]
 
-/** For answers without a drawing of their own: names and values. */
+/** Names and values, for operations without their own human output. */
 const plain = (data: unknown, style: Style): string[] =>
   typeof data === 'object' && data !== null
     ? style.table(

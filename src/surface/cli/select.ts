@@ -1,7 +1,7 @@
 import type { Common } from './args.ts'
 import { jsonText } from './json-text.ts'
 
-/** A part of the answer: `--field path` prints one value, `--fields a,b` keeps some, `--raw` the data alone. */
+/** Part of an answer: `--field path` prints one value, `--fields a,b` keeps some fields, `--raw` prints only the data. */
 export const selected = (data: unknown, { field, fields, quiet }: Common): string => {
   if (typeof field === 'string') {
     const value = field
@@ -20,7 +20,7 @@ export const selected = (data: unknown, { field, fields, quiet }: Common): strin
   return quiet ? '' : `${jsonText(data)}\n`
 }
 
-/** Of an object its own fields; where it has none of them, those of the items in its lists. */
+/** Keeps an object's own fields; if it has none of them, those of the items in its lists. */
 const keep = (data: unknown, names: string[]): unknown => {
   if (Array.isArray(data)) return data.map((item) => keep(item, names))
   if (typeof data !== 'object' || data === null) return data
