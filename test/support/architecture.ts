@@ -87,8 +87,11 @@ const importedBy = (node: Node): Node | undefined => {
     case 'ImportExpression':
     case 'TSImportType':
       return (node['source'] ?? node['argument'] ?? undefined) as Node | undefined
-    case 'CallExpression':
-      return isCallOf(node, 'require') ? (node['arguments'] as Node[])[0] : undefined
+    case 'CallExpression': {
+      const [first] = isCallOf(node, 'require') ? (node['arguments'] as Node[]) : []
+      // A function of that name with another argument imports nothing.
+      return first && constantOf(first) !== undefined ? first : undefined
+    }
     default:
       return undefined
   }
