@@ -17,8 +17,8 @@ export const readTallies = async (
   const votes = await consensus.votesOf(db, seqs)
   return rows.map((row) => {
     const cast = votes.get(row.seq) ?? []
-    const question = { options: options.get(row.seq) ?? [], threshold: row.threshold, round: row.round }
-    return { row, votes: cast, ...tally(question, cast) }
+    const rules = { options: options.get(row.seq) ?? [], threshold: row.threshold, round: row.round }
+    return { row, votes: cast, ...tally(rules, cast) }
   })
 }
 

@@ -33,7 +33,7 @@ export interface Tally {
   options: OptionTally[]
 }
 
-export interface Question {
+export interface RoundRules {
   options: readonly string[]
   threshold: number
   round: number
@@ -43,7 +43,7 @@ export interface Question {
  * Counts the votes of one round. Confidence is summed in whole millionths: as fractions, 0.1 and 0.2 against 0.3 would not be
  * a draw, and the order of votes could decide.
  */
-export const tally = ({ options, threshold, round }: Question, ballots: readonly Ballot[]): Tally => {
+export const tally = ({ options, threshold, round }: RoundRules, ballots: readonly Ballot[]): Tally => {
   const counted = latestBallots(ballots)
   const sums = options.map((option) => sumOf(counted.filter((ballot) => ballot.option === option)))
   const judged = counted.filter(({ position }) => position !== 'abstain')

@@ -28,24 +28,27 @@ export const itemShape = () =>
 export type Item = v.InferOutput<ReturnType<typeof itemShape>>
 
 /** The position of an item in the inbox: by time, then tasks, votes, questions, each by number. */
-export interface Position {
+export interface ItemPosition {
   at: number
   rank: 0 | 1 | 2
   seq: number
 }
 
 export interface InboxItem {
-  position: Position
+  position: ItemPosition
   item: Item
 }
 
 /** Returns where items of one rank go on after a position: at the same moment only higher ranks follow. */
-const goOnAfter = ({ at, rank, seq }: Position, own: Position['rank']): { at: number; seq: number } => ({
+const goOnAfter = (
+  { at, rank, seq }: ItemPosition,
+  own: ItemPosition['rank'],
+): { at: number; seq: number } => ({
   at,
   seq: own === rank ? seq : own > rank ? 0 : Number.MAX_SAFE_INTEGER,
 })
 
-export const blockedTasks = async (db: Db, after: Position, limit: number): Promise<InboxItem[]> => {
+export const blockedTasks = async (db: Db, after: ItemPosition, limit: number): Promise<InboxItem[]> => {
   const rows = await questions.blocked(db, goOnAfter(after, 0), limit)
   const latest = await entries.latestOf(
     db,
@@ -98,7 +101,7 @@ const toItem = ({ row, options }: ConsensusTally): InboxItem => {
   }
 }
 
-export const openQuestions = async (db: Db, after: Position, limit: number): Promise<InboxItem[]> => {
+export const openQuestions = async (db: Db, after: ItemPosition, limit: number): Promise<InboxItem[]> => {
   const rows = await questions.unanswered(db, goOnAfter(after, 2), limit)
   return rows.map((row) => {
     const id = numberedId('Q', row.seq)

@@ -10,9 +10,9 @@ import {
   contested,
   type InboxItem,
   type Item,
+  type ItemPosition,
   itemShape,
   openQuestions,
-  type Position,
 } from '../items.ts'
 
 export const list = operation({
@@ -47,18 +47,18 @@ export const list = operation({
   },
 })
 
-const start: Position = { at: -1, rank: 0, seq: 0 }
+const start: ItemPosition = { at: -1, rank: 0, seq: 0 }
 
-const isAfter = (a: Position, b: Position): boolean =>
+const isAfter = (a: ItemPosition, b: ItemPosition): boolean =>
   a.at !== b.at ? a.at > b.at : a.rank !== b.rank ? a.rank > b.rank : a.seq > b.seq
 
 const cursor = ({ position: { at, rank, seq } }: InboxItem): string => `${at}-${rank}-${seq}`
 
-const parsePosition = (text: string): Position | undefined => {
+const parsePosition = (text: string): ItemPosition | undefined => {
   const [at, rank, seq, ...more] = text.split('-').map((part) => (part === '' ? Number.NaN : Number(part)))
   const whole = [at, rank, seq].every((n) => Number.isSafeInteger(n))
   if (!whole || more.length > 0 || rank! > 2) return undefined
-  return { at: at!, rank: rank as Position['rank'], seq: seq! }
+  return { at: at!, rank: rank as ItemPosition['rank'], seq: seq! }
 }
 
 /** Returns what an item is about. When a task's reason repeats the blocker of its entry, it is shown once. */
