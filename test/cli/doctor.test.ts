@@ -83,7 +83,7 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
     (shop) => rmSync(database(shop)),
     'database',
     3,
-    /cleo\.db is gone – no command/,
+    /cleo\.db is missing – no command/,
   ],
   ['a database that is empty', (shop) => truncateSync(database(shop), 0), 'database', 20, /it is empty/],
   [
@@ -295,7 +295,7 @@ test('[PROJ-6] a local database beside the one in PostgreSQL is reported, and so
   const CLEO_DATABASE_URL = await postgresDatabase()
   await withShop((shop) => {
     expect(said(cleo(shop, ['doctor'], { CLEO_DATABASE_URL })).problems).toMatchObject([
-      { path: 'database', message: expect.stringContaining('is not in postgres') },
+      { path: 'database', message: expect.stringContaining('is not in the PostgreSQL database yet') },
       { path: 'stores', message: expect.stringContaining('holds 3 tasks') },
     ])
     const kept = readFileSync(database(shop))
