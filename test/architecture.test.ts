@@ -12,8 +12,6 @@ const known: readonly string[] = [
   'test/spawn/diff.test.ts is missing',
   'test/spawn/list.test.ts is missing',
   'test/spawn/show.test.ts is missing',
-  'test/transfer/export.test.ts is missing',
-  'test/transfer/import.test.ts is missing',
 ]
 
 describe('the sources keep the architecture', () => {

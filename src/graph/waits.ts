@@ -70,18 +70,18 @@ const firstCycle = (count: number, next: (node: number) => number[]): number[] |
  * start, so the path from the start to the end is a cycle already. The first moment is repeated as the last.
  */
 const withoutDetours = (moments: number[]): number[] => {
-  const circle = moments.slice(0, -1)
-  const at = new Map(circle.map((moment, i) => [moment, i]))
-  let shortest = circle.length
+  const cycle = moments.slice(0, -1)
+  const at = new Map(cycle.map((moment, i) => [moment, i]))
+  let shortest = cycle.length
   let first = 0
-  for (const [i, moment] of circle.entries()) {
+  for (const [i, moment] of cycle.entries()) {
     const end = moment & 1 ? undefined : at.get(moment + 1)
     if (end === undefined) continue
-    const length = end > i ? end - i + 1 : circle.length - i + end + 1
+    const length = end > i ? end - i + 1 : cycle.length - i + end + 1
     if (length < shortest) [shortest, first] = [length, i]
   }
-  if (shortest === circle.length) return moments
-  const shorter = [...circle.slice(first), ...circle.slice(0, first)].slice(0, shortest)
+  if (shortest === cycle.length) return moments
+  const shorter = [...cycle.slice(first), ...cycle.slice(0, first)].slice(0, shortest)
   return withoutDetours([...shorter, shorter[0]!])
 }
 
