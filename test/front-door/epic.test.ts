@@ -17,7 +17,7 @@ describe('an epic of twelve tasks with shell scripts as agents', () => {
   const refusals = (role: Role) => part(role).log.match(/^refused \d+$/gm) ?? []
 
   test.each(['good', 'old-school', 'late', 'follower'] as const)(
-    '[GATE-1] %s: handed in, proven and complete',
+    '[GATE-1] %s: submitted, proven and complete',
     (role) => {
       expect(part(role).received.exit, part(role).received.stdout).toBe(0)
       expect(answer(role)).toMatchObject({ data: { taskId: part(role).id, outcome: 'complete' } })
@@ -94,7 +94,7 @@ describe('an epic of twelve tasks with shell scripts as agents', () => {
   })
 
   test.each(['lazy', 'lying', 'forging', 'elsewhere'] as const)(
-    '[ORCH-5] %s: handed out again, the work gets done',
+    '[ORCH-5] %s: spawned again, the work gets done',
     (role) => {
       expect(story.again[role]?.received.exit, story.again[role]?.received.stdout).toBe(0)
       expect(story.again[role]?.then).toMatchObject({ status: 'done', outcome: 'complete' })

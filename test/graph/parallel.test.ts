@@ -44,7 +44,7 @@ test('[ORCH-3] unknown files run side by side in worktrees and alone in a shared
 /** What two declared paths have in common, the slow way. */
 const overlap = (a: string, b: string) => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
 
-test('[ORCH-3] the chosen set never overlaps, and nobody waits without a reason', () => {
+test('[ORCH-3] the chosen set never overlaps, and no task waits without a reason', () => {
   const path = fc
     .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 })
     .map((parts) => parts.join('/'))

@@ -141,7 +141,7 @@ test('[OPS-1] the fish script is one that fish takes and that holds every comman
     expect(asked.stdout.split('\n').slice(0, 3)).toEqual(['epic', 'subtask', 'task'])
   }))
 
-test('[OPS-1] a shell nobody knows is refused with those that are', () =>
+test('[OPS-1] an unknown shell is refused with the list of known ones', () =>
   withProject(async ({ call }) => {
     expect(await call('admin.completion', { shell: 'zhs' as 'zsh' })).toMatchObject({
       code: 'input.invalid',

@@ -37,7 +37,7 @@ test('[TOK-5] fences are those that mdast finds, at any depth of lists and quote
 
 const lineOf = (text: string, at: number) => text.slice(0, at).split('\n').length
 
-describe('[BUDG-3] what only looks like a heading is none', () => {
+describe('[BUDG-3] text that only resembles a heading is not a heading', () => {
   test.each([
     ['in a fence', '```\n# no\n```\n# yes'],
     ['in a fence of tildes that holds backticks', '~~~\n```\n# no\n~~~\n# yes'],

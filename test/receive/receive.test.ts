@@ -203,7 +203,7 @@ onEveryStore((withProject) => {
       expect(await statusOf(project)).toBe('active')
     }))
 
-  test('[ORCH-5] the file of the entry has to be there, whoever completed the task', () =>
+  test('[ORCH-5] the output file of the entry must exist, whichever actor completed the task', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await handIn(project, 'T002.1', complete)
@@ -226,7 +226,7 @@ onEveryStore((withProject) => {
       expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
     }))
 
-  test('[ORCH-5] it is the latest spawn that is judged, whoever returned', () =>
+  test('[ORCH-5] the latest spawn is judged, whichever attempt returned', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await handIn(project, 'T002.1', complete)
@@ -238,14 +238,14 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[ORCH-5] a task nobody was sent for has nothing to receive', () =>
+  test('[ORCH-5] a task that was never spawned has nothing to receive', () =>
     withPlanted(withProject, async (project) => {
       expect(await receive(project, said('complete'))).toMatchObject({ code: 'spawn.none', exit: 4 })
       const missing = await receive(project, said('complete'), { id: 'T099' })
       expect(missing).toMatchObject({ code: 'task.not_found', exit: 4 })
     }))
 
-  test('[ORCH-5] somebody else at work on it keeps a blocked entry from blocking it', () =>
+  test('[ORCH-5] a blocked entry does not block a task that another agent works on', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await handIn(project, 'T002.1', blocked)

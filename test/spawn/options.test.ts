@@ -32,7 +32,7 @@ const withOrdinary = (work: (project: TestProject) => Promise<void>): Promise<vo
     await work(project)
   })
 
-test('[TOK-6] [SKILL-8] a skill nobody trusted stands in a fence, as data, and is not looked at for tokens', () =>
+test('[TOK-6] [SKILL-8] an untrusted skill is in a fence, as data, and is not scanned for tokens', () =>
   withOrdinary(async (project) => {
     write(
       project,
@@ -64,7 +64,7 @@ test('[TOK-6] [TOK-9] a trusted template has its tokens resolved; what came in t
     expect((await spawned(project, { skills: ['mine'] })).warnings.join()).toContain('is not trusted')
   }))
 
-test('[TOK-10] [SPAWN-2] what nobody can resolve is refused with 63, all of it at once, or left as it is on demand', () =>
+test('[TOK-10] [SPAWN-2] unresolvable tokens are refused with 63, all at once, or left as they are on request', () =>
   withOrdinary(async (project) => {
     symlinkSync('/etc/passwd', join(project.root, 'link.md'))
     write(

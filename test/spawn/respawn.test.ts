@@ -39,7 +39,7 @@ onEveryStore((withProject) => {
       expect(await promptOf(project)).not.toContain('Last Attempt')
     }))
 
-  test('[ORCH-5] an epic is judged by what was handed in; what is out is told apart', () =>
+  test('[ORCH-5] an epic is judged by submitted work; tasks that are out are listed apart', () =>
     withProject(async (project) => {
       await done(project, '# Hashing\n\n## References\n\n- RFC 9106\n')
       await send(project, 'T003')
@@ -57,7 +57,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[ORCH-5] from the fourth attempt on somebody is told to ask a person', () =>
+  test('[ORCH-5] from the fourth attempt on a warning says to ask a person', () =>
     withProject(async (project) => {
       await addTask(project)
       await send(project, 'T002')
@@ -73,7 +73,7 @@ onEveryStore((withProject) => {
       expect(warned).toEqual([undefined, undefined, [often]])
     }))
 
-  test('[ORCH-5] an agent that asks for a skill nobody has is followed by one without it', () =>
+  test('[ORCH-5] an agent that asks for an unknown skill is followed by an attempt without it', () =>
     withProject(async (project) => {
       await addTask(project)
       await send(project, 'T002')

@@ -111,7 +111,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[SPAWN-2] a task that somebody works on is not handed out; a person can replace them', () =>
+  test('[SPAWN-2] a task with an active owner is not spawned; a person can replace the owner', () =>
     withProject(async (project) => {
       await plantOrdinary(project)
       await whole(project)
@@ -135,7 +135,7 @@ onEveryStore((withProject) => {
       await project.as('T004.2').must('focus.set', { id: 'T004' })
     }))
 
-  test('[SPAWN-1] a spawn that was started is not handed out again as it is: the next is another attempt', () =>
+  test('[SPAWN-1] a started spawn is not reused: the next spawn is a new attempt', () =>
     withProject(async (project) => {
       await plantOrdinary(project)
       await whole(project)

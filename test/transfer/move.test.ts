@@ -76,7 +76,7 @@ test(`[PROJ-3] [PROJ-5] ${size} tasks move to PostgreSQL and back, and every exp
     expect(await must('tasks.add', { title: 'next' })).toMatchObject({ id: `T${size + 1}` })
   }))
 
-test('[PROJ-3] whoever still has the old store open is told that the project has moved', () =>
+test('[PROJ-3] a process that still has the old store open gets a refusal that the project has moved', () =>
   withDesk(async ({ root, must }) => {
     await must('tasks.add', { title: 'one' })
     const host = { ...nodeHost(), cwd: root, env: {} }

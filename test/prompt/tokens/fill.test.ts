@@ -29,7 +29,7 @@ test('[TOK-2] both forms of a name stand for the same value', () => {
   })
 })
 
-test('[TOK-6] a name nobody knows is unresolved in a template, stays as it is, and is told once', () => {
+test('[TOK-6] an unknown name in a template stays as it is and is reported once as unresolved', () => {
   const { text, resolved, unresolved } = filled(template(`{{NOBODY}} {{NOBODY}} \${OTHER} {{TASK_ID}}`))
   expect(text).toBe(`{{NOBODY}} {{NOBODY}} \${OTHER} T012`)
   expect(resolved).toBe(1)
