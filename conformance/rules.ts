@@ -211,7 +211,11 @@ export const rules: readonly Rule[] = [
     'A spawn is one self-contained prompt, recorded with its hash; same inputs give the same bytes.',
   ),
   built('SPAWN-2', 'Before a spawn everything it needs is checked, and all problems are reported at once.'),
-  built('SPAWN-3', 'A prompt has four headings in a fixed order with fixed sections.'),
+  partly(
+    'SPAWN-3',
+    'A prompt has four headings in a fixed order with fixed sections.',
+    'Missing: the absolute paths of the output files of dependencies, and the findings of entries that are only linked to the task.',
+  ),
   built('SPAWN-4', 'Three tiers decide how much of protocol and skill is embedded.'),
   built('SPAWN-5', 'Foreign text is inside fences it cannot close and never among the instructions.'),
   built(

@@ -38,6 +38,97 @@ const fourHeadings = [
   '## Output Requirements',
 ]
 
+const sectionOf = (prompt: string, heading: string): string => {
+  const start = prompt.indexOf(`\n${heading}\n`)
+  expect(start, heading).toBeGreaterThan(0)
+  const rest = prompt.slice(start + heading.length + 2)
+  const end = rest.search(new RegExp(`^#{1,${heading.indexOf(' ')}} `, 'm'))
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+test('[SPAWN-3] each of the four headings holds its sections in order', () =>
+  withProject(async (project) => {
+    await plantOrdinary(project)
+    await plantFindings(project)
+    const prompt = await promptOf(project)
+    const inside = (heading: string) =>
+      sectionOf(prompt, heading)
+        .split('\n')
+        .filter((line) => line.startsWith('### '))
+    expect(sections(prompt).slice(1)).toEqual(fourHeadings)
+    expect(inside('## Task Context')).toEqual([
+      '### Task Identity',
+      '### File Paths',
+      '### Session Linkage',
+      '### Stage-Specific Guidance',
+    ])
+    expect(inside('## Protocol Requirements')).toEqual(['### Base protocol', '### Implementation protocol'])
+    expect(inside('## Skill Context')).toEqual([
+      expect.stringMatching(/^### ct-task-executor \(\d+\.\d+\.\d+\)$/),
+    ])
+    expect(inside('## Output Requirements')).toEqual([
+      '### Output File',
+      '### Manifest Entry',
+      '### Evidence Gates',
+      '### Quality Gates',
+      '### Completion',
+      '### Return Format',
+    ])
+  }))
+
+test('[SPAWN-3] every fact is in its section, and every path is absolute', () =>
+  withProject(async (project) => {
+    await plantOrdinary(project)
+    await plantFindings(project)
+    const prompt = await promptOf(project)
+    const identity = sectionOf(prompt, '### Task Identity')
+    for (const fact of [
+      'T004: task of epic T001, size medium, priority medium, depends on T002 (done), T003 (done).',
+      'Title: Sign-up form',
+      'Epic: Customer accounts',
+      'Labels: accounts',
+      'Description:\nBuild the sign-up form and its handler.',
+      '1. rejects a bad e-mail\n2. stores a hash, never the password\n3. a taken address stores nothing',
+      'What T002 found (complete):',
+      '- argon2id is the choice.\n- bcrypt cuts passwords at 72 bytes.',
+      'What T003 found (complete):',
+      '- The queue takes any template.',
+    ])
+      expect(identity).toContain(fact)
+    const paths = sectionOf(prompt, '### File Paths').trim().split('\n')
+    expect(paths.map((line) => line.slice(0, line.indexOf(':')))).toEqual([
+      ...['outputs', 'manifest', 'stage workspace', 'test runs', 'work in'],
+    ])
+    for (const line of paths) expect(line.slice(line.indexOf(': ') + 2)).toMatch(`${project.root}`)
+    expect(sectionOf(prompt, '### Session Linkage').trim()).toBe('No active session.')
+    expect(sectionOf(prompt, '## Skill Context')).toContain(`Folder: ${project.root}/.cleo/content/`)
+    expect(sectionOf(prompt, '### Output File')).toContain('cleo output new T004 --as T004.1')
+    expect(sectionOf(prompt, '### Manifest Entry')).toContain('cleo manifest append --status complete')
+    const gates = sectionOf(prompt, '### Evidence Gates')
+    for (const gate of ['implemented', 'testsPassed', 'qaPassed'])
+      expect(gates).toMatch(new RegExp(`cleo verify T004 --gate ${gate} --evidence "[^"]+" --as T004\\.1`))
+    for (const n of [1, 2, 3]) expect(gates).toContain(`cleo verify T004 --criterion ${n} --evidence`)
+    const quality = sectionOf(prompt, '### Quality Gates')
+    expect(quality).toMatch(/ {4}npm .*test.* {2}# tool:test/)
+    expect(quality).toMatch(/ {4}npm .*lint.* {2}# tool:lint/)
+    for (const line of [
+      'complete. See MANIFEST.jsonl for summary.',
+      'partial. See MANIFEST.jsonl for details.',
+    ])
+      expect(sectionOf(prompt, '### Return Format').split('\n')).toContain(`Implementation ${line}`)
+    expect(sectionOf(prompt, '### Return Format').split('\n')).toContain(
+      'Implementation blocked. See MANIFEST.jsonl for blocker details.',
+    )
+  }))
+
+test('[SPAWN-3] Session Linkage names the active session', () =>
+  withProject(async (project) => {
+    await plantOrdinary(project)
+    const { id } = await project.must('session.start', { epic: 'T001', name: 'sign-up' })
+    const prompt = await promptOf(project.as('ada', id))
+    expect(sectionOf(prompt, '### Session Linkage')).toContain(`Session ${id};`)
+  }))
+
 for (const protocol of protocols)
   for (const tier of [0, 1, 2])
     test(`[SPAWN-3] [SPAWN-4] [PROT-1] the prompt of ${protocol} at tier ${tier} is the one on record`, () =>

@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { plantOrdinary } from '../support/ordinary-task.ts'
+import { type TestProject, withProject } from '../support/project.ts'
+
+const write = (project: TestProject, path: string, text: string): void => {
+  const target = join(project.root, path)
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(target, text)
+}
+
+const long = (words: string, lines: number) => `${words} takes some room in the prompt.\n`.repeat(lines)
+
+const primary = [
+  '## Summary\n\nThe summary stays.\n',
+  '## Core Rules\n\nThe core rules stay.\n\n```md\n## Appendix\n\nCode of the core rules.\n```\n',
+  `## First Details\n\n${long('The first', 30)}`,
+  `## Second Details\n\n${long('The second', 30)}`,
+  `## Examples\n\n### One\n\n${long('Example one', 10)}\n### Two\n\n${long('Example two', 10)}`,
+  `## References\n\n${long('A reference', 30)}`,
+  `## Appendix\n\n${long('The appendix', 30)}`,
+].join('\n')
+
+const skill = (name: string, body: string) =>
+  `---\nname: ${name}\ndescription: What ${name} is for.\n---\n\n${body}\n`
+
+/** Spawns T004 with two skills whose budget is `skills` tokens; `primary` has two reference files. */
+const spawnWithin = async (skills: number, strategy: 'standard' | 'comprehensive') => {
+  let result: { prompt: string; cut: (name: string) => string[] } | undefined
+  await withProject(async (project) => {
+    write(project, '.cleo/config.json', JSON.stringify({ budget: { skills } }))
+    await plantOrdinary(project)
+    write(project, 'skills/primary/SKILL.md', skill('primary', primary))
+    write(project, 'skills/primary/references/a.md', long('File a', 60))
+    write(project, 'skills/primary/references/b.md', long('File b', 60))
+    write(project, 'skills/support/SKILL.md', skill('support', long('The support', 60)))
+    await project.must('admin.trust', { yes: true })
+    const answer = await project.must('orchestrate.spawn', {
+      id: 'T004',
+      skills: ['primary', 'support'],
+      strategy,
+    })
+    if (!('taskId' in answer)) throw new Error('a pointer')
+    const { prompt, budget } = answer
+    result = {
+      prompt,
+      cut: (name) => budget.find(({ part }) => part === name)?.cut?.split('; ') ?? [],
+    }
+  })
+  return result!
+}
+
+const minimal = ['minimal instead of comprehensive', 'what follows the first 50 lines left out']
+const sectionsInOrder = [
+  '2 reference files left out',
+  'References left out',
+  'Appendix left out',
+  'Examples left out',
+  'Second Details left out',
+  'First Details left out',
+]
+
+test.each<[skills: number, primary: string[], support: string[]]>([
+  [4000, [], []],
+  [3000, ['references/a.md left out', 'references/b.md left out'], []],
+  [2000, minimal, minimal],
+  [1200, sectionsInOrder.slice(0, 4), ['all but its description left out']],
+  [1000, sectionsInOrder.slice(0, 5), ['all but its description left out']],
+  [700, sectionsInOrder, ['all but its description left out']],
+])(
+  '[BUDG-3] within %i tokens the skills lose what comes next in the order, and it is named',
+  async (skills, first, second) => {
+    const { prompt, cut } = await spawnWithin(skills, 'comprehensive')
+    expect(cut('skill primary')).toEqual(first)
+    expect(cut('skill support')).toEqual(second)
+    expect(prompt.split('\n').filter((line) => line.startsWith('Cut for the context budget: '))).toHaveLength(
+      [first, second].filter(({ length }) => length > 0).length,
+    )
+    for (const words of first.slice(0, 4))
+      expect(prompt).toMatch(new RegExp(`^Cut for the context budget: .*${words.slice(0, 40)}`, 'm'))
+    for (const kept of ['The summary stays.', 'The core rules stay.', 'Code of the core rules.'])
+      expect(prompt).toContain(kept)
+    expect(prompt.includes('File a takes')).toBe(skills === 4000)
+    expect(prompt.includes('The support takes')).toBe(skills >= 2000)
+    expect(prompt).not.toContain('[truncated for context budget]')
+  },
+)
+
+test('[BUDG-3] what is still too long is cut by line, marked at its end, with code fences closed', async () => {
+  const { prompt, cut } = await spawnWithin(500, 'standard')
+  const own = prompt.slice(prompt.indexOf('### primary'), prompt.indexOf('### support'))
+  expect(own.trimEnd()).toMatch(/\n\.\.\. \[truncated for context budget\]$/)
+  expect(cut('skill primary').at(-1)).toMatch(/^the last \d+ lines left out$/)
+  expect((own.match(/^```/gm) ?? []).length % 2).toBe(0)
+})
+
+test('[BUDG-3] the protocol is never cut, however little room there is', async () => {
+  const protocolOf = (prompt: string) =>
+    prompt.slice(prompt.indexOf('## Protocol Requirements'), prompt.indexOf('## Skill Context'))
+  const [roomy, tight] = [await spawnWithin(15_000, 'standard'), await spawnWithin(470, 'standard')]
+  expect(protocolOf(tight.prompt)).toBe(protocolOf(roomy.prompt))
+  expect(tight.cut('protocol')).toEqual([])
+})
