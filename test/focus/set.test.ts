@@ -24,7 +24,7 @@ onEveryStore((withProject) => {
       expect(await bob.must('focus.set', { id: 'T001' })).toMatchObject({ released: 'T002' })
     }))
 
-  test('[SESS-3] an expired claim stays the owner’s until it is taken; then every verb of the old owner is refused', () =>
+  test('[SESS-3] an expired claim stays with its owner until another agent claims the task; then the old owner is refused every change', () =>
     withProject(async ({ as, must, pass }) => {
       await must('tasks.add', { title: 'one' })
       const ann = as('ann')

@@ -24,7 +24,7 @@ const hasCircle = (tasks: readonly Planted[]): boolean => {
   return [...before].some(([from, reached]) => reached.has(from))
 }
 
-test('[TASK-6] a circle is found exactly when there is one', () => {
+test('[TASK-6] a cycle is found exactly when there is one', () => {
   fc.assert(
     fc.property(forests(7), (tasks) => {
       expect(findCycle(tasks) !== undefined).toBe(hasCircle(tasks))
@@ -33,7 +33,7 @@ test('[TASK-6] a circle is found exactly when there is one', () => {
   )
 })
 
-test('[TASK-6] the circle shown is a real one, each waiting on the next', () => {
+test('[TASK-6] the reported cycle is real: each task waits on the next', () => {
   let circles = 0
   fc.assert(
     fc.property(forests(8), (tasks) => {
@@ -56,7 +56,7 @@ test('[TASK-6] the circle shown is a real one, each waiting on the next', () => 
   expect(circles).toBeGreaterThan(1000)
 })
 
-test('[TASK-6] a chain of 100,000 and its closing link are judged without running out of stack', () => {
+test('[TASK-6] a chain of 100,000 and its closing link are checked without overflowing the stack', () => {
   const chain = Array.from({ length: 100_000 }, (_, i) => ({
     id: `T${i}`,
     parent: null,

@@ -78,7 +78,7 @@ const analysed = (tasks: Planted[]) => {
 
 const sorted = (waves: string[][]) => waves.map((wave) => wave.toSorted())
 
-test('[ORCH-2] the waves are what playing the epic step by step gives', () => {
+test('[ORCH-2] the waves equal a step-by-step simulation of the epic', () => {
   fc.assert(
     fc.property(forests(9), (seeds) => {
       const tasks = possible(seeds)
@@ -90,7 +90,7 @@ test('[ORCH-2] the waves are what playing the epic step by step gives', () => {
   )
 })
 
-test('[ORCH-2] every open task without open parts is in one wave or listed as blocked from outside, with what it waits on', () => {
+test('[ORCH-2] every open task without open children is in one wave or listed as blocked from outside, with what it waits on', () => {
   fc.assert(
     fc.property(forests(9), (seeds) => {
       const tasks = possible(seeds)
@@ -120,7 +120,7 @@ test('[ORCH-2] the critical path is as long as there are waves, one task from ea
   )
 })
 
-test('[ORCH-2] 100,000 tasks in one chain are layered without running out of stack', () => {
+test('[ORCH-2] 100,000 tasks in one chain are layered without overflowing the stack', () => {
   const nodes = Array.from({ length: 100_001 }, (_, i) => ({
     id: `T${i}`,
     parent: i === 0 ? null : 'T0',

@@ -168,7 +168,7 @@ test('[PROJ-3] the schema is the one on record', () =>
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('schema.postgres.txt')
   }))
 
-test('[PROJ-4] twenty that start at once migrate once', async () => {
+test('[PROJ-4] twenty processes that start at once migrate once', async () => {
   const address = await postgresDatabase()
   const project = name()
   const stores = await Promise.all(

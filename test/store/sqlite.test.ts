@@ -29,7 +29,7 @@ const refusal = (path: string): Promise<string> =>
     (error: unknown) => (error instanceof Refused ? error.failure.code : String(error)),
   )
 
-test('[PROJ-1] the database is for its owner alone and leaves no draft behind', () =>
+test('[PROJ-1] only the owner may read the database, and no draft is left behind', () =>
   withStore(async (path) => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(path, '..'))).toEqual(['cleo.db'])
@@ -58,7 +58,7 @@ test('[PROJ-3] WAL, full synchronisation and foreign keys are on', () =>
     await store.close()
   }))
 
-describe('[PROJ-4] what is not a sound CLEO database of our time is refused and stays as it is', () => {
+describe('[PROJ-4] a file that is not an intact CLEO database of this version is refused and unchanged', () => {
   const cases: [string, string, (path: string) => void][] = [
     ['empty', 'store.corrupt', (path) => writeFileSync(path, '')],
     ['text', 'store.foreign', (path) => writeFileSync(path, 'not a database at all '.repeat(500))],
@@ -158,7 +158,7 @@ describe('[PROJ-4] migrations', () => {
     }))
 })
 
-test('[PROJ-3] eight transactions at once on one connection take their turns', () =>
+test('[PROJ-3] eight transactions at once on one connection run one after another', () =>
   withStore(async (path) => {
     const store = await openSqlite(path, options)
     const add = () =>
@@ -172,7 +172,7 @@ test('[PROJ-3] eight transactions at once on one connection take their turns', (
     await store.close()
   }))
 
-test('[PROJ-3] a lock that is never given up is exit 7, and retryable', () =>
+test('[PROJ-3] a lock that is never released is exit 7, and retryable', () =>
   withStore(async (path) => {
     const holder = new DatabaseSync(path)
     holder.exec('BEGIN IMMEDIATE')

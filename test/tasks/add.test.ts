@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { onEveryStore } from '../support/project.ts'
 
 onEveryStore((withProject) => {
-  test('[TASK-1] [TASK-7] everything said of a task comes back, empty fields left out', () =>
+  test('[TASK-1] [TASK-7] every field of a task is stored and shown, empty ones are left out', () =>
     withProject(async ({ must }) => {
       await must('tasks.add', { title: 'Accounts', type: 'epic' })
       await must('tasks.add', {
@@ -79,7 +79,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[TASK-8] a batch makes all rows, whatever order parents and keys stand in', () =>
+  test('[TASK-8] a batch adds all rows, in whatever order parents and keys are given', () =>
     withProject(async ({ must }) => {
       const { added } = (await must('tasks.add', {
         batch: [

@@ -11,7 +11,7 @@ const plant = async ({ must }: TestProject): Promise<void> => {
 }
 
 onEveryStore((withProject) => {
-  test('[SESS-3] a subagent does not decide on the tasks of others', () =>
+  test('[SESS-3] a subagent may not change the tasks of other agents', () =>
     withProject(async (project) => {
       await plant(project)
       const agent = project.as('T003.1')
@@ -29,7 +29,7 @@ onEveryStore((withProject) => {
       expect(await agent.call('tasks.note', { id: 'T002', text: 'look at this' })).toMatchObject({ ok: true })
     }))
 
-  test('[SESS-3] what it has added and what is below its own task it may change', () =>
+  test('[SESS-3] a subagent may change what it added and what is below its own task', () =>
     withProject(async (project) => {
       await plant(project)
       const agent = project.as('T003.1')
@@ -42,7 +42,7 @@ onEveryStore((withProject) => {
       await agent.must('tasks.cancel', { id: 'T006', reason: 'not needed' })
     }))
 
-  test('[GATE-1] what a task asks for is not for the one to change who has to meet it', () =>
+  test('[GATE-1] a subagent may not change the contract of its own task', () =>
     withProject(async (project) => {
       await plant(project)
       const agent = project.as('T003.1')
@@ -62,7 +62,7 @@ onEveryStore((withProject) => {
       await project.must('tasks.update', { id: 'T003', removeAcceptance: ['it works'] })
     }))
 
-  test('[SPAWN-2] a subagent hands out nothing, its own task least of all', () =>
+  test('[SPAWN-2] a subagent may not spawn any task, not even its own', () =>
     withProject(async (project) => {
       await plant(project)
       const agent = project.as('T003.1')

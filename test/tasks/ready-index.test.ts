@@ -96,7 +96,7 @@ onEveryStore((withProject, store) => {
   // The same deeds over a connection take ten times as long; the counts are kept by the same statements.
   const projects = store === 'sqlite' ? 200 : 20
 
-  test('[TASK-6] [ORCH-3] the ready index equals a recomputation after each of many random deeds', async () => {
+  test('[TASK-6] [ORCH-3] the ready index equals a recomputation after each of many random changes', async () => {
     let deeds = 0
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 50, maxLength: 50 }), (steps) =>
@@ -119,7 +119,7 @@ onEveryStore((withProject, store) => {
 })
 
 onEveryStore((withProject) => {
-  test('[ORCH-3] ready looks past as many clashing tasks as it takes, and pages through all', () =>
+  test('[ORCH-3] ready skips as many clashing tasks as necessary, and pages through all', () =>
     withProject(async ({ must }) => {
       const clashing = Array.from({ length: 60 }, (_, i) => ({ title: `same ${i}`, files: ['src/one.ts'] }))
       const free = Array.from({ length: 3 }, (_, i) => ({ title: `own ${i}`, files: [`src/own-${i}.ts`] }))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { onEveryStore } from '../support/project.ts'
 
 onEveryStore((withProject) => {
-  test('[TASK-8] update changes what is named, says what changed, and is quiet about nothing', () =>
+  test('[TASK-8] update changes the given fields, lists what changed, and reports when nothing did', () =>
     withProject(async ({ must }) => {
       await must('tasks.add', { title: 'Form', labels: ['a', 'b'], files: ['x.ts'] })
       expect(
@@ -24,7 +24,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[TASK-7] a new description brings its own criteria; given ones and what was decided stay', () =>
+  test('[TASK-7] a new description replaces its own criteria; given ones and their states stay', () =>
     withProject(async ({ must, store }) => {
       await must('tasks.add', { title: 'Form', acceptance: ['given'], description: '- [ ] old\n- [ ] kept' })
       await (await store()).run("UPDATE criteria SET state = 'met' WHERE text = 'kept'")
@@ -36,7 +36,7 @@ onEveryStore((withProject) => {
       ])
     }))
 
-  test('[TASK-3] moving a task takes everything below it along, within three levels', () =>
+  test('[TASK-3] moving a task moves everything below it, within three levels', () =>
     withProject(async ({ must, call }) => {
       await must('tasks.add', { title: 'one', type: 'epic' })
       await must('tasks.add', { title: 'two', type: 'epic' })
@@ -61,7 +61,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[TASK-8] what is added to a list counts together with what is there', () =>
+  test('[TASK-8] additions to a list count together with what it has already', () =>
     withProject(async ({ must, call }) => {
       const labels = Array.from({ length: 50 }, (_, i) => `l${i}`)
       await must('tasks.add', { title: 'Form', labels })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { withProject } from '../support/project.ts'
 import { startWriters } from '../support/writers.ts'
 
-test('[PROJ-5] a backup holds everything, is private and named after the moment', () =>
+test('[PROJ-5] a backup holds everything, is private and has the time in its name', () =>
   withProject(async ({ must, root }) => {
     await must('tasks.add', { title: 'Form' })
     const { path, tasks, bytes } = await must('admin.backup', {})
@@ -30,7 +30,7 @@ test('[PROJ-5] two backups of one second get two names', () =>
     ])
   }))
 
-test('[PROJ-5] --out names the file; one that is there stays as it is', () =>
+test('[PROJ-5] --out names the file; an existing file is not replaced', () =>
   withProject(async ({ must, call, root }) => {
     expect(await must('admin.backup', { out: 'friday.db' })).toMatchObject({ path: join(root, 'friday.db') })
     writeFileSync(join(root, 'notes.txt'), 'mine')
@@ -39,7 +39,7 @@ test('[PROJ-5] --out names the file; one that is there stays as it is', () =>
     expect(readFileSync(join(root, 'notes.txt'), 'utf8')).toBe('mine')
   }))
 
-test('[PROJ-5] a folder that is not there is a typed refusal and leaves nothing behind', () =>
+test('[PROJ-5] a missing folder is refused and leaves nothing behind', () =>
   withProject(async ({ call, root }) => {
     const before = readdirSync(root)
     expect(await call('admin.backup', { out: 'none/friday.db' })).toMatchObject({
@@ -49,7 +49,7 @@ test('[PROJ-5] a folder that is not there is a typed refusal and leaves nothing 
     expect(readdirSync(root)).toEqual(before)
   }))
 
-test('[PROJ-5] a dry run says what it would save and saves nothing', () =>
+test('[PROJ-5] a dry run reports what it would save and saves nothing', () =>
   withProject(async ({ must, call, root }) => {
     await must('tasks.add', { title: 'Form' })
     const answer = await call('admin.backup', {}, { dryRun: true })

@@ -45,7 +45,7 @@ const withBackup = (work: (project: TestProject, file: string) => Promise<void>)
     await work(project, saved.ok ? saved.value.path : '')
   })
 
-test('[PROJ-5] restore brings the backup back and keeps what was there', () =>
+test('[PROJ-5] restore replaces the content and keeps a copy of it', () =>
   withBackup(async (project, file) => {
     const { tasks, kept } = await restored(project, file)
     expect(tasks).toBe(1)
@@ -69,7 +69,7 @@ test('[PROJ-5] full text finds what was restored and nothing else', () =>
     expect((await project.must('tasks.find', { query: 'mails' })).tasks).toHaveLength(0)
   }))
 
-test('[PROJ-5] [MEM-1] memories are found by the words they had, and by no others', () =>
+test('[PROJ-5] [MEM-1] restored memories are found by their words, and by no others', () =>
   withProject(async (project) => {
     await project.must('memory.observe', { text: 'tulips need water' })
     const { path } = await project.must('admin.backup', {})
@@ -80,13 +80,13 @@ test('[PROJ-5] [MEM-1] memories are found by the words they had, and by no other
     expect(await project.must('admin.doctor', {})).toMatchObject({ mended: [] })
   }))
 
-test('[TASK-2] an id given out after the backup does not come again', () =>
+test('[TASK-2] an id used after the backup is not used again', () =>
   withBackup(async (project, file) => {
     await restored(project, file)
     expect(await project.must('tasks.add', { title: 'Invoices' })).toMatchObject({ id: 'T003' })
   }))
 
-test('[PROJ-7] the audit log says what was restored and where the former content is', () =>
+test('[PROJ-7] the audit log names what was restored and where the former content is', () =>
   withBackup(async (project, file) => {
     const { kept } = await restored(project, file)
     expect((await project.must('admin.log', { limit: 1 })).entries[0]).toMatchObject({
@@ -175,7 +175,7 @@ test('[PROJ-5] a database with a damaged page counts as damaged', () =>
     expect(titlesIn(path)).toEqual(['Form'])
   }))
 
-test('[PROJ-5] eight restores of one damaged database leave one quarantine', () =>
+test('[PROJ-5] eight restores of one damaged database keep one copy of it', () =>
   withBackup(async (project, file) => {
     writeFileSync(join(project.root, '.cleo', 'cleo.db'), 'garbage')
     const answers = await Promise.all(Array.from({ length: 8 }, () => restored(project, file)))
@@ -184,7 +184,7 @@ test('[PROJ-5] eight restores of one damaged database leave one quarantine', () 
     expect(titlesIn(join(project.root, '.cleo', 'cleo.db'))).toEqual(['Form'])
   }))
 
-test('[PROJ-5] a log without its database is kept, not played into the new one', () =>
+test('[PROJ-5] a log without its database is kept, not applied to the new one', () =>
   withBackup(async (project, file) => {
     const path = join(project.root, '.cleo', 'cleo.db')
     rmSync(path)
@@ -243,7 +243,7 @@ test('[PROJ-5] a killed restore of a damaged database loses neither it nor the b
     expect(titlesIn(path)).toEqual(['Form'])
   }))
 
-test('[PROJ-5] what is no sound backup is refused, and nothing changes', () =>
+test('[PROJ-5] an invalid backup is refused, and nothing changes', () =>
   withBackup(async (project, file) => {
     const { root, call } = project
     const copy = (name: string, sql: string) => {
