@@ -85,17 +85,17 @@ test('[SKILL-11] a prompt has the same bytes with a cold, a warm and a corrupted
 
     const files = cached(project)
     const texts = new Map(files.map((path) => [path, readFileSync(path, 'utf8')]))
-    const corruptions: Record<string, (text: string, path: string) => string> = {
+    const corruptions: Record<string, (text: string) => string> = {
       empty: () => '',
-      torn: (text) => text.slice(0, text.length / 2),
       edited: (text) => text.replaceAll('Ship it.', 'Drop the database.').replaceAll('Build', 'Break'),
+      torn: (text) => text.slice(0, text.length / 2),
       'without its signature': (text) => text.slice(text.indexOf('\n')),
       'of another task': (text) => [...texts.values()].find((other) => other !== text)!,
       binary: () => '\0\u{fffd}\0',
     }
     for (const [name, corrupt] of Object.entries(corruptions)) {
-      for (const [path, text] of texts) writeFileSync(path, corrupt(text, path))
-      expect(await prompts(project), name).toEqual(cold)
+      for (const [path, text] of texts) writeFileSync(path, corrupt(text))
+      expect(await prompts(project), `${name} cache`).toEqual(cold)
     }
     rmSync(join(project.root, '.cleo/cache'), { recursive: true })
     expect(await prompts(project), 'deleted').toEqual(cold)
