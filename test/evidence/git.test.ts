@@ -27,7 +27,7 @@ describe('a git that fails is not the same as no repository', () => {
       edit(root)
       mkdirSync(join(root, '.home/empty'), { recursive: true })
       const without = project.afresh({ PATH: join(root, '.home/empty') }).as('T002.1')
-      const gitFailed = refused(`git failed in ${root}: it could not be started`)
+      const gitFailed = refused(`git failed in ${root}: it did not start`)
       expect(await gate(without, 'implemented', 'files:src/form.ts')).toMatchObject(
         refused('commit:<sha> together with files:<paths>'),
       )
@@ -37,7 +37,7 @@ describe('a git that fails is not the same as no repository', () => {
       expect(await gate(without, 'documented', 'files:src/form.ts')).toMatchObject({ ok: true })
       put(root, { 'bin/git': '#!/bin/sh\n' })
       const own = project.afresh({ PATH: `${root}/bin:/usr/bin:/bin` }).as('T002.1')
-      expect(await implemented(own)).toMatchObject(refused('is part of what it is asked about'))
+      expect(await implemented(own)).toMatchObject(refused('is part of the repository'))
       expect(await implemented(as)).toMatchObject(edited)
     }))
 
@@ -47,11 +47,11 @@ describe('a git that fails is not the same as no repository', () => {
       const without = project.afresh({ PATH: join(root, 'none') })
       expect(await gateOf(without, 'testsPassed')).toMatchObject({
         state: 'stale',
-        why: `git failed in ${root}: it could not be started, there is no such program`,
+        why: `git failed in ${root}: it did not start: there is no such program`,
       })
       put(root, { '.git/config': 'not a configuration' })
       expect(await gateOf(as, 'testsPassed')).toMatchObject({
-        why: expect.stringContaining('ended with 128'),
+        why: expect.stringContaining('128'),
       })
     }))
 
