@@ -47,8 +47,8 @@ describe('[OPS-4] the package is a library of the same operations', () => {
         fix: 'cleo list',
         retryable: false,
       })
-      const unfit = await project.call('tasks.add', { title: ' ', ...({ hourz: 3 } as object) })
-      expect(unfit).toMatchObject({ ok: false, code: 'input.invalid', exit: 6 })
+      const refused = await project.call('tasks.add', { title: ' ', ...({ hourz: 3 } as object) })
+      expect(refused).toMatchObject({ ok: false, code: 'input.invalid', exit: 6 })
       const estimate = await project.call('tasks.add', { title: 'x', ...({ hours: 3 } as object) })
       expect(estimate).toMatchObject({ ok: false, code: 'estimate.refused', exit: 2 })
       const nowhere = openProject({ project: '/' })

@@ -88,7 +88,7 @@ export const treeHash = ({ files }: Tree, byProducts: readonly string[]): string
   return hash.digest('hex')
 }
 
-/** A name that ends in a slash stands for everything in that folder. */
+/** a name that ends in a slash means everything in that folder. */
 const among = (names: readonly string[]): ((path: string) => boolean) => {
   const files = new Set(names.filter((name) => !name.endsWith('/')))
   const folders = names.filter((name) => name.endsWith('/'))

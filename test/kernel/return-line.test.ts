@@ -112,7 +112,7 @@ describe('nothing else is a return line', () => {
     expect(readNeed(message)).toBeUndefined()
   })
 
-  test('but for the line break a pipe adds', () => {
+  test('except for the line break a pipe adds', () => {
     for (const end of ['\n', '\r\n', '\r'])
       expect(readReturn(`${lines[0]}${end}`, ['Research'])).toBe('complete')
   })
