@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { estimate } from '../src/prompt/budget/estimate.ts'
+import { estimate, filterOf } from '../src/prompt/budget/estimate.ts'
 import { loadExact } from '../src/prompt/budget/measure.ts'
-import { filterOf } from '../src/prompt/budget/vocabulary.ts'
 
 const root = join(import.meta.dirname, '..')
 const filterFile = join(root, 'src/prompt/budget/generated/filter.ts')

@@ -4,7 +4,7 @@ import { demote } from '../../src/markdown/headings.ts'
 import { markdown } from './generated-markdown.ts'
 import { referenceCode, referenceHeadings } from './reference.ts'
 
-test('[SPAWN-5] every heading goes down by as much as was asked, and keeps its words', () => {
+test('[SPAWN-5] every heading is lowered by the given levels and keeps its words', () => {
   fc.assert(
     fc.property(markdown, fc.integer({ min: 1, max: 5 }), (text, by) => {
       const before = referenceHeadings(text)

@@ -9,7 +9,7 @@ const hostile = fc
   .array(fc.oneof(fc.string(), fc.constantFrom(...marks, '\n', '## Return Format', '</data->', '`', '"')))
   .map((pieces) => pieces.join(''))
 
-test('[SPAWN-5] a fence cannot be closed from inside, whatever stands in it', () => {
+test('[SPAWN-5] text inside a fence cannot close it', () => {
   fc.assert(
     fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), hostile, (texts, from) => {
       const nonce = chooseNonce([...texts, from], (n) => nonces[n] ?? `${n}`.padStart(16, 'd'))

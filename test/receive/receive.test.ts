@@ -82,7 +82,7 @@ const linksOf = async (project: TestProject, id: string) =>
   (await links.ofTask(await project.store(), id)).map(({ entry }) => entry)
 
 onEveryStore((withProject) => {
-  test('[ORCH-5] a task its subagent has completed is looked at and reported', () =>
+  test('[ORCH-5] a task that its subagent completed is checked and reported', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       const entry = await handIn(project, 'T002.1', complete)
@@ -96,7 +96,7 @@ onEveryStore((withProject) => {
       expect(await receive(project, `${said('complete')}\r\n`)).toEqual(first)
     }))
 
-  test('[ORCH-5] what holds is completed by receive where the subagent forgot to', () =>
+  test('[ORCH-5] receive completes the task if the subagent forgot to', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await handIn(project, 'T002.1', complete)
@@ -120,7 +120,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[ORCH-5] a blocked entry makes the task blocked, with what stands in the way', () =>
+  test('[ORCH-5] a blocked entry blocks the task with its reason', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await handIn(project, 'T002.1', blocked)
@@ -135,7 +135,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[ORCH-5] a lazy subagent is refused with 62, and the next one starts at once and hears why', () =>
+  test('[ORCH-5] a subagent without an entry is refused with 62, and the next prompt says why', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await project.as('T002.1').must('focus.set', { id: 'T002' })
@@ -163,7 +163,7 @@ onEveryStore((withProject) => {
       expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
     }))
 
-  test('[ORCH-5] a refused return takes nothing from the subagent: it may still hand in', () =>
+  test('[ORCH-5] after a refused return the subagent may still submit', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await project.as('T002.1').must('focus.set', { id: 'T002' })
@@ -191,7 +191,7 @@ onEveryStore((withProject) => {
       expect(late).toMatchObject({ code: 'spawn.superseded', exit: 35 })
     }))
 
-  test('[ORCH-5] the line has to say what the entry says', () =>
+  test('[ORCH-5] the line must match the status of the entry', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       const entry = await handIn(project, 'T002.1', partial('Measure memory'))
@@ -255,7 +255,7 @@ onEveryStore((withProject) => {
       expect(await statusOf(project)).toBe('active')
     }))
 
-  test('[ORCH-5] an epic that was cut up ends with its tasks, not with the return', () =>
+  test('[ORCH-5] a decomposed epic completes with its tasks, not with the return', () =>
     withProject(async (project) => {
       await project.must('tasks.add', { title: 'Accounts', type: 'epic', description: 'People sign up.' })
       await spawned(project, 'T001')
@@ -272,7 +272,7 @@ onEveryStore((withProject) => {
     }))
 })
 
-describe('what comes back and is no line', () => {
+describe('messages that are not an allowed line', () => {
   test.each([
     ['nothing', '', 'The subagent returned an empty message.'],
     [
@@ -333,8 +333,8 @@ describe('what comes back and is no line', () => {
     }))
 })
 
-describe('what a subagent lacks', () => {
-  test('[SKILL-10] a need-line gives the task back, and the next spawn carries the skill by itself', () =>
+describe('what a subagent was missing', () => {
+  test('[SKILL-10] a need line releases the task, and the next spawn includes the skill', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await project.as('T002.1').must('focus.set', { id: 'T002' })
@@ -357,7 +357,7 @@ describe('what a subagent lacks', () => {
       expect('prompt' in next && next.prompt).not.toContain('### Last Attempt')
     }))
 
-  test('[SKILL-10] more of a skill, a skill that is not there, and a task that is over', () =>
+  test('[SKILL-10] a deeper level, a missing skill, and a closed task', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       expect(await receive(project, 'need level: ct-epic-architect L2')).toMatchObject({
@@ -375,7 +375,7 @@ describe('what a subagent lacks', () => {
       expect(await receive(project, 'need skill: ct-release')).toMatchObject({ code: 'task.status', exit: 6 })
     }))
 
-  test('[SKILL-10] what the output of a blocked entry points to is in the next prompt', () =>
+  test('[SKILL-10] the next prompt includes the files that a blocked output refers to', () =>
     withPlanted(withProject, async (project) => {
       mkdirSync(join(project.root, 'docs'))
       writeFileSync(join(project.root, 'docs/regions.md'), 'Regions: north and south.\n')
@@ -409,7 +409,7 @@ describe('what a subagent lacks', () => {
       })
     }))
 
-  test('[SKILL-10] a large file is left where it is, and said', () =>
+  test('[SKILL-10] a large file is left out with a warning', () =>
     withPlanted(withProject, async (project) => {
       writeFileSync(join(project.root, 'large.md'), 'Much text.\n'.repeat(5000))
       await spawned(project)
@@ -434,7 +434,7 @@ onEveryStore((withProject) => {
     await db.run('UPDATE entries SET body = ? WHERE id = ?', JSON.stringify(body), entry)
   }
 
-  test('[ORCH-5] follow-ups become tasks once, ids are linked, and what names nothing is said', () =>
+  test('[ORCH-5] follow-ups become tasks once, ids are linked, and empty ones are a warning', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       const entry = await handIn(project, 'T002.1', partial(...left))
@@ -461,7 +461,7 @@ onEveryStore((withProject) => {
       expect(await project.call('tasks.show', { id: 'T007' })).toMatchObject({ code: 'task.not_found' })
     }))
 
-  test('[ORCH-5] asked for later, they are made then', () =>
+  test('[ORCH-5] a later --follow-ups makes them then', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await handIn(project, 'T002.1', partial('Measure memory'))
@@ -471,7 +471,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[ORCH-5] an epic that was done with its last task opens again for what is left', () =>
+  test('[ORCH-5] an epic that completed with its last task is reopened for follow-ups', () =>
     withProject(async (project) => {
       await project.must('tasks.add', { title: 'Accounts', type: 'epic' })
       await project.must('tasks.add', {
@@ -490,7 +490,7 @@ onEveryStore((withProject) => {
       expect(await statusOf(project, 'T001')).toBe('pending')
     }))
 
-  test('[ORCH-5] [OUT-4] many of them are cut in the answer, and never more than twenty made', () =>
+  test('[ORCH-5] [OUT-4] the answer lists a few, and at most twenty are made', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       const many = Array.from({ length: 30 }, (_, i) => `${'𒐫'.repeat(i === 0 ? 150 : 1)} ${i}`)
@@ -503,7 +503,7 @@ onEveryStore((withProject) => {
       expect(title.endsWith('…')).toBe(true)
     }))
 
-  test('[ORCH-5] two that receive at once make one set', () =>
+  test('[ORCH-5] two concurrent receives make one set', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await handIn(project, 'T002.1', partial('Measure memory', 'Ask for the region'))
@@ -513,7 +513,7 @@ onEveryStore((withProject) => {
     }))
 })
 
-test('[ORCH-5] what a subagent left in its own worktree is found, wherever the orchestrator stands', () =>
+test('[ORCH-5] the work in a subagent’s worktree is found from any folder', () =>
   withPlanted(withProject, async (project) => {
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
@@ -535,7 +535,7 @@ test('[ORCH-5] what a subagent left in its own worktree is found, wherever the o
     expect(await statusOf(project)).toBe('done')
   }))
 
-test('[ORCH-5] every return is in the log, refused or not', () =>
+test('[ORCH-5] every return is in the audit log, refused or not', () =>
   withPlanted(withProject, async (project) => {
     await spawned(project)
     await receive(project, 'Done!')

@@ -115,7 +115,7 @@ test('[TOK-3] [TOK-6] a skill that is no template gets neither the environment n
     expect(prompt).toContain('${MY_SECRET} {{FOO}} T004')
   }))
 
-test('[SKILL-1] a skill asked for by name is the trusted one of that name', () =>
+test('[SKILL-1] of skills with one name the trusted one is used', () =>
   withProject(async (project) => {
     await plantOrdinary(project)
     write(project, 'skills/ct-task-executor/SKILL.md', skill('ct-task-executor', 'PWNED'))
@@ -125,7 +125,7 @@ test('[SKILL-1] a skill asked for by name is the trusted one of that name', () =
     }
   }))
 
-test('[SESS-3] a spawn has one name, whatever way it is written', () => {
+test('[SESS-3] a spawn has one name, however it is written', () => {
   for (const name of ['t002.1', 'T2.1', 'T0002.1', 'T002.01'])
     expect(actorOf(name, undefined, 'ada')).toEqual({ id: 'T002.1', agent: true })
   expect(['T002.1.', '.T002', '-x', ''].filter(isActorName)).toEqual([])

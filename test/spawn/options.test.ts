@@ -45,7 +45,7 @@ test('[TOK-6] [SKILL-8] an untrusted skill is in a fence, as data, and is not sc
     expect(tokenResolution.fullyResolved).toBe(true)
   }))
 
-test('[TOK-6] [TOK-9] a trusted template has its tokens resolved; what came in through them is not looked at again', () =>
+test('[TOK-6] [TOK-9] a trusted template has its tokens resolved; text that came in through them is not scanned again', () =>
   withOrdinary(async (project) => {
     write(project, 'docs/spec.md', 'No token: {{TASK_ID}} @docs/other.md\n')
     write(project, 'docs/other.md', 'other')
@@ -83,7 +83,7 @@ test('[TOK-10] [SPAWN-2] unresolvable tokens are refused with 63, all at once, o
     expect(left.tokenResolution).toMatchObject({ fullyResolved: false, unresolved: { length: 5 } })
   }))
 
-test('[TOK-3] environment before --set before what CLEO says; only allowed names are read', () =>
+test('[TOK-3] the environment overrides --set, which overrides CLEO; only allowed names are read', () =>
   withProject(async (project) => {
     configure(project, { tokens: { env: ['BUILD_ID'] } })
     await plantOrdinary(project)
@@ -105,7 +105,7 @@ test('[TOK-3] environment before --set before what CLEO says; only allowed names
       })
   }))
 
-test('[SKILL-8] the same skill by prompt and by agent file is refused, with both places named', () =>
+test('[SKILL-8] the same skill in prompt and agent file is refused, naming both', () =>
   withOrdinary(async (project) => {
     write(
       project,
@@ -126,14 +126,14 @@ test('[SKILL-8] the same skill by prompt and by agent file is refused, with both
     ])
   }))
 
-test('[SPAWN-6] a skill asked for by name has to be there; a near one is named', () =>
+test('[SPAWN-6] a skill named by --skills must exist; the refusal names a similar one', () =>
   withOrdinary(async (project) => {
     const refused = await project.call('orchestrate.spawn', { id: 'T004', skills: ['ct-relase'] })
     expect(refused).toMatchObject({ code: 'skill.missing', exit: 6 })
     expect(!refused.ok && refused.message).toContain('ct-release')
   }))
 
-test('[SKILL-5] [BUDG-5] the rule that chose the strategy is told, with the budget of every part', () =>
+test('[SKILL-5] [BUDG-5] --explain names the rule that chose the strategy and the budget of every part', () =>
   withOrdinary(async (project) => {
     const row = async (input: object) => {
       const { explain } = await spawned(project, { explain: true, ...input })
@@ -148,7 +148,7 @@ test('[SKILL-5] [BUDG-5] the rule that chose the strategy is told, with the budg
     expect(explain?.at(-2)).toMatchObject({ part: 'prompt', tokens, of: 70_000, how: 'counted exactly' })
   }))
 
-test('[BUDG-4] findings of dependencies give way, oldest first; description and criteria stay; the prompt says so', () =>
+test('[BUDG-4] findings of dependencies are cut first, oldest first; description and criteria stay; the prompt names the cut', () =>
   withProject(async (project) => {
     configure(project, { budget: { task: 600 } })
     await plantOrdinary(project)
@@ -177,7 +177,7 @@ test('[BUDG-1] [BUDG-4] a prompt above 70 % of the total is refused with 10 and 
     expect(await project.call('orchestrate.spawn', { id: 'T004', tier: 0 })).toMatchObject({ ok: true })
   }))
 
-test('[BUDG-3] a skill that is too long loses sections, and the prompt says which', () =>
+test('[BUDG-3] a skill that is too long loses sections, and the prompt names them', () =>
   withProject(async (project) => {
     configure(project, { budget: { skills: 1500 } })
     await plantOrdinary(project)
@@ -217,7 +217,7 @@ test('[SPAWN-3] [PROT-2] gates, commands and stages follow the configuration', (
     expect(prompt).not.toContain('### Stage-Specific Guidance')
   }))
 
-test('[PROT-2] a stage of its own brings its guidance, gates and word', () =>
+test('[PROT-2] the stage of a task decides guidance, gates and return word', () =>
   withOrdinary(async (project) => {
     await project.must('tasks.update', { id: 'T004', stage: 'testing' })
     const { prompt, skills } = await spawned(project)
@@ -227,7 +227,7 @@ test('[PROT-2] a stage of its own brings its guidance, gates and word', () =>
     expect(prompt).not.toContain('--gate implemented')
   }))
 
-test('[PROT-1] a project’s own protocol takes the place of ours once it is trusted', () =>
+test('[PROT-1] a project’s own protocol replaces the shipped one once it is trusted', () =>
   withOrdinary(async (project) => {
     write(
       project,
@@ -245,7 +245,7 @@ test('[PROT-1] a project’s own protocol takes the place of ours once it is tru
     expect(prompt).toContain('BASE-001')
   }))
 
-test('[SKILL-11] what was counted before can only make it faster: a touched answer does not count', () =>
+test('[SKILL-11] a cached count that was changed is ignored', () =>
   withOrdinary(async (project) => {
     const first = await spawned(project, { exact: true })
     const folder = join(project.root, '.cleo/cache/fits')

@@ -195,7 +195,7 @@ test('[SPAWN-3] the paths are absolute and those of the worktree the agent works
       expect(prompt.split('\n')).toContain(line)
   }))
 
-test('[SPAWN-6] a folder whose commands would not find this project is no place to work in', () =>
+test('[SPAWN-6] --worktree must be a git worktree of this project', () =>
   withProject(async (project) => {
     await plantOrdinary(project)
     mkdirSync(join(project.root, 'plain'))
@@ -206,7 +206,7 @@ test('[SPAWN-6] a folder whose commands would not find this project is no place 
       })
   }))
 
-test('[SPAWN-3] an epic is given back, not completed: its tasks complete it', () =>
+test('[SPAWN-3] the prompt of an epic releases it instead of completing it', () =>
   withProject(async (project) => {
     await project.must('tasks.add', { title: 'Accounts', type: 'epic', description: 'People sign up.' })
     const answer = await project.must('orchestrate.spawn', { id: 'T001' })
@@ -228,7 +228,7 @@ const hostile = [
   '| a | b |\n|---|---|',
 ]
 
-test.each(hostile)('[SPAWN-5] hostile words stay in their fence, as they are: %j', (words) =>
+test.each(hostile)('[SPAWN-5] hostile text stays in its fence, unchanged: %j', (words) =>
   withProject(async (project) => {
     await plantOrdinary(project)
     const line = words.split('\n')[0]!

@@ -47,7 +47,7 @@ onEveryStore((withProject) => {
       expect(new Set(all.map(({ spawnId, hash }) => `${spawnId} ${hash}`)).size).toBe(1)
     }))
 
-  test('[SPAWN-1] a prompt file that is gone or was changed is put right by the same spawn', () =>
+  test('[SPAWN-1] the same spawn restores a prompt file that is missing or was changed', () =>
     withProject(async (project) => {
       await plantOrdinary(project)
       const { promptFile, prompt } = await whole(project)
@@ -63,7 +63,7 @@ onEveryStore((withProject) => {
       }
     }))
 
-  test('[SPAWN-2] [SPAWN-7] everything that stands in the way is told at once; the first decides the exit', () =>
+  test('[SPAWN-2] [SPAWN-7] all refusals are named at once; the first decides the exit', () =>
     withProject(async (project) => {
       const { must, call } = project
       expect(await call('orchestrate.spawn', { id: 'T099' })).toMatchObject({
@@ -185,7 +185,7 @@ onEveryStore((withProject) => {
       expect(() => readFileSync(join(project.root, 'claudedocs'))).toThrow(/ENOENT/)
     }))
 
-  test('[SKILL-10] a respawn carries what the last agent asked for', () =>
+  test('[SKILL-10] a respawn includes the skill that the last agent asked for', () =>
     withProject(async (project) => {
       await plantOrdinary(project)
       expect(await project.call('orchestrate.respawn', { id: 'T004' })).toMatchObject({

@@ -148,7 +148,7 @@ test('[BUDG-3] examples that are only blocks of code are cut to one, too', () =>
   expect(cut.text).toContain('## End')
 })
 
-test('[BUDG-3] a skill that stands in a fence as a whole is cut by section and stays in it', () => {
+test('[BUDG-3] a skill that is fenced as a whole is cut by section and stays fenced', () => {
   const text = `${closing.open} from="a">\nname: a\n\n## Summary\n\nShort.\n\n## References\n\nMany.\n${closing.close}`
   const cut = truncateSkill(text, measure.count(text) - 1, measure, closing)
   expect(cut.text).toBe(`${closing.open} from="a">\nname: a\n\n## Summary\n\nShort.\n\n${closing.close}`)

@@ -74,7 +74,7 @@ test('[TOK-1] a glob is put together in the order it was found', () => {
   expect(filled(template('@d/*.md'), loaded)).toMatchObject({ text: '<d/a.md: A>\n<d/b.md: B>', resolved: 1 })
 })
 
-test('[TOK-8] the output of a command stands in a fence; without one the token stays', () => {
+test('[TOK-8] the output of a command is fenced; without output the token stays', () => {
   const commands = new Map([
     [commandKey(['git', 'log']), { ok: true as const, text: '{{TASK_ID}}' }],
     [commandKey(['date']), { ok: false as const, why: 'it failed with exit 1' }],
@@ -88,7 +88,7 @@ test('[TOK-8] the output of a command stands in a fence; without one the token s
   expect(foreignTexts({ ...nothing, commands })).toEqual(['{{TASK_ID}}'])
 })
 
-test('[TOK-10] a file that cannot be read is left out, noted in its place and told', () => {
+test('[TOK-10] a file that cannot be read is left out, marked in the text and reported', () => {
   const left = [{ path: 'd/.env', why: 'is a secret by its name' }]
   const references = new Map([['d/*', { pieces: [data('d/a.md', 'A')], left }]])
   const { text, resolved, unresolved } = filled(template('@d/*'), { ...nothing, references })
@@ -134,7 +134,7 @@ test('[TOK-6] a cycle of templates is named, and depth ends at five', () => {
   ])
 })
 
-test('[TOK-10] what comes in is bounded, however often it is asked for', () => {
+test('[TOK-10] the size of what comes in is limited, however often it is requested', () => {
   const long = { text: 'x'.repeat(64 * 1024), foreign: true }
   const often = fill(template('{{X}} '.repeat(80_000), { kind: 'skill' }), nothing, () => long, fence)
   expect(often.text.length).toBeLessThan(5 * 1024 * 1024)

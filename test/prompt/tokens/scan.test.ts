@@ -128,7 +128,7 @@ test.each<[line: string, words: string[]]>([
   expect(token.words).toEqual(words)
 })
 
-test('[TOK-4] a token knows that it stands in a table', () => {
+test('[TOK-4] a token in a table is marked as such', () => {
   const cells = scan('{{A}}\n\n| {{B}} | `{{C}}` |\n\n```\n| {{D}} |\n```\n- | {{E}} |').map(
     ({ cell }) => cell,
   )
