@@ -7,20 +7,20 @@ export interface Divided {
   bodyLine: number
 }
 
-/** Why a text cannot be read, and on which line of the file that shows. */
+/** Why a text cannot be read, and the line of the file that shows it. */
 export interface Unreadable {
   ok: false
   line: number
   why: string
 }
 
-/** Takes the front matter off a Markdown file. Only a `---` that is the first line opens one. */
+/** Separates the front matter of a Markdown file from its body. Only a `---` on the first line opens it. */
 export const divide = (text: string): Divided | Unreadable => {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const first = lineAt(text, start)
   if (!first.text.startsWith('---')) return { ok: false, line: 1, why: 'has no front matter' }
   const language = first.text.slice(3).trim()
-  // Some tools run what stands below `---js`.
+  // Some tools execute front matter that opens with `---js`.
   if (language !== '')
     return { ok: false, line: 1, why: `opens its front matter with "---${language.slice(0, 20)}", not "---"` }
   let at = first.next
@@ -33,7 +33,7 @@ export const divide = (text: string): Divided | Unreadable => {
   return { ok: false, line: 1, why: 'has front matter without an end: a line of "---"' }
 }
 
-/** Undoes `divide`, but for a byte order mark and the kind of line breaks. */
+/** Undoes `divide`, except for a byte order mark and the kind of line breaks. */
 export const joined = ({ frontMatter, body }: Pick<Divided, 'frontMatter' | 'body'>): string =>
   `---\n${frontMatter.endsWith('\n') || frontMatter === '' ? frontMatter : `${frontMatter}\n`}---\n${body}`
 

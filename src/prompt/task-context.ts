@@ -9,7 +9,7 @@ export const taskContext = (facts: Facts, guidance: string | undefined, fence: F
     ...facts.findings.map((findings) => found(findings, fence)),
     ...leftOut(facts),
     ...(facts.references ?? []).map(
-      ({ path, text }) => `The last attempt lacked this file:\n${fence(text, path)}`,
+      ({ path, text }) => `The last attempt was missing this file:\n${fence(text, path)}`,
     ),
     ...(facts.breach ? [`### Last Attempt\n${facts.breach}`] : []),
     places(facts),

@@ -395,7 +395,7 @@ describe('what a subagent was missing', () => {
         warnings: string[]
       }
       expect(next.prompt).toMatch(
-        /The last attempt lacked this file:\n<data-\w+ from="docs\/regions.md">Regions: north and south.<\/data-/,
+        /The last attempt was missing this file:\n<data-\w+ from="docs\/regions.md">Regions: north and south.<\/data-/,
       )
       expect(next.skills.map(({ name }) => name)).toEqual(['ct-research-agent', 'ct-spec-writer'])
       expect(next.prompt).not.toContain('Only in code.')

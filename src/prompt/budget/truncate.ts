@@ -30,7 +30,7 @@ interface Step {
 
 /** What may be cut, in the order in which it is cut. */
 const stepsOf = (parts: readonly SkillPart[]): Step[] => [
-  ...parts.filter(({ role }) => role === 'behind').map(whole),
+  ...parts.filter(({ role }) => role === 'appendix').map(whole),
   ...parts.flatMap(examplesButOne),
   ...parts
     .filter(({ role }) => role === 'examples' || role === 'other')
@@ -70,7 +70,7 @@ const without = (text: string, steps: readonly Step[]): string => {
 /** A section of a skill. The text before the first heading is not a part and stays. */
 interface SkillPart {
   title: string
-  role: 'kept' | 'behind' | 'examples' | 'other'
+  role: 'kept' | 'appendix' | 'examples' | 'other'
   start: number
   end: number
   /** Where each example starts. */
@@ -131,14 +131,14 @@ const isAbove = (level: number, all: readonly Section[]): boolean =>
   all.every((other, i) => i === 0 || other.level > level)
 
 const kept = ['summary', 'core rules']
-const behind = ['references', 'appendix', 'appendices']
+const appendix = ['references', 'appendix', 'appendices']
 const examples = ['examples', 'example']
 
 const roleOf = (title: string): SkillPart['role'] =>
   isNamed(title, kept)
     ? 'kept'
-    : isNamed(title, behind)
-      ? 'behind'
+    : isNamed(title, appendix)
+      ? 'appendix'
       : isNamed(title, examples)
         ? 'examples'
         : 'other'
