@@ -1,7 +1,13 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { migrations } from '../../src/store/generated/migrations.ts'
 import type { Store } from '../../src/store/port.ts'
+import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 import { addTask, handIn, lineOf, send } from '../support/subagent.ts'
+import { withTemp } from '../support/temp.ts'
 
 const returnsOf = (store: Store) =>
   store.all(
@@ -25,16 +31,47 @@ const makeHistory = async (project: TestProject): Promise<void> => {
   await project.must('tasks.reopen', { id: 'T005', reason: 'now' })
 }
 
-/** Takes the store back to schema 3, as if an older CLEO had written it. */
-const downgrade = async (store: Store): Promise<void> => {
-  await store.run('DROP TABLE returns')
-  await store.run('ALTER TABLE spawns DROP COLUMN back_at')
-  await store.run(
-    store.dialect.name === 'sqlite'
-      ? 'PRAGMA user_version = 3'
-      : 'DELETE FROM schema_version WHERE version = 4',
-  )
-}
+/** Undoes migration 4 and runs it again, as on a store that an older CLEO has written. */
+const upgradeAgain = (store: Store): Promise<void> =>
+  store.tx(async (db) => {
+    await db.run('DROP TABLE returns')
+    await db.run('ALTER TABLE spawns DROP COLUMN back_at')
+    const { sql } = migrations[store.dialect.name].find(({ version }) => version === 4)!
+    const statements = sql.replaceAll(/^--.*$/gm, '').split(';')
+    for (const statement of statements) if (statement.trim() !== '') await db.run(statement)
+  })
+
+test('[PROJ-4] opening a file of schema 3 with history fills in its returns and which spawns are back', () =>
+  withTemp(async (folder) => {
+    const path = join(folder, 'cleo.db')
+    const database = new DatabaseSync(path)
+    migrate(database, path, migrations.sqlite.slice(0, 3))
+    database.exec(`
+      INSERT INTO tasks VALUES (1, 'T001', 'one', '', 'task', NULL, 'T001', 'pending', NULL, 2, 'medium', NULL, 'auto', 'ada',
+        NULL, 0, 0, 0, 0, 1, 1, NULL);
+      INSERT INTO spawns (id, task, attempt, protocol, tier, hash, tokens, actor, at, asked, report, prompt) VALUES
+        ('T001.1', 'T001', 1, 'research', 1, 'h', 1, 'ada', 2, '{}', '{}', 'x'),
+        ('T001.2', 'T001', 2, 'research', 1, 'h', 1, 'ada', 5, '{}', '{}', 'x');
+      INSERT INTO audit (at, actor, operation, task, after) VALUES
+        (1, 'ada', 'tasks.reopen', 'T001', '{"status":"pending"}'),
+        (2, 'ada', 'orchestrate.spawn', 'T001', '{"spawn":"T001.1","hash":"h"}'),
+        (3, 'ada', 'orchestrate.receive', 'T001', '{"status":"pending"}'),
+        (4, 'ada', 'orchestrate.receive', 'T001', '{"spawn":"T001.1","returned":"partial","entry":"E","made":["T002"]}'),
+        (5, 'ada', 'orchestrate.respawn', 'T001', '{"spawn":"T001.2","hash":"h"}')`)
+    database.close()
+    const store = await openSqlite(path, { now: () => 9, wait: 'retry' })
+    expect(await returnsOf(store)).toEqual([
+      {
+        ...{ seq: 1, task: 'T001', spawn: 'T001.1', at: 4, actor: 'ada', returned: 'partial' },
+        ...{ need: null, breach: null, entry: 'E', made: '["T002"]' },
+      },
+    ])
+    expect(await backOf(store)).toEqual([
+      { id: 'T001.1', back_at: 4 },
+      { id: 'T001.2', back_at: null },
+    ])
+    await store.close()
+  }))
 
 onEveryStore((withProject) => {
   test('[PROJ-4] schema 4 finds in the audit log what was returned before, and which spawns are out', () =>
@@ -56,12 +93,10 @@ onEveryStore((withProject) => {
         { id: 'T005.1', back_at: expect.any(Number) },
       ])
       const { awaited } = await project.must('orchestrate.status', {})
-      await downgrade(store)
-      const upgraded = project.afresh()
-      expect((await upgraded.must('orchestrate.status', {})).awaited).toEqual(awaited)
-      const after = await upgraded.store()
-      expect(await returnsOf(after)).toEqual(returns)
-      expect(await backOf(after)).toEqual(back)
+      await upgradeAgain(store)
+      expect((await project.must('orchestrate.status', {})).awaited).toEqual(awaited)
+      expect(await returnsOf(store)).toEqual(returns)
+      expect(await backOf(store)).toEqual(back)
     }))
 
   test('[PROJ-5] an export of schema 3 is imported with what was returned', () =>
