@@ -1,6 +1,6 @@
-import * as claims from '../claims/sql/claims.ts'
+import { lostClaim } from '../claims/fence.ts'
 import { contractCodes } from '../evidence/missing-requirements.ts'
-import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
+import { fail, ok, type Result } from '../kernel/result.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { keepToOwnWork } from '../tasks/own-work.ts'
@@ -47,18 +47,12 @@ export const finishTask = (
     const unmet =
       (await unfinished(tx, task)) ??
       (await heldByOther(tx, id, spawn === undefined ? context.actor : { id: spawn, agent: true })) ??
-      (await lostBy(tx, id))
+      // A lost claim is reported before other missing requirements.
+      (await lostClaim(tx.db, id, tx.actor.id))
     if (unmet) return unmet
     await keepToOwnWork(tx, task, 'complete')
     return makeDone(tx, task, permits)
   })
-
-/** Report a lost claim before other missing requirements. */
-const lostBy = async ({ db, actor }: Write, id: string): Promise<Failure<'claim.lost'> | undefined> => {
-  if (!(await claims.isLost(db, id, actor.id))) return undefined
-  const holder = await claims.holder(db, id)
-  return fail('claim.lost', { id, actor: actor.id, owner: holder?.owner })
-}
 
 const makeDone = async (
   tx: Write,

@@ -1,6 +1,6 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
-import type { Pins } from '../commands/project-commands.ts'
 import type { Gate } from '../kernel/protocol.ts'
+import type { Pins } from '../project-commands/project-commands.ts'
 
 /** The terms a task was spawned under: an agent cannot lower them by changing a file. */
 export interface SpawnTerms {

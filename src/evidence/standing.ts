@@ -138,7 +138,7 @@ const staleRows = async (
 const applicableNow = async (context: Context, rows: readonly Evidence[]): Promise<[number, string][]> => {
   const without = rows.filter(({ state, worktree }) => state === 'na' && worktree !== null)
   if (without.length === 0) return []
-  const { commandsIn } = await import('../commands/project-commands.ts')
+  const { commandsIn } = await import('../project-commands/project-commands.ts')
   const found: [number, string][] = []
   for (const { seq, worktree, atoms } of without) {
     const commands = await commandsIn(context, worktree!)

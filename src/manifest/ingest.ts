@@ -1,7 +1,7 @@
 import type { Context } from '../operation/context.ts'
 import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
+import type { Ingested } from './judge-lines.ts'
 import * as manifestFiles from './sql/files.ts'
-import type { Ingested } from './store-lines.ts'
 
 /** Ingests the lines that agents have appended to manifests since the last time: the project's own, and those of some worktrees. */
 export const ingest = async (context: Context, worktrees: readonly string[] = []): Promise<Ingested> => {

@@ -1,7 +1,7 @@
 import type { Db } from '../store/port.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type Entry, isSameEntry } from './entry.ts'
-import type { InvalidLine, ValidLine } from './judge-line.ts'
+import type { InvalidLine, ValidLine } from './judge-alone.ts'
 import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 

@@ -3,10 +3,10 @@ import { sha256 } from '../host/sha256.ts'
 import { Refused } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { WorkFolders } from '../output/work-folders.ts'
+import { type Ingested, judgeAndStore } from './judge-lines.ts'
 import { concat, manifestLines } from './manifest-lines.ts'
 import type { ManifestFileRow } from './sql/files.ts'
 import * as manifestFiles from './sql/files.ts'
-import { type Ingested, storeLines } from './store-lines.ts'
 
 /** Reads a manifest from the saved offset on; from the start when it is not the same file any more. */
 export const readNewLines = async (
@@ -40,7 +40,8 @@ const readFrom = async (
     past = concat(past, portion.bytes).slice(-marked)
     const seen = portion.isLast ? portion.stamp : ''
     const next = { path: folders.manifestKey, consumed: portion.end, mark: sha256(past), seen }
-    if (!(await storeLines(context, folders, { lines: portion.lines, before, next }, ingested))) return false
+    if (!(await judgeAndStore(context, folders, { lines: portion.lines, before, next }, ingested)))
+      return false
     before = next
   }
   return true

@@ -1,8 +1,6 @@
 import * as audit from '../audit/sql.ts'
-import * as claims from '../claims/sql/claims.ts'
-import * as spawns from '../claims/sql/spawns.ts'
-import { fail, Refused, type Result, refuse } from '../kernel/result.ts'
-import { parseSpawnId } from '../kernel/task-id.ts'
+import { refuseLostClaim, refuseSuperseded } from '../claims/fence.ts'
+import { fail, Refused, type Result } from '../kernel/result.ts'
 import type { Db } from '../store/port.ts'
 import type { Change, Context, Emitted, Write } from './context.ts'
 
@@ -58,25 +56,13 @@ export const attempt = async (
   })
 }
 
-/** Refuses a spawn that was replaced by a later one, and a spawn id that does not exist yet. */
-export const refuseSuperseded = async (db: Db, actor: string): Promise<void> => {
-  const spawn = parseSpawnId(actor)
-  const last = spawn && (await spawns.lastAttempt(db, spawn.task))
-  if (!last) return
-  if (spawn.attempt < last.attempt) refuse('spawn.superseded', { id: actor, by: last.id })
-  if (spawn.attempt > last.attempt) refuse('spawn.not_found', { id: actor })
-}
-
 const record = async (
   db: Db,
   { actor, session }: Omit<Context, 'write'>,
   { operation, now }: { operation: string; now: number },
   { task, before, after }: Change,
 ): ReturnType<Write['record']> => {
-  if (task && (await claims.isLost(db, task, actor.id))) {
-    const holder = await claims.holder(db, task)
-    refuse('claim.lost', { id: task, actor: actor.id, owner: holder?.owner })
-  }
+  if (task) await refuseLostClaim(db, task, actor.id)
   await audit.append(db, {
     at: now,
     actor: actor.id,

@@ -1,3 +1,4 @@
+import { refuseSuperseded } from '../claims/fence.ts'
 import { leaseMs } from '../claims/lease.ts'
 import * as claims from '../claims/sql/claims.ts'
 import type { Actor } from '../kernel/actor.ts'
@@ -15,7 +16,7 @@ import {
 import type { Context, Project, World } from '../operation/context.ts'
 import { estimateFix, isEstimate } from '../operation/estimates.ts'
 import type { Operation } from '../operation/operation.ts'
-import { refuseSuperseded, writer } from '../operation/write.ts'
+import { writer } from '../operation/write.ts'
 import * as sessions from '../sessions/sql.ts'
 import type { SessionRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'

@@ -2,18 +2,18 @@ import type { Config } from '../kernel/config.ts'
 import { fitSkills } from './budget/fit-skills.ts'
 import type { Measure } from './budget/measure.ts'
 import type { Strategy } from './budget/strategy.ts'
+import { fenceWith, marksOf } from './data-fence.ts'
+import type { Facts } from './facts.ts'
 import {
-  compose,
   headingOf,
   joined,
   noteTokens,
   type PromptPart,
+  promptSections,
   protocolHeading,
   type SkillBlock,
   skillSection,
-} from './compose.ts'
-import type { Facts } from './facts.ts'
-import { fenceWith, marksOf } from './fence.ts'
+} from './sections.ts'
 import { taskContext } from './task-context.ts'
 
 /** A skill with its tokens resolved, before the budget is applied. */
@@ -78,7 +78,7 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
   const { facts, nonce, protocols, guidance, antiPatterns } = draft
   const blocks = skills.map(({ block }) => block)
   const companion = facts.tier === 0 ? companionOf(protocols, blocks) : undefined
-  const parts = compose({
+  const parts = promptSections({
     facts: task.facts,
     nonce,
     guidance,

@@ -1,5 +1,5 @@
+import type { Fence } from './data-fence.ts'
 import type { Facts, Findings } from './facts.ts'
-import type { Fence } from './fence.ts'
 
 /** `## Task Context`: everything known about the task, its own text fenced. */
 export const taskContext = (facts: Facts, guidance: string | undefined, fence: Fence): string =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { protocols } from '../../src/kernel/protocol.ts'
 import { estimating, exactly, loadExact } from '../../src/prompt/budget/measure.ts'
 import { strategies } from '../../src/prompt/budget/strategy.ts'
-import { fenceWith } from '../../src/prompt/fence.ts'
+import { fenceWith } from '../../src/prompt/data-fence.ts'
 import { fitPrompt, type PromptDraft } from '../../src/prompt/fit-prompt.ts'
 import { taskContext } from '../../src/prompt/task-context.ts'
 

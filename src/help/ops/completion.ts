@@ -24,10 +24,11 @@ export const completion = operation({
   async run({ shell }) {
     // Loaded here, because the table is generated from all operations, including this one.
     const { allCommands } = await import('../../operation/commands.ts')
-    const { placesToComplete } = await import('../completion-places.ts')
+    const { placesToComplete } = await import('../shell-completion-data.ts')
     const places = placesToComplete(allCommands())
-    if (shell === 'fish') return ok({ shell, script: (await import('../completion-fish.ts')).fish(places) })
-    const { bash, zsh } = await import('../completion-shell.ts')
+    if (shell === 'fish')
+      return ok({ shell, script: (await import('../shell-completion-fish.ts')).fish(places) })
+    const { bash, zsh } = await import('../shell-completion-bash-zsh.ts')
     return ok({ shell, script: shell === 'bash' ? bash(places) : zsh(places) })
   },
 })

@@ -1,4 +1,4 @@
-import { type CompletionPlace, commonFlags, type FlagWord, type Value } from './completion-places.ts'
+import { type CompletionPlace, commonFlags, type FlagWord, type Value } from './shell-completion-data.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 

@@ -1,6 +1,6 @@
 import { printable } from '../kernel/print/printable.ts'
+import { fenceWith } from './data-fence.ts'
 import type { Facts } from './facts.ts'
-import { fenceWith } from './fence.ts'
 import { outputRequirements } from './output-requirements.ts'
 import { taskContext } from './task-context.ts'
 
@@ -34,7 +34,7 @@ export interface PromptPart {
 }
 
 /** The parts of a prompt: each is counted separately, and joined they are what the subagent reads. */
-export const compose = (texts: PromptTexts): PromptPart[] => {
+export const promptSections = (texts: PromptTexts): PromptPart[] => {
   const { facts, nonce, guidance, skills } = texts
   return [
     { part: 'opening', texts: [opening(facts)] },

@@ -4,7 +4,7 @@ import {
   type FlagWord,
   type Value,
   type Word,
-} from './completion-places.ts'
+} from './shell-completion-data.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const printed = (words: readonly string[]): string => `printf '%s\\n' ${words.map(quoted).join(' ')}`

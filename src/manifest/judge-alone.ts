@@ -33,7 +33,7 @@ export interface InvalidLine {
 }
 
 /** Judges each line by itself: its task, its spawn, its fields, its output file. Reads files, so it runs before the transaction. */
-export const judgeLines = async (
+export const judgeAlone = async (
   context: Context,
   folders: WorkFolders,
   lines: readonly ManifestLine[],

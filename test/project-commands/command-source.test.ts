@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commandFiles, commandSource, isMadeAlready } from '../../src/commands/command-source.ts'
+import { commandFiles, commandSource, isMadeAlready } from '../../src/project-commands/command-source.ts'
 
 describe('the lines behind a detected command', () => {
   const scripts = {

@@ -5,8 +5,8 @@ import type { WorkFolders } from '../output/work-folders.ts'
 import type { Db } from '../store/port.ts'
 import * as texts from '../store/texts.ts'
 import { entryBody, searchWords } from './entry.ts'
+import { type InvalidLine, judgeAlone, type ValidLine } from './judge-alone.ts'
 import { judgeConflicts } from './judge-conflicts.ts'
-import { type InvalidLine, judgeLines, type ValidLine } from './judge-line.ts'
 import type { ManifestLine } from './manifest-lines.ts'
 import type { NewEntry } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
@@ -31,7 +31,7 @@ interface Batch {
  * Stores some lines as entries or in quarantine, and the new offset of the file in the same transaction. Returns false when
  * another process has moved the offset since: then nothing is stored. Lines that are stored already are skipped.
  */
-export const storeLines = async (
+export const judgeAndStore = async (
   context: Context,
   folders: WorkFolders,
   { lines, before, next }: Batch,
@@ -39,7 +39,7 @@ export const storeLines = async (
 ): Promise<boolean> => {
   const { store } = context
   const fresh = await withoutStored(store, lines)
-  const judged = await judgeLines(context, folders, fresh)
+  const judged = await judgeAlone(context, folders, fresh)
   const stored = await store.tx(async (db) => {
     if (!(await manifestFiles.advance(db, before, next))) return undefined
     if (judged.length === 0) return { accepted: [], quarantined: 0 }
