@@ -54,7 +54,7 @@ export const plural = (count: number, one: string, many: string): string =>
 export interface DoctorProblem extends Problem {
   severity: Finding['severity']
   where?: string
-  mendable: boolean
+  fixable: boolean
 }
 
 export const toProblem = ({
@@ -72,7 +72,7 @@ export const toProblem = ({
   ...(fix && { fix }),
   severity,
   ...(where && { where }),
-  mendable: fixable,
+  fixable,
 })
 
 /** Errors before warnings, the gravest kind first. */

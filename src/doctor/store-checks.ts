@@ -118,7 +118,7 @@ export const counts = repaired({
   async repair({ db, record }) {
     const fixed = await recountWrong(db)
     if (fixed.length > 0)
-      await record({ after: { mended: 'counts', count: fixed.length, tasks: fixed.slice(0, 100) } })
+      await record({ after: { fixed: 'counts', count: fixed.length, tasks: fixed.slice(0, 100) } })
     return fixed.length
   },
 })
@@ -148,7 +148,7 @@ export const counter = repaired({
     const { value, highest } = await readCounter(db)
     if (value >= highest) return 0
     await setCounter(db, { name: 'task', value: highest })
-    await record({ before: { counter: value }, after: { mended: 'counter', counter: highest } })
+    await record({ before: { counter: value }, after: { fixed: 'counter', counter: highest } })
     return 1
   },
 })
@@ -201,7 +201,7 @@ export const claims = repaired({
     const inactive = await claimsOnInactive(tx.db, all)
     for (const claim of inactive.rows) {
       await loseClaim(tx.db, claim)
-      await tx.record({ after: { mended: 'claims', task: claim.id, lost: claim.owner } })
+      await tx.record({ after: { fixed: 'claims', task: claim.id, lost: claim.owner } })
     }
     return unclaimed.total + inactive.total
   },
@@ -260,7 +260,7 @@ export const taskText = repaired({
   ],
   async repair({ db, record }) {
     await rebuildTaskText(db)
-    await record({ after: { mended: 'text' } })
+    await record({ after: { fixed: 'text' } })
     return 1
   },
 })
@@ -284,7 +284,7 @@ export const entryText = repaired({
   },
   async repair({ db, record }) {
     await rebuildTexts(db, searchWords)
-    await record({ after: { mended: 'words' } })
+    await record({ after: { fixed: 'words' } })
     return 1
   },
 })

@@ -76,7 +76,7 @@ export const tree: StoreCheck = {
       const { misplaced } = treeFaults(await everyEdge(tx.db))
       for (const { id, root, real } of misplaced) {
         await setRoot(tx.db, id, real)
-        await tx.record({ after: { mended: 'tree', id, was: root, root: real } })
+        await tx.record({ after: { fixed: 'tree', id, was: root, root: real } })
       }
       return ok(misplaced.length)
     })

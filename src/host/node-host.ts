@@ -14,7 +14,7 @@ export const nodeHost = (): Host => ({
   cwd: process.cwd(),
   env: process.env,
   get user() {
-    return process.env['USER'] || process.env['LOGNAME'] || 'somebody'
+    return process.env['USER'] || process.env['LOGNAME'] || 'someone'
   },
   get home() {
     return process.env['HOME'] || '/'

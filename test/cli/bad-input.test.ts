@@ -260,7 +260,7 @@ describe('[OUT-1] who acts is a plain name', () => {
         ['Jürgen Müller', 'J-rgen-M-ller'],
         ['-x', '_x'],
         ['\u001b[31m', '_-31m'],
-        ['', 'somebody'],
+        ['', 'someone'],
       ] as const) {
         data(as(USER, 'add', 'Sign-up form'))
         expect(

@@ -24,7 +24,7 @@ interface Said {
   exit: number
   code: string
   message: string
-  problems: { path: string; message: string; fix?: string; mendable: boolean }[]
+  problems: { path: string; message: string; fix?: string; fixable: boolean }[]
 }
 
 const cleo = (cwd: string, args: string[], env: Record<string, string> = {}): Ran =>
@@ -236,12 +236,12 @@ test('[PROJ-6] [PROJ-4] an older schema is reported; --fix migrates it, with a b
     chmodSync(old, 0o600)
     renameSync(old, database(shop))
     const before = saved(shop)
-    expect(said(cleo(shop, ['doctor'])).problems).toMatchObject([{ path: 'schema', mendable: true }])
+    expect(said(cleo(shop, ['doctor'])).problems).toMatchObject([{ path: 'schema', fixable: true }])
     expect(cleo(shop, ['doctor', '--fix', '--dry-run']).exit).toBe(0)
     expect(saved(shop)).toEqual(before)
-    expect(data(cleo(shop, ['doctor', '--fix']))).toMatchObject({ mended: [{ check: 'schema' }] })
+    expect(data(cleo(shop, ['doctor', '--fix']))).toMatchObject({ fixed: [{ check: 'schema' }] })
     expect(readdirSync(join(shop, '.cleo', 'backups'))).toEqual([expect.stringMatching(/^before-schema-2/)])
-    expect(data(cleo(shop, ['doctor', '--fix']))).toMatchObject({ mended: [] })
+    expect(data(cleo(shop, ['doctor', '--fix']))).toMatchObject({ fixed: [] })
   }))
 
 test('[PROJ-6] a dropped index and trigger are rebuilt, and so is the search index they maintain', () =>
@@ -251,8 +251,8 @@ test('[PROJ-6] a dropped index and trigger are rebuilt, and so is the search ind
       "DROP INDEX tasks_ready; DROP TRIGGER tasks_text_update; UPDATE tasks SET title = 'Roses' WHERE id = 'T002'",
     )
     expect(said(cleo(shop, ['doctor'])).problems.map(({ path }) => path)).toEqual(['schema', 'text'])
-    const { mended } = data<{ mended: { check: string }[] }>(cleo(shop, ['doctor', '--fix']))
-    expect(mended.map(({ check }) => check)).toEqual(['schema', 'text'])
+    const { fixed } = data<{ fixed: { check: string }[] }>(cleo(shop, ['doctor', '--fix']))
+    expect(fixed.map(({ check }) => check)).toEqual(['schema', 'text'])
     expect(data<{ tasks: unknown[] }>(cleo(shop, ['find', 'roses'])).tasks).toHaveLength(1)
     expect(cleo(shop, ['doctor']).exit).toBe(0)
   }))
@@ -267,7 +267,7 @@ test('[PROJ-6] --fix backs up the database first and records each fix in the aud
     const { entries } = data<{ entries: { operation: string; after: object }[] }>(
       cleo(shop, ['log', '--limit', '1']),
     )
-    expect(entries[0]).toMatchObject({ operation: 'admin.doctor', after: { mended: 'counts', count: 3 } })
+    expect(entries[0]).toMatchObject({ operation: 'admin.doctor', after: { fixed: 'counts', count: 3 } })
   }))
 
 test('[PROJ-6] several faults are all reported; the gravest decides the exit, and --fix fixes what it can', () =>
@@ -300,7 +300,7 @@ test('[PROJ-6] a local database beside the one in PostgreSQL is reported, and so
     ])
     const kept = readFileSync(database(shop))
     data(cleo(shop, ['db', 'move', '--to', CLEO_DATABASE_URL]))
-    expect(data(cleo(shop, ['doctor']))).toMatchObject({ mended: [] })
+    expect(data(cleo(shop, ['doctor']))).toMatchObject({ fixed: [] })
     writeFileSync(`${database(shop)}-wal`, 'left over', { mode: 0o600 })
     expect(said(cleo(shop, ['doctor'])).problems).toMatchObject([
       { path: 'stores', message: expect.stringContaining('cleo.db-wal exists without a database') },
@@ -342,12 +342,12 @@ test('[PROJ-6] a worktree with a copy of the manifest is healthy; a removed one 
     const tree = join(shop, '..', 'search')
     git(shop, 'worktree', 'add', '-q', tree)
     data(cleo(shop, ['orchestrate', 'spawn', 'T004', '--worktree', tree, '--ref']))
-    expect(data(cleo(shop, ['doctor']))).toMatchObject({ mended: [] })
+    expect(data(cleo(shop, ['doctor']))).toMatchObject({ fixed: [] })
     writeFileSync(join(tree, 'claudedocs', 'agent-outputs', 'T004-search.md'), '# Search\n\nIt is quick.\n')
     const said2 = ['--status', 'complete', '--file', 'T004-search.md', '--finding', 'It is quick.']
     data(cleo(tree, ['focus', 'set', 'T004', '--as', 'T004.1']))
     data(cleo(tree, ['manifest', 'append', ...said2, '--as', 'T004.1']))
-    expect(data(cleo(shop, ['doctor']))).toMatchObject({ mended: [] })
+    expect(data(cleo(shop, ['doctor']))).toMatchObject({ fixed: [] })
 
     renameSync(tree, `${tree}-away`)
     expect(said(cleo(shop, ['doctor'])).problems).toMatchObject([
@@ -360,7 +360,7 @@ test('[PROJ-6] a worktree with a copy of the manifest is healthy; a removed one 
       'outputs',
     ])
     renameSync(`${tree}-away`, tree)
-    expect(data(cleo(shop, ['doctor']))).toMatchObject({ mended: [] })
+    expect(data(cleo(shop, ['doctor']))).toMatchObject({ fixed: [] })
   }))
 
 test('[PROJ-6] eight concurrent --fix runs fix each fault once', () =>
@@ -371,10 +371,10 @@ test('[PROJ-6] eight concurrent --fix runs fix each fault once', () =>
       Array.from({ length: 8 }, () => start(executable, ['doctor', '--fix'], { cwd: shop })),
     )
     expect(ran.map(({ exit }) => exit)).toEqual(ran.map(() => 0))
-    const { entries } = data<{ entries: { after: { mended: string } }[] }>(
+    const { entries } = data<{ entries: { after: { fixed: string } }[] }>(
       cleo(shop, ['log', '--operation', 'admin.doctor']),
     )
-    expect(entries.map(({ after }) => after.mended).sort()).toEqual(['counter', 'counts'])
+    expect(entries.map(({ after }) => after.fixed).sort()).toEqual(['counter', 'counts'])
     expect(cleo(shop, ['doctor']).exit).toBe(0)
   }))
 

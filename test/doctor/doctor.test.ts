@@ -45,7 +45,7 @@ onEveryStore((withProject, kind) => {
           const fixed = { rows: await rowsOf(project), files: filesOf(project.root) }
           if (fixes === 'back') expect(fixed).toEqual(before)
           const again = await project.as('eve').must('admin.doctor', { fix: true })
-          expect(again, 'a second run changes nothing').toEqual({ checked: checks.length, mended: [] })
+          expect(again, 'a second run changes nothing').toEqual({ checked: checks.length, fixed: [] })
           expect({ rows: await rowsOf(project), files: filesOf(project.root) }).toEqual(fixed)
         }),
       )

@@ -77,7 +77,7 @@ test('[PROJ-5] [MEM-1] restored memories are found by their words, and by no oth
     await restored(project, path)
     expect((await project.must('memory.find', { query: 'tulips' })).memories).toHaveLength(1)
     expect((await project.must('memory.find', { query: 'roses' })).memories).toHaveLength(0)
-    expect(await project.must('admin.doctor', {})).toMatchObject({ mended: [] })
+    expect(await project.must('admin.doctor', {})).toMatchObject({ fixed: [] })
   }))
 
 test('[TASK-2] an id used after the backup is not used again', () =>
@@ -300,8 +300,8 @@ test('[PROJ-5] --list shows the backups newest first, and what is wrong with a b
     const second = await project.must('admin.backup', {})
     writeFileSync(join(project.root, '.cleo', 'backups', 'bad.db'), 'hello')
     const backups = await listed(project)
-    expect(backups.map(({ file, tasks, unfit }) => ({ file, tasks, unfit }))).toEqual([
-      { file: 'bad.db', unfit: 'it is not a CLEO database' },
+    expect(backups.map(({ file, tasks, invalid }) => ({ file, tasks, invalid }))).toEqual([
+      { file: 'bad.db', invalid: 'it is not a CLEO database' },
       { file: basename(second.path), tasks: 2 },
       { file: basename(saved), tasks: 1 },
     ])

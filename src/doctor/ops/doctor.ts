@@ -22,7 +22,7 @@ const answer = () =>
   v.object({
     /** How many checks ran. */
     checked: v.number(),
-    mended: v.array(v.object({ check: v.string(), what: v.string() })),
+    fixed: v.array(v.object({ check: v.string(), what: v.string() })),
     backup: v.optional(v.string()),
   })
 type DoctorAnswer = v.InferOutput<ReturnType<typeof answer>>
@@ -47,11 +47,11 @@ export const doctor = operation({
     const project = await openProject(world)
     try {
       const first = await examine(project)
-      if (!fix || !first.findings.some(({ fixable }) => fixable)) return report(first, { mended: [] })
+      if (!fix || !first.findings.some(({ fixable }) => fixable)) return report(first, { fixed: [] })
       if (project.context) await refuseSuperseded(project.context.store, project.actor.id)
       const { left, fixed, backup } = await fixAll(project, first)
       return report(left, {
-        mended: fixed.map(({ check, what }) => ({ check, what })),
+        fixed: fixed.map(({ check, what }) => ({ check, what })),
         ...(backup && { backup }),
       })
     } finally {
@@ -69,16 +69,16 @@ const report = (
   if (!gravest) return ok({ checked: checks.length - skipped.length, ...done })
   return fail(codes[gravest.kind], {
     problems: findings.map(toProblem),
-    fixed: done.mended.map(({ check }) => check),
+    fixed: done.fixed.map(({ check }) => check),
     skipped,
     ...(findings.some(({ fixable }) => fixable) && { fix: fixCommand }),
   })
 }
 
-const draw = ({ checked, mended, backup }: DoctorAnswer, style: Style): string[] => [
-  ...mended.map(({ check, what }) => `${style.green('fixed')} ${check}: ${what}`),
+const draw = ({ checked, fixed, backup }: DoctorAnswer, style: Style): string[] => [
+  ...fixed.map(({ check, what }) => `${style.green('fixed')} ${check}: ${what}`),
   ...(backup ? [`  backup made before: ${backup}`] : []),
-  mended.length === 0
+  fixed.length === 0
     ? `${style.green('Healthy')}: ${checked} checks, no faults.`
     : `${checked} checks, no faults left.`,
 ]

@@ -80,7 +80,7 @@ export interface BackupFile {
   bytes: number
   tasks?: number
   /** Why it cannot be restored. */
-  unfit?: string
+  invalid?: string
 }
 
 /** Describes a backup and whether it can be restored; undefined where there is no file. */
@@ -91,7 +91,7 @@ export const describeBackup = (path: string, options: { thorough: boolean }): Ba
   try {
     return { ...found, tasks: examine(path, options) }
   } catch (error) {
-    return { ...found, unfit: reasonFor(error) }
+    return { ...found, invalid: reasonFor(error) }
   }
 }
 

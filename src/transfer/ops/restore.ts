@@ -17,7 +17,7 @@ const backupShape = () =>
     bytes: v.number(),
     tasks: v.optional(v.number()),
     /** Why it cannot be restored. */
-    unfit: v.optional(v.string()),
+    invalid: v.optional(v.string()),
   })
 type Backup = v.InferOutput<ReturnType<typeof backupShape>>
 
@@ -69,8 +69,8 @@ export const restore = operation({
     }
     const path = locate(project, file)
     const found = describeBackup(path, { thorough: true })
-    const unfit = found ? (isPresent(project, path) ?? found.unfit) : 'there is no such file'
-    if (unfit) return fail('backup.invalid', { path, reason: unfit })
+    const invalid = found ? (isPresent(project, path) ?? found.invalid) : 'there is no such file'
+    if (invalid) return fail('backup.invalid', { path, reason: invalid })
     return ok({ restored: path, ...(await put(project, path)) })
   },
 })
@@ -117,10 +117,10 @@ const drawBackups = (backups: readonly Backup[], style: Style): string[] =>
   backups.length === 0
     ? [style.dim('There are no backups yet; cleo backup makes one.')]
     : style.table(
-        backups.map(({ file, at, bytes, tasks, unfit }) => [
+        backups.map(({ file, at, bytes, tasks, invalid }) => [
           style.cyan(file),
           at,
-          unfit ? style.red(unfit) : `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
+          invalid ? style.red(invalid) : `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
           `${bytes} bytes`,
         ]),
         2,
