@@ -95,7 +95,7 @@ export const completeParents = async (
   const done = { completed: [] as string[], warnings: [] as string[] }
   for (let child = task; child.parent; ) {
     const parent = await tasks.find(write.db, child.parent)
-    if (!parent || !closesItself(parent) || (await unfinished(write, parent))) break
+    if (!parent || !closesItself(parent) || (await isStillOpen(write, parent))) break
     const permission = await permits.of(write, parent)
     if (permission && !permission.may) {
       const { problems, message } = permission.failure
@@ -110,6 +110,13 @@ export const completeParents = async (
   }
   return done
 }
+
+/** The same question as `unfinished`, without building a refusal: most completions leave an open parent. */
+const isStillOpen = async ({ db }: Write, { id, status, blockers, children }: TaskRow): Promise<boolean> =>
+  status === 'blocked' ||
+  status === 'cancelled' ||
+  blockers > 0 ||
+  (children > 0 && (await tasks.openChildren(db, id, 1)).length > 0)
 
 const lastStages: (string | null)[] = [null, 'release', 'contribution']
 const closesItself = ({ completes, type, stage }: TaskRow): boolean =>
