@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { sha256 } from '../src/host/sha256.ts'
-import { divide } from '../src/markdown/front-matter.ts'
-import { belowSkill, demote } from '../src/markdown/headings.ts'
+import { splitFrontMatter } from '../src/markdown/front-matter.ts'
+import { demote, skillHeadingDepth } from '../src/markdown/headings.ts'
 import type { ShippedEntry, ShippedSkill } from '../src/skills/entry.ts'
 import { entryOf } from '../src/skills/entry.ts'
 import { readFields } from '../src/skills/fields.ts'
@@ -64,7 +64,7 @@ const readSkill = async (name: string): Promise<Read> => {
     .map((entry) => join(entry.parentPath, entry.name).slice(join(content, path).length + 1))
     .filter((file) => file !== 'SKILL.md')
     .sort()
-  const divided = divide(text)
+  const divided = splitFrontMatter(text)
   if (!divided.ok) throw new Error(`${path}:${divided.line} ${divided.why}`)
   const { frontMatter, body } = divided
   const parsed = await readFields(frontMatter)
@@ -76,7 +76,7 @@ const readSkill = async (name: string): Promise<Read> => {
   const skill = {
     frontMatter,
     body,
-    demoted: demote(body, belowSkill),
+    demoted: demote(body, skillHeadingDepth),
     files: files.map((file) => ({ path: file, text: read(`${path}/${file}`) })),
   }
   return { entry, skill }

@@ -1,5 +1,5 @@
 import { readInside } from '../host/safe-read.ts'
-import { divide } from '../markdown/front-matter.ts'
+import { splitFrontMatter } from '../markdown/front-matter.ts'
 import type { Project } from '../operation/context.ts'
 import { validateAgent } from './validate-agent.ts'
 
@@ -22,7 +22,7 @@ export const findProjectAgent = async (
     if (host.files.sizeSeen(`${root}/${path}`) === 0) continue
     const read = readInside(root, path, mostAgentBytes)
     if (!read.ok) continue
-    const divided = divide(read.text)
+    const divided = splitFrontMatter(read.text)
     if (!divided.ok) continue
     const { frontMatter } = divided
     const model = /^model:[ \t]*([\w.:/-]+)[ \t]*\r?$/m.exec(frontMatter)?.[1]

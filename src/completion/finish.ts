@@ -3,9 +3,9 @@ import { contractCodes } from '../evidence/missing-requirements.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { keepToOwnWork } from '../tasks/own-work.ts'
+import { refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { heldByOther, transition } from '../tasks/transition.ts'
+import { claimedByOther, transition } from '../tasks/transition.ts'
 import { type Permits, underContract } from './under-contract.ts'
 
 export const finishCodes = [
@@ -46,11 +46,11 @@ export const finishTask = (
     if (task.status === 'done') return ok({ outcome, unblocked: [], completed: [], noChange: true as const })
     const unmet =
       (await unfinished(tx, task)) ??
-      (await heldByOther(tx, id, spawn === undefined ? context.actor : { id: spawn, agent: true })) ??
+      (await claimedByOther(tx, id, spawn === undefined ? context.actor : { id: spawn, agent: true })) ??
       // A lost claim is reported before other missing requirements.
       (await lostClaim(tx.db, id, tx.actor.id))
     if (unmet) return unmet
-    await keepToOwnWork(tx, task, 'complete')
+    await refuseForeignTask(tx, task, 'complete')
     return makeDone(tx, task, permits)
   })
 

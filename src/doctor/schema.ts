@@ -1,5 +1,5 @@
 import { Refused } from '../kernel/result.ts'
-import { canRemake, type Odd, oddParts, remake } from '../store/sqlite/shape.ts'
+import { canRecreate, recreate, type SchemaDifference, schemaDifferences } from '../store/sqlite/shape.ts'
 import type { FileCheck } from './check.ts'
 import { type ExaminedProject, openProjectStore } from './examined-project.ts'
 import { type Finding, fixable, manual, named } from './finding.ts'
@@ -18,13 +18,13 @@ export const schema: FileCheck = {
   async fix(project) {
     if (project.dryRun) return
     if (project.state.is === 'older') return upgrade(project)
-    for (const part of (await differences(project)).filter(canRemake))
-      await remake(project.context!.store, part)
+    for (const part of (await differences(project)).filter(canRecreate))
+      await recreate(project.context!.store, part)
   },
 }
 
-const differences = async ({ state, context }: ExaminedProject): Promise<Odd[]> =>
-  state.is === 'open' && context?.store.dialect.name === 'sqlite' ? oddParts(context.store) : []
+const differences = async ({ state, context }: ExaminedProject): Promise<SchemaDifference[]> =>
+  state.is === 'open' && context?.store.dialect.name === 'sqlite' ? schemaDifferences(context.store) : []
 
 const upgrade = async (project: ExaminedProject): Promise<void> => {
   await openProjectStore(project, true)
@@ -40,10 +40,10 @@ const older = (found: number): Finding =>
     where: '.cleo/cleo.db',
   })
 
-const findings = (odd: readonly Odd[]): Finding[] => {
+const findings = (odd: readonly SchemaDifference[]): Finding[] => {
   const about = { severity: 'error', where: '.cleo/cleo.db' } as const
-  const lost = odd.filter((part) => !canRemake(part)).map(describe)
-  const rebuildable = odd.filter(canRemake).map(describe)
+  const lost = odd.filter((part) => !canRecreate(part)).map(describe)
+  const rebuildable = odd.filter(canRecreate).map(describe)
   return [
     ...(lost.length > 0
       ? [
@@ -69,5 +69,5 @@ const findings = (odd: readonly Odd[]): Finding[] => {
   ]
 }
 
-const describe = ({ type, name, differs }: Odd): string =>
+const describe = ({ type, name, differs }: SchemaDifference): string =>
   `the ${type} ${name}${differs ? ' as CLEO creates it' : ''}`

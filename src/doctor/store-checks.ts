@@ -14,8 +14,8 @@ import {
   claimsOnInactive,
   expiredBefore,
   closedParents as findClosedParents,
-  loseClaim,
   type Miscounted,
+  markClaimLost,
   miscounted,
   counter as readCounter,
   recountWrong,
@@ -200,7 +200,7 @@ export const claims = repaired({
     for (const row of rows.values()) await transition(tx, row, { to: 'pending' })
     const inactive = await claimsOnInactive(tx.db, all)
     for (const claim of inactive.rows) {
-      await loseClaim(tx.db, claim)
+      await markClaimLost(tx.db, claim)
       await tx.record({ after: { fixed: 'claims', task: claim.id, lost: claim.owner } })
     }
     return unclaimed.total + inactive.total

@@ -6,9 +6,9 @@ import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import { closed } from '../kernel/task.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { keepToOwnWork } from '../tasks/own-work.ts'
+import { refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { heldByOther } from '../tasks/transition.ts'
+import { claimedByOther } from '../tasks/transition.ts'
 import { atomTexts, type ObservedAtom } from './observed-atom.ts'
 import type { EvidenceRow } from './sql.ts'
 import * as evidence from './sql.ts'
@@ -32,19 +32,19 @@ export const openTask = async (
   const task = await tasks.find(store, id)
   if (!task) return fail('task.not_found', { id })
   if (closed(task.status)) return fail('task.status', { id, status: task.status, verb: 'verify' })
-  await keepToOwnWork({ db: store, actor }, task, 'verify')
+  await refuseForeignTask({ db: store, actor }, task, 'verify')
   return ok(task)
 }
 
 /** Refuses evidence of a caller that another agent replaced while a tool ran. */
-export const lostTheTask = async (
+export const replacedRefusal = async (
   tx: Write,
   { actor }: Context,
   id: string,
   spawn: SpawnRow | undefined,
 ): Promise<Failure<'task.changed' | 'claim.held'> | undefined> => {
   if ((await spawns.lastAttempt(tx.db, id))?.id !== spawn?.id) return fail('task.changed', { id })
-  return actor.agent ? heldByOther(tx, id, actor) : undefined
+  return actor.agent ? claimedByOther(tx, id, actor) : undefined
 }
 
 type NewEvidence = Pick<EvidenceRow, 'spawn' | 'state' | 'reason'> &

@@ -11,7 +11,7 @@ import { criterionProblems, gateProblems } from './gate-rules.ts'
 import { observe } from './observe.ts'
 import { atomTexts, canBeRechecked, type Observations } from './observed-atom.ts'
 import { readEvidence } from './recheck.ts'
-import { lostTheTask, recordEvidence, type Subject, subjectName } from './record.ts'
+import { recordEvidence, replacedRefusal, type Subject, subjectName } from './record.ts'
 import { termsOf } from './spawn-terms.ts'
 import * as evidence from './sql.ts'
 import { verifyLine } from './verify-line.ts'
@@ -67,7 +67,7 @@ export const submitEvidence = async (
   const state = observed.failed ? 'failed' : observed.isNa ? 'na' : 'passed'
   const origin = originOf(where, observed)
   const recorded = await context.write<Result<null, SubmitCode>>(async (tx) => {
-    const refused = await lostTheTask(tx, context, id, spawn)
+    const refused = await replacedRefusal(tx, context, id, spawn)
     if (refused) return refused
     const reason = observed.failed ?? null
     await recordEvidence(tx, subject, {

@@ -13,7 +13,7 @@ import { errnoOf, fileReason } from './errno.ts'
 
 const newline = 0x0a
 /** How many bytes before a position identify the file: if they are the same, it is the same file. */
-export const marked = 1024
+export const fingerprintBytes = 1024
 /** Follows no link and waits for no writer: a link or a pipe instead of the file is refused. */
 const onlyRegular = constants.O_NOFOLLOW | constants.O_NONBLOCK
 

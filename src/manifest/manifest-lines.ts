@@ -1,7 +1,7 @@
 import { readPiece } from '../host/line-file.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { Fields } from './parse-object.ts'
-import { type Behind, type Piece, splitLines } from './split-lines.ts'
+import { type Piece, type Remainder, splitLines } from './split-lines.ts'
 
 const portionBytes = 256 * 1024
 /** A line that is still not whole after so many bytes is not waited for. */
@@ -37,7 +37,7 @@ export function* manifestLines(path: string, from: number): Generator<Portion> {
     const read = readPiece(path, start + bytes.length, portionBytes)
     bytes = concat(bytes, read.bytes)
     const isLast = start + bytes.length >= read.size || read.bytes.length === 0
-    const behind: Behind = bytes.length >= longestLine ? 'nothing' : isLast ? 'nothing yet' : 'more'
+    const behind: Remainder = bytes.length >= longestLine ? 'nothing' : isLast ? 'nothing yet' : 'more'
     const { pieces, consumed } = splitLines(bytes, behind)
     const end = start + consumed
     if (consumed > 0 || isLast) {

@@ -1,4 +1,4 @@
-import { marked, readPiece } from '../host/line-file.ts'
+import { fingerprintBytes, readPiece } from '../host/line-file.ts'
 import { sha256 } from '../host/sha256.ts'
 import { Refused } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
@@ -37,7 +37,7 @@ const readFrom = async (
   let past = known ?? new Uint8Array()
   let before = row
   for (const portion of manifestLines(folders.manifest, known ? row.consumed : 0)) {
-    past = concat(past, portion.bytes).slice(-marked)
+    past = concat(past, portion.bytes).slice(-fingerprintBytes)
     const seen = portion.isLast ? portion.stamp : ''
     const next = { path: folders.manifestKey, consumed: portion.end, mark: sha256(past), seen }
     if (!(await judgeAndStore(context, folders, { lines: portion.lines, before, next }, ingested)))
@@ -52,7 +52,7 @@ const bytesBeforeOffset = (
   { manifest }: WorkFolders,
   { consumed, mark }: ManifestFileRow,
 ): Uint8Array | undefined => {
-  const start = Math.max(0, consumed - marked)
+  const start = Math.max(0, consumed - fingerprintBytes)
   const { bytes } = readPiece(manifest, start, consumed - start)
   return bytes.length === consumed - start && sha256(bytes) === mark ? bytes : undefined
 }

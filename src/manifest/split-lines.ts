@@ -21,7 +21,7 @@ interface Span {
 }
 
 /** What follows the bytes: more of the file, nothing yet, or nothing worth waiting for. */
-export type Behind = 'more' | 'nothing yet' | 'nothing'
+export type Remainder = 'more' | 'nothing yet' | 'nothing'
 
 export interface Pieces {
   pieces: Piece[]
@@ -38,7 +38,7 @@ export interface Pieces {
  *   between them are left for the quarantine.
  * - A last line without a newline may still be being written: it waits, unless it is already a whole object.
  */
-export const splitLines = (bytes: Uint8Array, behind: Behind): Pieces => {
+export const splitLines = (bytes: Uint8Array, behind: Remainder): Pieces => {
   const pieces: Piece[] = []
   // Bounds the time that a manifest full of damage can cost: about eight passes over the bytes.
   const budget: ScanBudget = { left: 8 * bytes.length + maxObjectBytes }
@@ -71,7 +71,7 @@ const missCost = 1024
 
 interface Source {
   bytes: Uint8Array
-  behind: Behind
+  behind: Remainder
   budget: ScanBudget
 }
 
@@ -170,7 +170,7 @@ const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
 }
 
 /** Returns the end of the line before the next line that is an object: what is before it is not scanned any more. */
-const beforeNextObjectLine = (bytes: Uint8Array, firstEnd: number, behind: Behind): number => {
+const beforeNextObjectLine = (bytes: Uint8Array, firstEnd: number, behind: Remainder): number => {
   for (let end = firstEnd; end < bytes.length; ) {
     const next = lineEnd(bytes, end + 1)
     const waits = next === bytes.length && behind !== 'nothing'

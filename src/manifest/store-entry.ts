@@ -111,7 +111,7 @@ const writeLine = async (
   { manifest, manifestKey }: WorkFolders,
   body: string,
 ): Promise<void> => {
-  const { appendLine, readPiece, marked } = await import('../host/line-file.ts')
+  const { appendLine, readPiece, fingerprintBytes: marked } = await import('../host/line-file.ts')
   const row = await manifestFiles.find(db, manifestKey)
   const { bytes, size, stamp } = appendLine(manifest, body)
   if ((row?.consumed ?? 0) + bytes !== size) return

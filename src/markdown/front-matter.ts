@@ -1,4 +1,4 @@
-export interface Divided {
+export interface SplitFile {
   ok: true
   /** The lines between the two `---`, without them. */
   frontMatter: string
@@ -15,7 +15,7 @@ export interface Unreadable {
 }
 
 /** Separates the front matter of a Markdown file from its body. Only a `---` on the first line opens it. */
-export const divide = (text: string): Divided | Unreadable => {
+export const splitFrontMatter = (text: string): SplitFile | Unreadable => {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const first = lineAt(text, start)
   if (!first.text.startsWith('---')) return { ok: false, line: 1, why: 'has no front matter' }
@@ -34,7 +34,7 @@ export const divide = (text: string): Divided | Unreadable => {
 }
 
 /** Undoes `divide`, except for a byte order mark and the kind of line breaks. */
-export const joined = ({ frontMatter, body }: Pick<Divided, 'frontMatter' | 'body'>): string =>
+export const joinFrontMatter = ({ frontMatter, body }: Pick<SplitFile, 'frontMatter' | 'body'>): string =>
   `---\n${frontMatter.endsWith('\n') || frontMatter === '' ? frontMatter : `${frontMatter}\n`}---\n${body}`
 
 const lineAt = (text: string, start: number): { text: string; next: number } => {

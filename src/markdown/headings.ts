@@ -23,7 +23,7 @@ export const sections = (text: string, counts = (_start: number) => true): Secti
 }
 
 /** From `# Title` to below `### name`, the heading of a skill in a prompt. */
-export const belowSkill = 3
+export const skillHeadingDepth = 3
 
 /**
  * Lowers the headings of a text by some levels, to the sixth at most, so that none of them can be mistaken for a

@@ -12,7 +12,7 @@ import type { TaskRow } from '../store/rows.ts'
 import { readySet } from '../tasks/ready-set.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { heldByOther, transition } from '../tasks/transition.ts'
+import { claimedByOther, transition } from '../tasks/transition.ts'
 import { fewOf, type ReceiveAnswer } from './answer.ts'
 import { missingFile, type SubmittedEntry, submittedEntry } from './check-return.ts'
 import type { FollowUps } from './follow-ups.ts'
@@ -102,7 +102,7 @@ const block = async (
 ): Promise<Failure<'claim.held'> | undefined> => {
   const row = (await tasks.find(tx.db, task))!
   if (row.status !== 'pending' && row.status !== 'active') return undefined
-  const held = await heldByOther(tx, task, { id, agent: true })
+  const held = await claimedByOther(tx, task, { id, agent: true })
   if (held) return held
   await transition(tx, row, {
     to: 'blocked',

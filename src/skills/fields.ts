@@ -1,5 +1,5 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
-import { type Divided, divide, type Unreadable } from '../markdown/front-matter.ts'
+import { type SplitFile, splitFrontMatter, type Unreadable } from '../markdown/front-matter.ts'
 
 /** `value` is parsed by YAML; `text` is as written, for a scalar. */
 export interface Field {
@@ -16,8 +16,8 @@ const mostBytes = 64 * 1024
 const mostDepth = 8
 
 /** Splits a Markdown file and reads the fields of its front matter. */
-export const readHead = async (text: string): Promise<(Divided & { fields: Fields }) | Unreadable> => {
-  const divided = divide(text)
+export const readHead = async (text: string): Promise<(SplitFile & { fields: Fields }) | Unreadable> => {
+  const divided = splitFrontMatter(text)
   if (!divided.ok) return divided
   const read = await readFields(divided.frontMatter)
   return read.ok ? { ...divided, fields: read.fields } : read

@@ -1,7 +1,7 @@
 import { readInside } from '../host/safe-read.ts'
 import { sha256 } from '../host/sha256.ts'
 import { Refused, refuse } from '../kernel/result.ts'
-import { divide, joined } from '../markdown/front-matter.ts'
+import { joinFrontMatter, splitFrontMatter } from '../markdown/front-matter.ts'
 import type { Project } from '../operation/context.ts'
 import type { ShippedSkill, Skill } from './entry.ts'
 
@@ -46,7 +46,7 @@ const readShipped = async (
 /** Writes only files that differ. Returns what went wrong, if anything did. */
 const writeShipped = (project: Project, folder: string, skill: ShippedSkill): string | undefined => {
   const { files } = project.host
-  const all = [{ path: 'SKILL.md', text: joined(skill) }, ...skill.files]
+  const all = [{ path: 'SKILL.md', text: joinFrontMatter(skill) }, ...skill.files]
   try {
     for (const { path, text } of all) {
       const target = `${folder}/${path}`
@@ -72,7 +72,7 @@ const readOwn = async (
       path,
       reason: 'it changed while CLEO was reading it; run the command again',
     })
-  const divided = divide(read.text)
+  const divided = splitFrontMatter(read.text)
   if (!divided.ok) return refuse('file.unreadable', { path, reason: `it ${divided.why}` })
   const { frontMatter, body } = divided
   if (!options.references) return { frontMatter, body, references: [], warnings: [] }

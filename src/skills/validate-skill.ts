@@ -1,7 +1,7 @@
 import { type Finding, inLineOrder, isKebab, type ReportFinding, reportInto } from '../kernel/finding.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { protocols } from '../kernel/protocol.ts'
-import type { Divided } from '../markdown/front-matter.ts'
+import type { SplitFile } from '../markdown/front-matter.ts'
 import { everydayVerbs } from './dispatch.ts'
 import { entryOf, type SkillEntry } from './entry.ts'
 import { type Fields, readHead } from './fields.ts'
@@ -71,7 +71,7 @@ const checkFormat = (fields: Fields, folder: string, report: ReportFinding): voi
 const checkOwnRules = (
   fields: Fields,
   entry: SkillEntry,
-  { body, bodyLine }: Divided,
+  { body, bodyLine }: SplitFile,
   { files, tokens }: SkillToValidate,
   report: ReportFinding,
 ): void => {

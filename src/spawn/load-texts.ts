@@ -2,8 +2,8 @@ import { readInside } from '../host/safe-read.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import type { Stage } from '../kernel/task.ts'
-import { divide } from '../markdown/front-matter.ts'
-import { belowSkill, demote } from '../markdown/headings.ts'
+import { splitFrontMatter } from '../markdown/front-matter.ts'
+import { demote, skillHeadingDepth } from '../markdown/headings.ts'
 import type { Context, Project } from '../operation/context.ts'
 import { recordedOf } from '../project/trust-records.ts'
 import { foreignTexts, type Loaded, type Source } from '../prompt/tokens/source.ts'
@@ -81,7 +81,7 @@ const protocolSource = (project: Project, protocol: Protocol): { source: Source;
   if (host.files.sizeSeen(`${root}/${where}`) === 0) return { source: shipped, warnings: [] }
   const read = readInside(root, where, mostBytes)
   if (!read.ok) return { source: shipped, warnings: [] }
-  const divided = divide(read.text)
+  const divided = splitFrontMatter(read.text)
   // Many projects use a folder of this name for something else.
   if (!divided.ok || !divided.frontMatter.includes('cleo-template')) return { source: shipped, warnings: [] }
   if (recordedOf(project)(`template:${where}`) !== sha256(read.text))
@@ -114,7 +114,7 @@ const loadSkill = async (
     trusted,
   })
   // Before anything is filled in: text from a token cannot keep a heading from being lowered.
-  const lowered = (text: string) => (trusted ? demote(text, belowSkill) : text)
+  const lowered = (text: string) => (trusted ? demote(text, skillHeadingDepth) : text)
   const references: LoadedSkill['references'] = []
   for (const { path, text } of read.references)
     references.push({ path, text: await load(source(lowered(text), path)) })

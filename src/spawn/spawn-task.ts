@@ -75,7 +75,7 @@ export const spawnTask = async (
 const keep = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {
   if (back_at === null) return ok('kept')
   return write(async (tx) => {
-    await spawns.sendAgain(tx.db, id)
+    await spawns.markNotReturned(tx.db, id)
     await tx.record({ task, after: { spawn: id, hash } })
     return ok('kept')
   })

@@ -14,11 +14,14 @@ export const cycleThrough = async (
 ): Promise<Failure<'cycle'> | undefined> => {
   const around: Waiting[] = await waitingOn(db, ids)
   const cycle = findCycle(around)
-  return cycle && failCycle(cycle, fresh)
+  return cycle && cycleRefusal(cycle, fresh)
 }
 
 /** `fresh` names the tasks of this call by id: they are rolled back, so their ids would mean nothing to the caller. */
-export const failCycle = ({ path, contains }: Cycle, fresh?: ReadonlyMap<string, string>): Failure<'cycle'> =>
+export const cycleRefusal = (
+  { path, contains }: Cycle,
+  fresh?: ReadonlyMap<string, string>,
+): Failure<'cycle'> =>
   fail('cycle', {
     path: path.map((id) => fresh?.get(id) ?? id),
     contains,

@@ -5,7 +5,7 @@ import type { TaskType } from '../kernel/task.ts'
 import { parseTaskId, taskId, taskNumber } from '../kernel/task-id.ts'
 import type { Write } from '../operation/context.ts'
 import { mergeCriteria } from './acceptance.ts'
-import { cycleThrough, failCycle } from './cycles.ts'
+import { cycleRefusal, cycleThrough } from './cycles.ts'
 import { type Parent, type Place, parentOf, placeBelow } from './placement.ts'
 import * as counts from './sql/counts.ts'
 import * as criteria from './sql/criteria.ts'
@@ -156,7 +156,7 @@ const placeAll = async (
     if (places.has(task.id)) return
     if (above.includes(task.id)) {
       const path = [...above.slice(above.indexOf(task.id)), task.id]
-      return refuse(task, failCycle({ path, contains: true }, namesOf(planned)))
+      return refuse(task, cycleRefusal({ path, contains: true }, namesOf(planned)))
     }
     if (task.parent === '') return void places.set(task.id, { type: 'task', root: task.id, depth: 1 })
     const beside = task.parent !== undefined && !task.unknownIds.has(task.parent)

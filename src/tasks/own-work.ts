@@ -10,7 +10,7 @@ import * as tasks from './sql/tasks.ts'
  * A subagent may change its own task, what is below it and what it added; on other tasks it may only write notes. A
  * cancelled task releases its dependents, so cancelling another agent's task would bypass a contract.
  */
-export const keepToOwnWork = async (
+export const refuseForeignTask = async (
   { db, actor }: Pick<Write, 'db' | 'actor'>,
   task: TaskRow,
   verb: string,
@@ -26,7 +26,7 @@ export const keepToOwnWork = async (
 }
 
 /** A subagent may not change the contract of the task it was spawned for. */
-export const keepContract = async (
+export const refuseContractChange = async (
   { db, actor }: Write,
   task: TaskRow,
   fields: readonly string[],

@@ -2,7 +2,7 @@ import { type Failure, fail } from '../kernel/result.ts'
 import { closed, type Status, type TaskType } from '../kernel/task.ts'
 import type { Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { failCycle } from './cycles.ts'
+import { cycleRefusal } from './cycles.ts'
 import * as counts from './sql/counts.ts'
 import * as tasks from './sql/tasks.ts'
 
@@ -73,7 +73,7 @@ export const moveTask = async (
   const below = await tasks.descendants(db, row.id)
   if (parentId === row.id || below.some(({ id }) => id === parentId)) {
     const above = (await tasks.lineage(db, parentId!)).map(({ id }) => id)
-    return [failCycle({ path: [row.id, ...above.slice(0, above.indexOf(row.id) + 1)], contains: true })]
+    return [cycleRefusal({ path: [row.id, ...above.slice(0, above.indexOf(row.id) + 1)], contains: true })]
   }
   // A move infers the type again unless one is given; an epic stays one.
   const wanted = type ?? (row.type === 'epic' ? 'epic' : undefined)

@@ -83,7 +83,7 @@ const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): Ready
     : [...first, ...more].sort((a, b) => a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq)
 
 /** Why a spawn of a ready task would be refused, to report it before the caller tries. */
-export const hinderedBy = ({ undescribed, files }: ReadyTask, { spawn }: Config): string | undefined => {
+export const spawnProblem = ({ undescribed, files }: ReadyTask, { spawn }: Config): string | undefined => {
   const most = spawn?.maxFiles ?? 3
   if (undescribed) return 'no description'
   return files.length > most ? `${files.length} files, a spawn takes ${most}` : undefined

@@ -56,7 +56,7 @@ export const transition = async (write: Write, task: TaskRow, move: Move): Promi
 }
 
 /** Refuses a task that another agent holds a live claim on. */
-export const heldByOther = async (
+export const claimedByOther = async (
   { db, now }: Write,
   id: string,
   actor: Actor,

@@ -10,7 +10,7 @@ import { parentsFirst, type Readable, writeTasks } from './take-over.ts'
 type Task = ExportRecord<'task'>
 
 /** Adds the tasks of an export to a project that has tasks, under new ids in the same order. */
-export const mergeIn = async (tx: Write, { document, places }: Readable) => {
+export const importIntoExisting = async (tx: Write, { document, places }: Readable) => {
   const { db } = tx
   const inOrder = document.task.toSorted((a, b) => taskNumber(a.id) - taskNumber(b.id))
   const numbers = await reserveNumbers(db, inOrder.length)

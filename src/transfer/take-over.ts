@@ -21,7 +21,7 @@ export interface Readable {
 }
 
 /** Makes an empty project equal to the exported one, with its ids, audit log and counters. */
-export const takeOver = async ({ db }: Pick<Write, 'db'>, { document: read, places }: Readable) => {
+export const importIntoEmpty = async ({ db }: Pick<Write, 'db'>, { document: read, places }: Readable) => {
   const document = withReturns(read)
   const tasks = parentsFirst(document.task, places)
   await writeTasks(db, tasks, (id) => places.get(id)!.root)

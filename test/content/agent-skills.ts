@@ -1,11 +1,11 @@
 import { parse } from 'yaml'
-import { divide } from '../../src/markdown/front-matter.ts'
+import { splitFrontMatter } from '../../src/markdown/front-matter.ts'
 
 const known = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 
 /** What the public rules of Agent Skills say against a SKILL.md in a folder of this name. */
 export const misfits = (text: string, folder: string): string[] => {
-  const divided = divide(text)
+  const divided = splitFrontMatter(text)
   if (!divided.ok) return [divided.why]
   const fields = parse(divided.frontMatter) as Record<string, unknown>
   const { name, description, license, compatibility, metadata } = fields

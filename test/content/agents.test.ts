@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { divide } from '../../src/markdown/front-matter.ts'
+import { splitFrontMatter } from '../../src/markdown/front-matter.ts'
 import { namesIn, read, tokens } from './files.ts'
 
 interface Front {
@@ -11,7 +11,7 @@ interface Front {
   skills?: string[]
 }
 const agentOf = (name: string): { front: Front; body: string } => {
-  const divided = divide(read(`agents/${name}/AGENT.md`))
+  const divided = splitFrontMatter(read(`agents/${name}/AGENT.md`))
   if (!divided.ok) throw new Error(divided.why)
   return { front: parse(divided.frontMatter) as Front, body: divided.body }
 }

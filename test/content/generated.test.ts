@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agentTexts } from '../../src/agents/generated/agents.ts'
 import { sha256 } from '../../src/host/sha256.ts'
-import { joined } from '../../src/markdown/front-matter.ts'
+import { joinFrontMatter } from '../../src/markdown/front-matter.ts'
 import { loadShipped, shippedEntries } from '../../src/skills/generated/skills.ts'
 import { antiPatterns } from '../../src/spawn/generated/anti-patterns.ts'
 import { protocolTexts } from '../../src/spawn/generated/protocols.ts'
@@ -63,7 +63,7 @@ describe('the modules made of the content', () => {
   test.each(namesIn('skills'))('[SKILL-9] %s is loaded by itself, byte for byte', async (name) => {
     const { frontMatter, body, files } = (await loadShipped(name))!
     const entry = shippedEntries.find((each) => each.name === name)!
-    expect(joined({ frontMatter, body })).toBe(read(`skills/${name}/SKILL.md`))
+    expect(joinFrontMatter({ frontMatter, body })).toBe(read(`skills/${name}/SKILL.md`))
     expect(['SKILL.md', ...files.map(({ path }) => path)].map((path) => `${entry.path}/${path}`)).toEqual(
       entry.references,
     )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { stageWork } from '../../src/kernel/protocol.ts'
 import { stages } from '../../src/kernel/task.ts'
-import { divide } from '../../src/markdown/front-matter.ts'
+import { splitFrontMatter } from '../../src/markdown/front-matter.ts'
 import { dispatch } from '../../src/skills/dispatch.ts'
 import { shippedEntries } from '../../src/skills/generated/skills.ts'
 import { withProject } from '../support/project.ts'
@@ -11,7 +11,7 @@ import { namesIn, read, tokens } from './files.ts'
 const names = namesIn('skills')
 const entryOf = (name: string) => shippedEntries.find((entry) => entry.name === name)!
 const bodyOf = (name: string): string => {
-  const divided = divide(read(`skills/${name}/SKILL.md`))
+  const divided = splitFrontMatter(read(`skills/${name}/SKILL.md`))
   return divided.ok ? divided.body : ''
 }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Behind, type Piece, splitLines } from '../../src/manifest/split-lines.ts'
+import { type Piece, type Remainder, splitLines } from '../../src/manifest/split-lines.ts'
 import { joined, type Segment, segment } from './damage.ts'
 
 /** Reads bytes in parts, as a manifest is read between appends. */
-const readInParts = (bytes: Uint8Array, cuts: readonly number[], behind: Behind): Piece[] => {
+const readInParts = (bytes: Uint8Array, cuts: readonly number[], behind: Remainder): Piece[] => {
   const found: Piece[] = []
   let start = 0
   for (const cut of [...cuts, bytes.length].sort((a, b) => a - b)) {
@@ -50,7 +50,7 @@ test('[MANI-2] every good entry is found among every kind of damage, in whatever
     fc.property(
       fc.array(segment, { maxLength: 4 }),
       parts,
-      fc.constantFrom<Behind>('more', 'nothing yet'),
+      fc.constantFrom<Remainder>('more', 'nothing yet'),
       (segments, parts, behind) => {
         const bytes = joined(...segments.map((each) => each.bytes), new TextEncoder().encode('.\n'))
         const { pieces, consumed } = splitLines(bytes, 'nothing yet')

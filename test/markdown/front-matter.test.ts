@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { divide, joined } from '../../src/markdown/front-matter.ts'
+import { joinFrontMatter, splitFrontMatter } from '../../src/markdown/front-matter.ts'
 
 describe('taking the front matter off', () => {
   test('[SKILL-1] a leading --- opens it, the next one closes it, rules in the body are body', () => {
     const text = '---\nname: a\n---\n# A\n\n---\n\nmore\n---\n'
-    expect(divide(text)).toEqual({
+    expect(splitFrontMatter(text)).toEqual({
       ok: true,
       frontMatter: 'name: a\n',
       body: '# A\n\n---\n\nmore\n---\n',
@@ -14,11 +14,11 @@ describe('taking the front matter off', () => {
   })
 
   test('[SKILL-1] line breaks of Windows, a byte order mark, trailing spaces and an empty body are fine', () => {
-    expect(divide('\ufeff--- \r\nname: a\r\n---\r\nbody\r\n')).toMatchObject({
+    expect(splitFrontMatter('\ufeff--- \r\nname: a\r\n---\r\nbody\r\n')).toMatchObject({
       frontMatter: 'name: a\r\n',
       body: 'body\r\n',
     })
-    expect(divide('---\n---')).toEqual({ ok: true, frontMatter: '', body: '', bodyLine: 3 })
+    expect(splitFrontMatter('---\n---')).toEqual({ ok: true, frontMatter: '', body: '', bodyLine: 3 })
   })
 
   test.each([
@@ -31,7 +31,7 @@ describe('taking the front matter off', () => {
     ['--- json\n{}\n---\n', 'opens its front matter with "---json", not "---"'],
     ['----\nname: a\n----\n', 'opens its front matter with "----", not "---"'],
   ])('[SKILL-3] %j %s', (text, why) => {
-    expect(divide(text)).toEqual({ ok: false, line: 1, why })
+    expect(splitFrontMatter(text)).toEqual({ ok: false, line: 1, why })
   })
 
   test('[SKILL-1] it agrees with a slow way to do the same, whatever the text is', () => {
@@ -53,7 +53,7 @@ describe('taking the front matter off', () => {
     fc.assert(
       fc.property(lines, breaks, (all, between) => {
         const text = all.join(between)
-        const divided = divide(text)
+        const divided = splitFrontMatter(text)
         expect(divided.ok ? divided : undefined).toEqual(slowly(text))
       }),
       { numRuns: 10_000 },
@@ -62,8 +62,8 @@ describe('taking the front matter off', () => {
 
   test('[SKILL-1] what was divided can be joined again', () => {
     const text = '---\nname: a\n---\n\nbody\n'
-    const divided = divide(text)
-    expect(divided.ok && joined(divided)).toBe(text)
-    expect(joined({ frontMatter: 'name: a', body: '' })).toBe('---\nname: a\n---\n')
+    const divided = splitFrontMatter(text)
+    expect(divided.ok && joinFrontMatter(divided)).toBe(text)
+    expect(joinFrontMatter({ frontMatter: 'name: a', body: '' })).toBe('---\nname: a\n---\n')
   })
 })

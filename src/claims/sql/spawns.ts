@@ -86,12 +86,12 @@ export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<
 }
 
 /** The spawns of a reopened task are no longer out: what they return is of no use. */
-export const endAll = async (db: Db, task: string, now: number): Promise<void> => {
+export const markAllReturned = async (db: Db, task: string, now: number): Promise<void> => {
   await db.run('UPDATE spawns SET back_at = ? WHERE task = ? AND back_at IS NULL', now, task)
 }
 
 /** Marks an unstarted spawn as out again. */
-export const sendAgain = async (db: Db, id: string): Promise<void> => {
+export const markNotReturned = async (db: Db, id: string): Promise<void> => {
   await db.run('UPDATE spawns SET back_at = NULL WHERE id = ?', id)
 }
 

@@ -5,9 +5,9 @@ import { Reason } from '../../kernel/task-fields.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { keepToOwnWork } from '../../tasks/own-work.ts'
+import { refuseForeignTask } from '../../tasks/own-work.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { heldByOther, transition } from '../../tasks/transition.ts'
+import { claimedByOther, transition } from '../../tasks/transition.ts'
 import { completeParents } from '../finish.ts'
 import { underContract } from '../under-contract.ts'
 
@@ -61,9 +61,9 @@ export const cancel = operation({
       const cancelling = [...below.filter(({ status }) => !closed(status)).reverse(), task]
       const unblocked: string[] = []
       for (const each of cancelling) {
-        const held = actor.agent ? await heldByOther(tx, each.id, actor) : undefined
+        const held = actor.agent ? await claimedByOther(tx, each.id, actor) : undefined
         if (held) return held
-        await keepToOwnWork(tx, each, 'cancel')
+        await refuseForeignTask(tx, each, 'cancel')
         unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
       }
       const cancelled = cancelling.map((each) => each.id)

@@ -1,5 +1,15 @@
 import type { Facts } from './facts.ts'
-import { fail, lastEntry, na, ofEntry, pass, type Rules, type Ruling, respawnFix, some } from './ruling.ts'
+import {
+  entryRule,
+  fail,
+  firstFew,
+  lastEntry,
+  notApplicable,
+  pass,
+  type Rules,
+  type Ruling,
+  respawnFix,
+} from './ruling.ts'
 
 export const base: Rules = {
   'BASE-001': (facts) => {
@@ -10,22 +20,22 @@ export const base: Rules = {
     if (own.length === 1) return pass(ids.at(-1)!)
     return own.length === 0
       ? fail(`${spawn} appended no entry`, respawnFix(facts))
-      : fail(`${spawn} appended ${own.length} entries: ${some(ids)}`)
+      : fail(`${spawn} appended ${own.length} entries: ${firstFew(ids)}`)
   },
 
   'BASE-002': (facts) => {
     const { returned } = facts
-    if (!returned) return na('what it returned was not received')
+    if (!returned) return notApplicable('what it returned was not received')
     return returned.allowed ? pass(returned.why) : fail(returned.why, respawnFix(facts))
   },
 
   'BASE-003': (facts) => {
     const { task, spawn, log } = facts
-    if (task.type === 'epic') return na('an epic is done when its tasks are done')
-    if (task.status === 'cancelled') return na(`${task.id} was cancelled`)
+    if (task.type === 'epic') return notApplicable('an epic is done when its tasks are done')
+    if (task.status === 'cancelled') return notApplicable(`${task.id} was cancelled`)
     if (lastEntry(facts)?.status === 'blocked') return blockedTask(facts)
     const done = log.findLast(({ to }) => to === 'done')
-    if (task.status !== 'done' && done) return na(`${task.id} was done and then reopened`)
+    if (task.status !== 'done' && done) return notApplicable(`${task.id} was done and then reopened`)
     if (task.status !== 'done')
       return fail(
         `${task.id} is ${task.status}`,
@@ -36,7 +46,7 @@ export const base: Rules = {
     return finishing.includes(done.operation) ? pass(by) : fail(by)
   },
 
-  'BASE-004': ofEntry(({ id, sha256 }, { file }) => {
+  'BASE-004': entryRule(({ id, sha256 }, { file }) => {
     const show = `cleo manifest show ${id}`
     if (sha256 === null) return fail(`there was no file when ${id} was ingested`, show)
     if (!file) return fail(`${id} names no file`, show)
@@ -67,18 +77,18 @@ export const base: Rules = {
     ].map(({ gate, state, why }) => `${gate} ${state}${why ? ` (${why})` : ''}`)
     const missing = mentions.missing.map((what) => `there is no ${what}`)
     if (broken.length + missing.length > 0)
-      return fail(some([...missing, ...broken]), `cleo verify ${task.id}`)
+      return fail(firstFew([...missing, ...broken]), `cleo verify ${task.id}`)
     if (mentions.doubtful.length > 0)
       return {
         result: 'warning',
-        fact: `the output file mentions what does not exist: ${some(mentions.doubtful)}`,
+        fact: `the output file mentions what does not exist: ${firstFew(mentions.doubtful)}`,
       }
     return mentions.checked > 0
       ? pass(`everything it mentions exists, ${mentions.checked} checked`)
-      : na('it mentions nothing that can be checked')
+      : notApplicable('it mentions nothing that can be checked')
   },
 
-  'BASE-007': ofEntry(({ id }, { linked, task }) =>
+  'BASE-007': entryRule(({ id }, { linked, task }) =>
     linked
       ? pass(`${id} is linked to ${task.id}`)
       : fail(`${id} is not linked to ${task.id}`, `cleo research link ${task.id} ${id}`),
@@ -90,4 +100,4 @@ const finishing = ['tasks.complete', 'orchestrate.receive']
 const blockedTask = ({ task }: Facts): Ruling =>
   task.status === 'done'
     ? fail(`its entry says blocked, but ${task.id} is done`, `cleo log --task ${task.id}`)
-    : na(`its entry says blocked; ${task.id} is ${task.status}`)
+    : notApplicable(`its entry says blocked; ${task.id} is ${task.status}`)

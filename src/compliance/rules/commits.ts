@@ -1,21 +1,21 @@
 import type { Commit, Facts } from './facts.ts'
-import { count, fail, na, ofWork, type Rule, type Ruling, unless } from './ruling.ts'
+import { count, fail, notApplicable, passUnless, type Rule, type Ruling, workRule } from './ruling.ts'
 
 /** A rule about the commits of the work; merge commits are left out. */
-export const ofCommits = (judge: (commits: readonly Commit[], facts: Facts) => Ruling): Rule =>
-  ofWork((entry, facts) => {
-    if (!facts.git) return na('there is no git repository')
+export const commitsRule = (judge: (commits: readonly Commit[], facts: Facts) => Ruling): Rule =>
+  workRule((entry, facts) => {
+    if (!facts.git) return notApplicable('there is no git repository')
     const commits = facts.git.commits.filter(({ merge }) => !merge)
     if (commits.length > 0) return judge(commits, facts)
     const required = facts.gates.some((each) => each.gate === 'implemented' && each.required)
     return required && entry.status === 'complete'
       ? fail('no commit was given as evidence', `cleo verify ${facts.task.id}`)
-      : na('no commit was given as evidence')
+      : notApplicable('no commit was given as evidence')
   })
 
 /** Every commit needs a trailer `Task: T###`. */
-export const traced = ofCommits((commits, { task }) =>
-  unless(
+export const traced = commitsRule((commits, { task }) =>
+  passUnless(
     commits.flatMap(({ sha, message }) =>
       tasksOf(message).includes(task.id) ? [] : [`${short(sha)} has no trailer Task: ${task.id}`],
     ),

@@ -4,21 +4,21 @@ import {
   agentType,
   count,
   fail,
-  na,
-  ofWork,
+  notApplicable,
   pass,
+  passUnless,
   type Rule,
   type Rules,
   respawnFix,
-  unless,
+  workRule,
 } from './ruling.ts'
 
 /** A rule that each vote must keep. */
-const ofVotes = (fine: string, wrong: (vote: Vote) => string | undefined): Rule =>
-  ofWork((_, facts) => {
+const votesRule = (fine: string, wrong: (vote: Vote) => string | undefined): Rule =>
+  workRule((_, facts) => {
     const votes = (facts.votes ?? []).flatMap(({ own }) => own)
-    if (votes.length === 0) return na(`${facts.spawn} has no votes`)
-    return unless(
+    if (votes.length === 0) return notApplicable(`${facts.spawn} has no votes`)
+    return passUnless(
       votes.flatMap((vote) => {
         const what = wrong(vote)
         return what === undefined ? [] : [`the vote on ${JSON.stringify(vote.option.slice(0, 40))} ${what}`]
@@ -28,7 +28,7 @@ const ofVotes = (fine: string, wrong: (vote: Vote) => string | undefined): Rule 
   })
 
 export const consensus: Rules = {
-  'CONS-001': ofWork((_, facts) => {
+  'CONS-001': workRule((_, facts) => {
     const voted = (facts.votes ?? []).filter(({ own }) => own.length > 0)
     const votes = voted.reduce((sum, { own }) => sum + own.length, 0)
     return votes > 0
@@ -36,21 +36,21 @@ export const consensus: Rules = {
       : fail(`${facts.spawn} recorded no vote`, respawnFix(facts))
   }),
 
-  'CONS-002': ofVotes('each with a rationale', ({ rationale }) =>
+  'CONS-002': votesRule('each with a rationale', ({ rationale }) =>
     rationale.trim() === '' ? 'has no rationale' : undefined,
   ),
 
-  'CONS-003': ofVotes('each with a confidence from 0 to 1', ({ confidence }) =>
+  'CONS-003': votesRule('each with a confidence from 0 to 1', ({ confidence }) =>
     confidence >= 0 && confidence <= 1 ? undefined : `has the confidence ${confidence}`,
   ),
 
-  'CONS-004': ofVotes('each with evidence', ({ evidence }) =>
+  'CONS-004': votesRule('each with evidence', ({ evidence }) =>
     evidence.some((piece) => typeof piece === 'string' && piece.trim() !== '')
       ? undefined
       : 'cites no evidence',
   ),
 
-  'CONS-005': ofVotes('every conflict with its severity', ({ conflicts }) =>
+  'CONS-005': votesRule('every conflict with its severity', ({ conflicts }) =>
     conflicts.every(isComplete)
       ? undefined
       : 'has a conflict without what it conflicts with, or without its severity',
@@ -60,8 +60,8 @@ export const consensus: Rules = {
     const open = (votes ?? []).filter(
       ({ verdict, decidedBy }) => verdict === 'contested' || decidedBy !== undefined,
     )
-    if (open.length === 0) return na('no decision was left to a person')
-    return unless(
+    if (open.length === 0) return notApplicable('no decision was left to a person')
+    return passUnless(
       open.flatMap(({ id, decidedBy }) =>
         decidedBy !== undefined && parseSpawnId(decidedBy)
           ? [`${id} was decided by ${decidedBy}, not by a person`]

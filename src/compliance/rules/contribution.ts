@@ -1,11 +1,20 @@
 import { isHeld } from '../../evidence/missing-requirements.ts'
-import { breachOf, conventionOf, ofCommits, short, traced } from './commits.ts'
-import { agentType, count, na, ofText, ofWork, type Rules, respawnFix, unless } from './ruling.ts'
+import { breachOf, commitsRule, conventionOf, short, traced } from './commits.ts'
+import {
+  agentType,
+  count,
+  notApplicable,
+  passUnless,
+  type Rules,
+  respawnFix,
+  textRule,
+  workRule,
+} from './ruling.ts'
 
 export const contribution: Rules = {
-  'CONT-001': ofCommits((commits, { git }) => {
+  'CONT-001': commitsRule((commits, { git }) => {
     const convention = conventionOf(git!.earlier)
-    return unless(
+    return passUnless(
       commits.flatMap((commit) => {
         const breach = breachOf(commit, convention)
         return breach ? [`${short(commit.sha)} ${breach}`] : []
@@ -16,19 +25,19 @@ export const contribution: Rules = {
 
   'CONT-002': traced,
 
-  'CONT-003': ofWork((entry, { gates, task }) => {
+  'CONT-003': workRule((entry, { gates, task }) => {
     const required = gates.filter(({ required }) => required)
-    if (entry.status !== 'complete') return na(`the entry says ${entry.status}`)
-    return unless(
+    if (entry.status !== 'complete') return notApplicable(`the entry says ${entry.status}`)
+    return passUnless(
       required.filter((gate) => !isHeld(gate)).map(({ gate, state }) => `${gate} is ${state}`),
       required.length > 0 ? `${required.map(({ gate }) => gate).join(', ')} hold` : 'no gate is required',
       `cleo verify ${task.id}`,
     )
   }),
 
-  'CONT-006': ofText((text, facts) => {
+  'CONT-006': textRule((text, facts) => {
     const commits = (facts.git?.commits ?? []).filter(({ merge }) => !merge)
-    return unless(
+    return passUnless(
       [
         ...(text.includes(facts.task.id) ? [] : [`the output file does not name ${facts.task.id}`]),
         ...commits

@@ -3,21 +3,21 @@ import {
   agentType,
   count,
   fail,
-  na,
-  ofWork,
+  firstFew,
+  notApplicable,
   pass,
+  passUnless,
   type Rule,
   type Rules,
   type Ruling,
   respawnFix,
-  some,
-  unless,
+  workRule,
 } from './ruling.ts'
 
 /** A rule about the created tasks; DCMP-002 alone fails where there are none. */
 const ofBreakdown = (judge: (breakdown: Breakdown) => Ruling): Rule =>
-  ofWork((_, { spawn, breakdown }) =>
-    breakdown && breakdown.tasks.length > 0 ? judge(breakdown) : na(`${spawn} created no tasks`),
+  workRule((_, { spawn, breakdown }) =>
+    breakdown && breakdown.tasks.length > 0 ? judge(breakdown) : notApplicable(`${spawn} created no tasks`),
   )
 
 /** A rule that each of the tasks must keep. */
@@ -26,7 +26,7 @@ const each = (
   wrong: (task: BreakdownTask, breakdown: Breakdown) => string | undefined,
 ): Rule =>
   ofBreakdown((breakdown) =>
-    unless(
+    passUnless(
       breakdown.tasks.flatMap((task) => {
         const what = wrong(task, breakdown)
         return what === undefined ? [] : [`${task.id} ${what}`]
@@ -46,10 +46,10 @@ export const decomposition: Rules = {
       if (other === undefined) first.set(key, id)
       return other === undefined ? [] : [`${id} has the title of ${other}`]
     })
-    return unless(twice, `${taskCount(breakdown)}, no two with the same title`)
+    return passUnless(twice, `${taskCount(breakdown)}, no two with the same title`)
   }),
 
-  'DCMP-002': ofWork((_, facts) => {
+  'DCMP-002': workRule((_, facts) => {
     const { breakdown, spawn } = facts
     if (!breakdown || breakdown.tasks.length === 0)
       return fail(`${spawn} created no tasks`, respawnFix(facts))
@@ -60,7 +60,10 @@ export const decomposition: Rules = {
       return needed.map((id) => `${task.id} says that it needs ${id} but does not depend on it`)
     })
     const depends = breakdown.tasks.reduce((sum, task) => sum + task.depends.length, 0)
-    return unless(unrecorded, `${taskCount(breakdown)} with ${count(depends, 'dependency', 'dependencies')}`)
+    return passUnless(
+      unrecorded,
+      `${taskCount(breakdown)} with ${count(depends, 'dependency', 'dependencies')}`,
+    )
   }),
 
   'DCMP-003': each(
@@ -75,7 +78,9 @@ export const decomposition: Rules = {
 
   // A phrase can mean something else, so this only warns, showing the words.
   'DCMP-005': ofBreakdown(({ promises }) =>
-    promises.length > 0 ? { result: 'warning', fact: some(promises) } : pass('no text promises a duration'),
+    promises.length > 0
+      ? { result: 'warning', fact: firstFew(promises) }
+      : pass('no text promises a duration'),
   ),
 
   'DCMP-006': each(
@@ -84,7 +89,7 @@ export const decomposition: Rules = {
   ),
 
   'DCMP-007': ofBreakdown(({ parents }) =>
-    unless(
+    passUnless(
       parents.flatMap(({ id, open }) => (open > 7 ? [`${id} has ${open} open children`] : [])),
       'no parent has more than 7 open children',
     ),

@@ -1,36 +1,36 @@
-import { ofCommits, traced } from './commits.ts'
+import { commitsRule, traced } from './commits.ts'
 import type { Commit, Facts, SubmittedEntry } from './facts.ts'
 import { proseOf, sectionOf } from './output-text.ts'
 import {
   agentType,
   count,
   fail,
-  na,
-  ofWork,
+  notApplicable,
   pass,
   type Rules,
   type Ruling,
   respawnFix,
   textsOf,
+  workRule,
 } from './ruling.ts'
 
 export const implementation: Rules = {
-  'IMPL-001': (facts) => (facts.git ? ofCommits(testsIn)(facts) : ofWork(testsGiven)(facts)),
+  'IMPL-001': (facts) => (facts.git ? commitsRule(testsIn)(facts) : workRule(testsGiven)(facts)),
 
   'IMPL-003': traced,
 
-  'IMPL-004': ofWork((entry, { gates, task }) => {
+  'IMPL-004': workRule((entry, { gates, task }) => {
     const tests = gates.find(({ gate }) => gate === 'testsPassed')
-    if (!tests) return na('its stage does not require tests')
-    if (tests.state === 'na') return na('the project has no tests to run')
+    if (!tests) return notApplicable('its stage does not require tests')
+    if (tests.state === 'na') return notApplicable('the project has no tests to run')
     if (tests.state === 'passed') return pass('testsPassed was proved')
     const fact = `testsPassed is ${tests.state}${tests.why ? ` (${tests.why})` : ''}`
     return tests.required && entry.status === 'complete'
       ? fail(fact, tests.fix ?? `cleo verify ${task.id}`)
-      : na(fact)
+      : notApplicable(fact)
   }),
 
-  'IMPL-006': ofWork((entry, facts) => {
+  'IMPL-006': workRule((entry, facts) => {
     const findings = textsOf(entry, 'key_findings').length
     return findings > 0
       ? pass(`${entry.id} has ${count(findings, 'finding')}`)
@@ -44,7 +44,9 @@ const testsIn = (commits: readonly Commit[], facts: Facts): Ruling =>
   hasTests([...new Set(commits.flatMap(({ files }) => files))], facts)
 
 const testsGiven = (_: SubmittedEntry, facts: Facts): Ruling =>
-  facts.filesGiven.length > 0 ? hasTests(facts.filesGiven, facts) : na('no file was given as evidence')
+  facts.filesGiven.length > 0
+    ? hasTests(facts.filesGiven, facts)
+    : notApplicable('no file was given as evidence')
 
 const hasTests = (files: readonly string[], facts: Facts): Ruling => {
   const tests = files.filter(isTest)

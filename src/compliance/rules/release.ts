@@ -1,14 +1,24 @@
 import { isHeld } from '../../evidence/missing-requirements.ts'
 import { short } from './commits.ts'
 import type { Release } from './facts.ts'
-import { agentType, fail, na, ofWork, pass, type Rule, type Rules, type Ruling, unless } from './ruling.ts'
+import {
+  agentType,
+  fail,
+  notApplicable,
+  pass,
+  passUnless,
+  type Rule,
+  type Rules,
+  type Ruling,
+  workRule,
+} from './ruling.ts'
 import { isSemantic, versionsIn } from './versions.ts'
 
 /** A rule about the released version; RLSE-001 alone fails where there is none. */
-const ofVersion = (judge: (version: string, release: Release) => Ruling): Rule =>
-  ofWork((_, { release }) => {
+const versionRule = (judge: (version: string, release: Release) => Ruling): Rule =>
+  workRule((_, { release }) => {
     const version = release && versionOf(release)
-    return version === undefined ? na('no file has a version') : judge(version, release!)
+    return version === undefined ? notApplicable('no file has a version') : judge(version, release!)
   })
 
 /** From the first file that has one, else from the top of the changelog. */
@@ -19,13 +29,13 @@ const tagOf = ({ tags }: Release, version: string) =>
   tags.find(({ name }) => name === `v${version}` || name === version || name.endsWith(`@${version}`))
 
 export const release: Rules = {
-  'RLSE-001': ofWork((_, { release }) => {
+  'RLSE-001': workRule((_, { release }) => {
     const version = release && versionOf(release)
     if (version === undefined) return fail('no file has a version')
     return isSemantic(version) ? pass(version) : fail(`${version} is not a semantic version`)
   }),
 
-  'RLSE-002': ofVersion((version, { changelog }) => {
+  'RLSE-002': versionRule((version, { changelog }) => {
     if (!changelog) return fail('there is no changelog')
     const entry = versionsIn(changelog.text).find((each) => each.version === version)
     if (!entry) return fail(`${changelog.file} has no entry for ${version}`)
@@ -34,8 +44,8 @@ export const release: Rules = {
       : fail(`${changelog.file} has an empty entry for ${version}`)
   }),
 
-  'RLSE-003': ofWork((entry, { gates, release, task }) => {
-    if (entry.status !== 'complete') return na(`the entry says ${entry.status}`)
+  'RLSE-003': workRule((entry, { gates, release, task }) => {
+    if (entry.status !== 'complete') return notApplicable(`the entry says ${entry.status}`)
     const version = release && versionOf(release)
     const tag = version === undefined ? undefined : tagOf(release!, version)
     const required = gates.filter(({ required }) => required)
@@ -43,14 +53,14 @@ export const release: Rules = {
     const elsewhere = (release?.provedAt ?? [])
       .filter(({ head }) => tag && head !== tag.sha)
       .map(({ gate, head }) => `${gate} was proved at ${short(head)}, the tag is at ${short(tag!.sha)}`)
-    return unless(
+    return passUnless(
       [...unmet, ...elsewhere],
       `${required.map(({ gate }) => gate).join(', ') || 'no gate'} at ${tag ? short(tag.sha) : 'no tag'}`,
       `cleo verify ${task.id}`,
     )
   }),
 
-  'RLSE-004': ofVersion((version, release) => {
+  'RLSE-004': versionRule((version, release) => {
     const tag = tagOf(release, version)
     if (!tag) return fail(`there is no tag v${version}`)
     return tag.reachable
@@ -58,10 +68,10 @@ export const release: Rules = {
       : fail(`${tag.name} is at ${short(tag.sha)}, which is not part of this history`)
   }),
 
-  'RLSE-006': ofVersion((version, { written, changelog }) => {
+  'RLSE-006': versionRule((version, { written, changelog }) => {
     const top = changelog && versionsIn(changelog.text)[0]
     const all = [...written, ...(top ? [{ file: changelog.file, version: top.version }] : [])]
-    return unless(
+    return passUnless(
       all
         .filter((each) => each.version !== version)
         .map((each) => `${each.file} says ${each.version}, not ${version}`),

@@ -3,29 +3,29 @@ import { entriesIn, sectionOf } from './output-text.ts'
 import {
   agentType,
   count,
+  entryRule,
   fail,
-  na,
-  ofEntry,
-  ofText,
-  ofWork,
+  notApplicable,
   pass,
+  passUnless,
   type Rules,
   respawnFix,
+  textRule,
   textsOf,
-  unless,
+  workRule,
 } from './ruling.ts'
 
 export const research: Rules = {
   'RSCH-001': ({ changed }) => {
-    if (!changed) return na('it had no worktree')
+    if (!changed) return notApplicable('it had no worktree')
     const outside = changed.filter(({ output }) => !output).map(({ path }) => path)
-    return unless(
+    return passUnless(
       outside.map((path) => `${path} was changed`),
       `${count(changed.length, 'file')} changed, all of them output`,
     )
   },
 
-  'RSCH-002': ofText((text, facts) => {
+  'RSCH-002': textRule((text, facts) => {
     const section = sectionOf(text, ['references'])
     if (section === undefined) return fail('there is no section References', respawnFix(facts))
     const sources = entriesIn(section)
@@ -34,7 +34,7 @@ export const research: Rules = {
       : fail('the section References lists nothing', respawnFix(facts))
   }),
 
-  'RSCH-003': ofEntry((_, { file }) => {
+  'RSCH-003': entryRule((_, { file }) => {
     if (!file) return fail('the entry names no file')
     return file.inPlace
       ? pass(`${file.path} is in the output folder`)
@@ -42,7 +42,7 @@ export const research: Rules = {
   }),
 
   'RSCH-004': (facts) => {
-    const withFindings = ofWork((entry) => {
+    const withFindings = workRule((entry) => {
       const findings = textsOf(entry, 'key_findings').length
       return findings > 0
         ? pass(`${entry.id} has ${count(findings, 'finding')}`)
@@ -55,8 +55,8 @@ export const research: Rules = {
 
   'RSCH-005': base['BASE-002']!,
 
-  'RSCH-006': ofEntry((entry, facts) => {
-    if (entry.status !== 'complete') return na(`the entry says ${entry.status}`)
+  'RSCH-006': entryRule((entry, facts) => {
+    if (entry.status !== 'complete') return notApplicable(`the entry says ${entry.status}`)
     const findings = textsOf(entry, 'key_findings').length
     return findings >= 3 && findings <= 7
       ? pass(`${findings} findings`)

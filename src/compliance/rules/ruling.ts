@@ -17,17 +17,17 @@ export type Rule = (facts: Facts) => Ruling
 export type Rules = Readonly<Record<string, Rule>>
 
 export const pass = (fact: string): Ruling => ({ result: 'pass', fact })
-export const na = (fact: string): Ruling => ({ result: 'na', fact })
+export const notApplicable = (fact: string): Ruling => ({ result: 'na', fact })
 export const fail = (fact: string, fix?: string): Ruling => ({ result: 'fail', fact, ...(fix && { fix }) })
 
 /** Fails with everything that is wrong, or passes. */
-export const unless = (wrong: readonly string[], fine: string, fix?: string): Ruling =>
-  wrong.length > 0 ? fail(some(wrong), fix) : pass(fine)
+export const passUnless = (wrong: readonly string[], fine: string, fix?: string): Ruling =>
+  wrong.length > 0 ? fail(firstFew(wrong), fix) : pass(fine)
 
 const shown = 3
 
 /** The first three, and how many more there are. */
-export const some = (items: readonly string[]): string =>
+export const firstFew = (items: readonly string[]): string =>
   items.length > shown
     ? `${items.slice(0, shown).join(', ')} and ${items.length - shown} more`
     : items.join(', ')
@@ -41,24 +41,24 @@ export const respawnFix = ({ task }: Facts): string =>
 export const lastEntry = ({ entries }: Facts): SubmittedEntry | undefined => entries.at(-1)
 
 /** A rule about the entry does not apply without an entry: that breaks BASE-001 already. */
-export const ofEntry =
+export const entryRule =
   (judge: (entry: SubmittedEntry, facts: Facts) => Ruling): Rule =>
   (facts) => {
     const entry = lastEntry(facts)
-    return entry ? judge(entry, facts) : na('there is no entry')
+    return entry ? judge(entry, facts) : notApplicable('there is no entry')
   }
 
 /** A rule about the work does not apply to an entry that says blocked. */
-export const ofWork =
+export const workRule =
   (judge: (entry: SubmittedEntry, facts: Facts) => Ruling): Rule =>
   (facts) =>
-    ofEntry((entry) => (entry.status === 'blocked' ? na('the entry says blocked') : judge(entry, facts)))(
-      facts,
-    )
+    entryRule((entry) =>
+      entry.status === 'blocked' ? notApplicable('the entry says blocked') : judge(entry, facts),
+    )(facts)
 
 /** A rule about the text of the output file. */
-export const ofText = (judge: (text: string, facts: Facts) => Ruling): Rule =>
-  ofWork((_, facts) => {
+export const textRule = (judge: (text: string, facts: Facts) => Ruling): Rule =>
+  workRule((_, facts) => {
     const { file } = facts
     return file?.text === undefined
       ? fail(`${file?.path ?? 'the output file'} cannot be read`, respawnFix(facts))
@@ -66,7 +66,7 @@ export const ofText = (judge: (text: string, facts: Facts) => Ruling): Rule =>
   })
 
 export const agentType = (protocol: Protocol): Rule =>
-  ofEntry(({ id, body }) => {
+  entryRule(({ id, body }) => {
     const { agentType } = contracts[protocol]
     const declared = body['agent_type']
     return declared === agentType

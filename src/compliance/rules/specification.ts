@@ -1,8 +1,8 @@
 import { fieldsOf, headOf, proseOf, sectionOf } from './output-text.ts'
-import { agentType, fail, ofText, pass, type Rule, type Rules, respawnFix, unless } from './ruling.ts'
+import { agentType, fail, pass, passUnless, type Rule, type Rules, respawnFix, textRule } from './ruling.ts'
 
 const mustHave = (title: string, names: readonly string[]): Rule =>
-  ofText((text, facts) => {
+  textRule((text, facts) => {
     const section = sectionOf(text, names)
     if (section === undefined) return fail(`there is no section ${title}`, respawnFix(facts))
     return section === ''
@@ -11,7 +11,7 @@ const mustHave = (title: string, names: readonly string[]): Rule =>
   })
 
 export const specification: Rules = {
-  'SPEC-001': ofText((text, facts) => {
+  'SPEC-001': textRule((text, facts) => {
     const lines = proseOf(text)
       .split('\n')
       // The usual preface lists all the keywords and requires nothing.
@@ -24,7 +24,7 @@ export const specification: Rules = {
       : fail('no requirement uses the words of RFC 2119', respawnFix(facts))
   }),
 
-  'SPEC-002': ofText((text, facts) => {
+  'SPEC-002': textRule((text, facts) => {
     const head = headOf(text)
     const version = [...fieldsOf(head, 'version'), firstLine(text, 'version')].find((value) =>
       /\d/.test(value),
@@ -36,7 +36,7 @@ export const specification: Rules = {
       ...(version ? [] : ['the head gives no version']),
       ...(status ? [] : ['the head gives no status, such as draft or accepted']),
     ]
-    return unless(wrong, `version ${version}, ${status}`, respawnFix(facts))
+    return passUnless(wrong, `version ${version}, ${status}`, respawnFix(facts))
   }),
 
   'SPEC-003': mustHave('Scope', ['scope']),

@@ -1,11 +1,11 @@
-import { na, type Rules, unless } from './ruling.ts'
+import { notApplicable, passUnless, type Rules } from './ruling.ts'
 
 /** The rule that the validation stage adds to the protocol. */
 export const validation: Rules = {
   validation: ({ spawn, log, authors }) => {
-    if (!authors || authors.length === 0) return na('it depends on no task that was worked on')
+    if (!authors || authors.length === 0) return notApplicable('it depends on no task that was worked on')
     const validators = new Set([spawn, ...log.filter(isWork).map(({ actor }) => actor)])
-    return unless(
+    return passUnless(
       authors.flatMap(({ task, actors }) =>
         actors.filter((actor) => validators.has(actor)).map((actor) => `${actor} worked on ${task} itself`),
       ),

@@ -124,7 +124,7 @@ export const claimsOnInactive = (
   )
 
 /** Keeps the row as a lost claim, so that its owner is still refused as one who lost it. */
-export const loseClaim = (db: Db, { id, owner }: { id: string; owner: string }): Promise<number> =>
+export const markClaimLost = (db: Db, { id, owner }: { id: string; owner: string }): Promise<number> =>
   db.run("UPDATE claims SET state = 'lost' WHERE task = ? AND owner = ? AND state = 'held'", id, owner)
 
 /** Active tasks whose claim expired before `moment`. */

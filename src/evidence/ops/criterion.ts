@@ -7,7 +7,7 @@ import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import * as criteria from '../../tasks/sql/criteria.ts'
-import { CriterionNumber, lostTheTask, openTask, recordEvidence, type Subject } from '../record.ts'
+import { CriterionNumber, openTask, recordEvidence, replacedRefusal, type Subject } from '../record.ts'
 import {
   drawSubmitted,
   EvidenceText,
@@ -91,7 +91,7 @@ const recordUnmet = (
 ): Promise<Result<Submitted, SubmitCode>> =>
   context.write<Result<Submitted, SubmitCode>>(async (tx) => {
     const spawn = await spawns.latest(tx.db, subject.task.id)
-    const refused = await lostTheTask(tx, context, subject.task.id, spawn)
+    const refused = await replacedRefusal(tx, context, subject.task.id, spawn)
     if (refused) return refused
     await recordEvidence(tx, subject, { spawn: spawn?.id ?? null, state: 'failed', atoms: [], reason })
     return ok({ state: 'failed' as const, evidence: [] })

@@ -13,7 +13,7 @@ import type { TaskRow } from '../../store/rows.ts'
 import { shownClaim } from '../../tasks/read.ts'
 import { claimShape, taskLine } from '../../tasks/shape.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { heldByOther, transition } from '../../tasks/transition.ts'
+import { claimedByOther, transition } from '../../tasks/transition.ts'
 
 const errors = [
   'task.not_found',
@@ -88,7 +88,7 @@ const notClaimable = async (
   if (waits.length > 0) return fail('dependency.open', { id, on: waits })
   const open = task.children > 0 ? await tasks.openChildren(write.db, id) : []
   if (open.length > 0) return fail('children.open', { id, open, hint: 'Focus on one of them.' })
-  return heldByOther(write, id, actor)
+  return claimedByOther(write, id, actor)
 }
 
 /** Releases the task this agent had in focus before, if it still holds it: an agent works on one task at a time. */

@@ -4,7 +4,7 @@ import { ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { epicRoot, hinderedBy, type ReadyTask, readySet } from '../../tasks/ready-set.ts'
+import { epicRoot, type ReadyTask, readySet, spawnProblem } from '../../tasks/ready-set.ts'
 import { taskLine } from '../../tasks/shape.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
@@ -51,7 +51,7 @@ export const next = operation({
 
 const step = (task: ReadyTask, config: Config): { why: string; then: string } => {
   const { id, status, unblocks, undescribed } = task
-  const hindered = hinderedBy(task, config)
+  const hindered = spawnProblem(task, config)
   const why = [
     status === 'active' ? 'its claim expired' : 'ready',
     ...(unblocks > 0 ? [`unblocks ${unblocks}`] : []),

@@ -5,7 +5,7 @@ import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { After, Limit } from '../../operation/paging.ts'
 import { drawLines } from '../../tasks/draw.ts'
-import { epicRoot, hinderedBy, readySet } from '../../tasks/ready-set.ts'
+import { epicRoot, readySet, spawnProblem } from '../../tasks/ready-set.ts'
 import { taskLine } from '../../tasks/shape.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
@@ -59,7 +59,7 @@ export const ready = operation({
     const found = await readySet(store, { root, limit, shared: shared ?? false, skip })
     const tasks = found.chosen.map((task) => {
       const { files, unblocks, ...row } = task
-      const lacks = hinderedBy(task, config)
+      const lacks = spawnProblem(task, config)
       return {
         ...toLine(row),
         ...(files.length > 0 && { files: [...files] }),

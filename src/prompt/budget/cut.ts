@@ -2,7 +2,7 @@ import { readBlocks } from '../../markdown/blocks.ts'
 import type { Measure } from './measure.ts'
 
 /** The marks around foreign text; a cut between them must not leave them open. */
-export interface Closing {
+export interface FenceMarks {
   open: string
   close: string
 }
@@ -16,22 +16,22 @@ export interface Cut {
 export const cutMark = '... [truncated for context budget]'
 
 /** Keeps as many lines as surely fit and adds `cutMark`; returns an empty text where not even the mark fits. */
-export const cutLines = (text: string, limit: number, measure: Measure, closing?: Closing): Cut => {
-  if (surely(text, limit, measure)) return { text, cuts: [] }
+export const cutLines = (text: string, limit: number, measure: Measure, closing?: FenceMarks): Cut => {
+  if (fitsForSure(text, limit, measure)) return { text, cuts: [] }
   const ends = lineEnds(text)
   const upTo = (lines: number): string =>
     lines === 0 ? cutMark : `${closeAll(text.slice(0, ends[lines - 1]), closing)}\n${cutMark}`
-  const lines = most(ends.length - 1, (count) => surely(upTo(count), limit, measure))
+  const lines = largestFitting(ends.length - 1, (count) => fitsForSure(upTo(count), limit, measure))
   const left = ends.length - Math.max(0, lines)
   return { text: lines < 0 ? '' : upTo(lines), cuts: [`the last ${left} lines left out`] }
 }
 
 /** Whether a text fits; unsure counts as too long, so that a cut text never needs a second check. */
-export const surely = (text: string, limit: number, measure: Measure): boolean =>
+export const fitsForSure = (text: string, limit: number, measure: Measure): boolean =>
   measure.fits(text, limit) === 'yes'
 
 /** The largest number up to `largest` that fits, by binary search; -1 where none does. */
-export const most = (largest: number, fits: (count: number) => boolean): number => {
+export const largestFitting = (largest: number, fits: (count: number) => boolean): number => {
   let good = -1
   let bad = largest + 1
   while (bad - good > 1) {
@@ -43,7 +43,7 @@ export const most = (largest: number, fits: (count: number) => boolean): number 
 }
 
 /** Closes the code fence and the data fence that a cut left open, the inner one first. */
-export const closeAll = (text: string, closing?: Closing): string => {
+export const closeAll = (text: string, closing?: FenceMarks): string => {
   const { open: code } = readBlocks(text)
   const data = closing ? openData(text, closing) : -1
   const ends = [
@@ -56,7 +56,7 @@ export const closeAll = (text: string, closing?: Closing): string => {
   ].join('\n')
 }
 
-const openData = (text: string, { open, close }: Closing): number => {
+const openData = (text: string, { open, close }: FenceMarks): number => {
   const unclosed = text.split(open).length > text.split(close).length
   return unclosed ? text.lastIndexOf(open) : -1
 }

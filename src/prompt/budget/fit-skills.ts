@@ -1,4 +1,4 @@
-import { type Closing, most, surely } from './cut.ts'
+import { type FenceMarks, fitsForSure, largestFitting } from './cut.ts'
 import type { Measure } from './measure.ts'
 import {
   inOrder,
@@ -37,7 +37,7 @@ export const fitSkills = (
   skills: readonly SkillToFit[],
   limit: number,
   measure: Measure,
-  closing?: Closing,
+  closing?: FenceMarks,
 ): FittedSkill[] | 'unsure' => {
   for (const highest of ['standard', 'minimal'] as const) {
     const drafts = skills.map((skill) => drafted(skill, highest, closing))
@@ -57,7 +57,7 @@ const counted = (drafts: readonly SkillDraft[], measure: Measure): FittedSkill[]
 
 const together = (drafts: readonly SkillDraft[]): string => drafts.map(({ text }) => text).join('\n\n')
 
-const drafted = (skill: SkillToFit, highest: Strategy, closing?: Closing): SkillDraft => {
+const drafted = (skill: SkillToFit, highest: Strategy, closing?: FenceMarks): SkillDraft => {
   const { name, body } = skill
   const strategy = lower(skill.strategy, highest)
   const more = body.slice(minimalEnd(body)).trim() !== ''
@@ -98,7 +98,7 @@ const withReferences = (
   return first(
     Math.max(
       0,
-      most(all - 1, (count) => surely(together(first(count)), limit, measure)),
+      largestFitting(all - 1, (count) => fitsForSure(together(first(count)), limit, measure)),
     ),
   )
 }
@@ -119,7 +119,7 @@ const squeezed = (
   skills: readonly SkillToFit[],
   limit: number,
   measure: Measure,
-  closing?: Closing,
+  closing?: FenceMarks,
 ): SkillDraft[] => {
   const primary = Math.max(
     0,
@@ -127,7 +127,9 @@ const squeezed = (
   )
   const named = (count: number): SkillDraft[] =>
     skills.map((skill, i) => (i === primary ? empty(skill) : naming(skill, i < count)))
-  const count = most(skills.length, (names) => surely(together(named(names)), Math.floor(limit / 2), measure))
+  const count = largestFitting(skills.length, (names) =>
+    fitsForSure(together(named(names)), Math.floor(limit / 2), measure),
+  )
   const drafts = named(Math.max(0, count))
   const skill = skills[primary]
   if (!skill) return []

@@ -1,6 +1,6 @@
 import type { Size, TaskType } from '../../kernel/task.ts'
-import { joined } from '../../markdown/front-matter.ts'
-import { type Closing, closeAll } from './cut.ts'
+import { joinFrontMatter } from '../../markdown/front-matter.ts'
+import { closeAll, type FenceMarks } from './cut.ts'
 
 /** How much of a skill goes into a prompt, least first. */
 export const strategies = ['minimal', 'standard', 'comprehensive'] as const
@@ -52,11 +52,11 @@ export interface SkillText {
 export const strategyText = (
   { frontMatter, body, references }: SkillText,
   strategy: Strategy,
-  closing?: Closing,
+  closing?: FenceMarks,
   most = references.length,
 ): string => {
   const kept = strategy === 'minimal' ? closeAll(body.slice(0, minimalEnd(body)), closing) : body
-  const skill = frontMatter === '' ? kept : joined({ frontMatter, body: kept })
+  const skill = frontMatter === '' ? kept : joinFrontMatter({ frontMatter, body: kept })
   const files = strategy === 'comprehensive' ? inOrder(references).slice(0, most) : []
   return [skill.trimEnd(), ...files.map(({ path, text }) => `#### ${path}\n\n${text.trimEnd()}`)].join('\n\n')
 }

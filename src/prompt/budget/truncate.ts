@@ -1,18 +1,20 @@
 import { readBlocks } from '../../markdown/blocks.ts'
-import { divide } from '../../markdown/front-matter.ts'
+import { splitFrontMatter } from '../../markdown/front-matter.ts'
 import { type Section, sections } from '../../markdown/headings.ts'
-import { type Closing, type Cut, closeAll, cutLines, most, surely } from './cut.ts'
+import { type Cut, closeAll, cutLines, type FenceMarks, fitsForSure, largestFitting } from './cut.ts'
 import type { Measure } from './measure.ts'
 
 /**
  * Shortens a skill to a limit. References and appendix go first, then all examples except one, then the other sections
  * from the last on; front matter, Summary and Core Rules stay. Where even these are too long, it is cut by line.
  */
-export const truncateSkill = (text: string, limit: number, measure: Measure, closing?: Closing): Cut => {
-  if (surely(text, limit, measure)) return { text, cuts: [] }
+export const truncateSkill = (text: string, limit: number, measure: Measure, closing?: FenceMarks): Cut => {
+  if (fitsForSure(text, limit, measure)) return { text, cuts: [] }
   const steps = stepsOf(partsOf(text, closing))
   const after = (count: number): string => closeAll(without(text, steps.slice(0, count)), closing)
-  const spared = most(steps.length, (count) => surely(after(steps.length - count), limit, measure))
+  const spared = largestFitting(steps.length, (count) =>
+    fitsForSure(after(steps.length - count), limit, measure),
+  )
   const taken = steps.length - Math.max(0, spared)
   const cuts = wordsOf(steps.slice(0, taken))
   if (spared >= 0) return { text: after(taken), cuts }
@@ -81,7 +83,7 @@ interface SkillPart {
  * Divides a skill by what may be cut. References, appendix and examples include everything below them; any other
  * heading makes a separate part, so that as little as possible is cut.
  */
-const partsOf = (text: string, closing?: Closing): SkillPart[] => {
+const partsOf = (text: string, closing?: FenceMarks): SkillPart[] => {
   const all = sectionsOf(text, closing)
   const parts: SkillPart[] = []
   let around: SkillPart | undefined
@@ -103,8 +105,8 @@ const partsOf = (text: string, closing?: Closing): SkillPart[] => {
 }
 
 /** The skill's own headings, without those in its front matter or in foreign text inside it. */
-const sectionsOf = (text: string, closing?: Closing): Section[] => {
-  const divided = divide(text)
+const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
+  const divided = splitFrontMatter(text)
   const from = divided.ok ? text.length - divided.body.length : 0
   const foreign = closing ? foreignIn(text, closing) : []
   let next = 0
@@ -117,7 +119,7 @@ const sectionsOf = (text: string, closing?: Closing): Section[] => {
 }
 
 /** The data fences in a text; none where the whole text is one, so that an untrusted skill is still divided. */
-const foreignIn = (text: string, { open, close }: Closing): { start: number; end: number }[] => {
+const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; end: number }[] => {
   const found: { start: number; end: number }[] = []
   for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, found.at(-1)!.end)) {
     const end = text.indexOf(close, start)

@@ -4,7 +4,7 @@ import { protocols } from '../../kernel/protocol.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { describe, text } from '../../kernel/text.ts'
-import { joined } from '../../markdown/front-matter.ts'
+import { joinFrontMatter } from '../../markdown/front-matter.ts'
 import { operation } from '../../operation/operation.ts'
 import { openCatalogue } from '../catalogue.ts'
 import { readSkill } from '../read-skill.ts'
@@ -60,7 +60,7 @@ export const show = operation({
     const known = { ...toSummary(skill), ...entry }
     if (level === 'L0') return ok(known)
     const { warnings, ...read } = await readSkill(project, skill)
-    if (level === 'L1') return ok({ ...known, folder, text: joined(read) }, { warnings })
+    if (level === 'L1') return ok({ ...known, folder, text: joinFrontMatter(read) }, { warnings })
     const files = (filesBelow(folder, 1000) ?? []).map(({ path, size }) => ({ path, bytes: size }))
     return ok({ ...known, folder, files }, { warnings })
   },

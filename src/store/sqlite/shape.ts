@@ -37,7 +37,7 @@ interface Part {
   sql: string
 }
 
-export interface Odd extends Part {
+export interface SchemaDifference extends Part {
   /** It exists, but differs from the one CLEO creates. */
   differs: boolean
 }
@@ -46,7 +46,7 @@ const parts =
   'SELECT type, name, tbl_name AS "table", sql FROM sqlite_master WHERE sql IS NOT NULL AND type <> \'view\' ORDER BY name'
 
 /** Tables, indexes and triggers that are missing or differ from those CLEO creates. Additional ones are ignored. */
-export const oddParts = async (db: Db): Promise<Odd[]> => {
+export const schemaDifferences = async (db: Db): Promise<SchemaDifference[]> => {
   const found = new Map((await db.all<Part>(parts)).map((part) => [part.name, part]))
   const odd = wantedParts().flatMap((part) => {
     const there = found.get(part.name)
@@ -67,9 +67,9 @@ const wantedParts = (): Part[] => {
 }
 
 /** An index or a trigger holds no data, so it can be created again. */
-export const canRemake = ({ type, differs }: Odd): boolean => type !== 'table' && !differs
+export const canRecreate = ({ type, differs }: SchemaDifference): boolean => type !== 'table' && !differs
 
-export const remake = async (db: Db, { sql }: Odd): Promise<void> => {
+export const recreate = async (db: Db, { sql }: SchemaDifference): Promise<void> => {
   await db.run(sql)
 }
 

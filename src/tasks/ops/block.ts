@@ -4,9 +4,9 @@ import { Reason } from '../../kernel/task-fields.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { keepToOwnWork } from '../own-work.ts'
+import { refuseForeignTask } from '../own-work.ts'
 import * as tasks from '../sql/tasks.ts'
-import { heldByOther, transition } from '../transition.ts'
+import { claimedByOther, transition } from '../transition.ts'
 
 export const block = operation({
   name: 'tasks.block',
@@ -28,9 +28,9 @@ export const block = operation({
       if (task.status !== 'pending' && task.status !== 'active') {
         return fail('task.status', { id, status: task.status, verb: 'block' })
       }
-      const held = actor.agent ? await heldByOther(tx, id, actor) : undefined
+      const held = actor.agent ? await claimedByOther(tx, id, actor) : undefined
       if (held) return held
-      await keepToOwnWork(tx, task, 'block')
+      await refuseForeignTask(tx, task, 'block')
       await transition(tx, task, { to: 'blocked', reason })
       return ok({ id, status: 'blocked' as const, reason })
     }),

@@ -6,7 +6,7 @@ import { Reason } from '../../kernel/task-fields.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { keepToOwnWork } from '../own-work.ts'
+import { refuseForeignTask } from '../own-work.ts'
 import * as notes from '../sql/notes.ts'
 import * as tasks from '../sql/tasks.ts'
 import { transition } from '../transition.ts'
@@ -35,11 +35,11 @@ export const reopen = operation({
       const task = line[0]
       if (!task) return fail('task.not_found', { id })
       if (!closed(task.status)) return fail('task.status', { id, status: task.status, verb: 'reopen' })
-      await keepToOwnWork(tx, task, 'reopen')
+      await refuseForeignTask(tx, task, 'reopen')
       const reopened = line.filter(({ status }) => closed(status))
       for (const each of reopened) {
         await transition(tx, each, { to: 'pending', reason, event: 'task.reopened' })
-        await spawns.endAll(tx.db, each.id, tx.now)
+        await spawns.markAllReturned(tx.db, each.id, tx.now)
       }
       // The next change of status removes the reason; the note stays for the next agent.
       const note = `Opened again: ${reason}`

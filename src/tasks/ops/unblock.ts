@@ -3,7 +3,7 @@ import { fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { keepToOwnWork } from '../own-work.ts'
+import { refuseForeignTask } from '../own-work.ts'
 import * as tasks from '../sql/tasks.ts'
 import { transition } from '../transition.ts'
 
@@ -22,7 +22,7 @@ export const unblock = operation({
       const task = await tasks.find(tx.db, id)
       if (!task) return fail('task.not_found', { id })
       if (task.status !== 'blocked') return fail('task.status', { id, status: task.status, verb: 'unblock' })
-      await keepToOwnWork(tx, task, 'unblock')
+      await refuseForeignTask(tx, task, 'unblock')
       await transition(tx, task, { to: 'pending', event: 'task.unblocked' })
       return ok({ id, status: 'pending' as const })
     }),

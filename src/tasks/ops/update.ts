@@ -11,7 +11,7 @@ import type { TaskRow } from '../../store/rows.ts'
 import { mergeCriteria } from '../acceptance.ts'
 import { cycleThrough } from '../cycles.ts'
 import { fields } from '../fields.ts'
-import { keepContract, keepToOwnWork } from '../own-work.ts'
+import { refuseContractChange, refuseForeignTask } from '../own-work.ts'
 import { moveTask } from '../placement.ts'
 import { readTask } from '../read.ts'
 import type { Task } from '../shape.ts'
@@ -19,7 +19,7 @@ import * as counts from '../sql/counts.ts'
 import * as criteria from '../sql/criteria.ts'
 import * as lists from '../sql/lists.ts'
 import * as tasks from '../sql/tasks.ts'
-import { heldByOther } from '../transition.ts'
+import { claimedByOther } from '../transition.ts'
 
 const { parent, ...others } = fields
 const more = <S extends v.GenericSchema>(schema: S, sentence: string) =>
@@ -88,10 +88,10 @@ export const update = operation({
       const row = await tasks.find(tx.db, input.id)
       if (!row) return fail('task.not_found', { id: input.id })
       if (Object.keys(input).length === 1) return fail('input.invalid', { problems: [nothingGiven] })
-      const held = actor.agent ? await heldByOther(tx, row.id, actor) : undefined
+      const held = actor.agent ? await claimedByOther(tx, row.id, actor) : undefined
       if (held) return held
-      await keepToOwnWork(tx, row, 'change')
-      await keepContract(tx, row, Object.keys(input))
+      await refuseForeignTask(tx, row, 'change')
+      await refuseContractChange(tx, row, Object.keys(input))
       const before = await readTask(tx.db, row)
       const faults: Fault<UpdateCode>[] = []
       await apply(tx, row, input, faults)

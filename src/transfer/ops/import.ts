@@ -5,9 +5,9 @@ import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { isDatabase, readDocument } from '../document.ts'
-import { mergeIn } from '../merge-in.ts'
+import { importIntoExisting } from '../merge-in.ts'
 import { isEmpty } from '../sql.ts'
-import { takeOver } from '../take-over.ts'
+import { importIntoEmpty } from '../take-over.ts'
 
 export const importDocument = operation({
   name: 'admin.import',
@@ -41,7 +41,7 @@ export const importDocument = operation({
     const read = readDocument(textOf(file, context))
     if ('problems' in read) return fail('import.invalid', { problems: read.problems })
     return context.write(async (tx) =>
-      ok((await isEmpty(tx.db)) ? await takeOver(tx, read) : await mergeIn(tx, read)),
+      ok((await isEmpty(tx.db)) ? await importIntoEmpty(tx, read) : await importIntoExisting(tx, read)),
     )
   },
 })

@@ -19,7 +19,7 @@ import { backupFolder, stamp } from '../../store/sqlite/backup-names.ts'
 import { readDocument } from '../document.ts'
 import { exportLines } from '../export-lines.ts'
 import { isEmpty, readAll } from '../sql.ts'
-import { takeOver } from '../take-over.ts'
+import { importIntoEmpty } from '../take-over.ts'
 
 const errors = ['move.same', 'move.occupied', 'move.unequal', 'import.invalid'] as const
 
@@ -125,11 +125,11 @@ const makeStore = async (target: Chosen, { host }: Project): Promise<Store> => {
 
 const fill = async (
   copy: Store,
-  read: Parameters<typeof takeOver>[1],
+  read: Parameters<typeof importIntoEmpty>[1],
   expected: string,
 ): Promise<Failure<'move.occupied' | 'move.unequal'> | undefined> => {
   if (!(await isEmpty(copy))) return fail('move.occupied', { where: copy.where })
-  await copy.tx((db) => takeOver({ db }, read))
+  await copy.tx((db) => importIntoEmpty({ db }, read))
   const found = sha256(exportLines(await copy.tx(readAll)).join('\n'))
   return found === expected
     ? undefined
