@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Prints which source files run for a few commands: those with at least one function that was called, by V8's
+ * coverage. docs/architecture.md lists them; repeat it with `node scripts/flows.ts`, or with `--count` for the numbers.
+ */
+const root = join(import.meta.dirname, '..')
+const main = join(root, 'src', 'main.ts')
+const home = mkdtempSync(join(tmpdir(), 'cleo-flows-'))
+
+const cleo = (args: string[], coverage?: string): string =>
+  execFileSync(process.execPath, [main, ...args], {
+    cwd: home,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env['PATH'],
+      HOME: join(home, '.home'),
+      USER: 'ada',
+      ...(coverage && { NODE_V8_COVERAGE: coverage }),
+    },
+  })
+
+interface Coverage {
+  result: {
+    url: string
+    functions: { functionName: string; ranges: { startOffset: number; count: number }[] }[]
+  }[]
+}
+
+const filesRun = (args: string[]): string[] => {
+  const folder = mkdtempSync(join(home, 'coverage-'))
+  cleo(args, folder)
+  const files = new Set<string>()
+  for (const name of readdirSync(folder)) {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage
+    for (const { url, functions } of result) {
+      if (!url.includes('/src/') || url.includes('/generated/')) continue
+      // The module itself is a function without a name that starts at 0: loading a file is not running it.
+      const called = functions.some(({ ranges: [first] }) => first!.count > 0 && first!.startOffset > 0)
+      if (called) files.add(url.slice(url.indexOf('/src/') + '/src/'.length))
+    }
+  }
+  return [...files].sort()
+}
+
+try {
+  execFileSync('git', ['init', '--quiet', home])
+  cleo(['init'])
+  cleo(['add', 'Accounts', '--type', 'epic', '--description', 'Sign up and sign in.'])
+  cleo(['add', 'Compare hashes', '--parent', 'T001', '--labels', 'research', '--description', 'Which hash?'])
+  cleo(['add', 'Plain', '--parent', 'T001'])
+  const flows: Record<string, string[]> = {}
+  flows['complete T003'] = filesRun(['complete', 'T003'])
+  flows['orchestrate spawn T002 --ref'] = filesRun(['orchestrate', 'spawn', 'T002', '--ref'])
+  cleo(['focus', 'set', 'T002', '--as', 'T002.1'])
+  cleo(['output', 'new', 'T002', '--as', 'T002.1'])
+  const outputs = join(home, 'claudedocs', 'agent-outputs')
+  const file = join(outputs, readdirSync(outputs).find((name) => name.startsWith('T002'))!)
+  writeFileSync(file, readFileSync(file, 'utf8').replace('## Summary', '## Summary\n\nArgon2id.'))
+  const findings = ['Argon2id is the choice.', 'Bcrypt cuts at 72 bytes.', 'Scrypt is slower.']
+  flows['manifest append'] = filesRun([
+    ...['manifest', 'append', '--status', 'complete', '--as', 'T002.1'],
+    ...findings.flatMap((finding) => ['--finding', finding]),
+  ])
+  flows['complete T002, spawned'] = filesRun(['complete', 'T002', '--as', 'T002.1'])
+  for (const [command, files] of Object.entries(flows)) {
+    console.log(`${command}: ${files.length} files`)
+    if (!process.argv.includes('--count')) console.log(`${files.map((path) => `  ${path}`).join('\n')}\n`)
+  }
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
