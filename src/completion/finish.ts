@@ -6,7 +6,7 @@ import type { TaskRow } from '../store/rows.ts'
 import { refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, transition } from '../tasks/transition.ts'
-import { type Permits, underContract } from './under-contract.ts'
+import { type Permits, withContractCheck } from './contract-check.ts'
 
 export const finishCodes = [
   'task.not_found',
@@ -39,7 +39,7 @@ export const finishTask = (
   id: string,
   spawn?: string,
 ): Promise<Result<FinishedTask, FinishCode>> =>
-  underContract<FinishedTask, FinishCode>(context, id, async (tx, permits) => {
+  withContractCheck<FinishedTask, FinishCode>(context, id, async (tx, permits) => {
     const task = await tasks.find(tx.db, id)
     if (!task) return fail('task.not_found', { id })
     const outcome = task.outcome ?? 'complete'

@@ -1,4 +1,4 @@
-import { timeWarning } from '../kernel/time-promises.ts'
+import { timeWarning } from '../kernel/time-estimates.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { observeTask } from './observe.ts'

@@ -1,5 +1,5 @@
 import { findCycle } from '../graph/waits.ts'
-import { promiseOfTime } from '../kernel/time-promises.ts'
+import { findTimeEstimate } from '../kernel/time-estimates.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
@@ -43,7 +43,7 @@ export const breakdownOf = async ({
     }),
     ...(cycle && { cycle: cycle.path }),
     promises: rows.flatMap(({ id, title, description }) => {
-      const words = promiseOfTime(`${title}\n${description}`)
+      const words = findTimeEstimate(`${title}\n${description}`)
       return words === undefined ? [] : [`${id} says "${words.trim()}"`]
     }),
     mostFiles: config.spawn?.maxFiles ?? 3,

@@ -20,7 +20,7 @@ export const commitsOf = async (spawned: SpawnedTask): Promise<GitFacts | undefi
   if (!git || !(await git.works())) return undefined
   const history = historyAt(host, workFolderOf(spawned))
   const main = ownWorktree(spawned) && (await gitAt(host, root)?.commit('HEAD'))
-  const beyond = main ? await history.beyond(main, mostCommits) : []
+  const beyond = main ? await history.commitsNotIn(main, mostCommits) : []
   const reads = await history.read([...new Set([...given.commits, ...beyond])].slice(0, mostCommits))
   const oldest = reads.at(-1)
   return {

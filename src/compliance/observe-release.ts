@@ -68,7 +68,7 @@ const tagsOf = async (spawned: SpawnedTask, versions: readonly string[]): Promis
   const shas = found.map(({ sha }) => sha)
   const outside = await Promise.all(
     [...new Set([root, workFolderOf(spawned)])].map(
-      async (folder) => (await gitAt(host, folder)?.outside(shas)) ?? shas,
+      async (folder) => (await gitAt(host, folder)?.notReachable(shas)) ?? shas,
     ),
   )
   return found.map((tag) => ({ ...tag, reachable: outside.some((out) => !out.includes(tag.sha)) }))

@@ -1,11 +1,11 @@
 import { readTallies } from '../consensus/read-tally.ts'
 import * as consensus from '../consensus/sql.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
-import type { Vote, Voting } from './rules/facts.ts'
+import type { ConsensusVotes, Vote } from './rules/facts.ts'
 import type { SpawnedTask } from './spawned-task.ts'
 
 /** Returns the decisions a spawn voted in, and those opened on its task. */
-export const votesOf = async ({ context: { store }, row, spawn }: SpawnedTask): Promise<Voting[]> => {
+export const votesOf = async ({ context: { store }, row, spawn }: SpawnedTask): Promise<ConsensusVotes[]> => {
   const cast = await consensus.votesBy(store, row.root, spawn.id)
   const rows = new Map((await consensus.ofTask(store, row.id)).map((each) => [Number(each.seq), each]))
   for (const seq of new Set(cast.map((vote) => Number(vote.consensus)))) {

@@ -31,9 +31,9 @@ export const validShape = () =>
     out: v.optional(v.array(v.string())),
     counts: v.record(v.string(), v.number()),
   })
-export type Valid = v.InferOutput<ReturnType<typeof validShape>>
+export type ValidationReport = v.InferOutput<ReturnType<typeof validShape>>
 
-type ValidateResult = Result<Valid, ReturnType<typeof codeOf>>
+type ValidateResult = Result<ValidationReport, ReturnType<typeof codeOf>>
 
 /** Reports one task: the rules that did not pass, or all. */
 export const oneChecked = (checked: CheckedTask, all: boolean): ValidateResult => {
@@ -129,7 +129,7 @@ const warnedIn = ({ rules }: CheckedTask): { warned?: string[] } => {
 }
 
 export const drawCompliance = (
-  { task, epic, protocol, spawn, rules, tasks, out, counts }: Valid,
+  { task, epic, protocol, spawn, rules, tasks, out, counts }: ValidationReport,
   style: Style,
 ): string[] => {
   const marks = {

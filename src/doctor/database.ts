@@ -62,7 +62,7 @@ const orphanedLog = ({ host, folder, config }: ExaminedProject): string | undefi
     : undefined
 
 const damageOf = async ({ context }: ExaminedProject): Promise<Finding[]> => {
-  const { damage } = await import('../store/sqlite/shape.ts')
+  const { damage } = await import('../store/sqlite/schema-differences.ts')
   const errors = await damage(context!.store, mostDamage)
   if (errors.length === 0) return []
   return [

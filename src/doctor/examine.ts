@@ -2,7 +2,7 @@ import { Refused } from '../kernel/result.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
 import { type ExaminedProject, isLocked } from './examined-project.ts'
-import { byGravity, type CheckFinding, type Finding, manual } from './finding.ts'
+import { bySeverity, type CheckFinding, type Finding, manual } from './finding.ts'
 
 export interface Examination {
   findings: CheckFinding[]
@@ -19,7 +19,7 @@ export const examine = async (project: ExaminedProject): Promise<Examination> =>
     if (found === 'skipped') skipped.push(check.id)
     else for (const finding of found) findings.push({ check: check.id, ...finding })
   }
-  return { findings: byGravity(findings), skipped }
+  return { findings: bySeverity(findings), skipped }
 }
 
 const canRun = ({ id, needs }: Check, project: ExaminedProject): boolean =>

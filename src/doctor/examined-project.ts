@@ -89,7 +89,7 @@ export const openProjectStore = async (project: ExaminedProject, upgrade = false
 }
 
 const olderSchema = async ({ path }: Extract<Chosen, { kind: 'sqlite' }>): Promise<number | undefined> => {
-  const { peekSchema } = await import('../store/sqlite/shape.ts')
+  const { peekSchema } = await import('../store/sqlite/schema-differences.ts')
   const { schemaVersion } = await import('../store/generated/schema-version.ts')
   const found = await peekSchema(path)
   return found < schemaVersion ? found : undefined

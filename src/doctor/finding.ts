@@ -76,7 +76,7 @@ export const toProblem = ({
 })
 
 /** Errors before warnings, the gravest kind first. */
-export const byGravity = (findings: readonly CheckFinding[]): CheckFinding[] => {
+export const bySeverity = (findings: readonly CheckFinding[]): CheckFinding[] => {
   const weight = ({ severity, kind }: CheckFinding) =>
     (severity === 'error' ? 0 : kinds.length) + kinds.indexOf(kind)
   return findings.toSorted((a, b) => weight(a) - weight(b))

@@ -6,7 +6,7 @@ import { type Examination, examine } from './examine.ts'
 import type { ExaminedProject } from './examined-project.ts'
 import type { CheckFinding } from './finding.ts'
 
-export interface Fixed {
+export interface FixOutcome {
   left: Examination
   fixed: CheckFinding[]
   /** A copy of the database from before the first change of rows. */
@@ -17,7 +17,7 @@ export interface Fixed {
 const mostRounds = 3
 
 /** Fixes what is fixable and examines again; a dry run only says what it would fix. */
-export const fix = async (project: ExaminedProject, first: Examination): Promise<Fixed> => {
+export const fix = async (project: ExaminedProject, first: Examination): Promise<FixOutcome> => {
   if (project.dryRun) {
     await runFixes(project, first.findings)
     const left = { ...first, findings: first.findings.filter(({ fixable }) => !fixable) }

@@ -1,5 +1,10 @@
 import { Refused } from '../kernel/result.ts'
-import { canRecreate, recreate, type SchemaDifference, schemaDifferences } from '../store/sqlite/shape.ts'
+import {
+  canRecreate,
+  recreate,
+  type SchemaDifference,
+  schemaDifferences,
+} from '../store/sqlite/schema-differences.ts'
 import type { FileCheck } from './check.ts'
 import { type ExaminedProject, openProjectStore } from './examined-project.ts'
 import { type Finding, fixable, manual, named } from './finding.ts'

@@ -33,7 +33,7 @@ export const twoStores: FileCheck = {
 
 /** Undefined where the file cannot be read. */
 const tasksIn = async (path: string): Promise<number | undefined> => {
-  const { peekTasks } = await import('../store/sqlite/shape.ts')
+  const { peekTasks } = await import('../store/sqlite/schema-differences.ts')
   try {
     return await peekTasks(path)
   } catch (error) {

@@ -83,7 +83,7 @@ const observeCommits = async (
       continue
     }
     const sha = await where.git.commit(ref)
-    const outside = sha === undefined ? [] : await where.git.outside([sha])
+    const outside = sha === undefined ? [] : await where.git.notReachable([sha])
     if (where.git.fault()) return
     if (sha === undefined) problems.push({ path, message: `there is no commit ${ref} in ${where.folder}` })
     else if (outside.length > 0)
@@ -101,7 +101,8 @@ const observeCommits = async (
 
 /** True if the commit was in the history already when the task was first spawned. */
 const isOlder = async ({ began, head }: EvidenceFolder, git: Git, sha: string): Promise<boolean> =>
-  began !== undefined && (began === head || began === sha || (await git.outside([sha], began)).length === 0)
+  began !== undefined &&
+  (began === head || began === sha || (await git.notReachable([sha], began)).length === 0)
 
 /** A test report without failures. CLEO did not see the run: the person who set gates.reports vouches for reports. */
 const observeReport = async (

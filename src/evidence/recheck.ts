@@ -17,7 +17,7 @@ export const readEvidence = (row: EvidenceRow): Evidence => ({
 })
 
 /** Returns whether a path is not part of the work: CLEO's own files, output files and the manifest. */
-export const notPartOfTheWork = (project: Project, folder: string): ((path: string) => boolean) => {
+export const isOutsideWork = (project: Project, folder: string): ((path: string) => boolean) => {
   const { output, manifest } = workFoldersIn(project, folder)
   const submitted = [output, manifest]
     .filter((path) => isBelow(folder, path))
@@ -101,7 +101,7 @@ const outsideOf = async (
   )
   const distinct = [...new Set(commits)]
   // Without the repository, its commits are gone too.
-  return new Set(git ? await git.outside(distinct) : distinct)
+  return new Set(git ? await git.notReachable(distinct) : distinct)
 }
 
 type Compare = (then: string) => string | undefined
@@ -129,7 +129,7 @@ const treeChanges = async (
   const ran = rows.filter(({ atoms }) => atoms.some(({ kind }) => kind === 'tool'))
   if (ran.length === 0) return changes
   const { treeAt, treeHash } = await import('../host/work-tree.ts')
-  const tree = await treeAt(folder, git, notPartOfTheWork(project, folder))
+  const tree = await treeAt(folder, git, isOutsideWork(project, folder))
   const now = tree && treeHash(tree, filesMadeByRuns(all))
   for (const { seq, tree: then, atoms } of ran) {
     if (now === then) continue

@@ -1,5 +1,5 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
-import type { Ran } from '../host/host.ts'
+import type { ProcessResult } from '../host/host.ts'
 import { childEnvironment } from '../host/programs.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import { printable } from '../kernel/print/printable.ts'
@@ -10,7 +10,7 @@ import { contradictionIn, printedCounts } from '../test-reports/printed-counts.t
 import { type EvidenceFolder, folderAtCommit, gitProblems } from './evidence-folder.ts'
 import { toolsFor } from './gate-rules.ts'
 import type { Observations, ObservedTool } from './observed-atom.ts'
-import { notPartOfTheWork } from './recheck.ts'
+import { isOutsideWork } from './recheck.ts'
 import { pinsOf } from './spawn-terms.ts'
 
 interface ToolsToRun {
@@ -103,7 +103,7 @@ const runTool = async (
   }: { tool: Tool; words: readonly string[]; name: string; made: readonly string[] },
 ): Promise<ToolRun> => {
   const { differences, treeAt, treeHash } = await import('../host/work-tree.ts')
-  const readTree = () => treeAt(where.folder, where.git, notPartOfTheWork(context, where.folder))
+  const readTree = () => treeAt(where.folder, where.git, isOutsideWork(context, where.folder))
   const seconds = context.config.gates?.timeout ?? defaultSeconds
   const before = await readTree()
   const [gitProblem] = gitProblems(where)
@@ -151,7 +151,7 @@ const runTool = async (
   }
 }
 
-const endingOf = (ran: Ran, seconds: number): string => {
+const endingOf = (ran: ProcessResult, seconds: number): string => {
   if (ran.end === 'exited') return `ended with ${ran.code}`
   if (ran.end === 'timed out') return `was stopped after ${seconds} seconds`
   return ran.end === 'not started' ? `could not be started: ${ran.reason}` : 'was stopped'

@@ -25,7 +25,7 @@ export const parallelSet = <T extends Candidate>(
   active: Iterable<Candidate>,
   { limit, shared }: ParallelOptions,
 ): ParallelSet<T> => {
-  const taken = new Taken()
+  const taken = new PathsInUse()
   let busy = 0
   let unknown: string | undefined
   const take = ({ id, files }: Candidate) => {
@@ -57,7 +57,7 @@ const aloneReason = (task: Candidate, busy: number, unknown: string | undefined)
   return undefined
 }
 
-const firstClash = (files: readonly string[], taken: Taken): string | undefined => {
+const firstClash = (files: readonly string[], taken: PathsInUse): string | undefined => {
   for (const file of files) {
     const owner = taken.owner(file)
     if (owner) return `shares ${file} with ${owner}`
@@ -66,7 +66,7 @@ const firstClash = (files: readonly string[], taken: Taken): string | undefined 
 }
 
 /** Paths in use, found in time that depends only on the depth of the path. */
-class Taken {
+class PathsInUse {
   private readonly exact = new Map<string, string>()
   private readonly below = new Map<string, string>()
 

@@ -24,8 +24,8 @@ export interface Analysis {
  * they are. `nodes` holds the epic and everything below it, parents before children; `needs` the dependencies of these.
  */
 export const analyze = (nodes: readonly Node[], needs: readonly Need[]): Analysis => {
-  const tree = plant(nodes, needs)
-  const { level, via, outside } = settle(tree)
+  const tree = buildTree(nodes, needs)
+  const { level, via, outside } = computeLevels(tree)
   const waves: string[][] = []
   const blockedOutside: Analysis['blockedOutside'] = []
   let last = -1
@@ -58,7 +58,7 @@ interface Tree {
   work: number[]
 }
 
-const plant = (nodes: readonly Node[], needs: readonly Need[]): Tree => {
+const buildTree = (nodes: readonly Node[], needs: readonly Need[]): Tree => {
   const index = new Map(nodes.map(({ id }, i) => [id, i]))
   const tree: Tree = {
     ids: nodes.map(({ id }) => id),
@@ -91,7 +91,7 @@ const plant = (nodes: readonly Node[], needs: readonly Need[]): Tree => {
  * Walks starts and ends in dependency order. A start is one level past the latest end it waits for; the end of a
  * task with children is its latest child's. `via` is the work that decided a level.
  */
-const settle = (tree: Tree) => {
+const computeLevels = (tree: Tree) => {
   const count = tree.ids.length
   const level = new Int32Array(count)
   const via = new Int32Array(count).fill(-1)

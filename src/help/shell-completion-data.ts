@@ -44,7 +44,7 @@ export const commonFlags: readonly FlagWord[] = [
 const dryRun: FlagWord = { word: '--dry-run', about: 'change nothing' }
 
 /** A form of a command is completed as the command itself, with the flags of all its forms. */
-export const foldForms = (commands: readonly Command[]): Command[] => {
+export const mergeForms = (commands: readonly Command[]): Command[] => {
   const isForm = ({ words }: Command) => words.includes(' --')
   return commands
     .filter((command) => !isForm(command))
@@ -63,7 +63,7 @@ export const foldForms = (commands: readonly Command[]): Command[] => {
 
 /** Every position where words can be completed: the start, the groups and the commands. */
 export const placesToComplete = (all: readonly Command[]): CompletionPlace[] => {
-  const commands = foldForms(all)
+  const commands = mergeForms(all)
   const paths = new Set(commands.flatMap(({ words }) => startsOf(words)))
   const byWords = new Map(commands.map((command) => [command.words, command]))
   return [...paths].sort().map((path) => {

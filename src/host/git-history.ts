@@ -6,7 +6,7 @@ export interface GitHistory {
   /** Parents and messages of commits; missing commits are left out. */
   read(commits: readonly string[]): Promise<ReadCommit[]>
   /** Commits without merges that are in HEAD but not in another commit, newest first. */
-  beyond(other: string, most: number): Promise<string[]>
+  commitsNotIn(other: string, most: number): Promise<string[]>
   /** Subjects of the commits before a commit, newest first. */
   subjectsBefore(commit: string, most: number): Promise<string[]>
   /** The commit of this folder's HEAD at a time, or its first one. */
@@ -47,7 +47,7 @@ const historyOf = (run: RunGit): GitHistory => ({
     ])
     return reads((text ?? '').split('\0'))
   },
-  beyond: async (other, most) =>
+  commitsNotIn: async (other, most) =>
     lines(await run(['rev-list', '--no-merges', `--max-count=${most}`, 'HEAD', `^${other}`])),
   subjectsBefore: async (commit, most) =>
     lines(

@@ -9,15 +9,15 @@ export interface Git {
   /** The full hash of a commit; undefined if there is no such commit. */
   commit(ref: string): Promise<string | undefined>
   /** The commits that are missing or not reachable from HEAD (or `of`). */
-  outside(commits: readonly string[], of?: string): Promise<string[]>
+  notReachable(commits: readonly string[], of?: string): Promise<string[]>
   /** The files a commit changed. */
   touched(commit: string): Promise<string[]>
   /** The files that HEAD has, with their blobs. */
-  kept(paths: readonly string[]): Promise<Map<string, string>>
+  blobsInHead(paths: readonly string[]): Promise<Map<string, string>>
   /** Every file that git tracks or would add; undefined if git fails. */
   listing(): Promise<Listed[] | undefined>
   /** The text of a small blob. */
-  small(blob: string): Promise<string | undefined>
+  smallBlobText(blob: string): Promise<string | undefined>
 }
 
 const smallBytes = 1024
@@ -44,7 +44,7 @@ const names = (text: string | undefined): string[] => (text ?? '').split('\0').f
 const commands = (run: RunGit): Omit<Git, 'fault'> => ({
   works: async () => (await run(['rev-parse', '--is-inside-work-tree']))?.trim() === 'true',
   commit: async (ref) => (await run(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]))?.trim(),
-  outside: async (commits, of = 'HEAD') => {
+  notReachable: async (commits, of = 'HEAD') => {
     if (commits.length === 0) return []
     const isInside = async (some: readonly string[]) =>
       (await run(['rev-list', '--max-count=1', ...some, `^${of}`])) === ''
@@ -67,7 +67,7 @@ const commands = (run: RunGit): Omit<Git, 'fault'> => ({
         commit,
       ]),
     ),
-  kept: async (paths) => {
+  blobsInHead: async (paths) => {
     const lines = names(await run(['ls-tree', '-r', '-z', 'HEAD', '--', ...paths]))
     return new Map(
       lines.flatMap((line) => {
@@ -82,7 +82,7 @@ const commands = (run: RunGit): Omit<Git, 'fault'> => ({
     const text = await run(['ls-files', '-z', '-t', '-s', '-o', '--exclude-standard'])
     return text === undefined ? undefined : listed(text)
   },
-  small: async (blob) =>
+  smallBlobText: async (blob) =>
     Number(await run(['cat-file', '-s', blob])) <= smallBytes ? run(['cat-file', 'blob', blob]) : undefined,
 })
 

@@ -48,7 +48,7 @@ export interface Files {
 }
 
 export interface Processes {
-  run(program: string, args: readonly string[], options: RunOptions): Promise<Ran>
+  run(program: string, args: readonly string[], options: RunOptions): Promise<ProcessResult>
 }
 
 export interface RunOptions {
@@ -63,7 +63,7 @@ export interface RunOptions {
   alone?: true
 }
 
-export type Ran =
+export type ProcessResult =
   | { end: 'exited'; code: number; tail: string }
   | { end: 'timed out'; tail: string }
   | { end: 'overran'; tail: string }

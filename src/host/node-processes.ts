@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { errnoOf, programReason } from './errno.ts'
-import type { Processes, Ran } from './host.ts'
+import type { Processes, ProcessResult } from './host.ts'
 
 const graceMs = 500
 
@@ -30,8 +30,8 @@ export const nodeProcesses: Processes = {
         later(graceMs, () => endGroup(child.pid, 'SIGKILL'))
         later(graceMs * 2, end)
       }
-      const release = endTogether(child.pid)
-      const done = (ran: Ran) => {
+      const release = endWithUs(child.pid)
+      const done = (ran: ProcessResult) => {
         release()
         timers.forEach(clearTimeout)
         child.stdout!.destroy()
@@ -78,7 +78,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const living = new Set<number>()
 
 /** Another process group does not receive our signals, so it is ended when we are. */
-const endTogether = (pid: number | undefined): (() => void) => {
+const endWithUs = (pid: number | undefined): (() => void) => {
   if (pid === undefined) return () => undefined
   if (living.size === 0) for (const signal of signals) process.on(signal, endChildren)
   living.add(pid)

@@ -1,4 +1,4 @@
-import type { Host, Ran } from './host.ts'
+import type { Host, ProcessResult } from './host.ts'
 import { isInFolders, which } from './programs.ts'
 import { topOfRepository } from './repository.ts'
 
@@ -60,7 +60,7 @@ const runGit = (
   program: string,
   { top, folder }: { top: string; folder: string },
   args: readonly string[],
-): Promise<Ran> =>
+): Promise<ProcessResult> =>
   // Explicit options override any setting of the repository.
   host.processes.run(program, [`--git-dir=${top}/.git`, `--work-tree=${top}`, ...safeOptions, ...args], {
     cwd: folder,
@@ -76,7 +76,7 @@ const runGit = (
     alone: true,
   })
 
-const faultOf = (ran: Ran): string | undefined => {
+const faultOf = (ran: ProcessResult): string | undefined => {
   if (ran.end === 'not started') return `it did not start: ${ran.reason}`
   if (ran.end !== 'exited') return 'it did not finish'
   return ran.code === 0 && ran.tail.trim() === 'true' ? undefined : `it exited with ${ran.code}`

@@ -1,6 +1,6 @@
 import type { Bun } from './bun.ts'
 import { programReason } from './errno.ts'
-import type { Processes, Ran } from './host.ts'
+import type { Processes, ProcessResult } from './host.ts'
 
 type Run = Processes['run']
 
@@ -8,7 +8,10 @@ type Run = Processes['run']
  * Runs a program that starts no others without `node:child_process`: loading that takes Bun ten times as long as git
  * takes to run.
  */
-export const runWithBun = async (bun: Bun, ...[program, args, options]: Parameters<Run>): Promise<Ran> => {
+export const runWithBun = async (
+  bun: Bun,
+  ...[program, args, options]: Parameters<Run>
+): Promise<ProcessResult> => {
   const { cwd, env, input, timeoutMs, maxBytes } = options
   try {
     const child = bun.spawn([program, ...args], {

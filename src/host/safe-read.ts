@@ -46,7 +46,7 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
       // Checked last, after any change in this folder is complete: otherwise the text is not returned.
-      settle(around)
+      waitForDeletion(around)
       if (!isAt(file, absolute(parent, name)) || fstatSync(file).nlink !== 1)
         return cannotRead('is reached through a link')
       return read
@@ -84,7 +84,7 @@ export const hashInside = (folder: string, path: string, most = 0): HashInside =
  * between the file would seem to have one name only. The kernel holds the folder's lock meanwhile, so once the folder
  * was listed the deletion is complete.
  */
-const settle = (folder: number): void => {
+const waitForDeletion = (folder: number): void => {
   const place = byDescriptor(folder)
   if (place === undefined) return
   const names = opendirSync(place)

@@ -12,7 +12,7 @@ export const uncommitted = async (
   folder: string,
   files: readonly { path: string; sha256: string }[],
 ): Promise<Map<string, string>> => {
-  const kept = await git.kept(files.map(({ path }) => path))
+  const kept = await git.blobsInHead(files.map(({ path }) => path))
   const reasons = new Map<string, string>()
   for (const { path, sha256 } of files) {
     const blob = kept.get(path)
@@ -22,7 +22,7 @@ export const uncommitted = async (
     }
     const content = contentAt(`${folder}/${path}`, hashKind(blob))
     if (content?.sha256 !== sha256) reasons.set(path, 'is being written to')
-    else if (!(await isKept(git, `${folder}/${path}`, content, blob)))
+    else if (!(await matchesBlob(git, `${folder}/${path}`, content, blob)))
       reasons.set(path, 'has changes that are not committed')
   }
   return reasons
@@ -36,17 +36,17 @@ export const unstaged = async (git: Git, folder: string): Promise<string[] | und
     if (isModule) continue
     const place = `${folder}/${path}`
     const content = tracked ? contentAt(place, hashKind(blob)) : undefined
-    if (!content || !(await isKept(git, place, content, blob))) changed.push(path)
+    if (!content || !(await matchesBlob(git, place, content, blob))) changed.push(path)
   }
   return listing && changed
 }
 
 /** The same bytes, the same lines with other line ends, or the file of a git LFS pointer. */
-const isKept = async (git: Git, place: string, content: Content, blob: string): Promise<boolean> => {
+const matchesBlob = async (git: Git, place: string, content: Content, blob: string): Promise<boolean> => {
   if (content.blob === blob) return true
   if (content.is !== 'file') return false
   if (isSameLines(place, content, blob)) return true
-  const text = (await git.small(blob)) ?? ''
+  const text = (await git.smallBlobText(blob)) ?? ''
   const isPointer = text.startsWith('version https://git-lfs.github.com/spec/')
   return isPointer && text.includes(`\noid sha256:${content.sha256}\n`)
 }

@@ -40,7 +40,7 @@ export interface InboxItem {
 }
 
 /** Returns where items of one rank go on after a position: at the same moment only higher ranks follow. */
-const goOnAfter = (
+const resumePoint = (
   { at, rank, seq }: ItemPosition,
   own: ItemPosition['rank'],
 ): { at: number; seq: number } => ({
@@ -49,7 +49,7 @@ const goOnAfter = (
 })
 
 export const blockedTasks = async (db: Db, after: ItemPosition, limit: number): Promise<InboxItem[]> => {
-  const rows = await questions.blocked(db, goOnAfter(after, 0), limit)
+  const rows = await questions.blocked(db, resumePoint(after, 0), limit)
   const latest = await entries.latestOf(
     db,
     rows.map(({ id }) => id),
@@ -102,7 +102,7 @@ const toItem = ({ row, options }: ConsensusTally): InboxItem => {
 }
 
 export const openQuestions = async (db: Db, after: ItemPosition, limit: number): Promise<InboxItem[]> => {
-  const rows = await questions.unanswered(db, goOnAfter(after, 2), limit)
+  const rows = await questions.unanswered(db, resumePoint(after, 2), limit)
   return rows.map((row) => {
     const id = numberedId('Q', row.seq)
     return {

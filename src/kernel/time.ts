@@ -3,4 +3,4 @@
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** An ISO date as people read it, in UTC, to the minute. */
-export const minute = (isoDate: string): string => `${isoDate.slice(0, 10)} ${isoDate.slice(11, 16)}`
+export const formatMinute = (isoDate: string): string => `${isoDate.slice(0, 10)} ${isoDate.slice(11, 16)}`

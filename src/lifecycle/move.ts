@@ -61,7 +61,7 @@ export const advance = async (
   const plan = { ...route, target, reason }
   const faults = whyNotForward(epic, work, plan)
   if (faults.length > 0) return failAll(faults as [Fault<Code>, ...Fault<Code>[]])
-  await recordMoves(tx, row, movesAlong(current, plan, work.done === 0))
+  await recordMoves(tx, row, stageMovesFor(current, plan, work.done === 0))
   const then = target === null ? await completeCommand(tx.db, id) : undefined
   return ok({
     id,
@@ -103,7 +103,7 @@ const whyNotForward = (
 }
 
 /** Returns one move from the current stage, and one for each stage to skip. The reason goes where something is left out. */
-const movesAlong = (current: Stage, { skips, target, reason }: ForwardPlan, isEmpty: boolean): Move[] => {
+const stageMovesFor = (current: Stage, { skips, target, reason }: ForwardPlan, isEmpty: boolean): Move[] => {
   const path = [current, ...skips]
   return path.map((from_stage, i) => ({
     move: i > 0 || (isEmpty && maySkip(current)) ? 'skip' : 'advance',

@@ -67,7 +67,7 @@ interface ScanBudget {
 }
 
 /** What an opening brace that leads to no entry costs, in bytes of the budget. */
-const missCost = 1024
+const failedBraceCost = 1024
 
 interface Source {
   bytes: Uint8Array
@@ -119,7 +119,7 @@ const salvageLine = ({ bytes, behind, budget }: Source, start: number, firstEnd:
       return { pieces, at: brace, waits: true }
     }
     const value = span && !isAfterHiddenBrace(scan, span) && parseObject(bytes, span.start, span.end)
-    if (!value || !isEntry(value)) budget.left -= missCost
+    if (!value || !isEntry(value)) budget.left -= failedBraceCost
     if (value) {
       addRest(unused, span.start)
       pieces.push({ ...span, value })

@@ -54,7 +54,7 @@ const missingFrom = async (
     for (const { lines } of manifestLines(manifest, 0)) {
       const hashes = lines.map((line) => line.sha256)
       const ids = lines.map(({ fields }) => fields?.['id']).filter((id) => typeof id === 'string')
-      for (const seq of await entries.seqsOf(db, hashes, ids)) present.add(seq)
+      for (const seq of await entries.entryNumbers(db, hashes, ids)) present.add(seq)
     }
   }
   const missing: EntryRow[] = []

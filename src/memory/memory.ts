@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { numberedId } from '../kernel/numbered-id.ts'
 import type { Style } from '../kernel/style.ts'
 import { describe } from '../kernel/text.ts'
-import { iso, minute } from '../kernel/time.ts'
+import { formatMinute, iso } from '../kernel/time.ts'
 import * as memory from './sql.ts'
 
 export const Kind = describe(v.picklist(memory.memoryKinds), 'the kind of knowledge')
@@ -34,7 +34,7 @@ export const toMemory = (row: memory.MemoryRow, tasks: readonly string[] = []): 
 const origin = ({ by, at, session, tasks, source }: Memory): string =>
   [
     by,
-    minute(at),
+    formatMinute(at),
     ...(session ? [session] : []),
     ...(tasks ?? []),
     ...(source ? [`from ${source}`] : []),

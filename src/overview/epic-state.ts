@@ -67,7 +67,7 @@ export const firstActive = async (db: Db, root: string | undefined) => {
  * Spawns that are out, oldest first: the last attempt at an open task, not received, and either not started or with a
  * live claim. With an expired claim the task is ready again.
  */
-export const awaited = async (db: Db, root: string | undefined): Promise<string[]> => {
+export const unreturnedSpawns = async (db: Db, root: string | undefined): Promise<string[]> => {
   const lines = await spawns.list(db, { epic: root, limit: lastSpawns })
   const now = await db.now()
   const held = new Set(

@@ -1,4 +1,4 @@
-import type { Ran } from '../host/host.ts'
+import type { ProcessResult } from '../host/host.ts'
 import { childEnvironment } from '../host/programs.ts'
 import type { Context, Emitted } from '../operation/context.ts'
 import { type HookCommand, hooksOf, key, stateOf, trustables } from '../project/trust-records.ts'
@@ -60,7 +60,7 @@ const runHook = async (
   return ending && `hook ${name} (${hook.run.join(' ')}) ${ending}`
 }
 
-const endingOf = (ran: Ran, seconds: number): string | undefined => {
+const endingOf = (ran: ProcessResult, seconds: number): string | undefined => {
   if (ran.end === 'not started') return `did not start: ${ran.reason}`
   if (ran.end !== 'exited') return `was stopped after ${seconds} s`
   if (ran.code === 0) return undefined

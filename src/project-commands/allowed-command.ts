@@ -1,7 +1,7 @@
 import { isInFolders, which } from '../host/programs.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import type { Context } from '../operation/context.ts'
-import { recordedOf, stateOf, wordsKey } from '../project/trust-records.ts'
+import { stateOf, storedTextKey, trustedHashes } from '../project/trust-records.ts'
 import { commandsIn, detectedKey, type Pin, type Pins, type ProjectCommand } from './project-commands.ts'
 
 export type AllowedCommand =
@@ -43,7 +43,7 @@ const judge = (
 ): AllowedCommand => {
   const pin = pins?.[tool]
   if (!now) return removed(context, tool, pin)
-  if (now.isIdle)
+  if (now.doesNothing)
     return refused(
       `${now.words.join(' ')} does nothing: the folder has a file ${now.words.at(-1)}, and the Makefile does not list it as .PHONY`,
       false,
@@ -63,12 +63,12 @@ const judge = (
 }
 
 const removed = (context: Context, tool: Tool, pin: Pin | undefined): AllowedCommand => {
-  const was = pin?.what ?? (recordedOf(context)(detectedKey(tool)) && recordedWords(context, tool))
+  const was = pin?.what ?? (trustedHashes(context)(detectedKey(tool)) && recordedWords(context, tool))
   return was ? refused(`the command for ${tool} was removed; it was ${was}`) : { state: 'none' }
 }
 
 const recordedWords = (context: Context, tool: Tool): string =>
-  recordedOf(context)(wordsKey(detectedKey(tool))) ?? 'another one'
+  trustedHashes(context)(storedTextKey(detectedKey(tool))) ?? 'another one'
 
 const changed = (
   tool: Tool,

@@ -25,7 +25,7 @@ export const commandFiles = (program: string | undefined, text: ReadText): reado
   program === 'make' ? makefilesWithIncludes(text) : (settingsFiles[program ?? ''] ?? [])
 
 /** True if a file has the name of the target and the target is not phony: make then runs nothing. */
-export const isMadeAlready = (
+export const makeWouldSkip = (
   words: readonly string[],
   makefile: string | undefined,
   exists: (name: string) => boolean,

@@ -4,7 +4,7 @@ import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
 import { commandItem, key, stateOf, type Trustable } from '../project/trust-records.ts'
-import { commandFiles, commandSource, isMadeAlready } from './command-source.ts'
+import { commandFiles, commandSource, makeWouldSkip } from './command-source.ts'
 import { buildFiles, detectCommands } from './detect-commands.ts'
 
 /** A command of the project, with what a person trusts when trusting it. */
@@ -15,7 +15,7 @@ export interface ProjectCommand {
   /** Files that decide what a detected command does: hashes by path, empty where the file is missing. */
   files: Readonly<Record<string, string>>
   /** It would do nothing: a file has the name of the make target. */
-  isIdle: boolean
+  doesNothing: boolean
 }
 
 /** A command as it was when a task was spawned. */
@@ -56,7 +56,7 @@ export const commandsIn = async (
         ? commandItem(host, folder, tool, configured)
         : detectedItem(tool, words, source, files),
       files,
-      isIdle: isMadeAlready(words, text('Makefile'), exists),
+      doesNothing: makeWouldSkip(words, text('Makefile'), exists),
     }
   }
   return found

@@ -33,7 +33,7 @@ const recordsPath = (host: Host) => `${userFolder(host)}/trust.json`
 export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string => `${kind}:${name}`
 
 /** The key of an item's stored text. */
-export const wordsKey = (key: string): string => `${key} words`
+export const storedTextKey = (key: string): string => `${key} words`
 
 /** The items of the configuration; `contentTrustables` has the others. */
 export const trustables = ({ host, root, config }: Configured): Trustable[] => [
@@ -101,13 +101,13 @@ const readRecords = (host: Host): Records => {
 }
 
 /** The trusted hash of an item, by its key. */
-export const recordedOf = ({ host, root }: Trusting): ((key: string) => string | undefined) => {
+export const trustedHashes = ({ host, root }: Trusting): ((key: string) => string | undefined) => {
   const own = readRecords(host)[root] ?? {}
   return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)
 }
 
 export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) => {
-  const recorded = recordedOf(project)
+  const recorded = trustedHashes(project)
   return (item) => {
     const hash = recorded(key(item))
     return hash === undefined ? 'new' : hash === item.sha256 ? 'trusted' : 'changed'
@@ -119,7 +119,7 @@ export const record = ({ host, root }: Trusting, items: readonly Trustable[]): v
   const own = Object.fromEntries(
     items.flatMap((item) => [
       ...(item.sha256 ? [[key(item), item.sha256]] : []),
-      ...(item.remembered ? [[wordsKey(key(item)), item.what]] : []),
+      ...(item.remembered ? [[storedTextKey(key(item)), item.what]] : []),
     ]),
   )
   const records = items.length > 0 ? { ...others, [root]: own } : others

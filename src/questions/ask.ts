@@ -34,7 +34,7 @@ export const ask = async (
     const task = await taskOf(tx.db, checked, tx.actor.id)
     const { seq, isNew } = await questions.ask(tx.db, {
       kind: operation.name === 'verify.waive' ? 'waiver' : 'person',
-      matter: matterOf(operation.name, withoutSecrets(checked)),
+      matter: requestKey(operation.name, withoutSecrets(checked)),
       task: task ?? null,
       question: whole ? commandLine(operation, shown) : `cleo ${operation.cli.command}`,
       asked: whole ? kept : JSON.stringify({ operation: operation.name }),
@@ -49,9 +49,9 @@ export const ask = async (
 }
 
 /** The same request with another reason is the same matter. */
-const matterOf = (name: string, { reason: _, ...input }: Input): string => {
-  const matter = `${name} ${JSON.stringify(input)}`
-  return matter.length > 300 ? `${name} ${sha256(matter)}` : matter
+const requestKey = (name: string, { reason: _, ...input }: Input): string => {
+  const request = `${name} ${JSON.stringify(input)}`
+  return request.length > 300 ? `${name} ${sha256(request)}` : request
 }
 
 const withoutSecrets = (input: Input): Input =>

@@ -13,7 +13,7 @@ import { readySet } from '../tasks/ready-set.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, transition } from '../tasks/transition.ts'
-import { fewOf, type ReceiveAnswer } from './answer.ts'
+import { firstFew, type ReceiveAnswer } from './answer.ts'
 import { missingFile, type SubmittedEntry, submittedEntry } from './check-return.ts'
 import type { FollowUps } from './follow-ups.ts'
 
@@ -126,8 +126,8 @@ const answer = async (
 ): Promise<ReceiveAnswer> => {
   const { chosen } = await readySet(store, { root: task.root, limit: 1, shared: false, skip: 0 })
   const next = chosen[0]?.id
-  const ready = fewOf(unblocked)
-  const followUps = fewOf(made)
+  const ready = firstFew(unblocked)
+  const followUps = firstFew(made)
   return {
     taskId: task.id,
     outcome: said,

@@ -27,7 +27,7 @@ export type ReceiveAnswer = v.InferOutput<ReturnType<typeof answerShape>>
 const most = 4
 
 /** The first few of a list, and how many more there are. */
-export const fewOf = (ids: readonly string[]): { few: string[]; more?: number } =>
+export const firstFew = (ids: readonly string[]): { few: string[]; more?: number } =>
   ids.length > most ? { few: ids.slice(0, most), more: ids.length - most } : { few: [...ids] }
 
 export const drawAnswer = (answer: ReceiveAnswer, style: Style): string[] => {

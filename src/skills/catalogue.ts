@@ -2,7 +2,7 @@ import type { Finding } from '../kernel/finding.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
-import { recordedOf, type TrustState } from '../project/trust-records.ts'
+import { type TrustState, trustedHashes } from '../project/trust-records.ts'
 import { type DiscoveredSkill, discoverSkills } from './discover.ts'
 import type { Skill } from './entry.ts'
 import { openEntryCache } from './entry-cache.ts'
@@ -48,7 +48,7 @@ const readInstalled = async (
   problems: Finding[],
 ): Promise<Skill[]> => {
   const cache = openEntryCache(project)
-  const recorded = recordedOf(project)
+  const recorded = trustedHashes(project)
   const skills: Skill[] = []
   for (const each of found) {
     const { folder, origin, path, name } = each

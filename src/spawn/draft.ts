@@ -1,6 +1,6 @@
 import type { families } from '../kernel/config-words.ts'
 import { printable, readable } from '../kernel/print/printable.ts'
-import { estimating, type Measure } from '../prompt/budget/measure.ts'
+import { estimateMeasure, type Measure } from '../prompt/budget/measure.ts'
 import { strategyText } from '../prompt/budget/strategy.ts'
 import { type Fence, fenceWith } from '../prompt/data-fence.ts'
 import type { PromptDraft, SkillDraft } from '../prompt/fit-prompt.ts'
@@ -54,7 +54,7 @@ export const draftPrompt = (
   return {
     draft,
     fills,
-    estimate: estimating(family, knownCounts(draft, loaded)),
+    estimate: estimateMeasure(family, knownCounts(draft, loaded)),
     unused: set.map((one) => one.slice(0, one.indexOf('='))).filter((name) => !used.has(name)),
   }
 }

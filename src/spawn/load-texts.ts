@@ -5,7 +5,7 @@ import type { Stage } from '../kernel/task.ts'
 import { splitFrontMatter } from '../markdown/front-matter.ts'
 import { demote, skillHeadingDepth } from '../markdown/headings.ts'
 import type { Context, Project } from '../operation/context.ts'
-import { recordedOf } from '../project/trust-records.ts'
+import { trustedHashes } from '../project/trust-records.ts'
 import { foreignTexts, type Loaded, type Source } from '../prompt/tokens/source.ts'
 import { readSkill } from '../skills/read-skill.ts'
 import type { ChosenSkill } from './choose-skills.ts'
@@ -84,7 +84,7 @@ const protocolSource = (project: Project, protocol: Protocol): { source: Source;
   const divided = splitFrontMatter(read.text)
   // Many projects use a folder of this name for something else.
   if (!divided.ok || !divided.frontMatter.includes('cleo-template')) return { source: shipped, warnings: [] }
-  if (recordedOf(project)(`template:${where}`) !== sha256(read.text))
+  if (trustedHashes(project)(`template:${where}`) !== sha256(read.text))
     return { source: shipped, warnings: [`${where} is not trusted and was not used; see: cleo trust`] }
   // Without a folder: the person trusted this file only, so the files beside it are data.
   return { source: { text: divided.body, where, kind: 'template', trusted: true }, warnings: [] }

@@ -1,6 +1,6 @@
 import type { Style } from '../kernel/style.ts'
 import type { Status, TaskLine } from '../kernel/task.ts'
-import { minute } from '../kernel/time.ts'
+import { formatMinute } from '../kernel/time.ts'
 import { columnsOf, type FieldsOf } from '../store/columns/column.ts'
 import { tasks as columns } from '../store/columns/tasks.ts'
 import type { Task } from './shape.ts'
@@ -58,9 +58,9 @@ export const drawTask = (task: Task, style: Style): string[] => {
           .map(([name, { state }]) => `${name} ${state}`)
           .join(', '),
     ],
-    ['claim', task.claim && `${task.claim.owner} until ${minute(task.claim.expires)}`],
-    ['created', `${minute(task.createdAt)} by ${task.origin}`],
-    [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt && minute(task.completedAt)],
+    ['claim', task.claim && `${task.claim.owner} until ${formatMinute(task.claim.expires)}`],
+    ['created', `${formatMinute(task.createdAt)} by ${task.origin}`],
+    [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt && formatMinute(task.completedAt)],
   ]
   const width = Math.max(...facts.filter(([, value]) => value).map(([name]) => name.length))
   return [
@@ -73,7 +73,7 @@ export const drawTask = (task: Task, style: Style): string[] => {
           `${state === 'met' ? style.green('✓') : '·'} ${n}. ${text}${state === 'open' ? '' : ` (${state})`}`,
       ),
     ),
-    ...section(task.notes?.map(({ at, by, text }) => `${style.dim(`${minute(at)} ${by}`)}  ${text}`)),
+    ...section(task.notes?.map(({ at, by, text }) => `${style.dim(`${formatMinute(at)} ${by}`)}  ${text}`)),
   ]
 }
 

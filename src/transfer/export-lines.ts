@@ -2,10 +2,10 @@ import { type Columns, toRecord } from '../store/columns/column.ts'
 import { criteria, notes } from '../store/columns/tasks.ts'
 import { recordKinds, tables } from '../store/tables.ts'
 import { header } from './records.ts'
-import type { Everything } from './sql.ts'
+import type { StoredData } from './sql.ts'
 
 /** Everything, one record a line, in an order that depends on nothing but the content. */
-export const exportLines = (all: Everything): string[] => {
+export const exportLines = (all: StoredData): string[] => {
   const within = withinOf(all)
   return [
     header,
@@ -20,7 +20,7 @@ export const exportLines = (all: Everything): string[] => {
 }
 
 /** What is exported inside a task or a session; an empty list is left out. */
-const withinOf = (all: Everything) => {
+const withinOf = (all: StoredData) => {
   const criteriaOf = Map.groupBy(all.criteria, ({ task }) => task)
   const notesOf = Map.groupBy(
     all.notes.map((note) => ({ ...note, session: note.task === null ? null : note.session, of: note })),

@@ -1,6 +1,6 @@
-import type { Document, Numbered } from './records.ts'
+import type { Document, NumberedRecord } from './records.ts'
 
-type Logged = Numbered<'audit'>
+type Logged = NumberedRecord<'audit'>
 
 /** Fills in what subagents returned: exports before schema 4 have it only in their audit log. */
 export const withReturns = (document: Document): Document => {

@@ -26,9 +26,9 @@ export type ExportRecord<K extends RecordKind> = RecordOf<(typeof tables)[K]['co
   (K extends keyof Within ? Within[K] : unknown)
 
 /** A record and the number of its line. */
-export type Numbered<K extends RecordKind> = ExportRecord<K> & { line: number }
+export type NumberedRecord<K extends RecordKind> = ExportRecord<K> & { line: number }
 
-export type Document = { [K in RecordKind]: Numbered<K>[] }
+export type Document = { [K in RecordKind]: NumberedRecord<K>[] }
 
 const schemas = new Map<RecordKind, v.GenericSchema>()
 

@@ -4,7 +4,7 @@ import { taskNumber } from '../kernel/task-id.ts'
 import { columnsOf } from '../store/columns/column.ts'
 import { type RecordKind, recordKinds, type Table, tables } from '../store/tables.ts'
 import { type Place, placeBelow } from '../tasks/placement.ts'
-import type { Document, Numbered } from './records.ts'
+import type { Document, NumberedRecord } from './records.ts'
 
 /** Type, root and depth of each task. */
 export type Places = ReadonlyMap<string, Place>
@@ -94,9 +94,13 @@ const missing = (document: Document, unread: ReadonlySet<unknown>, wrong: Wrong)
 }
 
 /** Builds the tree by the rules of `add`, except that a closed parent may have children. */
-const placeAll = (document: Document, tasks: ReadonlyMap<string, Numbered<'task'>>, wrong: Wrong): Places => {
+const placeAll = (
+  document: Document,
+  tasks: ReadonlyMap<string, NumberedRecord<'task'>>,
+  wrong: Wrong,
+): Places => {
   const places = new Map<string, Place>()
-  const place = ({ id, type, parent: above, line }: Numbered<'task'>): void => {
+  const place = ({ id, type, parent: above, line }: NumberedRecord<'task'>): void => {
     const parent = above === undefined ? undefined : tasks.get(above)
     const found = placeBelow(
       id,
@@ -107,7 +111,7 @@ const placeAll = (document: Document, tasks: ReadonlyMap<string, Numbered<'task'
     places.set(id, Array.isArray(found) ? { type, root: id, depth: 1 } : found)
   }
   for (const task of document.task) {
-    const unplaced: Numbered<'task'>[] = []
+    const unplaced: NumberedRecord<'task'>[] = []
     for (let at: typeof task | undefined = task; at && !places.has(at.id); at = tasks.get(at.parent ?? ''))
       unplaced.push(at)
     for (const one of unplaced.toReversed()) place(one)

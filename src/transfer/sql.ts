@@ -9,7 +9,7 @@ import type { NoteRow } from '../tasks/sql/notes.ts'
 
 type Row = Record<string, Param>
 
-export interface Everything {
+export interface StoredData {
   rows: Record<RecordKind, Row[]>
   depends: Map<string, string[]>
   labels: Map<string, string[]>
@@ -19,10 +19,10 @@ export interface Everything {
 }
 
 /** All that is stored. Call it inside a transaction, or its parts are of different moments. */
-export const readAll = async (db: Db): Promise<Everything> => {
+export const readAll = async (db: Db): Promise<StoredData> => {
   const rows: [string, Row[]][] = []
   for (const kind of recordKinds) rows.push([kind, await readTable(db, kind)])
-  const all = Object.fromEntries(rows) as Everything['rows']
+  const all = Object.fromEntries(rows) as StoredData['rows']
   const ids = all.task.map(({ id }) => id as string)
   return {
     rows: all,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { permitWithoutContract } from '../../src/completion/contract-check.ts'
 import { permissionBy } from '../../src/completion/permission.ts'
-import { unrestricted } from '../../src/completion/under-contract.ts'
 import { standingOf } from '../../src/evidence/standing.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import type { Context } from '../../src/operation/context.ts'
@@ -43,7 +43,7 @@ test('[GATE-1] the change to done demands a permit, and one that still holds', (
         return { ok: true, value: null }
       })
     const failure = { code: 'task.changed', exit: 21 }
-    for (const forged of [undefined, unrestricted('T002'), { ...permit, task: 'T001' }])
+    for (const forged of [undefined, permitWithoutContract('T002'), { ...permit, task: 'T001' }])
       await expect(done(forged), JSON.stringify(forged)).rejects.toMatchObject({ failure })
     // Evidence, a change of the task or a new attempt in between invalidates it.
     await sent.as.must('verify.gate', { id: 'T002', gate: 'cleanupDone', evidence: 'note:x' })

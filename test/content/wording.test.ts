@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { promiseOfTime } from '../../src/kernel/time-promises.ts'
+import { findTimeEstimate } from '../../src/kernel/time-estimates.ts'
 import { everyFile, read } from './files.ts'
 
 const languageTools =
@@ -16,7 +16,7 @@ describe.each(everyFile)('%s', (path) => {
   const text = read(path)
 
   test('[TASK-5] promises no time', () => {
-    expect(promiseOfTime(text)).toBeUndefined()
+    expect(findTimeEstimate(text)).toBeUndefined()
   })
 
   test('knows no language', () => {

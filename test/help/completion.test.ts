@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { foldForms } from '../../src/help/shell-completion-data.ts'
+import { mergeForms } from '../../src/help/shell-completion-data.ts'
 import { allCommands as allRows } from '../../src/operation/commands.ts'
 import { commonFlags } from '../../src/surface/cli/args.ts'
 import { type TestProject, withProject } from '../support/project.ts'
@@ -11,7 +11,7 @@ const script = async ({ must }: TestProject, shell: 'bash' | 'zsh' | 'fish') =>
   (await must('admin.completion', { shell })).script
 
 /** Loads the script in a real bash and asks what could stand at the end of these words. */
-const allCommands = () => foldForms(allRows())
+const allCommands = () => mergeForms(allRows())
 
 const complete = async (project: TestProject, ...words: string[]): Promise<string[]> => {
   const program = `${await script(project, 'bash')}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commandFiles, commandSource, isMadeAlready } from '../../src/project-commands/command-source.ts'
+import { commandFiles, commandSource, makeWouldSkip } from '../../src/project-commands/command-source.ts'
 
 describe('the lines behind a detected command', () => {
   const scripts = {
@@ -58,9 +58,9 @@ test('[GATE-5] makefiles that include each other are read once', () => {
 })
 
 test('[GATE-5] make runs nothing for a target that is a file and not phony', () => {
-  const made = (makefile: string, target = 'lint') => isMadeAlready(['make', target], makefile, () => true)
+  const made = (makefile: string, target = 'lint') => makeWouldSkip(['make', target], makefile, () => true)
   expect(made('lint:\n\ttrue\n')).toBe(true)
   expect(made('.PHONY: test lint\nlint:\n\ttrue\n')).toBe(false)
-  expect(isMadeAlready(['make', 'lint'], 'lint:\n', () => false)).toBe(false)
-  expect(isMadeAlready(['npm', 'lint'], '', () => true)).toBe(false)
+  expect(makeWouldSkip(['make', 'lint'], 'lint:\n', () => false)).toBe(false)
+  expect(makeWouldSkip(['npm', 'lint'], '', () => true)).toBe(false)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { protocols } from '../../src/kernel/protocol.ts'
-import { estimating, exactly, loadExact } from '../../src/prompt/budget/measure.ts'
+import { estimateMeasure, exactly, loadExact } from '../../src/prompt/budget/measure.ts'
 import { strategies } from '../../src/prompt/budget/strategy.ts'
 import { fenceWith } from '../../src/prompt/data-fence.ts'
 import { fitPrompt, type PromptDraft } from '../../src/prompt/fit-prompt.ts'
@@ -101,7 +101,7 @@ test('[BUDG-2] [BUDG-4] no budget is exceeded by the exact count, in a thousand 
   const seen = { estimate: 0, exact: 0, over: 0, cut: 0 }
   fc.assert(
     fc.property(draft, (one) => {
-      const first = fitPrompt(one, estimating())
+      const first = fitPrompt(one, estimateMeasure())
       const fitted = first === 'unsure' ? fitPrompt(one, exactly(count)) : first
       if (fitted === 'unsure') throw new Error('the exact count was unsure')
       seen[first === 'unsure' ? 'exact' : 'estimate']++

@@ -8,8 +8,8 @@ import { operation } from '../../operation/operation.ts'
 import { refuseForeignTask } from '../../tasks/own-work.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { claimedByOther, transition } from '../../tasks/transition.ts'
+import { withContractCheck } from '../contract-check.ts'
 import { completeParents } from '../finish.ts'
-import { underContract } from '../under-contract.ts'
 
 const shape = () =>
   v.object({
@@ -46,7 +46,7 @@ export const cancel = operation({
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
   ],
   run: ({ id, reason, withChildren }, context) =>
-    underContract<Cancelled, (typeof errors)[number]>(context, id, async (tx, permits) => {
+    withContractCheck<Cancelled, (typeof errors)[number]>(context, id, async (tx, permits) => {
       const { actor } = context
       const task = await tasks.find(tx.db, id)
       if (!task) return fail('task.not_found', { id })

@@ -14,16 +14,16 @@ export const commitsRule = (judge: (commits: readonly Commit[], facts: Facts) =>
   })
 
 /** Every commit needs a trailer `Task: T###`. */
-export const traced = commitsRule((commits, { task }) =>
+export const everyCommitHasTaskTrailer = commitsRule((commits, { task }) =>
   passUnless(
     commits.flatMap(({ sha, message }) =>
-      tasksOf(message).includes(task.id) ? [] : [`${short(sha)} has no trailer Task: ${task.id}`],
+      tasksOf(message).includes(task.id) ? [] : [`${shortSha(sha)} has no trailer Task: ${task.id}`],
     ),
     `${count(commits.length, 'commit')} with Task: ${task.id}`,
   ),
 )
 
-export const short = (sha: string): string => sha.slice(0, 7)
+export const shortSha = (sha: string): string => sha.slice(0, 7)
 
 /** The tasks in trailers: lines `Name: value` in the last paragraph. */
 const tasksOf = (message: string): string[] => {

@@ -1,5 +1,5 @@
 import { isHeld } from '../../evidence/missing-requirements.ts'
-import { breachOf, commitsRule, conventionOf, short, traced } from './commits.ts'
+import { breachOf, commitsRule, conventionOf, everyCommitHasTaskTrailer, shortSha } from './commits.ts'
 import {
   agentType,
   count,
@@ -17,13 +17,13 @@ export const contribution: Rules = {
     return passUnless(
       commits.flatMap((commit) => {
         const breach = breachOf(commit, convention)
-        return breach ? [`${short(commit.sha)} ${breach}`] : []
+        return breach ? [`${shortSha(commit.sha)} ${breach}`] : []
       }),
       `${count(commits.length, 'commit')}, subjects ${convention === 'plain' ? 'of at most 72 characters' : 'with a type, as in the log'}`,
     )
   }),
 
-  'CONT-002': traced,
+  'CONT-002': everyCommitHasTaskTrailer,
 
   'CONT-003': workRule((entry, { gates, task }) => {
     const required = gates.filter(({ required }) => required)
@@ -41,8 +41,8 @@ export const contribution: Rules = {
       [
         ...(text.includes(facts.task.id) ? [] : [`the output file does not name ${facts.task.id}`]),
         ...commits
-          .filter(({ sha }) => !text.includes(short(sha)))
-          .map(({ sha }) => `it does not name ${short(sha)}`),
+          .filter(({ sha }) => !text.includes(shortSha(sha)))
+          .map(({ sha }) => `it does not name ${shortSha(sha)}`),
       ],
       `the output file names ${facts.task.id} and ${count(commits.length, 'commit')}`,
       respawnFix(facts),

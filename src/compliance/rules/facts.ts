@@ -25,7 +25,7 @@ export interface Facts {
   /** What changed in the agent's own worktree, and which of it is output; undefined without a worktree. */
   changed?: { path: string; output: boolean }[]
   /** Under the consensus protocol. */
-  votes?: Voting[]
+  votes?: ConsensusVotes[]
   /** Under the decomposition protocol. */
   breakdown?: Breakdown
   /** Under the release protocol. */
@@ -85,7 +85,7 @@ export interface Commit {
   merge: boolean
 }
 
-export interface Voting {
+export interface ConsensusVotes {
   id: string
   /** The votes of this agent, in any round. */
   own: Vote[]

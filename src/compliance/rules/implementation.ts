@@ -1,4 +1,4 @@
-import { commitsRule, traced } from './commits.ts'
+import { commitsRule, everyCommitHasTaskTrailer } from './commits.ts'
 import type { Commit, Facts, SubmittedEntry } from './facts.ts'
 import { proseOf, sectionOf } from './output-text.ts'
 import {
@@ -17,7 +17,7 @@ import {
 export const implementation: Rules = {
   'IMPL-001': (facts) => (facts.git ? commitsRule(testsIn)(facts) : workRule(testsGiven)(facts)),
 
-  'IMPL-003': traced,
+  'IMPL-003': everyCommitHasTaskTrailer,
 
   'IMPL-004': workRule((entry, { gates, task }) => {
     const tests = gates.find(({ gate }) => gate === 'testsPassed')

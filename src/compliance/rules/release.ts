@@ -1,5 +1,5 @@
 import { isHeld } from '../../evidence/missing-requirements.ts'
-import { short } from './commits.ts'
+import { shortSha } from './commits.ts'
 import type { Release } from './facts.ts'
 import {
   agentType,
@@ -52,10 +52,10 @@ export const release: Rules = {
     const unmet = required.filter((gate) => !isHeld(gate)).map(({ gate, state }) => `${gate} is ${state}`)
     const elsewhere = (release?.provedAt ?? [])
       .filter(({ head }) => tag && head !== tag.sha)
-      .map(({ gate, head }) => `${gate} was proved at ${short(head)}, the tag is at ${short(tag!.sha)}`)
+      .map(({ gate, head }) => `${gate} was proved at ${shortSha(head)}, the tag is at ${shortSha(tag!.sha)}`)
     return passUnless(
       [...unmet, ...elsewhere],
-      `${required.map(({ gate }) => gate).join(', ') || 'no gate'} at ${tag ? short(tag.sha) : 'no tag'}`,
+      `${required.map(({ gate }) => gate).join(', ') || 'no gate'} at ${tag ? shortSha(tag.sha) : 'no tag'}`,
       `cleo verify ${task.id}`,
     )
   }),
@@ -64,8 +64,8 @@ export const release: Rules = {
     const tag = tagOf(release, version)
     if (!tag) return fail(`there is no tag v${version}`)
     return tag.reachable
-      ? pass(`${tag.name} at ${short(tag.sha)}`)
-      : fail(`${tag.name} is at ${short(tag.sha)}, which is not part of this history`)
+      ? pass(`${tag.name} at ${shortSha(tag.sha)}`)
+      : fail(`${tag.name} is at ${shortSha(tag.sha)}, which is not part of this history`)
   }),
 
   'RLSE-006': versionRule((version, { written, changelog }) => {

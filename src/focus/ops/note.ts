@@ -3,7 +3,7 @@ import * as focus from '../../claims/sql/focus.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { NoteText } from '../../kernel/task-fields.ts'
 import { describe } from '../../kernel/text.ts'
-import { timeWarning } from '../../kernel/time-promises.ts'
+import { timeWarning } from '../../kernel/time-estimates.ts'
 import { operation } from '../../operation/operation.ts'
 import * as notes from '../../tasks/sql/notes.ts'
 

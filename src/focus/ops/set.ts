@@ -6,7 +6,7 @@ import * as spawns from '../../claims/sql/spawns.ts'
 import { type Failure, fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
-import { minute } from '../../kernel/time.ts'
+import { formatMinute } from '../../kernel/time.ts'
 import type { Context, Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import type { TaskRow } from '../../store/rows.ts'
@@ -42,7 +42,7 @@ export const set = operation({
   errors,
   cli: { command: 'focus set', positional: ['id'], examples: ['cleo focus set T012 --as T012.1'] },
   human: ({ task, claim, released }, style) => [
-    `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(`${claim.owner} until ${minute(claim.expires)}`)}`,
+    `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(`${claim.owner} until ${formatMinute(claim.expires)}`)}`,
     ...(released ? [`  released ${released}`] : []),
   ],
   run: ({ id }, context) =>

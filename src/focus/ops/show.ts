@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import * as claims from '../../claims/sql/claims.ts'
 import * as focus from '../../claims/sql/focus.ts'
 import { ok } from '../../kernel/result.ts'
-import { iso, minute } from '../../kernel/time.ts'
+import { formatMinute, iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { shownClaim } from '../../tasks/read.ts'
 import { claimShape, taskLine } from '../../tasks/shape.ts'
@@ -26,7 +26,7 @@ export const show = operation({
   cli: { command: 'focus show', examples: ['cleo focus show --as T012.1'] },
   human: ({ agent, task, since, claim }, style) => [
     task
-      ? `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(`${agent} since ${minute(since ?? '')}${claim ? `, claimed until ${minute(claim.expires)}` : ', claim lost'}`)}`
+      ? `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(`${agent} since ${formatMinute(since ?? '')}${claim ? `, claimed until ${formatMinute(claim.expires)}` : ', claim lost'}`)}`
       : style.dim(`${agent} has no task in focus.`),
   ],
   async run(_, { actor, session, store }) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
-import { minute } from '../../kernel/time.ts'
+import { formatMinute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { pageOf, paging } from '../../operation/paging.ts'
 import * as questions from '../../questions/sql.ts'
@@ -72,7 +72,9 @@ const about = ({ kind, what, blocker }: Item): string[] => {
 
 const draw = (item: Item, style: Style): string[] => {
   const { id, kind, since, task, title, by, blocker, options, answer } = item
-  const origin = [minute(since), ...(by ? [`by ${by}`] : []), ...(task ? [`for ${task}`] : [])].join(' · ')
+  const origin = [formatMinute(since), ...(by ? [`by ${by}`] : []), ...(task ? [`for ${task}`] : [])].join(
+    ' · ',
+  )
   return [
     `${style.cyan(id)} ${kind}${title ? `  ${title}` : ''}  ${style.dim(origin)}`,
     ...about(item),

@@ -55,7 +55,11 @@ export const knownLines = async (db: Db, hashes: readonly string[]): Promise<Set
 }
 
 /** Returns the numbers of the entries with one of these line hashes or ids. */
-export const seqsOf = async (db: Db, lines: readonly string[], ids: readonly string[]): Promise<number[]> => {
+export const entryNumbers = async (
+  db: Db,
+  lines: readonly string[],
+  ids: readonly string[],
+): Promise<number[]> => {
   const found: number[] = []
   for (const [column, values] of [
     ['line_sha256', lines],

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
-import { budget, readUse, useFile } from '../context-use.ts'
+import { budget, contextUsageFile, readContextUsage } from '../context-usage.ts'
 
 const most = 5
 
@@ -32,9 +32,9 @@ export const context = operation({
     ),
   ],
   async run(_, { session, host, folder }) {
-    const path = session && useFile(folder, session.id)
+    const path = session && contextUsageFile(folder, session.id)
     if (!path) return fail('session.unnamed', {})
-    const { used, state, byCommand } = await readUse(host.files, path)
+    const { used, state, byCommand } = await readContextUsage(host.files, path)
     return ok({ session: session.id, used, of: budget, state, byCommand: byCommand.slice(0, most) })
   },
 })

@@ -9,7 +9,14 @@ import type { Db } from '../../store/port.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
 import * as search from '../../tasks/sql/search.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { awaited, countsOf, firstActive, firstBlocked, firstReady, waitingForPeople } from '../epic-state.ts'
+import {
+  countsOf,
+  firstActive,
+  firstBlocked,
+  firstReady,
+  unreturnedSpawns,
+  waitingForPeople,
+} from '../epic-state.ts'
 import { type PrimeState, primeText } from '../prime-text.ts'
 
 const few = { epics: 3, active: 3, blocked: 3, awaited: 8 }
@@ -54,7 +61,7 @@ const stateOf = async (context: Context, wantedEpic: string | undefined): Promis
     counts: await countsOf(store, root),
     ready: await firstReady(store, root),
     active: (await firstActive(store, root)).slice(0, few.active),
-    awaited: (await awaited(store, root)).slice(0, few.awaited),
+    awaited: (await unreturnedSpawns(store, root)).slice(0, few.awaited),
     blocked: (await firstBlocked(store, root)).slice(0, few.blocked),
     inbox: await waitingForPeople(store),
   }

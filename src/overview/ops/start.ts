@@ -10,7 +10,7 @@ import * as sessions from '../../sessions/sql.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import { drawLines } from '../../tasks/draw.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { budget } from '../context-use.ts'
+import { budget } from '../context-usage.ts'
 import { blockedShape, countsOf, countsShape, firstBlocked, firstReady, readyShape } from '../epic-state.ts'
 
 const fewBlocked = 3

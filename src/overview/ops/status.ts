@@ -8,12 +8,12 @@ import { epicRoot, readySet } from '../../tasks/ready-set.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import {
   activeShape,
-  awaited,
   blockedShape,
   countsOf,
   countsShape,
   firstActive,
   firstBlocked,
+  unreturnedSpawns,
   waitingForPeople,
   whyNothingIsReady,
 } from '../epic-state.ts'
@@ -69,7 +69,7 @@ export const status = operation({
       ...(row?.stage && { stage: row.stage }),
       counts: await countsOf(store, root),
       active: await firstActive(store, root),
-      awaited: (await awaited(store, root)).slice(0, mostAwaited),
+      awaited: (await unreturnedSpawns(store, root)).slice(0, mostAwaited),
       blocked: await firstBlocked(store, root),
       inbox: await waitingForPeople(store),
       next: next?.id ?? null,

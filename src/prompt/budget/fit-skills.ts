@@ -47,7 +47,7 @@ export const fitSkills = (
     const whole = highest === 'standard' ? withReferences(skills, drafts, limit, measure) : drafts
     return whole === 'unsure' ? 'unsure' : counted(whole, measure)
   }
-  return counted(squeezed(skills, limit, measure, closing), measure)
+  return counted(onlyPrimary(skills, limit, measure, closing), measure)
 }
 
 type SkillDraft = Omit<FittedSkill, 'tokens'>
@@ -115,7 +115,7 @@ const referring = (skill: SkillToFit, draft: SkillDraft, taken: number): SkillDr
 })
 
 /** Nothing fits as it is: supporting skills are only named, and the primary one takes the rest. */
-const squeezed = (
+const onlyPrimary = (
   skills: readonly SkillToFit[],
   limit: number,
   measure: Measure,

@@ -18,7 +18,7 @@ export interface Measure {
  * A text fits for sure when it does so with the margin added, and surely does not when even its least count is too
  * much. Counts that are `known` and counts made before are reused.
  */
-export const estimating = (
+export const estimateMeasure = (
   family: Family = 'gpt',
   known: ReadonlyMap<string, number> = new Map(),
 ): Measure => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
-import { minute } from '../../kernel/time.ts'
+import { formatMinute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { namedSession, SessionId } from '../named.ts'
 import { readSession, sessionShape } from '../shape.ts'
@@ -17,8 +17,8 @@ export const status = operation({
   human: (session, style) => [
     `${style.cyan(session.id)} ${style.bold(session.name)}  ${session.status}`,
     `  ${style.dim('scope')}    ${session.scope}`,
-    `  ${style.dim('started')}  ${minute(session.startedAt)} by ${session.by}`,
-    ...(session.endedAt ? [`  ${style.dim('ended')}    ${minute(session.endedAt)}`] : []),
+    `  ${style.dim('started')}  ${formatMinute(session.startedAt)} by ${session.by}`,
+    ...(session.endedAt ? [`  ${style.dim('ended')}    ${formatMinute(session.endedAt)}`] : []),
     `  ${style.dim('tasks')}    ${session.tasks.join(', ') || 'none yet'}`,
     ...(session.notes ?? []).map((note) => `  ${note}`),
   ],

@@ -4,7 +4,7 @@ import { fail, ok } from '../../kernel/result.ts'
 import { closed } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
-import { iso, minute } from '../../kernel/time.ts'
+import { formatMinute, iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit, pageOf } from '../../operation/paging.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
@@ -47,7 +47,7 @@ export const list = operation({
             style.cyan(spawnId),
             protocol,
             `${tokens} tokens`,
-            minute(at),
+            formatMinute(at),
             state === 'superseded' ? style.dim(state) : state,
           ]),
           1,

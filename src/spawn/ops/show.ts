@@ -3,7 +3,7 @@ import type { SpawnReport } from '../../evidence/spawn-terms.ts'
 import { ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
-import { iso, minute } from '../../kernel/time.ts'
+import { formatMinute, iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { reportShape, subagentType } from '../answer.ts'
 import type { Report } from '../record.ts'
@@ -87,7 +87,7 @@ const draw = (data: SpawnDetails, style: Style): string[] => {
   const { spawnId, protocol, tier, tokens, hash, at, startedAt, budget, warnings } = data
   return [
     `${style.cyan(spawnId)}  ${protocol}, tier ${tier}, ${tokens} tokens  ${style.dim(hash.slice(0, 12))}`,
-    `  spawned ${minute(at)} by ${data.by}${startedAt ? `, started ${minute(startedAt)}` : ', not started'}`,
+    `  spawned ${formatMinute(at)} by ${data.by}${startedAt ? `, started ${formatMinute(startedAt)}` : ', not started'}`,
     `  ${data.promptFile}`,
     ...style.table(
       budget.map(({ part, tokens, cut }) => [`  ${part}`, String(tokens), cut ? `cut: ${cut}` : '']),

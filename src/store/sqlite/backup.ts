@@ -7,7 +7,7 @@ import { explain } from './errors.ts'
 
 const lockMs = 15_000
 
-export interface Saved {
+export interface SavedBackup {
   tasks: number
   bytes: number
 }
@@ -20,7 +20,7 @@ export const saveSqlite = (
   path: string,
   target: string,
   { unique, dryRun = false }: { unique: string; dryRun?: boolean },
-): Saved | undefined => {
+): SavedBackup | undefined => {
   const draft = `${target}.${unique}`
   try {
     // Created empty first, so that it is private from the start.
@@ -112,7 +112,7 @@ const reasonFor = (error: unknown): string => {
 }
 
 /** Turns a sealed database into a backup that can be opened, and removes the sealed one. */
-export const retireSqlite = (path: string, folder: string, name: string): string => {
+export const turnIntoBackup = (path: string, folder: string, name: string): string => {
   const target = freeName(folder, name)
   const sealed = new DatabaseSync(path)
   sealed.prepare('VACUUM INTO ?').run(target)

@@ -32,7 +32,7 @@ export const openSqlite = async (path: string, options: OpenOptions): Promise<St
       migrate(database, path)
     }
   } catch (error) {
-    closeUntouched(database, path)
+    closeWithoutCheckpoint(database, path)
     throw explain(error, path)
   }
   return overDatabase(database, path, options)
@@ -62,7 +62,7 @@ export const connect = (
 }
 
 /** The last connection to close moves the write-ahead log into the file; a reader, which cannot, closes after this one. */
-export const closeUntouched = (database: DatabaseSync, path: string): void => {
+export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): void => {
   if (!stat(`${path}-wal`)?.size) return database.close()
   let reader: DatabaseSync | undefined
   try {

@@ -1,6 +1,6 @@
 import type { Result } from '../../kernel/result.ts'
 import type { Command } from '../../operation/command-table.ts'
-import { budget, readUse, useFile, useLine } from '../../overview/context-use.ts'
+import { budget, contextUsageFile, readContextUsage, usageLine } from '../../overview/context-usage.ts'
 import type { Connection } from '../../perform/connection.ts'
 import type { Caller } from '../../perform/perform.ts'
 import type { Terminal } from './terminal.ts'
@@ -40,7 +40,7 @@ export const countOutput = async (
   const exit = await show({ ...terminal, out }, warned)
   try {
     const { estimate } = await import('../../prompt/budget/estimate.ts')
-    files.append(path, useLine(command.operation, estimate(printed)), 0o600)
+    files.append(path, usageLine(command.operation, estimate(printed)), 0o600)
   } catch {
     // The answer is already printed.
   }
@@ -49,7 +49,7 @@ export const countOutput = async (
 
 const pathFor = async ({ sessionId }: Caller, connection: Connection): Promise<string | undefined> => {
   try {
-    return useFile((await connection.project()).folder, sessionId!)
+    return contextUsageFile((await connection.project()).folder, sessionId!)
   } catch {
     // There is no project, and the answer reports that.
     return undefined
@@ -58,7 +58,7 @@ const pathFor = async ({ sessionId }: Caller, connection: Connection): Promise<s
 
 const warningOf = async (files: Connection['host']['files'], path: string): Promise<string[]> => {
   try {
-    const { used, state } = await readUse(files, path)
+    const { used, state } = await readContextUsage(files, path)
     if (state === 'ok') return []
     return [`context ${state}: ${used} of ${budget} tokens`]
   } catch {

@@ -3,7 +3,7 @@ import { type Fault, fail, failAll, ok } from '../../kernel/result.ts'
 import { limits } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
-import { timeWarning } from '../../kernel/time-promises.ts'
+import { timeWarning } from '../../kernel/time-estimates.ts'
 import type { Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { attempt } from '../../operation/write.ts'
@@ -135,7 +135,7 @@ const apply = async (
     faults.push({ path: 'depends', failure: fail('dependency.not_found', { ids: missing }) })
 
   await tasks.patchFields(write.db, row.id, input)
-  faults.push(...overfull({ depends: needs, ...(await updateLists(write, row, input)) }))
+  faults.push(...listLimitFaults({ depends: needs, ...(await updateLists(write, row, input)) }))
   if (needs)
     await replaceNeeds(
       write,
@@ -192,7 +192,7 @@ const most = {
 }
 
 /** Additions count together with what the list has already. */
-const overfull = (all: Lists): Fault<UpdateCode>[] =>
+const listLimitFaults = (all: Lists): Fault<UpdateCode>[] =>
   Object.entries(all).flatMap(([path, list]) => {
     const limit = most[path as keyof Lists]
     if (!list || list.length <= limit) return []

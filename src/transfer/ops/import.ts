@@ -5,9 +5,9 @@ import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { isDatabase, readDocument } from '../document.ts'
-import { importIntoExisting } from '../merge-in.ts'
+import { importIntoEmpty } from '../import-into-empty.ts'
+import { importIntoExisting } from '../import-into-existing.ts'
 import { isEmpty } from '../sql.ts'
-import { importIntoEmpty } from '../take-over.ts'
 
 export const importDocument = operation({
   name: 'admin.import',

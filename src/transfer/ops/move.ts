@@ -18,8 +18,8 @@ import { isPostgresAddress, withoutPassword } from '../../store/postgres/address
 import { backupFolder, stamp } from '../../store/sqlite/backup-names.ts'
 import { readDocument } from '../document.ts'
 import { exportLines } from '../export-lines.ts'
+import { importIntoEmpty } from '../import-into-empty.ts'
 import { isEmpty, readAll } from '../sql.ts'
-import { importIntoEmpty } from '../take-over.ts'
 
 const errors = ['move.same', 'move.occupied', 'move.unequal', 'import.invalid'] as const
 
@@ -150,7 +150,7 @@ const switchOver = (target: Chosen, { host, folder, config }: Project): void => 
 
 /** Turns the old file into a backup that can be opened, and removes the sealed one. */
 const putAside = async ({ host, folder }: Project): Promise<string> => {
-  const { retireSqlite } = await import('../../store/sqlite/backup.ts')
+  const { turnIntoBackup: retireSqlite } = await import('../../store/sqlite/backup.ts')
   const backups = backupFolder(folder)
   host.files.makeFolder(backups, 0o700)
   return retireSqlite(databasePath(folder), backups, `moved-${stamp(host.now())}`)

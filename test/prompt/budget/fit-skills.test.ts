@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { estimate } from '../../../src/prompt/budget/estimate.ts'
 import { type FittedSkill, fitSkills, type SkillToFit } from '../../../src/prompt/budget/fit-skills.ts'
-import { estimating, exactly, loadExact, type Measure } from '../../../src/prompt/budget/measure.ts'
+import { estimateMeasure, exactly, loadExact, type Measure } from '../../../src/prompt/budget/measure.ts'
 import { strategies } from '../../../src/prompt/budget/strategy.ts'
 import { closing, skill } from './generated-skills.ts'
 import { odd } from './odd-texts.ts'
@@ -112,13 +112,15 @@ describe('[BUDG-2] the estimate', () => {
 
   test('asks for the tokenizer only where it cannot decide', () => {
     const tokens = exact(body)
-    expect(fitSkills([make({ body })], tokens, estimating())).toBe('unsure')
-    expect(fitSkills([make({ body })], tokens * 2, estimating())).toMatchObject([{ text: body.trimEnd() }])
+    expect(fitSkills([make({ body })], tokens, estimateMeasure())).toBe('unsure')
+    expect(fitSkills([make({ body })], tokens * 2, estimateMeasure())).toMatchObject([
+      { text: body.trimEnd() },
+    ])
     expect(fitSkills([make({ body })], tokens, exactly(exact))).toMatchObject([{ text: body.trimEnd() }])
   })
 
   test('decides by itself what is far too long', () => {
-    const [cut] = fitSkills([make({ body: body.repeat(20) })], 200, estimating()) as FittedSkill[]
+    const [cut] = fitSkills([make({ body: body.repeat(20) })], 200, estimateMeasure()) as FittedSkill[]
     expect(cut!.cuts.length).toBeGreaterThan(0)
     expect(exact(cut!.text)).toBeLessThanOrEqual(200)
   })
@@ -170,7 +172,7 @@ const outcomes = (measure: Measure, numRuns: number): Outcome => {
 }
 
 test('[BUDG-2] [BUDG-3] over 1,000 generated cases no budget is exceeded by the real count', () => {
-  const { fitted, cut, over } = outcomes(estimating(), 1000)
+  const { fitted, cut, over } = outcomes(estimateMeasure(), 1000)
   expect(over).toBe(0)
   expect(fitted).toBeGreaterThan(400)
   expect(cut).toBeGreaterThan(200)
@@ -178,7 +180,7 @@ test('[BUDG-2] [BUDG-3] over 1,000 generated cases no budget is exceeded by the 
 
 test('[BUDG-2] without the margin some would be', () => {
   const trusting: Measure = {
-    ...estimating(),
+    ...estimateMeasure(),
     fits: (text, limit) => (estimate(text) <= limit ? 'yes' : 'no'),
   }
   expect(outcomes(trusting, 300).over).toBeGreaterThan(0)

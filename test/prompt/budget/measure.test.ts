@@ -2,7 +2,7 @@ import Tokenizer from 'ai-tokenizer'
 import * as claude from 'ai-tokenizer/encoding/claude'
 import { expect, test } from 'vitest'
 import { estimate, margin } from '../../../src/prompt/budget/estimate.ts'
-import { estimating, exactly, factors, loadExact } from '../../../src/prompt/budget/measure.ts'
+import { estimateMeasure, exactly, factors, loadExact } from '../../../src/prompt/budget/measure.ts'
 import { corpus } from './corpus.ts'
 
 const exact = await loadExact()
@@ -10,7 +10,7 @@ const text = corpus[0]!.text
 const tokens = estimate(text)
 
 test('[BUDG-2] the estimator is sure of what fits with the margin, and unsure within it', () => {
-  const measure = estimating()
+  const measure = estimateMeasure()
   expect(measure).toMatchObject({ counter: 'estimate' })
   expect(measure.count(text)).toBe(tokens)
   expect(measure.fits(text, Math.ceil(tokens * (1 + margin)))).toBe('yes')
@@ -22,8 +22,8 @@ test('[BUDG-2] the estimator is sure of what fits with the margin, and unsure wi
 test('[BUDG-2] it says no only where the tokenizer would', () => {
   for (const { text } of corpus.slice(0, 100)) {
     const tokens = exact(text)
-    expect(estimating().fits(text, tokens)).not.toBe('no')
-    expect(estimating().fits(text, tokens - 1)).not.toBe('yes')
+    expect(estimateMeasure().fits(text, tokens)).not.toBe('no')
+    expect(estimateMeasure().fits(text, tokens - 1)).not.toBe('yes')
   }
 })
 
@@ -37,8 +37,8 @@ test('[BUDG-2] the exact count is never unsure', () => {
 test('[BUDG-2] other families of models count more', () => {
   expect(exactly(() => 100, 'claude').count('')).toBe(125)
   expect(exactly(() => 100, 'gemini').count('')).toBe(115)
-  expect(estimating('claude').count(text)).toBe(Math.ceil(tokens * 1.25))
-  expect(estimating('claude').fits(text, Math.ceil(tokens * (1 + margin)))).not.toBe('yes')
+  expect(estimateMeasure('claude').count(text)).toBe(Math.ceil(tokens * 1.25))
+  expect(estimateMeasure('claude').fits(text, Math.ceil(tokens * (1 + margin)))).not.toBe('yes')
 })
 
 test('[BUDG-2] Claude’s factor is above nineteen files in twenty', () => {

@@ -15,13 +15,16 @@ import * as transfer from './sql.ts'
 type Db = Write['db']
 type Task = ExportRecord<'task'>
 
-export interface Readable {
+export interface ImportSource {
   document: Document
   places: Places
 }
 
 /** Makes an empty project equal to the exported one, with its ids, audit log and counters. */
-export const importIntoEmpty = async ({ db }: Pick<Write, 'db'>, { document: read, places }: Readable) => {
+export const importIntoEmpty = async (
+  { db }: Pick<Write, 'db'>,
+  { document: read, places }: ImportSource,
+) => {
   const document = withReturns(read)
   const tasks = parentsFirst(document.task, places)
   await writeTasks(db, tasks, (id) => places.get(id)!.root)

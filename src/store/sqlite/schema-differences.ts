@@ -3,7 +3,7 @@ import { migrations } from '../generated/migrations.ts'
 import type { Db } from '../port.ts'
 import { checkFile } from './checks.ts'
 import { explain } from './errors.ts'
-import { closeUntouched, connect, refuseEmpty } from './open.ts'
+import { closeWithoutCheckpoint, connect, refuseEmpty } from './open.ts'
 
 /** Reads from a file and leaves it and its log unchanged; refuses a file that is not a CLEO database. */
 const peek = async <T>(path: string, ask: (database: DatabaseSync) => T): Promise<T> => {
@@ -14,7 +14,7 @@ const peek = async <T>(path: string, ask: (database: DatabaseSync) => T): Promis
   } catch (error) {
     throw explain(error, path)
   } finally {
-    closeUntouched(database, path)
+    closeWithoutCheckpoint(database, path)
   }
 }
 

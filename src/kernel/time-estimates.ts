@@ -28,7 +28,7 @@ const namesUnit = (text: string): boolean => {
 }
 
 /** Returns the words that promise how long work will take; a timeout or a cache lifetime is not a promise. */
-export const promiseOfTime = (text: string): string | undefined => {
+export const findTimeEstimate = (text: string): string | undefined => {
   if (!namesUnit(text)) return undefined
   promises ??= makePromises()
   for (const sentence of text.split(/(?<=[.!?\n])\s*/)) {
@@ -42,6 +42,6 @@ export const promiseOfTime = (text: string): string | undefined => {
 }
 
 export const timeWarning = (path: string, text: string): string[] => {
-  const promise = promiseOfTime(text)
+  const promise = findTimeEstimate(text)
   return promise ? [`${path} promises a duration ("${promise.trim()}"); describe scope and size instead`] : []
 }

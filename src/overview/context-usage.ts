@@ -6,7 +6,7 @@ const warningAt = 0.7
 const criticalAt = 0.9
 
 type ContextState = 'ok' | 'warning' | 'critical'
-interface ContextUse {
+interface ContextUsage {
   used: number
   state: ContextState
   /** The most expensive operation first. */
@@ -17,7 +17,7 @@ const stateOf = (used: number): ContextState =>
   used >= budget * criticalAt ? 'critical' : used >= budget * warningAt ? 'warning' : 'ok'
 
 /** The file that records a session's output; undefined for an invalid id, which must not become a file name. */
-export const useFile = (folder: string, session: string): string | undefined =>
+export const contextUsageFile = (folder: string, session: string): string | undefined =>
   isSessionId(session) ? `${folder}/context/${session}` : undefined
 
 const isSessionId = (id: string): boolean => {
@@ -27,10 +27,10 @@ const isSessionId = (id: string): boolean => {
   return true
 }
 
-export const useLine = (op: string, tokens: number): string => `${op} ${tokens}\n`
+export const usageLine = (op: string, tokens: number): string => `${op} ${tokens}\n`
 
 /** Adds up what a session has printed. Ignores invalid lines, such as the torn one of a killed command. */
-export const readUse = async (files: Files, path: string): Promise<ContextUse> => {
+export const readContextUsage = async (files: Files, path: string): Promise<ContextUsage> => {
   const costs = new Map<string, { calls: number; tokens: number }>()
   let used = 0
   const text = files.kind(path) === 'file' ? await files.load(path) : undefined

@@ -3,14 +3,14 @@ import type { Write } from '../operation/context.ts'
 import { type RecordKind, recordKinds } from '../store/tables.ts'
 import * as notes from '../tasks/sql/notes.ts'
 import { reserveNumbers } from '../tasks/sql/tasks.ts'
+import { type ImportSource, parentsFirst, writeTasks } from './import-into-empty.ts'
 import type { Document, ExportRecord } from './records.ts'
 import { recount } from './sql.ts'
-import { parentsFirst, type Readable, writeTasks } from './take-over.ts'
 
 type Task = ExportRecord<'task'>
 
 /** Adds the tasks of an export to a project that has tasks, under new ids in the same order. */
-export const importIntoExisting = async (tx: Write, { document, places }: Readable) => {
+export const importIntoExisting = async (tx: Write, { document, places }: ImportSource) => {
   const { db } = tx
   const inOrder = document.task.toSorted((a, b) => taskNumber(a.id) - taskNumber(b.id))
   const numbers = await reserveNumbers(db, inOrder.length)

@@ -21,7 +21,7 @@ const mostTries = 5
  * Runs a change that may make tasks done. Their contracts are checked outside of the transaction, because that reads
  * files and runs git; the transaction only asks whether anything has changed since.
  */
-export const underContract = async <T, C extends Code>(
+export const withContractCheck = async <T, C extends Code>(
   context: Context,
   id: string,
   change: (tx: Write, permits: Permits) => Promise<Result<T, C>>,
@@ -56,10 +56,14 @@ const permitsFrom = (
   },
 })
 
-const withoutContract = (id: string): Permission => ({ may: true, permit: unrestricted(id), warnings: [] })
+const withoutContract = (id: string): Permission => ({
+  may: true,
+  permit: permitWithoutContract(id),
+  warnings: [],
+})
 
 /** For a task that was never spawned: no evidence is required as long as that is so. */
-export const unrestricted = (task: string): Permit => ({
+export const permitWithoutContract = (task: string): Permit => ({
   task,
   outcome: 'complete',
   holds: async (db) => (await spawns.lastAttempt(db, task)) === undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { promiseOfTime } from '../../src/kernel/time-promises.ts'
+import { findTimeEstimate } from '../../src/kernel/time-estimates.ts'
 import { isEstimate } from '../../src/operation/estimates.ts'
 
 describe('[TASK-5] text that promises a duration of work', () => {
@@ -15,7 +15,7 @@ describe('[TASK-5] text that promises a duration of work', () => {
     'ETA: 3 days',
     'about half a day of effort',
   ]
-  for (const text of promises) test(`is noticed: ${text}`, () => expect(promiseOfTime(text)).toBeDefined())
+  for (const text of promises) test(`is noticed: ${text}`, () => expect(findTimeEstimate(text)).toBeDefined())
 })
 
 describe('[TASK-5] other lengths of time', () => {
@@ -32,7 +32,7 @@ describe('[TASK-5] other lengths of time', () => {
     'Support trial periods of 2 weeks',
   ]
   for (const text of harmless)
-    test(`are left alone: ${text}`, () => expect(promiseOfTime(text)).toBeUndefined())
+    test(`are left alone: ${text}`, () => expect(findTimeEstimate(text)).toBeUndefined())
 })
 
 test('[TASK-5] flags and fields that ask for a time are known as such', () => {
