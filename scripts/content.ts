@@ -4,9 +4,9 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { sha256 } from '../src/host/sha256.ts'
 import { splitFrontMatter } from '../src/markdown/front-matter.ts'
 import { demote, skillHeadingDepth } from '../src/markdown/headings.ts'
-import type { ShippedEntry, ShippedSkill } from '../src/skills/entry.ts'
-import { entryOf } from '../src/skills/entry.ts'
-import { readFields } from '../src/skills/fields.ts'
+import type { ShippedEntry, ShippedSkill } from '../src/skills/skill-entry.ts'
+import { skillEntryOf } from '../src/skills/skill-entry.ts'
+import { readFields } from '../src/skills/skill-fields.ts'
 
 const content = join(import.meta.dirname, '..', 'content')
 
@@ -69,7 +69,7 @@ const readSkill = async (name: string): Promise<Read> => {
   const { frontMatter, body } = divided
   const parsed = await readFields(frontMatter)
   if (!parsed.ok) throw new Error(`${path}:${parsed.line} ${parsed.why}`)
-  const found = entryOf(parsed.fields, { path, sha256: sha256(text), files })
+  const found = skillEntryOf(parsed.fields, { path, sha256: sha256(text), files })
   if (!found.ok) throw new Error(`${path}:${found.line} ${found.why}`)
   // Shipped skills are always templates, whatever they declare.
   const entry: ShippedEntry = { ...found.entry, template: true, tokens: countTokens(text) }
@@ -83,14 +83,14 @@ const readSkill = async (name: string): Promise<Read> => {
 }
 
 const skillModule = (skill: ShippedSkill): string =>
-  `import type { ShippedSkill } from '../../entry.ts'\n\nexport const skill: ShippedSkill = ${JSON.stringify(skill, null, 2)}\n`
+  `import type { ShippedSkill } from '../../skill-entry.ts'\n\nexport const skill: ShippedSkill = ${JSON.stringify(skill, null, 2)}\n`
 
 const index = (skills: readonly Read[]): string => {
   const entries = skills.map(({ entry }) => entry)
   const cases = entries.map(
     ({ name }) => `    case '${name}':\n      return (await import('./skills/${name}.ts')).skill\n`,
   )
-  return `import type { ShippedEntry, ShippedSkill } from '../entry.ts'
+  return `import type { ShippedEntry, ShippedSkill } from '../skill-entry.ts'
 
 /** What is known of each shipped skill without loading it. */
 export const shippedEntries: readonly ShippedEntry[] = ${JSON.stringify(entries, null, 2)}

@@ -1,4 +1,4 @@
-import { type Code, catalogue, type FactsOf } from '../src/kernel/catalogue.ts'
+import { type Code, catalogue, type FactsOf } from '../src/kernel/refusal-catalogue.ts'
 import { fail } from '../src/kernel/result.ts'
 import type { Found } from './operations.ts'
 import { cell } from './reference.ts'

@@ -1,9 +1,9 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import { catalogue } from '../src/kernel/catalogue.ts'
+import { catalogue } from '../src/kernel/refusal-catalogue.ts'
 import type { Flag } from '../src/operation/command-table.ts'
 import { commonCodes, type Operation } from '../src/operation/operation.ts'
-import { claimShape, taskLine } from '../src/tasks/shape.ts'
+import { claimShape, taskLine } from '../src/tasks/task-shape.ts'
 import { commandOf, type Found } from './operations.ts'
 import { type Schema, shapeText } from './shape-text.ts'
 

@@ -91,7 +91,7 @@ const cases: Record<CheckName, [what: string, path: string, text: string][]> = {
     ['an import of main', 'src/kernel/a.ts', "import '../main.ts'"],
   ],
   'no ring of rooms': [['a ring of two rooms', 'src/kernel/id.ts', "import '../tasks/sql.ts'"]],
-  'no ring of folders': [['a ring of two folders', 'src/tasks/read.ts', "import './ops/add.ts'"]],
+  'no ring of folders': [['a ring of two folders', 'src/tasks/read-task.ts', "import './ops/add.ts'"]],
   'no ring of files': [
     ['a ring through a type', 'src/kernel/id.ts', "import type { A } from '../tasks/sql.ts'"],
   ],

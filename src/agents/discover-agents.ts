@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { readInside } from '../host/safe-read.ts'
 import { foldersIn } from '../host/stat.ts'
-import type { Finding } from '../kernel/finding.ts'
+import type { FileFinding } from '../kernel/file-finding.ts'
 import type { Project } from '../operation/context.ts'
-import { openCatalogue } from '../skills/catalogue.ts'
+import { openCatalogue } from '../skills/skill-catalogue.ts'
 import { mostAgentBytes } from './project-agent.ts'
 import { type Agent, validateAgent } from './validate-agent.ts'
 
@@ -14,7 +14,7 @@ export interface DiscoveredAgent {
   path: string
   text: string
   agent?: Agent
-  findings: Finding[]
+  findings: FileFinding[]
 }
 
 /** Every agent file of the project, then those that come with CLEO, each validated. */

@@ -1,6 +1,12 @@
-import { type Finding, inLineOrder, isKebab, type ReportFinding, reportInto } from '../kernel/finding.ts'
+import {
+  type FileFinding,
+  inLineOrder,
+  isKebab,
+  type ReportFinding,
+  reportInto,
+} from '../kernel/file-finding.ts'
 import { nearest } from '../kernel/nearest.ts'
-import { type Fields, readHead } from '../skills/fields.ts'
+import { type Fields, readHead } from '../skills/skill-fields.ts'
 
 export interface Agent {
   name: string
@@ -15,7 +21,7 @@ export interface Agent {
 export interface ValidatedAgent {
   /** Missing where the front matter cannot be read. */
   agent?: Agent
-  findings: Finding[]
+  findings: FileFinding[]
 }
 
 /** Reads an agent file and finds everything wrong with it; checks its skills only against given `skills`. */
@@ -24,7 +30,7 @@ export const validateAgent = async (
   text: string,
   skills?: ReadonlySet<string>,
 ): Promise<ValidatedAgent> => {
-  const findings: Finding[] = []
+  const findings: FileFinding[] = []
   const head = await readHead(text)
   const report = reportInto(findings, file, head.ok ? head.fields : new Map())
   if (!head.ok) {

@@ -1,5 +1,5 @@
 import * as spawns from '../claims/sql/spawns.ts'
-import type { Code } from '../kernel/catalogue.ts'
+import type { Code } from '../kernel/refusal-catalogue.ts'
 import { fail, type Result } from '../kernel/result.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'

@@ -6,7 +6,7 @@ import * as criteria from '../tasks/sql/criteria.ts'
 import { waitingOn } from '../tasks/sql/graph.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import type { Breakdown, BreakdownTask } from './rules/facts.ts'
+import type { Breakdown, BreakdownTask } from './rules/rule-facts.ts'
 import type { SpawnedTask } from './spawned-task.ts'
 
 /** No person reads a breakdown with more tasks. */

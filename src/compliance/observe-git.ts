@@ -4,7 +4,7 @@ import { historyAt, type ReadCommit } from '../host/git-history.ts'
 import { isBelow } from '../kernel/path.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
-import type { Commit, Facts, GitFacts } from './rules/facts.ts'
+import type { Commit, GitFacts, RuleFacts } from './rules/rule-facts.ts'
 import { ownWorktree, type SpawnedTask, workFolderOf } from './spawned-task.ts'
 
 const mostCommits = 50
@@ -37,7 +37,7 @@ const withFiles = async (git: Git, { sha, parents, message }: ReadCommit): Promi
 })
 
 /** Returns what has changed in the agent's own worktree since it was spawned. */
-export const changedFiles = async (spawned: SpawnedTask): Promise<Facts['changed']> => {
+export const changedFiles = async (spawned: SpawnedTask): Promise<RuleFacts['changed']> => {
   const { context, spawn } = spawned
   const folder = ownWorktree(spawned)
   const git = folder && gitAt(context.host, folder)

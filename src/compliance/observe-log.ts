@@ -4,12 +4,15 @@ import { type Status, statuses } from '../kernel/task.ts'
 import type { Db } from '../store/port.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import type { Facts, LogLine } from './rules/facts.ts'
+import type { LogLine, RuleFacts } from './rules/rule-facts.ts'
 import type { SpawnedTask } from './spawned-task.ts'
 import * as log from './sql.ts'
 
 /** Reads what the audit log has on a task since it was spawned, and what `receive` recorded of its return. */
-export const logSince = async (db: Db, { id, task }: SpawnRow): Promise<Pick<Facts, 'log' | 'returned'>> => {
+export const logSince = async (
+  db: Db,
+  { id, task }: SpawnRow,
+): Promise<Pick<RuleFacts, 'log' | 'returned'>> => {
   const lines = (await log.logOf(db, task)).map(({ after, ...line }) => ({
     ...line,
     after: after === null ? {} : (JSON.parse(after) as Record<string, unknown>),
@@ -38,7 +41,7 @@ const lineRefusals = new Map([
   ['return.status', 'it returned a line that contradicts the status of its entry'],
 ])
 
-const returnedIn = ({ returned, breach = '' }: Receipt): NonNullable<Facts['returned']> => {
+const returnedIn = ({ returned, breach = '' }: Receipt): NonNullable<RuleFacts['returned']> => {
   const refusal = lineRefusals.get(breach)
   if (refusal) return { allowed: false, why: refusal }
   return {
@@ -48,7 +51,7 @@ const returnedIn = ({ returned, breach = '' }: Receipt): NonNullable<Facts['retu
 }
 
 /** Returns who worked on the tasks that a task validates: its own dependencies and those of its parents. */
-export const authorsOf = async ({ context: { store }, row }: SpawnedTask): Promise<Facts['authors']> => {
+export const authorsOf = async ({ context: { store }, row }: SpawnedTask): Promise<RuleFacts['authors']> => {
   const line = await tasks.lineage(store, row.id)
   const depends = await lists.readMany(store, 'depends', [...new Set([row.id, ...line.map(({ id }) => id)])])
   const workers = await log.focusedBy(store, [...new Set([...depends.values()].flat())])

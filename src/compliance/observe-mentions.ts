@@ -3,7 +3,7 @@ import { isBelow, resolvePath } from '../kernel/path.ts'
 import { parseTaskId } from '../kernel/task-id.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import type { Mentions } from './rules/facts.ts'
+import type { Mentions } from './rules/rule-facts.ts'
 import { type SpawnedTask, workFolderOf } from './spawned-task.ts'
 
 /** Looks up the tasks, entries, files and commits that the entry, its evidence and its output file mention. */

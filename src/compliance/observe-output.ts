@@ -3,7 +3,7 @@ import type { EntryFile } from '../evidence/entry-file.ts'
 import { isBelow } from '../kernel/path.ts'
 import { inspectOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
-import type { OutputFile } from './rules/facts.ts'
+import type { OutputFile } from './rules/rule-facts.ts'
 import { ownWorktree, type SpawnedTask } from './spawned-task.ts'
 
 const mostBytes = 4 << 20

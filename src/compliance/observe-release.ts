@@ -1,6 +1,6 @@
 import { gitAt } from '../host/git.ts'
 import { historyAt } from '../host/git-history.ts'
-import type { Release } from './rules/facts.ts'
+import type { Release } from './rules/rule-facts.ts'
 import { changelogFiles, versionFiles, versionIn, versionsIn } from './rules/versions.ts'
 import { type SpawnedTask, workFolderOf } from './spawned-task.ts'
 

@@ -1,7 +1,7 @@
 import { readTallies } from '../consensus/read-tally.ts'
 import * as consensus from '../consensus/sql.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
-import type { ConsensusVotes, Vote } from './rules/facts.ts'
+import type { ConsensusVotes, Vote } from './rules/rule-facts.ts'
 import type { SpawnedTask } from './spawned-task.ts'
 
 /** Returns the decisions a spawn voted in, and those opened on its task. */

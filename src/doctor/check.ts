@@ -1,6 +1,6 @@
 import type { Context } from '../operation/context.ts'
+import type { DoctorFinding } from './doctor-finding.ts'
 import type { ExaminedProject } from './examined-project.ts'
-import type { Finding } from './finding.ts'
 
 interface Common {
   id: string
@@ -11,7 +11,7 @@ interface Common {
 /** Reads the project's files and its configuration. */
 export interface FileCheck extends Common {
   needs: 'files'
-  find(project: ExaminedProject): Promise<Finding[]> | Finding[]
+  find(project: ExaminedProject): Promise<DoctorFinding[]> | DoctorFinding[]
   /** Fixes what it reported as fixable; must never lose data. */
   fix?(project: ExaminedProject): Promise<void> | void
 }
@@ -19,7 +19,7 @@ export interface FileCheck extends Common {
 /** Reads the store; runs only when the store is open and undamaged. */
 export interface StoreCheck extends Common {
   needs: 'store'
-  find(context: Context): Promise<Finding[]>
+  find(context: Context): Promise<DoctorFinding[]>
   fix?(context: Context): Promise<void>
   /** Its fix changes rows, so the database is backed up first. */
   changesRows?: boolean

@@ -1,8 +1,8 @@
 import { Refused } from '../kernel/result.ts'
+import { checks } from './all-checks.ts'
 import type { Check } from './check.ts'
-import { checks } from './checks.ts'
+import { bySeverity, type CheckFinding, type DoctorFinding, manualFinding } from './doctor-finding.ts'
 import { type ExaminedProject, isLocked } from './examined-project.ts'
-import { bySeverity, type CheckFinding, type Finding, manual } from './finding.ts'
 
 export interface Examination {
   findings: CheckFinding[]
@@ -25,7 +25,7 @@ export const examine = async (project: ExaminedProject): Promise<Examination> =>
 const canRun = ({ id, needs }: Check, project: ExaminedProject): boolean =>
   isLocked(project) ? id === 'config' : needs === 'files' || project.state.is === 'open'
 
-const run = async (check: Check, project: ExaminedProject): Promise<Finding[] | 'skipped'> => {
+const run = async (check: Check, project: ExaminedProject): Promise<DoctorFinding[] | 'skipped'> => {
   try {
     return check.needs === 'files' ? await check.find(project) : await check.find(project.context!)
   } catch (error) {
@@ -36,10 +36,10 @@ const run = async (check: Check, project: ExaminedProject): Promise<Finding[] | 
   }
 }
 
-const failed = ({ question }: Check, error: unknown): Finding => {
+const failed = ({ question }: Check, error: unknown): DoctorFinding => {
   const failure = error instanceof Refused ? error.failure : undefined
   const reason = error instanceof Error ? error.message : String(error)
-  return manual({
+  return manualFinding({
     kind: failure?.code === 'store.corrupt' ? 'damage' : 'file',
     severity: 'error',
     what: reason.replace(/\.$/, ''),

@@ -1,8 +1,8 @@
 import { modeOf, setMode } from '../host/permissions.ts'
-import { findTrustables, withTrustState } from '../trust/items.ts'
+import { findTrustables, withTrustState } from '../trust/trust-items.ts'
 import type { FileCheck } from './check.ts'
+import { fixableFinding, listNames, manualFinding } from './doctor-finding.ts'
 import { type ExaminedProject, isLocked } from './examined-project.ts'
-import { fixable, manual, named } from './finding.ts'
 
 export const configFile: FileCheck = {
   id: 'config',
@@ -10,7 +10,7 @@ export const configFile: FileCheck = {
   question: 'Is .cleo/config.json valid JSON with known keys and valid values?',
   find: (project) =>
     project.configFaults.map((fault) =>
-      manual({
+      manualFinding({
         kind: isLocked(project) ? 'file' : 'config',
         severity: 'error',
         what: `.cleo/config.json${fault.path ? `, ${fault.path}` : ''}: ${fault.message}`,
@@ -30,10 +30,10 @@ export const modes: FileCheck = {
     if (open.length === 0) return []
     const shown = open.map(({ name, mode }) => `${name} (${mode.toString(8).padStart(3, '0')})`)
     return [
-      fixable({
+      fixableFinding({
         kind: 'file',
         severity: 'warning',
-        what: `other users of this machine can read ${named(shown)}`,
+        what: `other users of this machine can read ${listNames(shown)}`,
         why: 'prompts and task texts may be confidential',
         where: open[0]!.name,
       }),
@@ -67,10 +67,10 @@ export const trust: FileCheck = {
       .map(({ kind, name }) => `${kind} ${name}`)
     if (changed.length === 0) return []
     return [
-      manual({
+      manualFinding({
         kind: 'config',
         severity: 'warning',
-        what: `changed since it was trusted: ${named(changed)}`,
+        what: `changed since it was trusted: ${listNames(changed)}`,
         why: 'CLEO does not use it until a person trusts it again',
         fix: 'cleo trust status',
       }),
@@ -89,7 +89,7 @@ export const backups: FileCheck = {
     if (names.length <= mostBackups) return []
     const bytes = names.reduce((sum, name) => sum + host.files.size(`${folder}/backups/${name}`), 0)
     return [
-      manual({
+      manualFinding({
         kind: 'file',
         severity: 'warning',
         what: `.cleo/backups holds ${names.length} backups (${Math.ceil(bytes / 1024 / 1024)} MiB)`,

@@ -1,10 +1,10 @@
 import { Refused } from '../kernel/result.ts'
 import { databasePath } from '../store/open/choose-store.ts'
 import { backupFolder, freeName, stamp } from '../store/sqlite/backup-names.ts'
-import { checks } from './checks.ts'
+import { checks } from './all-checks.ts'
+import type { CheckFinding } from './doctor-finding.ts'
 import { type Examination, examine } from './examine.ts'
 import type { ExaminedProject } from './examined-project.ts'
-import type { CheckFinding } from './finding.ts'
 
 export interface FixOutcome {
   left: Examination

@@ -7,7 +7,14 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
 import { setCounter } from '../transfer/sql.ts'
 import type { StoreCheck } from './check.ts'
-import { type Finding, fixable, manual, mostShown, named, plural } from './finding.ts'
+import {
+  type DoctorFinding,
+  fixableFinding,
+  listNames,
+  manualFinding,
+  mostShown,
+  plural,
+} from './doctor-finding.ts'
 import { quarantinedSince } from './sql/entries.ts'
 import type { Limited } from './sql/limited.ts'
 import {
@@ -36,7 +43,7 @@ const all = 1_000_000
 interface RowCheck<Row> {
   id: string
   question: string
-  severity: Finding['severity']
+  severity: DoctorFinding['severity']
   find(db: Db, now: number): Promise<Limited<Row>>
   what(row: Row, now: number): string
   why: string
@@ -65,7 +72,7 @@ const perRow = <Row>({
     const { rows, total } = await find(store, now)
     const more = total > mostShown ? ` (and ${total - mostShown} more like it)` : ''
     return rows.map((row, i) =>
-      manual({
+      manualFinding({
         kind: 'state',
         severity,
         what: `${what(row, now)}${i === 0 ? more : ''}`,
@@ -81,7 +88,7 @@ const perRow = <Row>({
 interface RepairCheck {
   id: string
   question: string
-  find(store: Store): Promise<(Pick<Finding, 'what' | 'why' | 'where'> | undefined)[]>
+  find(store: Store): Promise<(Pick<DoctorFinding, 'what' | 'why' | 'where'> | undefined)[]>
   /** Runs in one transaction; returns how much it changed. */
   repair(tx: Write): Promise<number>
 }
@@ -94,7 +101,9 @@ const repaired = ({ id, question, find, repair }: RepairCheck): StoreCheck => ({
   changesRows: true,
   async find({ store }) {
     const faults = await find(store)
-    return faults.flatMap((fault) => (fault ? [fixable({ kind: 'state', severity: 'error', ...fault })] : []))
+    return faults.flatMap((fault) =>
+      fault ? [fixableFinding({ kind: 'state', severity: 'error', ...fault })] : [],
+    )
   },
   async fix({ write }: Context) {
     await write(async (tx) => ok(await repair(tx)))
@@ -109,7 +118,7 @@ export const counts = repaired({
     if (total === 0) return []
     return [
       {
-        what: `wrong counts: ${named(rows.map(differences), total)}`,
+        what: `wrong counts: ${listNames(rows.map(differences), total)}`,
         why: 'cleo ready offers tasks too early, or never',
         where: rows[0]!.id,
       },
@@ -174,7 +183,7 @@ export const claims = repaired({
     return [
       unclaimed.total > 0
         ? {
-            what: `active, but not claimed: ${named(
+            what: `active, but not claimed: ${listNames(
               unclaimed.rows.map(({ id }) => id),
               unclaimed.total,
             )}`,
@@ -184,7 +193,7 @@ export const claims = repaired({
         : undefined,
       inactive.total > 0
         ? {
-            what: `claimed, but not active: ${named(claimed, inactive.total)}`,
+            what: `claimed, but not active: ${listNames(claimed, inactive.total)}`,
             why: 'the claim keeps other agents from a task that no agent works on',
             where: inactive.rows[0]!.id,
           }
@@ -276,7 +285,7 @@ export const entryText = repaired({
     return [
       {
         what: readable
-          ? `not indexed exactly once: ${named(shown, total)}`
+          ? `not indexed exactly once: ${listNames(shown, total)}`
           : 'the search index of entries and memories is damaged',
         why: 'cleo manifest find and cleo memory find miss some, or find deleted ones',
       },

@@ -108,7 +108,7 @@ export const standingOf = async (
 
 /** Chooses the protocol of a task that was never spawned. */
 const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> => {
-  const { openCatalogue } = await import('../skills/catalogue.ts')
+  const { openCatalogue } = await import('../skills/skill-catalogue.ts')
   const { chooseSkill } = await import('../skills/choose-skill.ts')
   const labels = await lists.read(context.store, 'labels', row.id)
   const { type, title, description, stage } = row

@@ -8,10 +8,10 @@ import type { Context } from '../operation/context.ts'
 import { type Atom, parseAtoms } from './atoms.ts'
 import { type EvidenceFolder, evidenceFolderFor } from './evidence-folder.ts'
 import { criterionProblems, gateProblems } from './gate-rules.ts'
-import { observe } from './observe.ts'
+import { observeAtoms } from './observe-atoms.ts'
 import { atomTexts, canBeRechecked, type Observations } from './observed-atom.ts'
 import { readEvidence } from './recheck.ts'
-import { recordEvidence, replacedRefusal, type Subject, subjectName } from './record.ts'
+import { recordEvidence, replacedRefusal, type Subject, subjectName } from './record-evidence.ts'
 import { termsOf } from './spawn-terms.ts'
 import * as evidence from './sql.ts'
 import { verifyLine } from './verify-line.ts'
@@ -62,7 +62,7 @@ export const submitEvidence = async (
   const invalid = [...wrongFolder, ...unreadable, ...rejected]
   if (invalid.length > 0) return fail('evidence.invalid', { what, problems: invalid })
   const rows = (await evidence.latestOf(context.store, id)).map(readEvidence)
-  const observed = await observe(context, where, { task: id, gate: subject.gate, atoms, spawn, rows })
+  const observed = await observeAtoms(context, where, { task: id, gate: subject.gate, atoms, spawn, rows })
   if (observed.problems.length > 0) return fail('evidence.invalid', { what, problems: observed.problems })
   const state = observed.failed ? 'failed' : observed.isNa ? 'na' : 'passed'
   const origin = originOf(where, observed)

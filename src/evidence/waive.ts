@@ -10,7 +10,7 @@ import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import { hardGates } from './gate-rules.ts'
-import { CriterionNumber, openTask, recordEvidence, type Subject, subjectName } from './record.ts'
+import { CriterionNumber, openTask, recordEvidence, type Subject, subjectName } from './record-evidence.ts'
 
 export const waiveCodes = [
   'task.not_found',

@@ -15,14 +15,14 @@ export interface Git {
   /** The files that HEAD has, with their blobs. */
   blobsInHead(paths: readonly string[]): Promise<Map<string, string>>
   /** Every file that git tracks or would add; undefined if git fails. */
-  listing(): Promise<Listed[] | undefined>
+  listing(): Promise<ListedFile[] | undefined>
   /** The text of a small blob. */
   smallBlobText(blob: string): Promise<string | undefined>
 }
 
 const smallBytes = 1024
 
-export interface Listed {
+export interface ListedFile {
   path: string
   /** False for a file that git would add. */
   tracked: boolean
@@ -87,8 +87,8 @@ const commands = (run: RunGit): Omit<Git, 'fault'> => ({
 })
 
 /** Reads one line per file: `? path` for an untracked one, else tag, mode, blob and stage before the path. */
-const listed = (text: string): Listed[] => {
-  const found = new Map<string, Listed>()
+const listed = (text: string): ListedFile[] => {
+  const found = new Map<string, ListedFile>()
   for (const line of names(text)) {
     if (line.startsWith('? ')) {
       const path = line.slice(2)

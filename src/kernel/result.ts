@@ -1,4 +1,4 @@
-import { type Code, catalogue, type FactsOf } from './catalogue.ts'
+import { type Code, catalogue, type FactsOf } from './refusal-catalogue.ts'
 import type { Problem as ProblemFacts, Refusal } from './refusals/refusal.ts'
 
 export interface Page {

@@ -1,7 +1,7 @@
 import { closed, type Stage } from '../kernel/task.ts'
 import type { Project } from '../operation/context.ts'
-import { type Catalogue, openCatalogue } from '../skills/catalogue.ts'
 import { chooseSkill } from '../skills/choose-skill.ts'
+import { type Catalogue, openCatalogue } from '../skills/skill-catalogue.ts'
 import type { Db } from '../store/port.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as moves from './sql.ts'

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { Code } from '../kernel/catalogue.ts'
+import type { Code } from '../kernel/refusal-catalogue.ts'
 import type { Fault, Result } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
 import type { Contexts } from './context.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from '../kernel/finding.ts'
+import type { FileFinding } from '../kernel/file-finding.ts'
 import { type Section, sections } from '../markdown/headings.ts'
 import { draft, formOf, type OutputFacts } from './template.ts'
 import { plainTitle, withoutComments } from './unfilled.ts'
@@ -6,10 +6,10 @@ import { plainTitle, withoutComments } from './unfilled.ts'
 type ExpectedHead = Pick<OutputFacts, 'task' | 'epic' | 'protocol'>
 
 /** Returns every required part that an output file is missing: title, head lines, sections. */
-export const checkForm = (file: string, text: string, expected: ExpectedHead): Finding[] => {
+export const checkForm = (file: string, text: string, expected: ExpectedHead): FileFinding[] => {
   const found = sections(text)
   const at = (offset: number): number => text.slice(0, offset).split('\n').length
-  const error = (message: string, line?: number): Finding => ({
+  const error = (message: string, line?: number): FileFinding => ({
     level: 'error',
     file,
     ...(line && { line }),
@@ -27,7 +27,7 @@ export const checkForm = (file: string, text: string, expected: ExpectedHead): F
   ]
 }
 
-type MakeFinding = (message: string, line?: number) => Finding
+type MakeFinding = (message: string, line?: number) => FileFinding
 
 /** Checks the lines between the title and the first section, such as `**Task**: T012`. */
 const headFindings = (
@@ -35,7 +35,7 @@ const headFindings = (
   found: readonly Section[],
   { task, epic, protocol }: ExpectedHead,
   error: MakeFinding,
-): Finding[] => {
+): FileFinding[] => {
   const end = found.find(({ level }) => level > 1)?.start ?? text.length
   const { head, statuses } = formOf(protocol)
   const lines = new Map<string, { value: string; line: number }>()

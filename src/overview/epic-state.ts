@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import * as claims from '../claims/sql/claims.ts'
 import * as spawns from '../claims/sql/spawns.ts'
-import { contested } from '../inbox/items.ts'
+import { contested } from '../inbox/inbox-items.ts'
 import { brief } from '../kernel/print/brief.ts'
 import { closed, type Status, statuses, type TaskLine } from '../kernel/task.ts'
 import * as questions from '../questions/sql.ts'
 import type { Db } from '../store/port.ts'
 import { readySet } from '../tasks/ready-set.ts'
-import { taskLine } from '../tasks/shape.ts'
 import * as search from '../tasks/sql/search.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
+import { taskLine } from '../tasks/task-shape.ts'
 
 /** How many tasks of a kind are listed; the counts say how many there are. */
 const few = 5

@@ -3,10 +3,10 @@ import { fitSkills } from './budget/fit-skills.ts'
 import type { Measure } from './budget/measure.ts'
 import type { Strategy } from './budget/strategy.ts'
 import { fenceWith, marksOf } from './data-fence.ts'
-import type { Facts } from './facts.ts'
+import type { PromptFacts } from './prompt-facts.ts'
 import {
   headingOf,
-  joined,
+  joinSections,
   noteTokens,
   type PromptPart,
   promptSections,
@@ -44,7 +44,7 @@ export const limitsOf = ({ budget }: Pick<Config, 'budget'>): Limits => ({ ...de
 
 /** A prompt with its tokens resolved, before the budget is applied. */
 export interface PromptDraft {
-  facts: Facts
+  facts: PromptFacts
   nonce: string
   /** Base and conditional. */
   protocols: readonly string[]
@@ -87,7 +87,7 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
     skills: companion === undefined ? blocks : draft.skills.map(pointer),
   })
   const texts = parts.flatMap((part) => part.texts)
-  const prompt = joined(texts)
+  const prompt = joinSections(texts)
   const limit = Math.floor(draft.limits.total * largestShare)
   const fits = measure.fits(prompt, limit)
   if (fits === 'unsure') return 'unsure'
@@ -114,7 +114,7 @@ const largestShare = 0.7
 const fitTask = (
   { facts, nonce, guidance, limits }: PromptDraft,
   measure: Measure,
-): { facts: Facts; cuts: string[] } | 'unsure' => {
+): { facts: PromptFacts; cuts: string[] } | 'unsure' => {
   for (let dropped = 0; ; dropped++) {
     const kept = { ...facts, findings: facts.findings.slice(dropped) }
     const nothing = kept.findings.length === 0
@@ -162,7 +162,7 @@ const pointer = ({ name, version, folder, description }: SkillDraft): SkillBlock
 })
 
 const companionOf = (protocols: readonly string[], skills: readonly SkillBlock[]): string =>
-  joined([protocolHeading, ...protocols, ...skills.flatMap((skill, i) => skillSection(skill, i === 0))])
+  joinSections([protocolHeading, ...protocols, ...skills.flatMap((skill, i) => skillSection(skill, i === 0))])
 
 const counted = ({ part, texts }: PromptPart, measure: Measure) => ({ part, tokens: measure.countAll(texts) })
 

@@ -2,10 +2,10 @@ import type { Tool } from '../kernel/config-words.ts'
 import { printable } from '../kernel/print/printable.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { contracts, type Gate, stageWork } from '../kernel/protocol.ts'
-import type { Facts } from './facts.ts'
+import type { PromptFacts } from './prompt-facts.ts'
 
 /** `## Output Requirements`: the exact commands of this spawn, in order, and the lines it may return. */
-export const outputRequirements = (facts: Facts): string => {
+export const outputRequirements = (facts: PromptFacts): string => {
   const { id } = facts.task
   return [
     `## Output Requirements\nRun these in order, in the folder to work in. Before any work:\n${command(facts, `cleo focus set ${id}`)}`,
@@ -18,17 +18,17 @@ export const outputRequirements = (facts: Facts): string => {
   ].join('\n\n')
 }
 
-const command = ({ spawnId }: Facts, words: string, note?: string): string =>
+const command = ({ spawnId }: PromptFacts, words: string, note?: string): string =>
   `    ${words} --as ${spawnId}${note ? `  # ${note}` : ''}`
 
-const entry = (facts: Facts): string =>
+const entry = (facts: PromptFacts): string =>
   [
     '### Manifest Entry',
     command(facts, 'cleo manifest append --status complete --finding "<one sentence>"'),
     'Repeat `--finding`, 3 to 7 in all. Or `--status partial --followup "<what is left>"`, or `--status blocked --blocker "<category>" --text "<why>"`.',
   ].join('\n')
 
-const evidence = (facts: Facts): string =>
+const evidence = (facts: PromptFacts): string =>
   [
     '### Evidence Gates',
     ...facts.gates.map((gate) => verifyGate(facts, gate)),
@@ -36,13 +36,13 @@ const evidence = (facts: Facts): string =>
     ...(facts.gates.length + facts.task.criteria.length === 0 ? ['None for this task.'] : []),
   ].join('\n')
 
-const verifyGate = (facts: Facts, gate: Gate): string => {
+const verifyGate = (facts: PromptFacts, gate: Gate): string => {
   const { atoms, note } = proofOf(gate, facts)
   return command(facts, `cleo verify ${facts.task.id} --gate ${gate} --evidence "${atoms}"`, note)
 }
 
 /** What proves a gate here. A tool that the project does not have is still requested: CLEO records it as not applicable. */
-const proofOf = (gate: Gate, facts: Facts): { atoms: string; note?: string } => {
+const proofOf = (gate: Gate, facts: PromptFacts): { atoms: string; note?: string } => {
   switch (gate) {
     case 'implemented':
       return { atoms: `${facts.git ? 'commit:<sha>;' : ''}files:${scope(facts)}` }
@@ -59,7 +59,7 @@ const proofOf = (gate: Gate, facts: Facts): { atoms: string; note?: string } => 
   }
 }
 
-const tool = ({ commands }: Facts, kinds: readonly Tool[]): { atoms: string; note?: string } => {
+const tool = ({ commands }: PromptFacts, kinds: readonly Tool[]): { atoms: string; note?: string } => {
   const kind = kinds.find((kind) => commands[kind])
   return kind
     ? { atoms: `tool:${kind}` }
@@ -67,7 +67,7 @@ const tool = ({ commands }: Facts, kinds: readonly Tool[]): { atoms: string; not
 }
 
 /** Paths come from the task's text: only plain ones may be outside a fence. */
-const scope = ({ task: { files } }: Facts): string =>
+const scope = ({ task: { files } }: PromptFacts): string =>
   files.length > 0 && files.every(isPlainPath) ? files.join(',') : '<changed files>'
 
 const isPlainPath = (path: string): boolean => path.length <= 120 && /^[\w@+][\w@+./-]*$/.test(path)
@@ -75,7 +75,7 @@ const isPlainPath = (path: string): boolean => path.length <= 120 && /^[\w@+][\w
 // With more criteria one pattern says the same for fewer tokens.
 const spelledOut = 5
 
-const verifyCriteria = (facts: Facts): string[] => {
+const verifyCriteria = (facts: PromptFacts): string[] => {
   const { task, tier } = facts
   const line = (n: number | string, note?: string) =>
     command(facts, `cleo verify ${task.id} --criterion ${n} --evidence "files:<paths>"`, note)
@@ -87,7 +87,7 @@ const verifyCriteria = (facts: Facts): string[] => {
       : []
 }
 
-const quality = ({ commands }: Facts): string => {
+const quality = ({ commands }: PromptFacts): string => {
   const lines = Object.entries(commands).flatMap(([kind, words]) =>
     words ? [`    ${shown(words)}  # tool:${kind}`] : [],
   )
@@ -105,7 +105,7 @@ const shown = (words: readonly string[]): string => {
 }
 
 /** At tier 0 `receive` makes the link. */
-const completion = (facts: Facts): string => {
+const completion = (facts: PromptFacts): string => {
   const { task, tier } = facts
   // An epic completes with its tasks; the agent that divided it only releases it.
   if (task.type === 'epic')
@@ -117,7 +117,7 @@ const completion = (facts: Facts): string => {
   return ['### Completion', command(facts, `cleo complete ${task.id}`), ...link].join('\n')
 }
 
-const returns = ({ protocol, stage }: Facts): string => {
+const returns = ({ protocol, stage }: PromptFacts): string => {
   const { word: ownWord } = stageWork[stage]
   const word = (stageWork[stage].protocol === protocol && ownWord) || contracts[protocol].word
   return [

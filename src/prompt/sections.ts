@@ -1,12 +1,12 @@
 import { printable } from '../kernel/print/printable.ts'
 import { fenceWith } from './data-fence.ts'
-import type { Facts } from './facts.ts'
 import { outputRequirements } from './output-requirements.ts'
+import type { PromptFacts } from './prompt-facts.ts'
 import { taskContext } from './task-context.ts'
 
 /** The texts a prompt is made of, every token in them resolved. */
 export interface PromptTexts {
-  facts: Facts
+  facts: PromptFacts
   nonce: string
   /** Base and conditional protocol; at tier 0 the path of the file that holds them. */
   protocol: { texts: readonly string[] } | { path: string }
@@ -46,9 +46,9 @@ export const promptSections = (texts: PromptTexts): PromptPart[] => {
   ]
 }
 
-export const joined = (texts: readonly string[]): string => `${texts.join('\n\n')}\n`
+export const joinSections = (texts: readonly string[]): string => `${texts.join('\n\n')}\n`
 
-const opening = ({ spawnId, protocol }: Facts): string =>
+const opening = ({ spawnId, protocol }: PromptFacts): string =>
   [
     `# ${spawnId} · ${protocol}`,
     '',

@@ -1,8 +1,8 @@
 import type { Fence } from './data-fence.ts'
-import type { Facts, Findings } from './facts.ts'
+import type { Findings, PromptFacts } from './prompt-facts.ts'
 
 /** `## Task Context`: everything known about the task, its own text fenced. */
-export const taskContext = (facts: Facts, guidance: string | undefined, fence: Fence): string =>
+export const taskContext = (facts: PromptFacts, guidance: string | undefined, fence: Fence): string =>
   [
     '## Task Context',
     identity(facts, fence),
@@ -17,7 +17,7 @@ export const taskContext = (facts: Facts, guidance: string | undefined, fence: F
     ...(guidance ? [`### Stage-Specific Guidance\n${guidance}`] : []),
   ].join('\n\n')
 
-const identity = (facts: Facts, fence: Fence): string => {
+const identity = (facts: PromptFacts, fence: Fence): string => {
   const { task, epic, depends } = facts
   const place = task.id === epic.id ? 'epic' : `${task.type} of epic ${epic.id}`
   const waits = depends.map(({ id, status }) => `${id} (${status})`).join(', ')
@@ -27,7 +27,7 @@ const identity = (facts: Facts, fence: Fence): string => {
 }
 
 /** The text that people wrote about the task. */
-export const taskWords = ({ task, epic }: Pick<Facts, 'task' | 'epic'>): string =>
+export const taskWords = ({ task, epic }: Pick<PromptFacts, 'task' | 'epic'>): string =>
   [
     `Title: ${task.title}`,
     ...(task.id === epic.id ? [] : [`Epic: ${epic.title}`]),
@@ -48,14 +48,14 @@ const noted = ({ by, text }: { by: string; text: string }): string =>
 const found = ({ task, entry, status, lines }: Findings, fence: Fence): string =>
   `What ${task} found (${status}):\n${fence(lines.map((line) => `- ${line}`).join('\n'), entry)}`
 
-const leftOut = ({ findingsLeftOut = [] }: Facts): string[] =>
+const leftOut = ({ findingsLeftOut = [] }: PromptFacts): string[] =>
   findingsLeftOut.length > 0
     ? [
         `Cut for the context budget: what ${findingsLeftOut.join(', ')} found. \`cleo manifest find <task>\` has it.`,
       ]
     : []
 
-const places = ({ paths }: Facts): string =>
+const places = ({ paths }: PromptFacts): string =>
   [
     '### File Paths',
     `outputs: ${paths.output}`,
@@ -65,7 +65,7 @@ const places = ({ paths }: Facts): string =>
     `work in: ${paths.work}`,
   ].join('\n')
 
-const session = ({ session }: Facts): string =>
+const session = ({ session }: PromptFacts): string =>
   `### Session Linkage\n${
     session
       ? `Session ${session}; add \`--session ${session}\` to link a command to it.`

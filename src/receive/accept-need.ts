@@ -6,7 +6,7 @@ import { closed } from '../kernel/task.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { releaseTask } from './accept-result.ts'
-import type { ReceiveAnswer } from './answer.ts'
+import type { ReceiveAnswer } from './receive-answer.ts'
 
 /** Accepts a request for a missing skill: releases the task, and the next spawn includes the skill. */
 export const acceptNeed = async (
@@ -32,7 +32,7 @@ export const acceptNeed = async (
 }
 
 const missingSkill = async (context: Context, name: string): Promise<string[]> => {
-  const { openCatalogue } = await import('../skills/catalogue.ts')
+  const { openCatalogue } = await import('../skills/skill-catalogue.ts')
   const catalogue = await openCatalogue(context)
   return catalogue.find(name)
     ? []

@@ -13,9 +13,9 @@ import { readySet } from '../tasks/ready-set.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, transition } from '../tasks/transition.ts'
-import { firstFew, type ReceiveAnswer } from './answer.ts'
 import { missingFile, type SubmittedEntry, submittedEntry } from './check-return.ts'
 import type { FollowUps } from './follow-ups.ts'
+import { firstFew, type ReceiveAnswer } from './receive-answer.ts'
 
 const codes = [...finishCodes, 'manifest.missing', 'output.missing', 'return.status'] as const
 type AcceptCode = (typeof codes)[number]

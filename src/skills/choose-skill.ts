@@ -1,8 +1,8 @@
 import { stageWork } from '../kernel/protocol.ts'
 import type { Project } from '../operation/context.ts'
-import type { Catalogue } from './catalogue.ts'
 import { type Dispatch, type DispatchedTask, dispatch } from './dispatch.ts'
-import type { Skill } from './entry.ts'
+import type { Catalogue } from './skill-catalogue.ts'
+import type { Skill } from './skill-entry.ts'
 
 export interface SkillChoice {
   dispatched: Dispatch

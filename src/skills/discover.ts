@@ -1,6 +1,6 @@
 import { userFolder } from '../host/find-project.ts'
 import { type FileStat, foldersIn, statAt } from '../host/stat.ts'
-import type { Finding } from '../kernel/finding.ts'
+import type { FileFinding } from '../kernel/file-finding.ts'
 import type { Project } from '../operation/context.ts'
 
 /** A folder with a SKILL.md. */
@@ -18,7 +18,7 @@ export interface DiscoveredSkill {
 
 interface SkillDiscovery {
   found: DiscoveredSkill[]
-  problems: Finding[]
+  problems: FileFinding[]
 }
 
 interface SkillsFolder {
@@ -69,7 +69,7 @@ const searchedFolders = ({ host, root, config }: Project): SkillsFolder[] => {
 const skillsIn = (
   { host: { files } }: Project,
   searched: SkillsFolder,
-  problems: Finding[],
+  problems: FileFinding[],
 ): DiscoveredSkill[] => {
   const report = (file: string, message: string) => void problems.push({ level: 'error', file, message })
   const within = files.realPath(searched.within)

@@ -1,8 +1,8 @@
 import type { Config } from '../kernel/config.ts'
 import { type Protocol, protocols, stageWork } from '../kernel/protocol.ts'
 import type { Stage, TaskType } from '../kernel/task.ts'
-import type { SkillEntry } from './entry.ts'
 import { firstHit, phrases, wordsOf } from './phrases.ts'
+import type { SkillEntry } from './skill-entry.ts'
 
 type Words = Readonly<Partial<Record<Protocol, readonly string[]>>>
 

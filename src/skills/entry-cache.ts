@@ -6,7 +6,7 @@ import { version } from '../kernel/version.ts'
 import type { Project } from '../operation/context.ts'
 import { projectSecret } from '../project/secret.ts'
 import type { DiscoveredSkill } from './discover.ts'
-import type { SkillEntry } from './entry.ts'
+import type { SkillEntry } from './skill-entry.ts'
 
 export type CachedEntry = { ok: true; entry: SkillEntry } | { ok: false; line?: number; why: string }
 
@@ -80,8 +80,8 @@ export const openEntryCache = (project: Project): EntryCache => {
 
 /** Loaded lazily: most commands parse no skill. */
 const parse = async ({ path, folder }: DiscoveredSkill, text: string, hash: string): Promise<CachedEntry> => {
-  const { readEntry } = await import('./entry.ts')
-  const { referencedFiles } = await import('./references.ts')
+  const { readSkillEntry: readEntry } = await import('./skill-entry.ts')
+  const { referencedFiles } = await import('./referenced-files.ts')
   const read = await readEntry(text, { path, sha256: hash, files: referencedFiles(folder, text) })
   return read.ok ? read : { ok: false, line: read.line, why: read.why }
 }

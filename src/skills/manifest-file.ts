@@ -1,7 +1,7 @@
 import { type FileStat, statAt } from '../host/stat.ts'
 import { Refused } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
-import type { Skill } from './entry.ts'
+import type { Skill } from './skill-entry.ts'
 
 /** The index of the project's own skills, written by `skills index` for people and other programs. CLEO does not rely on it. */
 export const manifestPath = 'skills/manifest.json'

@@ -3,7 +3,7 @@ import { sha256 } from '../host/sha256.ts'
 import { Refused, refuse } from '../kernel/result.ts'
 import { joinFrontMatter, splitFrontMatter } from '../markdown/front-matter.ts'
 import type { Project } from '../operation/context.ts'
-import type { ShippedSkill, Skill } from './entry.ts'
+import type { ShippedSkill, Skill } from './skill-entry.ts'
 
 export interface SkillText {
   frontMatter: string
@@ -37,7 +37,7 @@ const readShipped = async (
   const problem = writeShipped(project, folder, skill)
   const warnings = problem ? [problem] : []
   if (!options.references) return { frontMatter, body, demoted, references: [], warnings }
-  const { linkedFiles } = await import('./references.ts')
+  const { linkedFiles } = await import('./referenced-files.ts')
   const linked = linkedFiles(body)
   const references = files.filter(({ path }) => path.startsWith('references/') || linked.includes(path))
   return { frontMatter, body, demoted, references, warnings }
@@ -76,7 +76,7 @@ const readOwn = async (
   if (!divided.ok) return refuse('file.unreadable', { path, reason: `it ${divided.why}` })
   const { frontMatter, body } = divided
   if (!options.references) return { frontMatter, body, references: [], warnings: [] }
-  const { referencedFiles } = await import('./references.ts')
+  const { referencedFiles } = await import('./referenced-files.ts')
   return { frontMatter, body, ...readReferences(name, folder, referencedFiles(folder, body)) }
 }
 

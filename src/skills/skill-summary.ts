@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import type { Finding } from '../kernel/finding.ts'
+import type { FileFinding } from '../kernel/file-finding.ts'
 import type { Page } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
 import { describe } from '../kernel/text.ts'
-import type { Skill } from './entry.ts'
+import type { Skill } from './skill-entry.ts'
 
 /** A skill in a list. Only project skills need trust. */
 export const skillSummary = () =>
@@ -78,7 +78,7 @@ export const pageFrom = <T>(all: readonly T[], limit: number, from = 0): { shown
 const mostWarnings = 5
 
 /** The first few problems, for commands that are not `skills validate`. */
-export const problemWarnings = (problems: readonly Finding[]): string[] => {
+export const problemWarnings = (problems: readonly FileFinding[]): string[] => {
   const lines = problems.slice(0, mostWarnings).map(({ file, message }) => `${file} ${message}`)
   const more = problems.length - lines.length
   return more > 0 ? [...lines, `${more} more; see: cleo skills validate`] : lines

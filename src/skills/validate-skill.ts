@@ -1,16 +1,22 @@
-import { type Finding, inLineOrder, isKebab, type ReportFinding, reportInto } from '../kernel/finding.ts'
+import {
+  type FileFinding,
+  inLineOrder,
+  isKebab,
+  type ReportFinding,
+  reportInto,
+} from '../kernel/file-finding.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { protocols } from '../kernel/protocol.ts'
 import type { SplitFile } from '../markdown/front-matter.ts'
 import { everydayVerbs } from './dispatch.ts'
-import { entryOf, type SkillEntry } from './entry.ts'
-import { type Fields, readHead } from './fields.ts'
-import { linkedFiles } from './references.ts'
+import { linkedFiles } from './referenced-files.ts'
+import { type SkillEntry, skillEntryOf } from './skill-entry.ts'
+import { type Fields, readHead } from './skill-fields.ts'
 
 export interface ValidatedSkill {
   /** Missing where the skill cannot be loaded. */
   entry?: SkillEntry
-  findings: Finding[]
+  findings: FileFinding[]
 }
 
 interface SkillToValidate {
@@ -27,11 +33,11 @@ interface SkillToValidate {
 /** Finds everything wrong with a skill: errors by the Agent Skills format, warnings by CLEO's own rules. */
 export const validateSkill = async (skill: SkillToValidate): Promise<ValidatedSkill> => {
   const { file, text, folder } = skill
-  const findings: Finding[] = []
+  const findings: FileFinding[] = []
   const head = await readHead(text)
   const fields: Fields = head.ok ? head.fields : new Map()
   const report = reportInto(findings, file, fields)
-  const read = head.ok ? entryOf(fields, { path: folder, sha256: '', files: [] }) : head
+  const read = head.ok ? skillEntryOf(fields, { path: folder, sha256: '', files: [] }) : head
   if (head.ok) checkFormat(fields, folder, report)
   if (!read.ok) report('error', '', `${read.why}, so the skill cannot be loaded`, read.line)
   else if (head.ok) checkOwnRules(fields, read.entry, head, skill, report)

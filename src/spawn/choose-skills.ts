@@ -5,10 +5,10 @@ import { type Fault, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { chooseStrategy, type Strategy } from '../prompt/budget/strategy.ts'
 import { limitsOf } from '../prompt/fit-prompt.ts'
-import { type Catalogue, openCatalogue } from '../skills/catalogue.ts'
 import { chooseSkill } from '../skills/choose-skill.ts'
-import type { Skill } from '../skills/entry.ts'
-import type { TaskToSpawn } from './read-task.ts'
+import { type Catalogue, openCatalogue } from '../skills/skill-catalogue.ts'
+import type { Skill } from '../skills/skill-entry.ts'
+import type { TaskToSpawn } from './task-to-spawn.ts'
 
 export interface ChosenSkill {
   skill: Skill

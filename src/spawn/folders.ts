@@ -5,7 +5,7 @@ import { isBelow, resolvePath } from '../kernel/path.ts'
 import { printable } from '../kernel/print/printable.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
-import type { Paths } from '../prompt/facts.ts'
+import type { Paths } from '../prompt/prompt-facts.ts'
 
 const defaultOutput = 'claudedocs/agent-outputs'
 

@@ -10,22 +10,22 @@ import type { Context, Project } from '../operation/context.ts'
 import { projectSecret } from '../project/secret.ts'
 import { commandsForSpawn, type Pins } from '../project-commands/project-commands.ts'
 import { chooseNonce } from '../prompt/data-fence.ts'
-import type { Facts } from '../prompt/facts.ts'
 import { type Limits, limitsOf } from '../prompt/fit-prompt.ts'
+import type { PromptFacts } from '../prompt/prompt-facts.ts'
 import { taskWords } from '../prompt/task-context.ts'
 import { type Lookups, lookupsFor } from '../prompt/tokens/names.ts'
 import { breachSentence } from '../receive/breach.ts'
 import { chooseSkills } from './choose-skills.ts'
 import { folders } from './folders.ts'
 import { type LoadedTexts, loadTexts } from './load-texts.ts'
-import { type TaskToSpawn, type taskCodes, taskFaults } from './read-task.ts'
+import { type TaskToSpawn, type taskCodes, taskFaults } from './task-to-spawn.ts'
 
 type LoadCode = (typeof taskCodes)[number] | 'skill.missing' | 'skill.twice' | 'spawn.folder'
 
 /** Everything a prompt needs from files, git and configuration, read once. What follows is pure. */
 export interface LoadedPrompt {
   /** Without the id of the spawn, which is known last. */
-  facts: Omit<Facts, 'spawnId'>
+  facts: Omit<PromptFacts, 'spawnId'>
   texts: LoadedTexts
   lookups: Lookups
   nonce: string
@@ -48,7 +48,7 @@ export const loadPrompt = async (
   const chosen = await chooseSkills(context, task, options)
   const { protocol } = chosen
   const stage = row.stage ?? protocol
-  const tier = (options.tier ?? 1) as Facts['tier']
+  const tier = (options.tier ?? 1) as PromptFacts['tier']
   const { paths, output, faults: folderFaults } = await folders(context, root.id, options)
   const own = await commandsForSpawn(context, paths.work, pinsOf(task.latest))
   const missing = await readMissing(context, options.references ?? [])
@@ -84,7 +84,7 @@ export const loadPrompt = async (
   }
 }
 
-const taskFacts = ({ row, labels, files, criteria, notes }: TaskToSpawn): Facts['task'] => ({
+const taskFacts = ({ row, labels, files, criteria, notes }: TaskToSpawn): PromptFacts['task'] => ({
   id: row.id,
   title: row.title,
   description: row.description,

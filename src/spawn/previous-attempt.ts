@@ -7,7 +7,7 @@ import type { Context } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
 import { scan } from '../prompt/tokens/scan.ts'
 import { brokenRules } from '../receive/breach.ts'
-import { type Catalogue, openCatalogue } from '../skills/catalogue.ts'
+import { type Catalogue, openCatalogue } from '../skills/skill-catalogue.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 
 /** What the previous attempt at a task means for the next. */
@@ -45,7 +45,7 @@ const breachOf = async (
   if (!receipt) return last.started_at === null ? optionsOf(last)?.breach : undefined
   if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return receipt.breach
   // An accepted return completed the task: someone reopened it, so name the rules it broke.
-  const { checkTask, failedIn } = await import('../compliance/check.ts')
+  const { checkTask, failedIn } = await import('../compliance/check-task.ts')
   const checked = await checkTask(context, (await tasks.find(context.store, last.task))!)
   return brokenRules(checked ? failedIn(checked) : [])
 }

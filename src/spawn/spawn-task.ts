@@ -4,12 +4,12 @@ import { resolvePath } from '../kernel/path.ts'
 import { type Fault, fail, failAll, type Ok, ok, type Result, refuse } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
-import { composeNext } from './compose.ts'
+import { composeNext } from './compose-prompt.ts'
 import { makeOutput } from './folders.ts'
 import { loadPrompt } from './load-prompt.ts'
-import { claimFault, type Replaceable, readTask, taskCodes } from './read-task.ts'
-import { record, type Spawn } from './record.ts'
+import { recordSpawn, type Spawn } from './record-spawn.ts'
 import { promptFile, storePrompt } from './stored-spawn.ts'
+import { claimFault, type Replaceable, readTask, taskCodes } from './task-to-spawn.ts'
 
 export const spawnCodes = [
   'task.not_found',
@@ -58,7 +58,7 @@ export const spawnTask = async (
     if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
     makeOutput(context, loaded.output)
     const spawn: Spawn = { task, loaded, prompt, options }
-    const recorded = same ? await keep(context, task.latest!) : await record(context, spawn, replace)
+    const recorded = same ? await keep(context, task.latest!) : await recordSpawn(context, spawn, replace)
     if (!recorded.ok) return recorded
     if (recorded.value === 'changed') continue
     if (!context.dryRun) storePrompt(context, prompt)

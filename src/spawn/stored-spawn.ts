@@ -4,7 +4,7 @@ import { type Failure, fail } from '../kernel/result.ts'
 import { canonicalSpawnId, parseSpawnId, parseTaskId } from '../kernel/task-id.ts'
 import type { Project } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
-import type { ComposedPrompt } from './compose.ts'
+import type { ComposedPrompt } from './compose-prompt.ts'
 
 /** `T012.1`, or `T012` for the latest spawn of the task. */
 export const SpawnRef = v.pipe(

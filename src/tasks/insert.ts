@@ -1,5 +1,5 @@
 import type { Actor } from '../kernel/actor.ts'
-import type { Code } from '../kernel/catalogue.ts'
+import type { Code } from '../kernel/refusal-catalogue.ts'
 import { type Failure, type Fault, fail, failAll } from '../kernel/result.ts'
 import type { TaskType } from '../kernel/task.ts'
 import { parseTaskId, taskId, taskNumber } from '../kernel/task-id.ts'

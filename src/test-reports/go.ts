@@ -5,9 +5,9 @@ import {
   noCounts,
   type Outcome,
   outcomeIn,
-  type Report,
-  toReport,
-} from './report.ts'
+  type TestReport,
+  toTestReport,
+} from './test-report.ts'
 
 const outcomes: Record<string, Outcome> = { pass: 'passed', fail: 'failed', skip: 'skipped' }
 
@@ -20,7 +20,7 @@ interface Run {
 }
 
 /** Reads what `go test -json` prints: one event a line. */
-export const readGo = (text: string): Report | InvalidReport => {
+export const readGo = (text: string): TestReport | InvalidReport => {
   const run: Run = { counts: noCounts(), open: new Map(), packages: new Map() }
   let at = 0
   for (const line of text.split('\n')) {
@@ -38,7 +38,7 @@ export const readGo = (text: string): Report | InvalidReport => {
   for (const [name, running] of run.open)
     if (running > 0 && run.counts.failed === 0)
       return { problem: `the report is cut short: ${name.replace('\0', ' ')} has no end` }
-  return toReport('go', run.counts)
+  return toTestReport('go', run.counts)
 }
 
 const parse = (line: string): Record<string, unknown> | undefined => {

@@ -3,10 +3,10 @@ import {
   noCounts,
   type Outcome,
   outcomeIn,
-  type Report,
   rowsOf,
-  toReport,
-} from './report.ts'
+  type TestReport,
+  toTestReport,
+} from './test-report.ts'
 
 const outcomes: Record<string, Outcome> = {
   passed: 'passed',
@@ -18,7 +18,7 @@ const outcomes: Record<string, Outcome> = {
 }
 
 /** Reads the JSON reporters of Jest and Vitest. */
-export const readJest = (report: Record<string, unknown>): Report | InvalidReport => {
+export const readJest = (report: Record<string, unknown>): TestReport | InvalidReport => {
   const files = rowsOf(report.testResults)
   if (!files) return { problem: 'the report has totals but lists no tests' }
   const counts = noCounts()
@@ -46,7 +46,7 @@ export const readJest = (report: Record<string, unknown>): Report | InvalidRepor
     return { problem: 'the report says that the run did not succeed, though no test failed' }
   if (report.success !== false && counts.failed > 0)
     return { problem: `the report says that the run succeeded, but ${counts.failed} failed` }
-  return toReport('jest', counts)
+  return toTestReport('jest', counts)
 }
 
 const totals = [

@@ -1,5 +1,5 @@
 import { type Opening, readXml } from './read-xml.ts'
-import { type Counts, type InvalidReport, noCounts, type Report, toReport } from './report.ts'
+import { type Counts, type InvalidReport, noCounts, type TestReport, toTestReport } from './test-report.ts'
 
 interface Suite {
   declared: { tests?: string; failed?: number }
@@ -10,14 +10,14 @@ interface Suite {
 }
 
 /** Reads JUnit XML, which most test runners can write. */
-export const readJunit = (text: string): Report | InvalidReport => {
+export const readJunit = (text: string): TestReport | InvalidReport => {
   const reader = new Reader()
   const broken = readXml(text, reader)
   if (broken) return { problem: `the report ${broken}` }
   if (!reader.isJunit) return { problem: 'this XML is not a JUnit report' }
   // Runners total failures in different ways; a failed run needs no totals that agree.
   if (reader.counts.failed === 0 && reader.disagreement) return { problem: reader.disagreement }
-  return toReport('junit', reader.counts)
+  return toTestReport('junit', reader.counts)
 }
 
 class Reader {

@@ -4,10 +4,10 @@ import {
   noCounts,
   type Outcome,
   outcomeIn,
-  type Report,
   rowsOf,
-  toReport,
-} from './report.ts'
+  type TestReport,
+  toTestReport,
+} from './test-report.ts'
 
 const outcomes: Record<string, Outcome> = {
   passed: 'passed',
@@ -19,7 +19,7 @@ const outcomes: Record<string, Outcome> = {
 }
 
 /** Reads what pytest-json-report writes. */
-export const readPytest = (report: Record<string, unknown>): Report | InvalidReport => {
+export const readPytest = (report: Record<string, unknown>): TestReport | InvalidReport => {
   const { summary, exitcode } = report
   const tests = rowsOf(report.tests ?? [])
   const collectors = rowsOf(report.collectors ?? [])
@@ -42,7 +42,7 @@ export const readPytest = (report: Record<string, unknown>): Report | InvalidRep
   counts.failed += collectors.filter(({ outcome }) => outcome === 'failed').length
   if (exitcode !== 0 && counts.failed === 0)
     return { problem: `the report says that pytest ended with exit ${exitcode}, though no test failed` }
-  return toReport('pytest', counts)
+  return toTestReport('pytest', counts)
 }
 
 const of =

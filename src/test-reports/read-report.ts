@@ -2,8 +2,8 @@ import { readGo } from './go.ts'
 import { readJest } from './jest.ts'
 import { readJunit } from './junit.ts'
 import { readPytest } from './pytest.ts'
-import { type InvalidReport, isFields, type Report } from './report.ts'
 import { isTap, readTap } from './tap.ts'
+import { type InvalidReport, isFields, type TestReport } from './test-report.ts'
 
 export const maxReportSize = 16 * 1024 * 1024
 
@@ -11,7 +11,7 @@ export const maxReportSize = 16 * 1024 * 1024
  * Reads the report of a test run and detects its format. Counts come from the single tests, never from the totals beside
  * them; where the two disagree the report is invalid. A report with failures is valid: `failed` is their number.
  */
-export const readReport = (text: string): Report | InvalidReport => {
+export const readReport = (text: string): TestReport | InvalidReport => {
   if (text.length > maxReportSize) return { problem: 'the report is larger than 16 MiB' }
   const content = text.trim()
   if (content === '') return { problem: 'the report is empty' }
@@ -24,14 +24,14 @@ export const readReport = (text: string): Report | InvalidReport => {
   return report
 }
 
-const readAny = (content: string): Report | InvalidReport => {
+const readAny = (content: string): TestReport | InvalidReport => {
   if (content.startsWith('<')) return readJunit(content)
   if (content.startsWith('{')) return readJson(content)
   if (isTap(content)) return readTap(content)
   return { problem: 'this is neither Jest JSON, JUnit XML, TAP, `go test -json` nor pytest JSON' }
 }
 
-const readJson = (content: string): Report | InvalidReport => {
+const readJson = (content: string): TestReport | InvalidReport => {
   const firstLine = content.slice(0, content.indexOf('\n') + 1 || undefined)
   const first = parse(firstLine)
   if (isFields(first) && typeof first.Action === 'string') return readGo(content)

@@ -1,4 +1,4 @@
-import { type Counts, type InvalidReport, noCounts, type Report, toReport } from './report.ts'
+import { type Counts, type InvalidReport, noCounts, type TestReport, toTestReport } from './test-report.ts'
 
 const maxDepth = 64
 
@@ -13,7 +13,7 @@ interface Level {
 export const isTap = (text: string): boolean => /^(?:TAP version 1[34]|1\.\.\d+)/m.test(text)
 
 /** Reads TAP 13 and 14. A test with subtests is not counted besides them. */
-export const readTap = (report: string): Report | InvalidReport => {
+export const readTap = (report: string): TestReport | InvalidReport => {
   const levels: Level[] = [newLevel()]
   /** The line that ends the YAML block being skipped. */
   let yamlEnd: string | undefined
@@ -33,7 +33,7 @@ export const readTap = (report: string): Report | InvalidReport => {
   }
   if (yamlEnd !== undefined) return { problem: 'the report is cut short within a block of YAML' }
   const problem = closeDownTo(levels, 0) ?? planProblem(levels[0]!)
-  return problem ? { problem: `the report ${problem}` } : toReport('tap', levels[0]!.counts)
+  return problem ? { problem: `the report ${problem}` } : toTestReport('tap', levels[0]!.counts)
 }
 
 const newLevel = (): Level => ({ counts: noCounts(), points: 0, numbers: new Set() })

@@ -4,7 +4,7 @@ import type { Project } from '../operation/context.ts'
 import { databasePath } from '../store/open/choose-store.ts'
 import { type RecordKind, recordKinds, tables } from '../store/tables.ts'
 import { type Document, header, schemaOf } from './records.ts'
-import { type Places, wrongReferences } from './references.ts'
+import { type Places, wrongReferences } from './wrong-references.ts'
 
 /** Reads an export; returns every problem by line where it is not one. */
 export const readDocument = (

@@ -9,8 +9,8 @@ import * as criteria from '../tasks/sql/criteria.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import { withReturns } from './older-export.ts'
 import type { Document, ExportRecord } from './records.ts'
-import type { Places } from './references.ts'
 import * as transfer from './sql.ts'
+import type { Places } from './wrong-references.ts'
 
 type Db = Write['db']
 type Task = ExportRecord<'task'>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checks } from '../../src/doctor/checks.ts'
+import { checks } from '../../src/doctor/all-checks.ts'
 import { faultsOf, filesOf, rowsOf } from '../support/doctor.ts'
 import { faults, settle } from '../support/planted-faults.ts'
 import { onEveryStore } from '../support/project.ts'

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { protocols, stageWork } from '../../src/kernel/protocol.ts'
 import { stages, types } from '../../src/kernel/task.ts'
 import { type DispatchedTask, dispatch } from '../../src/skills/dispatch.ts'
-import { readEntry, type SkillEntry } from '../../src/skills/entry.ts'
+import { readSkillEntry, type SkillEntry } from '../../src/skills/skill-entry.ts'
 import { ordinary, traps } from './titles.ts'
 
 const task = (title: string, more: Partial<DispatchedTask> = {}): DispatchedTask => ({
@@ -35,7 +35,7 @@ const content = join(import.meta.dirname, '..', '..', 'content', 'skills')
 const shipped = await Promise.all(
   readdirSync(content).map(async (name) => {
     const text = readFileSync(join(content, name, 'SKILL.md'), 'utf8')
-    const read = await readEntry(text, { path: name, sha256: '', files: [] })
+    const read = await readSkillEntry(text, { path: name, sha256: '', files: [] })
     if (!read.ok) throw new Error(`${name} ${read.why}`)
     return read.entry
   }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hmacSha256 } from '../../src/host/sha256.ts'
 import { statAt } from '../../src/host/stat.ts'
-import { openCatalogue } from '../../src/skills/catalogue.ts'
+import { openCatalogue } from '../../src/skills/skill-catalogue.ts'
 import { withTemp } from '../support/temp.ts'
 import { opened, put, setOldTimes, skillText } from './skill-files.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { readEntry } from '../../src/skills/entry.ts'
+import { readSkillEntry } from '../../src/skills/skill-entry.ts'
 
 const entry = async (metadata: string) => {
-  const read = await readEntry(`---\nname: deploy\ndescription: >\n  Ships\n  it.\n${metadata}---\n`, {
+  const read = await readSkillEntry(`---\nname: deploy\ndescription: >\n  Ships\n  it.\n${metadata}---\n`, {
     path: 'skills/deploy',
     sha256: 'abc',
     files: ['references/a.md'],

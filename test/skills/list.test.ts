@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openCatalogue } from '../../src/skills/catalogue.ts'
+import { openCatalogue } from '../../src/skills/skill-catalogue.ts'
 import { withProject } from '../support/project.ts'
 import { withTemp } from '../support/temp.ts'
 import { names, opened, put, shippedNames, skillText } from './skill-files.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { linkedFiles } from '../../src/skills/references.ts'
+import { linkedFiles } from '../../src/skills/referenced-files.ts'
 import { validateSkill } from '../../src/skills/validate-skill.ts'
 import { withProject } from '../support/project.ts'
 import { put, skillText } from './skill-files.ts'

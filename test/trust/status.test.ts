@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openCatalogue } from '../../src/skills/catalogue.ts'
 import { readSkill } from '../../src/skills/read-skill.ts'
+import { openCatalogue } from '../../src/skills/skill-catalogue.ts'
 import { opened, put, skillText } from '../skills/skill-files.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { fail } from '../../kernel/result.ts'
 import { describe, text } from '../../kernel/text.ts'
 import type { Project } from '../../operation/context.ts'
+import { drawFindings, findingsShape, reportFindings } from '../../operation/findings-report.ts'
 import { operation } from '../../operation/operation.ts'
-import { drawReport, reported, reportShape } from '../../operation/report.ts'
 import { type DiscoveredAgent, discoverAgents, knownSkills, readAgent } from '../discover-agents.ts'
 
 export const validate = operation({
@@ -15,7 +15,7 @@ export const validate = operation({
   input: v.strictObject({
     path: v.optional(describe(text(500), "one file; default: all of the project's and CLEO's")),
   }),
-  output: reportShape,
+  output: findingsShape,
   errors: ['file.unreadable', 'content.invalid'],
   needs: 'project',
   cli: {
@@ -23,11 +23,11 @@ export const validate = operation({
     positional: ['path'],
     examples: ['cleo agent validate', 'cleo agent validate .claude/agents/reviewer.md'],
   },
-  human: drawReport('agent file'),
+  human: drawFindings('agent file'),
   async run({ path }, project) {
     const found = path === undefined ? await discoverAgents(project) : await agentAt(project, path)
     if (!found) return fail('file.unreadable', { path: path!, reason: 'there is no such file' })
-    return reported(
+    return reportFindings(
       found.length,
       found.flatMap(({ findings }) => findings),
     )

@@ -95,7 +95,7 @@ export const markNotReturned = async (db: Db, id: string): Promise<void> => {
   await db.run('UPDATE spawns SET back_at = NULL WHERE id = ?', id)
 }
 
-export interface Listed {
+export interface SpawnFilter {
   task?: string
   epic?: string
   /** Only those before this number, newest first. */
@@ -103,7 +103,7 @@ export interface Listed {
   limit: number
 }
 
-export const list = async (db: Db, { task, epic, before, limit }: Listed): Promise<SpawnLine[]> => {
+export const list = async (db: Db, { task, epic, before, limit }: SpawnFilter): Promise<SpawnLine[]> => {
   const { where, params } = within(task, epic)
   return db.all<SpawnLine>(
     `SELECT ${line} FROM spawns WHERE ${where} AND seq < ? ORDER BY seq DESC LIMIT ?`,
@@ -113,7 +113,7 @@ export const list = async (db: Db, { task, epic, before, limit }: Listed): Promi
   )
 }
 
-export const count = async (db: Db, { task, epic }: Pick<Listed, 'task' | 'epic'>): Promise<number> => {
+export const count = async (db: Db, { task, epic }: Pick<SpawnFilter, 'task' | 'epic'>): Promise<number> => {
   const { where, params } = within(task, epic)
   const row = await db.get<{ n: number }>(`SELECT count(*) AS n FROM spawns WHERE ${where}`, ...params)
   return Number(row!.n)

@@ -10,8 +10,8 @@ import { pageOf, paging } from '../../operation/paging.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { type CheckedTask, checkTask } from '../check.ts'
-import { drawCompliance, manyChecked, oneChecked, validShape } from '../report.ts'
+import { type CheckedTask, checkTask } from '../check-task.ts'
+import { drawCompliance, reportTask, reportTasks, validationShape } from '../validation-report.ts'
 
 export const validate = operation({
   name: 'orchestrate.validate',
@@ -25,7 +25,7 @@ export const validate = operation({
     limit: paging.limit,
     after: v.optional(describe(TaskId, 'last task of the previous page')),
   }),
-  output: validShape,
+  output: validationShape,
   errors: [
     'input.invalid',
     'task.not_found',
@@ -50,7 +50,7 @@ export const validate = operation({
       const row = await tasks.find(context.store, id)
       if (!row) return fail('task.not_found', { id })
       const checked = await checkTask(context, row)
-      return checked ? oneChecked(checked, all) : fail('compliance.unspawned', { id, type: row.type })
+      return checked ? reportTask(checked, all) : fail('compliance.unspawned', { id, type: row.type })
     }
     const root = epic ?? context.session?.scope ?? undefined
     const invalid = await epicRoot(context.store, root)
@@ -65,7 +65,7 @@ export const validate = operation({
       context,
       shown.filter(({ id }) => !out.has(id)),
     )
-    return manyChecked(checked, { root, all, out: [...out.values()], page: { total, limit, ...next } })
+    return reportTasks(checked, { root, all, out: [...out.values()], page: { total, limit, ...next } })
   },
 })
 

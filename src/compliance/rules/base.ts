@@ -1,4 +1,4 @@
-import type { Facts } from './facts.ts'
+import type { RuleFacts } from './rule-facts.ts'
 import {
   entryRule,
   fail,
@@ -97,7 +97,7 @@ export const base: Rules = {
 
 const finishing = ['tasks.complete', 'orchestrate.receive']
 
-const blockedTask = ({ task }: Facts): Ruling =>
+const blockedTask = ({ task }: RuleFacts): Ruling =>
   task.status === 'done'
     ? fail(`its entry says blocked, but ${task.id} is done`, `cleo log --task ${task.id}`)
     : notApplicable(`its entry says blocked; ${task.id} is ${task.status}`)

@@ -3,10 +3,10 @@ import { base } from './base.ts'
 import { consensus } from './consensus.ts'
 import { contribution } from './contribution.ts'
 import { decomposition } from './decomposition.ts'
-import type { Facts } from './facts.ts'
 import { implementation } from './implementation.ts'
 import { release } from './release.ts'
 import { research } from './research.ts'
+import type { RuleFacts } from './rule-facts.ts'
 import { type Rules, type Ruling, respawnFix } from './ruling.ts'
 import { specification } from './specification.ts'
 import { validation } from './validation.ts'
@@ -31,7 +31,7 @@ export const rulesOf: Readonly<Record<'base' | Protocol, Rules>> = {
 export const warnings: readonly string[] = ['BASE-007', 'DCMP-007']
 
 /** Applies every rule of a task's protocol and stage to the facts. */
-export const checkRules = (facts: Facts): CheckedRule[] => {
+export const checkRules = (facts: RuleFacts): CheckedRule[] => {
   const rules = {
     ...base,
     ...rulesOf[facts.protocol],

@@ -1,8 +1,8 @@
-import type { Commit, Facts } from './facts.ts'
+import type { Commit, RuleFacts } from './rule-facts.ts'
 import { count, fail, notApplicable, passUnless, type Rule, type Ruling, workRule } from './ruling.ts'
 
 /** A rule about the commits of the work; merge commits are left out. */
-export const commitsRule = (judge: (commits: readonly Commit[], facts: Facts) => Ruling): Rule =>
+export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts) => Ruling): Rule =>
   workRule((entry, facts) => {
     if (!facts.git) return notApplicable('there is no git repository')
     const commits = facts.git.commits.filter(({ merge }) => !merge)

@@ -1,5 +1,5 @@
 import { parseSpawnId } from '../../kernel/task-id.ts'
-import type { Vote } from './facts.ts'
+import type { Vote } from './rule-facts.ts'
 import {
   agentType,
   count,

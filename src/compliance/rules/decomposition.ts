@@ -1,4 +1,4 @@
-import type { Breakdown, BreakdownTask } from './facts.ts'
+import type { Breakdown, BreakdownTask } from './rule-facts.ts'
 import {
   agentType,
   count,

@@ -1,6 +1,6 @@
 import { commitsRule, everyCommitHasTaskTrailer } from './commits.ts'
-import type { Commit, Facts, SubmittedEntry } from './facts.ts'
 import { proseOf, sectionOf } from './output-text.ts'
+import type { Commit, RuleFacts, SubmittedEntry } from './rule-facts.ts'
 import {
   agentType,
   count,
@@ -40,15 +40,15 @@ export const implementation: Rules = {
   'IMPL-007': agentType('implementation'),
 }
 
-const testsIn = (commits: readonly Commit[], facts: Facts): Ruling =>
+const testsIn = (commits: readonly Commit[], facts: RuleFacts): Ruling =>
   hasTests([...new Set(commits.flatMap(({ files }) => files))], facts)
 
-const testsGiven = (_: SubmittedEntry, facts: Facts): Ruling =>
+const testsGiven = (_: SubmittedEntry, facts: RuleFacts): Ruling =>
   facts.filesGiven.length > 0
     ? hasTests(facts.filesGiven, facts)
     : notApplicable('no file was given as evidence')
 
-const hasTests = (files: readonly string[], facts: Facts): Ruling => {
+const hasTests = (files: readonly string[], facts: RuleFacts): Ruling => {
   const tests = files.filter(isTest)
   if (tests.length > 0)
     return pass(`${count(tests.length, 'test file')} among ${count(files.length, 'file')}`)

@@ -1,6 +1,6 @@
 import { isHeld } from '../../evidence/missing-requirements.ts'
 import { shortSha } from './commits.ts'
-import type { Release } from './facts.ts'
+import type { Release } from './rule-facts.ts'
 import {
   agentType,
   fail,

@@ -1,6 +1,6 @@
 import { contracts, type Protocol } from '../../kernel/protocol.ts'
 import { closed } from '../../kernel/task.ts'
-import type { Facts, SubmittedEntry } from './facts.ts'
+import type { RuleFacts, SubmittedEntry } from './rule-facts.ts'
 
 type RuleResult = 'pass' | 'fail' | 'warning' | 'na'
 
@@ -12,7 +12,7 @@ export interface Ruling {
   fix?: string
 }
 
-export type Rule = (facts: Facts) => Ruling
+export type Rule = (facts: RuleFacts) => Ruling
 /** Rules by their id in the protocol. */
 export type Rules = Readonly<Record<string, Rule>>
 
@@ -35,14 +35,14 @@ export const firstFew = (items: readonly string[]): string =>
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
 /** The command to have the work done again; a closed task is reopened first. */
-export const respawnFix = ({ task }: Facts): string =>
+export const respawnFix = ({ task }: RuleFacts): string =>
   closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo orchestrate respawn ${task.id} --ref`
 
-export const lastEntry = ({ entries }: Facts): SubmittedEntry | undefined => entries.at(-1)
+export const lastEntry = ({ entries }: RuleFacts): SubmittedEntry | undefined => entries.at(-1)
 
 /** A rule about the entry does not apply without an entry: that breaks BASE-001 already. */
 export const entryRule =
-  (judge: (entry: SubmittedEntry, facts: Facts) => Ruling): Rule =>
+  (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) => {
     const entry = lastEntry(facts)
     return entry ? judge(entry, facts) : notApplicable('there is no entry')
@@ -50,14 +50,14 @@ export const entryRule =
 
 /** A rule about the work does not apply to an entry that says blocked. */
 export const workRule =
-  (judge: (entry: SubmittedEntry, facts: Facts) => Ruling): Rule =>
+  (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) =>
     entryRule((entry) =>
       entry.status === 'blocked' ? notApplicable('the entry says blocked') : judge(entry, facts),
     )(facts)
 
 /** A rule about the text of the output file. */
-export const textRule = (judge: (text: string, facts: Facts) => Ruling): Rule =>
+export const textRule = (judge: (text: string, facts: RuleFacts) => Ruling): Rule =>
   workRule((_, facts) => {
     const { file } = facts
     return file?.text === undefined

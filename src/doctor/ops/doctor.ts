@@ -4,10 +4,10 @@ import { type Failure, fail, ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { checks } from '../checks.ts'
+import { checks } from '../all-checks.ts'
+import { fixCommand, toProblem } from '../doctor-finding.ts'
 import { type Examination, examine } from '../examine.ts'
 import { openProject } from '../examined-project.ts'
-import { fixCommand, toProblem } from '../finding.ts'
 import { fix as fixAll } from '../fix.ts'
 
 const codes = {

@@ -7,7 +7,13 @@ import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import * as criteria from '../../tasks/sql/criteria.ts'
-import { CriterionNumber, openTask, recordEvidence, replacedRefusal, type Subject } from '../record.ts'
+import {
+  CriterionNumber,
+  openTask,
+  recordEvidence,
+  replacedRefusal,
+  type Subject,
+} from '../record-evidence.ts'
 import {
   drawSubmitted,
   EvidenceText,

@@ -5,7 +5,7 @@ import { fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { openTask } from '../record.ts'
+import { openTask } from '../record-evidence.ts'
 import { drawSubmitted, EvidenceText, submitCodes, submitEvidence, submittedShape } from '../submit.ts'
 
 export const gate = operation({

@@ -10,9 +10,9 @@ import { formatMinute } from '../../kernel/time.ts'
 import type { Context, Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import type { TaskRow } from '../../store/rows.ts'
-import { shownClaim } from '../../tasks/read.ts'
-import { claimShape, taskLine } from '../../tasks/shape.ts'
+import { shownClaim } from '../../tasks/read-task.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
+import { claimShape, taskLine } from '../../tasks/task-shape.ts'
 import { claimedByOther, transition } from '../../tasks/transition.ts'
 
 const errors = [

@@ -4,9 +4,9 @@ import * as focus from '../../claims/sql/focus.ts'
 import { ok } from '../../kernel/result.ts'
 import { formatMinute, iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
-import { shownClaim } from '../../tasks/read.ts'
-import { claimShape, taskLine } from '../../tasks/shape.ts'
+import { shownClaim } from '../../tasks/read-task.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
+import { claimShape, taskLine } from '../../tasks/task-shape.ts'
 
 export const show = operation({
   name: 'focus.show',

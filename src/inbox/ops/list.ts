@@ -9,11 +9,11 @@ import {
   blockedTasks,
   contested,
   type InboxItem,
-  type Item,
+  type InboxLine,
   type ItemPosition,
   itemShape,
   openQuestions,
-} from '../items.ts'
+} from '../inbox-items.ts'
 
 export const list = operation({
   name: 'inbox.list',
@@ -62,7 +62,7 @@ const parsePosition = (text: string): ItemPosition | undefined => {
 }
 
 /** Returns what an item is about. When a task's reason repeats the blocker of its entry, it is shown once. */
-const about = ({ kind, what, blocker }: Item): string[] => {
+const about = ({ kind, what, blocker }: InboxLine): string[] => {
   const request = kind === 'person' || kind === 'waiver' ? `  asks for: ${what}` : `  ${what}`
   if (!blocker) return [request]
   const line = `${blocker.category}: ${blocker.text}`
@@ -70,7 +70,7 @@ const about = ({ kind, what, blocker }: Item): string[] => {
   return [...(same ? [] : [request]), `  ${line.replaceAll('\n', '\n  ')}`]
 }
 
-const draw = (item: Item, style: Style): string[] => {
+const draw = (item: InboxLine, style: Style): string[] => {
   const { id, kind, since, task, title, by, blocker, options, answer } = item
   const origin = [formatMinute(since), ...(by ? [`by ${by}`] : []), ...(task ? [`for ${task}`] : [])].join(
     ' · ',

@@ -8,14 +8,14 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import * as questions from '../../questions/sql.ts'
 import { readEpic } from '../epic.ts'
+import { maxLoops, stageOrder } from '../progress.ts'
 import {
   type Advanced,
   type AdvanceInput,
   advanceCodes,
   advancedShape,
   advance as advanceEpic,
-} from '../move.ts'
-import { maxLoops, stageOrder } from '../progress.ts'
+} from '../stage-moves.ts'
 import { stageWorkReader } from '../stage-tasks.ts'
 
 export const advance = operation({

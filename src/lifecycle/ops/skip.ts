@@ -7,8 +7,8 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { completeCommand, epicCodes, readEpic, refuseClosed } from '../epic.ts'
-import { recordMoves } from '../move.ts'
 import { maySkip, stageAfter } from '../progress.ts'
+import { recordMoves } from '../stage-moves.ts'
 import { stageWorkReader } from '../stage-tasks.ts'
 
 export const skip = operation({

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { optionsOf } from '../../claims/sql/spawns.ts'
-import type { Finding } from '../../kernel/finding.ts'
+import type { FileFinding } from '../../kernel/file-finding.ts'
 import { problemSentence } from '../../kernel/refusals/refusal.ts'
 import { fail } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
+import { drawFindings, findingsShape, reportFindings } from '../../operation/findings-report.ts'
 import { operation } from '../../operation/operation.ts'
-import { drawReport, reported, reportShape } from '../../operation/report.ts'
 import { inspectOutput } from '../../output/output-file.ts'
 import { workFoldersIn } from '../../output/work-folders.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
@@ -24,29 +24,33 @@ export const validate = operation({
   tier: 1,
   summary: 'Check every manifest entry: its fields, its output file, its links.',
   input: v.strictObject({ task: v.optional(describe(TaskId, 'only entries of this task')) }),
-  output: reportShape,
+  output: findingsShape,
   errors: ['task.not_found', 'content.invalid'],
   cli: {
     command: 'manifest validate',
     examples: ['cleo manifest validate', 'cleo manifest validate --task T012'],
   },
-  human: drawReport('line'),
+  human: drawFindings('line'),
   async run({ task }, context) {
     if (task !== undefined && !(await tasks.find(context.store, task)))
       return fail('task.not_found', { id: task })
-    const findings: Finding[] = []
+    const findings: FileFinding[] = []
     let checked = 0
     for await (const row of entries.all(context.store)) {
       if (task !== undefined && row.task !== task) continue
       checked++
       findings.push(...(await checkEntry(context, row)))
     }
-    return reported(checked, findings)
+    return reportFindings(checked, findings)
   },
 })
 
-const checkEntry = async (context: Context, row: EntryRow): Promise<Finding[]> => {
-  const finding = (level: Finding['level'], message: string): Finding => ({ level, file: row.id, message })
+const checkEntry = async (context: Context, row: EntryRow): Promise<FileFinding[]> => {
+  const finding = (level: FileFinding['level'], message: string): FileFinding => ({
+    level,
+    file: row.id,
+    message,
+  })
   const fields = parseBody(row.body)
   if (!fields) return [finding('error', 'is not JSON')]
   const defaults = { date: '', agent_type: '' }
@@ -84,8 +88,8 @@ const checkFile = async (
   context: Context,
   { seq, task, spawn, place, sha256 }: EntryRow,
   file: string,
-  finding: (level: Finding['level'], message: string) => Finding,
-): Promise<Finding[]> => {
+  finding: (level: FileFinding['level'], message: string) => FileFinding,
+): Promise<FileFinding[]> => {
   const options = optionsOf(spawn === null ? undefined : await spawns.find(context.store, spawn))
   const output = await inspectOutput(context, workFoldersIn(context, place || context.root, options), file)
   if (output.why) return [finding('error', `${file} ${output.why}`)]

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { optionsOf } from '../../claims/sql/spawns.ts'
 import { parseEntryId } from '../../kernel/entry-id.ts'
-import type { Finding } from '../../kernel/finding.ts'
+import type { FileFinding } from '../../kernel/file-finding.ts'
 import { isBelow, resolvePath } from '../../kernel/path.ts'
 import type { Protocol } from '../../kernel/protocol.ts'
 import { type Failure, fail } from '../../kernel/result.ts'
@@ -10,8 +10,8 @@ import { parseTaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { timeWarning } from '../../kernel/time-estimates.ts'
 import type { Context } from '../../operation/context.ts'
+import { drawFindings, findingsShape, reportFindings } from '../../operation/findings-report.ts'
 import { operation } from '../../operation/operation.ts'
-import { drawReport, reported, reportShape } from '../../operation/report.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { checkForm } from '../check-form.ts'
@@ -25,20 +25,20 @@ export const check = operation({
   tier: 0,
   summary: 'List what an output file is missing: head lines, sections, text.',
   input: v.strictObject({ target: describe(text(1000), 'a task, or the path of an output file') }),
-  output: reportShape,
+  output: findingsShape,
   errors: ['task.not_found', 'output.absent', 'content.invalid'],
   cli: {
     command: 'output check',
     positional: ['target'],
     examples: ['cleo output check T012', 'cleo output check claudedocs/agent-outputs/T012-sign-up-form.md'],
   },
-  human: drawReport('file'),
+  human: drawFindings('file'),
   async run({ target }, context) {
     const found = await filesOf(context, target)
     if ('ok' in found) return found
-    const findings: Finding[] = []
+    const findings: FileFinding[] = []
     for (const path of found.paths) findings.push(...(await checkFile(context, found, path)))
-    return reported(found.paths.length, findings)
+    return reportFindings(found.paths.length, findings)
   },
 })
 
@@ -81,9 +81,9 @@ const checkFile = async (
   { host }: Context,
   { task, protocol, folders }: FilesToCheck,
   path: string,
-): Promise<Finding[]> => {
+): Promise<FileFinding[]> => {
   const file = relative(folders.work, path)
-  const error = (message: string): Finding => ({ level: 'error', file, message })
+  const error = (message: string): FileFinding => ({ level: 'error', file, message })
   if (!folders.outputRoots.some((root) => isBelow(root, path))) {
     const roots = [...new Set(folders.outputRoots.map((root) => relative(folders.work, root)))]
     return [error(`is not in ${roots.join(', ')}`)]
@@ -94,7 +94,7 @@ const checkFile = async (
   const name = parseEntryId(base.slice(0, Math.max(0, base.lastIndexOf('.'))))
   const unnamed = name && task ? [] : [error('is not named after a task: T012-slug.md')]
   const promise = timeWarning('it', read.text).map(
-    (message): Finding => ({ level: 'warning', file, message }),
+    (message): FileFinding => ({ level: 'warning', file, message }),
   )
   // Scripts and pictures have no headings to check.
   const isText = base.endsWith('.md')

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { drawings } from '../../graph/draw.ts'
+import { drawings } from '../../graph/drawings.ts'
 import { analyze as layer } from '../../graph/waves.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'

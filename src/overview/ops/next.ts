@@ -5,9 +5,9 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { epicRoot, type ReadyTask, readySet, spawnProblem } from '../../tasks/ready-set.ts'
-import { taskLine } from '../../tasks/shape.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
+import { taskLine } from '../../tasks/task-shape.ts'
 import { whyNothingIsReady } from '../epic-state.ts'
 
 export const next = operation({

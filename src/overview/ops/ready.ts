@@ -4,11 +4,11 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { After, Limit } from '../../operation/paging.ts'
-import { drawLines } from '../../tasks/draw.ts'
+import { drawLines } from '../../tasks/draw-tasks.ts'
 import { epicRoot, readySet, spawnProblem } from '../../tasks/ready-set.ts'
-import { taskLine } from '../../tasks/shape.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
+import { taskLine } from '../../tasks/task-shape.ts'
 
 export const ready = operation({
   name: 'orchestrate.ready',

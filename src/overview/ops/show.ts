@@ -3,10 +3,10 @@ import { fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { drawTask } from '../../tasks/draw.ts'
-import { readTask } from '../../tasks/read.ts'
-import { taskShape } from '../../tasks/shape.ts'
+import { drawTask } from '../../tasks/draw-tasks.ts'
+import { readTask } from '../../tasks/read-task.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
+import { taskShape } from '../../tasks/task-shape.ts'
 
 export const show = operation({
   name: 'tasks.show',

@@ -1,6 +1,6 @@
 import type { Config } from '../../kernel/config.ts'
 import { slugOf } from '../../kernel/slug.ts'
-import type { Facts } from '../facts.ts'
+import type { PromptFacts } from '../prompt-facts.ts'
 import type { Value } from './fill.ts'
 
 /** Folders and files, which the environment may override. */
@@ -45,7 +45,10 @@ interface Overrides {
 }
 
 /** Looks names up in the environment, then in what the caller set, then in the task and the project. */
-export const lookupsFor = (facts: Omit<Facts, 'spawnId'>, { config, env, set, date }: Overrides): Lookups => {
+export const lookupsFor = (
+  facts: Omit<PromptFacts, 'spawnId'>,
+  { config, env, set, date }: Overrides,
+): Lookups => {
   const allowed = allowedNames(config)
   const chosen = new Map(set.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
   const own = { ...mapped(defaults, (text) => ({ text })), ...valuesOf(facts, date) }
@@ -64,7 +67,7 @@ export const withFolder =
     name === 'SKILL_ROOT' || name === 'CLAUDE_PLUGIN_ROOT' ? { text: folder } : lookup(name)
 
 /** The value of each name that the task and the project define. */
-const valuesOf = (facts: Omit<Facts, 'spawnId'>, date: string): Record<string, Value> => {
+const valuesOf = (facts: Omit<PromptFacts, 'spawnId'>, date: string): Record<string, Value> => {
   const { task, epic, paths } = facts
   const slug = slugOf(task.title)
   const own: Record<string, string> = {

@@ -8,9 +8,9 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { acceptCodes, acceptResult } from '../accept-result.ts'
-import { answerShape, drawAnswer } from '../answer.ts'
 import { isBreach } from '../breach.ts'
 import { readLine } from '../check-return.ts'
+import { answerShape, drawReceive } from '../receive-answer.ts'
 
 export const receive = operation({
   name: 'orchestrate.receive',
@@ -35,7 +35,7 @@ export const receive = operation({
       'cleo orchestrate receive T012 --message - --follow-ups',
     ],
   },
-  human: drawAnswer,
+  human: drawReceive,
   async run({ id, message, followUps }, context) {
     const task = await tasks.find(context.store, id)
     if (!task) return fail('task.not_found', { id })

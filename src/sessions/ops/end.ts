@@ -5,7 +5,7 @@ import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import * as notes from '../../tasks/sql/notes.ts'
 import { namedSession, SessionId } from '../named.ts'
-import { readSession, sessionShape } from '../shape.ts'
+import { readSession, sessionShape } from '../session-shape.ts'
 import * as sessions from '../sql.ts'
 
 export const end = operation({

@@ -3,7 +3,7 @@ import { ok } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit, pageOf } from '../../operation/paging.ts'
-import { sessionLine, toLine } from '../shape.ts'
+import { sessionLine, toLine } from '../session-shape.ts'
 import * as sessions from '../sql.ts'
 
 export const list = operation({

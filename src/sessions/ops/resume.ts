@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { namedSession, SessionId } from '../named.ts'
-import { readSession, sessionShape } from '../shape.ts'
+import { readSession, sessionShape } from '../session-shape.ts'
 import * as sessions from '../sql.ts'
 
 export const resume = operation({

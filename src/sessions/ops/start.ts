@@ -4,7 +4,7 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { sessionLine, toLine } from '../shape.ts'
+import { sessionLine, toLine } from '../session-shape.ts'
 import * as sessions from '../sql.ts'
 
 export const start = operation({

@@ -3,7 +3,7 @@ import { ok } from '../../kernel/result.ts'
 import { formatMinute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { namedSession, SessionId } from '../named.ts'
-import { readSession, sessionShape } from '../shape.ts'
+import { readSession, sessionShape } from '../session-shape.ts'
 
 export const status = operation({
   name: 'session.status',

@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedEntry, ShippedSkill } from '../entry.ts'
+import type { ShippedEntry, ShippedSkill } from '../skill-entry.ts'
 
 /** What is known of each shipped skill without loading it. */
 export const shippedEntries: readonly ShippedEntry[] = [

@@ -6,9 +6,9 @@ import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import * as lists from '../../tasks/sql/lists.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { openCatalogue } from '../catalogue.ts'
 import { chooseSkill } from '../choose-skill.ts'
 import { dispatchRules } from '../dispatch.ts'
+import { openCatalogue } from '../skill-catalogue.ts'
 
 export const dispatch = operation({
   name: 'orchestrate.dispatch',

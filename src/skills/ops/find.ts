@@ -3,9 +3,9 @@ import { ok } from '../../kernel/result.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit } from '../../operation/paging.ts'
-import { openCatalogue } from '../catalogue.ts'
-import type { SkillEntry } from '../entry.ts'
 import { wordsOf } from '../phrases.ts'
+import { openCatalogue } from '../skill-catalogue.ts'
+import type { SkillEntry } from '../skill-entry.ts'
 import { drawSkills, pageFrom, SkillsAfter, skillSummary, toSummaryWithPurpose } from '../skill-summary.ts'
 
 export const find = operation({

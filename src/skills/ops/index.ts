@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
-import { openCatalogue } from '../catalogue.ts'
 import {
   isMadeByCleo,
   isSkillIndex,
@@ -11,6 +10,7 @@ import {
   manifestText,
   mayWrite,
 } from '../manifest-file.ts'
+import { openCatalogue } from '../skill-catalogue.ts'
 import { problemWarnings } from '../skill-summary.ts'
 
 export const index = operation({

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit } from '../../operation/paging.ts'
-import { openCatalogue } from '../catalogue.ts'
+import { openCatalogue } from '../skill-catalogue.ts'
 import {
   drawSkills,
   pageFrom,

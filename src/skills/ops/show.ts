@@ -6,8 +6,8 @@ import type { Style } from '../../kernel/style.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { joinFrontMatter } from '../../markdown/front-matter.ts'
 import { operation } from '../../operation/operation.ts'
-import { openCatalogue } from '../catalogue.ts'
 import { readSkill } from '../read-skill.ts'
+import { openCatalogue } from '../skill-catalogue.ts'
 import { skillSummary, toSummary } from '../skill-summary.ts'
 
 const words = () => v.array(v.string())

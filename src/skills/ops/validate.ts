@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { readInside } from '../../host/safe-read.ts'
 import { filesBelow, foldersIn, statAt } from '../../host/stat.ts'
-import type { Finding } from '../../kernel/finding.ts'
+import type { FileFinding } from '../../kernel/file-finding.ts'
 import { resolvePath } from '../../kernel/path.ts'
 import { fail } from '../../kernel/result.ts'
 import { describe, text } from '../../kernel/text.ts'
 import type { Project } from '../../operation/context.ts'
+import { drawFindings, findingsShape, reportFindings } from '../../operation/findings-report.ts'
 import { operation } from '../../operation/operation.ts'
-import { drawReport, reported, reportShape } from '../../operation/report.ts'
 import { loadExact } from '../../prompt/budget/measure.ts'
-import { openCatalogue } from '../catalogue.ts'
 import { discoverSkills } from '../discover.ts'
 import { readSkill } from '../read-skill.ts'
+import { openCatalogue } from '../skill-catalogue.ts'
 import { type ValidatedSkill, validateSkill } from '../validate-skill.ts'
 
 interface ValidationTarget {
@@ -28,7 +28,7 @@ export const validate = operation({
   input: v.strictObject({
     skill: v.optional(describe(text(500), 'a skill, its folder, or a folder of skills; default: all')),
   }),
-  output: reportShape,
+  output: findingsShape,
   errors: ['skill.not_found', 'content.invalid'],
   needs: 'project',
   cli: {
@@ -36,7 +36,7 @@ export const validate = operation({
     positional: ['skill'],
     examples: ['cleo skills validate', 'cleo skills validate ./skills/deploy'],
   },
-  human: drawReport('skill'),
+  human: drawFindings('skill'),
   async run({ skill }, project) {
     const targets = skill === undefined ? discoverSkills(project) : await targetsNamed(project, skill)
     if ('ok' in targets) return targets
@@ -51,7 +51,7 @@ export const validate = operation({
       if (other) findings.push({ level: 'warning', file: `${target.path}/SKILL.md`, message })
       else if (entry) names.set(entry.name, target.path)
     }
-    return reported(targets.found.length, findings)
+    return reportFindings(targets.found.length, findings)
   },
 })
 
@@ -68,7 +68,7 @@ const targetsNamed = async (project: Project, nameOrPath: string) => {
 const atPath = (
   { host }: Project,
   named: string,
-): { found: ValidationTarget[]; problems: Finding[] } | undefined => {
+): { found: ValidationTarget[]; problems: FileFinding[] } | undefined => {
   const path = named.replace(/\/(SKILL\.md)?$/, '')
   const folder = host.files.realPath(resolvePath(host.cwd, path))
   if (statAt(folder)?.kind !== 'folder') return undefined
@@ -82,7 +82,7 @@ const atPath = (
   return { found: targets.filter(isSkill), problems }
 }
 
-const noSkill = ({ path }: ValidationTarget): Finding => ({
+const noSkill = ({ path }: ValidationTarget): FileFinding => ({
   level: 'error',
   file: path,
   message: 'has no SKILL.md',

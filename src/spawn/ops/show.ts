@@ -5,8 +5,8 @@ import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
 import { formatMinute, iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
-import { reportShape, subagentType } from '../answer.ts'
-import type { Report } from '../record.ts'
+import type { Report } from '../record-spawn.ts'
+import { reportShape, subagentType } from '../spawn-answer.ts'
 import { findSpawn, promptFile, SpawnRef } from '../stored-spawn.ts'
 
 const output = () =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
-import { answerFor, documentOf, drawSpawn, spawnShape } from '../answer.ts'
-import { optionsIn, spawnInput } from '../options.ts'
+import { answerFor, documentOf, drawSpawn, spawnShape } from '../spawn-answer.ts'
+import { optionsIn, spawnInput } from '../spawn-options.ts'
 import { spawnCodes, spawnTask } from '../spawn-task.ts'
 
 export const spawn = operation({

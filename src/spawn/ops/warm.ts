@@ -8,9 +8,9 @@ import { operation } from '../../operation/operation.ts'
 import { projectSecret } from '../../project/secret.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { composeNext } from '../compose.ts'
+import { composeNext } from '../compose-prompt.ts'
 import { loadPrompt } from '../load-prompt.ts'
-import { readTask } from '../read-task.ts'
+import { readTask } from '../task-to-spawn.ts'
 
 export const warm = operation({
   name: 'orchestrate.warm',

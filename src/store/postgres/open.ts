@@ -4,8 +4,8 @@ import type { Db, Param, Store } from '../port.ts'
 import { schemaOf, shownAddress } from './address.ts'
 import { postgresDialect } from './dialect.ts'
 import { explain, isLost } from './errors.ts'
+import { escapeNul, unescapeNul } from './escape-nul.ts'
 import { prepareSchema } from './migrate.ts'
-import { fromDatabase, toDatabase } from './text.ts'
 
 export interface PostgresOptions {
   address: string
@@ -159,11 +159,11 @@ class StillOpen extends Error {}
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
 const ask = async (on: Client, sql: string, params: Param[]) => {
-  const values = params.map((value) => (typeof value === 'string' ? toDatabase(value) : value))
+  const values = params.map((value) => (typeof value === 'string' ? escapeNul(value) : value))
   const result = await on.query(numbered(sql), values)
   for (const row of result.rows as Record<string, unknown>[]) {
     for (const [key, value] of Object.entries(row))
-      if (typeof value === 'string') row[key] = fromDatabase(value)
+      if (typeof value === 'string') row[key] = unescapeNul(value)
   }
   return result
 }

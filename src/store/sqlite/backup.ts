@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import * as disk from '../../host/node-database-files.ts'
 import { fail, Refused, refuse } from '../../kernel/result.ts'
 import { freeName } from './backup-names.ts'
-import { checkFile } from './checks.ts'
+import { checkFile } from './check-file.ts'
 import { explain } from './errors.ts'
 
 const lockMs = 15_000

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import * as disk from '../../host/node-database-files.ts'
-import { checkVersion } from './checks.ts'
+import { checkVersion } from './check-file.ts'
 import { explain } from './errors.ts'
 import { migrate } from './migrate.ts'
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../../host/node-database-files.ts'
 import { migrations } from '../generated/migrations.ts'
 import { freeName } from './backup-names.ts'
-import { applicationId } from './checks.ts'
+import { applicationId } from './check-file.ts'
 
 export interface Migration {
   version: number

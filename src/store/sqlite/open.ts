@@ -3,7 +3,7 @@ import { stat } from '../../host/node-database-files.ts'
 import { refuse } from '../../kernel/result.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
 import type { Db, Param, Store } from '../port.ts'
-import { checkFile, checkVersion } from './checks.ts'
+import { checkFile, checkVersion } from './check-file.ts'
 import { sqliteDialect } from './dialect.ts'
 import { explain, isBusy } from './errors.ts'
 

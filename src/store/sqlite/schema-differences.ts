@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from '../generated/migrations.ts'
 import type { Db } from '../port.ts'
-import { checkFile } from './checks.ts'
+import { checkFile } from './check-file.ts'
 import { explain } from './errors.ts'
 import { closeWithoutCheckpoint, connect, refuseEmpty } from './open.ts'
 

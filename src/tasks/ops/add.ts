@@ -5,11 +5,11 @@ import { describe, text } from '../../kernel/text.ts'
 import { timeWarning } from '../../kernel/time-estimates.ts'
 import { operation } from '../../operation/operation.ts'
 import { attempt } from '../../operation/write.ts'
-import { fields } from '../fields.ts'
+import { editableFields } from '../editable-fields.ts'
 import { type Inserted, insertErrors, insertTasks, type Row } from '../insert.ts'
 import * as tasks from '../sql/tasks.ts'
 
-const { title, parent, depends, ...others } = fields
+const { title, parent, depends, ...others } = editableFields
 const optional = v.entriesFromObjects([v.partial(v.strictObject(others))])
 const reference = text(64)
 

@@ -4,10 +4,10 @@ import { parseTaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { paging } from '../../operation/paging.ts'
-import { drawLines } from '../draw.ts'
-import { taskLine } from '../shape.ts'
+import { drawLines } from '../draw-tasks.ts'
 import * as search from '../sql/search.ts'
 import { toLine } from '../sql/tasks.ts'
+import { taskLine } from '../task-shape.ts'
 
 export const find = operation({
   name: 'tasks.find',

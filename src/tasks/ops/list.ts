@@ -5,10 +5,10 @@ import { TaskId, taskNumber } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { pageOf, paging } from '../../operation/paging.ts'
-import { drawLines } from '../draw.ts'
-import { taskLine } from '../shape.ts'
+import { drawLines } from '../draw-tasks.ts'
 import * as search from '../sql/search.ts'
 import { priorityRank, toLine } from '../sql/tasks.ts'
+import { taskLine } from '../task-shape.ts'
 
 export const list = operation({
   name: 'tasks.list',

@@ -7,10 +7,10 @@ import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit } from '../../operation/paging.ts'
 import type { LineRow, TaskRow } from '../../store/rows.ts'
-import { mark } from '../draw.ts'
-import { taskLine } from '../shape.ts'
+import { mark } from '../draw-tasks.ts'
 import * as search from '../sql/search.ts'
 import * as tasks from '../sql/tasks.ts'
+import { taskLine } from '../task-shape.ts'
 
 interface Branch extends TaskLine {
   children?: Branch[]

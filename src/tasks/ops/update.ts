@@ -10,18 +10,18 @@ import { attempt } from '../../operation/write.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import { mergeCriteria } from '../acceptance.ts'
 import { cycleThrough } from '../cycles.ts'
-import { fields } from '../fields.ts'
+import { editableFields } from '../editable-fields.ts'
 import { refuseContractChange, refuseForeignTask } from '../own-work.ts'
 import { moveTask } from '../placement.ts'
-import { readTask } from '../read.ts'
-import type { Task } from '../shape.ts'
+import { readTask } from '../read-task.ts'
 import * as counts from '../sql/counts.ts'
 import * as criteria from '../sql/criteria.ts'
 import * as lists from '../sql/lists.ts'
 import * as tasks from '../sql/tasks.ts'
+import type { Task } from '../task-shape.ts'
 import { claimedByOther } from '../transition.ts'
 
-const { parent, ...others } = fields
+const { parent, ...others } = editableFields
 const more = <S extends v.GenericSchema>(schema: S, sentence: string) =>
   v.optional(describe(schema, sentence))
 
@@ -29,14 +29,14 @@ const Input = v.strictObject({
   id: describe(TaskId, 'the task'),
   ...v.partial(v.strictObject(others)).entries,
   parent: more(v.union([v.literal('none'), parent]), 'the new parent, or `none`'),
-  addDepends: more(fields.depends, 'dependencies to add'),
-  removeDepends: more(fields.depends, 'dependencies to remove'),
-  addLabels: more(fields.labels, 'labels to add'),
-  removeLabels: more(fields.labels, 'labels to remove'),
-  addFiles: more(fields.files, 'files to add to its scope'),
-  removeFiles: more(fields.files, 'files to remove from its scope'),
-  addAcceptance: more(fields.acceptance, 'criteria to add'),
-  removeAcceptance: more(fields.acceptance, 'criteria to remove, by their text'),
+  addDepends: more(editableFields.depends, 'dependencies to add'),
+  removeDepends: more(editableFields.depends, 'dependencies to remove'),
+  addLabels: more(editableFields.labels, 'labels to add'),
+  removeLabels: more(editableFields.labels, 'labels to remove'),
+  addFiles: more(editableFields.files, 'files to add to its scope'),
+  removeFiles: more(editableFields.files, 'files to remove from its scope'),
+  addAcceptance: more(editableFields.acceptance, 'criteria to add'),
+  removeAcceptance: more(editableFields.acceptance, 'criteria to remove, by their text'),
 })
 type Input = v.InferOutput<typeof Input>
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
-import { drawItems, findTrustables, trustItem, withTrustState } from '../items.ts'
+import { drawTrustItems, findTrustables, trustItem, withTrustState } from '../trust-items.ts'
 
 export const status = operation({
   name: 'admin.trust.status',
@@ -13,6 +13,6 @@ export const status = operation({
   errors: [],
   needs: 'project',
   cli: { command: 'trust status', examples: ['cleo trust status'] },
-  human: ({ items }, style) => drawItems(items, style),
+  human: ({ items }, style) => drawTrustItems(items, style),
   run: async (_, project) => ok({ items: withTrustState(project, await findTrustables(project)) }),
 })

@@ -3,7 +3,7 @@ import { ok } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { record } from '../../project/trust-records.ts'
-import { drawItems, findTrustables, trustItem, withTrustState } from '../items.ts'
+import { drawTrustItems, findTrustables, trustItem, withTrustState } from '../trust-items.ts'
 
 export const trust = operation({
   name: 'admin.trust',
@@ -19,7 +19,7 @@ export const trust = operation({
   personOnly: true,
   cli: { command: 'trust', examples: ['cleo trust', 'cleo trust --yes'] },
   human: ({ items, recorded }, style) => [
-    ...drawItems(items, style),
+    ...drawTrustItems(items, style),
     ...(items.some(({ state }) => state !== 'trusted') && !recorded
       ? ['  to trust these as they are: cleo trust --yes']
       : []),

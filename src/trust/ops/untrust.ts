@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { record } from '../../project/trust-records.ts'
-import { drawItems, findTrustables, trustItem, withTrustState } from '../items.ts'
+import { drawTrustItems, findTrustables, trustItem, withTrustState } from '../trust-items.ts'
 
 export const untrust = operation({
   name: 'admin.untrust',
@@ -15,7 +15,7 @@ export const untrust = operation({
   needs: 'project',
   personOnly: true,
   cli: { command: 'untrust', examples: ['cleo untrust'] },
-  human: ({ items }, style) => drawItems(items, style),
+  human: ({ items }, style) => drawTrustItems(items, style),
   async run(_, project) {
     if (!project.dryRun) record(project, [])
     return ok({ items: withTrustState(project, await findTrustables(project)) })

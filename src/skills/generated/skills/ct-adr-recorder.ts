@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedSkill } from '../../entry.ts'
+import type { ShippedSkill } from '../../skill-entry.ts'
 
 export const skill: ShippedSkill = {
   "frontMatter": "name: ct-adr-recorder\ndescription: >-\n  Write an architecture decision record: context, options, decision, consequences, in about a page.\n  Use when a choice that is costly to reverse has been taken, or is to be put before a person.\nlicense: MIT\nmetadata:\n  version: \"1.0.0\"\n  tier: \"1\"\n  token_budget: \"450\"\n  tags: \"adr, architecture-decision\"\n  dispatch_triggers: \"write an ADR, document the architecture decision\"\n  inputs: \"TASK_ID, TOPIC, DATE, DEPENDS_LIST\"\n  outputs: \"decision-record, manifest-entry\"\n  protocol: \"specification\"\n",

@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedSkill } from '../../entry.ts'
+import type { ShippedSkill } from '../../skill-entry.ts'
 
 export const skill: ShippedSkill = {
   "frontMatter": "name: ct-consensus-voter\ndescription: >-\n  Judge options as one of several independent voters and record votes with confidence, rationale and evidence.\n  Use when a decision is put to a vote among agents and CLEO computes the verdict.\nlicense: MIT\nmetadata:\n  version: \"1.0.0\"\n  tier: \"1\"\n  token_budget: \"450\"\n  tags: \"consensus\"\n  dispatch_triggers: \"multi-agent consensus, vote on the options\"\n  inputs: \"TASK_ID, ACCEPTANCE_CRITERIA, DEPENDS_LIST\"\n  outputs: \"votes, analysis-file, manifest-entry\"\n  protocol: \"consensus\"\n",

@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedSkill } from '../../entry.ts'
+import type { ShippedSkill } from '../../skill-entry.ts'
 
 export const skill: ShippedSkill = {
   "frontMatter": "name: ct-contribution\ndescription: >-\n  Make finished work ready for review and merge: clean commits, a description reviewers can use, a record of who did what.\n  Use when work leaves its branch, for a pull request or a hand-over.\nlicense: MIT\nmetadata:\n  version: \"1.0.0\"\n  tier: \"2\"\n  token_budget: \"450\"\n  tags: \"contribution, pull-request\"\n  dispatch_triggers: \"attribution record\"\n  inputs: \"TASK_ID, EPIC_ID, DEPENDS_LIST\"\n  outputs: \"attribution-record, manifest-entry\"\n  protocol: \"contribution\"\n",

@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedSkill } from '../../entry.ts'
+import type { ShippedSkill } from '../../skill-entry.ts'
 
 export const skill: ShippedSkill = {
   "frontMatter": "name: ct-epic-architect\ndescription: >-\n  Cut an epic into tasks with dependencies, declared files, sizes and acceptance criteria, ready to be worked on in parallel.\n  Use when an epic has no tasks yet, or when a task proves too large for one agent.\nlicense: MIT\nmetadata:\n  version: \"1.0.0\"\n  tier: \"1\"\n  token_budget: \"550\"\n  tags: \"decomposition, breakdown\"\n  dispatch_triggers: \"break down the epic, decompose the epic\"\n  inputs: \"EPIC_ID, TASK_DESCRIPTION, ACCEPTANCE_CRITERIA\"\n  outputs: \"tasks, decomposition-file, manifest-entry\"\n  protocol: \"decomposition\"\n",

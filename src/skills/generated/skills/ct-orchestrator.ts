@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedSkill } from '../../entry.ts'
+import type { ShippedSkill } from '../../skill-entry.ts'
 
 export const skill: ShippedSkill = {
   "frontMatter": "name: ct-orchestrator\ndescription: >-\n  Lead an epic with CLEO: find what is ready, hand each task to a subagent, check what comes back, decide what is next.\n  Use when asked to orchestrate, coordinate or drive an epic through several agents. Not for carrying out a task.\nlicense: MIT\nmetadata:\n  version: \"1.0.0\"\n  tier: \"0\"\n  token_budget: \"850\"\n  tags: \"cleo-orchestrator\"\n  inputs: \"EPIC_ID\"\n  outputs: \"spawns, completed-tasks\"\n",

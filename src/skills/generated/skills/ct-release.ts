@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedSkill } from '../../entry.ts'
+import type { ShippedSkill } from '../../skill-entry.ts'
 
 export const skill: ShippedSkill = {
   "frontMatter": "name: ct-release\ndescription: >-\n  Prepare a version: choose the number, write changelog and migration notes, verify, tag.\n  Use for the release stage of an epic, when tested work is to become a version that others install.\nlicense: MIT\nmetadata:\n  version: \"1.0.0\"\n  tier: \"2\"\n  token_budget: \"450\"\n  tags: \"release\"\n  dispatch_triggers: \"publish the package\"\n  inputs: \"TASK_ID, EPIC_ID, DATE, DEPENDS_LIST\"\n  outputs: \"version, changelog, tag, manifest-entry\"\n  protocol: \"release\"\n",

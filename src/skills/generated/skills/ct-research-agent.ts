@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedSkill } from '../../entry.ts'
+import type { ShippedSkill } from '../../skill-entry.ts'
 
 export const skill: ShippedSkill = {
   "frontMatter": "name: ct-research-agent\ndescription: >-\n  Answer a question with sources: compare options, find causes, learn how something works, inside the project and outside.\n  Use for tasks whose result is knowledge that others decide or build on, not a change.\nlicense: MIT\nmetadata:\n  version: \"1.0.0\"\n  tier: \"2\"\n  token_budget: \"500\"\n  tags: \"research, investigation\"\n  dispatch_triggers: \"feasibility study, literature review, survey the options\"\n  inputs: \"TASK_ID, TOPIC, OUTPUT_DIR\"\n  outputs: \"research-report, manifest-entry\"\n  protocol: \"research\"\n",

@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedSkill } from '../../entry.ts'
+import type { ShippedSkill } from '../../skill-entry.ts'
 
 export const skill: ShippedSkill = {
   "frontMatter": "name: ct-spec-writer\ndescription: >-\n  Write a specification with numbered, testable requirements in the words of RFC 2119, with scope and conformance.\n  Use when behaviour, an interface or a format has to be fixed before it is built.\nlicense: MIT\nmetadata:\n  version: \"1.0.0\"\n  tier: \"1\"\n  token_budget: \"500\"\n  tags: \"specification, spec, rfc\"\n  dispatch_triggers: \"write a specification, write the specification, draft an RFC\"\n  inputs: \"TASK_ID, TOPIC, ACCEPTANCE_CRITERIA, DEPENDS_LIST\"\n  outputs: \"specification, manifest-entry\"\n  protocol: \"specification\"\n",

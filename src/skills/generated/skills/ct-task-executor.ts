@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedSkill } from '../../entry.ts'
+import type { ShippedSkill } from '../../skill-entry.ts'
 
 export const skill: ShippedSkill = {
   "frontMatter": "name: ct-task-executor\ndescription: >-\n  Carry out one task from its criteria to proven work: read, change, test, show evidence.\n  Use for building, fixing or refactoring, and for any task that no other skill fits.\nlicense: MIT\nmetadata:\n  version: \"1.0.0\"\n  tier: \"2\"\n  token_budget: \"400\"\n  tags: \"implementation\"\n  inputs: \"TASK_ID, TASK_DESCRIPTION, ACCEPTANCE_CRITERIA, DEPENDS_LIST\"\n  outputs: \"change, tests, manifest-entry\"\n  protocol: \"implementation\"\n",

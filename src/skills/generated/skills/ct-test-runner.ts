@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedSkill } from '../../entry.ts'
+import type { ShippedSkill } from '../../skill-entry.ts'
 
 export const skill: ShippedSkill = {
   "frontMatter": "name: ct-test-runner\ndescription: >-\n  Run a project's tests, sort failures by cause, reproduce them and say what goes back to implementation.\n  Use in the testing stage, or when the state of a test suite has to be established.\nlicense: MIT\nmetadata:\n  version: \"1.0.0\"\n  tier: \"2\"\n  token_budget: \"450\"\n  tags: \"testing, test-run\"\n  dispatch_triggers: \"test campaign, regression run\"\n  inputs: \"TASK_ID, ACCEPTANCE_CRITERIA, DEPENDS_LIST\"\n  outputs: \"test-results, manifest-entry\"\n  protocol: \"implementation\"\n",

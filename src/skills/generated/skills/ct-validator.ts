@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { ShippedSkill } from '../../entry.ts'
+import type { ShippedSkill } from '../../skill-entry.ts'
 
 export const skill: ShippedSkill = {
   "frontMatter": "name: ct-validator\ndescription: >-\n  Verify finished work against its acceptance criteria, independently of its author, and report what holds.\n  Use in the validation stage, or when a result has to be confirmed independently.\nlicense: MIT\nmetadata:\n  version: \"1.0.0\"\n  tier: \"2\"\n  token_budget: \"450\"\n  tags: \"validation\"\n  dispatch_triggers: \"verification report, independent verification\"\n  inputs: \"TASK_ID, ACCEPTANCE_CRITERIA, DEPENDS_LIST\"\n  outputs: \"verification-report, manifest-entry\"\n  protocol: \"implementation\"\n",

@@ -1,0 +1,154 @@
+import * as v from 'valibot'
+import { listIds } from '../kernel/print/id-list.ts'
+import { fail, ok, type Page, type Problem, type Result } from '../kernel/result.ts'
+import type { Style } from '../kernel/style.ts'
+import { type CheckedTask, codeOf, failedIn } from './check-task.ts'
+import type { CheckedRule } from './rules/check-rules.ts'
+
+const results = ['pass', 'fail', 'warning', 'na'] as const
+
+export const validationShape = () =>
+  v.object({
+    task: v.optional(v.string()),
+    epic: v.optional(v.string()),
+    valid: v.literal(true),
+    spawn: v.optional(v.string()),
+    protocol: v.optional(v.string()),
+    /** For one task: the rules that did not pass, or all. */
+    rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
+    /** For many tasks: those with warnings, or all. */
+    tasks: v.optional(
+      v.array(
+        v.object({
+          id: v.string(),
+          valid: v.boolean(),
+          failed: v.array(v.string()),
+          warned: v.optional(v.array(v.string())),
+        }),
+      ),
+    ),
+    /** For many tasks: spawns that are still out. */
+    out: v.optional(v.array(v.string())),
+    counts: v.record(v.string(), v.number()),
+  })
+export type ValidationReport = v.InferOutput<ReturnType<typeof validationShape>>
+
+type ValidateResult = Result<ValidationReport, ReturnType<typeof codeOf>>
+
+/** Reports one task: the rules that did not pass, or all. */
+export const reportTask = (checked: CheckedTask, all: boolean): ValidateResult => {
+  const { id, spawn, protocol, rules, promises } = checked
+  const reported = all ? rules : rules.filter(({ result }) => result === 'fail' || result === 'warning')
+  const broken = failedIn(checked).length
+  if (broken === 0)
+    return ok(
+      {
+        task: id,
+        valid: true,
+        spawn,
+        protocol,
+        rules: reported.map(({ id, result, fact }) => ({ id, result, fact })),
+        counts: countBy(rules),
+      },
+      { warnings: promises },
+    )
+  const problems = [
+    ...reported.toSorted((a, b) => order.indexOf(a.result) - order.indexOf(b.result)).map(problemOf),
+    ...promises.map((message) => ({ path: 'estimates', message: `warning: ${message}` })),
+  ]
+  const failure = fail(codeOf([checked]), { id, broken, of: rules.length, problems })
+  return all
+    ? failure
+    : { ...failure, held: rules.filter(({ result }) => result === 'pass').map(({ id }) => id) }
+}
+
+const order = ['fail', 'warning', 'na', 'pass']
+
+const problemOf = ({ id, result, fact, fix }: CheckedRule): Problem => ({
+  path: id,
+  message: result === 'fail' ? fact : `${result}: ${fact}`,
+  ...(fix && { fix }),
+})
+
+const countBy = (rules: readonly CheckedRule[]): Record<string, number> =>
+  Object.fromEntries(results.map((result) => [result, rules.filter((rule) => rule.result === result).length]))
+
+interface ManyOptions {
+  root: string | undefined
+  all: boolean
+  /** Spawns that are still out: there is nothing to check yet. */
+  out: readonly string[]
+  page: Page
+}
+
+/** Reports a page of tasks, one line each. */
+export const reportTasks = (
+  checked: readonly CheckedTask[],
+  { root, all, out, page }: ManyOptions,
+): ValidateResult => {
+  const broken = checked.filter((each) => failedIn(each).length > 0)
+  const warnings = checked.flatMap(({ id, promises }) => promises.map((promise) => `${id}: ${promise}`))
+  if (broken.length === 0) {
+    const lines = checked.map((each) => ({ id: each.id, valid: true, failed: [], ...warnedIn(each) }))
+    return ok(
+      {
+        ...(root && { epic: root }),
+        valid: true,
+        tasks: all ? lines : lines.filter(({ warned }) => warned),
+        ...(out.length > 0 && { out: [...out] }),
+        counts: {
+          checked: checked.length,
+          valid: checked.length,
+          ...(out.length > 0 && { out: out.length }),
+        },
+      },
+      { page, warnings },
+    )
+  }
+  const failure = fail(codeOf(broken), {
+    broken: broken.length,
+    of: checked.length,
+    ...(out.length > 0 && { out: [...out] }),
+    problems: broken.map((each) => ({
+      path: each.id,
+      message: failedIn(each).join(', '),
+      fix: `cleo orchestrate validate ${each.id}`,
+    })),
+    ...(page.next && {
+      next: `cleo orchestrate validate${root ? ` --epic ${root}` : ''} --after ${page.next}`,
+    }),
+  })
+  return all
+    ? { ...failure, held: checked.filter((each) => !broken.includes(each)).map(({ id }) => id) }
+    : failure
+}
+
+const warnedIn = ({ rules }: CheckedTask): { warned?: string[] } => {
+  const warned = rules.filter(({ result }) => result === 'warning').map(({ id }) => id)
+  return warned.length > 0 ? { warned } : {}
+}
+
+export const drawCompliance = (
+  { task, epic, protocol, spawn, rules, tasks, out, counts }: ValidationReport,
+  style: Style,
+): string[] => {
+  const marks = {
+    pass: style.green('✓'),
+    fail: style.red('✗'),
+    warning: style.yellow('!'),
+    na: style.dim('–'),
+  }
+  if (rules)
+    return [
+      `${style.green('✓')} ${style.cyan(task!)} keeps the ${protocol} protocol  ${style.dim(`${spawn}, ${counts['pass']} rules`)}`,
+      ...rules.map(({ id, result, fact }) => `  ${marks[result]} ${id}  ${fact}`),
+    ]
+  return [
+    `${style.green('✓')} ${counts['valid']} of ${counts['checked']} tasks${epic ? ` below ${style.cyan(epic)}` : ''} keep their protocols`,
+    ...(out ? [`  still out: ${listIds(out)}`] : []),
+    ...(tasks ?? []).map(
+      ({ id, warned }) =>
+        `  ${warned ? marks.warning : marks.pass} ${style.cyan(id)}${warned ? `  ${warned.join(', ')}` : ''}`,
+    ),
+  ]
+}

@@ -1,0 +1,88 @@
+import type { Problem } from '../kernel/result.ts'
+
+/** What is wrong, gravest first: the store is damaged, a setting, a file, or rows that contradict each other. */
+export const findingKinds = ['damage', 'config', 'file', 'state'] as const
+export type FindingKind = (typeof findingKinds)[number]
+
+export interface DoctorFinding {
+  kind: FindingKind
+  severity: 'error' | 'warning'
+  /** What is wrong: the first half of a sentence. */
+  what: string
+  /** Why it matters: the second half. */
+  why: string
+  where?: string
+  /** What a person should do, where no command does it. */
+  advice?: string
+  /** A command to run next; it never destroys anything. */
+  fix?: string
+  /** Whether `cleo doctor --fix` fixes it. */
+  fixable: boolean
+}
+
+/** A finding with the id of its check. */
+export interface CheckFinding extends DoctorFinding {
+  check: string
+}
+
+export const fixCommand = 'cleo doctor --fix'
+
+/** A finding that `--fix` fixes. */
+export const fixableFinding = (
+  finding: Omit<DoctorFinding, 'fixable' | 'fix' | 'advice'>,
+): DoctorFinding => ({
+  ...finding,
+  fix: fixCommand,
+  fixable: true,
+})
+
+/** A finding that a person has to decide on. */
+export const manualFinding = (finding: Omit<DoctorFinding, 'fixable'>): DoctorFinding => ({
+  ...finding,
+  fixable: false,
+})
+
+/** How many rows, files or names one check reports. */
+export const mostShown = 5
+
+/** `T001, T002 and 7 more`. */
+export const listNames = (names: readonly string[], total = names.length): string => {
+  const shown = names.slice(0, mostShown)
+  const left = total - shown.length
+  return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ')
+}
+
+export const plural = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`
+
+/** A finding as the refusal prints it, with fields for programs. */
+export interface DoctorProblem extends Problem {
+  severity: DoctorFinding['severity']
+  where?: string
+  fixable: boolean
+}
+
+export const toProblem = ({
+  check,
+  severity,
+  what,
+  why,
+  where,
+  advice,
+  fix,
+  fixable,
+}: CheckFinding): DoctorProblem => ({
+  path: check,
+  message: `${severity === 'warning' ? 'warning: ' : ''}${what} – ${why}${advice ? `. ${advice}` : ''}`,
+  ...(fix && { fix }),
+  severity,
+  ...(where && { where }),
+  fixable,
+})
+
+/** Errors before warnings, the gravest kind first. */
+export const bySeverity = (findings: readonly CheckFinding[]): CheckFinding[] => {
+  const weight = ({ severity, kind }: CheckFinding) =>
+    (severity === 'error' ? 0 : findingKinds.length) + findingKinds.indexOf(kind)
+  return findings.toSorted((a, b) => weight(a) - weight(b))
+}

@@ -1,0 +1,64 @@
+import { removeFile } from '../host/permissions.ts'
+import { statAt } from '../host/stat.ts'
+import type { FileCheck } from './check.ts'
+import { type DoctorFinding, fixableFinding, listNames, manualFinding } from './doctor-finding.ts'
+import type { ExaminedProject } from './examined-project.ts'
+
+const day = 24 * 60 * 60_000
+
+/** Folders only CLEO writes to. A temporary file has the name of the target and eight more characters. */
+const own: readonly [folder: string, name: RegExp][] = [
+  ['spawns', /^T\d+\.\d+\.md\.[0-9a-z]{8}$/],
+  ['cache', /^([0-9a-f]{8}\.md|skills\.json)\.[0-9a-z]{8}$/],
+  ['cache/fits', /^[0-9a-f]{32}\.[0-9a-z]{8}$/],
+]
+
+/** Folders where people also put copies: reported, never deleted. */
+const shared: readonly [folder: string, name: RegExp][] = [
+  ['', /^((config\.json|\.gitignore|secret|cleo\.db)\.[0-9a-z]{8}|restore-[0-9a-z]{8})$/],
+  ['backups', /\.db\.[0-9a-z]{8}$/],
+]
+
+export const drafts: FileCheck = {
+  id: 'drafts',
+  needs: 'files',
+  question: 'Did every interrupted write remove its temporary file?',
+  find(project) {
+    const safe = oldDrafts(project, own)
+    const others = oldDrafts(project, shared)
+    return [
+      ...(safe.length > 0
+        ? [fixableFinding({ ...about(safe), why: 'they take up space and are never read' })]
+        : []),
+      ...(others.length > 0
+        ? [
+            manualFinding({
+              ...about(others),
+              why: 'they take up space, unless a person put them there',
+              advice: 'Check them, and delete the ones you did not make',
+            }),
+          ]
+        : []),
+    ]
+  },
+  fix(project) {
+    for (const name of oldDrafts(project, own)) if (!project.dryRun) removeFile(`${project.root}/${name}`)
+  },
+}
+
+const about = (names: readonly string[]): Pick<DoctorFinding, 'kind' | 'severity' | 'what' | 'where'> => ({
+  kind: 'file',
+  severity: 'warning',
+  what: `temporary files of interrupted writes: ${listNames(names)}`,
+  where: names[0]!,
+})
+
+/** Older than a day, so no process is still writing them. */
+const oldDrafts = ({ host, folder }: ExaminedProject, folders: typeof own): string[] =>
+  folders.flatMap(([below, pattern]) => {
+    const at = below === '' ? '.cleo' : `.cleo/${below}`
+    const names = host.files.list(`${folder}/${below}`).filter((name) => pattern.test(name))
+    return names
+      .filter((name) => (statAt(`${folder}/${below}/${name}`)?.changed ?? host.now()) + day < host.now())
+      .map((name) => `${at}/${name}`)
+  })

@@ -1,0 +1,65 @@
+import { gitAt } from '../host/git.ts'
+import { ignored } from '../project/git-ignore.ts'
+import type { FileCheck } from './check.ts'
+import { type DoctorFinding, fixableFinding, listNames, manualFinding } from './doctor-finding.ts'
+import type { ExaminedProject } from './examined-project.ts'
+
+/** The only files of `.cleo/` that belong in git. */
+const shared = ['.cleo/.gitignore', '.cleo/config.json']
+
+const isPrivate = (path: string): boolean => path.startsWith('.cleo/') && !shared.includes(path)
+
+/** Files of `.cleo/` that git tracks, or would add, and should not. */
+const privateFiles = async ({ host, root }: ExaminedProject, tracked: boolean): Promise<string[]> => {
+  const listed = (await gitAt(host, root)?.listing()) ?? []
+  return listed.filter((file) => isPrivate(file.path) && file.tracked === tracked).map(({ path }) => path)
+}
+
+export const gitIgnore: FileCheck = {
+  id: 'gitignore',
+  needs: 'files',
+  question: 'Does .cleo/.gitignore keep everything except the configuration out of git?',
+  async find(project) {
+    if (project.host.files.kind(`${project.folder}/.gitignore`) === undefined) return [missing]
+    return (await privateFiles(project, false)).length > 0 ? [incomplete] : []
+  },
+  fix({ host, folder, dryRun }) {
+    if (!dryRun) host.files.writeNew(`${folder}/.gitignore`, ignored, 0o644)
+  },
+}
+
+const about = {
+  kind: 'file',
+  severity: 'warning',
+  where: '.cleo/.gitignore',
+  why: 'a checkout corrupts a database that git tracks',
+} satisfies Partial<DoctorFinding>
+
+const missing = fixableFinding({ ...about, what: '.cleo/.gitignore is missing' })
+
+const incomplete = manualFinding({
+  ...about,
+  what: '.cleo/.gitignore does not keep everything except the configuration out of git',
+  advice: 'Write these three lines into it: `*`, `!.gitignore` and `!config.json`',
+})
+
+export const gitTracked: FileCheck = {
+  id: 'tracked',
+  needs: 'files',
+  question: 'Does git track only the configuration of .cleo/?',
+  async find(project) {
+    const tracked = await privateFiles(project, true)
+    if (tracked.length === 0) return []
+    return [
+      manualFinding({
+        kind: 'file',
+        severity: 'error',
+        what: `git tracks ${listNames(tracked)}`,
+        why: 'a checkout replaces the live file with an old copy, and work is lost',
+        where: tracked[0]!,
+        advice: 'Make a backup, remove these files from git but keep them on disk, and commit that',
+        fix: 'cleo backup',
+      }),
+    ]
+  },
+}

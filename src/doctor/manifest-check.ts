@@ -1,0 +1,87 @@
+import { linkedFolders } from '../host/repository.ts'
+import { manifestLines } from '../manifest/manifest-lines.ts'
+import * as manifestFiles from '../manifest/sql/files.ts'
+import * as quarantine from '../manifest/sql/quarantine.ts'
+import { syncFiles } from '../manifest/sync-files.ts'
+import type { Context } from '../operation/context.ts'
+import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
+import type { StoreCheck } from './check.ts'
+import { type DoctorFinding, fixableFinding, listNames } from './doctor-finding.ts'
+import { entryLines } from './sql/entries.ts'
+
+export const manifest: StoreCheck = {
+  id: 'manifest',
+  needs: 'store',
+  question: 'Do the manifest files and the database hold the same entries?',
+  changesRows: true,
+  async find(context) {
+    const folders = [context.root, ...linkedFolders(context.host, context.root)]
+    const files = folders
+      .map((folder) => workFoldersIn(context, folder))
+      .map((folders) => contentOf(context, folders))
+    const lines = await entryLines(context.store)
+    const unread = await notRead(context, files, new Set(lines.map((line) => line.line_sha256)))
+    // An unread line may be the one that seems to be missing.
+    if (unread.length > 0) return [unreadLines(unread)]
+    const isInFile = (key: string) => files.some(({ lines, ids }) => lines.has(key) || ids.has(key))
+    const lost = lines.filter(({ id, line_sha256 }) => !isInFile(line_sha256) && !isInFile(id))
+    return lost.length > 0 ? [lostLines(lost.map(({ id }) => id))] : []
+  },
+  async fix(context) {
+    await syncFiles(context)
+  },
+}
+
+/** Files with lines that were neither ingested nor quarantined. A new worktree has an unread copy without any. */
+const notRead = async (
+  { store }: Context,
+  files: readonly ManifestContent[],
+  entries: ReadonlySet<string>,
+): Promise<string[]> => {
+  const unread: string[] = []
+  for (const { key, stamp, lines } of files) {
+    if (stamp === '' || (await manifestFiles.find(store, key))?.seen === stamp) continue
+    const unknown = [...lines].filter((line) => !entries.has(line))
+    const refused = await quarantine.known(store, unknown)
+    if (unknown.some((line) => !refused.has(line))) unread.push(key)
+  }
+  return unread
+}
+
+const about = { kind: 'state', severity: 'warning' } as const
+
+const unreadLines = (files: readonly string[]): DoctorFinding =>
+  fixableFinding({
+    ...about,
+    what: `has lines that were not ingested: ${listNames(files)}`,
+    why: 'entries that agents appended are not in the database yet',
+    where: files[0]!,
+  })
+
+const lostLines = (ids: readonly string[]): DoctorFinding =>
+  fixableFinding({
+    ...about,
+    what: `missing from MANIFEST.jsonl: ${listNames(ids)}`,
+    why: 'the database has the entry, but readers of the file miss it',
+    where: ids[0]!,
+  })
+
+interface ManifestContent {
+  key: string
+  stamp: string
+  /** Hashes of the lines. */
+  lines: Set<string>
+  ids: Set<string>
+}
+
+const contentOf = ({ host }: Context, { manifest, manifestKey: key }: WorkFolders): ManifestContent => {
+  const found: ManifestContent = { key, stamp: host.files.stamp(manifest), lines: new Set(), ids: new Set() }
+  if (found.stamp === '') return found
+  for (const { lines } of manifestLines(manifest, 0)) {
+    for (const { sha256, fields } of lines) {
+      found.lines.add(sha256)
+      if (typeof fields?.['id'] === 'string') found.ids.add(fields['id'])
+    }
+  }
+  return found
+}

@@ -1,0 +1,99 @@
+import { sha256 } from '../host/sha256.ts'
+import type { Project } from '../operation/context.ts'
+import { promptFile } from '../spawn/stored-spawn.ts'
+import type { StoreCheck } from './check.ts'
+import { type DoctorFinding, fixableFinding, listNames, manualFinding, mostShown } from './doctor-finding.ts'
+import { type OpenSpawn, openSpawns } from './sql/entries.ts'
+
+export const prompts: StoreCheck = {
+  id: 'prompts',
+  needs: 'store',
+  question: 'Does the prompt file of every open spawn hold the prompt that was spawned?',
+  async find(context) {
+    const wrong: string[] = []
+    const incomplete: DoctorFinding[] = []
+    for await (const spawn of openSpawns(context.store)) {
+      if (!isAsSpawned(context, spawn)) wrong.push(`.cleo/spawns/${spawn.id}.md`)
+      const lost = lostCompanion(context, spawn)
+      if (lost) incomplete.push(withoutCompanion(spawn, lost))
+    }
+    return [
+      ...(wrong.length > 0
+        ? [
+            fixableFinding({
+              kind: 'file',
+              severity: 'error',
+              what: `prompt file missing or changed: ${listNames(wrong)}`,
+              why: 'an agent started from it gets other instructions than CLEO recorded',
+              where: wrong[0]!,
+            }),
+          ]
+        : []),
+      ...incomplete.slice(0, mostShown),
+    ]
+  },
+  async fix(context) {
+    for await (const spawn of openSpawns(context.store)) {
+      if (context.dryRun || isAsSpawned(context, spawn)) continue
+      context.host.files.replace(promptFile(context, spawn.id), spawn.prompt, 0o600)
+    }
+  },
+}
+
+/** Compares sizes first, so a huge file in its place is never read. */
+const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
+  const { files } = project.host
+  const path = promptFile(project, id)
+  return (
+    files.kind(path) === 'file' &&
+    files.size(path) === Buffer.byteLength(prompt) &&
+    files.read(path) === prompt
+  )
+}
+
+/** A tier 0 prompt points to a file with protocol and skill; the hash of the spawn covers both. */
+const lostCompanion = ({ host, folder }: Project, { tier, prompt, hash }: OpenSpawn): string | undefined => {
+  if (tier !== 0 || sha256(`${prompt}\n`) === hash) return undefined
+  const name = /\/\.cleo\/(cache\/[0-9a-f]{8}\.md)/.exec(prompt)?.[1]
+  if (!name) return undefined
+  const path = `${folder}/${name}`
+  const text = host.files.kind(path) === 'file' ? host.files.read(path) : undefined
+  return text !== undefined && sha256(`${prompt}\n${text}`) === hash ? undefined : `.cleo/${name}`
+}
+
+const withoutCompanion = ({ id, task, started_at }: OpenSpawn, path: string): DoctorFinding =>
+  manualFinding({
+    kind: 'file',
+    severity: 'error',
+    what: `${path}, which the prompt of ${id} points to, is missing or changed`,
+    why: 'its agent gets no protocol and no skill',
+    where: path,
+    fix: `cleo orchestrate ${started_at === null ? 'spawn' : 'respawn'} ${task} --tier 0 --ref`,
+  })
+
+export const worktrees: StoreCheck = {
+  id: 'worktrees',
+  needs: 'store',
+  question: 'Does the work folder of every open spawn exist?',
+  async find({ store, host }) {
+    const findings: DoctorFinding[] = []
+    for await (const { id, task, asked } of openSpawns(store)) {
+      const { worktree } = JSON.parse(asked) as { worktree?: string }
+      // The folder a relative path starts from was not recorded.
+      if (!worktree?.startsWith('/') || host.files.kind(worktree) !== undefined) continue
+      findings.push(
+        manualFinding({
+          kind: 'file',
+          severity: 'error',
+          what: `the work folder of ${id}, ${worktree}, does not exist`,
+          why: `work of ${task} that was not merged from it is lost`,
+          where: worktree,
+          advice: `Restore the worktree there, or spawn ${task} in another folder`,
+          fix: 'cleo orchestrate respawn --help',
+        }),
+      )
+      if (findings.length === mostShown) break
+    }
+    return findings
+  },
+}

@@ -1,0 +1,200 @@
+import { findCycle, type Waiting } from '../graph/waits.ts'
+import { ok } from '../kernel/result.ts'
+import type { StoreCheck } from './check.ts'
+import {
+  type DoctorFinding,
+  fixableFinding,
+  listNames,
+  manualFinding,
+  mostShown,
+  plural,
+} from './doctor-finding.ts'
+import { danglingRows, type Edge, everyEdge, missingDependencies, setRoot } from './sql/tasks.ts'
+
+const levels = 3
+
+export const references: StoreCheck = {
+  id: 'references',
+  needs: 'store',
+  question: 'Does every row that names a task or a session name one that exists?',
+  async find({ store }) {
+    const tables = await danglingRows(store)
+    const missing = tables.some(({ table }) => table === 'depends')
+      ? await missingDependencies(store, mostShown)
+      : undefined
+    const others = tables.filter(({ table }) => table !== 'depends' || !missing?.total)
+    return [
+      ...(missing?.rows ?? []).map(({ task, needs }) =>
+        manualFinding({
+          kind: 'state',
+          severity: 'error',
+          what: `${task} depends on ${needs}, which does not exist`,
+          why: 'CLEO cannot tell whether it may start',
+          where: task,
+          fix: `cleo update ${task} --remove-depends ${needs}`,
+        }),
+      ),
+      ...(others.length > 0
+        ? [
+            manualFinding({
+              kind: 'damage',
+              severity: 'error',
+              what: `${listNames(others.map(({ table, total }) => `${plural(total, 'row', 'rows')} of ${table}`))} refer to rows that do not exist`,
+              why: 'the file was changed outside CLEO; export and restore refuse it',
+              where: '.cleo/cleo.db',
+              fix: 'cleo restore --list',
+            }),
+          ]
+        : []),
+    ]
+  },
+}
+
+export const tree: StoreCheck = {
+  id: 'tree',
+  needs: 'store',
+  question: 'Does every task have a parent that exists, at most three levels deep?',
+  changesRows: true,
+  async find({ store }) {
+    const { orphans, loops, deep, misplaced } = treeFaults(await everyEdge(store))
+    return [
+      ...orphans
+        .slice(0, mostShown)
+        .map(({ id, parent }) =>
+          wrongParent(id, `the parent of ${id}, ${parent}, does not exist`, 'trees and epics leave it out'),
+        ),
+      ...loops
+        .slice(0, mostShown)
+        .map((id) => wrongParent(id, `${id} is its own ancestor`, 'lists that walk down the tree never end')),
+      ...deep
+        .slice(0, mostShown)
+        .map((id) =>
+          wrongParent(
+            id,
+            `${id} is more than ${levels} levels deep`,
+            'dependencies of its ancestors are not counted',
+          ),
+        ),
+      ...(misplaced.length > 0 ? [wrongRoot(misplaced)] : []),
+    ]
+  },
+  async fix({ write }) {
+    await write(async (tx) => {
+      const { misplaced } = treeFaults(await everyEdge(tx.db))
+      for (const { id, root, real } of misplaced) {
+        await setRoot(tx.db, id, real)
+        await tx.record({ after: { fixed: 'tree', id, was: root, root: real } })
+      }
+      return ok(misplaced.length)
+    })
+  },
+}
+
+const wrongParent = (id: string, what: string, why: string): DoctorFinding =>
+  manualFinding({
+    kind: 'state',
+    severity: 'error',
+    what,
+    why,
+    where: id,
+    fix: `cleo update ${id} --parent none`,
+  })
+
+const wrongRoot = (misplaced: readonly Misplaced[]): DoctorFinding =>
+  fixableFinding({
+    kind: 'state',
+    severity: 'error',
+    what: `recorded under the wrong epic: ${listNames(
+      misplaced.map(({ id, root, real }) => `${id} (${root} instead of ${real})`),
+    )}`,
+    why: 'cleo ready --epic leaves it out, and sessions refuse it',
+    where: misplaced[0]!.id,
+  })
+
+interface Misplaced {
+  id: string
+  root: string
+  real: string
+}
+
+interface TreeFaults {
+  orphans: Edge[]
+  /** One task of each loop. */
+  loops: string[]
+  deep: string[]
+  misplaced: Misplaced[]
+}
+
+const treeFaults = (edges: readonly Edge[]): TreeFaults => {
+  const tasks = edges.filter(({ needs }) => needs === null)
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  const faults: TreeFaults = { orphans: [], loops: [], deep: [], misplaced: [] }
+  const inLoop = new Set<string>()
+  for (const task of tasks) {
+    if (task.parent !== null && !byId.has(task.parent)) faults.orphans.push(task)
+    const ancestors = ancestry(task, byId)
+    if (ancestors === 'loop') {
+      if (!inLoop.has(task.id)) faults.loops.push(task.id)
+      for (let at: Edge | undefined = task; at && !inLoop.has(at.id); at = byId.get(at.parent!))
+        inLoop.add(at.id)
+      continue
+    }
+    const top = byId.get(ancestors.at(-1)!)!
+    if (ancestors.length > levels) faults.deep.push(task.id)
+    else if (top.parent === null && task.root !== top.id)
+      faults.misplaced.push({ id: task.id, root: task.root!, real: top.id })
+  }
+  return faults
+}
+
+/** The task and its ancestors; `loop` where they repeat. */
+const ancestry = (task: Edge, byId: ReadonlyMap<string, Edge>): string[] | 'loop' => {
+  const ids: string[] = []
+  for (let at: Edge | undefined = task; at; at = at.parent === null ? undefined : byId.get(at.parent)) {
+    if (ids.includes(at.id)) return 'loop'
+    ids.push(at.id)
+    if (ids.length > 1000) return ids
+  }
+  return ids
+}
+
+export const cycles: StoreCheck = {
+  id: 'cycles',
+  needs: 'store',
+  question: 'Are the dependencies free of cycles?',
+  async find({ store }) {
+    const cycle = findCycle(waiting(await everyEdge(store)))
+    if (!cycle) return []
+    const [task, need] = cycle.path as [string, string]
+    return [
+      manualFinding({
+        kind: 'state',
+        severity: 'error',
+        what: `${cycle.path.join(' → ')} wait for each other`,
+        why: 'none of them can ever start',
+        where: task,
+        fix: cycle.contains ? `cleo deps ${task}` : `cleo update ${task} --remove-depends ${need}`,
+      }),
+    ]
+  },
+}
+
+/** Ignores parents in a loop: the check of the tree reports those. */
+const waiting = (edges: readonly Edge[]): Waiting[] => {
+  const parents = new Map(edges.flatMap(({ id, parent, needs }) => (needs === null ? [[id, parent]] : [])))
+  const needs = Map.groupBy(
+    edges.filter((edge) => edge.needs !== null),
+    ({ id }) => id,
+  )
+  return [...parents].map(([id, parent]) => ({
+    id,
+    parent: endsAtRoot(id, parents) ? parent : null,
+    needs: (needs.get(id) ?? []).map((edge) => edge.needs!),
+  }))
+}
+
+const endsAtRoot = (id: string, parents: ReadonlyMap<string, string | null>): boolean => {
+  let at: string | null | undefined = id
+  for (let level = 0; at && level <= levels; level++) at = parents.get(at)
+  return !at
+}

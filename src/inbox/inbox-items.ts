@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import { type ConsensusTally, readTallies } from '../consensus/read-tally.ts'
+import * as consensus from '../consensus/sql.ts'
+import { maxRounds } from '../consensus/tally.ts'
+import { numberedId } from '../kernel/numbered-id.ts'
+import { iso } from '../kernel/time.ts'
+import * as entries from '../manifest/sql/entries.ts'
+import * as questions from '../questions/sql.ts'
+import type { Db } from '../store/port.ts'
+
+export const itemShape = () =>
+  v.object({
+    id: v.string(),
+    kind: v.picklist(['blocked', 'contested', 'waiver', 'person', 'stage']),
+    since: v.string(),
+    task: v.optional(v.string()),
+    title: v.optional(v.string()),
+    /** The agent that asked. */
+    by: v.optional(v.string()),
+    what: v.string(),
+    blocker: v.optional(
+      v.object({ category: v.string(), text: v.string(), alternatives: v.optional(v.array(v.string())) }),
+    ),
+    options: v.optional(v.array(v.object({ option: v.string(), weight: v.number() }))),
+    /** The command that answers it. */
+    answer: v.string(),
+  })
+export type InboxLine = v.InferOutput<ReturnType<typeof itemShape>>
+
+/** The position of an item in the inbox: by time, then tasks, votes, questions, each by number. */
+export interface ItemPosition {
+  at: number
+  rank: 0 | 1 | 2
+  seq: number
+}
+
+export interface InboxItem {
+  position: ItemPosition
+  item: InboxLine
+}
+
+/** Returns where items of one rank go on after a position: at the same moment only higher ranks follow. */
+const resumePoint = (
+  { at, rank, seq }: ItemPosition,
+  own: ItemPosition['rank'],
+): { at: number; seq: number } => ({
+  at,
+  seq: own === rank ? seq : own > rank ? 0 : Number.MAX_SAFE_INTEGER,
+})
+
+export const blockedTasks = async (db: Db, after: ItemPosition, limit: number): Promise<InboxItem[]> => {
+  const rows = await questions.blocked(db, resumePoint(after, 0), limit)
+  const latest = await entries.latestOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(({ seq, id, title, reason, updated_at }) => {
+    const entry = latest.find(({ task, status }) => task === id && status === 'blocked')
+    const blocker = entry && blockerOf(entry.body)
+    return {
+      position: { at: updated_at, rank: 0, seq },
+      item: {
+        ...{ id, kind: 'blocked' as const, since: iso(updated_at), title },
+        what: cut(reason ?? ''),
+        ...(blocker && { blocker }),
+        answer: `cleo inbox answer ${id} --text "…"`,
+      },
+    }
+  })
+}
+
+/** Returns the blocker in the agent's entry, checked: an ingested line may contain anything. */
+const blockerOf = (body: string): InboxLine['blocker'] => {
+  const { blocker } = JSON.parse(body) as { blocker?: Record<string, unknown> }
+  if (typeof blocker?.['category'] !== 'string' || typeof blocker['text'] !== 'string') return undefined
+  const given = Array.isArray(blocker['alternatives']) ? blocker['alternatives'] : []
+  const alternatives = given.filter((each) => typeof each === 'string').slice(0, 5)
+  return {
+    category: blocker['category'],
+    text: cut(blocker['text']),
+    ...(alternatives.length > 0 && { alternatives: alternatives.map(cut) }),
+  }
+}
+
+/** Reads all of them, because only counting the votes shows which are contested. There are few at any time. */
+export const contested = async (db: Db): Promise<InboxItem[]> => {
+  const tallies = await readTallies(db, await consensus.undecided(db, maxRounds))
+  return tallies.filter(({ verdict }) => verdict === 'contested').map(toItem)
+}
+
+const toItem = ({ row, options }: ConsensusTally): InboxItem => {
+  const id = numberedId('C', row.seq)
+  return {
+    position: { at: row.at, rank: 1, seq: row.seq },
+    item: {
+      ...{ id, kind: 'contested' as const, since: iso(row.at), task: row.task },
+      what: cut(row.question),
+      options: options.map(({ option, weight }) => ({ option, weight })),
+      answer: `cleo inbox answer ${id} --choose "…" --reason "…"`,
+    },
+  }
+}
+
+export const openQuestions = async (db: Db, after: ItemPosition, limit: number): Promise<InboxItem[]> => {
+  const rows = await questions.unanswered(db, resumePoint(after, 2), limit)
+  return rows.map((row) => {
+    const id = numberedId('Q', row.seq)
+    return {
+      position: { at: row.at, rank: 2, seq: row.seq },
+      item: {
+        ...{ id, kind: row.kind, since: iso(row.at) },
+        ...(row.task !== null && { task: row.task }),
+        by: row.actor,
+        what: cut(row.question),
+        answer: `cleo inbox answer ${id} --yes`,
+      },
+    }
+  })
+}
+
+const maxShown = 300
+
+const cut = (text: string): string =>
+  text.length > maxShown ? `${text.slice(0, maxShown).toWellFormed()}…` : text

@@ -1,0 +1,58 @@
+import type { Commands } from '../kernel/config-words.ts'
+import type { Gate, Protocol } from '../kernel/protocol.ts'
+import type { Priority, Size, Stage, Status, TaskType } from '../kernel/task.ts'
+
+/** Everything a prompt says about its task and project; loaded by spawn, rendered here. */
+export interface PromptFacts {
+  spawnId: string
+  task: {
+    id: string
+    title: string
+    description: string
+    type: TaskType
+    size: Size
+    priority: Priority
+    labels: readonly string[]
+    files: readonly string[]
+    criteria: readonly { n: number; text: string }[]
+    /** The newest, oldest first. */
+    notes: readonly { by: string; text: string }[]
+  }
+  /** The root of the tree; the task itself where it is an epic. */
+  epic: { id: string; title: string }
+  depends: readonly { id: string; status: Status }[]
+  findings: readonly Findings[]
+  /** Tasks whose findings the budget had no room for. */
+  findingsLeftOut?: readonly string[]
+  /** Files that the last attempt was missing. */
+  references?: readonly { path: string; text: string }[]
+  /** What the last attempt did wrong, in CLEO's own words. */
+  breach?: string
+  protocol: Protocol
+  stage: Stage
+  tier: 0 | 1 | 2
+  gates: readonly Gate[]
+  commands: Commands
+  /** Whether the work folder is a git repository. */
+  git: boolean
+  paths: Paths
+  session?: string
+}
+
+/** What the entry of a dependency says, oldest first. */
+export interface Findings {
+  task: string
+  entry: string
+  status: string
+  lines: readonly string[]
+}
+
+export interface Paths {
+  root: string
+  /** Where the agent works: its worktree, else the project. */
+  work: string
+  output: string
+  manifest: string
+  workspace: string
+  testRuns: string
+}

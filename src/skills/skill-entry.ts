@@ -1,0 +1,139 @@
+import { type Protocol, protocols } from '../kernel/protocol.ts'
+import type { Unreadable } from '../markdown/front-matter.ts'
+import type { TrustState } from '../project/trust-records.ts'
+import { type Field, type Fields, readHead } from './skill-fields.ts'
+
+/** What `skills index` writes about a skill: level L0. */
+export interface SkillEntry {
+  name: string
+  version: string
+  description: string
+  /** The skill's folder; relative to the project for a project skill. */
+  path: string
+  /** Tokens that SKILL.md may take. */
+  token_budget: number
+  tier: number
+  tags: string[]
+  /** SKILL.md and the files it refers to. */
+  references: string[]
+  capabilities: { inputs: string[]; outputs: string[]; dispatch_triggers: string[] }
+  /** Of SKILL.md. */
+  sha256: string
+  /** Whether tokens of all kinds are resolved in it. */
+  template: boolean
+  protocol?: Protocol
+  /** The model it was made for. */
+  model?: string
+  allowed_tools?: string
+}
+
+/** A skill that was found, with where it came from. */
+export interface Skill extends SkillEntry {
+  origin: 'project' | 'user' | 'shipped'
+  /** Absolute. The folder of a shipped skill is created when the skill is read. */
+  folder: string
+  /** Computed on first use, because it reads every file of a trusted project skill. */
+  readonly trust: TrustState
+  /** Shipped skills only: tokens of SKILL.md, counted at build time. */
+  tokens?: number
+  /** The paths of skills with the same name that this one takes precedence over. */
+  shadows: string[]
+}
+
+/** The text of a skill that comes with CLEO, split at build time so that a spawn need not parse it. */
+export interface ShippedSkill {
+  /** The lines between the two `---`. */
+  frontMatter: string
+  body: string
+  /** The body with its headings one level below those of a prompt. */
+  demoted: string
+  /** Every file except SKILL.md, by its path in the skill's folder. */
+  files: readonly { path: string; text: string }[]
+}
+
+export interface ShippedEntry extends SkillEntry {
+  /** Of the whole SKILL.md, counted with o200k. */
+  tokens: number
+}
+
+interface EntryOrigin {
+  path: string
+  sha256: string
+  /** Files SKILL.md refers to, relative to its folder. */
+  files: readonly string[]
+}
+
+/** The Agent Skills recommendation for SKILL.md. */
+const defaultBudget = 5000
+const defaultTier = 2
+
+/** Reads the entry of a skill from the text of its SKILL.md, or says why it cannot. */
+export const readSkillEntry = async (
+  text: string,
+  origin: EntryOrigin,
+): Promise<{ ok: true; entry: SkillEntry } | Unreadable> => {
+  const head = await readHead(text)
+  return head.ok ? skillEntryOf(head.fields, origin) : head
+}
+
+/** Name and description are required; everything else has a default. */
+export const skillEntryOf = (
+  fields: Fields,
+  { path, sha256, files }: EntryOrigin,
+): { ok: true; entry: SkillEntry } | Unreadable => {
+  const name = fields.get('name')?.text?.trim()
+  const description = oneLine(fields.get('description')?.text)
+  if (!name) return { ok: false, line: 1, why: 'has no name' }
+  if (!usableName(name))
+    return { ok: false, line: fields.get('name')!.line, why: 'has a name that cannot be used' }
+  if (!description) return { ok: false, line: 1, why: 'has no description' }
+  const of = (key: string) => oneLine(fieldOf(fields, key)?.text)
+  const protocol = protocols.find((each) => each === of('protocol'))
+  const model = of('model')
+  // By the format words separated by spaces, but many skills write a list.
+  const tools = oneLine([fields.get('allowed-tools')?.value ?? ''].flat().join(' '))
+  const entry: SkillEntry = {
+    name,
+    version: /^[\w.+-]{1,32}$/.exec(of('version') ?? '')?.[0] ?? '0.0.0',
+    description: description.slice(0, 1024),
+    path,
+    token_budget: wholeNumber(of('token_budget')) || defaultBudget,
+    tier: wholeNumber(of('tier')) ?? defaultTier,
+    tags: listOf(fields, 'tags'),
+    references: ['SKILL.md', ...files].map((file) => `${path}/${file}`),
+    capabilities: {
+      inputs: listOf(fields, 'inputs'),
+      outputs: listOf(fields, 'outputs'),
+      dispatch_triggers: listOf(fields, 'dispatch_triggers'),
+    },
+    sha256,
+    template: of('cleo-template') === 'true',
+    ...(protocol && { protocol }),
+    ...(model && { model: model.slice(0, 64) }),
+    ...(tools && { allowed_tools: tools.slice(0, 1024) }),
+  }
+  return { ok: true, entry }
+}
+
+/** It becomes a heading of a prompt and a word of a command. */
+const usableName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._:-]{0,99}$/u.test(name)
+
+/** Entries are printed in lists and headings, where a line break would end the item. */
+const oneLine = (text: string | undefined): string | undefined =>
+  text?.replace(/\s+/g, ' ').trim() || undefined
+
+/** A field of `metadata`, or the top-level field many public skills use instead. */
+const fieldOf = (fields: Fields, key: string): Field | undefined =>
+  fields.get(`metadata.${key}`) ?? fields.get(`metadata.${key.replaceAll('_', '-')}`) ?? fields.get(key)
+
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : undefined
+
+const mostWords = 50
+
+/** The format allows only text in `metadata`, so a list is comma-separated; a YAML list works too. */
+const listOf = (fields: Fields, key: string): string[] => {
+  const value = fieldOf(fields, key)?.value
+  const words = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')
+  return [...new Set(words.flatMap((word) => oneLine(word)?.slice(0, 64) ?? []))].slice(0, mostWords)
+}

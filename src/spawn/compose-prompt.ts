@@ -1,0 +1,128 @@
+import type { SpawnOptions } from '../claims/sql/spawns.ts'
+import { sha256 } from '../host/sha256.ts'
+import { type Fault, fail } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import type { Measure } from '../prompt/budget/measure.ts'
+import { type FittedPrompt, fitPrompt, type Limits } from '../prompt/fit-prompt.ts'
+import type { Unresolved } from '../prompt/tokens/fill.ts'
+import { type DraftedPrompt, draftPrompt } from './draft.ts'
+import type { LoadedPrompt } from './load-prompt.ts'
+import type { TaskToSpawn } from './task-to-spawn.ts'
+
+/** The prompt of one spawn. */
+export interface ComposedPrompt extends FittedPrompt {
+  spawnId: string
+  hash: string
+  counted: Measure['counter']
+  /** The file for the companion of a tier-0 prompt. */
+  companionPath?: string
+  tokenResolution: {
+    fullyResolved: boolean
+    resolved: number
+    unresolved: { token: string; where: string; why: string }[]
+    files: { path: string; sha256: string }[]
+  }
+  faults: Fault<'tokens.unresolved' | 'budget.exceeded'>[]
+  warnings: string[]
+}
+
+/** Composes the prompt of the spawn that waits to be started, if it would be the same; else of the next attempt. */
+export const composeNext = async (
+  context: Context,
+  { row, latest }: TaskToSpawn,
+  loaded: LoadedPrompt,
+  options: SpawnOptions,
+): Promise<{ prompt: ComposedPrompt; same: boolean }> => {
+  const drafted = draftPrompt(loaded, options.set, familyOf(context))
+  if (latest?.started_at === null) {
+    const prompt = await compose(context, drafted, options, latest.id)
+    if (prompt.hash === latest.hash) return { prompt, same: true }
+  }
+  const attempt = (latest?.attempt ?? 0) + 1
+  return { prompt: await compose(context, drafted, options, `${row.id}.${attempt}`), same: false }
+}
+
+const familyOf = ({ config }: Context) => config.budget?.family ?? 'gpt'
+
+/** The same inputs give the same bytes. */
+const compose = async (
+  context: Context,
+  drafted: DraftedPrompt,
+  options: SpawnOptions,
+  spawnId: string,
+): Promise<ComposedPrompt> => {
+  const { draft, fills, unused } = drafted
+  const { fitted, counted } = await fitDraft(context, drafted, options, spawnId)
+  const unresolved = fills.flatMap((filled) => filled.unresolved)
+  const { companion } = fitted
+  return {
+    ...fitted,
+    spawnId,
+    hash: sha256(`${fitted.prompt}\n${companion ?? ''}`),
+    counted,
+    ...(companion !== undefined && { companionPath: cachePath(context, companion) }),
+    tokenResolution: {
+      fullyResolved: unresolved.length === 0,
+      resolved: fills.reduce((sum, { resolved }) => sum + resolved, 0),
+      unresolved: unresolved.map(({ token, where, why }) => ({ token, where, why })),
+      files: fills.flatMap(({ files }) => files),
+    },
+    faults: [
+      ...unresolvedFault(unresolved.filter((one) => !isAllowed(one, options))),
+      ...budgetFault(fitted),
+    ],
+    warnings: [
+      ...unresolved.filter((one) => isAllowed(one, options)).map(unresolvedWarning),
+      ...overShare(fitted, draft.limits),
+      ...unused.map((name) => `no text uses ${name}, which --set gives`),
+    ],
+  }
+}
+
+const cachePath = ({ folder }: Context, text: string): string =>
+  `${folder}/cache/${sha256(text).slice(0, 8)}.md`
+
+/** Fits by estimate; where the estimate is too close to a limit, by the real tokenizer. */
+const fitDraft = async (
+  context: Context,
+  { draft, estimate }: DraftedPrompt,
+  { exact }: SpawnOptions,
+  spawnId: string,
+): Promise<{ fitted: FittedPrompt; counted: Measure['counter'] }> => {
+  const whole = {
+    ...draft,
+    facts: { ...draft.facts, spawnId },
+    pathOf: (text: string) => cachePath(context, text),
+  }
+  const fitted = exact ? 'unsure' : fitPrompt(whole, estimate)
+  if (fitted !== 'unsure') return { fitted, counted: 'estimate' }
+  const { fitExactly } = await import('./exact-fit.ts')
+  return { fitted: await fitExactly(context, whole, familyOf(context)), counted: 'exact' }
+}
+
+const unresolvedFault = (unresolved: readonly Unresolved[]): Fault<'tokens.unresolved'>[] => {
+  if (unresolved.length === 0) return []
+  const problems = unresolved.map(({ token, where, why }) => ({ path: where, message: `${token}: ${why}` }))
+  return [{ path: 'tokens', failure: fail('tokens.unresolved', { count: unresolved.length, problems }) }]
+}
+
+/** A prompt is complete without a file it points to, but not without a name. */
+const isAllowed = ({ kind }: Unresolved, { allowUnresolved }: SpawnOptions): boolean =>
+  allowUnresolved || kind === 'file'
+
+const unresolvedWarning = ({ kind, token, where, why }: Unresolved): string =>
+  `${token} in ${where} is ${kind === 'file' ? 'left out' : 'left as it is'}: ${why}`
+
+/** The task's own text is never cut: what it takes beyond its share is missing from the agent's work. */
+const overShare = ({ budget }: FittedPrompt, limits: Limits): string[] =>
+  budget
+    .filter(({ part, tokens }) => part === 'task context' && tokens > limits.task)
+    .map(
+      ({ tokens }) => `the task takes ${tokens} tokens of a share of ${limits.task}; nothing of it was cut`,
+    )
+
+const budgetFault = ({ over, tokens, limit, budget }: FittedPrompt): Fault<'budget.exceeded'>[] => {
+  if (!over) return []
+  const problems = budget.map(({ part, tokens }) => ({ path: part, message: `${tokens} tokens` }))
+  return [{ path: 'budget', failure: fail('budget.exceeded', { tokens, limit, problems }) }]
+}

@@ -1,0 +1,183 @@
+import * as v from 'valibot'
+import { type Ok, ok } from '../kernel/result.ts'
+import type { Style } from '../kernel/style.ts'
+import { strategies } from '../prompt/budget/strategy.ts'
+import { reportOf } from './record-spawn.ts'
+import type { SpawnedTask } from './spawn-task.ts'
+
+/** The only kind of agent; its prompt says what to do. */
+export const subagentType = 'cleo-subagent'
+
+export const reportShape = () => ({
+  skills: v.array(
+    v.object({ name: v.string(), version: v.string(), strategy: v.picklist(strategies), tokens: v.number() }),
+  ),
+  counted: v.picklist(['estimate', 'exact']),
+  budget: v.array(v.object({ part: v.string(), tokens: v.number(), cut: v.optional(v.string()) })),
+  tokenResolution: v.object({
+    fullyResolved: v.boolean(),
+    resolved: v.number(),
+    unresolved: v.array(v.object({ token: v.string(), where: v.string(), why: v.string() })),
+    files: v.array(v.object({ path: v.string(), sha256: v.string() })),
+  }),
+  warnings: v.array(v.string()),
+})
+
+const pointerShape = () => ({
+  spawnId: v.string(),
+  subagent_type: v.string(),
+  promptFile: v.string(),
+  tokens: v.number(),
+  hash: v.string(),
+  noChange: v.optional(v.literal(true)),
+})
+
+/** Everything, a pointer, the call of a host's tool, or the prompt alone, as the flags say. */
+export const spawnShape = () =>
+  v.union([
+    v.object({
+      ...pointerShape(),
+      taskId: v.string(),
+      protocol: v.string(),
+      tier: v.number(),
+      ...reportShape(),
+      explain: v.optional(explainShape()),
+      prompt: v.string(),
+    }),
+    v.object({ ...pointerShape(), warnings: v.optional(v.array(v.string())) }),
+    v.object({
+      tool: v.literal('Task'),
+      description: v.string(),
+      subagent_type: v.string(),
+      prompt: v.string(),
+      skills: v.array(v.string()),
+    }),
+    v.object({ document: v.string() }),
+  ])
+export type SpawnAnswer = v.InferOutput<ReturnType<typeof spawnShape>>
+
+interface OutputMode {
+  ref: boolean
+  prompt: boolean
+  taskTool: boolean
+  explain: boolean
+}
+
+export const answerFor = ({ value, warnings }: Ok<SpawnedTask>, mode: OutputMode): Ok<SpawnAnswer> =>
+  ok(answer(value, mode), { warnings })
+
+const answer = (spawned: SpawnedTask, mode: OutputMode): SpawnAnswer => {
+  const { loaded, promptFile, same, notes } = spawned
+  const { spawnId, tokens, hash, prompt, skills } = spawned.prompt
+  const { task, protocol, tier } = loaded.facts
+  if (mode.prompt) return { document: prompt }
+  if (mode.taskTool)
+    return {
+      tool: 'Task',
+      description: `${spawnId} ${protocol}`,
+      subagent_type: subagentType,
+      prompt: `Read ${promptFile} and follow it exactly.`,
+      skills: tier === 0 ? skills.map(({ name }) => name) : [],
+    }
+  const pointer = {
+    spawnId,
+    subagent_type: subagentType,
+    promptFile,
+    tokens,
+    hash,
+    ...(same && { noChange: true as const }),
+  }
+  const report = reportOf(loaded, spawned.prompt, notes)
+  if (mode.ref) return { ...pointer, ...(report.warnings.length > 0 && { warnings: report.warnings }) }
+  return {
+    ...pointer,
+    taskId: task.id,
+    protocol,
+    tier,
+    ...report,
+    ...(mode.explain && { explain: explain(spawned) }),
+    prompt,
+  }
+}
+
+const explainShape = () =>
+  v.array(
+    v.object({
+      part: v.string(),
+      tokens: v.number(),
+      of: v.optional(v.number()),
+      how: v.optional(v.string()),
+      cut: v.optional(v.string()),
+    }),
+  )
+type BudgetRow = v.InferOutput<ReturnType<typeof explainShape>>[number]
+
+/** The budget table: the tokens and limit of each part, how it was chosen and what was cut. */
+const explain = ({ loaded, prompt }: SpawnedTask): BudgetRow[] => {
+  const { limits, texts } = loaded
+  const row = ({ part, tokens, cut }: (typeof prompt.budget)[number]): BudgetRow => {
+    const at = texts.skills.findIndex(({ skill }) => part === `skill ${skill.name}`)
+    const fitted = prompt.skills[at]
+    const of =
+      at >= 0
+        ? limits.skills
+        : part === 'task context'
+          ? limits.task
+          : part === 'protocol'
+            ? limits.protocol
+            : undefined
+    const chosen = texts.skills[at]
+    const how =
+      fitted &&
+      chosen &&
+      `${fitted.strategy}: ${chosen.rule}${fitted.strategy === chosen.strategy ? '' : `, then cut from ${chosen.strategy}`}`
+    return { part, tokens, ...(of && { of }), ...(how && { how }), ...(cut && { cut }) }
+  }
+  return [
+    ...prompt.budget.map(row),
+    {
+      part: 'prompt',
+      tokens: prompt.tokens,
+      of: prompt.limit,
+      how: prompt.counted === 'exact' ? 'counted exactly' : 'estimated',
+    },
+    { part: 'left to work in', tokens: limits.total - prompt.tokens, of: limits.total },
+  ]
+}
+
+export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
+  if ('document' in data) return [data.document]
+  if ('tool' in data) return [`${data.tool} ${data.subagent_type}`, data.prompt]
+  const { spawnId, tokens, promptFile, noChange } = data
+  const about =
+    'protocol' in data
+      ? [
+          `${data.protocol}, tier ${data.tier}, ${data.skills.map(({ name, strategy }) => `${name} (${strategy})`).join(', ')}`,
+        ]
+      : []
+  return [
+    [
+      style.cyan(spawnId),
+      ...about,
+      style.dim(`${tokens} tokens`),
+      ...(noChange ? [style.dim('unchanged')] : []),
+    ].join('  '),
+    `  ${promptFile}`,
+    ...('explain' in data && data.explain ? drawTable(data.explain, style) : []),
+    ...(data.warnings ?? []).map((warning) => `  ${style.yellow('warning')}: ${warning}`),
+  ]
+}
+
+const drawTable = (rows: readonly BudgetRow[], style: Style): string[] =>
+  style.table(
+    rows.map(({ part, tokens, of, how, cut }) => [
+      `  ${part}`,
+      String(tokens),
+      of === undefined ? '' : style.dim(`of ${of}`),
+      [how, cut && `cut: ${cut}`].filter(Boolean).join('; '),
+    ]),
+    3,
+  )
+
+export const documentOf = (data: SpawnAnswer): string | undefined =>
+  'document' in data ? data.document : undefined

@@ -1,0 +1,105 @@
+import type { ClaimRow } from '../claims/sql/claims.ts'
+import * as claims from '../claims/sql/claims.ts'
+import type { SpawnRow } from '../claims/sql/spawns.ts'
+import * as spawns from '../claims/sql/spawns.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Config } from '../kernel/config.ts'
+import { type Fault, fail } from '../kernel/result.ts'
+import { closed } from '../kernel/task.ts'
+import { iso } from '../kernel/time.ts'
+import * as entries from '../manifest/sql/entries.ts'
+import type { Findings, PromptFacts } from '../prompt/prompt-facts.ts'
+import type { Db } from '../store/port.ts'
+import type { TaskRow } from '../store/rows.ts'
+import * as criteria from '../tasks/sql/criteria.ts'
+import * as lists from '../tasks/sql/lists.ts'
+import * as notes from '../tasks/sql/notes.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+
+/** What the store knows about a task that is to be spawned. */
+export interface TaskToSpawn {
+  row: TaskRow
+  root: TaskRow
+  labels: string[]
+  files: string[]
+  criteria: { n: number; text: string }[]
+  notes: { by: string; text: string }[]
+  depends: PromptFacts['depends']
+  findings: Findings[]
+  openNeeds: string[]
+  openParts: string[]
+  claim?: ClaimRow
+  latest?: SpawnRow
+  now: number
+}
+
+/** The newest notes of people and earlier attempts, among them answers from the inbox. */
+const mostNotes = 5
+
+export const readTask = async (db: Db, id: string): Promise<TaskToSpawn | undefined> => {
+  const row = await tasks.find(db, id)
+  if (!row) return undefined
+  const { depends, labels, files } = await lists.readAll(db, id)
+  const needed = await tasks.findMany(db, depends)
+  return {
+    row,
+    root: row.root === id ? row : (await tasks.find(db, row.root))!,
+    labels,
+    files,
+    criteria: await criteria.read(db, id),
+    notes: (await notes.latestOf(db, id, mostNotes)).map(({ actor, text }) => ({ by: actor, text })),
+    depends: depends.map((id) => ({ id, status: needed.get(id)!.status })),
+    findings: (await entries.latestOf(db, depends)).map(findingsOf),
+    openNeeds: row.blockers > 0 ? await tasks.openNeeds(db, id) : [],
+    openParts: row.children > 0 ? await tasks.openChildren(db, id) : [],
+    claim: await claims.holder(db, id),
+    latest: await spawns.latest(db, id),
+    now: await db.now(),
+  }
+}
+
+const findingsOf = ({ task, id, status, body }: entries.EntryRow): Findings => {
+  const { key_findings } = JSON.parse(body) as { key_findings?: unknown }
+  const lines = Array.isArray(key_findings) ? key_findings.filter((line) => typeof line === 'string') : []
+  return { task, entry: id, status, lines }
+}
+
+export const taskCodes = [
+  'spawn.closed',
+  'spawn.parts',
+  'dependency.open',
+  'spawn.undescribed',
+  'spawn.untraced',
+  'spawn.files',
+] as const
+
+/** What is wrong with the task itself, in the order that decides the exit. */
+export const taskFaults = (task: TaskToSpawn, config: Config): Fault<(typeof taskCodes)[number]>[] => {
+  const { row, root, files, openNeeds, openParts } = task
+  const { id, status } = row
+  const most = config.spawn?.maxFiles ?? 3
+  const faults = [
+    (closed(status) || status === 'blocked') && fail('spawn.closed', { id, status }),
+    openParts.length > 0 && fail('spawn.parts', { id, open: openParts }),
+    openNeeds.length > 0 && fail('dependency.open', { id, on: openNeeds }),
+    row.description.trim() === '' && fail('spawn.undescribed', { id }),
+    root.type !== 'epic' && fail('spawn.untraced', { id, root: root.id }),
+    files.length > most && fail('spawn.files', { id, count: files.length, most }),
+  ]
+  return faults.flatMap((failure) => (failure ? [{ path: 'id', failure }] : []))
+}
+
+/** Whose claim a spawn may replace: any, none, or that of the named owner. */
+export type Replaceable = boolean | string
+
+/** Refuses a task that another agent works on, unless that agent may be replaced. */
+export const claimFault = (
+  { claim, now }: Pick<TaskToSpawn, 'claim' | 'now'>,
+  actor: Actor,
+  replace: Replaceable,
+): Fault<'claim.held'>[] => {
+  const own = claim?.owner === actor.id && !actor.agent
+  if (!claim || replace === true || replace === claim.owner || own || claim.expires_at <= now) return []
+  const { task, owner, expires_at } = claim
+  return [{ path: 'id', failure: fail('claim.held', { id: task, owner, expires: iso(expires_at) }) }]
+}

@@ -1,0 +1,13 @@
+/**
+ * PostgreSQL cannot store NUL in text. NUL and the marker character are therefore written as two characters each, and
+ * turned back when read.
+ */
+const marker = '\ue000'
+
+export const escapeNul = (text: string): string =>
+  text.includes('\0') || text.includes(marker)
+    ? text.replaceAll(marker, `${marker}1`).replaceAll('\0', `${marker}0`)
+    : text
+
+export const unescapeNul = (text: string): string =>
+  text.includes(marker) ? text.replaceAll(`${marker}0`, '\0').replaceAll(`${marker}1`, marker) : text

@@ -1,0 +1,39 @@
+import * as claims from '../claims/sql/claims.ts'
+import { iso } from '../kernel/time.ts'
+import { type ShownOf, toRecord } from '../store/columns/column.ts'
+import { tasks as columns } from '../store/columns/tasks.ts'
+import type { Db } from '../store/port.ts'
+import type { TaskRow } from '../store/rows.ts'
+import * as criteria from './sql/criteria.ts'
+import * as lists from './sql/lists.ts'
+import * as notes from './sql/notes.ts'
+import * as tasks from './sql/tasks.ts'
+import type { Claim, Task } from './task-shape.ts'
+
+/** A task with everything that hangs on it; what is empty is left out. */
+export const readTask = async (db: Db, row: TaskRow): Promise<Task> => {
+  const { depends, labels, files } = await lists.readAll(db, row.id)
+  const acceptance = await criteria.read(db, row.id)
+  const written = await notes.ofTask(db, row.id)
+  const claim = row.epoch > 0 ? await claims.holder(db, row.id) : undefined
+  return {
+    ...tasks.toLine(row),
+    ...(toRecord(columns, row, 'shown') as ShownOf<typeof columns>),
+    ...(labels.length > 0 && { labels }),
+    ...(depends.length > 0 && { depends }),
+    ...(files.length > 0 && { files }),
+    ...(acceptance.length > 0 && {
+      acceptance: acceptance.map(({ n, text, state }) => ({ n, text, state })),
+    }),
+    ...(claim && { claim: shownClaim(claim) }),
+    ...(written.length > 0 && {
+      notes: written.map(({ at, actor, text }) => ({ at: iso(at), by: actor, text })),
+    }),
+  }
+}
+
+export const shownClaim = ({ owner, epoch, expires_at }: claims.ClaimRow): Claim => ({
+  owner,
+  epoch,
+  expires: iso(expires_at),
+})
