@@ -52,7 +52,7 @@ const lowerQuartile = (times: readonly number[]): number =>
 
 const time = '/usr/bin/time'
 
-/** In megabytes; undefined where /usr/bin/time is not installed. */
+/** In megabytes; undefined if /usr/bin/time is not installed. */
 export const peakMemory = ({ call }: Trial): number | undefined => {
   if (!existsSync(time)) return undefined
   const { program, args, cwd, env } = call(0)

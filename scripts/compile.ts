@@ -71,7 +71,7 @@ const withGathered = (target: 'bun' | 'node', work: (entry: string) => void): vo
 
 type Chunks = Record<string, Chunk>
 interface Chunk {
-  /** The module that an `import()` names, where it is one. */
+  /** The module that an `import()` names, if the chunk starts with one. */
   entryPoint?: string
   imports: { path: string; kind: string; external?: boolean }[]
 }

@@ -71,7 +71,7 @@ const migrations = (): string => {
   return `${header}export const migrations = ${JSON.stringify(all, null, 2)}\n`
 }
 
-/** In a file of its own: every command needs the number, few need the SQL. */
+/** In a separate file: every command needs the number, few need the SQL. */
 const schemaVersion = (): string => {
   const newest = readdirSync(join(root, 'src/store/migrations/sqlite')).sort().at(-1)!
   return `${header}/** The number of the newest migration, of either database. */\nexport const schemaVersion = ${Number(newest.slice(0, 4))}\n`

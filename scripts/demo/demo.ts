@@ -31,7 +31,7 @@ export interface Demo {
   useSession(session: string): void
   /** The same for a subagent: printed indented, with its id. */
   agent(spawn: string, args: readonly string[], expected: Expected): void
-  /** Runs another program; prints it only where an answer is expected. */
+  /** Runs another program; prints it only if an answer is expected. */
   run(words: readonly [string, ...string[]], expected?: Expected): string
 }
 

@@ -8,7 +8,7 @@ import { mostAgentBytes } from './project-agent.ts'
 import { type Agent, validateAgent } from './validate-agent.ts'
 
 export interface DiscoveredAgent {
-  /** As its front matter has it, otherwise the name of the file. */
+  /** From its front matter, otherwise the name of the file. */
   name: string
   origin: 'project' | 'shipped'
   path: string

@@ -12,19 +12,19 @@ export interface Agent {
   name: string
   description: string
   tools: string[]
-  /** Missing where the agent uses the model of its caller. */
+  /** Missing if the agent uses the model of its caller. */
   model?: string
   skills: string[]
   allowed_commands?: string[]
 }
 
 export interface ValidatedAgent {
-  /** Missing where the front matter cannot be read. */
+  /** Missing if the front matter cannot be read. */
   agent?: Agent
   findings: FileFinding[]
 }
 
-/** Reads an agent file and finds everything wrong with it; checks its skills only against given `skills`. */
+/** Reads an agent file and finds everything wrong with it; checks its skills only if `skills` is given. */
 export const validateAgent = async (
   file: string,
   text: string,
@@ -89,7 +89,7 @@ const listed = (text: string): string[] =>
   (text.match(/(?:\([^()]*\)|[^,(]|\()+/g) ?? []).map((each) => each.trim()).filter(Boolean)
 
 const own = ['name', 'description', 'tools', 'allowed_tools', 'model', 'skills', 'allowed_commands']
-/** Fields of agent clients that CLEO ignores. */
+/** Fields that agent clients define and CLEO ignores. */
 const clientFields =
   'disallowedTools permissionMode mcpServers hooks color memory background isolation effort maxTurns mode temperature metadata license version'
 

@@ -17,7 +17,6 @@ export const append = async (db: Db, row: Omit<AuditRow, 'seq'>): Promise<void> 
   )
 }
 
-/** Many at once. */
 export const appendMany = (db: Db, rows: readonly Omit<AuditRow, 'seq'>[]): Promise<void> =>
   insertRows(db, 'audit', rows)
 

@@ -5,8 +5,8 @@ import * as claims from './sql/claims.ts'
 import * as spawns from './sql/spawns.ts'
 
 /**
- * The fence against late owners. Every recorded change of a task passes `refuseLostClaim`, and every write of a spawn
- * passes `refuseSuperseded`, inside the transaction, whatever the command.
+ * The fence: it refuses writes of agents that no longer own the task. Every recorded change of a task calls
+ * `refuseLostClaim`, and every write of a spawn calls `refuseSuperseded`, inside the transaction, whatever the command.
  */
 export const refuseLostClaim = async (db: Db, task: string, actor: string): Promise<void> => {
   const failure = await lostClaim(db, task, actor)

@@ -8,18 +8,18 @@ import type { Permission } from './permission.ts'
 
 export interface Permits {
   /**
-   * Returns undefined where the contract has to be checked first, outside of the transaction: the caller then gives up
-   * its change and is called again, with the answer known.
+   * Returns undefined if the contract has to be checked first, outside the transaction: the caller then gives up its
+   * change and is called again, with the answer known.
    */
   of(tx: Write, task: TaskRow): Promise<Permission | undefined>
 }
 
-/** Another agent may write in between; more often than this is not chance. */
+/** Retry if another agent writes in between; after this many conflicts, give up. */
 const mostTries = 5
 
 /**
- * Runs a change that may make tasks done. Their contracts are checked outside of the transaction, because that reads
- * files and runs git; the transaction only asks whether anything has changed since.
+ * Runs a change that may make tasks done. Their contracts are checked outside the transaction, because that reads files
+ * and runs git; the transaction only checks that nothing has changed since.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,
@@ -62,7 +62,7 @@ const withoutContract = (id: string): Permission => ({
   warnings: [],
 })
 
-/** For a task that was never spawned: no evidence is required as long as that is so. */
+/** The permit of a task that was never spawned: it needs no evidence as long as it is not spawned. */
 export const permitWithoutContract = (task: string): Permit => ({
   task,
   outcome: 'complete',

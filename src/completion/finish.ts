@@ -31,8 +31,8 @@ export interface FinishedTask {
 }
 
 /**
- * Makes a task done, if its contract holds: every operation that completes tasks calls this. `spawn` is the spawn that
- * submitted the work, where another caller completes the task for it: its own claim does not prevent that.
+ * Makes a task done if its contract holds; every operation that completes tasks calls this. `spawn` is the spawn that
+ * submitted the work, if another caller completes the task for it: then the spawn's own claim is not in the way.
  */
 export const finishTask = (
   context: Context,
@@ -83,8 +83,8 @@ const unfinished = async ({ db }: Write, task: TaskRow) => {
 }
 
 /**
- * A parent is done with its last child, unless it completes manually, has open dependencies, is an epic before its last
- * stage, or was spawned itself and its own contract does not hold: that is a warning.
+ * A parent is done with its last child, unless it is completed manually, has open dependencies, is an epic before its
+ * last stage, or was spawned itself and its own contract does not hold: then there is a warning.
  */
 export const completeParents = async (
   write: Write,

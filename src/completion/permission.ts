@@ -11,7 +11,7 @@ import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import type { Permit } from '../tasks/transition.ts'
 
-/** Whether a task may be done: with a permit, or with everything its contract is missing. */
+/** Whether a task may be marked done: either a permit, or the unmet requirements. */
 export type Permission =
   | { may: true; permit: Permit; warnings: string[] }
   | { may: false; failure: Failure<ContractCode> }

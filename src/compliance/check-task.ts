@@ -10,7 +10,7 @@ export interface CheckedTask {
   spawn: string
   protocol: string
   rules: CheckedRule[]
-  /** Texts that promise a duration. */
+  /** Phrases that promise a duration. */
   promises: string[]
 }
 
@@ -50,7 +50,7 @@ export const codeOf = (
   return checked.some(isWithoutEntry) ? 'compliance.entry' : 'compliance.failed'
 }
 
-/** BASE-001 also fails for several entries; BASE-004 does not apply only where there is none. */
+/** BASE-001 also fails if there are several entries; BASE-004 is not applicable only if there is no entry. */
 const isWithoutEntry = ({ rules }: CheckedTask): boolean =>
   rules.some(({ id, result }) => id === 'BASE-001' && result === 'fail') &&
   rules.some(({ id, result }) => id === 'BASE-004' && result === 'na')

@@ -12,7 +12,7 @@ import type { SpawnedTask } from './spawned-task.ts'
 /** No person reads a breakdown with more tasks. */
 const mostTasks = 500
 
-/** Returns the tasks that a spawn created; where it created none, the children of its own task. */
+/** Returns the tasks that a spawn created; if it created none, the children of its own task. */
 export const breakdownOf = async ({
   context: { store, config },
   row,

@@ -17,7 +17,7 @@ export const logSince = async (
     ...line,
     after: after === null ? {} : (JSON.parse(after) as Record<string, unknown>),
   }))
-  // Only the line of the spawn itself has a hash; all earlier lines come before it in the log.
+  // Finds the line of the spawn itself: no other line of this spawn has a hash.
   const spawned = lines.findLastIndex(({ after }) => after['spawn'] === id && after['hash'] !== undefined)
   const since = lines.slice(spawned + 1)
   const receipt = since.findLast(

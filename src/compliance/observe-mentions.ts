@@ -81,8 +81,8 @@ interface MentionedIn {
 const mostEach = 100
 
 /**
- * Returns what a text claims to exist: paths with a folder and an extension, and commits. A sentence that denies
- * something or speaks of the future claims nothing.
+ * Returns what a text claims to exist: paths with a folder and an extension, and commits. Negated sentences and
+ * sentences about the future do not count.
  */
 export const mentionsIn = (text: string): MentionedIn => {
   const paths = new Set<string>()

@@ -32,7 +32,7 @@ export const outputOf = async (spawned: SpawnedTask): Promise<OutputFile | undef
   }
 }
 
-/** Returns the file as it is in the project, where the worktree was merged and removed. */
+/** Returns the file from the project, if the worktree was merged and removed. */
 const mergedFile = async (spawned: SpawnedTask): Promise<EntryFile | undefined> => {
   const { context, spawn, entries } = spawned
   const entry = entries.at(-1)

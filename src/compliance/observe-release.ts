@@ -8,7 +8,7 @@ const mostBytes = 16 << 20
 
 /**
  * Reads the versions, changelog and tags of a release: the files as they were in the tested commit, because a later
- * release changes them again, or the work folder where no commit is known.
+ * release changes them again, or those in the work folder if no commit is known.
  */
 export const releaseOf = async (spawned: SpawnedTask): Promise<Release> => {
   const { context, given } = spawned

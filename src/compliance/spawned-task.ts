@@ -41,7 +41,7 @@ export const evidenceGiven = async ({ store }: Context, spawn: SpawnRow): Promis
   }
 }
 
-/** Returns the agent's own worktree; undefined where it worked in the project, or the worktree was removed. */
+/** Returns the agent's own worktree; undefined if it worked in the project, or the worktree was removed. */
 export const ownWorktree = ({ context: { host, root }, spawn }: SpawnedTask): string | undefined => {
   const given = optionsOf(spawn)?.worktree
   if (given === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../audit/sql.ts'
 import { type Db, marks, portions } from '../store/port.ts'
 
-/** Changes of fields carry whole texts and say nothing about how a task went. */
+/** Field changes contain whole descriptions and say nothing about how a task went. */
 const skipped = ['tasks.add', 'tasks.update', 'tasks.note', 'focus.note']
 const mostLines = 1000
 

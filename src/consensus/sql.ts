@@ -25,7 +25,7 @@ export interface VoteRow {
   position: Position
   confidence: number
   rationale: string
-  /** JSON: a list of texts. */
+  /** JSON: a list of strings. */
   evidence: string
   /** JSON: a list of {with, severity}. */
   conflicts: string

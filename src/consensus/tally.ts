@@ -4,7 +4,7 @@ import type { Position } from './vote.ts'
 export const verdicts = ['proven', 'refuted', 'contested', 'insufficient'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** After so many rounds without a verdict a person decides. */
+/** After this many rounds without a verdict, a person decides. */
 export const maxRounds = 2
 
 export interface Ballot {
@@ -120,7 +120,7 @@ const latestBallots = (ballots: readonly Ballot[]): Ballot[] => {
   return [...last.values()]
 }
 
-// Ends in a point, which no actor's name does: so no agent can pass as the voter of a task.
+// Ends with a dot, which no actor name does, so no agent can pose as the voter of a task.
 const voterOf = (agent: string): string => {
   const spawn = parseSpawnId(agent)
   return spawn ? `${spawn.task}.` : agent

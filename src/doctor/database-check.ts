@@ -23,11 +23,11 @@ export const database: FileCheck = {
   },
 }
 
-/** SQLite has to write to read; that it may not is reported by the check `writable`. */
+/** SQLite writes even to read; if it cannot write, the check `writable` reports that. */
 const isReportedByWritable = ({ folder }: ExaminedProject, { code }: Failure): boolean =>
   code === 'store.readonly' && ![folder, databasePath(folder)].every(isWritable)
 
-/** Why it could not be opened, in the same words as every other command. */
+/** Why it could not be opened, worded as in every other command. */
 const refused = (project: ExaminedProject, { code, message, fix, alternatives }: Failure): DoctorFinding => {
   const kinds: Partial<Record<typeof code, FindingKind>> = {
     'store.corrupt': 'damage',

@@ -1,6 +1,8 @@
 import type { Problem } from '../kernel/result.ts'
 
-/** What is wrong, gravest first: the store is damaged, a setting, a file, or rows that contradict each other. */
+/**
+ * What is wrong, most serious first: the store is damaged, a setting or a file is wrong, or rows contradict each other.
+ */
 export const findingKinds = ['damage', 'config', 'file', 'state'] as const
 export type FindingKind = (typeof findingKinds)[number]
 
@@ -12,7 +14,7 @@ export interface DoctorFinding {
   /** Why it matters: the second half. */
   why: string
   where?: string
-  /** What a person should do, where no command does it. */
+  /** What a person should do, if no command does it. */
   advice?: string
   /** A command to run next; it never destroys anything. */
   fix?: string
@@ -80,7 +82,7 @@ export const toProblem = ({
   fixable,
 })
 
-/** Errors before warnings, the gravest kind first. */
+/** Errors before warnings, the most serious kind first. */
 export const bySeverity = (findings: readonly CheckFinding[]): CheckFinding[] => {
   const weight = ({ severity, kind }: CheckFinding) =>
     (severity === 'error' ? 0 : findingKinds.length) + findingKinds.indexOf(kind)

@@ -17,7 +17,7 @@ export interface ExaminedProject extends Project {
   /** What is wrong with the configuration; `config` holds its valid part. */
   configFaults: Problem[]
   state: StoreState
-  /** There once the store is open. */
+  /** Set once the store is open. */
   context?: Context
 }
 
@@ -79,7 +79,7 @@ export const openProjectStore = async (project: ExaminedProject, upgrade = false
     }
     project.context = context
   } catch (error) {
-    // Do not throw: why it cannot be opened is what doctor reports.
+    // Do not throw: doctor reports why it cannot be opened.
     const failure =
       error instanceof Refused
         ? error.failure
@@ -95,6 +95,6 @@ const olderSchema = async ({ path }: Extract<Chosen, { kind: 'sqlite' }>): Promi
   return found < schemaVersion ? found : undefined
 }
 
-/** Whether this user may not read `.cleo/`; no other check can run then. */
+/** Whether this user cannot read `.cleo/`; then no other check can run. */
 export const isLocked = ({ host, folder }: ExaminedProject): boolean =>
   host.files.kind(`${folder}/config.json`) === 'denied'

@@ -13,10 +13,10 @@ export interface FixOutcome {
   backup?: string
 }
 
-/** One fix may reveal more: the content of a migrated database can be checked. */
+/** A fix may reveal more findings: the content of a database can be checked only once it is migrated. */
 const mostRounds = 3
 
-/** Fixes what is fixable and examines again; a dry run only says what it would fix. */
+/** Fixes what is fixable and examines again; a dry run only reports what it would fix. */
 export const fix = async (project: ExaminedProject, first: Examination): Promise<FixOutcome> => {
   if (project.dryRun) {
     await runFixes(project, first.findings)

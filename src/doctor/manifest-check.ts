@@ -32,7 +32,10 @@ export const manifest: StoreCheck = {
   },
 }
 
-/** Files with lines that were neither ingested nor quarantined. A new worktree has an unread copy without any. */
+/**
+ * Files with lines that were neither ingested nor quarantined. The manifest of a new worktree is an unread copy, but
+ * all its lines are known.
+ */
 const notRead = async (
   { store }: Context,
   files: readonly ManifestContent[],

@@ -40,7 +40,7 @@ export const prompts: StoreCheck = {
   },
 }
 
-/** Compares sizes first, so a huge file in its place is never read. */
+/** Compares sizes first, so that a huge file at that path is never read. */
 const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
   const { files } = project.host
   const path = promptFile(project, id)

@@ -89,7 +89,7 @@ interface RepairCheck {
   id: string
   question: string
   find(store: Store): Promise<(Pick<DoctorFinding, 'what' | 'why' | 'where'> | undefined)[]>
-  /** Runs in one transaction; returns how much it changed. */
+  /** Runs in one transaction; returns how many rows it changed. */
   repair(tx: Write): Promise<number>
 }
 
@@ -245,7 +245,7 @@ export const sessions = perRow({
 
 export const quarantine = perRow({
   id: 'quarantine',
-  // Older rows stay in quarantine, but are not reported for ever: a healthy project reports nothing.
+  // Older rows stay in quarantine but are not reported forever: a healthy project reports nothing.
   question: 'Could every manifest line of the last week be read as an entry?',
   severity: 'warning',
   find: (db, now) => quarantinedSince(db, now - 7 * day),

@@ -147,7 +147,7 @@ const treeFaults = (edges: readonly Edge[]): TreeFaults => {
   return faults
 }
 
-/** The task and its ancestors; `loop` where they repeat. */
+/** The task and its ancestors; `loop` if they repeat. */
 const ancestry = (task: Edge, byId: ReadonlyMap<string, Edge>): string[] | 'loop' => {
   const ids: string[] = []
   for (let at: Edge | undefined = task; at; at = at.parent === null ? undefined : byId.get(at.parent)) {

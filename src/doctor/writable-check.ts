@@ -30,7 +30,7 @@ export const writable: FileCheck = {
   },
 }
 
-/** A fault of the output folder is not reported again for the manifest inside it. */
+/** If the output folder has a fault, the manifest inside it is not reported as well. */
 const outputFaults = (project: ExaminedProject, output: string, manifest: string): DoctorFinding[] => {
   const faults = pathFaults(project, output, 'output', 'folder')
   return faults.length > 0 && isBelow(output, manifest)

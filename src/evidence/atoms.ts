@@ -45,7 +45,7 @@ interface AtomText {
   given: string
 }
 
-/** A note may contain `;`: what follows it and starts with no kind belongs to the note. */
+/** A note may contain `;`: a part that does not start with a kind belongs to the note before it. */
 const splitAtoms = (text: string): AtomText[] => {
   const parts: AtomText[] = []
   for (const piece of text.split(';')) {

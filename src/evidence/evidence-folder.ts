@@ -11,9 +11,9 @@ import { termsOf } from './spawn-terms.ts'
 /** The folder in which evidence is observed, with its repository. */
 export interface EvidenceFolder {
   folder: string
-  /** Undefined where the folder is not in a repository. */
+  /** Undefined if the folder is not in a repository. */
   git?: Git
-  /** Why there is no repository, where there was one when the task was spawned. */
+  /** Why there is no repository, if there was one when the task was spawned. */
   lost?: string
   /** The commit that was checked out when the task was first spawned. */
   began?: string
@@ -33,7 +33,7 @@ export const evidenceFolderFor = async (
       ? [{ path: 'folder', message: `${spawn!.id} works in ${given}, but this was run in ${folder}` }]
       : []
   const git = gitAt(context.host, folder)
-  // Usually the files in .git name the commit, so evidence that needs no git starts no git process.
+  // Usually the files in .git name the commit, so evidence that does not need git starts no git process.
   const written = git && (await headOf(context.host, folder))
   const head = written === undefined ? await git?.commit('HEAD') : written
   const terms = termsOf(spawn)
@@ -54,7 +54,7 @@ export const evidenceFolderFor = async (
   }
 }
 
-/** Returns why evidence that needs git cannot be checked: a git that fails is not the same as no repository. */
+/** Returns why evidence that needs git cannot be checked: git may fail, or there may be no repository. */
 export const gitProblems = ({ folder, git, lost }: EvidenceFolder): Problem[] => {
   const fault = git?.fault()
   const why = lost ?? (fault && `git failed in ${folder}: ${fault}`)

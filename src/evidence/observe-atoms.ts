@@ -99,7 +99,7 @@ const observeCommits = async (
   }
 }
 
-/** True if the commit was in the history already when the task was first spawned. */
+/** True if the commit was already in the history when the task was first spawned. */
 const isOlder = async ({ began, head }: EvidenceFolder, git: Git, sha: string): Promise<boolean> =>
   began !== undefined &&
   (began === head || began === sha || (await git.notReachable([sha], began)).length === 0)

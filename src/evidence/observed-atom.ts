@@ -10,16 +10,16 @@ export type ObservedAtom =
   | ({ kind: 'test-run'; path: string; sha256: string; format: string } & Counts)
   | { kind: 'url'; url: string }
   | { kind: 'note'; text: string }
-  /** The text of the criterion then: its number may belong to another one now. */
+  /** The text of the criterion at that time: its number may belong to another one now. */
   | { kind: 'criterion'; text: string }
 
 export interface ObservedTool {
   kind: 'tool'
   tool: Tool
   command: string
-  /** Undefined where it did not exit by itself, or the project has no such command. */
+  /** Undefined if it did not exit by itself, or the project has no such command. */
   exit?: number
-  /** Undefined where the program printed none. */
+  /** Undefined if the program printed no counts. */
   counts?: Counts
   /** The file with the end of its output. */
   log?: string
@@ -28,7 +28,7 @@ export interface ObservedTool {
   made?: string[]
 }
 
-/** What came of checking the atoms that were given. */
+/** The result of checking the given atoms. */
 export interface Observations {
   atoms: ObservedAtom[]
   problems: Problem[]
@@ -45,7 +45,7 @@ export interface Observations {
 export const canBeRechecked = ({ kind }: ObservedAtom): boolean =>
   kind === 'commit' || kind === 'files' || kind === 'tool' || kind === 'test-run'
 
-/** Returns a short text for people and agents. A test report is marked as reported, because CLEO did not see the run. */
+/** Describes an atom for people and agents. A test report is marked as reported, because CLEO did not see the run. */
 export const atomTexts = (atom: ObservedAtom): string[] => {
   switch (atom.kind) {
     case 'commit':

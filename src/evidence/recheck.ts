@@ -34,8 +34,8 @@ export const filesMadeByRuns = (rows: readonly Evidence[]): string[] => [
 ]
 
 /**
- * Checks again what evidence rests on, in the folder it was observed in. Returns why a row no longer holds, by its
- * number. Each folder is read once, with as few processes as possible.
+ * Checks again what evidence is based on, in the folder it was observed in. Returns why a row no longer holds, by the
+ * number of the row. Each folder is read once, with as few processes as possible.
  */
 export const recheck = async (
   project: Project,
@@ -88,7 +88,7 @@ const recheckIn = async (
 const pathsOf = (atom: ObservedAtom): { path: string; sha256: string }[] =>
   atom.kind === 'files' ? atom.files : atom.kind === 'test-run' ? [atom] : []
 
-/** Runs git only where HEAD has moved: a commit in the history of a commit stays there. */
+/** Runs git only if HEAD has moved: an ancestor of HEAD stays one. */
 const outsideOf = async (
   { host }: Project,
   folder: string,

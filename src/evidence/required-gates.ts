@@ -4,7 +4,10 @@ import { contracts, type Gate, gates, type Protocol, stageWork } from '../kernel
 import type { Stage } from '../kernel/task.ts'
 import { termsOf } from './spawn-terms.ts'
 
-/** The gates a task needs: configured for its stage, else the stage's own, else configured for its protocol, else the protocol's. */
+/**
+ * The gates a task needs, from the first of these that has any: the configuration for its stage, the stage, the
+ * configuration for its protocol, the protocol.
+ */
 export const requiredGates = (protocol: Protocol, stage: Stage, { gates }: Config): readonly Gate[] => {
   const own = stageWork[stage].protocol === protocol ? stageWork[stage].gates : undefined
   return gates?.required?.[stage] ?? own ?? gates?.required?.[protocol] ?? contracts[protocol].gates

@@ -84,7 +84,7 @@ const keptTail = 2000
 
 interface ToolRun {
   atom: ObservedTool
-  /** Undefined where it succeeded. */
+  /** Undefined if it succeeded. */
   failed?: string
   warning?: string
   /** Hash of the folder's files, which did not change while it ran. */
@@ -165,7 +165,7 @@ const lastLines = (tail: string, log: string | undefined): string => {
 
 const mostNames = 200
 
-/** Returns the paths, or their folders where there are too many. */
+/** Returns the paths, or their folders if there are too many. */
 const shortenPaths = (paths: readonly string[]): string[] => {
   if (paths.length <= mostNames) return [...paths]
   const folders = [...new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1) || path))]
@@ -173,7 +173,7 @@ const shortenPaths = (paths: readonly string[]): string[] => {
   return [...new Set(paths.map((path) => (path.includes('/') ? path.slice(0, path.indexOf('/') + 1) : path)))]
 }
 
-/** Writes a log under the next free number and returns its path; undefined where a link would lead outside. */
+/** Writes a log under the next free number and returns its path; undefined if a link would lead outside. */
 const writeLog = ({ host, folder, root }: Context, name: string, text: string): string | undefined => {
   const runs = `${folder}/test-runs`
   if (host.files.kind(runs) === undefined) host.files.makeFolder(runs, 0o700)

@@ -5,7 +5,7 @@ import { type Db, insertRows } from '../store/port.ts'
 export interface EvidenceRow {
   seq: number
   task: string
-  /** The latest spawn of the task at that moment. */
+  /** The latest spawn of the task at that time. */
   spawn: string | null
   gate: Gate | null
   criterion: number | null

@@ -50,7 +50,7 @@ export interface Standing {
 }
 
 export interface StandingOptions {
-  /** Checks again what the evidence rests on: files, commits, the tree a tool ran on. True when left out. */
+  /** Checks again what the evidence is based on: files, commits, the tree a tool ran on. True if left out. */
   recheck?: boolean
 }
 
@@ -134,7 +134,7 @@ const staleRows = async (
   ])
 }
 
-/** Gates that did not apply because the project had no command, where it has one now. */
+/** Gates that did not apply because the project had no command then, although it has one now. */
 const applicableNow = async (context: Context, rows: readonly Evidence[]): Promise<[number, string][]> => {
   const without = rows.filter(({ state, worktree }) => state === 'na' && worktree !== null)
   if (without.length === 0) return []

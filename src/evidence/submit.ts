@@ -47,7 +47,7 @@ export interface Submitted {
   tree?: string
 }
 
-/** Checks evidence in the caller's folder and records the result, also a failed one: refusals rest on it. */
+/** Checks evidence in the caller's folder and records the result, even a failed one: refusals are based on it. */
 export const submitEvidence = async (
   context: Context,
   subject: Subject,

@@ -37,7 +37,7 @@ export const verifyLine = (
   atoms: string,
 ): string => `cleo verify ${task} ${what} --evidence ${quoted(atoms)}${as ? ` --as ${as}` : ''}`
 
-/** In double quotes, as prompts show it, unless a shell would interpret something in it. */
+/** In double quotes, as in prompts, unless a shell would interpret something in it. */
 const quoted = (atoms: string): string =>
   /^[\w@%+=:,./;<> …-]+$/.test(atoms) ? `"${atoms}"` : shellQuote(atoms)
 

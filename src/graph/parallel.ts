@@ -7,7 +7,7 @@ export interface Candidate {
 
 export interface ParallelOptions {
   limit: number
-  /** Agents work in one folder: a task whose files are unknown then has to be alone. */
+  /** Agents work in one folder: then a task whose files are unknown has to run alone. */
   shared: boolean
 }
 
@@ -18,7 +18,7 @@ export interface ParallelSet<T> {
 
 /**
  * Chooses candidates in the given order whose declared files do not overlap with those of tasks already chosen or
- * active. Two paths overlap when they are equal, or when one is in a folder or could match a glob that the other declares.
+ * active. Two paths overlap if they are equal, or if one is in a folder or could match a glob that the other declares.
  */
 export const parallelSet = <T extends Candidate>(
   candidates: Iterable<T>,
@@ -65,7 +65,7 @@ const firstClash = (files: readonly string[], taken: PathsInUse): string | undef
   return undefined
 }
 
-/** Paths in use, found in time that depends only on the depth of the path. */
+/** Paths in use; the time of a lookup depends only on the depth of the path. */
 class PathsInUse {
   private readonly exact = new Map<string, string>()
   private readonly below = new Map<string, string>()

@@ -6,16 +6,16 @@ export interface Waiting {
 }
 
 export interface Cycle {
-  /** Each waits on the next; the last is the first again. */
+  /** Each task waits for the next; the last is the first again. */
   path: string[]
-  /** True when a step of it is "contains", not "depends on". */
+  /** True if a step of it is "contains", not "depends on". */
   contains: boolean
 }
 
 /**
- * Finds a cycle of waiting. Two moments of a task matter: it starts once everything it and its ancestors need
- * is done, and it is done once it has started and all its children are done. A dependency on an ancestor or a
- * descendant is such a cycle too, and so is one that runs through an epic's own dependencies.
+ * Finds tasks that wait for each other. A task has two events, start and done: it starts once everything it and its
+ * ancestors need is done, and it is done once it has started and all its children are done. So a dependency on an
+ * ancestor or a descendant is a cycle too, and so is a cycle through the dependencies of an epic.
  */
 export const findCycle = (tasks: readonly Waiting[]): Cycle | undefined => {
   const index = new Map(tasks.map(({ id }, i) => [id, i]))
@@ -27,7 +27,7 @@ export const findCycle = (tasks: readonly Waiting[]): Cycle | undefined => {
     if (siblings) siblings.push(i)
     else children.set(p, [i])
   })
-  // Moments are numbered: 2i is "i starts", 2i + 1 is "i is done".
+  // Events are numbered: 2i is "i starts", 2i + 1 is "i is done".
   const waitsFor = (moment: number): number[] => {
     const i = moment >> 1
     if (moment & 1) return [2 * i, ...(children.get(i) ?? []).map((c) => 2 * c + 1)]
@@ -67,7 +67,7 @@ const firstCycle = (count: number, next: (node: number) => number[]): number[] |
 
 /**
  * A cycle that contains both the start and the end of a task contains a shorter one: the end of a task waits for its
- * start, so the path from the start to the end is a cycle already. The first moment is repeated as the last.
+ * start, so the path from the start to the end is already a cycle. The first event is repeated as the last.
  */
 const withoutDetours = (moments: number[]): number[] => {
   const cycle = moments.slice(0, -1)

@@ -20,8 +20,9 @@ export interface Analysis {
 }
 
 /**
- * Layers the open work below an epic. Only tasks without open children are work; a task with some is done when
- * they are. `nodes` holds the epic and everything below it, parents before children; `needs` the dependencies of these.
+ * Arranges the open work below an epic in levels. Only tasks without open children are work; a task with open children
+ * is done when they are. `nodes` holds the epic and everything below it, parents before children; `needs` holds their
+ * dependencies.
  */
 export const analyze = (nodes: readonly Node[], needs: readonly Need[]): Analysis => {
   const tree = buildTree(nodes, needs)
@@ -51,7 +52,7 @@ interface Tree {
   parent: Int32Array
   /** Open ones only: a parent whose children are all closed is work again, because it still has to be completed. */
   children: number[][]
-  /** Open dependencies inside, and those outside by id. */
+  /** Open dependencies inside the epic, and those outside it by id. */
   inside: number[][]
   outside: string[][]
   open: boolean[]
@@ -80,7 +81,7 @@ const buildTree = (nodes: readonly Node[], needs: readonly Need[]): Tree => {
     if (n === undefined) tree.outside[i]!.push(needed)
     else tree.inside[i]!.push(n)
   }
-  // The first node is the epic itself: the frame, not the work.
+  // The first node is the epic itself, which is not work.
   nodes.forEach((_, i) => {
     if (i > 0 && tree.open[i] && tree.children[i]!.length === 0) tree.work.push(i)
   })
@@ -88,8 +89,8 @@ const buildTree = (nodes: readonly Node[], needs: readonly Need[]): Tree => {
 }
 
 /**
- * Walks starts and ends in dependency order. A start is one level past the latest end it waits for; the end of a
- * task with children is its latest child's. `via` is the work that decided a level.
+ * Visits starts and ends in dependency order. A task starts one level after the last task it waits for; a parent ends
+ * with its last child. `via` is the task that decided a level.
  */
 const computeLevels = (tree: Tree) => {
   const count = tree.ids.length
@@ -131,7 +132,7 @@ const computeLevels = (tree: Tree) => {
   return { level, via, outside }
 }
 
-/** Kahn's order over the moments "i starts" (2i) and "i ends" (2i + 1) of the open tasks. */
+/** Kahn's algorithm over the events "i starts" (2i) and "i ends" (2i + 1) of the open tasks. */
 const inOrder = (tree: Tree, start: (i: number) => void, end: (i: number) => void): void => {
   const count = tree.ids.length
   const waits = new Int32Array(count * 2)

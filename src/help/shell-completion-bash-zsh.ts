@@ -82,7 +82,10 @@ const choices = (
   })
 }
 
-/** Reads the words before the one being typed: `at` is the command, `flag` waits for a value, `place` counts words. */
+/**
+ * Reads the words before the one being typed: `at` is the command, `flag` a flag that still needs its value, `place`
+ * counts words.
+ */
 const scan = `\
     if [[ -n $flag ]]; then
       [[ $word == '=' ]] || flag=

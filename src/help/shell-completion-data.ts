@@ -18,7 +18,7 @@ export interface FlagWord extends Word {
 export interface CompletionPlace {
   path: string
   next: Word[]
-  /** Without those that every command takes. */
+  /** Except those that every command takes. */
   flags: FlagWord[]
   /** The positional words of the command, in their order. */
   positional: Value[]
@@ -26,7 +26,7 @@ export interface CompletionPlace {
 
 const formats = ['json', 'human']
 
-/** Flags of every command; a test keeps them in step with the command line's table. */
+/** Flags of every command; a test compares them with the table of the command line. */
 export const commonFlags: readonly FlagWord[] = [
   { word: '--json', about: 'answer as JSON' },
   { word: '--human', about: 'answer as text' },

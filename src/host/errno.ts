@@ -4,7 +4,7 @@ export const errnoOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
-/** Whether a path names nothing. */
+/** Whether the error means that a path does not exist. */
 export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')
 
 /** Why the system refused to read or write a file, for a sentence: `Cannot read a.txt: permission denied.` */

@@ -48,7 +48,7 @@ const isProject = (host: Host, folder: string): boolean => {
   return sizeSeen(own) > 0 && holdsConfig(host, own) && !isHome(host, folder)
 }
 
-/** A config that may not be read counts as one: reading it then reports why, where "no project" would not. */
+/** A config that cannot be read counts as a config: reading it later reports why, instead of "no project". */
 const holdsConfig = ({ files }: Host, own: string): boolean => {
   const config = files.kind(`${own}/config.json`)
   return config === 'file' || (config === 'denied' && files.kind(own) === 'folder')

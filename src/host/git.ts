@@ -12,11 +12,11 @@ export interface Git {
   notReachable(commits: readonly string[], of?: string): Promise<string[]>
   /** The files a commit changed. */
   touched(commit: string): Promise<string[]>
-  /** The files that HEAD has, with their blobs. */
+  /** Those of the files that are in HEAD, with their blobs. */
   blobsInHead(paths: readonly string[]): Promise<Map<string, string>>
   /** Every file that git tracks or would add; undefined if git fails. */
   listing(): Promise<ListedFile[] | undefined>
-  /** The text of a small blob. */
+  /** The text of a blob; undefined if it is larger than `smallBytes`. */
   smallBlobText(blob: string): Promise<string | undefined>
 }
 

@@ -6,7 +6,7 @@ export interface Host {
   now(): number
   /** Lower-case letters and digits, unguessable. */
   randomId(length: number): string
-  /** Without links. */
+  /** With links resolved. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly user: string
@@ -22,12 +22,12 @@ export interface Files {
   read(path: string): string | undefined
   /** The same, in the fastest way. */
   load(path: string): Promise<string | undefined>
-  /** `denied` if a folder in the path may not be read. */
+  /** `denied` if a folder in the path cannot be read. */
   kind(path: string): 'file' | 'folder' | 'denied' | undefined
   size(path: string): number
-  /** The size; 0 also if there is nothing or it may not be read. The cheapest call. */
+  /** The size; 0 if nothing is there or it cannot be read. The cheapest call. */
   sizeSeen(path: string): number
-  /** Size and time of the last change; empty if there is nothing or it may not be read. As cheap. */
+  /** Size and time of the last change; empty if nothing is there or it cannot be read. Equally cheap. */
   stamp(path: string): string
   /** Names in a folder, sorted; empty if there is no folder. */
   list(folder: string): string[]
@@ -38,10 +38,10 @@ export interface Files {
   replace(path: string, text: string, mode: number): void
   /** Appends to a file in one write and creates it if needed. Not synced to disk: for text that may get lost. */
   append(path: string, text: string, mode: number): void
-  /** The path with links resolved; the path itself if it names nothing. */
+  /** The path with links resolved; the path itself if it does not exist. */
   realPath(path: string): string
   move(from: string, to: string): void
-  /** Reads an untrusted path below a folder (a path without links): never outside it, never a secret. */
+  /** Reads an untrusted path below a folder, never outside it and never a secret. The folder's path has no links. */
   readInside(folder: string, path: string, maxBytes: number): Promise<ReadInside>
   /** The paths below such a folder that match a pattern with `*`, in order. */
   findInside(folder: string, pattern: string, maxNames: number): Promise<FindInside>

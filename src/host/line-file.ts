@@ -12,7 +12,7 @@ import { fail, Refused } from '../kernel/result.ts'
 import { errnoOf, fileReason } from './errno.ts'
 
 const newline = 0x0a
-/** How many bytes before a position identify the file: if they are the same, it is the same file. */
+/** How many bytes before a position identify the file: if they are unchanged, it is the same file. */
 export const fingerprintBytes = 1024
 /** Follows no link and waits for no writer: a link or a pipe instead of the file is refused. */
 const onlyRegular = constants.O_NOFOLLOW | constants.O_NONBLOCK

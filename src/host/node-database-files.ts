@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs'
 // Loaded by what needs it: see `bun.ts`.
 const fs = () => process.getBuiltinModule('node:fs')
 
-/** What SQLite keeps beside a database file. */
+/** What SQLite keeps next to a database file. */
 const parts = ['', '-wal', '-shm'] as const
 
 /** File operations for databases. Never use them on the content of a database that is open: that drops SQLite's locks. */
@@ -13,7 +13,7 @@ export const exists = (path: string): boolean => stat(path) !== undefined
 
 export const makeFolder = (path: string): void => void fs().mkdirSync(path, { recursive: true, mode: 0o700 })
 
-/** Creates an empty file that only this user may read; throws EEXIST where the name is taken. */
+/** Creates an empty file that only this user may read; throws EEXIST if the name is taken. */
 export const createPrivate = (path: string): void => fs().closeSync(fs().openSync(path, 'wx', 0o600))
 
 export const makePrivate = (path: string): void => fs().chmodSync(path, 0o600)
@@ -25,12 +25,12 @@ export const sync = (path: string): void => {
   fs().closeSync(file)
 }
 
-/** Gives a file a second name; throws EEXIST where the name is taken. */
+/** Gives a file a second name; throws EEXIST if the name is taken. */
 export const link = (path: string, name: string): void => fs().linkSync(path, name)
 
 export const rename = (from: string, to: string): void => fs().renameSync(from, to)
 
-/** Removes a file or a folder with everything in it, where there is one. */
+/** Removes a file, or a folder with everything in it, if it exists. */
 export const remove = (path: string): void => fs().rmSync(path, { recursive: true, force: true })
 
 /** Removes a database that is not open, with its log. */

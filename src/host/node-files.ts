@@ -75,7 +75,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
   }
 }
 
-/** Undefined if the path names nothing, or cannot name anything. */
+/** Undefined if the path does not exist or cannot exist, such as one that is too long. */
 const stat = (path: string): Stats | undefined => {
   try {
     return fs().statSync(path, { throwIfNoEntry: false })

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, lstatSync, rmSync } from 'node:fs'
 import { fail, Refused } from '../kernel/result.ts'
 import { fileReason } from './errno.ts'
 
-/** The mode bits of a file or folder, as for `chmod`; undefined if it is missing or may not be read. */
+/** The mode bits of a file or folder, as for `chmod`; undefined if it is missing or cannot be read. */
 export const modeOf = (path: string): number | undefined => {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })

@@ -11,7 +11,7 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
   return undefined
 }
 
-/** Whether a program is part of the work it is to judge: the author of the work can have written the program, too. */
+/** Whether a program is part of the work it is to judge: then the author of the work may have written it. */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isBelow(folder, path) || isBelow(folder, files.realPath(path)))
 

@@ -18,7 +18,7 @@ import { newHash } from './sha256.ts'
 export type ReadInside = { ok: true; path: string; text: string; bytes: number } | NotRead
 export interface NotRead {
   ok: false
-  /** The path is allowed but names nothing. */
+  /** The path is allowed but does not exist. */
   missing: boolean
   /** A predicate of the file: `is a link`. */
   why: string

@@ -1,6 +1,6 @@
 import { bun, type Hasher } from './bun.ts'
 
-// Bun needs longer to load `node:crypto` than for a whole command; its own hasher is built in.
+// Bun takes longer to load `node:crypto` than to run a whole command; its own hasher is built in.
 const crypto = () => process.getBuiltinModule('node:crypto')
 
 /** A hash that is updated in pieces. */
@@ -9,7 +9,7 @@ export const newHash = (kind: 'sha1' | 'sha256' = 'sha256'): Hasher =>
 
 export const sha256 = (text: string | Uint8Array): string => hashed(newHash(), [text])
 
-/** A keyed hash over several texts and their boundaries. */
+/** A keyed hash over several strings and their boundaries. */
 export const hmacSha256 = (key: string, texts: readonly string[]): string =>
   hashed(
     bun ? new bun.CryptoHasher('sha256', key) : crypto().createHmac('sha256', key),

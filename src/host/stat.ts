@@ -13,7 +13,7 @@ export interface FileStat {
   changed: number
 }
 
-/** Undefined if there is nothing or it may not be read. */
+/** Undefined if there is nothing or it cannot be read. */
 export const statAt = (path: string): FileStat | undefined => {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -36,7 +36,7 @@ export interface FolderName {
   isLink: boolean
 }
 
-/** Folders and links in a folder, by name, without hidden ones. Undefined if the folder may not be read. */
+/** Folders and links in a folder, by name, without hidden ones. Undefined if the folder cannot be read. */
 export const foldersIn = (folder: string): FolderName[] | undefined => {
   try {
     const found: FolderName[] = []
@@ -80,7 +80,7 @@ const namesIn = (folder: string): string[] => {
   }
 }
 
-/** One hash over names and contents; for a link, its target. Undefined if a file may not be read. */
+/** One hash over names and contents; for a link, its target. Undefined if a file cannot be read. */
 export const hashFiles = (folder: string, files: readonly FileBelow[]): string | undefined => {
   const hash = newHash()
   for (const { path, kind } of files) {

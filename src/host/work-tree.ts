@@ -3,7 +3,7 @@ import { contentAt } from './content-at.ts'
 import type { Git } from './git.ts'
 import { newHash } from './sha256.ts'
 
-/** The files of a folder, each with a text that changes whenever its content does. */
+/** The files of a folder, each with a string that changes whenever its content does. */
 export interface Tree {
   files: ReadonlyMap<string, TreeFile>
 }
@@ -17,8 +17,8 @@ interface TreeFile {
 const mostRead = 20_000
 
 /**
- * What a folder holds, by content: a file is the same before and after it is committed. With git: the files git tracks
- * or would add; otherwise all files. Undefined if git fails.
+ * What a folder holds, by content: committing a file changes nothing. With git: the files that git tracks or would add;
+ * otherwise all files. Undefined if git fails.
  */
 export const treeAt = async (
   folder: string,
@@ -56,7 +56,7 @@ const walk = (folder: string, leftOut: (path: string) => boolean): Tree => {
   return { files }
 }
 
-/** A text for the content of a file, or only its size and times; undefined if there is no file. */
+/** A string for the content of a file, or only for its size and times; undefined if there is no file. */
 const contentOf = (folder: string, path: string, onlyStat: boolean): string | undefined => {
   const at = `${folder}/${path}`
   if (onlyStat) {
@@ -88,14 +88,14 @@ export const treeHash = ({ files }: Tree, byProducts: readonly string[]): string
   return hash.digest('hex')
 }
 
-/** a name that ends in a slash means everything in that folder. */
+/** A name that ends with a slash means everything in that folder. */
 const among = (names: readonly string[]): ((path: string) => boolean) => {
   const files = new Set(names.filter((name) => !name.endsWith('/')))
   const folders = names.filter((name) => name.endsWith('/'))
   return (path) => files.has(path) || folders.some((folder) => path.startsWith(folder))
 }
 
-/** The files that differ between two readings of a folder. */
+/** The files that differ between two snapshots of a folder. */
 export const differences = (before: Tree, after: Tree): { path: string; tracked: boolean }[] => {
   const found: { path: string; tracked: boolean }[] = []
   for (const [path, { content, tracked }] of after.files)

@@ -38,7 +38,7 @@ interface Decision {
   reason: string
 }
 
-/** Decides a contested consensus. Any other verdict stands: a person cannot overrule it. */
+/** Decides a contested consensus. A person cannot overrule any other verdict. */
 export const decideConsensus = ({ write, session }: Context, seq: number, { choose, reason }: Decision) =>
   write(async (tx) => {
     const id = numberedId('C', seq)
@@ -78,8 +78,8 @@ interface QuestionAnswer {
 }
 
 /**
- * Closes a question. A yes to a waiver or to another testing loop also does it. Anything else that only a person may do, they run
- * themselves: the answer names the command.
+ * Closes a question. Answering yes to a waiver or to another testing loop also carries it out. Other commands that only
+ * a person may run, the person runs: the answer names the command.
  */
 export const closeQuestion = async (context: Context, seq: number, { yes, text }: QuestionAnswer) => {
   const question = await questions.find(context.store, seq)

@@ -39,7 +39,7 @@ export interface InboxItem {
   item: InboxLine
 }
 
-/** Returns where items of one rank go on after a position: at the same moment only higher ranks follow. */
+/** Returns where items of one rank continue after a position: at the same time only higher ranks follow. */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,
   own: ItemPosition['rank'],

@@ -52,7 +52,7 @@ export const validParts = (schema: Schema, input: unknown): unknown => {
   return parsed.success ? parsed.output : undefined
 }
 
-/** The innermost schema, past `optional`, `nullable` and pipes. */
+/** The innermost schema, inside `optional`, `nullable` and pipes. */
 export const innermostSchema = (schema: Schema): Schema & Shape => {
   const { wrapped, pipe } = schema as Shape
   const inner = pipe?.[0] ?? wrapped

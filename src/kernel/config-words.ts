@@ -19,5 +19,5 @@ export const families = ['gpt', 'claude', 'gemini'] as const
 
 export const toolNames = ['test', 'lint', 'build', 'typecheck', 'audit'] as const
 export type Tool = (typeof toolNames)[number]
-/** How a project is tested, built and so on: program and arguments each. */
+/** The commands that test, build and so on: the program and arguments of each. */
 export type Commands = Partial<Record<Tool, string[]>>

@@ -1,4 +1,4 @@
-/** Normalises a path as `node:path` does, without the time to load that. */
+/** Normalises a path as `node:path` does, without the time it takes to load that module. */
 export const normalPath = (path: string): string => {
   const absolute = path.startsWith('/')
   const parts: string[] = []

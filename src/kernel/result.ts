@@ -29,7 +29,7 @@ export interface Failure<C extends Code = Code> {
   alternatives?: string[]
   problems?: Problem[]
   retryable: boolean
-  /** Requirements that are met beside the problems, for people; not part of the answer. */
+  /** Requirements that are already met, shown to people next to the problems; not part of the answer. */
   held?: readonly string[]
 }
 

@@ -19,7 +19,8 @@ const limits =
 
 let promises: RegExp[] | undefined
 
-// Every promise names one of these. Most texts do not, and building the patterns takes a tenth of a command's time.
+// Every promise contains one of these words. Most text does not, and building the patterns takes a tenth of a command's
+// time.
 const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
 const namesUnit = (text: string): boolean => {
   const words = text.toLowerCase()

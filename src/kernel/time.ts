@@ -1,5 +1,5 @@
-/** Milliseconds as an ISO date, the form in which CLEO stores and prints a moment in JSON. */
-// biome-ignore lint/style/noRestrictedGlobals: converts a given moment, reads no clock
+/** Milliseconds as an ISO date, the form in which CLEO stores and prints times in JSON. */
+// biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** An ISO date as people read it, in UTC, to the minute. */

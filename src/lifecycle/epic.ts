@@ -28,7 +28,7 @@ export const readEpic = async (
   return { ok: true, row, progress: progressOf(await moves.ofEpic(db, id), row.stage) }
 }
 
-/** Refuses a task, with its epic as the fix where it has one. */
+/** Refuses a task that is not an epic; the fix names its epic, if it has one. */
 const notAnEpic = async (db: Db, { id, type, root }: TaskRow): Promise<Failure<'epic.expected'>> => {
   const failure = fail('epic.expected', { id, type })
   const top = await tasks.find(db, root)

@@ -6,7 +6,7 @@ export const stageOrder: readonly Stage[] = stages.filter((stage) => stage !== '
 const skippable: readonly Stage[] = ['consensus', 'architecture-decision', 'release']
 export const maySkip = (stage: Stage): boolean => skippable.includes(stage)
 
-/** Stages that must be done, or skipped where allowed, before a stage can begin. */
+/** Stages that must be done, or skipped if allowed, before a stage can begin. */
 const prerequisites: Readonly<Partial<Record<Stage, readonly Stage[]>>> = {
   consensus: ['research'],
   'architecture-decision': ['research', 'consensus'],
@@ -48,8 +48,8 @@ export interface Progress {
 }
 
 /**
- * Returns how far an epic has come, from its recorded moves and its stage. When its stage was set by hand (`cleo update --stage`),
- * the stages before it count as skipped.
+ * Returns how far an epic has come, from its recorded moves and its stage. If its stage was set by hand (`cleo update
+ * --stage`), the stages before it count as skipped.
  */
 export const progressOf = (moves: readonly Move[], stage: Stage | null): Progress => {
   const known = new Map<Stage, StageState>()

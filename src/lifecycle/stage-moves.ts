@@ -102,7 +102,10 @@ const whyNotForward = (
   return faults
 }
 
-/** Returns one move from the current stage, and one for each stage to skip. The reason goes where something is left out. */
+/**
+ * Returns one move from the current stage, and one for each stage to skip. The reason is kept with moves that leave
+ * something out.
+ */
 const stageMovesFor = (current: Stage, { skips, target, reason }: ForwardPlan, isEmpty: boolean): Move[] => {
   const path = [current, ...skips]
   return path.map((from_stage, i) => ({
@@ -113,7 +116,7 @@ const stageMovesFor = (current: Stage, { skips, target, reason }: ForwardPlan, i
   }))
 }
 
-/** Moves an epic back to an earlier stage; `allowed` when a person has agreed to another loop. */
+/** Moves an epic back to an earlier stage; `allowed` if a person has agreed to another loop. */
 export const moveBack = async (
   tx: Write,
   { row, progress: { current, over, loops } }: Epic,

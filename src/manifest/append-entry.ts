@@ -71,7 +71,7 @@ interface Owner {
   faults: Fault<'entry.foreign' | 'input.invalid'>[]
 }
 
-/** Returns the task of the spawn that submits, else the task that the flags, the id or the file name. */
+/** Returns the task of the submitting spawn, else the task named by the flags, the id or the file. */
 const ownerOf = async (
   { actor, store }: Context,
   named: string | undefined,

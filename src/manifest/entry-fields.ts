@@ -5,7 +5,7 @@ import type { Fields } from './parse-object.ts'
 
 const maxItems = 50
 
-/** Fields to read, and what is wrong with them. Every reader below returns a valid value, if need be an empty one. */
+/** Fields to read, and what is wrong with them. Every reader below returns a valid value, an empty one if necessary. */
 export interface Reading {
   given: Fields
   /** The path of these fields: empty, or `blocker.`. */
@@ -35,7 +35,7 @@ export const text = (reading: Reading, key: string, limit: number, fallback?: st
   return wrong ? '' : (value as string).trim()
 }
 
-/** A text without line breaks. */
+/** Text without line breaks. */
 export const line = (reading: Reading, key: string, limit: number, fallback?: string): string => {
   const value = text(reading, key, limit, fallback)
   if (value.includes('\n')) problem(reading, key, 'must be one line')
@@ -111,7 +111,7 @@ export const boolean = (reading: Reading, key: string, fallback: boolean): boole
   return value === true
 }
 
-/** Returns one of some words, also when it is written with dashes or capitals. */
+/** Returns one of the given words, even if it is written with dashes or capitals. */
 export const category = (reading: Reading, key: string, words: readonly string[]): string => {
   const value = reading.given[key]
   const written = typeof value === 'string' ? value.trim().toLowerCase().replaceAll(/[-_]/g, ' ') : ''

@@ -154,7 +154,7 @@ const contentOf = (entry: Fields, except: readonly string[]): string =>
 
 export interface EntryOrigin {
   spawn: string | null
-  /** Of the output file. */
+  /** Hash of the output file. */
   sha256: string | null
   now: number
 }

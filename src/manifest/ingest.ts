@@ -11,7 +11,10 @@ export const ingest = async (context: Context, worktrees: readonly string[] = []
   return ingested
 }
 
-/** Usually the manifest has not changed: that costs one stat and one row. The code that reads it is loaded only when it has. */
+/**
+ * Usually the manifest has not changed: seeing that takes one stat and one row. The code that reads it is loaded only
+ * if it has changed.
+ */
 const ingestFile = async (context: Context, folders: WorkFolders, ingested: Ingested): Promise<void> => {
   const stamp = context.host.files.stamp(folders.manifest)
   if (stamp === '') return

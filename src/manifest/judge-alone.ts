@@ -21,7 +21,7 @@ export interface ValidLine {
   entry: Entry
   task: string
   spawn: string | null
-  /** Of the output file; null when there is no file. */
+  /** Hash of the output file; null if there is no file. */
   sha256: string | null
   warnings: string[]
 }

@@ -6,8 +6,9 @@ import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
 /**
- * Decides which valid lines become entries beside those that are stored: one entry per spawn, each id once. A line that repeats a
- * stored entry is dropped. Anyone can write a line, so a line changes neither an entry submitted by command nor closed work.
+ * Decides which valid lines become entries, given those already stored: one entry per spawn, each id once. A line that
+ * repeats a stored entry is dropped. Anyone can write a line, so a line changes neither an entry submitted by command
+ * nor closed work.
  */
 export const judgeConflicts = async (
   db: Db,
@@ -78,7 +79,7 @@ interface Conflicts {
   sameId?: KnownEntry
   /** The entry that it revises. */
   revised?: KnownEntry
-  /** Its task, where that is closed. */
+  /** Its task, if that is closed. */
   closed?: ClosedTask
 }
 

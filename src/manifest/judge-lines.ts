@@ -28,8 +28,8 @@ interface Batch {
 }
 
 /**
- * Stores some lines as entries or in quarantine, and the new offset of the file in the same transaction. Returns false when
- * another process has moved the offset since: then nothing is stored. Lines that are stored already are skipped.
+ * Stores some lines as entries or in quarantine, and the new offset of the file in the same transaction. Returns false
+ * and stores nothing if another process has moved the offset since. Lines that are already stored are skipped.
  */
 export const judgeAndStore = async (
   context: Context,

@@ -4,7 +4,7 @@ import type { Fields } from './parse-object.ts'
 import { type Piece, type Remainder, splitLines } from './split-lines.ts'
 
 const portionBytes = 256 * 1024
-/** A line that is still not whole after so many bytes is not waited for. */
+/** A line that is still incomplete after this many bytes is not waited for. */
 const longestLine = 16 * portionBytes
 
 /** An object in a manifest, or bytes that are not one. */
@@ -29,7 +29,7 @@ export interface Portion {
   stamp: string
 }
 
-/** Reads a manifest from an offset on, portion by portion. A line that is not whole yet comes with the next portion. */
+/** Reads a manifest from an offset, portion by portion. An incomplete line comes with the next portion. */
 export function* manifestLines(path: string, from: number): Generator<Portion> {
   let start = from
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array()

@@ -8,7 +8,7 @@ import { concat, manifestLines } from './manifest-lines.ts'
 import type { ManifestFileRow } from './sql/files.ts'
 import * as manifestFiles from './sql/files.ts'
 
-/** Reads a manifest from the saved offset on; from the start when it is not the same file any more. */
+/** Reads a manifest from the saved offset, or from the start if the file was replaced. */
 export const readNewLines = async (
   context: Context,
   folders: WorkFolders,
@@ -20,7 +20,7 @@ export const readNewLines = async (
       if (await readFrom(context, folders, row, ingested)) return
     }
   } catch (error) {
-    // Reading comes before the operation that was called: an unreadable manifest must not stop that one.
+    // The manifest is read before the operation that was called: an unreadable manifest must not stop that operation.
     if (!(error instanceof Refused) || error.failure.code !== 'file.unreadable') throw error
     ingested.warnings.push(error.message)
   }
@@ -47,7 +47,9 @@ const readFrom = async (
   return true
 }
 
-/** Returns the last bytes before the saved offset; undefined when they have changed, so that it is another file. */
+/**
+ * Returns the last bytes before the saved offset; undefined if they have changed, because then the file was replaced.
+ */
 const bytesBeforeOffset = (
   { manifest }: WorkFolders,
   { consumed, mark }: ManifestFileRow,

@@ -70,7 +70,7 @@ export const scanObject = ({ bytes, start, limit, isEntryAt }: ScanOptions): Sca
   return scan
 }
 
-/** Returns the offset of the closing quote, or of a byte that no string may contain; -1 where the bytes run out. */
+/** Returns the offset of the closing quote, or of a byte that no string may contain; -1 if the bytes run out. */
 const endOfString = (bytes: Uint8Array, start: number, limit: number, scan: Scan): number => {
   for (let at = start + 1; at < limit; at++) {
     const byte = bytes[at]!

@@ -36,7 +36,7 @@ export interface Pieces {
  * - A line that is one JSON object is that object. Almost every line is.
  * - Any other line goes to `salvageLine`, which finds whole objects within it or continuing on the lines below it; the bytes
  *   between them are left for the quarantine.
- * - A last line without a newline may still be being written: it waits, unless it is already a whole object.
+ * - A last line without a newline may still be incomplete: it waits, unless it is already a whole object.
  */
 export const splitLines = (bytes: Uint8Array, behind: Remainder): Pieces => {
   const pieces: Piece[] = []
@@ -66,7 +66,7 @@ interface ScanBudget {
   left: number
 }
 
-/** What an opening brace that leads to no entry costs, in bytes of the budget. */
+/** Budget charged for each opening brace that does not start an entry, in bytes. */
 const failedBraceCost = 1024
 
 interface Source {
@@ -77,7 +77,7 @@ interface Source {
 
 interface Salvaged {
   pieces: Piece[]
-  /** Where to go on. */
+  /** Where to continue. */
   at: number
   /** The bytes from `at` may be the beginning of an object whose end is not written yet. */
   waits: boolean
@@ -85,7 +85,7 @@ interface Salvaged {
 
 /**
  * Finds the whole objects in a damaged line, and leaves the bytes between them as pieces with a reason. Every opening brace may
- * begin an object. An object may go on over the following lines; then the search goes on to the end of its last line. Examples,
+ * begin an object. An object may continue on the following lines; then the search continues to the end of its last line. Examples,
  * with `…` for what is lost:
  *
  *     {"id":"T001-a"}{"id":"T001-b"}        glued: two objects
@@ -159,17 +159,17 @@ const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined =>
   return undefined
 }
 
-/** In a damaged object a brace inside a "string" may begin the next one; it is tried before any object behind it. */
+/** In a damaged object a brace inside a "string" may begin the next one; it is tried before any object after it. */
 const isAfterHiddenBrace = ({ outcome, inString }: Scan, span: Span): boolean =>
   outcome !== 'whole' && inString >= 0 && inString < span.start
 
-/** Where a scan without an object ends. The last line of the bytes may only have begun, so it is scanned again. */
+/** Where a scan that found no object ends. The last line may be incomplete, so it is scanned again. */
 const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
   const last = outcome === 'open' ? bytes.lastIndexOf(newline) : -1
   return last < 0 ? end : last
 }
 
-/** Returns the end of the line before the next line that is an object: what is before it is not scanned any more. */
+/** Returns the end of the line before the next line that is an object: the scan stops there. */
 const beforeNextObjectLine = (bytes: Uint8Array, firstEnd: number, behind: Remainder): number => {
   for (let end = firstEnd; end < bytes.length; ) {
     const next = lineEnd(bytes, end + 1)

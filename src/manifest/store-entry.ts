@@ -22,7 +22,7 @@ export interface AppendedEntry {
 export interface Submission {
   task: string
   spawn: string | null
-  /** Of the output file. */
+  /** Hash of the output file. */
   sha256: string
   /** The spawn itself submits it. */
   isOwn: boolean
@@ -33,8 +33,9 @@ export interface Submission {
 type Code = 'entry.twice' | 'entry.taken' | 'entry.not_found'
 
 /**
- * Stores an entry and appends its line to the manifest. The line is written last, before the commit and under the write lock: a
- * crash in between leaves a line that the next read ingests, and no other process can take the line for missing and write it again.
+ * Stores an entry and appends its line to the manifest. The line is written last, before the commit and under the write
+ * lock: a crash in between leaves a line that the next read ingests, and no other process can assume that the line is
+ * missing and write it again.
  */
 export const storeEntry = (
   context: Context,
@@ -105,7 +106,7 @@ const whyRefused = async (
   return sameId && spawn === null && !derived.includes('id') ? fail('entry.taken', { id }) : undefined
 }
 
-/** Appends the line. When nothing else was appended since the last read, also moves the offset past it. */
+/** Appends the line. If nothing else was appended since the last read, also moves the offset past it. */
 const writeLine = async (
   { db }: Write,
   { manifest, manifestKey }: WorkFolders,

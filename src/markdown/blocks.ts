@@ -14,7 +14,7 @@ import {
   underlineLevel,
 } from './line.ts'
 
-/** Part of a text, its end left out. */
+/** Part of a text; the end is exclusive. */
 export interface Range {
   start: number
   end: number
@@ -23,10 +23,10 @@ export interface Range {
 export interface Heading extends Range {
   level: number
   title: string
-  /** Where its marks are, or its words where they are underlined; `start` is where its first line starts. */
+  /** Where its marks are or, for an underlined heading, its words; `start` is where its first line starts. */
   at: number
   underlined: boolean
-  /** In a list or a quote it starts no section, and within HTML it only looks like a heading. */
+  /** In a list or a quote it starts no section; inside HTML it only looks like a heading. */
   inside?: 'container' | 'html'
 }
 
@@ -38,7 +38,7 @@ export interface Fence extends Range {
 export interface Blocks {
   headings: Heading[]
   fences: Fence[]
-  /** Everything else line by line: a code span can go over the lines of one group. */
+  /** All other lines, in groups: a code span can continue over the lines of one group. */
   prose: Range[][]
   /** A fence or a comment that the text does not close: where it starts, and the line that would close it. */
   open?: { start: number; closing: string }
@@ -112,7 +112,7 @@ const readLine = (state: State, cursor: Cursor): void => {
   placeLine(state, start, cursor, depth)
 }
 
-/** How many of the lists and quotes around the previous line also hold this one. */
+/** How many of the lists and quotes around the previous line also contain this one. */
 const matchContainers = (containers: readonly Container[], cursor: Cursor): number => {
   for (const [depth, container] of containers.entries()) {
     const indent = indentOf(cursor)
@@ -156,7 +156,9 @@ interface Line extends Range {
   rest: string
 }
 
-/** Opens the lists and quotes that a line starts, then the block it holds. It is in `depth` of those around it. */
+/**
+ * Opens the lists and quotes that a line starts, then the block in it. The line is inside the first `depth` containers.
+ */
 const placeLine = (state: State, start: number, cursor: Cursor, depth: number): void => {
   const before = state.leaf?.kind
   const open = state.leaf?.kind === 'paragraph' ? state.leaf : undefined
@@ -225,7 +227,7 @@ const containerAt = (cursor: Cursor, own?: Paragraph): Container | undefined => 
   return { kind: 'item', width: indent + mark.length + space, empty }
 }
 
-/** Closes the lists and quotes that do not hold the line. */
+/** Closes the lists and quotes that do not contain the line. */
 const leave = (state: State, depth: number): void => {
   state.containers.length = depth
   state.leaf = undefined
@@ -242,7 +244,10 @@ interface Block {
   leaf?: Leaf
 }
 
-/** The block that a line starts and that ends a paragraph: `open` is one it may continue, `own` one in the same container. */
+/**
+ * The block that a line starts and that ends a paragraph: `open` is a paragraph it may continue, `own` one in the same
+ * container.
+ */
 const blockAt = ({ start, at, end, rest }: Line, open?: Paragraph, own?: Paragraph): Block | undefined => {
   const level = headingLevel(rest)
   if (level > 0) return { heading: { level, title: headingTitle(rest), start, at, end, underlined: false } }

@@ -1,6 +1,6 @@
 import { type Range, readBlocks } from './blocks.ts'
 
-/** A fenced block has no ticks, a code span as many as open it. */
+/** `ticks` is 0 for a fenced block, else the number of backticks that open the code span. */
 export interface Code extends Range {
   ticks: number
 }

@@ -20,7 +20,7 @@ export const splitFrontMatter = (text: string): SplitFile | Unreadable => {
   const first = lineAt(text, start)
   if (!first.text.startsWith('---')) return { ok: false, line: 1, why: 'has no front matter' }
   const language = first.text.slice(3).trim()
-  // Some tools execute front matter that opens with `---js`.
+  // Some tools execute front matter that starts with `---js`.
   if (language !== '')
     return { ok: false, line: 1, why: `opens its front matter with "---${language.slice(0, 20)}", not "---"` }
   let at = first.next

@@ -22,19 +22,20 @@ export const sections = (text: string, counts = (_start: number) => true): Secti
   return found
 }
 
-/** From `# Title` to below `### name`, the heading of a skill in a prompt. */
+/** How many levels to lower headings: from `# Title` to below `### name`, the heading of a skill in a prompt. */
 export const skillHeadingDepth = 3
 
 /**
  * Lowers the headings of a text by some levels, to the sixth at most, so that none of them can be mistaken for a
- * section of the text it is put into. Underlined ones become `#` ones: they have no third level. Code stays as it is.
+ * section of the text it is put into. Underlined headings become `#` headings, because underlines have only two levels.
+ * Code stays as it is.
  */
 export const demote = (text: string, by: number): string => {
   let out = ''
   let copied = 0
   for (const { level, title, at, end, underlined } of readBlocks(text).headings) {
     const marks = '#'.repeat(Math.min(6, level + by))
-    // Marks at the end of the words would be read as closing ones.
+    // A `#` at the end of the title would be read as a closing mark.
     const words = title.endsWith('#') ? `${title} #` : title
     out += text.slice(copied, at) + (underlined ? `${marks} ${words}` : marks)
     copied = underlined ? end : at + level

@@ -2,7 +2,7 @@
 export interface Cursor {
   text: string
   at: number
-  /** Of the line, without its break. */
+  /** The end of the line, without its line break. */
   end: number
   column: number
 }

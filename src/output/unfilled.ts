@@ -2,8 +2,8 @@
 export const maxUnfilled = 64 * 1024
 
 /**
- * Returns why an output file counts as not filled in: its Summary has no text, or without a Summary the file has none. The
- * rest of its form is left to `output check`. Kept cheap, because every submit and every completion calls it.
+ * Returns why an output file counts as not filled in: its Summary is empty or, without a Summary, the whole file is.
+ * The rest of its form is left to `output check`. Kept cheap, because every submit and every completion calls it.
  */
 export const whyUnfilled = (text: string): string | undefined => {
   const lines = withoutComments(text).split('\n')

@@ -13,7 +13,7 @@ export interface WorkFolders {
   output: string
   /** The manifest file. */
   manifest: string
-  /** The manifest's path as stored: relative to the project where it is inside it. */
+  /** The manifest's path as stored: relative to the project if it is inside it. */
   manifestKey: string
   /** Folders that may hold output files. */
   outputRoots: string[]

@@ -1,4 +1,4 @@
-/** The scripts of a package.json, by name; none where it is not JSON, which the project's own tools will report. */
+/** The scripts of a package.json, by name; none if it is not JSON, which the project's own tools will report. */
 export const packageScripts = (content: string): Map<string, string> => {
   try {
     const { scripts } = JSON.parse(content) as { scripts?: unknown }

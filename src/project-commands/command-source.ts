@@ -39,7 +39,10 @@ const packageManagers = ['npm', 'pnpm', 'yarn', 'bun']
 /** A package manager runs these before and after a script, by name alone. */
 const withHooks = (name: string): string[] => [`pre${name}`, name, `post${name}`]
 
-/** Any word that is the name of another piece counts as a call of it: one too many does no harm, one too few does. */
+/**
+ * Any word that is the name of another script or target counts as a call of it: one call too many does no harm, one too
+ * few does.
+ */
 const follow = (
   start: readonly string[],
   pieces: ReadonlyMap<string, string>,
@@ -56,7 +59,7 @@ const follow = (
   return [...found].map(([name, piece]) => `${name}: ${piece}`)
 }
 
-/** Missing ones are pinned as missing: a settings file that appears counts as a change. */
+/** Missing files are pinned as missing: a settings file that appears later counts as a change. */
 const settingsFiles: Readonly<Record<string, readonly string[]>> = {
   npm: ['.npmrc'],
   pnpm: ['.npmrc', 'pnpm-workspace.yaml'],

@@ -67,7 +67,7 @@ const scriptNames: Record<Tool, readonly string[]> = {
   audit: ['audit'],
 }
 
-/** `npm init` writes this script where there are no tests. */
+/** `npm init` writes this script if there are no tests. */
 const isPlaceholder = (script: string): boolean => script.includes('no test specified')
 
 const fromPython: Reader = (content) => ({

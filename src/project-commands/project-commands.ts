@@ -12,9 +12,9 @@ export interface ProjectCommand {
   words: string[]
   from: 'config' | 'build files'
   item: Trustable
-  /** Files that decide what a detected command does: hashes by path, empty where the file is missing. */
+  /** Files that decide what a detected command does: hashes by path, empty if the file is missing. */
   files: Readonly<Record<string, string>>
-  /** It would do nothing: a file has the name of the make target. */
+  /** It would do nothing, because a file has the name of the make target. */
   doesNothing: boolean
 }
 

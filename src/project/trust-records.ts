@@ -8,7 +8,7 @@ import { isBelow, resolvePath } from '../kernel/path.ts'
 import { refuse } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 
-/** Something of the project that CLEO would run or put into prompts: only after a person has trusted it. */
+/** Something in the project that CLEO runs or puts into prompts only after a person has trusted it. */
 export interface Trustable {
   kind: (typeof trustKinds)[number]
   name: string
@@ -16,7 +16,7 @@ export interface Trustable {
   what: string
   /** Undefined if it cannot be read completely: then it cannot be trusted. */
   sha256?: string
-  /** Its text is stored beside the hash, so that a later change can be shown. */
+  /** Its text is stored next to the hash, so that a later change can be shown. */
   remembered?: true
 }
 

@@ -2,7 +2,7 @@ import { readable } from '../kernel/print/printable.ts'
 
 /**
  * Puts text that is not CLEO's own between two marks it cannot guess, so that it cannot close its fence. A single line
- * stays inline, several lines get lines of their own.
+ * stays inline; several lines get separate lines.
  */
 export type Fence = (text: string, from: string) => string
 

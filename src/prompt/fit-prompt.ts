@@ -46,7 +46,7 @@ export const limitsOf = ({ budget }: Pick<Config, 'budget'>): Limits => ({ ...de
 export interface PromptDraft {
   facts: PromptFacts
   nonce: string
-  /** Base and conditional. */
+  /** Base and conditional protocol. */
   protocols: readonly string[]
   guidance?: string
   antiPatterns?: string
@@ -60,7 +60,7 @@ export interface PromptDraft {
 export interface FittedPrompt {
   prompt: string
   tokens: number
-  /** Larger than the limit after everything was cut that may be cut. */
+  /** Still larger than the limit after everything was cut that may be cut. */
   over: boolean
   limit: number
   budget: { part: string; tokens: number; cut?: string }[]
@@ -69,7 +69,7 @@ export interface FittedPrompt {
   companion?: string
 }
 
-/** Fits the prompt into its budget; `unsure` where the estimate is too close to a limit to decide. */
+/** Fits the prompt into its budget; `unsure` if the estimate is too close to a limit to decide. */
 export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 'unsure' => {
   const task = fitTask(draft, measure)
   if (task === 'unsure') return 'unsure'
@@ -110,7 +110,10 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
 /** The rest is left for the agent's work. */
 const largestShare = 0.7
 
-/** Over its share, the task context loses the findings of dependencies, oldest first; the task's own text stays. */
+/**
+ * If it exceeds its share, the task context loses the findings of dependencies, oldest first; the task's own text
+ * stays.
+ */
 const fitTask = (
   { facts, nonce, guidance, limits }: PromptDraft,
   measure: Measure,
@@ -148,7 +151,7 @@ const fitBlocks = ({ skills, limits, nonce }: PromptDraft, measure: Measure): Fi
   })
 }
 
-/** The most tokens that its name, its folder and the note on cuts can have. */
+/** The most tokens that the name, the folder and the note on cuts can have. */
 const headingTokens = (skill: SkillDraft, measure: Measure): number =>
   measure.most(headingOf(skill)) + noteTokens
 

@@ -15,10 +15,10 @@ export interface PromptFacts {
     labels: readonly string[]
     files: readonly string[]
     criteria: readonly { n: number; text: string }[]
-    /** The newest, oldest first. */
+    /** The newest notes, oldest first. */
     notes: readonly { by: string; text: string }[]
   }
-  /** The root of the tree; the task itself where it is an epic. */
+  /** The root of the tree; the task itself if it is an epic. */
   epic: { id: string; title: string }
   depends: readonly { id: string; status: Status }[]
   findings: readonly Findings[]

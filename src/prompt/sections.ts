@@ -18,7 +18,7 @@ export interface PromptTexts {
 export interface SkillBlock {
   name: string
   version: string
-  /** Absolute; the files beside SKILL.md are read from there. */
+  /** Absolute; the agent reads the files next to SKILL.md from there. */
   folder: string
   text: string
   /** What the budget cut. */

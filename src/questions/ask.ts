@@ -17,7 +17,7 @@ type Input = Readonly<Record<string, unknown>>
 const mostOpen = 200
 const mostKept = 16 * 1024
 
-/** Asks a person for what an agent may not do; returns the question's id, or undefined where it was not recorded. */
+/** Asks a person for what an agent may not do; returns the question's id, or undefined if it was not recorded. */
 export const ask = async (
   operation: Operation,
   { given, checked }: { given: Input; checked: Input },
@@ -62,7 +62,7 @@ const withoutSecrets = (input: Input): Input =>
     ]),
   )
 
-/** The task that was named, else the one the agent works on. */
+/** The task that was named, else the one the agent is working on. */
 const taskOf = async (db: Db, { id }: Input, actor: string): Promise<string | undefined> => {
   const named = (typeof id === 'string' ? parseTaskId(id) : undefined) ?? parseSpawnId(actor)?.task
   return named && (await tasks.find(db, named)) ? named : undefined

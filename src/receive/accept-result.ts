@@ -19,7 +19,7 @@ import { firstFew, type ReceiveAnswer } from './receive-answer.ts'
 
 const codes = [...finishCodes, 'manifest.missing', 'output.missing', 'return.status'] as const
 type AcceptCode = (typeof codes)[number]
-/** Each once: completing can refuse with some of them as well. */
+/** Without duplicates: completing refuses with some of the same codes. */
 export const acceptCodes: readonly AcceptCode[] = [...new Set(codes)]
 
 interface ReturnedResult {
@@ -140,7 +140,9 @@ const answer = async (
   }
 }
 
-/** Releases the task if the subagent still holds it. If it is alive after all, it is fenced off only by a new claim. */
+/**
+ * Releases the task if the subagent still holds it. If the subagent is still running, only a new claim fences it off.
+ */
 export const releaseTask = async (tx: Write, task: string, spawn: string): Promise<void> => {
   const row = await tasks.find(tx.db, task)
   if (row?.status !== 'active') return

@@ -66,7 +66,10 @@ const sorted = (items: readonly string[]) => {
 
 const plain = (item: string): string => item.toWellFormed().replaceAll(/\s+/g, ' ').trim()
 
-/** The texts that already made tasks, read from the entries, because a task may be renamed or cancelled since. */
+/**
+ * The follow-ups that already made tasks, read from the entries, because a task may have been renamed or cancelled
+ * since.
+ */
 const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
   const texts = new Set<string>()
   const followed = new Set<string>()
@@ -79,7 +82,7 @@ const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
   return texts
 }
 
-/** The task's parent, or the task itself where it is an epic; reopened if it was done. */
+/** The task's parent, or the task itself if it is an epic; reopened if it was done. */
 const openParent = async (tx: Write, { task, entry }: OpenPoints): Promise<string | null> => {
   const parent = task.parent ?? task.id
   const line = await tasks.lineage(tx.db, parent)

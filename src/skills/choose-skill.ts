@@ -6,7 +6,7 @@ import type { Skill } from './skill-entry.ts'
 
 export interface SkillChoice {
   dispatched: Dispatch
-  /** Missing only where the shipped skills are missing too. */
+  /** Missing only if the shipped skills are missing too. */
   skill?: Skill
   warnings: string[]
 }

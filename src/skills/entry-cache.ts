@@ -28,11 +28,11 @@ interface CachedSkill {
 }
 
 const mostBytes = 1024 * 1024
-/** Milliseconds. File times have coarse steps: a file changed this shortly before may have changed again since. */
+/** Milliseconds. File times are coarse: a file that changed this shortly before may have changed again since. */
 const timeStep = 20
 
 /**
- * Entries parsed by earlier commands, in `.cleo/cache/skills.json`. Without it every command still returns the same, only
+ * Entries parsed by earlier commands, in `.cleo/cache/skills.json`. Without it every command returns the same, only
  * slower.
  */
 export const openEntryCache = (project: Project): EntryCache => {
@@ -94,7 +94,7 @@ interface Cache {
   made?: string
   /** When it was saved, by the clock of its disk. */
   written: number
-  /** Missing where the project has no usable secret; the cache is not saved then. */
+  /** Missing if the project has no usable secret; the cache is not saved then. */
   seal?: Seal
 }
 

@@ -10,7 +10,7 @@ const mostFiles = 1000
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * Hashes every file of a skill, which is what trust is recorded for; undefined where there are too many, or one cannot be
+ * Hashes every file of a skill, which is what trust is recorded for; undefined if there are too many, or one cannot be
  * read. Always reads content: times and sizes can be forged.
  */
 export const hashFolder = (folder: string): FolderHash | undefined => {

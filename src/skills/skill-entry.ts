@@ -10,14 +10,14 @@ export interface SkillEntry {
   description: string
   /** The skill's folder; relative to the project for a project skill. */
   path: string
-  /** Tokens that SKILL.md may take. */
+  /** Tokens that SKILL.md may have. */
   token_budget: number
   tier: number
   tags: string[]
   /** SKILL.md and the files it refers to. */
   references: string[]
   capabilities: { inputs: string[]; outputs: string[]; dispatch_triggers: string[] }
-  /** Of SKILL.md. */
+  /** Hash of SKILL.md. */
   sha256: string
   /** Whether tokens of all kinds are resolved in it. */
   template: boolean
@@ -52,7 +52,7 @@ export interface ShippedSkill {
 }
 
 export interface ShippedEntry extends SkillEntry {
-  /** Of the whole SKILL.md, counted with o200k. */
+  /** Tokens of the whole SKILL.md, counted with o200k. */
   tokens: number
 }
 
@@ -90,7 +90,7 @@ export const skillEntryOf = (
   const of = (key: string) => oneLine(fieldOf(fields, key)?.text)
   const protocol = protocols.find((each) => each === of('protocol'))
   const model = of('model')
-  // By the format words separated by spaces, but many skills write a list.
+  // The format asks for words separated by spaces, but many skills write a list.
   const tools = oneLine([fields.get('allowed-tools')?.value ?? ''].flat().join(' '))
   const entry: SkillEntry = {
     name,
@@ -115,7 +115,7 @@ export const skillEntryOf = (
   return { ok: true, entry }
 }
 
-/** It becomes a heading of a prompt and a word of a command. */
+/** The name becomes a heading of a prompt and a word of a command. */
 const usableName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._:-]{0,99}$/u.test(name)
 
 /** Entries are printed in lists and headings, where a line break would end the item. */

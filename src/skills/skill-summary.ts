@@ -28,7 +28,7 @@ export const toSummary = ({ name, version, origin, path, trust, shadows }: Skill
   ...(shadows.length > 0 && { shadows }),
 })
 
-/** With what the skill is for. */
+/** A summary that also says what the skill is for. */
 export const toSummaryWithPurpose = (skill: Skill): SkillSummary => ({
   ...toSummary(skill),
   about: firstSentence(skill.description),

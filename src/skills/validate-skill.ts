@@ -14,7 +14,7 @@ import { type SkillEntry, skillEntryOf } from './skill-entry.ts'
 import { type Fields, readHead } from './skill-fields.ts'
 
 export interface ValidatedSkill {
-  /** Missing where the skill cannot be loaded. */
+  /** Missing if the skill cannot be loaded. */
   entry?: SkillEntry
   findings: FileFinding[]
 }

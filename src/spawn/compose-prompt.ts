@@ -26,7 +26,9 @@ export interface ComposedPrompt extends FittedPrompt {
   warnings: string[]
 }
 
-/** Composes the prompt of the spawn that waits to be started, if it would be the same; else of the next attempt. */
+/**
+ * Composes the prompt of the spawn that has not been started, if it would be the same; else that of the next attempt.
+ */
 export const composeNext = async (
   context: Context,
   { row, latest }: TaskToSpawn,
@@ -82,7 +84,7 @@ const compose = async (
 const cachePath = ({ folder }: Context, text: string): string =>
   `${folder}/cache/${sha256(text).slice(0, 8)}.md`
 
-/** Fits by estimate; where the estimate is too close to a limit, by the real tokenizer. */
+/** Fits by estimate or, if the estimate is too close to a limit, by the real tokenizer. */
 const fitDraft = async (
   context: Context,
   { draft, estimate }: DraftedPrompt,
@@ -113,7 +115,7 @@ const isAllowed = ({ kind }: Unresolved, { allowUnresolved }: SpawnOptions): boo
 const unresolvedWarning = ({ kind, token, where, why }: Unresolved): string =>
   `${token} in ${where} is ${kind === 'file' ? 'left out' : 'left as it is'}: ${why}`
 
-/** The task's own text is never cut: what it takes beyond its share is missing from the agent's work. */
+/** The task's own text is never cut: what exceeds its share is taken from the agent's room to work. */
 const overShare = ({ budget }: FittedPrompt, limits: Limits): string[] =>
   budget
     .filter(({ part, tokens }) => part === 'task context' && tokens > limits.task)

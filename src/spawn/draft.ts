@@ -10,7 +10,7 @@ import { protocolTexts, protocolTokens } from './generated/protocols.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
 import type { LoadedSkill, LoadedSource } from './load-texts.ts'
 
-/** A prompt without its id, which is known last: every token filled in, every count taken once. */
+/** A prompt without its id, which is known last: all tokens are filled in and all counts are made once. */
 export interface DraftedPrompt {
   draft: Omit<PromptDraft, 'facts' | 'pathOf'> & { facts: LoadedPrompt['facts'] }
   fills: readonly Filled[]

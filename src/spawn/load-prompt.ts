@@ -32,7 +32,7 @@ export interface LoadedPrompt {
   /** The folder for the output file. */
   output: string
   limits: Limits
-  /** The project's commands as they are now: evidence is taken with these. */
+  /** The project's commands as they are now: evidence is checked with these. */
   pins: Pins
   faults: Fault<LoadCode>[]
   warnings: string[]
@@ -97,7 +97,7 @@ const taskFacts = ({ row, labels, files, criteria, notes }: TaskToSpawn): Prompt
   notes,
 })
 
-/** Of all missing files together; the agent reads a larger one itself. */
+/** The limit for all missing files together; the agent itself reads larger ones. */
 const mostBytes = 16 * 1024
 
 /** Reads the files that an earlier attempt was missing: inside the project, no secrets, no links. */

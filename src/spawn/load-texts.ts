@@ -14,7 +14,7 @@ import { protocolTexts } from './generated/protocols.ts'
 import { stageTexts } from './generated/stages.ts'
 import { loadNeeds } from './load-tokens.ts'
 
-/** A text and what its tokens need. */
+/** A text with what its tokens need. */
 export interface LoadedSource {
   source: Source
   loaded: Loaded
@@ -86,7 +86,7 @@ const protocolSource = (project: Project, protocol: Protocol): { source: Source;
   if (!divided.ok || !divided.frontMatter.includes('cleo-template')) return { source: shipped, warnings: [] }
   if (trustedHashes(project)(`template:${where}`) !== sha256(read.text))
     return { source: shipped, warnings: [`${where} is not trusted and was not used; see: cleo trust`] }
-  // Without a folder: the person trusted this file only, so the files beside it are data.
+  // Without a folder: the person trusted this file only, so the files next to it are data.
   return { source: { text: divided.body, where, kind: 'template', trusted: true }, warnings: [] }
 }
 

@@ -91,7 +91,7 @@ const isTemplate = ({ path }: Piece): boolean => path.endsWith('.md')
 
 const leftOut = (path: string, why: string): Reference => ({ pieces: [], left: [{ path, why }] })
 
-/** Undefined where no such file exists. */
+/** Undefined if no such file exists. */
 const read = async (
   files: Files,
   folder: string,

@@ -41,10 +41,10 @@ const breachOf = async (
   last: SpawnRow,
   receipt: Receipt | undefined,
 ): Promise<string | undefined> => {
-  // A spawn that was never started passes on what it knew of the one before.
+  // A spawn that was never started passes on the breach of the one before.
   if (!receipt) return last.started_at === null ? optionsOf(last)?.breach : undefined
   if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return receipt.breach
-  // An accepted return completed the task: someone reopened it, so name the rules it broke.
+  // An accepted return completed the task, so it was reopened since: name the rules it broke.
   const { checkTask, failedIn } = await import('../compliance/check-task.ts')
   const checked = await checkTask(context, (await tasks.find(context.store, last.task))!)
   return brokenRules(checked ? failedIn(checked) : [])

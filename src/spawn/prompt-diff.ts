@@ -42,7 +42,7 @@ interface Edit {
   line: string
 }
 
-// With more pairs the middle counts as replaced as a whole: coarser, but correct.
+// With more pairs than this, the middle counts as replaced as a whole: coarser, but correct.
 const mostPairs = 4_000_000
 
 /** The edits from one text to the other: equal ends are skipped, the middle is compared by longest common subsequence. */

@@ -22,7 +22,7 @@ export interface Spawn {
 }
 
 /**
- * Records the spawn; `changed` if the task has changed since it was read, and the spawn must be made again. An attempt
+ * Records the spawn; `changed` if the task has changed since it was read and the prompt must be made again. An attempt
  * supersedes the earlier ones, so their claim is released.
  */
 export const recordSpawn = async (

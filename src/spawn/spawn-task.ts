@@ -32,7 +32,7 @@ export interface SpawnedTask extends Spawn {
   notes: string[]
 }
 
-/** Another process may write while the prompt is made; more often than this is no coincidence. */
+/** Retry if another process writes while the prompt is made; after this many conflicts, give up. */
 const mostTries = 5
 
 /** Makes the prompt of a task's next spawn: read the task, load, compose, check, record, write the prompt file. */
@@ -71,7 +71,7 @@ export const spawnTask = async (
   return fail('task.changed', { id })
 }
 
-/** Marks a spawn that was received before any agent started it as out again. */
+/** Marks a spawn as out again if it was received before any agent started it. */
 const keep = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {
   if (back_at === null) return ok('kept')
   return write(async (tx) => {
@@ -81,7 +81,7 @@ const keep = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): 
   })
 }
 
-/** Recorded options mean the same wherever the next command is run. */
+/** Makes paths absolute, so that recorded options mean the same wherever the next command runs. */
 const absolute = ({ host }: Context, options: SpawnOptions): SpawnOptions =>
   options.worktree === undefined
     ? options

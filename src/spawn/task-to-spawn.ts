@@ -92,7 +92,7 @@ export const taskFaults = (task: TaskToSpawn, config: Config): Fault<(typeof tas
 /** Whose claim a spawn may replace: any, none, or that of the named owner. */
 export type Replaceable = boolean | string
 
-/** Refuses a task that another agent works on, unless that agent may be replaced. */
+/** Refuses a task that another agent is working on, unless that agent may be replaced. */
 export const claimFault = (
   { claim, now }: Pick<TaskToSpawn, 'claim' | 'now'>,
   actor: Actor,

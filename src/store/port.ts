@@ -24,7 +24,7 @@ export interface Db {
 
 export interface Store extends Db {
   /**
-   * One transaction, alone; what `work` throws rolls it back. Never await the outside world inside. A store that
+   * Runs `work` in one transaction at a time; an exception rolls it back. Inside, await only the database. A store that
    * lost its connection may run `work` again from the start, so `work` must not collect into variables outside.
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
@@ -33,18 +33,18 @@ export interface Store extends Db {
   close(): Promise<void>
 }
 
-/** Where the two databases need different SQL. */
+/** What differs between the SQL of the two databases. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   /** SQL that yields (seq, rank) of tasks matching the words, best first; one parameter: `words(...)`. */
   readonly fullText: string
   words(query: string): string
-  /** SQL that yields (ref, rank) of other texts matching the words; parameters: `words(...)` and their kind. */
+  /** SQL that yields (ref, rank) of entries or memories matching the words; parameters: `words(...)` and their kind. */
   readonly textHits: string
   putTexts(db: Db, texts: readonly Text[]): Promise<void>
   /** SQL that yields `StoreStatus` in one row. */
   readonly status: string
-  /** Updates the full-text index of tasks, where the database has no triggers for it. */
+  /** Updates the full-text index of tasks, if the database has no triggers for it. */
   indexText?(db: Db, tasks: readonly { id: string; title: string; description: string }[]): Promise<void>
   /** Advances the row counters after rows were inserted with given numbers. */
   afterCopy?(db: Db): Promise<void>
@@ -53,7 +53,7 @@ export interface Dialect {
 }
 
 export interface StoreStatus {
-  /** Of the database server or library. */
+  /** Version of the database server or library. */
   version: string
   schema: number
   bytes: number

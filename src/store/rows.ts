@@ -17,5 +17,5 @@ export type LineRow = Pick<TaskRow, 'id' | 'title' | 'status' | 'priority' | 'si
 
 export const lineColumns = 'id, title, status, priority, size'
 
-/** Where a task is not closed, in SQL. */
+/** The statuses of an open task, as an SQL list. */
 export const openStatuses = `('pending', 'active', 'blocked')`

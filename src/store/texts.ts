@@ -1,9 +1,9 @@
 import type { Db, Text, TextKind } from './port.ts'
 
-/** Makes texts findable. Entries and memories never change, so each is put in once. */
+/** Adds text to the search index. Entries and memories never change, so each is added once. */
 export const put = (db: Db, texts: readonly Text[]): Promise<void> => db.dialect.putTexts(db, texts)
 
-/** The texts that match the words, best first. */
+/** The entries or memories that match the words, best first. */
 export const match = async (
   db: Db,
   kind: TextKind,

@@ -4,8 +4,8 @@ import type { Db } from '../store/port.ts'
 import { waitingOn } from './sql/graph.ts'
 
 /**
- * Finds a cycle of waiting through the given tasks, after their dependencies were written: a new cycle must pass through
- * them, so only what waits on them is read.
+ * Finds a cycle of waiting through the given tasks, after their dependencies were written: a new cycle must pass
+ * through them, so only what waits for them is read.
  */
 export const cycleThrough = async (
   db: Db,

@@ -34,7 +34,7 @@ export const drawLines = <T extends TaskLine>(
   return style.table([headings, ...rows], 1)
 }
 
-/** The fields that have a line of their own. */
+/** The fields that are printed on separate lines. */
 const ownLines = () =>
   columnsOf(columns).flatMap(({ field, as }) =>
     field && !['title', 'description', 'priority', 'size'].includes(as) ? [as as OwnLine] : [],

@@ -6,7 +6,10 @@ import { tasks } from '../store/columns/tasks.ts'
 
 const gateStates = ['unset', 'passed', 'failed', 'stale', 'na'] as const
 
-/** The schemas of answers are functions, because a command does not check its own answer: help and servers need them. */
+/**
+ * Output schemas are functions so that they are built only when needed, by help and servers; commands do not check
+ * their own output.
+ */
 export const taskLine = () =>
   v.object({
     id: v.string(),
@@ -27,7 +30,7 @@ const withTask = () =>
     acceptance: v.optional(
       v.array(v.object({ n: v.number(), text: v.string(), state: v.picklist(criterionStates) })),
     ),
-    /** Of a task that was spawned or has evidence: as recorded, not checked again. */
+    /** For a task that was spawned or has evidence: as recorded, not checked again. */
     gates: v.optional(
       v.record(v.string(), v.object({ state: v.picklist(gateStates), evidence: v.array(v.string()) })),
     ),
@@ -35,7 +38,7 @@ const withTask = () =>
     notes: v.optional(v.array(v.object({ at: v.string(), by: v.string(), text: v.string() }))),
   })
 
-/** A task with everything known about it; what is empty is left out. */
+/** A task with everything known about it; empty fields are left out. */
 export type Task = ShownOf<typeof tasks> & v.InferOutput<ReturnType<typeof withTask>>
 export const taskShape = () =>
   v.object({

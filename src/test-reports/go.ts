@@ -19,7 +19,7 @@ interface Run {
   packages: Map<string, { failed: number; ended: boolean }>
 }
 
-/** Reads what `go test -json` prints: one event a line. */
+/** Reads what `go test -json` prints: one event per line. */
 export const readGo = (text: string): TestReport | InvalidReport => {
   const run: Run = { counts: noCounts(), open: new Map(), packages: new Map() }
   let at = 0

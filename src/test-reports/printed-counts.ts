@@ -1,4 +1,4 @@
-/** How many tests a program printed that it ran. */
+/** The test counts that a program printed. */
 export interface Counts {
   passed: number
   failed: number
@@ -21,12 +21,12 @@ const outcomes: Readonly<Record<string, keyof Counts>> = {
 }
 
 /**
- * Reads the counts that a test program printed at its end, in any of the usual forms: `Tests  12 passed (12)`, `3 failed,
- * 9 passed in 0.4s`, `# pass 12`, `12 passing`. Undefined where there are none; the exit status decides anyway.
+ * Reads the counts that a test program printed at its end, in any of the usual forms: `Tests  12 passed (12)`, `3
+ * failed, 9 passed in 0.4s`, `# pass 12`, `12 passing`. Undefined if there are none; the exit status decides anyway.
  */
 export const printedCounts = (output: string): Counts | undefined => {
   const lines = plain(output).split('\n').slice(-200)
-  // Programs that also count files print the tests on a line of their own.
+  // Programs that also count files print the tests on a separate line.
   const tests = lines.filter((line) => /^\s*tests?:?\s/i.test(line))
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
   let found = false
@@ -41,8 +41,8 @@ export const printedCounts = (output: string): Counts | undefined => {
 }
 
 /**
- * Returns why a run that exited with 0 did not pass by its own counts; undefined where they are not conclusive. Only the
- * last counts matter: a program that tests test programs prints those of others before.
+ * Returns why a run that exited with 0 did not pass by its own counts; undefined if they are not conclusive. Only the
+ * last counts matter: a program that tests test programs prints the counts of those before its own.
  */
 export const contradictionIn = (output: string): string | undefined => {
   const counts = printedCounts(output)

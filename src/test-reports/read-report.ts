@@ -8,8 +8,8 @@ import { type InvalidReport, isFields, type TestReport } from './test-report.ts'
 export const maxReportSize = 16 * 1024 * 1024
 
 /**
- * Reads the report of a test run and detects its format. Counts come from the single tests, never from the totals beside
- * them; where the two disagree the report is invalid. A report with failures is valid: `failed` is their number.
+ * Reads the report of a test run and detects its format. Counts come from the individual tests, never from the totals
+ * in the report; if the two disagree, the report is invalid. A report with failures is valid: `failed` is their number.
  */
 export const readReport = (text: string): TestReport | InvalidReport => {
   if (text.length > maxReportSize) return { problem: 'the report is larger than 16 MiB' }

@@ -12,7 +12,7 @@ interface Level {
 
 export const isTap = (text: string): boolean => /^(?:TAP version 1[34]|1\.\.\d+)/m.test(text)
 
-/** Reads TAP 13 and 14. A test with subtests is not counted besides them. */
+/** Reads TAP 13 and 14. A test with subtests is not counted in addition to them. */
 export const readTap = (report: string): TestReport | InvalidReport => {
   const levels: Level[] = [newLevel()]
   /** The line that ends the YAML block being skipped. */

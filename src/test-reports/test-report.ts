@@ -1,4 +1,4 @@
-/** The outcome of a test run, counted from the single tests it lists. */
+/** The outcome of a test run, counted from the individual tests it lists. */
 export interface TestReport {
   format: 'jest' | 'junit' | 'tap' | 'go' | 'pytest'
   tests: number

@@ -6,7 +6,7 @@ import { type RecordKind, recordKinds, tables } from '../store/tables.ts'
 import { type Document, header, schemaOf } from './records.ts'
 import { type Places, wrongReferences } from './wrong-references.ts'
 
-/** Reads an export; returns every problem by line where it is not one. */
+/** Reads an export; if it is not one, returns every problem by line. */
 export const readDocument = (
   text: string,
 ): { document: Document; places: Places } | { problems: Problem[] } => {

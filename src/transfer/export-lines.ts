@@ -4,7 +4,7 @@ import { recordKinds, tables } from '../store/tables.ts'
 import { header } from './records.ts'
 import type { StoredData } from './sql.ts'
 
-/** Everything, one record a line, in an order that depends on nothing but the content. */
+/** Everything, one record per line, in an order that depends only on the content. */
 export const exportLines = (all: StoredData): string[] => {
   const within = withinOf(all)
   return [

@@ -21,7 +21,7 @@ export const importIntoExisting = async (tx: Write, { document, places }: Import
     id: here(task.id),
     parent: task.parent && here(task.parent),
     depends: task.depends.map(here),
-    // Claims are not imported, and without one no agent works on it; attempts are counted from one again.
+    // Claims are not imported, and without a claim no agent is working on it; attempts count from one again.
     status: task.status === 'active' ? 'pending' : task.status,
     epoch: 0,
   })
@@ -41,7 +41,7 @@ export const importIntoExisting = async (tx: Write, { document, places }: Import
   }
 }
 
-/** Kinds with a line of their own below. */
+/** Kinds that have their own line below. */
 const named: ReadonlySet<RecordKind> = new Set([
   'counter',
   'task',

@@ -87,7 +87,7 @@ const valueSchema = ({ kind, words, ranks }: FullColumn): v.GenericSchema => {
   }
 }
 
-/** A moment, in the one form that an export writes. */
+/** A time in the only form that an export uses. */
 const isTime = (text: string): boolean => {
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text

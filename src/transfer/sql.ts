@@ -18,7 +18,7 @@ export interface StoredData {
   notes: (NoteRow & { seq: number; task: string | null; session: string | null })[]
 }
 
-/** All that is stored. Call it inside a transaction, or its parts are of different moments. */
+/** Everything that is stored. Call it inside a transaction, or its parts come from different snapshots. */
 export const readAll = async (db: Db): Promise<StoredData> => {
   const rows: [string, Row[]][] = []
   for (const kind of recordKinds) rows.push([kind, await readTable(db, kind)])
@@ -34,7 +34,7 @@ export const readAll = async (db: Db): Promise<StoredData> => {
   }
 }
 
-/** Every row of a table, in an order that depends on nothing but the content. */
+/** Every row of a table, in an order that depends only on the content. */
 const readTable = async (db: Db, kind: RecordKind): Promise<Row[]> => {
   const { name, columns, unique }: Table = tables[kind]
   if ('seq' in columns) return db.all<Row>(`SELECT * FROM ${name} ORDER BY seq`)
@@ -59,7 +59,7 @@ export const isEmpty = async (db: Db): Promise<boolean> => {
 /** A task as it was written; the counts that derive from other tasks are filled in by `recount`. */
 export type StoredTask = Omit<TaskRow, 'blockers' | 'unblocks' | 'children'>
 
-/** Parents are among them or stored already. */
+/** Their parents must be among them or stored already. */
 export const insertTasks = async (db: Db, tasks: readonly StoredTask[]): Promise<void> => {
   await insertRows(
     db,

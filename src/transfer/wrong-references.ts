@@ -10,8 +10,8 @@ import type { Document, NumberedRecord } from './records.ts'
 export type Places = ReadonlyMap<string, Place>
 
 /**
- * Names every line that repeats a key, refers to what is not in the document, or waits in a cycle. `unread` are the ids
- * on lines that already have a problem.
+ * Reports every line that repeats a key, refers to something that is not in the document, or waits in a cycle. `unread`
+ * are the ids on lines that already have a problem.
  */
 export const wrongReferences = (
   document: Document,

@@ -19,7 +19,7 @@ interface Source {
   path: string
   /** Number of lines. */
   lines: number
-  /** Files and packages that it imports in any way; `undefined` is a path that only running the code can tell. */
+  /** Files and packages that it imports in any way; `undefined` for a path that is known only at run time. */
   imports: readonly (string | undefined)[]
   strings: readonly string[]
   /** Global names it uses, and members of them: `process`, `Date.now`, `new Date`. */

@@ -31,7 +31,7 @@ const worker = join(import.meta.dirname, '..', 'reliability', 'chaos-worker.ts')
 const leaseMinutes = 0.02
 const hangMs = 3000
 
-/** Agents at work on one PostgreSQL while processes are killed, connections cut and the server restarted. */
+/** Runs agents on one PostgreSQL while processes are killed, connections cut and the server restarted. */
 export const playChaos = (chaos: Chaos): Promise<Aftermath> =>
   withTemp(async (root) => {
     const server = await startPostgres()

@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Store } from '../../src/store/port.ts'
 import type { TestProject } from './project.ts'
 
-/** A small project in which a bit of everything has happened, and all is well. */
+/** A small, healthy project in which a bit of everything has happened. */
 export const settle = async (project: TestProject): Promise<void> => {
   const { must, as } = project
-  // By this clock what is written to disk now is old.
+  // By this clock, files that are written now are old.
   project.clock.now = Date.now() + 2 * 24 * 60 * 60_000
   await must('tasks.add', { title: 'Accounts', type: 'epic' })
   await must('tasks.add', { title: 'Hashing', parent: 'T001', acceptance: ['is slow on purpose'] })
@@ -46,7 +46,7 @@ const manifest = ({ root }: TestProject) => join(root, 'claudedocs', 'agent-outp
 export interface Fault {
   name: string
   check: string
-  /** Whether `--fix` fixes it; `back` where that restores the earlier state. */
+  /** Whether `--fix` fixes it; `back` if that restores the earlier state. */
   fixes?: 'back' | 'forward'
   exit: number
   says: RegExp

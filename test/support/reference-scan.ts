@@ -2,7 +2,8 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import type { Token } from '../../src/prompt/tokens/scan.ts'
 
 /**
- * The tokens of a text, found the slow way: every rule is a pattern tried at every place, and mdast says what is code. Kept to compare the real scanner with.
+ * The tokens of a text, found the slow way: every rule is a pattern tried at every position, and mdast decides what is
+ * code. Used to check the real scanner.
  */
 export const referenceScan = (text: string): Token[] => {
   const tokens: Token[] = []

@@ -14,7 +14,7 @@ export const tablesOf = async (project: TestProject) => {
   )
 }
 
-/** Adds an epic with two tasks: one is done, an agent works on the other. */
+/** Adds an epic with two tasks: one is done, an agent is working on the other. */
 export const plant = async ({ must, as }: TestProject): Promise<void> => {
   await must('tasks.add', { title: 'Accounts', type: 'epic' })
   await must('tasks.add', { title: 'Hashing', parent: 'T001', labels: ['research'], files: ['src/a.ts'] })

@@ -6,7 +6,7 @@ export type { ClaimRow }
 export const holder = (db: Db, task: string): Promise<ClaimRow | undefined> =>
   db.get<ClaimRow>("SELECT * FROM claims WHERE task = ? AND state = 'held'", task)
 
-/** True where this actor owned the task, did not release it, and another agent has claimed it since. */
+/** True if this actor owned the task, did not release it, and another agent has claimed it since. */
 export const isLost = async (db: Db, task: string, owner: string): Promise<boolean> =>
   (await db.get(
     `SELECT 1 AS lost FROM claims JOIN tasks ON tasks.id = claims.task
@@ -39,8 +39,8 @@ export const take = async (
 }
 
 /**
- * Ends another agent's claim. Its owner does not know, so the claim is kept as lost: the next holder is fenced off from
- * it, and until there is one the owner can still claim the task again.
+ * Ends another agent's claim. Its owner does not know, so the claim is kept as lost: once another agent claims the
+ * task, the old owner's writes are refused; until then it can claim the task again.
  */
 export const revoke = async (db: Db, task: string, actor: string): Promise<void> => {
   await db.run(

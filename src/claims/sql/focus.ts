@@ -3,7 +3,7 @@ import type { FocusRow } from '../../store/rows.ts'
 
 export type { FocusRow }
 
-/** Outside a session the key is empty: focus belongs to a session and an agent. */
+/** Focus belongs to a session and an agent; without a session the key is empty. */
 const key = (session: string | undefined) => session ?? ''
 
 export const current = (db: Db, session: string | undefined, agent: string): Promise<FocusRow | undefined> =>

@@ -3,20 +3,20 @@ import { toRecord, toRow } from '../../store/columns/column.ts'
 import { returns as columns } from '../../store/columns/work.ts'
 import { type Db, insertRows } from '../../store/port.ts'
 
-/** What a subagent returned; the next attempt is made with it. */
+/** What a subagent returned; the next attempt uses it. */
 export interface Receipt {
   spawn: string
-  /** What the line said, where it was one of those allowed. */
+  /** What the line said, if it was an allowed one. */
   returned?: Returned | 'need'
   need?: Need
-  /** The code it was refused with, where the subagent is to blame. */
+  /** The code it was refused with, if the subagent is to blame. */
   breach?: string
   entry?: string
-  /** Tasks made of what the entry leaves open; set where follow-ups were asked for, even if there were none. */
+  /** Tasks made from the entry's follow-ups; set if follow-ups were requested, even if there were none. */
   made?: string[]
 }
 
-/** Keeps what a spawn returned; the spawn is no longer out. */
+/** Stores what a spawn returned; the spawn is no longer out. */
 export const add = async (
   db: Db,
   receipt: Receipt,

@@ -17,9 +17,9 @@ export interface SpawnOptions {
   contextUsed?: number
   exact: boolean
   allowUnresolved: boolean
-  /** Skills to include with the files beside their SKILL.md. */
+  /** Skills to include together with the files next to their SKILL.md. */
   deeper?: string[]
-  /** Files of the project that the last attempt referred to and did not have. */
+  /** Files of the project that the last attempt referred to but did not have. */
   references?: string[]
   /** The code the last attempt was refused with. */
   breach?: string
@@ -29,11 +29,11 @@ export const optionsOf = (spawn: Pick<SpawnRow, 'asked'> | undefined): SpawnOpti
   spawn && (JSON.parse(spawn.asked) as SpawnOptions)
 
 export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at' | 'back_at'>
-/** What lists show: without the long texts. */
+/** What lists show: a spawn without its long columns. */
 export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt'> & {
-  /** The last attempt at its task. */
+  /** The number of the last attempt at its task. */
   latest: number
-  /** Of the task. */
+  /** The status of its task. */
   status: Status
 }
 const line = `seq, id, task, attempt, protocol, tier, hash, tokens, actor, session, at, started_at, back_at,
@@ -65,7 +65,7 @@ export const lastProtocol = (
 ): Promise<Pick<SpawnRow, 'id' | 'protocol' | 'report'> | undefined> =>
   db.get('SELECT id, protocol, report FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** The last attempt at a task, where it was ever spawned. */
+/** The last attempt at a task; undefined if it was never spawned. */
 export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
   db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
@@ -85,7 +85,7 @@ export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<
   return found
 }
 
-/** The spawns of a reopened task are no longer out: what they return is of no use. */
+/** Marks all spawns of a reopened task as no longer out: what they return is of no use. */
 export const markAllReturned = async (db: Db, task: string, now: number): Promise<void> => {
   await db.run('UPDATE spawns SET back_at = ? WHERE task = ? AND back_at IS NULL', now, task)
 }
@@ -98,7 +98,7 @@ export const markNotReturned = async (db: Db, id: string): Promise<void> => {
 export interface SpawnFilter {
   task?: string
   epic?: string
-  /** Only those before this number, newest first. */
+  /** Only spawns with a lower number, newest first. */
   before?: number
   limit: number
 }
@@ -128,7 +128,7 @@ const within = (task: string | undefined, epic: string | undefined): { where: st
 const wasSpawned = 'EXISTS (SELECT 1 FROM spawns WHERE spawns.task = tasks.id)'
 
 export interface SpawnedTasksPage {
-  /** Below this epic; anywhere when left out. */
+  /** Only tasks below this epic; all tasks if left out. */
   root?: string
   /** After the task with this number. */
   after: number

@@ -67,7 +67,7 @@ export const cancel = operation({
         unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
       }
       const cancelled = cancelling.map((each) => each.id)
-      // A parent of which no child was ever done stays open: there may be other work for it.
+      // A parent without any done child stays open: there may be other work for it.
       const hasDoneSibling = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
       const { completed, warnings } = hasDoneSibling
         ? await completeParents(tx, task, unblocked, permits)

@@ -14,13 +14,13 @@ import {
   workRule,
 } from './ruling.ts'
 
-/** A rule about the created tasks; DCMP-002 alone fails where there are none. */
+/** A rule about the created tasks; only DCMP-002 fails if there are none. */
 const ofBreakdown = (judge: (breakdown: Breakdown) => Ruling): Rule =>
   workRule((_, { spawn, breakdown }) =>
     breakdown && breakdown.tasks.length > 0 ? judge(breakdown) : notApplicable(`${spawn} created no tasks`),
   )
 
-/** A rule that each of the tasks must keep. */
+/** A rule that each of the tasks must follow. */
 const each = (
   fine: (breakdown: Breakdown) => string,
   wrong: (task: BreakdownTask, breakdown: Breakdown) => string | undefined,

@@ -61,7 +61,7 @@ const hasTests = (files: readonly string[], facts: RuleFacts): Ruling => {
       )
 }
 
-/** Whether test runners would take a path for a test. */
+/** Whether test runners would treat a path as a test. */
 const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__|testing)\//i.test(path) ||
   /(?:[._-](?:test|spec)|_test|Tests?|Spec)\.[A-Za-z0-9]+$/.test(path) ||

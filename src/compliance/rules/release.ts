@@ -14,7 +14,7 @@ import {
 } from './ruling.ts'
 import { isSemantic, versionsIn } from './versions.ts'
 
-/** A rule about the released version; RLSE-001 alone fails where there is none. */
+/** A rule about the released version; only RLSE-001 fails if there is none. */
 const versionRule = (judge: (version: string, release: Release) => Ruling): Rule =>
   workRule((_, { release }) => {
     const version = release && versionOf(release)

@@ -44,20 +44,20 @@ export interface LogLine {
 export interface SubmittedEntry {
   id: string
   status: 'complete' | 'partial' | 'blocked'
-  /** Hash of its file when it was ingested; null where there was none. */
+  /** Hash of its file when it was ingested; null if there was none. */
   sha256: string | null
   body: Readonly<Record<string, unknown>>
 }
 
 export interface OutputFile {
-  /** Relative to the project, where it is inside. */
+  /** Relative to the project if it is inside. */
   path: string
   state: 'there' | 'missing' | 'changed'
   /** Why it counts as missing although it exists. */
   why?: string
   /** It is in an output folder. */
   inPlace: boolean
-  /** Undefined where it is missing or cannot be read. */
+  /** Undefined if it is missing or cannot be read. */
   text?: string
 }
 
@@ -109,7 +109,7 @@ export interface Breakdown {
   parents: { id: string; open: number }[]
   /** A dependency cycle; its first task is repeated at the end. */
   cycle?: string[]
-  /** Texts that promise a duration. */
+  /** Phrases that promise a duration. */
   promises: string[]
   mostFiles: number
 }

@@ -6,7 +6,7 @@ type RuleResult = 'pass' | 'fail' | 'warning' | 'na'
 
 export interface Ruling {
   result: RuleResult
-  /** The observed fact it rests on. */
+  /** The observed fact that it is based on. */
   fact: string
   /** A command that helps. */
   fix?: string
@@ -40,7 +40,7 @@ export const respawnFix = ({ task }: RuleFacts): string =>
 
 export const lastEntry = ({ entries }: RuleFacts): SubmittedEntry | undefined => entries.at(-1)
 
-/** A rule about the entry does not apply without an entry: that breaks BASE-001 already. */
+/** A rule about the entry; not applicable without an entry, because that already breaks BASE-001. */
 export const entryRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) => {
@@ -48,7 +48,7 @@ export const entryRule =
     return entry ? judge(entry, facts) : notApplicable('there is no entry')
   }
 
-/** A rule about the work does not apply to an entry that says blocked. */
+/** A rule about the work; not applicable if the entry says blocked. */
 export const workRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) =>
@@ -74,7 +74,7 @@ export const agentType = (protocol: Protocol): Rule =>
       : fail(`${id} says ${declared === undefined ? 'nothing' : JSON.stringify(declared)}, not ${agentType}`)
   })
 
-/** The texts of a list in the entry. */
+/** The strings of a list in the entry. */
 export const textsOf = ({ body }: SubmittedEntry, field: string): string[] => {
   const list = body[field]
   return Array.isArray(list)

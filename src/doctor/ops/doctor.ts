@@ -60,7 +60,7 @@ export const doctor = operation({
   },
 })
 
-/** Success where no finding is left; otherwise all findings at once, and the gravest decides the exit. */
+/** Success if no finding is left; otherwise all findings at once, and the most serious one decides the exit. */
 const report = (
   { findings, skipped }: Examination,
   done: Omit<DoctorAnswer, 'checked'>,

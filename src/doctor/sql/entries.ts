@@ -24,7 +24,10 @@ export type EntryLine = Pick<EntryRow, 'id' | 'line_sha256'>
 export const entryLines = (db: Db): Promise<EntryLine[]> =>
   db.all<EntryLine>('SELECT id, line_sha256 FROM entries ORDER BY seq')
 
-/** How many manifest lines were quarantined since `moment`, with file and reason of the last one; no row for none. */
+/**
+ * How many manifest lines were quarantined since a time, with file and reason of the last one; no row if there are
+ * none.
+ */
 export const quarantinedSince = async (
   db: Db,
   moment: number,

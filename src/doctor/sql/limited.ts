@@ -6,7 +6,7 @@ export interface Limited<T> {
   total: number
 }
 
-/** One statement, so that rows and total are of the same moment. */
+/** One statement, so that rows and total come from the same snapshot. */
 export const limited = async <T>(db: Db, sql: string, limit: number): Promise<Limited<T>> => {
   const rows = await db.all<T & { total: number }>(
     `SELECT found.*, count(*) OVER () AS total FROM (${sql}) AS found LIMIT ?`,

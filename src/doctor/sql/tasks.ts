@@ -2,7 +2,7 @@ import type { Db } from '../../store/port.ts'
 import { openStatuses, type TaskRow } from '../../store/rows.ts'
 import { type Limited, limited } from './limited.ts'
 
-/** A task with its parent and root, or, where `needs` is set, one of its dependencies. */
+/** A task with its parent and root or, if `needs` is set, with one of its dependencies. */
 export interface Edge {
   id: string
   parent: string | null
@@ -41,7 +41,7 @@ export interface DanglingRows {
   total: number
 }
 
-/** PostgreSQL always enforces foreign keys, so it cannot have any. */
+/** PostgreSQL always enforces foreign keys, so it has no such rows. */
 export const danglingRows = async (db: Db): Promise<DanglingRows[]> =>
   db.dialect.name === 'postgres'
     ? []
@@ -123,11 +123,11 @@ export const claimsOnInactive = (
     limit,
   )
 
-/** Keeps the row as a lost claim, so that its owner is still refused as one who lost it. */
+/** Keeps the row as a lost claim, so that its owner's writes are still refused. */
 export const markClaimLost = (db: Db, { id, owner }: { id: string; owner: string }): Promise<number> =>
   db.run("UPDATE claims SET state = 'lost' WHERE task = ? AND owner = ? AND state = 'held'", id, owner)
 
-/** Active tasks whose claim expired before `moment`. */
+/** Active tasks whose claim expired before a time. */
 export const expiredBefore = (
   db: Db,
   moment: number,
@@ -140,7 +140,7 @@ export const expiredBefore = (
     limit,
   )
 
-/** Active sessions whose scope is no longer an epic, or was closed before `moment`. */
+/** Active sessions whose scope is no longer an epic, or was closed before a time. */
 export const sessionsWithoutEpic = (
   db: Db,
   moment: number,

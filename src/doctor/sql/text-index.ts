@@ -20,7 +20,7 @@ export const isTaskTextCurrent = (store: Store): Promise<boolean> =>
       )
     : isPostgresTextCurrent(store)
 
-/** SQLite checks a full-text index in reply to an INSERT, which fails when the index is wrong. */
+/** SQLite checks a full-text index by a special INSERT, which fails if the index is wrong. */
 const isIntact = async (db: Db, command: string): Promise<boolean> => {
   try {
     await db.run(command)

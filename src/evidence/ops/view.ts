@@ -25,7 +25,7 @@ const shape = () =>
     id: v.string(),
     protocol: v.picklist(protocols),
     stage: v.picklist(stages),
-    /** Why it has a contract; `nothing` where the task can be completed as it is. */
+    /** Why it has a contract; `nothing` if the task can be completed as it is. */
     under: v.picklist(['spawn', 'config', 'nothing']),
     spawn: v.optional(v.string()),
     gates: v.array(
@@ -83,7 +83,7 @@ const viewOf = (
 ): View => {
   const { todo } = requirements
   const missing: MissingRequirement[] = isOpen ? todo : todo.map(({ fix: _, ...each }) => each)
-  // Where nothing is required, gates and criteria can still be proved.
+  // If nothing is required, gates and criteria can still be proved.
   const unproved = under === 'nothing' && isOpen ? fixesOf(standing) : []
   const lines = [...missing.flatMap(({ fix }) => fix ?? []), ...unproved]
   return {

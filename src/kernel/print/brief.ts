@@ -1,11 +1,11 @@
 import { printable } from './printable.ts'
 
 /**
- * Returns the beginning of a text as one printable line. Cut by bytes, because a token is at least one byte: the line
- * never costs more tokens than this, in any script.
+ * Returns the beginning of a text as one printable line. Cuts by bytes: a token has at least one byte, so the line
+ * never has more tokens than `bytes`, in any language.
  */
 export const brief = (text: string, bytes: number): string => {
-  // Making a text printable never shortens it, so the rest of a long text is not needed.
+  // Making text printable never shortens it, so the rest of a long text is not needed.
   const line = printable(text.slice(0, bytes).toWellFormed().replaceAll(/\s+/g, ' ').trim())
   let end = 0
   let used = 0

@@ -17,7 +17,7 @@ const counted = (count: number, word: string) => `${count} ${word}${count === 1 
 /** A skill or an agent file is missing or invalid. */
 export const skills = () => ({
   'skill.not_found': refusal<Missing>({ exit: 4, ...missing('skill', 'cleo skills') }),
-  /** A prompt was to include it. */
+  /** For a skill that a prompt was to include. */
   'skill.missing': refusal<Missing>({ exit: 6, ...missing('skill', 'cleo skills') }),
   'agent.unknown': refusal<Missing>({ exit: 4, ...missing('agent', 'cleo agent') }),
   'content.invalid': refusal<{ errors: number; warnings: number; problems: Problem[] }>({

@@ -1,7 +1,7 @@
 import { listIds } from '../print/id-list.ts'
 import { refusal } from './refusal.ts'
 
-/** A stage, a vote, a memory or a question to a person. */
+/** Refusals about stages, votes, memories and questions to a person. */
 export const stages = () => ({
   'stages.off': refusal<{ epic: string }>({
     exit: 6,

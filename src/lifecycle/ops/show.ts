@@ -14,7 +14,7 @@ const shape = () =>
   v.object({
     id: v.string(),
     stage: v.picklist(stages),
-    /** False until the epic has a stage: until then it can be completed whatever the stage. */
+    /** False until the epic has a stage; until then, stages do not keep it from being completed. */
     staged: v.boolean(),
     over: v.optional(v.literal(true)),
     stages: v.array(

@@ -73,7 +73,7 @@ export const append = operation({
 
 type ParsedFields = { fields: Fields } | { problem: { path: string; message: string } }
 
-/** Returns the entry's fields, flags over JSON. */
+/** Returns the entry's fields; flags override JSON. */
 const fieldsOf = (input: AppendInput): ParsedFields => {
   const json = input.entry === undefined ? { fields: {} as Fields } : parseEntry(input.entry)
   if ('problem' in json) return json

@@ -106,7 +106,7 @@ export const list = async (
     'task = ?': task,
     'task IN (SELECT id FROM tasks WHERE root = ?)': epic,
     'status = ?': status,
-    // The body is JSON that we wrote: a quote inside a text is escaped, so only the field itself matches.
+    // The body is JSON that we wrote: a quote inside a string is escaped, so only the field itself matches.
     'body LIKE ?': agentType && `%"agent_type":"${agentType}"%`,
   }
   const counted = where(wanted)

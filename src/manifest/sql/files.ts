@@ -5,7 +5,7 @@ export interface ManifestFileRow {
   path: string
   /** The offset: bytes before it need not be read again. */
   consumed: number
-  /** Hash of the last bytes before the offset. When it differs, it is another file. */
+  /** Hash of the last bytes before the offset. If it differs, the file was replaced. */
   mark: string
   /** Size and time of the file when it was last read. */
   seen: string

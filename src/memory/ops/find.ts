@@ -54,7 +54,7 @@ export const find = operation({
 
 const maxShown = 400
 
-/** Cuts a long text; `memory show` has all of it. */
+/** Shortens long text; `memory show` prints all of it. */
 const cut = (memory: Memory): Memory =>
   memory.text.length > maxShown
     ? { ...memory, text: `${memory.text.slice(0, maxShown).toWellFormed()}…` }

@@ -51,7 +51,7 @@ export const init = operation({
     if (dryRun) return ok(answer)
 
     host.files.makeFolder(folder, 0o700)
-    // In a clone git created the folder with its usual mode.
+    // In a clone, git created the folder with the default mode.
     setMode(folder, 0o700)
     host.files.writeNew(join(folder, '.gitignore'), ignored, 0o644)
     const project = config.project ?? host.randomId(12)
@@ -60,7 +60,7 @@ export const init = operation({
         await openStore({ kind: 'postgres', address, project }, { ...host, wait: 'block', create: true })
       ).close()
     else await createDatabase(folder, host.randomId(8))
-    // Last, because this file makes the folder a project: a crash before leaves no half-made one.
+    // Last, because this file makes the folder a project: a crash before this leaves no half-made project.
     const text = address ? `${JSON.stringify({ ...config, project }, null, 2)}\n` : '{}\n'
     if (!found) host.files.writeNew(path, text, 0o644)
     else if (address && !config.project) host.files.replace(path, text, 0o644)

@@ -15,7 +15,7 @@ export interface Cut {
 
 export const cutMark = '... [truncated for context budget]'
 
-/** Keeps as many lines as surely fit and adds `cutMark`; returns an empty text where not even the mark fits. */
+/** Keeps as many lines as are sure to fit and adds `cutMark`; returns an empty string if not even the mark fits. */
 export const cutLines = (text: string, limit: number, measure: Measure, closing?: FenceMarks): Cut => {
   if (fitsForSure(text, limit, measure)) return { text, cuts: [] }
   const ends = lineEnds(text)
@@ -26,11 +26,11 @@ export const cutLines = (text: string, limit: number, measure: Measure, closing?
   return { text: lines < 0 ? '' : upTo(lines), cuts: [`the last ${left} lines left out`] }
 }
 
-/** Whether a text fits; unsure counts as too long, so that a cut text never needs a second check. */
+/** Whether a text is sure to fit; unsure counts as too long, so that a cut text never needs a second check. */
 export const fitsForSure = (text: string, limit: number, measure: Measure): boolean =>
   measure.fits(text, limit) === 'yes'
 
-/** The largest number up to `largest` that fits, by binary search; -1 where none does. */
+/** The largest number up to `largest` that fits, by binary search; -1 if none fits. */
 export const largestFitting = (largest: number, fits: (count: number) => boolean): number => {
   let good = -1
   let bad = largest + 1

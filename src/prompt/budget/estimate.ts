@@ -25,9 +25,9 @@ export const bounds = (text: string): { least: number; likely: number } => {
 }
 
 /**
- * The largest error of the estimate: a text has at most this much more. `bench/estimator.ts` measures 1.2 % on average
- * and 6.3 % at most over this repository; 2.3 % over 3,900 files of other projects, the worst 11.4 % too low. Odd text
- * (random letters, made-up words, base64, rare scripts, long runs) is at worst 10 % too low.
+ * The largest error of the estimate: a text has at most this share of tokens more. `bench/estimator.ts` measures 1.2 %
+ * on average and 6.3 % at most over this repository; 2.3 % over 3,900 files of other projects, the worst 11.4 % too
+ * low. Odd text (random letters, made-up words, base64, rare scripts, long runs) is at worst 10 % too low.
  */
 export const margin = 0.15
 
@@ -87,7 +87,7 @@ const runTokens = (code: number, length: number): number => {
 }
 
 const lineMarks = [9, 10, 35, 42, 45, 46, 47, 61, 95]
-/** The four that whole lines are drawn with; each of the others costs several tokens. */
+/** The four characters that whole lines are drawn with; each of the others costs several tokens. */
 const isBoxDrawing = (code: number): boolean =>
   code === 0x2500 || code === 0x2501 || code === 0x2502 || code === 0x2550
 
@@ -121,7 +121,7 @@ const pieceEnd = (text: string, start: number): number => {
 
 const lower = 0
 const upper = 1
-/** Of a script without upper and lower case, or one where we do not distinguish them. */
+/** A letter of a script without upper and lower case, or of one where we do not distinguish them. */
 const letter = 2
 const digit = 3
 const newline = 4

@@ -16,7 +16,7 @@ export interface SkillToFit extends SkillText {
   /** The skill that does the task; the others support it. */
   primary: boolean
   strategy: Strategy
-  /** What remains of a supporting skill where there is no room. */
+  /** What remains of a supporting skill if there is no room. */
   summary: string
 }
 
@@ -30,8 +30,9 @@ export interface FittedSkill {
 }
 
 /**
- * Fits the skills of a prompt into their share. References are added while there is room. Over the share, all skills
- * drop to a lower strategy; then supporting skills shrink to their description and the primary one loses sections.
+ * Fits the skills of a prompt into their share. References are added while there is room. If the skills exceed the
+ * share, all drop to a lower strategy; then supporting skills shrink to their description and the primary one loses
+ * sections.
  */
 export const fitSkills = (
   skills: readonly SkillToFit[],

@@ -7,16 +7,16 @@ export type Family = (typeof families)[number]
 export interface Measure {
   counter: 'estimate' | 'exact'
   count(text: string): number
-  /** The most that the text can have, as far as the counter knows. */
+  /** The highest count that the text can have, as far as the counter knows. */
   most(text: string): number
-  /** The tokens of texts that follow each other. */
+  /** The tokens of several texts in sequence. */
   countAll(texts: readonly string[]): number
   fits(text: string, limit: number): 'yes' | 'no' | 'unsure'
 }
 
 /**
- * A text fits for sure when it does so with the margin added, and surely does not when even its least count is too
- * much. Counts that are `known` and counts made before are reused.
+ * A text is sure to fit if it does so with the margin added, and sure not to fit if even its lowest possible count is
+ * too high. Counts that are `known` and counts made before are reused.
  */
 export const estimateMeasure = (
   family: Family = 'gpt',
@@ -102,7 +102,7 @@ const stretchEnd = (text: string, start: number): number => {
   return text.length
 }
 
-/** Where no token can span: at the end, at a blank after text, and at the end of a word or a number. */
+/** Positions that no token can span: the end, a blank after text, and the end of a word or a number. */
 const isBoundary = (text: string, at: number): boolean => {
   if (at === text.length) return true
   const [before, code] = [text.charCodeAt(at - 1), text.charCodeAt(at)]

@@ -63,7 +63,7 @@ export const strategyText = (
 
 export const minimalLines = 50
 
-/** Where the lines end that the minimal strategy keeps. */
+/** The end of the lines that the minimal strategy keeps. */
 export const minimalEnd = (body: string): number => {
   let end = -1
   for (let line = 0; line < minimalLines; line++) {

@@ -6,7 +6,7 @@ import type { Measure } from './measure.ts'
 
 /**
  * Shortens a skill to a limit. References and appendix go first, then all examples except one, then the other sections
- * from the last on; front matter, Summary and Core Rules stay. Where even these are too long, it is cut by line.
+ * from the last one up; front matter, Summary and Core Rules stay. If even these are too long, it is cut by line.
  */
 export const truncateSkill = (text: string, limit: number, measure: Measure, closing?: FenceMarks): Cut => {
   if (fitsForSure(text, limit, measure)) return { text, cuts: [] }
@@ -118,7 +118,7 @@ const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
   return own.map((section) => ({ ...section, start: section.start + from, end: section.end + from }))
 }
 
-/** The data fences in a text; none where the whole text is one, so that an untrusted skill is still divided. */
+/** The data fences in a text; none if the whole text is one, so that an untrusted skill is still divided. */
 const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; end: number }[] => {
   const found: { start: number; end: number }[] = []
   for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, found.at(-1)!.end)) {
@@ -157,7 +157,7 @@ const below = (all: readonly Section[], i: number, end: number): Section[] => {
   return all.slice(i + 1, last)
 }
 
-/** Where examples have headings, each heading starts one; else each block of code does. */
+/** If examples have headings, each heading starts one; otherwise each block of code does. */
 const examplesIn = (text: string, { start, end }: SkillPart, inside: readonly Section[]): number[] => {
   const top = inside.reduce((level, section) => Math.min(level, section.level), 6)
   if (inside.length > 0) return inside.filter(({ level }) => level === top).map((section) => section.start)

@@ -17,7 +17,7 @@ export interface Value {
 }
 
 export interface Unresolved {
-  /** A missing file is only a warning; without the others the text is incomplete. */
+  /** A missing file is only a warning; if any other kind is missing, the text is incomplete. */
   kind: 'name' | 'file' | 'command' | 'include'
   token: string
   where: string

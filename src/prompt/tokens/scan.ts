@@ -7,7 +7,7 @@ export type Token = { start: number; end: number; cell: boolean } & (
   | { kind: 'file'; path: string }
   | { kind: 'glob'; pattern: string }
   | { kind: 'command'; words: string[] }
-  /** `name` where the escaped token is a name. */
+  /** `name` if the escaped token is a name. */
   | { kind: 'escape'; literal: string; name?: string }
 )
 
@@ -78,7 +78,7 @@ const barred = (text: string) => {
 type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type FoundToken = WithoutCell<Token>
 
-/** Returns the range that a position is in, for positions that go back by one at most. */
+/** Returns the range that a position is in. Call it with rising positions; it can go back by one at most. */
 const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0
   return (at: number): S | undefined => {
@@ -148,7 +148,7 @@ const kept = (text: string, start: number, token: FoundToken): FoundToken => ({
   end: token.end,
 })
 
-/** Where the path or pattern after an `@` ends; undefined where there is none. */
+/** Where the path or pattern after an `@` ends; undefined if there is none. */
 const referenceEnd = (text: string, from: number): number | undefined => {
   let to = from
   while (isOfPath(text.charCodeAt(to))) to++
@@ -188,7 +188,7 @@ const hasExtension = (text: string, from: number, end: number): boolean => {
   return false
 }
 
-/** Program and arguments, without a shell: quotes only keep spaces. Empty where a quote is not closed. */
+/** Program and arguments, without a shell: quotes only keep spaces. Empty if a quote is not closed. */
 const commandWords = (line: string): string[] => {
   const words: string[] = []
   let word: string | undefined

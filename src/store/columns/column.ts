@@ -6,7 +6,7 @@ export type Param = string | number | null
 /** What a column holds. `name` is text that is not empty, `task` a task's id, `json` any value as JSON text. */
 type Kind = 'text' | 'name' | 'title' | 'description' | 'note' | 'count' | 'number' | 'task' | 'time' | 'json'
 
-/** A kind, with `?` where the column may be NULL; or the words it may hold. */
+/** A kind, with `?` if the column may be NULL; or the words it may hold. */
 type Short = Kind | `${Kind}?` | readonly string[]
 
 interface Options {
@@ -15,13 +15,13 @@ interface Options {
   optional?: true
   /** The column holds the position of one of these words; records hold the word. */
   ranks?: readonly string[]
-  /** Its name in records, where that is another than in SQL. */
+  /** Its name in records, if it differs from the one in SQL. */
   as?: string
   /** Records leave out this value, and a record without the field means it. */
   default?: string
   /** The value for exports that were written before the column existed. */
   older?: string
-  /** Worked out from other rows on import, so never exported. */
+  /** Computed from other rows on import, so never exported. */
   derived?: true
   /** Exported, but not part of what commands print. */
   hidden?: true
@@ -70,7 +70,7 @@ type Shown<T, K extends keyof T> = T[K] extends { derived: true } | { hidden: tr
 type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
-/** Text with a default stays text: only words can exclude one of them. */
+/** A default excludes one of a set of words; from plain text it excludes nothing. */
 type Widened<T> = string extends T ? T : never
 
 /** A row as commands print it: what is NULL or the default is left out. */

@@ -8,13 +8,13 @@ export const entries = {
   status: ['complete', 'partial', 'blocked'],
   /** The entry itself, as one line of JSON. */
   body: 'name',
-  /** Of the output file when the entry was appended. */
+  /** Hash of the output file when the entry was appended. */
   sha256: 'name?',
   /** The work folder whose manifest file has the line; empty for the project's own. */
   place: { is: 'text', default: '' },
   /** How it was submitted: by command, or as a line that any program can have written. */
   origin: { is: ['append', 'line'], older: 'append' },
-  /** Hash of the line as it is in the manifest file; empty where the file has none. */
+  /** Hash of the line as it is in the manifest file; empty if the file has none. */
   line_sha256: { is: 'text', as: 'lineSha256', default: '' },
   appended_at: { is: 'time', as: 'appendedAt' },
 } as const satisfies Columns

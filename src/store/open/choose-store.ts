@@ -24,7 +24,7 @@ export const chosenStore = (host: Host, folder: string, config: Config): Chosen 
 
 export interface OpenOptions {
   now(): number
-  /** A fast way to get the size of a file; 0 where there is no file. */
+  /** A fast way to get the size of a file; 0 if there is no file. */
   size?(path: string): number
   wait: 'block' | 'retry'
   create?: boolean

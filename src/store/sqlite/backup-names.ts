@@ -11,6 +11,6 @@ export const freeName = (folder: string, name: string): string => {
 
 export const backupFolder = (folder: string): string => `${folder}/backups`
 
-/** A moment in UTC, as part of a file name. */
+/** A time in UTC, as part of a file name. */
 export const stamp = (now: number): string =>
   `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`

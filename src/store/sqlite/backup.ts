@@ -13,8 +13,8 @@ export interface SavedBackup {
 }
 
 /**
- * Writes a database, as it is at this moment, into a new file; writers go on meanwhile. It appears under its name
- * whole or not at all. Returns undefined where the name is taken.
+ * Writes a database, as it is now, into a new file; writers continue meanwhile. The file appears complete or not at
+ * all. Returns undefined if the name is taken.
  */
 export const saveSqlite = (
   path: string,
@@ -83,7 +83,7 @@ export interface BackupFile {
   invalid?: string
 }
 
-/** Describes a backup and whether it can be restored; undefined where there is no file. */
+/** Describes a backup and whether it can be restored; undefined if there is no file. */
 export const describeBackup = (path: string, options: { thorough: boolean }): BackupFile | undefined => {
   const stat = disk.stat(path)
   if (!stat?.isFile()) return undefined

@@ -9,7 +9,7 @@ import { explain, isBusy } from './errors.ts'
 
 export interface OpenOptions {
   now(): number
-  /** A fast way to get the size of a file; 0 where there is no file. */
+  /** A fast way to get the size of a file; 0 if there is no file. */
   size?(path: string): number
   /** How a writer waits for a lock: `block` suits a command, `retry` keeps the event loop of a long-lived process free. */
   wait: 'block' | 'retry'
@@ -21,7 +21,7 @@ const shortTimeout = 25
 
 /** Opens the project's database; refuses one that is missing, foreign, damaged or newer, and never creates it. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
-  // Before SQLite sees it: beside an empty file it deletes the write-ahead log, and that may hold the data.
+  // Before SQLite sees it: next to an empty file it deletes the write-ahead log, and that may hold the data.
   if (!options.size?.(path)) refuseEmpty(path)
   const database = connect(path, options)
   try {
@@ -61,7 +61,10 @@ export const connect = (
   }
 }
 
-/** The last connection to close moves the write-ahead log into the file; a reader, which cannot, closes after this one. */
+/**
+ * The last connection to close moves the write-ahead log into the file. A reader cannot do that, so a reader is closed
+ * after this one and the log stays.
+ */
 export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): void => {
   if (!stat(`${path}-wal`)?.size) return database.close()
   let reader: DatabaseSync | undefined
@@ -69,7 +72,7 @@ export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): vo
     reader = connect(path, { wait: 'retry', readOnly: true })
     reader.prepare('PRAGMA user_version').get()
   } catch {
-    // What cannot be read as a database has no log to be moved.
+    // A file that cannot be read as a database has no log to move.
   }
   database.close()
   reader?.close()

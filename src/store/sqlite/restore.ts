@@ -14,9 +14,9 @@ export interface RestoreOptions {
   path: string
   /** The backup to restore, already checked. */
   file: string
-  /** The folder for a copy of the present database. */
+  /** The folder for a copy of the current database. */
   backups: string
-  /** The moment, as part of a name. */
+  /** The time, as part of a file name. */
   stamp: string
   unique: string
   now(): number
@@ -52,7 +52,7 @@ export const restoreSqlite = async (order: RestoreOptions): Promise<Restored> =>
   }
 }
 
-/** Opening an older one migrates it. */
+/** Opening an older database migrates it. */
 const withStore = async <T>(
   path: string,
   { now }: RestoreOptions,
@@ -156,8 +156,8 @@ const isSound = (path: string): boolean => {
 }
 
 /**
- * Replaces all rows in one transaction of the live file: processes that have it open see the old state or the new
- * one, and their next write lands in it. What was there is saved under the same lock, so no commit falls between.
+ * Replaces all rows in one transaction of the live file: processes that have it open see the old state or the new one,
+ * and their next write goes into it. What was there is saved under the same lock, so no commit is missed in between.
  */
 const copyRows = async (
   store: Store,
@@ -184,7 +184,7 @@ const copyRows = async (
 }
 
 /**
- * Keeps the present file under another name and renames the new one into its place. The old log is removed first, or
+ * Keeps the current file under another name and renames the new one into its place. The old log is removed first, or
  * SQLite would apply it to the new file.
  */
 const setInPlace = (fresh: string, path: string, kept: string): string | undefined => {

@@ -78,7 +78,7 @@ export const helpFor = (
   ]
 }
 
-/** Names on the left, descriptions beside or below them, wrapped and never cut. */
+/** Names on the left, descriptions next to or below them, wrapped and never cut. */
 const explained = (
   flags: readonly Flag[],
   name: (flag: Flag) => string,

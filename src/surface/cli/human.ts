@@ -20,7 +20,7 @@ export const printHuman = (
   result: Result<unknown>,
 ): void => {
   if (!result.ok) {
-    // The output of a failed program has lines.
+    // Keeps line breaks: the message may contain the output of a failed program.
     const shown = { ...printableData(result), message: printable(result.message, true) }
     return terminal.err(lines(failureLines(shown, styleFor(host.env, terminal))))
   }
@@ -42,7 +42,7 @@ const lines = (texts: string[]) => texts.map((text) => `${text}\n`).join('')
 const failureLines = (failure: Failure, style: Style): string[] =>
   failure.held ? unfinishedLines(failure, failure.held, style) : refusalLines(failure, style)
 
-/** Lists what is met beside what is missing, so that people see the progress. */
+/** Lists what is met as well as what is missing, so that people see the progress. */
 const unfinishedLines = (
   { message, problems = [] }: Failure,
   held: readonly string[],

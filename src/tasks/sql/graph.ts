@@ -60,7 +60,8 @@ interface WaitingRow {
 
 /**
  * The tasks that wait, directly or not, for the given ones to start or be done: dependents wait for the end of what
- * they need, a parent ends after its children, children start after their parent may. Level by level, by index.
+ * they need, a parent ends after its children, and children start once their parent can. Reads level by level, by
+ * index.
  */
 export const waitingOn = async (db: Db, ids: readonly string[]) => {
   const starts = new Set<string>()

@@ -76,7 +76,7 @@ export const match = async (
 }
 
 export type ReadyRow = Pick<TaskRow, 'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks'> & {
-  /** 1 where the task has no description. */
+  /** 1 if the task has no description. */
   undescribed: number
   /** The last spawn, while it is out and no agent has started on it. */
   unstarted: string | null

@@ -107,8 +107,8 @@ export interface StatusChange {
 }
 
 /**
- * The only place a status changes. Opening or closing a task moves the counts that make ready work an index
- * look-up, in the same transaction. Returns the tasks that became ready.
+ * The only place where a status changes. Opening or closing a task also changes, in the same transaction, the counts
+ * that make ready work an index lookup. Returns the tasks that became ready.
  */
 export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange): Promise<string[]> => {
   await db.run(
@@ -156,7 +156,7 @@ export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
   (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !==
   undefined
 
-/** True where the task was spawned or has evidence. */
+/** True if the task was spawned or has evidence. */
 export const isUnderContract = async (db: Db, id: string): Promise<boolean> =>
   (await db.get(
     'SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM spawns WHERE task = ?) OR EXISTS (SELECT 1 FROM evidence WHERE task = ?)',
