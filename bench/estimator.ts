@@ -7,8 +7,9 @@ const root = join(import.meta.dirname, '..')
 const filterFile = join(root, 'src/prompt/budget/generated/filter.ts')
 
 /**
- * The entries of o200k that the estimator knows. Of the ASCII ones those that cl100k has as well, which was made for English
- * and code, and those with an apostrophe, which cl100k splits; of the others the first, common characters and words.
+ * The entries of o200k that the estimator knows. Of the ASCII entries: those that cl100k, made for English and code,
+ * also has, and those with an apostrophe, which cl100k splits. Of the others: the first ones, which are common
+ * characters and words.
  */
 export const entries = async (): Promise<string[]> => {
   const { default: o200k } = await import('gpt-tokenizer/bpeRanks/o200k_base')

@@ -92,8 +92,8 @@ const split = (entry: string, target: 'bun' | 'node', folder: string): Chunks =>
 }
 
 /**
- * What is loaded together: what `show` needs, by nearly every command; what submitting work needs; what making a prompt
- * needs.
+ * Modules that are loaded together: those that `show` needs, and with it nearly every command; those for submitting
+ * work; those for making a prompt.
  */
 const everyday = ['src/main.ts', 'src/overview/ops/show.ts']
 const returning = [

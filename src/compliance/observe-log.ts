@@ -8,7 +8,7 @@ import type { LogLine, RuleFacts } from './rules/rule-facts.ts'
 import type { SpawnedTask } from './spawned-task.ts'
 import * as log from './sql.ts'
 
-/** Reads what the audit log has on a task since it was spawned, and what `receive` recorded of its return. */
+/** Reads what the audit log has about a task since it was spawned, and what `receive` recorded about its return. */
 export const logSince = async (
   db: Db,
   { id, task }: SpawnRow,

@@ -6,7 +6,7 @@ import type { StoreCheck } from './check.ts'
 import { type DoctorFinding, manualFinding, mostShown } from './doctor-finding.ts'
 import { type EntryWithOutput, entriesWithOutput } from './sql/entries.ts'
 
-/** Reading every output file takes too long; later tasks build on the newest. */
+/** How many are checked: reading every output file takes too long, and later tasks build on the newest. */
 const newest = 1000
 
 export const outputs: StoreCheck = {

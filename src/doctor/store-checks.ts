@@ -93,7 +93,7 @@ interface RepairCheck {
   repair(tx: Write): Promise<number>
 }
 
-/** Errors in rows that CLEO can compute again. */
+/** A check for wrong values that CLEO can compute again. */
 const repaired = ({ id, question, find, repair }: RepairCheck): StoreCheck => ({
   id,
   question,

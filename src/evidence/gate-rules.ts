@@ -6,7 +6,7 @@ import type { Atom } from './atoms.ts'
 /** What the project has, which decides what a gate accepts. */
 export interface ProjectTerms {
   git: boolean
-  /** Test reports count, because only CI writes them. */
+  /** Test reports count as evidence, because only CI writes them. */
   reports: boolean
 }
 

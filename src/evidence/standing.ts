@@ -45,7 +45,7 @@ export interface Standing {
   /** The required gates, and those that have evidence. */
   gates: GateStanding[]
   criteria: CriterionStanding[]
-  /** What it was read from: a permit holds while this is unchanged. */
+  /** What it was read from; a permit is valid while this is unchanged. */
   readFrom: { updatedAt: number; evidence: number }
 }
 

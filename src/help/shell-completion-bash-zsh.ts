@@ -11,7 +11,7 @@ const printed = (words: readonly string[]): string => `printf '%s\\n' ${words.ma
 const explained = (words: readonly Word[]): string =>
   printed(words.map(({ word, about }) => `${word}:${about}`))
 
-/** Questions about a command line, answered the same way in bash and zsh. */
+/** Shell functions about the words of a command line, the same for bash and zsh. */
 const tables = (places: readonly CompletionPlace[]): string => `\
 # Whether these words are a command or the start of one.
 _cleo_is() {

@@ -14,7 +14,7 @@ export interface FlagWord extends Word {
   value?: Value
 }
 
-/** Some words of a command line and everything that may follow them. */
+/** The beginning of a command line and everything that may follow it. */
 export interface CompletionPlace {
   path: string
   next: Word[]

@@ -12,7 +12,7 @@ export interface Git {
   notReachable(commits: readonly string[], of?: string): Promise<string[]>
   /** The files a commit changed. */
   touched(commit: string): Promise<string[]>
-  /** Those of the files that are in HEAD, with their blobs. */
+  /** The given files that are in HEAD, with their blobs. */
   blobsInHead(paths: readonly string[]): Promise<Map<string, string>>
   /** Every file that git tracks or would add; undefined if git fails. */
   listing(): Promise<ListedFile[] | undefined>

@@ -77,7 +77,7 @@ const tailOf = (maxBytes: number) => {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const living = new Set<number>()
 
-/** Another process group does not receive our signals, so it is ended when we are. */
+/** A separate process group does not receive our signals, so it is ended when our process ends. */
 const endWithUs = (pid: number | undefined): (() => void) => {
   if (pid === undefined) return () => undefined
   if (living.size === 0) for (const signal of signals) process.on(signal, endChildren)

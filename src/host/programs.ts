@@ -1,7 +1,7 @@
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Host } from './host.ts'
 
-/** Finds a program by the caller's PATH, as run in a folder; undefined if PATH does not have it. */
+/** Finds a program by the caller's PATH; relative paths start from `cwd`. Undefined if PATH does not have it. */
 export const which = ({ env, files }: Host, program: string, cwd: string): string | undefined => {
   if (program.includes('/')) return resolvePath(cwd, program)
   for (const folder of env['PATH']?.split(':') ?? []) {

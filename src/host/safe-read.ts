@@ -45,7 +45,7 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
       if (stat.nlink !== 1) return cannotRead('has another name elsewhere')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
-      // Checked last, after any change in this folder is complete: otherwise the text is not returned.
+      // Checked again after reading, once a deletion in progress is complete: the file may have been moved meanwhile.
       waitForDeletion(around)
       if (!isAt(file, absolute(parent, name)) || fstatSync(file).nlink !== 1)
         return cannotRead('is reached through a link')

@@ -68,7 +68,10 @@ const contentOf = (folder: string, path: string, onlyStat: boolean): string | un
   return content && `${content.is} ${content.sha256}${content.isProgram ? ' program' : ''}`
 }
 
-/** A repository inside the folder, which git does not list. Another worktree belongs to another agent. */
+/**
+ * A string for a repository inside the folder, whose files git does not list. A worktree belongs to another agent, so
+ * its files are not read.
+ */
 const innerRepository = (folder: string): string =>
   lstatSync(`${folder}/.git`, { throwIfNoEntry: false })?.isFile()
     ? 'worktree'

@@ -20,7 +20,7 @@ export const isActorName = (id: string): boolean => {
   return true
 }
 
-// Account names may hold any character; those that an actor name cannot hold become dashes.
+// Account names may contain any character; those that an actor name cannot contain become dashes.
 const plain = (person: string): string => {
   const name = [...person.slice(0, 64)].map((char) => (isActorName(`_${char}`) ? char : '-')).join('')
   return isActorName(name) ? name : `_${name.slice(1)}`

@@ -80,8 +80,8 @@ export const problemsOf = (faults: readonly Fault[]): Problem[] =>
   )
 
 /**
- * Carries a refusal out of code that has no return value: the database port and the fence inside a transaction.
- * Caught only in `perform`.
+ * Carries a refusal out of code that cannot return one: the database port and the fence inside a transaction. Caught
+ * only in `perform`.
  */
 export class Refused extends Error {
   readonly failure: Failure

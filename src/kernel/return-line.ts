@@ -10,7 +10,7 @@ const endings: Readonly<Record<Returned, string>> = {
 }
 const statuses: readonly Returned[] = ['complete', 'partial', 'blocked']
 
-/** First words a return line may have, of the protocol and of the stage; the one in the prompt comes first. */
+/** The words that may begin a return line, by protocol and stage; the one in the prompt comes first. */
 export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
   const { word, protocol: usual } = stageWork[stage]
   const ofStage = word ?? contracts[usual].word
@@ -20,7 +20,7 @@ export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
   return [...new Set(protocol === 'consensus' ? [...words, 'Analysis'] : words)]
 }
 
-/** The three return lines that begin with a word. */
+/** The three return lines that begin with this word. */
 export const returnLines = (word: string): string[] => statuses.map((status) => `${word} ${endings[status]}`)
 
 /** Removes the line break a pipe adds, and nothing else. */

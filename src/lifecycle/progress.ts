@@ -95,7 +95,7 @@ export type Route =
   /** `skips` can be skipped with a reason; `missing` must be done first. */
   | { kind: 'forward'; skips: Stage[]; missing: Stage[] }
 
-/** Returns what is between an epic's stage and another one. */
+/** Returns which stages are between an epic's stage and another one. */
 export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route => {
   if (to === current && !over) return { kind: 'same' }
   if (over || indexOf(to) < indexOf(current)) return { kind: 'back' }

@@ -5,7 +5,9 @@ import type { Fields } from './parse-object.ts'
 
 const maxItems = 50
 
-/** Fields to read, and what is wrong with them. Every reader below returns a valid value, an empty one if necessary. */
+/**
+ * Fields to read, and what is wrong with them. Every function below returns a valid value, an empty one if necessary.
+ */
 export interface Reading {
   given: Fields
   /** The path of these fields: empty, or `blocker.`. */

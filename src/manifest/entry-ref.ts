@@ -7,7 +7,7 @@ import type { Db } from '../store/port.ts'
 import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
-/** Any text is searched for: "there is no entry X" helps more than a rule about the form of ids. */
+/** Searches for any text: "there is no entry X" helps more than a rule about the form of ids. */
 const Ref = () =>
   v.pipe(
     text(200),

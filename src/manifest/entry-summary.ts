@@ -10,7 +10,7 @@ export const entrySummary = () =>
     status: v.picklist(entryStatuses),
     agentType: v.string(),
     title: v.string(),
-    /** It was ingested from a line in the manifest, which anyone can have written. */
+    /** It was ingested from a line in the manifest, which anyone could have written. */
     origin: v.optional(v.literal('line')),
   })
 export type EntrySummary = v.InferOutput<ReturnType<typeof entrySummary>>

@@ -82,7 +82,7 @@ export const trimEnd = (bytes: Uint8Array, start: number, end: number): number =
   return at
 }
 
-/** Returns where the line ends that `at` is on: its newline, or the end of the bytes. */
+/** Returns the end of the line that contains `at`: its newline, or the end of the bytes. */
 export const lineEnd = (bytes: Uint8Array, at: number): number => {
   const found = bytes.indexOf(newline, at)
   return found < 0 ? bytes.length : found

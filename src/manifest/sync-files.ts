@@ -23,7 +23,9 @@ export const syncFiles = async (context: Context) => {
   return ok({ ...counts, ...(noChange && { noChange: true as const }) }, { warnings })
 }
 
-/** Appends a line to the first manifest for each entry that has none in any of them. Returns how many were written. */
+/**
+ * For each entry without a line in any manifest, appends a line to the first manifest. Returns how many were written.
+ */
 const writeMissing = async (
   context: Context,
   manifests: readonly [WorkFolders, ...WorkFolders[]],
@@ -31,7 +33,7 @@ const writeMissing = async (
   const suspects = await missingFrom(context, context.store, manifests)
   if (suspects.length === 0) return ok(0)
   return context.write(async (tx) => {
-    // An append holds this lock until its line is written: an entry without a line now has lost it.
+    // An append holds this lock until its line is written: an entry that has no line now has lost it.
     const missing = await missingFrom(context, tx.db, manifests)
     for (const { id, body } of missing) {
       await entries.setLine(tx.db, id, sha256(body))

@@ -190,7 +190,7 @@ const skipQuote = (cursor: Cursor, indent: number): void => {
   skipBlank(cursor, 1)
 }
 
-/** Deeper than real documents nest; without a limit, the time could grow with the square of the text. */
+/** Deeper than real documents nest; without a limit, the time could grow quadratically. */
 const deepest = 50
 
 const enterContainers = (state: State, cursor: Cursor, depth: number, own?: Paragraph): boolean => {
@@ -245,8 +245,8 @@ interface Block {
 }
 
 /**
- * The block that a line starts and that ends a paragraph: `open` is a paragraph it may continue, `own` one in the same
- * container.
+ * The block that starts on this line and ends the paragraph before it. `open` is a paragraph that the line may
+ * continue, `own` one in the same container.
  */
 const blockAt = ({ start, at, end, rest }: Line, open?: Paragraph, own?: Paragraph): Block | undefined => {
   const level = headingLevel(rest)

@@ -8,7 +8,10 @@ export interface Section {
   end: number
 }
 
-/** The sections of a Markdown text, in order; each holds the lower ones that follow it. `counts` may leave headings out. */
+/**
+ * The sections of a Markdown text, in order; each contains the lower-level ones that follow it. `counts` may exclude
+ * headings.
+ */
 export const sections = (text: string, counts = (_start: number) => true): Section[] => {
   const found: Section[] = []
   const open: Section[] = []

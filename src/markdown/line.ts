@@ -14,7 +14,7 @@ export const indentOf = ({ text, at, end, column }: Cursor): number => {
   return reached - column
 }
 
-/** Skips white space of some width; the rest of a tab that is wider stays. */
+/** Skips white space up to a number of columns; the rest of a wider tab stays. */
 export const skipBlank = (cursor: Cursor, columns: number): void => {
   const goal = cursor.column + columns
   while (cursor.column < goal && cursor.at < cursor.end && isBlank(cursor.text, cursor.at)) {

@@ -142,8 +142,8 @@ const findSession = async (
 }
 
 /**
- * Any command of the owner renews its claims, refused ones too; at most one write per half lease, so that reads stay
- * reads. The command's work is done, so an error here is a warning.
+ * Any command of the owner renews its claims, even a refused one; at most one write per half lease, so that most reads
+ * stay reads. The command's work is done, so an error here is a warning.
  */
 const renewClaims = async (
   { store, actor, config }: Context,

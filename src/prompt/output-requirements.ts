@@ -72,7 +72,7 @@ const scope = ({ task: { files } }: PromptFacts): string =>
 
 const isPlainPath = (path: string): boolean => path.length <= 120 && /^[\w@+][\w@+./-]*$/.test(path)
 
-// With more criteria one pattern says the same for fewer tokens.
+// With more criteria than this, one pattern says the same in fewer tokens.
 const spelledOut = 5
 
 const verifyCriteria = (facts: PromptFacts): string[] => {

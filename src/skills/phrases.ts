@@ -28,7 +28,7 @@ export interface Hit<T> {
   means: T
 }
 
-/** The first phrase in a text; of several that start at one word the longest, then the first in the table. */
+/** The first phrase in a text; if several start at the same word, the longest, then the first in the table. */
 export const firstHit = <T>(text: readonly string[], known: Phrases<T>): Hit<T> | undefined => {
   for (const [at, word] of text.entries()) {
     let best: { words: readonly string[]; means: T } | undefined

@@ -70,7 +70,7 @@ const readInstalled = async (
   return skills
 }
 
-/** Trust is computed on first use: a spawn needs it of one skill, not of all. */
+/** Trust is computed on first use: a spawn needs it for one skill, not for all. */
 const withTrust = (skill: Omit<Skill, 'trust'>, trustedHash: string | undefined): Skill => {
   let known: TrustState | undefined = skill.origin === 'user' ? 'trusted' : trustedHash ? undefined : 'new'
   return {

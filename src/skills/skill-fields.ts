@@ -77,7 +77,7 @@ const reasonOf = ({ code, message }: { code: string; message: string }): string 
   return message.split('\n')[0]!.slice(0, 200)
 }
 
-/** Valid YAML that CLEO refuses: aliases and deep nesting, which make bombs, and `__proto__`. */
+/** Valid YAML that CLEO refuses: aliases and deep nesting, which can be YAML bombs, and `__proto__`. */
 const refusedNode = (
   yaml: typeof import('yaml'),
   document: Document,
@@ -92,7 +92,7 @@ const refusedNode = (
   }
   yaml.visit(document, {
     Node: (_, node, path) => {
-      // The path also holds pairs, which are not levels.
+      // The path also contains pairs, which are not levels.
       const reason = why(node, path.filter(yaml.isCollection).length)
       if (!reason) return undefined
       found = { offset: node.range?.[0] ?? 0, why: reason }

@@ -14,7 +14,7 @@ import type { LoadedSkill, LoadedSource } from './load-texts.ts'
 export interface DraftedPrompt {
   draft: Omit<PromptDraft, 'facts' | 'pathOf'> & { facts: LoadedPrompt['facts'] }
   fills: readonly Filled[]
-  /** Counts by estimate and remembers: the texts are the same for every id. */
+  /** Estimates token counts and caches them: the texts are the same for every id. */
   estimate: Measure
   /** Names that the caller set and no text uses. */
   unused: readonly string[]
@@ -59,7 +59,7 @@ export const draftPrompt = (
   }
 }
 
-/** Fills in the tokens of a text; those of a skill know its folder. */
+/** Fills in the tokens of a text; `folder` is that of its skill. */
 type FillText = (text: LoadedSource, folder?: string) => string
 
 const skillDraft = (loaded: LoadedSkill, filled: FillText, fence: Fence): SkillDraft => ({

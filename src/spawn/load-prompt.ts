@@ -22,7 +22,7 @@ import { type TaskToSpawn, type taskCodes, taskFaults } from './task-to-spawn.ts
 
 type LoadCode = (typeof taskCodes)[number] | 'skill.missing' | 'skill.twice' | 'spawn.folder'
 
-/** Everything a prompt needs from files, git and configuration, read once. What follows is pure. */
+/** Everything a prompt needs from files, git and configuration, read once. Everything after this is pure. */
 export interface LoadedPrompt {
   /** Without the id of the spawn, which is known last. */
   facts: Omit<PromptFacts, 'spawnId'>

@@ -126,7 +126,7 @@ const loadSkill = async (
   }
 }
 
-/** All texts of an untrusted skill, which is fenced as a whole. */
+/** All text of an untrusted skill, which is fenced as a whole. */
 const fencedTexts = ({ skill, frontMatter, body, references }: LoadedSkill): string[] =>
   skill.trust === 'trusted'
     ? []

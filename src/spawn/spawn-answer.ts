@@ -32,7 +32,7 @@ const pointerShape = () => ({
   noChange: v.optional(v.literal(true)),
 })
 
-/** Everything, a pointer, the call of a host's tool, or the prompt alone, as the flags say. */
+/** Everything, a pointer, the call of a host's tool, or the prompt alone, depending on the flags. */
 export const spawnShape = () =>
   v.union([
     v.object({

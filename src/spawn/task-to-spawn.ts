@@ -33,7 +33,7 @@ export interface TaskToSpawn {
   now: number
 }
 
-/** The newest notes of people and earlier attempts, among them answers from the inbox. */
+/** How many of the newest notes a prompt includes: notes of people and earlier attempts, and answers from the inbox. */
 const mostNotes = 5
 
 export const readTask = async (db: Db, id: string): Promise<TaskToSpawn | undefined> => {

@@ -2,7 +2,7 @@ import type { Param } from './columns/column.ts'
 
 export type { Param }
 
-/** What has searchable words besides tasks. */
+/** What can be searched besides tasks. */
 export type TextKind = 'entry' | 'memory'
 
 export interface Text {
@@ -17,7 +17,7 @@ export interface Db {
   all<T>(sql: string, ...params: Param[]): Promise<T[]>
   /** Returns the number of changed rows. */
   run(sql: string, ...params: Param[]): Promise<number>
-  /** The time by which leases are judged, in milliseconds. */
+  /** The clock that leases are checked against, in milliseconds. */
   now(): Promise<number>
   readonly dialect: Dialect
 }

@@ -6,7 +6,7 @@ import * as work from './columns/work.ts'
 export interface Table {
   name: string
   columns: Columns
-  /** The columns, or groups of columns, of which no two rows may hold the same. */
+  /** The columns, or groups of columns, whose values must be unique. */
   unique: readonly (readonly string[])[]
 }
 

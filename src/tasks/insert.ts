@@ -138,7 +138,7 @@ const fault = (path: string, message: string): Fault<InsertCode> => ({
   failure: fail('input.invalid', { problems: [{ path, message }] }),
 })
 
-/** Decides type, root and depth of every row, parents before children in whatever order they were given. */
+/** Decides type, root and depth of every row, parents before children, whatever order they were given in. */
 const placeAll = async (
   { db }: Write,
   planned: Planned[],

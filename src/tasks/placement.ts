@@ -75,7 +75,7 @@ export const moveTask = async (
     const above = (await tasks.lineage(db, parentId!)).map(({ id }) => id)
     return [cycleRefusal({ path: [row.id, ...above.slice(0, above.indexOf(row.id) + 1)], contains: true })]
   }
-  // A move infers the type again unless one is given; an epic stays one.
+  // A move infers the type again unless one is given; an epic stays an epic.
   const wanted = type ?? (row.type === 'epic' ? 'epic' : undefined)
   const moved = parentId !== row.parent
   const place = placeBelow(row.id, wanted, parent && !moved ? { ...parent, status: 'pending' } : parent)

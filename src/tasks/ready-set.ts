@@ -57,7 +57,7 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<Ready> =>
   }
 }
 
-/** Every considered task is either chosen or waiting, so they are the first of the candidates. */
+/** The considered tasks are the first of the candidates: each was either chosen or has to wait. */
 const countPending = (candidates: readonly ReadyTask[], considered: number): number => {
   let count = 0
   for (let i = 0; i < considered; i++) if (candidates[i]!.status === 'pending') count++

@@ -42,7 +42,7 @@ type Wrong = (line: number, field: string, message: string) => void
 const recordsOf = (document: Document, kind: RecordKind) =>
   document[kind] as unknown as (Record<string, unknown> & { line: number })[]
 
-/** Reports every second record with the key of an earlier one. */
+/** Reports every record whose key an earlier record already has. */
 const repeated = (document: Document, wrong: Wrong): void => {
   const once = (field: string) => {
     const seen = new Set<string>()

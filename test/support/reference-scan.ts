@@ -95,7 +95,7 @@ interface Line {
   fenced: boolean
 }
 
-/** Every line with the group of lines it belongs to, or with the fact that it is fenced, as mdast divides the text. */
+/** Every line, with its group of lines or marked as fenced, as mdast divides the text. */
 const linesOf = (text: string): Line[] => {
   let start = 0
   const lines = text.split('\n').map((content): Line => {

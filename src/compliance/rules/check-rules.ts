@@ -47,6 +47,6 @@ export const checkRules = (facts: RuleFacts): CheckedRule[] => {
 
 const longest = 300
 
-/** Paths and versions in a fact can be of any length. */
+/** Shortens a fact: paths and versions in it can be of any length. */
 const brief = (fact: string): string =>
   fact.length > longest ? `${fact.slice(0, longest).toWellFormed()}…` : fact

@@ -37,7 +37,7 @@ const tasksOf = (message: string): string[] => {
   })
 }
 
-/** Returns how most earlier subjects are written. */
+/** Returns the convention that most earlier commit subjects follow. */
 export const conventionOf = (earlier: readonly string[]): 'conventional' | 'plain' => {
   const typed = earlier.filter(isTyped).length
   return earlier.length > 0 && typed * 2 > earlier.length ? 'conventional' : 'plain'

@@ -45,7 +45,7 @@ const isEntry = (line: string): boolean => {
   if (line.length > 2000) return true
   const item = /^(?:[-*+]|\d+[.)]|\[[^\]]{1,20}\]:?|\|)\s*(.+)$/.exec(line)?.[1]
   if (item === undefined) return false
-  // Placeholders of a skeleton, and table rules.
+  // Without placeholders of the template and without the lines of tables.
   const text = item.replaceAll(/<[^>]*>(?!\S)|[…|\s:.-]/g, '')
   return text.length > 2 && !['none', 'tbd', 'todo'].includes(text.toLowerCase())
 }

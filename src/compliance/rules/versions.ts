@@ -1,6 +1,6 @@
 import { sections } from '../../markdown/headings.ts'
 
-/** Where a version is usually written, the deciding file first. */
+/** Files that usually contain the version; the first one that has it decides. */
 export const versionFiles = [
   'package.json',
   'Cargo.toml',

@@ -115,7 +115,7 @@ const referring = (skill: SkillToFit, draft: SkillDraft, taken: number): SkillDr
     .map(({ path }) => `${path} left out`),
 })
 
-/** Nothing fits as it is: supporting skills are only named, and the primary one takes the rest. */
+/** Nothing fits as it is: supporting skills are only named, and the primary one gets the remaining room. */
 const onlyPrimary = (
   skills: readonly SkillToFit[],
   limit: number,

@@ -54,7 +54,7 @@ const examplesButOne = (part: SkillPart): Step[] => {
   return [{ part, start: examples[1]!, end: part.end, words }]
 }
 
-/** One sentence per part: the last step on it. */
+/** One sentence per part, that of its last step. */
 const wordsOf = (steps: readonly Step[]): string[] => [
   ...new Map(steps.map(({ part, words }) => [part, words])).values(),
 ]

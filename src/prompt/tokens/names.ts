@@ -17,7 +17,7 @@ export const fixedNames: readonly string[] = [
 /** A caller may override these, the environment may not. */
 const callerNames = ['DATE', 'TOPIC', 'TOPIC_SLUG', 'RESEARCH_ID']
 
-// The database address may hold a password.
+// The database address may contain a password.
 const never = ['CLEO_DATABASE_URL', ...fixedNames, ...callerNames]
 
 /** The names that may be read from the environment; any other is never read. */

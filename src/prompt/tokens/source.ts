@@ -6,8 +6,8 @@ export interface Source {
   /** For reports: `ct-release/SKILL.md`. */
   where: string
   /**
-   * In a template all kinds of token count and an unknown name is unresolved. In any other skill the known names are
-   * filled in; everything else is left as it is and not counted.
+   * In a template, tokens of all kinds are filled in, and an unknown name is reported as unresolved. In any other
+   * skill, only known names are filled in; everything else is left as it is and not reported.
    */
   kind: 'template' | 'skill'
   /**

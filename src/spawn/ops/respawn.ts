@@ -49,7 +49,7 @@ export const respawn = operation({
     const had = skills.map(({ name }) => name)
     const before = over(JSON.parse(last.asked) as SpawnOptions, optionsIn(input))
     const options = withNeed(withPrevious(before, previous, had), need, had)
-    // An agent that has returned no longer works: do not wait for its lease to expire.
+    // An agent that has returned has stopped working: do not wait for its lease to expire.
     const spawned = await spawnTask(context, id, options, input.replace || (previous.returned && last.id))
     if (!spawned.ok) return spawned
     const notes = [

@@ -3,7 +3,7 @@ import { iso } from '../../kernel/time.ts'
 /** A value as the database takes it. */
 export type Param = string | number | null
 
-/** What a column holds. `name` is text that is not empty, `task` a task's id, `json` any value as JSON text. */
+/** What a column contains. `name` is text that is not empty, `task` a task's id, `json` any value as JSON text. */
 type Kind = 'text' | 'name' | 'title' | 'description' | 'note' | 'count' | 'number' | 'task' | 'time' | 'json'
 
 /** A kind, with `?` if the column may be NULL; or the words it may hold. */
@@ -13,7 +13,7 @@ interface Options {
   is: Short
   /** For words: the column may be NULL. */
   optional?: true
-  /** The column holds the position of one of these words; records hold the word. */
+  /** The column contains the position of one of these words; records contain the word. */
   ranks?: readonly string[]
   /** Its name in records, if it differs from the one in SQL. */
   as?: string

@@ -12,7 +12,7 @@ export const entries = {
   sha256: 'name?',
   /** The work folder whose manifest file has the line; empty for the project's own. */
   place: { is: 'text', default: '' },
-  /** How it was submitted: by command, or as a line that any program can have written. */
+  /** How it was submitted: by command, or as a line that any program could have written. */
   origin: { is: ['append', 'line'], older: 'append' },
   /** Hash of the line as it is in the manifest file; empty if the file has none. */
   line_sha256: { is: 'text', as: 'lineSha256', default: '' },

@@ -12,7 +12,7 @@ export const databasePath = (folder: string): string => `${folder}/cleo.db`
 export const postgresAddress = ({ env }: Host, config: Config): string | undefined =>
   env['CLEO_DATABASE_URL'] || config.database
 
-/** Which store holds the project's data. */
+/** Which store has the project's data. */
 export const chosenStore = (host: Host, folder: string, config: Config): Chosen => {
   const address = postgresAddress(host, config)
   if (!address) return { kind: 'sqlite', path: databasePath(folder) }

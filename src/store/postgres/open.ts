@@ -22,7 +22,7 @@ const seconds = 15
 /** For the first connection: long enough for a restart, short enough for a mistyped address. */
 const firstSeconds = 4
 
-// Counts and times come as 64-bit numbers; ours stay far below the limit of exactness.
+// Counts and times arrive as 64-bit integers; ours stay far below the largest exact number.
 types.setTypeParser(types.builtins.INT8, Number)
 
 /** Opens a project's schema in a PostgreSQL database, over one connection that is made again when it is lost. */

@@ -22,7 +22,7 @@ const peek = async <T>(path: string, ask: (database: DatabaseSync) => T): Promis
 export const peekSchema = (path: string): Promise<number> =>
   peek(path, (database) => checkFile(database, path))
 
-/** How many tasks a file holds, when it is not in use. */
+/** The number of tasks in a file that is not in use. */
 export const peekTasks = (path: string): Promise<number> =>
   peek(path, (database) => {
     checkFile(database, path)

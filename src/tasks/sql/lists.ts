@@ -54,7 +54,7 @@ export const readMany = async (
 export const write = (db: Db, name: ListName, task: string, values: readonly string[]): Promise<void> =>
   writeMany(db, name, [[task, values]])
 
-/** The lists of many tasks, each with its task. */
+/** Writes one kind of list for many tasks. */
 export const writeMany = (
   db: Db,
   name: ListName,

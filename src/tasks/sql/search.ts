@@ -54,7 +54,7 @@ export const exact = (db: Db, id: string | undefined, title: string, limit: numb
     limit,
   )
 
-/** Full text, best match first. */
+/** Full-text search, best match first. */
 export const match = async (
   db: Db,
   words: string,
