@@ -7,14 +7,14 @@ import type { ExaminedProject } from './examined-project.ts'
 const day = 24 * 60 * 60_000
 
 /** Folders only CLEO writes to. A temporary file has the name of the target and eight more characters. */
-const own: readonly [folder: string, name: RegExp][] = [
+const ownFolders: readonly [folder: string, name: RegExp][] = [
   ['spawns', /^T\d+\.\d+\.md\.[0-9a-z]{8}$/],
   ['cache', /^([0-9a-f]{8}\.md|skills\.json)\.[0-9a-z]{8}$/],
   ['cache/fits', /^[0-9a-f]{32}\.[0-9a-z]{8}$/],
 ]
 
 /** Folders where people also put copies: reported, never deleted. */
-const shared: readonly [folder: string, name: RegExp][] = [
+const sharedFolders: readonly [folder: string, name: RegExp][] = [
   ['', /^((config\.json|\.gitignore|secret|cleo\.db)\.[0-9a-z]{8}|restore-[0-9a-z]{8})$/],
   ['backups', /\.db\.[0-9a-z]{8}$/],
 ]
@@ -24,16 +24,16 @@ export const drafts: FileCheck = {
   needs: 'files',
   question: 'Did every interrupted write remove its temporary file?',
   find(project) {
-    const safe = oldDrafts(project, own)
-    const others = oldDrafts(project, shared)
+    const safe = oldDrafts(project, ownFolders)
+    const others = oldDrafts(project, sharedFolders)
     return [
       ...(safe.length > 0
-        ? [fixableFinding({ ...about(safe), why: 'they take up space and are never read' })]
+        ? [fixableFinding({ ...draftFinding(safe), why: 'they take up space and are never read' })]
         : []),
       ...(others.length > 0
         ? [
             manualFinding({
-              ...about(others),
+              ...draftFinding(others),
               why: 'they take up space, unless a person put them there',
               advice: 'Check them, and delete the ones you did not make',
             }),
@@ -42,11 +42,14 @@ export const drafts: FileCheck = {
     ]
   },
   fix(project) {
-    for (const name of oldDrafts(project, own)) if (!project.dryRun) removeFile(`${project.root}/${name}`)
+    for (const name of oldDrafts(project, ownFolders))
+      if (!project.dryRun) removeFile(`${project.root}/${name}`)
   },
 }
 
-const about = (names: readonly string[]): Pick<DoctorFinding, 'kind' | 'severity' | 'what' | 'where'> => ({
+const draftFinding = (
+  names: readonly string[],
+): Pick<DoctorFinding, 'kind' | 'severity' | 'what' | 'where'> => ({
   kind: 'file',
   severity: 'warning',
   what: `temporary files of interrupted writes: ${listNames(names)}`,
@@ -54,7 +57,7 @@ const about = (names: readonly string[]): Pick<DoctorFinding, 'kind' | 'severity
 })
 
 /** Older than a day, so no process is still writing them. */
-const oldDrafts = ({ host, folder }: ExaminedProject, folders: typeof own): string[] =>
+const oldDrafts = ({ host, folder }: ExaminedProject, folders: typeof ownFolders): string[] =>
   folders.flatMap(([below, pattern]) => {
     const at = below === '' ? '.cleo' : `.cleo/${below}`
     const names = host.files.list(`${folder}/${below}`).filter((name) => pattern.test(name))

@@ -20,25 +20,25 @@ export const gitIgnore: FileCheck = {
   needs: 'files',
   question: 'Does .cleo/.gitignore keep everything except the configuration out of git?',
   async find(project) {
-    if (project.host.files.kind(`${project.folder}/.gitignore`) === undefined) return [missing]
-    return (await privateFiles(project, false)).length > 0 ? [incomplete] : []
+    if (project.host.files.kind(`${project.folder}/.gitignore`) === undefined) return [missingIgnoreFile]
+    return (await privateFiles(project, false)).length > 0 ? [incompleteIgnoreFile] : []
   },
   fix({ host, folder, dryRun }) {
     if (!dryRun) host.files.writeNew(`${folder}/.gitignore`, ignored, 0o644)
   },
 }
 
-const about = {
+const ignoreFinding = {
   kind: 'file',
   severity: 'warning',
   where: '.cleo/.gitignore',
   why: 'a checkout corrupts a database that git tracks',
 } satisfies Partial<DoctorFinding>
 
-const missing = fixableFinding({ ...about, what: '.cleo/.gitignore is missing' })
+const missingIgnoreFile = fixableFinding({ ...ignoreFinding, what: '.cleo/.gitignore is missing' })
 
-const incomplete = manualFinding({
-  ...about,
+const incompleteIgnoreFile = manualFinding({
+  ...ignoreFinding,
   what: '.cleo/.gitignore does not keep everything except the configuration out of git',
   advice: 'Write these three lines into it: `*`, `!.gitignore` and `!config.json`',
 })

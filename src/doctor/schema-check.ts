@@ -15,7 +15,7 @@ export const schema: FileCheck = {
   question: "Does the database have this version's tables, indexes and triggers?",
   async find(project) {
     const { state } = project
-    if (state.is === 'older') return [older(state.schema)]
+    if (state.is === 'older') return [olderSchemaFinding(state.schema)]
     const odd = await differences(project)
     if (odd.some(({ type, differs }) => type === 'table' || differs)) project.state = { is: 'damaged' }
     return findings(odd)
@@ -36,7 +36,7 @@ const upgrade = async (project: ExaminedProject): Promise<void> => {
   if (project.state.is === 'refused') throw new Refused(project.state.failure)
 }
 
-const older = (found: number): DoctorFinding =>
+const olderSchemaFinding = (found: number): DoctorFinding =>
   fixableFinding({
     kind: 'file',
     severity: 'warning',

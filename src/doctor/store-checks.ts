@@ -38,7 +38,7 @@ import {
 } from './sql/text-index.ts'
 
 const day = 24 * 60 * 60_000
-const all = 1_000_000
+const everyRow = 1_000_000
 
 interface RowCheck<Row> {
   id: string
@@ -94,7 +94,7 @@ interface RepairCheck {
 }
 
 /** A check for wrong values that CLEO can compute again. */
-const repaired = ({ id, question, find, repair }: RepairCheck): StoreCheck => ({
+const repairCheck = ({ id, question, find, repair }: RepairCheck): StoreCheck => ({
   id,
   question,
   needs: 'store',
@@ -110,7 +110,7 @@ const repaired = ({ id, question, find, repair }: RepairCheck): StoreCheck => ({
   },
 })
 
-export const counts = repaired({
+export const counts = repairCheck({
   id: 'counts',
   question: 'Does every task hold the right counts of blockers, dependents and children?',
   async find(store) {
@@ -139,7 +139,7 @@ const differences = (row: Miscounted): string => {
   return `${row.id} (${wrong.join(', ')})`
 }
 
-export const counter = repaired({
+export const counter = repairCheck({
   id: 'counter',
   question: 'Is the number of the next task higher than every number in use?',
   async find(store) {
@@ -173,7 +173,7 @@ export const closedParents = perRow({
   fix: ({ id, child }) => `cleo reopen ${id} --reason "${child} is open"`,
 })
 
-export const claims = repaired({
+export const claims = repairCheck({
   id: 'claims',
   question: 'Is every active task claimed, and every claimed task active?',
   async find(store) {
@@ -201,13 +201,13 @@ export const claims = repaired({
     ]
   },
   async repair(tx) {
-    const unclaimed = await unclaimedActive(tx.db, all)
+    const unclaimed = await unclaimedActive(tx.db, everyRow)
     const rows = await tasks.findMany(
       tx.db,
       unclaimed.rows.map(({ id }) => id),
     )
     for (const row of rows.values()) await transition(tx, row, { to: 'pending' })
-    const inactive = await claimsOnInactive(tx.db, all)
+    const inactive = await claimsOnInactive(tx.db, everyRow)
     for (const claim of inactive.rows) {
       await markClaimLost(tx.db, claim)
       await tx.record({ after: { fixed: 'claims', task: claim.id, lost: claim.owner } })
@@ -256,7 +256,7 @@ export const quarantine = perRow({
   fix: () => 'cleo manifest quarantine',
 })
 
-export const taskText = repaired({
+export const taskText = repairCheck({
   id: 'text',
   question: 'Does the search index hold the text of every task?',
   find: async (store) => [
@@ -274,7 +274,7 @@ export const taskText = repaired({
   },
 })
 
-export const entryText = repaired({
+export const entryText = repairCheck({
   id: 'words',
   question: 'Does the search index hold every entry and memory exactly once?',
   async find(store) {

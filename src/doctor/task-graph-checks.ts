@@ -163,7 +163,7 @@ export const cycles: StoreCheck = {
   needs: 'store',
   question: 'Are the dependencies free of cycles?',
   async find({ store }) {
-    const cycle = findCycle(waiting(await everyEdge(store)))
+    const cycle = findCycle(waitingTasks(await everyEdge(store)))
     if (!cycle) return []
     const [task, need] = cycle.path as [string, string]
     return [
@@ -180,7 +180,7 @@ export const cycles: StoreCheck = {
 }
 
 /** Ignores parents in a loop: the check of the tree reports those. */
-const waiting = (edges: readonly Edge[]): Waiting[] => {
+const waitingTasks = (edges: readonly Edge[]): Waiting[] => {
   const parents = new Map(edges.flatMap(({ id, parent, needs }) => (needs === null ? [[id, parent]] : [])))
   const needs = Map.groupBy(
     edges.filter((edge) => edge.needs !== null),

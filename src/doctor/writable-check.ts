@@ -23,7 +23,11 @@ export const writable: FileCheck = {
     )
     return [
       ...own.map((below) =>
-        fault(`.cleo${below}`, `.cleo${below} is not writable`, 'every command that writes fails'),
+        notWritableFinding(
+          `.cleo${below}`,
+          `.cleo${below} is not writable`,
+          'every command that writes fails',
+        ),
       ),
       ...outputFaults(project, output, manifest),
     ]
@@ -47,23 +51,23 @@ const pathFaults = (
   const name = isBelow(root, path) ? path.slice(root.length + 1) : path
   const why = 'agents cannot submit their work'
   const actual = host.files.kind(path)
-  const end = existing(host.files, path)
+  const end = nearestExisting(host.files, path)
   if (!isBelow(root, path) || !isBelow(root, `${host.files.realPath(end)}/`))
-    return [fault(name, `${setting}: ${name} is not inside the project`, why, 'config')]
+    return [notWritableFinding(name, `${setting}: ${name} is not inside the project`, why, 'config')]
   if (actual !== undefined && actual !== wanted)
-    return [fault(name, `${setting}: ${name} is not a ${wanted}`, why)]
+    return [notWritableFinding(name, `${setting}: ${name} is not a ${wanted}`, why)]
   if (actual === undefined && host.files.kind(end) !== 'folder')
-    return [fault(name, `${setting}: ${name} cannot be created`, why)]
-  return isWritable(end) ? [] : [fault(name, `${setting}: ${name} is not writable`, why)]
+    return [notWritableFinding(name, `${setting}: ${name} cannot be created`, why)]
+  return isWritable(end) ? [] : [notWritableFinding(name, `${setting}: ${name} is not writable`, why)]
 }
 
 /** The path, or its nearest ancestor that exists. */
-const existing = (files: Files, path: string): string => {
+const nearestExisting = (files: Files, path: string): string => {
   for (let end = path; ; end = end.slice(0, end.lastIndexOf('/')))
     if (end === '' || files.kind(end) !== undefined) return end || '/'
 }
 
-const fault = (
+const notWritableFinding = (
   where: string,
   what: string,
   why: string,

@@ -14,20 +14,20 @@ export type AtomKind = Atom['kind']
 
 export const atomKinds = ['commit', 'files', 'tool', 'test-run', 'url', 'note'] as const satisfies AtomKind[]
 
-const most = { characters: 16_384, atoms: 50, files: 200, url: 2000 }
+const atomLimits = { characters: 16_384, atoms: 50, files: 200, url: 2000 }
 
 /** Reads `commit:<sha>;files:a,b` and returns everything that is wrong with it. */
 export const parseAtoms = (text: string): { atoms: Atom[]; problems: Problem[] } => {
   const atoms: Atom[] = []
   const problems: Problem[] = []
-  const wrong = (path: string, message: string) => problems.push({ path: cut(path), message })
-  if (text.length > most.characters) {
-    wrong('evidence', `is limited to ${most.characters} characters`)
+  const wrong = (path: string, message: string) => problems.push({ path: shorten(path), message })
+  if (text.length > atomLimits.characters) {
+    wrong('evidence', `is limited to ${atomLimits.characters} characters`)
     return { atoms, problems }
   }
   const parts = splitAtoms(text)
-  if (parts.length > most.atoms) wrong('evidence', `at most ${most.atoms} pieces`)
-  for (const { kind, value, given } of parts.slice(0, most.atoms)) {
+  if (parts.length > atomLimits.atoms) wrong('evidence', `at most ${atomLimits.atoms} pieces`)
+  for (const { kind, value, given } of parts.slice(0, atomLimits.atoms)) {
     const read = kind === undefined ? undefined : readers[kind]
     if (read) {
       const atom = read(value)
@@ -67,7 +67,7 @@ const unknown = (given: string): string => {
   return `is not evidence; start with ${atomKinds.map((kind) => `${kind}:`).join(' ')}${near ? `, did you mean ${near}:?` : ''}`
 }
 
-const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 // A placeholder copied from a prompt is the likeliest mistake.
 const isPlaceholder = (value: string): boolean => value.startsWith('<') && value.endsWith('>')
@@ -83,7 +83,7 @@ const readers: Record<AtomKind, (value: string) => Atom | string> = {
   files: (value) => {
     const paths = [...new Set(value.split(',').map((path) => path.trim()))].filter((path) => path !== '')
     if (paths.length === 0 || paths.some(isPlaceholder)) return 'names no file; use files:src/a.ts,src/b.ts'
-    return paths.length > most.files ? `at most ${most.files} files` : { kind: 'files', paths }
+    return paths.length > atomLimits.files ? `at most ${atomLimits.files} files` : { kind: 'files', paths }
   },
   tool: (name) => {
     const tool = toolNames.find((known) => known === name.toLowerCase())
@@ -98,7 +98,7 @@ const readers: Record<AtomKind, (value: string) => Atom | string> = {
 }
 
 const isAddress = (url: string): boolean => {
-  if (url.length > most.url || !URL.canParse(url)) return false
+  if (url.length > atomLimits.url || !URL.canParse(url)) return false
   const { protocol, hostname, username, password } = new URL(url)
   return protocol === 'https:' && hostname !== '' && username === '' && password === ''
 }

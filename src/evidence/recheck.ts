@@ -136,12 +136,12 @@ const treeChanges = async (
     const { changedSince } = await import('../host/work-tree.ts')
     const logs = atoms.flatMap((atom) => (atom.kind === 'tool' ? (atom.log ?? []) : []))
     const names = tree && logs[0] ? changedSince(folder, tree, `${project.root}/${logs[0]}`) : []
-    changes.set(seq, `${named(names)} changed after the run`)
+    changes.set(seq, `${listNames(names)} changed after the run`)
   }
   return changes
 }
 
-const named = (names: readonly string[]): string => {
+const listNames = (names: readonly string[]): string => {
   if (names.length === 0) return 'files'
   return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and ')
 }

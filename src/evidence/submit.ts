@@ -58,7 +58,7 @@ export const submitEvidence = async (
   const spawn = await spawns.latest(context.store, id)
   const { where, problems: wrongFolder } = await evidenceFolderFor(context, spawn)
   const { atoms, problems: unreadable } = parseAtoms(text)
-  const rejected = unreadable.length > 0 ? [] : rejectedBy(subject, atoms, termsNow(context, spawn, where))
+  const rejected = unreadable.length > 0 ? [] : atomProblems(subject, atoms, termsNow(context, spawn, where))
   const invalid = [...wrongFolder, ...unreadable, ...rejected]
   if (invalid.length > 0) return fail('evidence.invalid', { what, problems: invalid })
   const rows = (await evidence.latestOf(context.store, id)).map(readEvidence)
@@ -88,8 +88,11 @@ export const submitEvidence = async (
   return ok(shown, { warnings: observed.warnings })
 }
 
-const rejectedBy = ({ gate }: Subject, atoms: readonly Atom[], terms: { git: boolean; reports: boolean }) =>
-  gate ? gateProblems(gate, atoms, terms) : criterionProblems(atoms, terms)
+const atomProblems = (
+  { gate }: Subject,
+  atoms: readonly Atom[],
+  terms: { git: boolean; reports: boolean },
+) => (gate ? gateProblems(gate, atoms, terms) : criterionProblems(atoms, terms))
 
 /** Reports count only if they counted when the task was spawned and still do. */
 const termsNow = (

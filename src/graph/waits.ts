@@ -37,7 +37,7 @@ export const findCycle = (tasks: readonly Waiting[]): Cycle | undefined => {
     return [...needs.map((n) => 2 * n + 1), ...(parent === undefined ? [] : [2 * parent])]
   }
   const moments = firstCycle(tasks.length * 2, waitsFor)
-  return moments && named(withoutDetours(moments), tasks)
+  return moments && toCycle(withoutDetours(moments), tasks)
 }
 
 /** Depth first without recursion: a chain of 100,000 must not overflow the stack. */
@@ -85,7 +85,7 @@ const withoutDetours = (moments: number[]): number[] => {
   return withoutDetours([...shorter, shorter[0]!])
 }
 
-const named = (moments: number[], tasks: readonly Waiting[]): Cycle => {
+const toCycle = (moments: number[], tasks: readonly Waiting[]): Cycle => {
   let ids = moments.map((moment) => tasks[moment >> 1]!.id).filter((id, i, all) => id !== all[i - 1])
   if (ids.length === 1) ids = [ids[0]!, ids[0]!]
   const byId = new Map(tasks.map((task) => [task.id, task]))

@@ -20,7 +20,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     return name
   }
   const read = (path: string) =>
-    reading(path, () => (stat(path) ? fs().readFileSync(path, 'utf8') : undefined))
+    whileReading(path, () => (stat(path) ? fs().readFileSync(path, 'utf8') : undefined))
   return {
     read,
     // If Bun cannot read it, Node reports why.
@@ -34,14 +34,15 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
         throw error
       }
     },
-    size: (path) => reading(path, () => stat(path)?.size ?? 0),
-    sizeSeen: (path) => (bun ? finite(bun.file(path).size) : sizeSeen(path)),
+    size: (path) => whileReading(path, () => stat(path)?.size ?? 0),
+    sizeSeen: (path) => (bun ? finiteSize(bun.file(path).size) : sizeSeen(path)),
     stamp: (path) => (bun ? stampWithBun(bun, path) : stampSeen(path)),
     list: (folder) =>
-      reading(folder, () => (stat(folder)?.isDirectory() ? fs().readdirSync(folder).sort() : [])),
-    makeFolder: (path, mode) => writing(path, () => void fs().mkdirSync(path, { recursive: true, mode })),
+      whileReading(folder, () => (stat(folder)?.isDirectory() ? fs().readdirSync(folder).sort() : [])),
+    makeFolder: (path, mode) =>
+      whileWriting(path, () => void fs().mkdirSync(path, { recursive: true, mode })),
     writeNew: (path, text, mode) =>
-      writing(path, () => {
+      whileWriting(path, () => {
         const name = draft(path, text, mode)
         try {
           fs().linkSync(name, path)
@@ -54,12 +55,12 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
         }
       }),
     replace: (path, text, mode) =>
-      writing(path, () => {
+      whileWriting(path, () => {
         fs().mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true, mode: 0o700 })
         fs().renameSync(draft(path, text, mode), path)
       }),
     append: (path, text, mode) =>
-      writing(path, () => {
+      whileWriting(path, () => {
         try {
           fs().appendFileSync(path, text, { mode })
         } catch (error) {
@@ -68,8 +69,8 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
           fs().appendFileSync(path, text, { mode })
         }
       }),
-    realPath: (path) => reading(path, () => (stat(path) ? fs().realpathSync.native(path) : path)),
-    move: (from, to) => writing(to, () => fs().renameSync(from, to)),
+    realPath: (path) => whileReading(path, () => (stat(path) ? fs().realpathSync.native(path) : path)),
+    move: (from, to) => whileWriting(to, () => fs().renameSync(from, to)),
     readInside: async (...call) => (await import('./safe-read.ts')).readInside(...call),
     findInside: async (...call) => (await import('./find-inside.ts')).findInside(...call),
   }
@@ -86,7 +87,7 @@ const stat = (path: string): Stats | undefined => {
 }
 
 /** Bun reports an infinite size for what is not a file, such as a pipe. */
-const finite = (size: number): number => (size === Number.POSITIVE_INFINITY ? 0 : size)
+const finiteSize = (size: number): number => (size === Number.POSITIVE_INFINITY ? 0 : size)
 
 const sizeSeen = (path: string): number => {
   try {
@@ -107,7 +108,7 @@ const stampSeen = (path: string): string => {
   }
 }
 
-const explained = <T>(code: 'file.unreadable' | 'file.unwritable', path: string, work: () => T): T => {
+const refuseOnError = <T>(code: 'file.unreadable' | 'file.unwritable', path: string, work: () => T): T => {
   try {
     return work()
   } catch (error) {
@@ -115,5 +116,5 @@ const explained = <T>(code: 'file.unreadable' | 'file.unwritable', path: string,
     throw new Refused(fail(code, { path, reason: fileReason(error) }))
   }
 }
-const reading = <T>(path: string, work: () => T): T => explained('file.unreadable', path, work)
-const writing = <T>(path: string, work: () => T): T => explained('file.unwritable', path, work)
+const whileReading = <T>(path: string, work: () => T): T => refuseOnError('file.unreadable', path, work)
+const whileWriting = <T>(path: string, work: () => T): T => refuseOnError('file.unwritable', path, work)

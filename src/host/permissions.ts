@@ -12,10 +12,10 @@ export const modeOf = (path: string): number | undefined => {
   }
 }
 
-export const setMode = (path: string, mode: number): void => changing(path, () => chmodSync(path, mode))
+export const setMode = (path: string, mode: number): void => whileWriting(path, () => chmodSync(path, mode))
 
 /** Deletes one file; never a folder. */
-export const removeFile = (path: string): void => changing(path, () => rmSync(path))
+export const removeFile = (path: string): void => whileWriting(path, () => rmSync(path))
 
 export const isWritable = (path: string): boolean => {
   try {
@@ -26,7 +26,7 @@ export const isWritable = (path: string): boolean => {
   }
 }
 
-const changing = (path: string, work: () => void): void => {
+const whileWriting = (path: string, work: () => void): void => {
   try {
     work()
   } catch (error) {

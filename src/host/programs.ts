@@ -15,8 +15,8 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isBelow(folder, path) || isBelow(folder, files.realPath(path)))
 
-const allowed = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SHELL']
+const passedVariables = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SHELL']
 
 /** The few environment variables that a program of the project gets. */
 export const childEnvironment = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(allowed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+  Object.fromEntries(passedVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))

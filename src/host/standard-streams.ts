@@ -19,7 +19,7 @@ interface WithBinding {
 }
 
 // Bun writes this much at once or reports an error; for a longer text it would hide an error such as a full disk.
-const short = 16_384
+const atomicWriteLength = 16_384
 
 /**
  * Writes all of the text, however slowly the reader reads; a reader that has closed its end is not an error. Await the
@@ -27,7 +27,7 @@ const short = 16_384
  */
 export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => {
   try {
-    if (bun && to === 1 && text.length <= short) return writeWithBun(bun, text)
+    if (bun && to === 1 && text.length <= atomicWriteLength) return writeWithBun(bun, text)
     writeWithNode(to, text)
   } catch (error) {
     if (errnoOf(error) !== 'EPIPE') throw error

@@ -82,7 +82,7 @@ const innerRepository = (folder: string): string =>
 
 /** One hash over a tree, without the by-products of a run that git does not track. */
 export const treeHash = ({ files }: Tree, byProducts: readonly string[]): string => {
-  const isByProduct = among(byProducts)
+  const isByProduct = matcherFor(byProducts)
   const hash = newHash()
   for (const path of [...files.keys()].sort()) {
     const { content, tracked } = files.get(path)!
@@ -92,7 +92,7 @@ export const treeHash = ({ files }: Tree, byProducts: readonly string[]): string
 }
 
 /** A name that ends with a slash means everything in that folder. */
-const among = (names: readonly string[]): ((path: string) => boolean) => {
+const matcherFor = (names: readonly string[]): ((path: string) => boolean) => {
   const files = new Set(names.filter((name) => !name.endsWith('/')))
   const folders = names.filter((name) => name.endsWith('/'))
   return (path) => files.has(path) || folders.some((folder) => path.startsWith(folder))

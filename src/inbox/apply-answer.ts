@@ -94,7 +94,7 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
     const row = (await questions.find(tx.db, seq))!
     if (row.answered_at !== null)
       return fail('question.answered', { id, by: row.answered_by ?? '', answer: row.answer ?? '' })
-    const warnings = yes && row.kind === 'stage' ? await loopAgain(tx, context, row) : []
+    const warnings = yes && row.kind === 'stage' ? await moveEpicBack(tx, context, row) : []
     const answer = yes ? 'yes' : 'no'
     await questions.answer(tx.db, {
       ...{ seq, answer, note: text ?? null, answered_by: tx.actor.id, answered_at: tx.now },
@@ -121,7 +121,7 @@ const grantWaiver = async (context: Context, { asked }: QuestionRow, reason: str
 }
 
 /** Moves the epic back as asked. Returns a warning when it has moved since the question. */
-const loopAgain = async (tx: Write, { config }: Context, { asked }: QuestionRow): Promise<string[]> => {
+const moveEpicBack = async (tx: Write, { config }: Context, { asked }: QuestionRow): Promise<string[]> => {
   const { input } = JSON.parse(asked) as { input: { id: string; to: Stage; reason: string } }
   const epic = await readEpic(tx.db, config, input.id)
   if (epic.ok && epic.progress.current === 'testing' && !epic.progress.over) {

@@ -1,4 +1,4 @@
-const most = 48
+const maxSlugLength = 48
 
 /** Turns a title into part of a file name: `Sign-up form` becomes `sign-up-form`. */
 export const slugOf = (title: string): string => {
@@ -6,7 +6,7 @@ export const slugOf = (title: string): string => {
   for (const char of title.normalize('NFKD').toLowerCase()) {
     if ((char >= 'a' && char <= 'z') || (char >= '0' && char <= '9')) slug += char
     else if (slug !== '' && !slug.endsWith('-') && !isMark(char)) slug += '-'
-    if (slug.length === most) break
+    if (slug.length === maxSlugLength) break
   }
   return (slug.endsWith('-') ? slug.slice(0, -1) : slug) || 'task'
 }

@@ -51,7 +51,7 @@ export const appendEntry = async (
   // A line that the agent wrote by hand counts too, so it is ingested first.
   const { warnings } = await ingest(context, folders.storedWork === '' ? [] : [folders.work])
   const { entry, sha256, faults } = await judgeEntry(context, folders, owner, fields)
-  if (isSome(faults)) return failAll(faults)
+  if (isNotEmpty(faults)) return failAll(faults)
   const stored = await storeEntry(context, folders, entry, {
     task: task.id,
     spawn: spawn?.id ?? null,
@@ -62,7 +62,7 @@ export const appendEntry = async (
   return stored.ok ? { ...stored, warnings: [...warnings, ...(stored.warnings ?? [])] } : stored
 }
 
-const isSome = <T>(items: T[]): items is [T, ...T[]] => items.length > 0
+const isNotEmpty = <T>(items: T[]): items is [T, ...T[]] => items.length > 0
 
 interface Owner {
   task: TaskRow
@@ -156,14 +156,14 @@ const judgeEntry = async (
 const invalidOutput = ({ path, why, missing }: OutputFile, task: string, actor: string) =>
   missing ? fail('output.absent', { path, task, actor }) : fail('output.invalid', { path, why: why! })
 
-const finding = '--finding "<one sentence>"'
-const blocked = '--status blocked --blocker "missing context" --text "<why>"'
+const findingFlag = '--finding "<one sentence>"'
+const blockedFlags = '--status blocked --blocker "missing context" --text "<why>"'
 const flagsFor: Record<string, string> = {
-  status: `--status complete ${finding}`,
-  key_findings: `--status complete ${finding} ${finding} ${finding}`,
+  status: `--status complete ${findingFlag}`,
+  key_findings: `--status complete ${findingFlag} ${findingFlag} ${findingFlag}`,
   needs_followup: '--status partial --followup "<what is left>"',
-  'blocker.category': blocked,
-  'blocker.text': blocked,
+  'blocker.category': blockedFlags,
+  'blocker.text': blockedFlags,
 }
 
 /** Returns the command with the missing flags added. */

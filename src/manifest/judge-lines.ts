@@ -106,17 +106,17 @@ const putInQuarantine = async (
   return quarantine.add(
     db,
     lines.map(({ line: { byte, raw, sha256 }, reason }) => {
-      return { path: manifestKey, byte, bytes: raw.length, text: beginning(raw), sha256, reason, at }
+      return { path: manifestKey, byte, bytes: raw.length, text: startOfLine(raw), sha256, reason, at }
     }),
   )
 }
 
 const maxStoredText = 4096
-const lossy = new TextDecoder()
+const lossyDecoder = new TextDecoder()
 
 /** Enough to recognise the line; the file has all of it. */
-const beginning = (raw: Uint8Array): string =>
-  lossy.decode(raw.subarray(0, maxStoredText)).replaceAll('\0', '\u2400')
+const startOfLine = (raw: Uint8Array): string =>
+  lossyDecoder.decode(raw.subarray(0, maxStoredText)).replaceAll('\0', '\u2400')
 
 const maxWarnings = 20
 

@@ -75,7 +75,7 @@ interface Source {
   budget: ScanBudget
 }
 
-interface Salvaged {
+interface SalvagedLine {
   pieces: Piece[]
   /** Where to continue. */
   at: number
@@ -92,7 +92,7 @@ interface Salvaged {
  *     {"id":"T001-a","ti…{"id":"T001-b"}    torn, then glued: the rest, and the second object
  *     {"id":"T001-a",{"id":"T001-b"}        interrupted: the second object is inside the first, which is broken
  */
-const salvageLine = ({ bytes, behind, budget }: Source, start: number, firstEnd: number): Salvaged => {
+const salvageLine = ({ bytes, behind, budget }: Source, start: number, firstEnd: number): SalvagedLine => {
   const pieces: Piece[] = []
   const isEntryAt = cached((at) => isEntryLine(bytes, at))
   const addRest = (from: number, to: number): void => {

@@ -112,11 +112,11 @@ const writeLine = async (
   { manifest, manifestKey }: WorkFolders,
   body: string,
 ): Promise<void> => {
-  const { appendLine, readPiece, fingerprintBytes: marked } = await import('../host/line-file.ts')
+  const { appendLine, readPiece, fingerprintBytes } = await import('../host/line-file.ts')
   const row = await manifestFiles.find(db, manifestKey)
   const { bytes, size, stamp } = appendLine(manifest, body)
   if ((row?.consumed ?? 0) + bytes !== size) return
-  const start = Math.max(0, size - marked)
+  const start = Math.max(0, size - fingerprintBytes)
   const mark = hashOf(readPiece(manifest, start, size - start).bytes)
   await manifestFiles.advance(db, row, { path: manifestKey, consumed: size, mark, seen: stamp })
 }

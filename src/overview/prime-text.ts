@@ -21,9 +21,9 @@ export const primeText = (rules: readonly string[], state: PrimeState): string =
     '# Leading an epic with CLEO',
     role,
     `## Rules\n\n${[...rules, noEstimates].join('\n')}`,
-    `## Loop\n\n${loop(one ?? state.epics[0]?.id ?? 'T001')}`,
-    answers,
-    `## Now\n\n${now(state, one).join('\n')}`,
+    `## Loop\n\n${loopHelp(one ?? state.epics[0]?.id ?? 'T001')}`,
+    returnHelp,
+    `## Now\n\n${stateLines(state, one).join('\n')}`,
     limits,
     '',
   ].join('\n\n')
@@ -38,7 +38,7 @@ const role = [
 const noEstimates =
   '- No time estimates: "I cannot provide accurate time predictions. Instead, I can describe the scope (N tasks, M files), complexity factors, and dependencies."'
 
-const loop = (epic: string): string =>
+const loopHelp = (epic: string): string =>
   [
     `1. \`cleo orchestrate next --epic ${epic}\` names one task; \`cleo orchestrate ready --epic ${epic}\` lists tasks that can run in parallel.`,
     '2. `cleo orchestrate spawn <task> --ref` returns `promptFile`. Call the Task tool with subagent_type `cleo-subagent` and the prompt "Read <promptFile> and follow it exactly."',
@@ -46,7 +46,7 @@ const loop = (epic: string): string =>
     `4. Continue with the \`next\` it names. When no task is ready or out: \`cleo orchestrate status --epic ${epic}\`, and report to the person.`,
   ].join('\n')
 
-const answers = [
+const returnHelp = [
   'What a subagent returns, and what you do:',
   '- complete, partial: the next task',
   '- blocked: add what is missing with `cleo update <task>`, or ask the person; then `cleo unblock <task>` and `cleo orchestrate respawn <task> --ref`',
@@ -62,7 +62,7 @@ const limits = [
 /** Without quotes and backticks, so the text cannot end its quotes or look like a command. */
 const quoted = (text: string, bytes: number): string => `"${brief(text.replaceAll(/["`]/g, "'"), bytes)}"`
 
-const now = (state: PrimeState, one: string | undefined): string[] => {
+const stateLines = (state: PrimeState, one: string | undefined): string[] => {
   const { epics, session, counts, ready, active, awaited, blocked, inbox } = state
   const listed = (all: readonly string[]) => all.join(', ')
   return [

@@ -18,7 +18,7 @@ export const allowedCommands = async (
 ): Promise<(tool: Tool) => AllowedCommand> => {
   const found = await commandsIn(context, folder)
   return (tool) =>
-    refuseProjectProgram(context, folder, found[tool]) ?? judge(context, tool, found[tool], pins)
+    refuseProjectProgram(context, folder, found[tool]) ?? judgeCommand(context, tool, found[tool], pins)
 }
 
 /** A bare program name must not resolve, by PATH, to a file inside the project: an agent could have written it. */
@@ -31,20 +31,20 @@ const refuseProjectProgram = (
   if (program === undefined || program.includes('/')) return undefined
   const path = which(host, program, folder)
   return path !== undefined && isInFolders(host, path, [root, folder])
-    ? refused(`${program} resolves to ${path}, which is part of the project`, false)
+    ? refusedCommand(`${program} resolves to ${path}, which is part of the project`, false)
     : undefined
 }
 
-const judge = (
+const judgeCommand = (
   context: Context,
   tool: Tool,
   now: ProjectCommand | undefined,
   pins: Pins | undefined,
 ): AllowedCommand => {
   const pin = pins?.[tool]
-  if (!now) return removed(context, tool, pin)
+  if (!now) return removedCommand(context, tool, pin)
   if (now.doesNothing)
-    return refused(
+    return refusedCommand(
       `${now.words.join(' ')} does nothing: the folder has a file ${now.words.at(-1)}, and the Makefile does not list it as .PHONY`,
       false,
     )
@@ -53,24 +53,24 @@ const judge = (
   if (state === 'trusted') return runs
   if (now.from === 'config') {
     const why = state === 'new' ? 'is not trusted' : 'has changed since it was trusted'
-    return refused(`the command for ${tool} ${why}: ${now.item.what}`)
+    return refusedCommand(`the command for ${tool} ${why}: ${now.item.what}`)
   }
-  if (pin) return pin.sha256 === now.item.sha256 ? runs : changed(tool, pin.what, now, pin.files)
-  if (state === 'changed') return changed(tool, recordedWords(context, tool), now)
+  if (pin) return pin.sha256 === now.item.sha256 ? runs : changedCommand(tool, pin.what, now, pin.files)
+  if (state === 'changed') return changedCommand(tool, recordedWords(context, tool), now)
   // There was no earlier command that this one could have weakened.
   const late = pins ? [`the command for ${tool} was added after the task was spawned: ${now.item.what}`] : []
   return { ...runs, warnings: late }
 }
 
-const removed = (context: Context, tool: Tool, pin: Pin | undefined): AllowedCommand => {
+const removedCommand = (context: Context, tool: Tool, pin: Pin | undefined): AllowedCommand => {
   const was = pin?.what ?? (trustedHashes(context)(detectedKey(tool)) && recordedWords(context, tool))
-  return was ? refused(`the command for ${tool} was removed; it was ${was}`) : { state: 'none' }
+  return was ? refusedCommand(`the command for ${tool} was removed; it was ${was}`) : { state: 'none' }
 }
 
 const recordedWords = (context: Context, tool: Tool): string =>
   trustedHashes(context)(storedTextKey(detectedKey(tool))) ?? 'another one'
 
-const changed = (
+const changedCommand = (
   tool: Tool,
   was: string,
   { item: { what: is }, files }: ProjectCommand,
@@ -82,10 +82,10 @@ const changed = (
     was === is
       ? `"${is}" depends on ${differing.join(', ') || 'files'}, which changed`
       : `it was "${was}" and is "${is}"`
-  return refused(`the command for ${tool} was changed: ${change}; a person can accept the change`)
+  return refusedCommand(`the command for ${tool} was changed: ${change}; a person can accept the change`)
 }
 
-const refused = (why: string, personCanAccept = true): AllowedCommand => ({
+const refusedCommand = (why: string, personCanAccept = true): AllowedCommand => ({
   state: 'refused',
   why,
   personCanAccept,

@@ -35,7 +35,7 @@ export const detectCommands = (
 
 type Reader = (content: string, names: readonly string[]) => Commands
 
-const fixed =
+const alwaysCommands =
   (commands: Commands): Reader =>
   () =>
     commands
@@ -92,22 +92,26 @@ const fromGradle: Reader = (_, names) => {
 
 const readers: Record<BuildFile, Reader> = {
   'package.json': fromPackageScripts,
-  'deno.json': fixed({ test: ['deno', 'test'], lint: ['deno', 'lint'], typecheck: ['deno', 'check', '.'] }),
-  'Cargo.toml': fixed({
+  'deno.json': alwaysCommands({
+    test: ['deno', 'test'],
+    lint: ['deno', 'lint'],
+    typecheck: ['deno', 'check', '.'],
+  }),
+  'Cargo.toml': alwaysCommands({
     test: ['cargo', 'test'],
     lint: ['cargo', 'clippy', '--', '-D', 'warnings'],
     build: ['cargo', 'build'],
     typecheck: ['cargo', 'check'],
   }),
-  'go.mod': fixed({
+  'go.mod': alwaysCommands({
     test: ['go', 'test', './...'],
     lint: ['go', 'vet', './...'],
     build: ['go', 'build', './...'],
   }),
   'pyproject.toml': fromPython,
   'pytest.ini': fromPython,
-  'mix.exs': fixed({ test: ['mix', 'test'], build: ['mix', 'compile'] }),
-  'pom.xml': fixed({ test: ['mvn', '-q', 'test'], build: ['mvn', '-q', 'package', '-DskipTests'] }),
+  'mix.exs': alwaysCommands({ test: ['mix', 'test'], build: ['mix', 'compile'] }),
+  'pom.xml': alwaysCommands({ test: ['mvn', '-q', 'test'], build: ['mvn', '-q', 'package', '-DskipTests'] }),
   'build.gradle': fromGradle,
   'build.gradle.kts': fromGradle,
   Makefile: fromMakefile,

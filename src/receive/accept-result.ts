@@ -39,7 +39,7 @@ export const acceptResult = async (
     return fail('task.status', { id: task.id, status: task.status, verb: 'receive' })
   const submitted = await submittedEntry(context, spawn, said)
   if ('ok' in submitted) return submitted
-  const ended = await end(context, returning)
+  const ended = await finishReturned(context, returning)
   if (!ended.ok) return ended
   const recorded = await recordReturn(context, returning, submitted.entry)
   if (!recorded.ok) return recorded
@@ -53,7 +53,7 @@ export const acceptResult = async (
 }
 
 /** Completes the task, unless its subagent did so, it is blocked or it is an epic. Returns the tasks that became ready. */
-const end = async (
+const finishReturned = async (
   context: Context,
   { task, spawn, said }: ReturnedResult,
 ): Promise<Result<string[], AcceptCode>> => {

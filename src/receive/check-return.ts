@@ -53,7 +53,7 @@ export const submittedEntry = async (
 }
 
 const missingEntry = ({ id, task }: SpawnRow, said: Returned): Failure<'manifest.missing'> =>
-  reworded(
+  rewordForOrchestrator(
     fail('manifest.missing', { id: task, problems: [] }),
     `${id} said ${said}, but appended no manifest entry.`,
     task,
@@ -70,7 +70,7 @@ export const missingFile = async (
   const body = JSON.parse(entry.body) as Record<string, unknown>
   const file = await entryFileOf(context, entry, body, optionsOf(spawn))
   if (file && file.state !== 'missing') return undefined
-  return reworded(
+  return rewordForOrchestrator(
     fail('output.missing', { id: task, problems: [] }),
     `${id} submitted an entry whose file ${file?.why ?? 'is missing'}${file ? ` (${file.path})` : ''}.`,
     task,
@@ -78,7 +78,11 @@ export const missingFile = async (
 }
 
 /** Rewords a refusal for the orchestrator, who cannot submit what the subagent did not. */
-const reworded = <F extends Failure>({ problems: _, ...failure }: F, message: string, task: string) => ({
+const rewordForOrchestrator = <F extends Failure>(
+  { problems: _, ...failure }: F,
+  message: string,
+  task: string,
+) => ({
   ...failure,
   message,
   fix: `cleo orchestrate respawn ${task} --ref`,

@@ -28,7 +28,7 @@ const mostMade = 20
 
 /** Makes tasks from an entry's follow-ups and links the tasks it names; the same text never makes two tasks. */
 export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> => {
-  const { ids, texts, empty } = sorted(openPoints(left.entry.body))
+  const { ids, texts, empty } = idsAndTexts(openPoints(left.entry.body))
   const known = await tasks.findMany(tx.db, ids)
   const linked = ids.filter((id) => known.has(id))
   for (const id of linked)
@@ -42,7 +42,7 @@ export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> 
     ...(fresh.length > mostMade ? [`${fresh.length - mostMade} follow-ups left in ${left.entry.id}`] : []),
     ...(parent === null ? [`no tasks made: ${left.task.parent} is cancelled`] : []),
   ]
-  const made = parent ? await make(tx, left, parent, fresh.slice(0, mostMade)) : []
+  const made = parent ? await addFollowUpTasks(tx, left, parent, fresh.slice(0, mostMade)) : []
   return { made, linked, warnings }
 }
 
@@ -50,7 +50,7 @@ const openPoints = ({ needs_followup }: Record<string, unknown>): string[] =>
   Array.isArray(needs_followup) ? needs_followup.filter((item) => typeof item === 'string') : []
 
 /** A follow-up that is only a task id links that task; any other text makes a task. */
-const sorted = (items: readonly string[]) => {
+const idsAndTexts = (items: readonly string[]) => {
   const ids = new Set<string>()
   const texts = new Set<string>()
   let empty = 0
@@ -93,7 +93,7 @@ const openParent = async (tx: Write, { task, entry }: OpenPoints): Promise<strin
   return parent
 }
 
-const make = async (
+const addFollowUpTasks = async (
   tx: Write,
   { task, spawn, entry }: OpenPoints,
   parent: string,

@@ -24,11 +24,13 @@ export const answerShape = () =>
   ])
 export type ReceiveAnswer = v.InferOutput<ReturnType<typeof answerShape>>
 
-const most = 4
+const mostListed = 4
 
 /** The first few of a list, and how many more there are. */
 export const firstFew = (ids: readonly string[]): { few: string[]; more?: number } =>
-  ids.length > most ? { few: ids.slice(0, most), more: ids.length - most } : { few: [...ids] }
+  ids.length > mostListed
+    ? { few: ids.slice(0, mostListed), more: ids.length - mostListed }
+    : { few: [...ids] }
 
 export const drawReceive = (answer: ReceiveAnswer, style: Style): string[] => {
   const id = style.cyan(answer.taskId)

@@ -67,7 +67,11 @@ export const openEntryCache = (project: Project): EntryCache => {
       !cache || changed || current(found).length !== cache.skills.size || manifest?.stamp !== cache.made,
     save(found, manifest) {
       if (project.dryRun || !cache?.seal) return
-      const text = JSON.stringify({ by, skills: Object.fromEntries(current(found)), made: manifest?.stamp })
+      const text = JSON.stringify({
+        by: cacheVersion,
+        skills: Object.fromEntries(current(found)),
+        made: manifest?.stamp,
+      })
       try {
         project.host.files.replace(path, `${cache.seal(text)}\n${text}`, 0o600)
       } catch (error) {
@@ -80,13 +84,13 @@ export const openEntryCache = (project: Project): EntryCache => {
 
 /** Loaded lazily: most commands parse no skill. */
 const parse = async ({ path, folder }: DiscoveredSkill, text: string, hash: string): Promise<CachedEntry> => {
-  const { readSkillEntry: readEntry } = await import('./skill-entry.ts')
+  const { readSkillEntry } = await import('./skill-entry.ts')
   const { referencedFiles } = await import('./referenced-files.ts')
-  const read = await readEntry(text, { path, sha256: hash, files: referencedFiles(folder, text) })
+  const read = await readSkillEntry(text, { path, sha256: hash, files: referencedFiles(folder, text) })
   return read.ok ? read : { ok: false, line: read.line, why: read.why }
 }
 
-const by = `${version} 1`
+const cacheVersion = `${version} 1`
 
 interface Cache {
   skills: Map<string, CachedSkill>
@@ -108,7 +112,7 @@ const readCache = async (project: Project, path: string): Promise<Cache> => {
     const [signature, text = ''] = (project.host.files.read(path) ?? '').split('\n')
     if (signature !== seal(text)) return empty
     const saved = JSON.parse(text) as { by: string; skills: Record<string, CachedSkill>; made?: string }
-    if (saved.by !== by) return empty
+    if (saved.by !== cacheVersion) return empty
     return {
       ...empty,
       skills: new Map(Object.entries(saved.skills)),

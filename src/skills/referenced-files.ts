@@ -2,15 +2,15 @@ import { filesBelow, statAt } from '../host/stat.ts'
 import { normalPath } from '../kernel/path.ts'
 import { codeAndRows } from '../markdown/code.ts'
 
-const most = 200
+const mostReferences = 200
 
 /** The files a SKILL.md refers to: those in `references/`, and Markdown files it links to; in path order. */
 export const referencedFiles = (folder: string, text: string): string[] => {
-  const inReferences = (filesBelow(`${folder}/references`, most) ?? [])
+  const inReferences = (filesBelow(`${folder}/references`, mostReferences) ?? [])
     .filter(({ kind }) => kind === 'file')
     .map(({ path }) => `references/${path}`)
   const linked = linkedFiles(text).filter((path) => statAt(`${folder}/${path}`)?.kind === 'file')
-  return [...new Set([...inReferences, ...linked])].sort().slice(0, most)
+  return [...new Set([...inReferences, ...linked])].sort().slice(0, mostReferences)
 }
 
 /** Markdown files inside its own folder that a text links to, in path order. */

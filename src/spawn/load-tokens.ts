@@ -34,7 +34,9 @@ export const loadNeeds = async (
       for (const path of needs.references) {
         if (references.has(path)) continue
         const reference =
-          references.size < limits.files ? await loadReference(project, source, path, room) : tooMany(path)
+          references.size < limits.files
+            ? await loadReference(project, source, path, room)
+            : tooManyFiles(path)
         references.set(path, reference)
         for (const { template, text } of reference.pieces) if (template) included.push(text)
       }
@@ -43,7 +45,7 @@ export const loadNeeds = async (
         if (!commands.has(key))
           commands.set(
             key,
-            commands.size < limits.commands ? await runCommand(project, source, words) : overrun,
+            commands.size < limits.commands ? await runCommand(project, source, words) : tooManyCommands,
           )
       }
     }
@@ -52,14 +54,14 @@ export const loadNeeds = async (
   return { tokens, references, commands }
 }
 
-const tooMany = (path: string): Reference => ({
+const tooManyFiles = (path: string): Reference => ({
   pieces: [],
   left: [{ path, why: `comes after ${limits.files} others` }],
 })
-const overrun: Output = { ok: false, why: `more than ${limits.commands} commands` }
+const tooManyCommands: Output = { ok: false, why: `more than ${limits.commands} commands` }
 
 /** How many more bytes a source may bring in. */
-interface Room {
+interface ByteBudget {
   bytes: number
 }
 
@@ -68,7 +70,7 @@ export const loadReference = async (
   { host, root }: Pick<Project, 'host' | 'root'>,
   { folder, where, trusted }: Source,
   path: string,
-  room: Room,
+  room: ByteBudget,
 ): Promise<Reference> => {
   if (folder !== undefined) {
     const own = await read(host.files, folder, path, room)
@@ -96,7 +98,7 @@ const read = async (
   files: Files,
   folder: string,
   path: string,
-  room: Room,
+  room: ByteBudget,
 ): Promise<Reference | undefined> => {
   const found = path.includes('*')
     ? await files.findInside(folder, path, limits.entries)
@@ -130,14 +132,15 @@ const runCommand = async (
 ): Promise<Output> => {
   const { host, root, config } = project
   const [program, ...args] = words
-  if (!trusted) return no('the template is not trusted')
-  if (!program) return no('it is not a program with arguments')
-  if (!config.tokens?.commands?.includes(program)) return no(`${program} is not in tokens.commands`)
+  if (!trusted) return failedOutput('the template is not trusted')
+  if (!program) return failedOutput('it is not a program with arguments')
+  if (!config.tokens?.commands?.includes(program)) return failedOutput(`${program} is not in tokens.commands`)
   // A token's value must never become an argument of a program.
-  if (words.some((word) => scan(word).length > 0)) return no('tokens are not filled in inside a command')
+  if (words.some((word) => scan(word).length > 0))
+    return failedOutput('tokens are not filled in inside a command')
   const state = tokenCommandState(project, program)
-  if (state === 'new') return no(`${program} is not trusted; see: cleo trust`)
-  if (state === 'changed') return no(`${program} has changed since it was trusted; see: cleo trust`)
+  if (state === 'new') return failedOutput(`${program} is not trusted; see: cleo trust`)
+  if (state === 'changed') return failedOutput(`${program} has changed since it was trusted; see: cleo trust`)
   const ran = await host.processes.run(program, args, {
     cwd: root,
     env: childEnvironment(host.env),
@@ -148,16 +151,16 @@ const runCommand = async (
   })
   switch (ran.end) {
     case 'not started':
-      return no(`it did not start: ${ran.reason}`)
+      return failedOutput(`it did not start: ${ran.reason}`)
     case 'timed out':
-      return no(`it took longer than ${limits.commandSeconds} s`)
+      return failedOutput(`it took longer than ${limits.commandSeconds} s`)
     case 'overran':
-      return no(`it wrote more than ${limits.commandBytes / 1024} KiB`)
+      return failedOutput(`it wrote more than ${limits.commandBytes / 1024} KiB`)
   }
-  if (ran.code !== 0) return no(`it failed with exit ${ran.code}`)
+  if (ran.code !== 0) return failedOutput(`it failed with exit ${ran.code}`)
   return ran.tail.includes('\0')
-    ? no('it wrote something that is not text')
+    ? failedOutput('it wrote something that is not text')
     : { ok: true, text: ran.tail.trimEnd() }
 }
 
-const no = (why: string): Output => ({ ok: false, why })
+const failedOutput = (why: string): Output => ({ ok: false, why })

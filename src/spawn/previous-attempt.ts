@@ -23,7 +23,7 @@ export interface PreviousAttempt {
 }
 
 const mostBytes = 256 * 1024
-const most = 4
+const mostReferences = 4
 
 export const previousAttempt = async (context: Context, last: SpawnRow): Promise<PreviousAttempt> => {
   const receipt = (await receiptsOf(context.store, last.task)).find(({ spawn }) => spawn === last.id)
@@ -69,7 +69,7 @@ const missingReferences = async (
     if (skill) skills.add(skill)
     else if ((await context.host.files.readInside(context.root, path, mostBytes)).ok) references.push(path)
   }
-  return { references: references.slice(0, most), skills: [...skills].slice(0, most) }
+  return { references: references.slice(0, mostReferences), skills: [...skills].slice(0, mostReferences) }
 }
 
 /** Reads the output file, which must be inside one of these folders. */

@@ -54,12 +54,12 @@ const edits = (a: readonly string[], b: readonly string[]): Edit[] => {
   const same = (lines: readonly string[]): Edit[] => lines.map((line) => ({ kind: 'same', line }))
   return [
     ...same(a.slice(0, start)),
-    ...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
+    ...diffMiddle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
     ...same(a.slice(a.length - end)),
   ]
 }
 
-const middle = (a: readonly string[], b: readonly string[]): Edit[] => {
+const diffMiddle = (a: readonly string[], b: readonly string[]): Edit[] => {
   const width = b.length + 1
   if (a.length * b.length > mostPairs)
     return [

@@ -7,7 +7,7 @@ import { describe, list, text } from '../kernel/text.ts'
 import { strategies } from '../prompt/budget/strategy.ts'
 import { fixedNames } from '../prompt/tokens/names.ts'
 
-const on = (about: string) => v.optional(describe(v.boolean(), about), false)
+const booleanFlag = (about: string) => v.optional(describe(v.boolean(), about), false)
 
 const Setting = v.pipe(
   v.string(),
@@ -50,17 +50,17 @@ const promptOptions = {
       'percent of its context the caller has used; above 70 skills are minimal',
     ),
   ),
-  exact: on('count with the real tokenizer'),
-  allowUnresolved: on('leave unknown tokens as they are, with a warning'),
+  exact: booleanFlag('count with the real tokenizer'),
+  allowUnresolved: booleanFlag('leave unknown tokens as they are, with a warning'),
 }
 
 /** How the answer is printed. */
 const outputOptions = {
-  replace: on('replace the agent that works on the task; for people only'),
-  ref: on('store the prompt and print only its path'),
-  prompt: on('print the prompt alone'),
-  taskTool: on("print the call for a host's Task tool"),
-  explain: on('show what each part costs and what was cut'),
+  replace: booleanFlag('replace the agent that works on the task; for people only'),
+  ref: booleanFlag('store the prompt and print only its path'),
+  prompt: booleanFlag('print the prompt alone'),
+  taskTool: booleanFlag("print the call for a host's Task tool"),
+  explain: booleanFlag('show what each part costs and what was cut'),
 }
 
 export const spawnInput = {

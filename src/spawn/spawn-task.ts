@@ -58,7 +58,9 @@ export const spawnTask = async (
     if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
     makeOutput(context, loaded.output)
     const spawn: Spawn = { task, loaded, prompt, options }
-    const recorded = same ? await keep(context, task.latest!) : await recordSpawn(context, spawn, replace)
+    const recorded = same
+      ? await reuseSpawn(context, task.latest!)
+      : await recordSpawn(context, spawn, replace)
     if (!recorded.ok) return recorded
     if (recorded.value === 'changed') continue
     if (!context.dryRun) storePrompt(context, prompt)
@@ -72,7 +74,7 @@ export const spawnTask = async (
 }
 
 /** Marks a spawn as out again if it was received before any agent started it. */
-const keep = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {
+const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {
   if (back_at === null) return ok('kept')
   return write(async (tx) => {
     await spawns.markNotReturned(tx.db, id)

@@ -28,7 +28,7 @@ export interface Ready extends ParallelSet<ReadyTask> {
 }
 
 // Reads a few more than needed, because files may clash; further portions only on demand, up to a limit.
-const spare = 5
+const extraRows = 5
 const mostConsidered = 500
 
 /** The next tasks that can be worked on in parallel, from the ready index; tasks with an expired claim count. */
@@ -42,7 +42,7 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<Ready> =>
     else if (skip === 0 && (root === undefined || row.root === root)) left.push(row)
   }
   const busy = await withFiles(db, held)
-  const portion = limit + spare
+  const portion = limit + extraRows
   let candidates = await withFiles(db, left)
   for (let read = 0; ; read += portion) {
     const pending = await withFiles(db, await search.ready(db, root, portion, skip + read))

@@ -37,12 +37,12 @@ export const importIntoExisting = async (tx: Write, { document, places }: Import
   return {
     imported: tasks.length,
     mapped: [...ids].map(([from, to]) => ({ from, to })),
-    left: leftOut(document, ids),
+    left: leftOutCounts(document, ids),
   }
 }
 
 /** Kinds that have their own line below. */
-const named: ReadonlySet<RecordKind> = new Set([
+const kindsWithOwnLine: ReadonlySet<RecordKind> = new Set([
   'counter',
   'task',
   'session',
@@ -53,12 +53,12 @@ const named: ReadonlySet<RecordKind> = new Set([
   'audit',
 ])
 
-const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
+const leftOutCounts = (document: Document, ids: ReadonlyMap<string, string>) => {
   const { task, session, claim, focus, spawn, entry, audit } = document
   const active = task.filter(({ status }) => status === 'active')
   const linked = task.flatMap(({ notes }) => notes).filter(({ session }) => session !== undefined)
-  const others = recordKinds.filter((kind) => !named.has(kind))
-  const naming = task.filter((task) => namesMoved(task, ids))
+  const others = recordKinds.filter((kind) => !kindsWithOwnLine.has(kind))
+  const naming = task.filter((task) => mentionsRenumbered(task, ids))
   return [
     { what: 'sessions with their notes', count: session.length, why: 'they ran in the other project' },
     { what: 'links from notes to sessions', count: linked.length, why: 'sessions are not imported' },
@@ -89,7 +89,7 @@ const leftOut = (document: Document, ids: ReadonlyMap<string, string>) => {
   ].filter(({ count }) => count > 0)
 }
 
-const namesMoved = (task: Task, ids: ReadonlyMap<string, string>): boolean => {
+const mentionsRenumbered = (task: Task, ids: ReadonlyMap<string, string>): boolean => {
   const texts = [task.title, task.description, task.reason ?? '']
   for (const { text } of [...task.criteria, ...task.notes]) texts.push(text)
   const named = texts.join('\n').match(/\bT\d{3,}\b/g) ?? []

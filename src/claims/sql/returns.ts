@@ -28,14 +28,14 @@ export const add = async (
 }
 
 /** A task is spawned a few times, not hundreds of times. */
-const most = 100
+const mostReceipts = 100
 
 /** What was returned for a task, newest first. */
 export const receiptsOf = async (db: Db, task: string): Promise<Receipt[]> => {
   const rows = await db.all<Record<string, unknown>>(
     'SELECT * FROM returns WHERE task = ? ORDER BY seq DESC LIMIT ?',
     task,
-    most,
+    mostReceipts,
   )
   return rows.map((row) => toRecord(columns, row) as unknown as Receipt)
 }

@@ -43,7 +43,7 @@ export const base: Rules = {
       )
     if (!done) return fail(`the log does not say who completed ${task.id} after ${spawn} was spawned`)
     const by = `done by ${done.actor} with ${done.operation}`
-    return finishing.includes(done.operation) ? pass(by) : fail(by)
+    return finishingOperations.includes(done.operation) ? pass(by) : fail(by)
   },
 
   'BASE-004': entryRule(({ id, sha256 }, { file }) => {
@@ -95,7 +95,7 @@ export const base: Rules = {
   ),
 }
 
-const finishing = ['tasks.complete', 'orchestrate.receive']
+const finishingOperations = ['tasks.complete', 'orchestrate.receive']
 
 const blockedTask = ({ task }: RuleFacts): Ruling =>
   task.status === 'done'

@@ -41,12 +41,12 @@ export const checkRules = (facts: RuleFacts): CheckedRule[] => {
     const ruling = rule(facts)
     const result = ruling.result === 'fail' && warnings.includes(id) ? 'warning' : ruling.result
     const fix = ruling.fix ?? (result === 'fail' ? respawnFix(facts) : undefined)
-    return { id, ...ruling, result, fact: brief(ruling.fact), ...(fix && { fix }) }
+    return { id, ...ruling, result, fact: shortenFact(ruling.fact), ...(fix && { fix }) }
   })
 }
 
-const longest = 300
+const maxFactLength = 300
 
 /** Shortens a fact: paths and versions in it can be of any length. */
-const brief = (fact: string): string =>
-  fact.length > longest ? `${fact.slice(0, longest).toWellFormed()}…` : fact
+const shortenFact = (fact: string): string =>
+  fact.length > maxFactLength ? `${fact.slice(0, maxFactLength).toWellFormed()}…` : fact

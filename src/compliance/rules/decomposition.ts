@@ -15,17 +15,17 @@ import {
 } from './ruling.ts'
 
 /** A rule about the created tasks; only DCMP-002 fails if there are none. */
-const ofBreakdown = (judge: (breakdown: Breakdown) => Ruling): Rule =>
+const breakdownRule = (judge: (breakdown: Breakdown) => Ruling): Rule =>
   workRule((_, { spawn, breakdown }) =>
     breakdown && breakdown.tasks.length > 0 ? judge(breakdown) : notApplicable(`${spawn} created no tasks`),
   )
 
 /** A rule that each of the tasks must follow. */
-const each = (
+const everyTaskRule = (
   fine: (breakdown: Breakdown) => string,
   wrong: (task: BreakdownTask, breakdown: Breakdown) => string | undefined,
 ): Rule =>
-  ofBreakdown((breakdown) =>
+  breakdownRule((breakdown) =>
     passUnless(
       breakdown.tasks.flatMap((task) => {
         const what = wrong(task, breakdown)
@@ -38,7 +38,7 @@ const each = (
 const taskCount = ({ tasks }: Breakdown): string => count(tasks.length, 'task')
 
 export const decomposition: Rules = {
-  'DCMP-001': ofBreakdown((breakdown) => {
+  'DCMP-001': breakdownRule((breakdown) => {
     const first = new Map<string, string>()
     const twice = breakdown.tasks.flatMap(({ id, title }) => {
       const key = title.trim().toLowerCase().split(/\s+/).join(' ')
@@ -66,36 +66,36 @@ export const decomposition: Rules = {
     )
   }),
 
-  'DCMP-003': each(
+  'DCMP-003': everyTaskRule(
     ({ tasks }) => `at most ${Math.max(...tasks.map(({ depth }) => depth))} deep`,
     ({ depth }) => (depth > 3 ? `is at depth ${depth}` : undefined),
   ),
 
-  'DCMP-004': each(
+  'DCMP-004': everyTaskRule(
     ({ mostFiles }) => `no leaf declares more than ${mostFiles} files`,
     ({ leaf, files }, { mostFiles }) => (leaf && files > mostFiles ? `declares ${files} files` : undefined),
   ),
 
   // A phrase can mean something else, so this only warns, showing the words.
-  'DCMP-005': ofBreakdown(({ promises }) =>
+  'DCMP-005': breakdownRule(({ promises }) =>
     promises.length > 0
       ? { result: 'warning', fact: firstFew(promises) }
       : pass('no text promises a duration'),
   ),
 
-  'DCMP-006': each(
+  'DCMP-006': everyTaskRule(
     (breakdown) => `${taskCount(breakdown)} with acceptance criteria`,
     ({ type, criteria }) => (type !== 'epic' && criteria === 0 ? 'has no acceptance criteria' : undefined),
   ),
 
-  'DCMP-007': ofBreakdown(({ parents }) =>
+  'DCMP-007': breakdownRule(({ parents }) =>
     passUnless(
       parents.flatMap(({ id, open }) => (open > 7 ? [`${id} has ${open} open children`] : [])),
       'no parent has more than 7 open children',
     ),
   ),
 
-  'DCMP-008': ofBreakdown(({ cycle }) => (cycle ? fail(cycle.join(' → ')) : pass('no dependency cycle'))),
+  'DCMP-008': breakdownRule(({ cycle }) => (cycle ? fail(cycle.join(' → ')) : pass('no dependency cycle'))),
 
   'DCMP-009': agentType('decomposition'),
 }

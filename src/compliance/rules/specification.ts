@@ -1,7 +1,7 @@
 import { fieldsOf, headOf, proseOf, sectionOf } from './output-text.ts'
 import { agentType, fail, pass, passUnless, type Rule, type Rules, respawnFix, textRule } from './ruling.ts'
 
-const mustHave = (title: string, names: readonly string[]): Rule =>
+const sectionRule = (title: string, names: readonly string[]): Rule =>
   textRule((text, facts) => {
     const section = sectionOf(text, names)
     if (section === undefined) return fail(`there is no section ${title}`, respawnFix(facts))
@@ -39,9 +39,9 @@ export const specification: Rules = {
     return passUnless(wrong, `version ${version}, ${status}`, respawnFix(facts))
   }),
 
-  'SPEC-003': mustHave('Scope', ['scope']),
-  'SPEC-004': mustHave('Conformance', ['conformance']),
-  'SPEC-005': mustHave('Related Specifications', ['related specifications', 'related specs', 'related']),
+  'SPEC-003': sectionRule('Scope', ['scope']),
+  'SPEC-004': sectionRule('Conformance', ['conformance']),
+  'SPEC-005': sectionRule('Related Specifications', ['related specifications', 'related specs', 'related']),
   'SPEC-007': agentType('specification'),
 }
 

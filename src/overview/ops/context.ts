@@ -3,7 +3,7 @@ import { fail, ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
 import { budget, contextUsageFile, readContextUsage } from '../context-usage.ts'
 
-const most = 5
+const mostCommands = 5
 
 export const context = operation({
   name: 'orchestrate.context',
@@ -35,6 +35,6 @@ export const context = operation({
     const path = session && contextUsageFile(folder, session.id)
     if (!path) return fail('session.unnamed', {})
     const { used, state, byCommand } = await readContextUsage(host.files, path)
-    return ok({ session: session.id, used, of: budget, state, byCommand: byCommand.slice(0, most) })
+    return ok({ session: session.id, used, of: budget, state, byCommand: byCommand.slice(0, mostCommands) })
   },
 })

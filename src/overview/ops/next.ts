@@ -29,7 +29,7 @@ export const next = operation({
     if (refusal) return refusal
     const { chosen, out, waiting } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
     const task = chosen[0]
-    if (task) return ok({ task: toLine(task), ...step(task, config) })
+    if (task) return ok({ task: toLine(task), ...nextStep(task, config) })
     const spawned = out[0]
     if (spawned)
       return ok({
@@ -49,7 +49,7 @@ export const next = operation({
   },
 })
 
-const step = (task: ReadyTask, config: Config): { why: string; then: string } => {
+const nextStep = (task: ReadyTask, config: Config): { why: string; then: string } => {
   const { id, status, unblocks, undescribed } = task
   const hindered = spawnProblem(task, config)
   const why = [

@@ -40,7 +40,7 @@ const isOneToken = (text: string, start: number, end: number): boolean => {
   if (first > 47 && first < 58) return true
   if (end - start > longestEntry) return false
   let hash = 0
-  for (let at = start; at < end; at++) hash = extend(hash, text.charCodeAt(at))
+  for (let at = start; at < end; at++) hash = extendHash(hash, text.charCodeAt(at))
   return isKnown(hash)
 }
 
@@ -58,7 +58,7 @@ const walk = (text: string, start: number, end: number): number => {
       at = run
     } else if (code > 127 && !isKnown(code)) {
       const width = isPair(text, at, code) ? 2 : 1
-      tokens += width === 2 && isKnown(extend(code, text.charCodeAt(at + 1))) ? 1 : bytes(code, width)
+      tokens += width === 2 && isKnown(extendHash(code, text.charCodeAt(at + 1))) ? 1 : bytes(code, width)
       at += width
     } else {
       tokens++
@@ -73,7 +73,7 @@ const step = (text: string, start: number, end: number): number => {
   let hash = text.charCodeAt(start)
   const furthest = Math.min(end, start + longestStep)
   for (let at = start + 1; at < furthest && at - reached < mostMisses; at++) {
-    hash = extend(hash, text.charCodeAt(at))
+    hash = extendHash(hash, text.charCodeAt(at))
     if (isKnown(hash)) reached = at + 1
   }
   return reached
@@ -206,10 +206,10 @@ const spaceEnd = (text: string, start: number): number => {
  * characters of other scripts need. It misses none of them and has one false positive in a hundred.
  */
 const isKnown = (hash: number): boolean => {
-  const mixed = mix(hash)
+  const mixed = mixHash(hash)
   const stride = strideOf(mixed)
   let place = mixed
-  for (let probe = 0; probe < probes; probe++) {
+  for (let probe = 0; probe < filterProbes; probe++) {
     if (((sixBits(filter.charCodeAt(placeOf(place))) >> bitOf(place)) & 1) === 0) return false
     place = (place + stride) | 0
   }
@@ -217,19 +217,19 @@ const isKnown = (hash: number): boolean => {
 }
 
 /** Extends the hash of a text by one more character. */
-const extend = (hash: number, code: number): number => (Math.imul(hash, 0x01000193) + code) | 0
+const extendHash = (hash: number, code: number): number => (Math.imul(hash, 0x01000193) + code) | 0
 
-const probes = 6
-const size = 2 ** 17
+const filterProbes = 6
+const filterBytes = 2 ** 17
 
-const mix = (hash: number): number => {
+const mixHash = (hash: number): number => {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return mixed ^ (mixed >>> 16)
 }
 
 const strideOf = (mixed: number): number => (mixed >>> 15) | (mixed << 17) | 1
-const placeOf = (place: number): number => place & (size - 1)
+const placeOf = (place: number): number => place & (filterBytes - 1)
 const bitOf = (place: number): number => ((place >>> 17) * 6) >>> 15
 
 /** Six bits per character, from `0` on and without the backslash: the string is used as it is, without decoding. */
@@ -237,12 +237,12 @@ const sixBits = (code: number): number => (code > 92 ? code - 49 : code - 48)
 
 /** Builds the filter for some entries. */
 export const filterOf = (entries: readonly string[]): string => {
-  const values = new Uint8Array(size)
+  const values = new Uint8Array(filterBytes)
   for (const entry of entries) {
     let hash = 0
-    for (let at = 0; at < entry.length; at++) hash = extend(hash, entry.charCodeAt(at))
-    const mixed = mix(hash)
-    for (let probe = 0, place = mixed; probe < probes; probe++, place = (place + strideOf(mixed)) | 0)
+    for (let at = 0; at < entry.length; at++) hash = extendHash(hash, entry.charCodeAt(at))
+    const mixed = mixHash(hash)
+    for (let probe = 0, place = mixed; probe < filterProbes; probe++, place = (place + strideOf(mixed)) | 0)
       values[placeOf(place)]! |= 1 << bitOf(place)
   }
   return Array.from(values, (value) => String.fromCharCode(value + (value < 44 ? 48 : 49))).join('')

@@ -41,26 +41,26 @@ export const fitSkills = (
   closing?: FenceMarks,
 ): FittedSkill[] | 'unsure' => {
   for (const highest of ['standard', 'minimal'] as const) {
-    const drafts = skills.map((skill) => drafted(skill, highest, closing))
-    const fits = measure.fits(together(drafts), limit)
+    const drafts = skills.map((skill) => draftSkill(skill, highest, closing))
+    const fits = measure.fits(joinTexts(drafts), limit)
     if (fits === 'unsure') return 'unsure'
     if (fits === 'no') continue
     const whole = highest === 'standard' ? withReferences(skills, drafts, limit, measure) : drafts
-    return whole === 'unsure' ? 'unsure' : counted(whole, measure)
+    return whole === 'unsure' ? 'unsure' : withTokens(whole, measure)
   }
-  return counted(onlyPrimary(skills, limit, measure, closing), measure)
+  return withTokens(onlyPrimary(skills, limit, measure, closing), measure)
 }
 
 type SkillDraft = Omit<FittedSkill, 'tokens'>
 
-const counted = (drafts: readonly SkillDraft[], measure: Measure): FittedSkill[] =>
+const withTokens = (drafts: readonly SkillDraft[], measure: Measure): FittedSkill[] =>
   drafts.map((draft) => ({ ...draft, tokens: measure.count(draft.text) }))
 
-const together = (drafts: readonly SkillDraft[]): string => drafts.map(({ text }) => text).join('\n\n')
+const joinTexts = (drafts: readonly SkillDraft[]): string => drafts.map(({ text }) => text).join('\n\n')
 
-const drafted = (skill: SkillToFit, highest: Strategy, closing?: FenceMarks): SkillDraft => {
+const draftSkill = (skill: SkillToFit, highest: Strategy, closing?: FenceMarks): SkillDraft => {
   const { name, body } = skill
-  const strategy = lower(skill.strategy, highest)
+  const strategy = lowerStrategy(skill.strategy, highest)
   const more = body.slice(minimalEnd(body)).trim() !== ''
   const cuts = [
     ...(strategy === 'minimal' && skill.strategy !== 'minimal'
@@ -71,7 +71,7 @@ const drafted = (skill: SkillToFit, highest: Strategy, closing?: FenceMarks): Sk
   return { name, strategy, text: strategyText(skill, strategy, closing), cuts }
 }
 
-const lower = (a: Strategy, b: Strategy): Strategy =>
+const lowerStrategy = (a: Strategy, b: Strategy): Strategy =>
   strategies[Math.min(strategies.indexOf(a), strategies.indexOf(b))]!
 
 /** Adds whole files in the order of their paths, those of the first skill first, up to the first that does not fit. */
@@ -89,24 +89,29 @@ const withReferences = (
     return drafts.map((draft, i) => {
       const taken = Math.min(room, files[i]!.length)
       room -= taken
-      return files[i]!.length === 0 ? unchanged(skills[i]!, draft) : referring(skills[i]!, draft, taken)
+      return files[i]!.length === 0
+        ? withRequestedStrategy(skills[i]!, draft)
+        : draftWithReferences(skills[i]!, draft, taken)
     })
   }
   const all = files.reduce((sum, { length }) => sum + length, 0)
-  const fits = all === 0 ? 'yes' : measure.fits(together(first(all)), limit)
+  const fits = all === 0 ? 'yes' : measure.fits(joinTexts(first(all)), limit)
   if (fits === 'unsure') return 'unsure'
   if (fits === 'yes') return first(all)
   return first(
     Math.max(
       0,
-      largestFitting(all - 1, (count) => fitsForSure(together(first(count)), limit, measure)),
+      largestFitting(all - 1, (count) => fitsForSure(joinTexts(first(count)), limit, measure)),
     ),
   )
 }
 
-const unchanged = ({ strategy }: SkillToFit, draft: SkillDraft): SkillDraft => ({ ...draft, strategy })
+const withRequestedStrategy = ({ strategy }: SkillToFit, draft: SkillDraft): SkillDraft => ({
+  ...draft,
+  strategy,
+})
 
-const referring = (skill: SkillToFit, draft: SkillDraft, taken: number): SkillDraft => ({
+const draftWithReferences = (skill: SkillToFit, draft: SkillDraft, taken: number): SkillDraft => ({
   ...draft,
   strategy: taken > 0 ? 'comprehensive' : 'standard',
   text: strategyText(skill, 'comprehensive', undefined, taken),
@@ -127,27 +132,27 @@ const onlyPrimary = (
     skills.findIndex((skill) => skill.primary),
   )
   const named = (count: number): SkillDraft[] =>
-    skills.map((skill, i) => (i === primary ? empty(skill) : naming(skill, i < count)))
+    skills.map((skill, i) => (i === primary ? emptyDraft(skill) : summaryDraft(skill, i < count)))
   const count = largestFitting(skills.length, (names) =>
-    fitsForSure(together(named(names)), Math.floor(limit / 2), measure),
+    fitsForSure(joinTexts(named(names)), Math.floor(limit / 2), measure),
   )
   const drafts = named(Math.max(0, count))
   const skill = skills[primary]
   if (!skill) return []
   const beside: Measure = {
     ...measure,
-    fits: (text, most) => measure.fits(together(drafts.with(primary, { ...drafts[primary]!, text })), most),
+    fits: (text, most) => measure.fits(joinTexts(drafts.with(primary, { ...drafts[primary]!, text })), most),
   }
-  const strategy = lower(skill.strategy, 'standard')
+  const strategy = lowerStrategy(skill.strategy, 'standard')
   const { text, cuts } = truncateSkill(strategyText(skill, strategy, closing), limit, beside, closing)
   const files = skill.strategy === 'comprehensive' ? skill.references.length : 0
   const gone = files > 0 ? [`${files} reference ${files === 1 ? 'file' : 'files'} left out`] : []
   return drafts.with(primary, { name: skill.name, strategy, text, cuts: [...gone, ...cuts] })
 }
 
-const empty = ({ name, strategy }: SkillToFit): SkillDraft => ({ name, strategy, text: '', cuts: [] })
+const emptyDraft = ({ name, strategy }: SkillToFit): SkillDraft => ({ name, strategy, text: '', cuts: [] })
 
-const naming = ({ name, summary }: SkillToFit, room: boolean): SkillDraft => ({
+const summaryDraft = ({ name, summary }: SkillToFit, room: boolean): SkillDraft => ({
   name,
   strategy: 'minimal',
   text: room ? summary : '',

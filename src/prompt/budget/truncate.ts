@@ -11,7 +11,7 @@ import type { Measure } from './measure.ts'
 export const truncateSkill = (text: string, limit: number, measure: Measure, closing?: FenceMarks): Cut => {
   if (fitsForSure(text, limit, measure)) return { text, cuts: [] }
   const steps = stepsOf(partsOf(text, closing))
-  const after = (count: number): string => closeAll(without(text, steps.slice(0, count)), closing)
+  const after = (count: number): string => closeAll(removeSteps(text, steps.slice(0, count)), closing)
   const spared = largestFitting(steps.length, (count) =>
     fitsForSure(after(steps.length - count), limit, measure),
   )
@@ -32,15 +32,15 @@ interface Step {
 
 /** What may be cut, in the order in which it is cut. */
 const stepsOf = (parts: readonly SkillPart[]): Step[] => [
-  ...parts.filter(({ role }) => role === 'appendix').map(whole),
+  ...parts.filter(({ role }) => role === 'appendix').map(removeWholePart),
   ...parts.flatMap(examplesButOne),
   ...parts
     .filter(({ role }) => role === 'examples' || role === 'other')
     .toReversed()
-    .map(whole),
+    .map(removeWholePart),
 ]
 
-const whole = (part: SkillPart): Step => ({
+const removeWholePart = (part: SkillPart): Step => ({
   part,
   start: part.start,
   end: part.end,
@@ -59,7 +59,7 @@ const wordsOf = (steps: readonly Step[]): string[] => [
   ...new Map(steps.map(({ part, words }) => [part, words])).values(),
 ]
 
-const without = (text: string, steps: readonly Step[]): string => {
+const removeSteps = (text: string, steps: readonly Step[]): string => {
   let out = ''
   let copied = 0
   for (const { start, end } of [...steps].sort((a, b) => a.start - b.start)) {
@@ -93,13 +93,15 @@ const partsOf = (text: string, closing?: FenceMarks): SkillPart[] => {
     const alone = named === 'other'
     const role = alone && i === 0 && isAbove(level, all) ? 'kept' : named
     const part: SkillPart = {
-      title: shown(title),
+      title: shortenTitle(title),
       role,
       start,
       end: alone ? (all[i + 1]?.start ?? end) : end,
     }
     if (!alone) around = part
-    parts.push(role === 'examples' ? { ...part, examples: examplesIn(text, part, below(all, i, end)) } : part)
+    parts.push(
+      role === 'examples' ? { ...part, examples: examplesIn(text, part, sectionsBelow(all, i, end)) } : part,
+    )
   }
   return parts
 }
@@ -132,16 +134,16 @@ const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; 
 const isAbove = (level: number, all: readonly Section[]): boolean =>
   all.every((other, i) => i === 0 || other.level > level)
 
-const kept = ['summary', 'core rules']
-const appendix = ['references', 'appendix', 'appendices']
-const examples = ['examples', 'example']
+const keptTitles = ['summary', 'core rules']
+const appendixTitles = ['references', 'appendix', 'appendices']
+const exampleTitles = ['examples', 'example']
 
 const roleOf = (title: string): SkillPart['role'] =>
-  isNamed(title, kept)
+  isNamed(title, keptTitles)
     ? 'kept'
-    : isNamed(title, appendix)
+    : isNamed(title, appendixTitles)
       ? 'appendix'
-      : isNamed(title, examples)
+      : isNamed(title, exampleTitles)
         ? 'examples'
         : 'other'
 
@@ -151,7 +153,7 @@ const isNamed = (title: string, names: readonly string[]): boolean => {
   return names.some((name) => words.startsWith(name) && !/^[a-z]/.test(words.slice(name.length)))
 }
 
-const below = (all: readonly Section[], i: number, end: number): Section[] => {
+const sectionsBelow = (all: readonly Section[], i: number, end: number): Section[] => {
   let last = i + 1
   while (last < all.length && all[last]!.start < end) last++
   return all.slice(i + 1, last)
@@ -167,4 +169,4 @@ const examplesIn = (text: string, { start, end }: SkillPart, inside: readonly Se
 }
 
 /** A title, shortened for the list of cuts. */
-const shown = (title: string): string => (title.length > 60 ? `${title.slice(0, 59)}…` : title)
+const shortenTitle = (title: string): string => (title.length > 60 ? `${title.slice(0, 59)}…` : title)

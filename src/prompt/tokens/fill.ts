@@ -117,7 +117,7 @@ const putName = (filling: Filling, name: string, miss: Miss): string | undefined
   const known = filling.value(name)
   if (!known) return filling.source.kind === 'template' ? miss('name', 'this name has no value') : undefined
   const text = known.foreign ? filling.fence(known.text, known.from ?? name) : known.text
-  return take(filling, text) ?? miss('name', tooMuch)
+  return takeIfRoom(filling, text) ?? miss('name', tooMuch)
 }
 
 const putOutput = (
@@ -127,7 +127,7 @@ const putOutput = (
   miss: Miss,
 ): string | undefined => {
   if (!output?.ok) return miss('command', output?.why ?? notLoaded)
-  return take(filling, filling.fence(output.text, words.join(' '))) ?? miss('command', tooMuch)
+  return takeIfRoom(filling, filling.fence(output.text, words.join(' '))) ?? miss('command', tooMuch)
 }
 
 const putReference = (
@@ -159,7 +159,7 @@ const putPiece = (filling: Filling, piece: Piece, trail: readonly string[], miss
     )
   if (template && trail.length > limits.depth)
     return leaveOut('include', `templates include each other more than ${limits.depth} deep`)
-  const put = take(filling, template ? text : filling.fence(text, path))
+  const put = takeIfRoom(filling, template ? text : filling.fence(text, path))
   if (put === undefined) return leaveOut('file', tooMuch)
   filling.files.set(path, piece.sha256)
   if (!template) return put
@@ -168,7 +168,7 @@ const putPiece = (filling: Filling, piece: Piece, trail: readonly string[], miss
 }
 
 /** Returns the text if there is room for it. */
-const take = (filling: Filling, text: string): string | undefined => {
+const takeIfRoom = (filling: Filling, text: string): string | undefined => {
   if (text.length > filling.room) return undefined
   filling.room -= text.length
   return text

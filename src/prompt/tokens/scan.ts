@@ -20,7 +20,7 @@ export const scan = (text: string): Token[] => {
   const read = (): CodeAndRows => (markdown ??= codeAndRows(text))
   const codeAt = cursor(() => read().code)
   const rowAt = cursor(() => read().rows)
-  const mayBeRow = barred(text)
+  const mayBeRow = tableLineTest(text)
   const tokenAt = (at: number): FoundToken | undefined => {
     const char = text[at]
     if (char === '{') return braces(text, at)
@@ -36,7 +36,7 @@ export const scan = (text: string): Token[] => {
     const found = tokenAt(escaped ? at + 1 : at)
     if (found)
       tokens.push(
-        Object.assign(escaped ? kept(text, at, found) : found, {
+        Object.assign(escaped ? escapeToken(text, at, found) : found, {
           cell: mayBeRow(at) && rowAt(at) !== undefined,
         }),
       )
@@ -63,7 +63,7 @@ const candidates = (text: string) => {
 const starts = ['\\', '{', '$', '@', '!']
 
 /** Whether a line contains a `|`, checked once per line: without one it is not in a table. */
-const barred = (text: string) => {
+const tableLineTest = (text: string) => {
   let end = -1
   let hasBar = false
   return (at: number): boolean => {
@@ -140,7 +140,7 @@ const command = (text: string, start: number, end: number): FoundToken | undefin
   return line.includes('\n') ? undefined : { kind: 'command', words: commandWords(line), start, end }
 }
 
-const kept = (text: string, start: number, token: FoundToken): FoundToken => ({
+const escapeToken = (text: string, start: number, token: FoundToken): FoundToken => ({
   kind: 'escape',
   literal: text.slice(start + 1, token.end),
   ...(token.kind === 'name' && { name: token.name }),

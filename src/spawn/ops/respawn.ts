@@ -47,7 +47,7 @@ export const respawn = operation({
     const need = message === undefined && !skill ? undefined : requested
     const { skills } = JSON.parse(last.report) as Report
     const had = skills.map(({ name }) => name)
-    const before = over(JSON.parse(last.asked) as SpawnOptions, optionsIn(input))
+    const before = overrideOptions(JSON.parse(last.asked) as SpawnOptions, optionsIn(input))
     const options = withNeed(withPrevious(before, previous, had), need, had)
     // An agent that has returned has stopped working: do not wait for its lease to expire.
     const spawned = await spawnTask(context, id, options, input.replace || (previous.returned && last.id))
@@ -55,24 +55,24 @@ export const respawn = operation({
     const notes = [
       ...spawned.value.notes,
       ...(requested && !need ? [`there is no skill ${requested.skill}: spawned without it`] : []),
-      ...triedOften(id, last.attempt),
+      ...manyAttemptsWarning(id, last.attempt),
     ]
     return answerFor({ ...spawned, value: { ...spawned.value, notes } }, input)
   },
 })
 
-const enough = 3
+const manyAttempts = 3
 
 /** After several attempts a person should decide; blocking the task puts it into their inbox. */
-const triedOften = (id: string, attempts: number): string[] =>
-  attempts >= enough
+const manyAttemptsWarning = (id: string, attempts: number): string[] =>
+  attempts >= manyAttempts
     ? [
         `${id} was spawned ${attempts} times before: ask a person; \`cleo block ${id} --reason "…"\` puts it into their inbox`,
       ]
     : []
 
 /** The options of the last spawn, overridden by those given now. */
-const over = (before: SpawnOptions, now: SpawnOptions): SpawnOptions => {
+const overrideOptions = (before: SpawnOptions, now: SpawnOptions): SpawnOptions => {
   const given = Object.entries(now).filter(
     ([, value]) => value !== undefined && value !== false && !isEmpty(value),
   )
@@ -80,7 +80,7 @@ const over = (before: SpawnOptions, now: SpawnOptions): SpawnOptions => {
 }
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
-const most = { skills: 10, references: 4 }
+const optionLimits = { skills: 10, references: 4 }
 
 /** Adds what the previous attempt was missing and what it did wrong. */
 const withPrevious = (
@@ -90,10 +90,13 @@ const withPrevious = (
 ): SpawnOptions => ({
   ...options,
   ...(skills.length > 0 && {
-    skills: [...new Set([...(options.skills ?? had), ...skills])].slice(0, most.skills),
+    skills: [...new Set([...(options.skills ?? had), ...skills])].slice(0, optionLimits.skills),
   }),
   ...(references.length > 0 && {
-    references: [...new Set([...references, ...(options.references ?? [])])].slice(0, most.references),
+    references: [...new Set([...references, ...(options.references ?? [])])].slice(
+      0,
+      optionLimits.references,
+    ),
   }),
   ...(breach !== undefined && { breach }),
 })

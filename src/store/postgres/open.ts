@@ -73,9 +73,10 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   const over = (on: Client): Db => ({
     dialect: postgresDialect,
     now: async () => Number((await on.query(clock)).rows[0].now),
-    get: async <T>(sql: string, ...params: Param[]) => (await ask(on, sql, params)).rows[0] as T | undefined,
-    all: async <T>(sql: string, ...params: Param[]) => (await ask(on, sql, params)).rows as T[],
-    run: async (sql, ...params) => (await ask(on, sql, params)).rowCount ?? 0,
+    get: async <T>(sql: string, ...params: Param[]) =>
+      (await query(on, sql, params)).rows[0] as T | undefined,
+    all: async <T>(sql: string, ...params: Param[]) => (await query(on, sql, params)).rows as T[],
+    run: async (sql, ...params) => (await query(on, sql, params)).rowCount ?? 0,
   })
   const reading = <T>(read: (db: Db) => Promise<T>): Promise<T> =>
     queued(() => retrying(async () => read(over(await connected()))))
@@ -158,9 +159,9 @@ class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
-const ask = async (on: Client, sql: string, params: Param[]) => {
+const query = async (on: Client, sql: string, params: Param[]) => {
   const values = params.map((value) => (typeof value === 'string' ? escapeNul(value) : value))
-  const result = await on.query(numbered(sql), values)
+  const result = await on.query(numberParameters(sql), values)
   for (const row of result.rows as Record<string, unknown>[]) {
     for (const [key, value] of Object.entries(row))
       if (typeof value === 'string') row[key] = unescapeNul(value)
@@ -168,15 +169,15 @@ const ask = async (on: Client, sql: string, params: Param[]) => {
   return result
 }
 
-const known = new Map<string, string>()
+const numberedSql = new Map<string, string>()
 
 /** `?` becomes `$1`, `$2`, …; our SQL has no other question marks. */
-const numbered = (sql: string): string => {
-  let text = known.get(sql)
+const numberParameters = (sql: string): string => {
+  let text = numberedSql.get(sql)
   if (text === undefined) {
     let n = 0
     text = sql.replaceAll('?', () => `$${++n}`)
-    known.set(sql, text)
+    numberedSql.set(sql, text)
   }
   return text
 }

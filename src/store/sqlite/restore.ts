@@ -43,7 +43,7 @@ export const restoreSqlite = async (order: RestoreOptions): Promise<Restored> =>
     createSqlite(fresh, unique)
     const tables = await withStore(fresh, order, (store) => tablesOf(store))
     await withStore(saved, order, (store) => checkContent(store, tables, file))
-    const kept = await alone(order.backups, () => replace(order, { saved, fresh, tables }))
+    const kept = await withRestoreLock(order.backups, () => replace(order, { saved, fresh, tables }))
     return { tasks, ...(kept && { kept }) }
   } catch (error) {
     throw unwritable(explain(error, path), path)
@@ -79,13 +79,13 @@ const tablesOf = async (db: Db): Promise<Tables> => {
 }
 
 /** Rows are copied as they are, so the SQL of the tables must be equal. */
-const oddTable = async (db: Db, wanted: Tables): Promise<string | undefined> => {
+const differentTable = async (db: Db, wanted: Tables): Promise<string | undefined> => {
   const found = await tablesOf(db)
   return [...wanted.keys()].find((name) => found.get(name) !== wanted.get(name))
 }
 
 const checkContent = async (db: Db, tables: Tables, file: string): Promise<void> => {
-  const odd = await oddTable(db, tables)
+  const odd = await differentTable(db, tables)
   if (odd) refuse('backup.invalid', { path: file, reason: `its table ${odd} is not the one CLEO creates` })
   const dangling = await db.get<{ table: string }>('PRAGMA foreign_key_check')
   if (dangling)
@@ -93,7 +93,7 @@ const checkContent = async (db: Db, tables: Tables, file: string): Promise<void>
 }
 
 /** One restore at a time: a second one for the same damaged file finds it fixed. */
-const alone = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+const withRestoreLock = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   disk.makeFolder(folder)
   const lock = new DatabaseSync(join(folder, '.lock'))
   try {
@@ -128,10 +128,10 @@ interface Content {
 const replace = async (order: RestoreOptions, content: Content): Promise<string | undefined> => {
   const { path, backups, stamp, dryRun } = order
   const there = disk.exists(path)
-  if (there && isSound(path)) {
+  if (there && isUndamaged(path)) {
     const kept = freeName(backups, `before-restore-${stamp}`)
     const done = await withStore(path, order, async (store) => {
-      if (await oddTable(store, content.tables)) return false
+      if (await differentTable(store, content.tables)) return false
       if (!dryRun) await copyRows(store, content, order, kept)
       return true
     })
@@ -140,11 +140,11 @@ const replace = async (order: RestoreOptions, content: Content): Promise<string 
   const kept = freeName(backups, `damaged-${stamp}`)
   if (dryRun) return there ? kept : undefined
   await withStore(content.fresh, order, (store) => copyRows(store, content, order))
-  return setInPlace(content.fresh, path, kept)
+  return swapFiles(content.fresh, path, kept)
 }
 
 /** False for a damaged database; refuses one that is newer, locked or unreadable. */
-const isSound = (path: string): boolean => {
+const isUndamaged = (path: string): boolean => {
   try {
     examine(path, { thorough: true })
     return true
@@ -187,7 +187,7 @@ const copyRows = async (
  * Keeps the current file under another name and renames the new one into its place. The old log is removed first, or
  * SQLite would apply it to the new file.
  */
-const setInPlace = (fresh: string, path: string, kept: string): string | undefined => {
+const swapFiles = (fresh: string, path: string, kept: string): string | undefined => {
   const there = disk.partsOf(path)
   for (const suffix of there) {
     disk.link(path + suffix, kept + suffix)

@@ -67,7 +67,7 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
 /** A flag can choose another operation under the same words: `verify --gate`. A flag without a value only chooses. */
 const inForm = (found: FoundCommand, command: Command): FoundCommand => {
   const end = found.rest.indexOf('--')
-  const names = (end < 0 ? found.rest : found.rest.slice(0, end)).map((word) => cut(word)[0])
+  const names = (end < 0 ? found.rest : found.rest.slice(0, end)).map((word) => splitAtEquals(word)[0])
   const forms = names.flatMap((name) =>
     name.startsWith('--') ? (commandAt(`${command.words} ${name}`) ?? []) : [],
   )
@@ -100,7 +100,7 @@ export const parseArgs = (
       open = false
       continue
     }
-    const [name, inline] = cut(arg === '-h' ? '--help' : arg)
+    const [name, inline] = splitAtEquals(arg === '-h' ? '--help' : arg)
     const next = argv[i + 1]
     const value = (): string | undefined => {
       if (inline !== undefined) return inline
@@ -117,14 +117,14 @@ export const parseArgs = (
 
 /** Two dashes and a name. Anything else is text, such as a Markdown rule. */
 const isFlag = (word: string): boolean => {
-  const [name] = cut(word)
+  const [name] = splitAtEquals(word)
   if (!name.startsWith('--') || name.length === 2) return false
   for (const char of name) if (char !== '-' && !isNameLetter(char)) return false
   return isNameLetter(name[2]!)
 }
 const isNameLetter = (char: string) => (char >= 'a' && char <= 'z') || (char >= '0' && char <= '9')
 
-const cut = (arg: string): [string, string | undefined] => {
+const splitAtEquals = (arg: string): [string, string | undefined] => {
   const at = arg.indexOf('=')
   return at < 0 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)]
 }
@@ -161,7 +161,7 @@ const takeFlag = (
   } else if (name === '--format' && envelopeFormats.includes(given)) {
     parsed.common.format = given
   } else {
-    put(flag, given, parsed)
+    storeFlag(flag, given, parsed)
   }
 }
 
@@ -202,7 +202,7 @@ const unknownFlag = (name: string, command: Command, value: () => unknown): Prob
   return { path: name, message: `There is no flag ${name}.${near ? ` Did you mean ${near}?` : ''}` }
 }
 
-const put = (flag: Flag, given: string, { input }: Parsed): void => {
+const storeFlag = (flag: Flag, given: string, { input }: Parsed): void => {
   if (flag.kind === 'list' || flag.kind === 'lines') {
     const items = [...((input[flag.key] as string[] | undefined) ?? [])]
     for (const part of flag.kind === 'list' ? given.split(',') : [given]) {
@@ -225,7 +225,7 @@ const takeWords = (words: string[], command: Command, parsed: Parsed): void => {
     if (flag.at === undefined) continue
     positional++
     const word = words[flag.at]
-    if (word !== undefined) put(flag, word, parsed)
+    if (word !== undefined) storeFlag(flag, word, parsed)
   }
   const extra = words[positional]
   if (extra !== undefined) {
@@ -247,7 +247,7 @@ const readStandardInput = (flag: Flag, { input, problems }: Parsed, read: () => 
     problems.push({ path: flag.name, message: `${flag.name} reads standard input, which is a terminal` })
     delete input[flag.key]
   } else if (flag.kind === 'rows') input[flag.key] = readRows(text, problems)
-  else put(flag, text.replace(/\n$/, ''), { input, common: {}, problems })
+  else storeFlag(flag, text.replace(/\n$/, ''), { input, common: {}, problems })
 }
 
 // Each runtime words JSON errors differently, so only the position is reported.

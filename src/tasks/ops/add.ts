@@ -70,7 +70,7 @@ export const add = operation({
     return faults
   },
   async run({ batch, ...single }, { actor, write }) {
-    const wrong = misuse(batch, single)
+    const wrong = batchProblems(batch, single)
     if (wrong) return wrong
     const rows = batch ?? [single as Row]
     return write(async (tx) => {
@@ -84,7 +84,7 @@ export const add = operation({
   },
 })
 
-const misuse = (batch: readonly Row[] | undefined, single: object) => {
+const batchProblems = (batch: readonly Row[] | undefined, single: object) => {
   const given = Object.keys(single)
   const problems = batch
     ? given.map((path) => ({ path, message: 'belongs in the rows of a batch' }))

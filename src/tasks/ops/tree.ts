@@ -45,13 +45,13 @@ export const tree = operation({
     const total = root ? rows.length : await search.count(store, !all)
     const leftOut = Math.max(0, total - limit)
     return ok(
-      { tree: grow(rows.slice(0, limit)), ...(leftOut > 0 && { leftOut }) },
+      { tree: buildBranches(rows.slice(0, limit)), ...(leftOut > 0 && { leftOut }) },
       { page: { total, limit } },
     )
   },
 })
 
-const grow = (rows: readonly TaskRow[]): Branch[] => {
+const buildBranches = (rows: readonly TaskRow[]): Branch[] => {
   const branches = new Map<string, Branch>(rows.map((row) => [row.id, tasks.toLine(row)]))
   const roots: Branch[] = []
   for (const row of rows) {

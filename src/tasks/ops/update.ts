@@ -22,21 +22,21 @@ import type { Task } from '../task-shape.ts'
 import { claimedByOther } from '../transition.ts'
 
 const { parent, ...others } = editableFields
-const more = <S extends v.GenericSchema>(schema: S, sentence: string) =>
+const optionalField = <S extends v.GenericSchema>(schema: S, sentence: string) =>
   v.optional(describe(schema, sentence))
 
 const Input = v.strictObject({
   id: describe(TaskId, 'the task'),
   ...v.partial(v.strictObject(others)).entries,
-  parent: more(v.union([v.literal('none'), parent]), 'the new parent, or `none`'),
-  addDepends: more(editableFields.depends, 'dependencies to add'),
-  removeDepends: more(editableFields.depends, 'dependencies to remove'),
-  addLabels: more(editableFields.labels, 'labels to add'),
-  removeLabels: more(editableFields.labels, 'labels to remove'),
-  addFiles: more(editableFields.files, 'files to add to its scope'),
-  removeFiles: more(editableFields.files, 'files to remove from its scope'),
-  addAcceptance: more(editableFields.acceptance, 'criteria to add'),
-  removeAcceptance: more(editableFields.acceptance, 'criteria to remove, by their text'),
+  parent: optionalField(v.union([v.literal('none'), parent]), 'the new parent, or `none`'),
+  addDepends: optionalField(editableFields.depends, 'dependencies to add'),
+  removeDepends: optionalField(editableFields.depends, 'dependencies to remove'),
+  addLabels: optionalField(editableFields.labels, 'labels to add'),
+  removeLabels: optionalField(editableFields.labels, 'labels to remove'),
+  addFiles: optionalField(editableFields.files, 'files to add to its scope'),
+  removeFiles: optionalField(editableFields.files, 'files to remove from its scope'),
+  addAcceptance: optionalField(editableFields.acceptance, 'criteria to add'),
+  removeAcceptance: optionalField(editableFields.acceptance, 'criteria to remove, by their text'),
 })
 type Input = v.InferOutput<typeof Input>
 
@@ -123,7 +123,7 @@ const apply = async (
     for (const failure of await moveTask(write, row, input.parent, input.type))
       faults.push({ path: 'parent', failure })
   }
-  const needs = merged(
+  const needs = mergeList(
     await lists.read(write.db, 'depends', row.id),
     input.depends,
     input.addDepends,
@@ -159,19 +159,24 @@ const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promi
 
 /** Returns the lists that were changed, as they are now. */
 const updateLists = async ({ db }: Write, row: TaskRow, input: Omit<Input, 'id'>): Promise<Lists> => {
-  const labels = merged(
+  const labels = mergeList(
     await lists.read(db, 'labels', row.id),
     input.labels,
     input.addLabels,
     input.removeLabels,
   )
   if (labels) await lists.replace(db, 'labels', row.id, labels)
-  const files = merged(await lists.read(db, 'files', row.id), input.files, input.addFiles, input.removeFiles)
+  const files = mergeList(
+    await lists.read(db, 'files', row.id),
+    input.files,
+    input.addFiles,
+    input.removeFiles,
+  )
   if (files) await lists.replace(db, 'files', row.id, files)
 
   const before = await criteria.read(db, row.id)
   const given = before.filter(({ source }) => source === 'given').map(({ text }) => text)
-  const wanted = merged(given, input.acceptance, input.addAcceptance, input.removeAcceptance)
+  const wanted = mergeList(given, input.acceptance, input.addAcceptance, input.removeAcceptance)
   if (wanted || input.description !== undefined) {
     await criteria.replace(
       db,
@@ -184,7 +189,7 @@ const updateLists = async ({ db }: Write, row: TaskRow, input: Omit<Input, 'id'>
 
 type Lists = Partial<Record<'depends' | 'labels' | 'files' | 'acceptance', string[]>>
 
-const most = {
+const listLimits = {
   depends: limits.depends,
   labels: limits.labels,
   files: limits.files,
@@ -194,14 +199,19 @@ const most = {
 /** Additions count together with what the list has already. */
 const listLimitFaults = (all: Lists): Fault<UpdateCode>[] =>
   Object.entries(all).flatMap(([path, list]) => {
-    const limit = most[path as keyof Lists]
+    const limit = listLimits[path as keyof Lists]
     if (!list || list.length <= limit) return []
     const problems = [{ path, message: `would be ${list.length}; at most ${limit}` }]
     return [{ path, failure: fail('input.invalid', { problems }) }]
   })
 
 /** The list after replacing, adding and removing; undefined when the input does none of it. */
-const merged = (now: string[], set?: string[], add?: string[], remove?: string[]): string[] | undefined => {
+const mergeList = (
+  now: string[],
+  set?: string[],
+  add?: string[],
+  remove?: string[],
+): string[] | undefined => {
   if (!set && !add && !remove) return undefined
   return [...new Set([...(set ?? now), ...(add ?? [])])].filter((item) => !remove?.includes(item))
 }

@@ -67,16 +67,16 @@ export const waitingOn = async (db: Db, ids: readonly string[]) => {
   const starts = new Set<string>()
   const ends = new Set<string>()
   const rows = new Map<string, WaitingRow>()
-  let newStarts = fresh(ids, starts)
+  let newStarts = unseen(ids, starts)
   let newEnds: string[] = []
   while (newStarts.length > 0 || newEnds.length > 0) {
     // What starts later also ends later.
-    const ending = [...newEnds, ...fresh(newStarts, ends)]
+    const ending = [...newEnds, ...unseen(newStarts, ends)]
     await readRows(db, ending, rows)
     const below = await select(db, 'SELECT id FROM tasks WHERE parent', newStarts)
     const dependents = await select(db, 'SELECT task AS id FROM depends WHERE needs', ending)
-    newStarts = fresh([...below, ...dependents], starts)
-    newEnds = fresh(parentsOf(ending, rows), ends)
+    newStarts = unseen([...below, ...dependents], starts)
+    newEnds = unseen(parentsOf(ending, rows), ends)
   }
   const around = inOrder(ids, rows)
   const needs = await readMany(db, 'depends', [...rows.keys()])
@@ -84,7 +84,7 @@ export const waitingOn = async (db: Db, ids: readonly string[]) => {
 }
 
 /** Returns those not seen before, and marks them as seen. */
-const fresh = (ids: readonly string[], seen: Set<string>): string[] => {
+const unseen = (ids: readonly string[], seen: Set<string>): string[] => {
   const found: string[] = []
   for (const id of ids) {
     if (seen.has(id)) continue

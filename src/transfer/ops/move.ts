@@ -71,7 +71,7 @@ export const move = operation({
       const moved = await source.tx((db) => copyAll(db, { source, target, project }))
       if (!moved.ok || dryRun) return moved
       await source.close()
-      const kept = fromFile ? await putAside(project) : undefined
+      const kept = fromFile ? await backUpOldFile(project) : undefined
       return ok({ ...moved.value, ...(kept && { kept }) }, { warnings: warningsFor(to, project) })
     } finally {
       await source.close()
@@ -79,7 +79,7 @@ export const move = operation({
   },
 })
 
-interface Moving {
+interface MoveOrder {
   source: Store
   target: Chosen
   project: Project
@@ -90,20 +90,20 @@ const targetOf = (to: string, { folder, config, host }: Project): Chosen =>
     ? { kind: 'sqlite', path: databasePath(folder) }
     : { kind: 'postgres', address: to, project: config.project ?? host.randomId(12) }
 
-const copyAll = async (db: Db, { source, target, project }: Moving) => {
+const copyAll = async (db: Db, { source, target, project }: MoveOrder) => {
   const lines = exportLines(await readAll(db))
   const read = readDocument(`${lines.join('\n')}\n`)
   if ('problems' in read) return fail('import.invalid', { problems: read.problems })
   const answer = {
     from: source.where,
-    to: shown(target),
+    to: shownTarget(target),
     records: lines.length,
     sha256: sha256(lines.join('\n')),
   }
   if (project.dryRun) return ok(answer)
   const copy = await makeStore(target, project)
   try {
-    const unequal = await fill(copy, read, answer.sha256)
+    const unequal = await importAndCompare(copy, read, answer.sha256)
     if (unequal) return unequal
   } finally {
     await copy.close()
@@ -113,7 +113,8 @@ const copyAll = async (db: Db, { source, target, project }: Moving) => {
   return ok({ ...answer, to: copy.where })
 }
 
-const shown = (target: Chosen) => (target.kind === 'sqlite' ? target.path : withoutPassword(target.address))
+const shownTarget = (target: Chosen) =>
+  target.kind === 'sqlite' ? target.path : withoutPassword(target.address)
 
 const makeStore = async (target: Chosen, { host }: Project): Promise<Store> => {
   if (target.kind === 'sqlite') {
@@ -123,7 +124,7 @@ const makeStore = async (target: Chosen, { host }: Project): Promise<Store> => {
   return openStore(target, { now: host.now, wait: 'block', create: true, unlimited: true })
 }
 
-const fill = async (
+const importAndCompare = async (
   copy: Store,
   read: Parameters<typeof importIntoEmpty>[1],
   expected: string,
@@ -149,11 +150,11 @@ const switchOver = (target: Chosen, { host, folder, config }: Project): void => 
 }
 
 /** Turns the old file into a backup that can be opened, and removes the sealed one. */
-const putAside = async ({ host, folder }: Project): Promise<string> => {
-  const { turnIntoBackup: retireSqlite } = await import('../../store/sqlite/backup.ts')
+const backUpOldFile = async ({ host, folder }: Project): Promise<string> => {
+  const { turnIntoBackup } = await import('../../store/sqlite/backup.ts')
   const backups = backupFolder(folder)
   host.files.makeFolder(backups, 0o700)
-  return retireSqlite(databasePath(folder), backups, `moved-${stamp(host.now())}`)
+  return turnIntoBackup(databasePath(folder), backups, `moved-${stamp(host.now())}`)
 }
 
 const warningsFor = (to: string, { host, config }: Project): string[] => {

@@ -67,18 +67,18 @@ export const restore = operation({
       const message = list ? 'is left out with --list' : 'is missing'
       return fail('input.invalid', { problems: [{ path: 'file', message, fix: 'cleo restore --list' }] })
     }
-    const path = locate(project, file)
+    const path = backupPath(project, file)
     const found = describeBackup(path, { thorough: true })
     const invalid = found ? (isPresent(project, path) ?? found.invalid) : 'there is no such file'
     if (invalid) return fail('backup.invalid', { path, reason: invalid })
-    return ok({ restored: path, ...(await put(project, path)) })
+    return ok({ restored: path, ...(await restoreFile(project, path)) })
   },
 })
 
 const namesIn = ({ host, folder }: Project): string[] =>
   host.files.list(backupFolder(folder)).filter((name) => name.endsWith('.db'))
 
-const locate = ({ host, folder }: Project, file: string): string => {
+const backupPath = ({ host, folder }: Project, file: string): string => {
   const path = resolve(host.cwd, file)
   const named = join(backupFolder(folder), file)
   return !host.files.kind(path) && host.files.kind(named) ? named : path
@@ -90,7 +90,7 @@ const isPresent = ({ host, folder }: Project, path: string): string | undefined 
   return same ? 'it is the present database' : undefined
 }
 
-const put = async ({ host, folder, actor, dryRun }: Project, file: string) => {
+const restoreFile = async ({ host, folder, actor, dryRun }: Project, file: string) => {
   const { restoreSqlite } = await import('../../store/sqlite/restore.ts')
   return restoreSqlite({
     path: databasePath(folder),
