@@ -65,7 +65,7 @@ const bySize = (programs: Programs, places: readonly Place[]): Row[] => {
   return columns[0]!.map(({ name }, i) => ({ name, values: columns.map((rows) => rows[i]!.values[0]!) }))
 }
 
-/** Each trial against the empty executable of the same rounds. */
+/** Each trial compared with the empty executable in the same rounds. */
 const ratios = (programs: Programs, place: Place, trials: readonly Trial[]): Row[] => {
   const [empty, ...times] = interleave([nothing(programs, place), ...trials], rounds)
   return trials.map(({ name }, i) => ({ name, values: [times[i]! / empty!] }))

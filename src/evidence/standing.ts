@@ -25,7 +25,7 @@ import { pinsOf, termsOf } from './spawn-terms.ts'
 import * as evidence from './sql.ts'
 import type { VerifyLineFacts } from './verify-line.ts'
 
-/** How a task meets its contract, by what was observed. */
+/** How far a task meets its contract, based on what was observed. */
 export interface Standing {
   task: string
   protocol: Protocol

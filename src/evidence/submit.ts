@@ -111,7 +111,7 @@ const termsNow = (
 const originOf = ({ folder, head }: EvidenceFolder, { atoms, tree }: Observations) =>
   atoms.some(canBeRechecked) ? { worktree: folder, ...(head && { head }), ...(tree && { tree }) } : {}
 
-/** The line to run once the cause is fixed. */
+/** The command to run once the cause is fixed. */
 const retryLine = ({ actor }: Context, { task, gate, criterion }: Subject, text: string): string =>
   verifyLine(
     { task: task.id, ...(actor.agent && parseSpawnId(actor.id) && { as: actor.id }) },

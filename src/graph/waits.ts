@@ -40,7 +40,7 @@ export const findCycle = (tasks: readonly Waiting[]): Cycle | undefined => {
   return moments && toCycle(withoutDetours(moments), tasks)
 }
 
-/** Depth first without recursion: a chain of 100,000 must not overflow the stack. */
+/** Depth first without recursion: a chain of 100,000 tasks must not overflow the stack. */
 const firstCycle = (count: number, next: (node: number) => number[]): number[] | undefined => {
   const state = new Uint8Array(count) // 0 new, 1 on the current path, 2 finished
   for (let start = 0; start < count; start++) {

@@ -48,7 +48,7 @@ const commands = (run: RunGit): Omit<Git, 'fault'> => ({
     if (commits.length === 0) return []
     const isInside = async (some: readonly string[]) =>
       (await run(['rev-list', '--max-count=1', ...some, `^${of}`])) === ''
-    // One process for all, because nearly always all are inside; otherwise one for each.
+    // One process checks all at once, because nearly always all are inside; if not, one process checks each.
     if (await isInside(commits)) return []
     const each = await Promise.all(commits.map((commit) => isInside([commit])))
     return commits.filter((_, i) => !each[i])

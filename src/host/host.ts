@@ -36,7 +36,7 @@ export interface Files {
   writeNew(path: string, text: string, mode: number): boolean
   /** Writes or replaces a file atomically. */
   replace(path: string, text: string, mode: number): void
-  /** Appends to a file in one write and creates it if needed. Not synced to disk: for text that may get lost. */
+  /** Appends to a file in one write and creates it if needed. Not synced to disk: only for text that may be lost. */
   append(path: string, text: string, mode: number): void
   /** The path with links resolved; the path itself if it does not exist. */
   realPath(path: string): string
@@ -59,7 +59,7 @@ export interface RunOptions {
   maxBytes: number
   /** `output`: all of standard output, nothing else; a program that writes more than `maxBytes` is stopped. */
   keep?: 'tail' | 'output'
-  /** The program starts no others, so ending it needs no process group, which is faster. Only with `output`. */
+  /** The program starts no others, so it needs no process group to be ended, which is faster. Only with `output`. */
   alone?: true
 }
 

@@ -43,7 +43,7 @@ export const partsOf = (path: string): string[] => parts.filter((part) => exists
 
 export const isNameTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
-/** The reason, for an error of the file system; undefined for any other. */
+/** The reason, if it is a file system error; undefined for any other error. */
 export const fileError = (error: unknown): string | undefined => {
   const { errno, message } = error as NodeJS.ErrnoException
   return typeof errno === 'number' ? message : undefined

@@ -5,8 +5,8 @@ import type { Processes, ProcessResult } from './host.ts'
 type Run = Processes['run']
 
 /**
- * Runs a program that starts no others without `node:child_process`: loading that takes Bun ten times as long as git
- * takes to run.
+ * Runs a program that starts no others, without `node:child_process`: Bun takes ten times as long to load that module
+ * as git takes to run.
  */
 export const runWithBun = async (
   bun: Bun,

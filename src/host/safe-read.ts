@@ -41,7 +41,7 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
     return openInside(byDescriptor(around) ?? parent, name, constants.O_RDONLY, (file) => {
       const stat = fstatSync(file)
       if (!stat.isFile()) return cannotRead('is not a regular file')
-      // A hard link can give a file from outside a name in here, made by a user who cannot read it.
+      // A hard link can give an outside file a name in this folder, even one that its maker cannot read.
       if (stat.nlink !== 1) return cannotRead('has another name elsewhere')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
@@ -80,9 +80,9 @@ export const hashInside = (folder: string, path: string, most = 0): HashInside =
 }
 
 /**
- * Waits for a deletion in progress. The kernel first lowers the number of names and then shows the name as deleted; in
- * between the file would seem to have one name only. The kernel holds the folder's lock meanwhile, so once the folder
- * was listed the deletion is complete.
+ * Waits for a deletion in progress. The kernel first lowers the link count and only then shows the name as deleted; in
+ * between, the file would seem to have only one name. Meanwhile the kernel holds the folder's lock, so once the folder
+ * has been listed, the deletion is complete.
  */
 const waitForDeletion = (folder: number): void => {
   const place = byDescriptor(folder)

@@ -32,7 +32,7 @@ const fileStat = (stat: Stats): FileStat => ({
 
 export interface FolderName {
   name: string
-  /** It may point to a folder or to anything else. */
+  /** The link may point to a folder or to anything else. */
   isLink: boolean
 }
 

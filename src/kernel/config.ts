@@ -28,7 +28,7 @@ const each = <N extends string, S extends v.GenericSchema>(names: readonly N[], 
     >,
   )
 
-/** `.cleo/config.json`. Holds only keys that something reads. */
+/** The schema of `.cleo/config.json`. It has only keys that something reads. */
 export const Config = v.strictObject({
   $schema: v.optional(v.string()),
   database: v.optional(

@@ -25,7 +25,7 @@ export type Remainder = 'more' | 'nothing yet' | 'nothing'
 
 export interface Pieces {
   pieces: Piece[]
-  /** Bytes that need not be read again. The rest waits until more of the file is there. */
+  /** Bytes that need not be read again. The rest is read again once the file has more. */
   consumed: number
 }
 
@@ -40,7 +40,7 @@ export interface Pieces {
  */
 export const splitLines = (bytes: Uint8Array, behind: Remainder): Pieces => {
   const pieces: Piece[] = []
-  // Bounds the time that a manifest full of damage can cost: about eight passes over the bytes.
+  // Limits the time for a badly damaged manifest: about eight passes over the bytes.
   const budget: ScanBudget = { left: 8 * bytes.length + maxObjectBytes }
   let at = skipBlank(bytes, 0)
   while (at < bytes.length) {
@@ -140,8 +140,8 @@ const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: S
 }
 
 /**
- * Whether another agent's line was written between the two halves of an object, and happens to fit there. An object that was
- * spread over lines on purpose has its first line break right after its first brace.
+ * Whether another agent's line was written between the two halves of an object and happens to fit there. An object that
+ * was deliberately spread over lines has its first line break right after its first brace.
  */
 const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean => {
   const broken = bytes.subarray(start, end).indexOf(newline)

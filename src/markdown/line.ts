@@ -101,7 +101,7 @@ export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty lin
   return !inParagraph && rest.length < longestTag && wholeTag.test(rest) ? 'empty line' : undefined
 }
 
-/** The engine may run out of stack on a group that repeats without limit. */
+/** The regular expression engine may run out of stack on a group that repeats without limit. */
 const longestTag = 2000
 const wholeTag =
   /^(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/i

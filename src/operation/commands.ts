@@ -1,7 +1,7 @@
 import type { Command } from './command-table.ts'
 import { prefixes, table } from './generated/commands.ts'
 
-/** The command with these words, if there is one. */
+/** The command with these words; undefined if there is none. */
 export const commandAt = (words: string): Command | undefined => {
   const row: unknown = table[words]
   // An object also has inherited names, such as `constructor`.

@@ -71,7 +71,7 @@ export const outputsOf = async (
   return found
 }
 
-/** Whether no existing part of a path is a symbolic link. */
+/** True if no existing part of a path is a symbolic link. */
 export const isFreeOfLinks = (files: Files, path: string): boolean => {
   for (let end = path; end !== ''; end = folderOf(end))
     if (files.kind(end) !== undefined) return files.realPath(end) === end

@@ -8,7 +8,7 @@ export const protocolOf = (
   spawn: Pick<SpawnWork, 'protocol'> | undefined,
 ): Protocol => spawn?.protocol ?? (stage ? stageWork[stage].protocol : 'implementation')
 
-/** Returns the agent type of a task's entries, unless the entry names another. */
+/** Returns the default agent type of a task's entries. */
 export const agentTypeOf = (
   task: Pick<TaskRow, 'stage'>,
   spawn: Pick<SpawnWork, 'protocol'> | undefined,

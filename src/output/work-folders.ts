@@ -8,7 +8,7 @@ import { defaults } from '../prompt/tokens/names.ts'
 export interface WorkFolders {
   /** The folder the work is done in: a worktree, or the project. */
   work: string
-  /** The same as stored with entries: empty for the project. */
+  /** The same folder as it is stored with entries: empty for the project. */
   storedWork: string
   output: string
   /** The manifest file. */

@@ -22,7 +22,7 @@ export type Counts = Partial<Record<Status, number>>
 const recordOf = <K extends string, T>(keys: readonly K[], value: T): Record<K, T> =>
   Object.fromEntries(keys.map((key) => [key, value])) as Record<K, T>
 
-/** Tasks per status, without statuses no task has. Tasks with subtasks are not counted. */
+/** Tasks per status; statuses without tasks are left out. Tasks with subtasks are not counted. */
 export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> => {
   const counts = await search.countByStatus(db, root)
   return Object.fromEntries(

@@ -11,7 +11,7 @@ export interface OpenedProject {
   config: Config
 }
 
-/** A project and its store, opened on first use and kept open. */
+/** A project and its store, both opened on first use and kept open. */
 export interface Connection {
   host: Host
   named?: string

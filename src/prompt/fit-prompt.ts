@@ -107,7 +107,7 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
   }
 }
 
-/** The rest is left for the agent's work. */
+/** The largest part of the total that a prompt may use; the rest is left for the agent's work. */
 const largestShare = 0.7
 
 /**

@@ -116,7 +116,7 @@ const readMissing = async ({ host, root }: Project, paths: readonly string[]) =>
   return { files, warnings }
 }
 
-/** Every text that is not CLEO's own and could reach the prompt. */
+/** All text that is not CLEO's own and could reach the prompt. */
 const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): string[] => [
   taskWords(facts),
   ...facts.findings.flatMap(({ lines }) => lines),

@@ -33,7 +33,7 @@ export interface LoadedTexts {
   guidance?: LoadedSource
   antiPatterns?: LoadedSource
   skills: LoadedSkill[]
-  /** Every text among them that is not CLEO's own. */
+  /** All text among them that is not CLEO's own. */
   foreign: string[]
   warnings: string[]
 }

@@ -13,7 +13,7 @@ export const criteriaIn = (description: string): string[] => {
   return [...new Set(texts)]
 }
 
-/** Given criteria first, then those of the description. One that was there before keeps its state. */
+/** Given criteria first, then those of the description. A criterion that existed before keeps its state. */
 export const mergeCriteria = (
   given: readonly string[],
   description: string,

@@ -17,7 +17,10 @@ export const cycleThrough = async (
   return cycle && cycleRefusal(cycle, fresh)
 }
 
-/** `fresh` names the tasks of this call by id: they are rolled back, so their ids would mean nothing to the caller. */
+/**
+ * `fresh` has a name for each task of this call, by id: these tasks are rolled back, so their ids would mean nothing to
+ * the caller.
+ */
 export const cycleRefusal = (
   { path, contains }: Cycle,
   fresh?: ReadonlyMap<string, string>,

@@ -64,7 +64,8 @@ export const insertTasks = async (
   const places = await placeAll(write, planned, faults)
   await checkDependencies(write, planned, faults)
 
-  // Rows are written even when there are faults, so that a cycle is reported with them; the refusal rolls all back.
+  // Rows are written even if there are faults, so that a cycle is reported with them; the refusal rolls back
+  // everything.
   for (const task of planned.toSorted((a, b) => places.get(a.id)!.depth - places.get(b.id)!.depth)) {
     await insertOne(write, task, places.get(task.id)!, actor)
   }

@@ -120,7 +120,7 @@ export interface BreakdownTask {
   description: string
   type: TaskType
   parent: string | null
-  /** 1 at the top. */
+  /** 1 for a task without a parent. */
   depth: number
   files: number
   criteria: number

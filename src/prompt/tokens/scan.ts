@@ -121,7 +121,7 @@ const nameEnd = (text: string, from: number): number => {
   }
 }
 
-/** Part of an address, a longer path or a word: `ada@example.org`, `node_modules/@types/x.d.ts`. */
+/** Whether the `@` is part of an address, a longer path or a word: `ada@example.org`, `node_modules/@types/x.d.ts`. */
 const isJoined = (text: string, at: number): boolean => {
   if (at === 0) return false
   const before = text.charCodeAt(at - 1)

@@ -87,9 +87,9 @@ export type FieldsOf<T extends Columns> = {
 
 /** A column with every option spelled out. */
 export interface FullColumn extends Omit<Options, 'is' | 'optional' | 'as'> {
-  /** In SQL. */
+  /** Its name in SQL. */
   name: string
-  /** In records. */
+  /** Its name in records. */
   as: string
   kind: Kind | 'words'
   words: readonly string[]

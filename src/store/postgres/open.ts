@@ -19,7 +19,7 @@ export interface PostgresOptions {
 }
 
 const seconds = 15
-/** For the first connection: long enough for a restart, short enough for a mistyped address. */
+/** Time limit for the first connection: long enough for a restart, short enough for a mistyped address. */
 const firstSeconds = 4
 
 // Counts and times arrive as 64-bit integers; ours stay far below the largest exact number.

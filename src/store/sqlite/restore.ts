@@ -27,7 +27,7 @@ export interface RestoreOptions {
 
 export interface Restored {
   tasks: number
-  /** What was there before. */
+  /** The path of a copy of the previous content. */
   kept?: string
 }
 
@@ -124,7 +124,7 @@ interface Content {
   tables: Tables
 }
 
-/** Returns the path of the copy of what was there, if anything was. */
+/** Returns the path of a copy of the previous content, if there was any. */
 const replace = async (order: RestoreOptions, content: Content): Promise<string | undefined> => {
   const { path, backups, stamp, dryRun } = order
   const there = disk.exists(path)

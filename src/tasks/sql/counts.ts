@@ -61,7 +61,7 @@ export const readyDependents = async (db: Db, id: string, limit: number): Promis
   return ready.slice(0, limit).map((row) => row.id)
 }
 
-/** Recounts what a task and everything below it wait for; after its dependencies or its parent changed. */
+/** Recounts what a task and everything below it wait for. Call it after its dependencies or its parent changed. */
 export const recountBlockers = async (db: Db, id: string): Promise<void> => {
   const family = await db.all<Family>('SELECT id, children FROM tasks WHERE id = ?', id)
   await recount(db, await withDescendants(db, family))
@@ -74,7 +74,8 @@ export const recountAllBlockers = async (db: Db, above: number): Promise<void> =
 
 type Family = Pick<TaskRow, 'id' | 'children'>
 
-// Level by level and only below tasks that have children: for a recursive query the planner expects the whole table.
+// Level by level and only below tasks that have children: with a recursive query, the planner would expect the whole
+// table.
 const withDescendants = async (db: Db, family: readonly Family[]): Promise<string[]> => {
   const ids = new Set<string>()
   for (let level = family; level.length > 0; ) {

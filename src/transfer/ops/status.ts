@@ -18,7 +18,7 @@ export const status = operation({
       schema: v.number(),
       tasks: v.number(),
       bytes: v.number(),
-      /** Milliseconds of one query. */
+      /** How long one query takes, in milliseconds. */
       latency: v.number(),
     }),
   errors: [],
