@@ -15,7 +15,7 @@ export type ContractCode = (typeof contractCodes)[number]
 
 export interface MissingRequirement {
   code: ContractCode
-  /** `testsPassed`, `criterion 2`, `focus`. */
+  /** The name of the requirement: `testsPassed`, `criterion 2`, `focus`. */
   path: string
   message: string
   fix?: string

@@ -56,7 +56,10 @@ export const runTools = async (
   }
 }
 
-/** The gate does not apply if the project has no tool for it; if it has another one, that must be used. */
+/**
+ * The gate does not apply if the project has no tool for it; if the project has another tool for it, that one must be
+ * used.
+ */
 const noteMissingTool = (
   tool: Tool,
   gate: Gate | undefined,

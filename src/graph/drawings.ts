@@ -27,7 +27,7 @@ const mermaid: Draw = (nodes, edges) =>
     '',
   ].join('\n')
 
-// Mermaid reads entities in labels; everything that could end the label or start markup becomes one.
+// Mermaid decodes entities in labels, so everything that could end the label or start markup becomes an entity.
 const mermaidText = (title: string) =>
   printable(title).replace(/[^\p{L}\p{N} .,:()/+-]/gu, (char) => `#${char.codePointAt(0)};`)
 

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, rea
 import type { Hasher } from './bun.ts'
 import { newHash } from './sha256.ts'
 
-/** What is at a path, by its bytes. */
+/** What is at a path: its kind, and hashes of its bytes. */
 export interface Content {
   is: 'file' | 'link' | 'folder' | 'other'
   /** Empty for a folder. */

@@ -72,7 +72,7 @@ const historyOf = (run: RunGit): GitHistory => ({
     const text = await run(['for-each-ref', format, ...patterns.map((pattern) => `refs/tags/${pattern}`)])
     return lines(text).map((line) => {
       const [name = '', own = '', tagged] = line.trim().split(' ')
-      // An annotated tag is its own object; the commit is the tagged one.
+      // An annotated tag is a separate object: return the commit that it points to.
       return { name, sha: tagged || own }
     })
   },

@@ -78,8 +78,8 @@ interface QuestionAnswer {
 }
 
 /**
- * Closes a question. Answering yes to a waiver or to another testing loop also carries it out. Other commands that only
- * a person may run, the person runs: the answer names the command.
+ * Closes a question. Answering yes to a waiver or to another testing loop also carries it out. Anything else the person
+ * runs as a command, which the answer names.
  */
 export const closeQuestion = async (context: Context, seq: number, { yes, text }: QuestionAnswer) => {
   const question = await questions.find(context.store, seq)

@@ -81,7 +81,7 @@ const endOfString = (bytes: Uint8Array, start: number, limit: number, scan: Scan
   return -1
 }
 
-/** Bytes of numbers, `true`, `false` and `null`. Whether they make a valid one is left to the parser. */
+/** Bytes of numbers, `true`, `false` and `null`. Whether they form a valid value is left to the parser. */
 const isWordByte = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) ||
   (byte >= 0x61 && byte <= 0x7a) ||

@@ -33,7 +33,7 @@ export const splitFrontMatter = (text: string): SplitFile | Unreadable => {
   return { ok: false, line: 1, why: 'has front matter without an end: a line of "---"' }
 }
 
-/** Undoes `divide`, except for a byte order mark and the kind of line breaks. */
+/** Undoes `splitFrontMatter`, except for a byte order mark and the kind of line breaks. */
 export const joinFrontMatter = ({ frontMatter, body }: Pick<SplitFile, 'frontMatter' | 'body'>): string =>
   `---\n${frontMatter.endsWith('\n') || frontMatter === '' ? frontMatter : `${frontMatter}\n`}---\n${body}`
 

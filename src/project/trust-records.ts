@@ -35,7 +35,7 @@ export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string =>
 /** The key of an item's stored text. */
 export const storedTextKey = (key: string): string => `${key} words`
 
-/** The items of the configuration; `contentTrustables` has the others. */
+/** The items of the configuration; `findTrustables` adds the others. */
 export const trustables = ({ host, root, config }: Configured): Trustable[] => [
   ...hookEvents.flatMap((event) =>
     hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run)),

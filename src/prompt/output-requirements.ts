@@ -104,7 +104,7 @@ const shown = (words: readonly string[]): string => {
   return line.length > 200 ? `${line.slice(0, 200)} …` : line
 }
 
-/** At tier 0 `receive` makes the link. */
+/** At tier 0, `receive` links the entry to the task. */
 const completion = (facts: PromptFacts): string => {
   const { task, tier } = facts
   // An epic completes with its tasks; the agent that divided it only releases it.

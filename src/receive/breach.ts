@@ -19,7 +19,7 @@ const rules = 'rules '
 export const brokenRules = (ids: readonly string[]): string | undefined =>
   ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
 
-/** For the prompt of the next attempt; undefined for other codes. */
+/** The sentence for the prompt of the next attempt; undefined for other codes. */
 export const breachSentence = (code: string): string | undefined => {
   if (code.startsWith(rules))
     return `The last attempt was reopened: it broke ${code.slice(rules.length)} of the protocol.`

@@ -63,7 +63,7 @@ interface EntryOrigin {
   files: readonly string[]
 }
 
-/** The Agent Skills recommendation for SKILL.md. */
+/** The tokens that the Agent Skills format recommends for SKILL.md. */
 const defaultBudget = 5000
 const defaultTier = 2
 

@@ -9,7 +9,7 @@ export interface RuleFacts {
   spawn: string
   /** The audit log since the spawn, oldest first. */
   log: LogLine[]
-  /** Whether it returned an allowed line, and why; undefined until `receive` has run. */
+  /** Whether it returned an allowed line, and the reason; undefined until `receive` has run. */
   returned?: { allowed: boolean; why: string }
   /** Every entry the spawn submitted, oldest first. */
   entries: SubmittedEntry[]

@@ -66,7 +66,7 @@ export interface Miscounted extends Pick<TaskRow, 'id' | 'blockers' | 'unblocks'
   real_children: number
 }
 
-// Counted from the tree and the dependencies alone; `store/counts.ts` keeps these counts incrementally.
+// Counted from the tree and the dependencies alone; `tasks/sql/counts.ts` keeps these counts incrementally.
 const counted = {
   blockers: `(SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs WHERE n.status IN ${openStatuses}
     AND d.task IN (tasks.id, tasks.parent, (SELECT up.parent FROM tasks up WHERE up.id = tasks.parent)))`,
@@ -140,7 +140,7 @@ export const expiredBefore = (
     limit,
   )
 
-/** Active sessions whose scope is no longer an epic, or was closed before a time. */
+/** Active sessions whose scope is no longer an epic, or is an epic that was closed before a time. */
 export const sessionsWithoutEpic = (
   db: Db,
   moment: number,

@@ -75,7 +75,7 @@ export const rebuildTaskText = async (db: Db): Promise<void> => {
 export interface WrongText {
   kind: string
   ref: string
-  /** How often it is in the index; once is right. */
+  /** How often it is in the index; exactly once is right. */
   found: number
 }
 

@@ -2,7 +2,7 @@ import { listIds } from '../print/id-list.ts'
 import { type Problem, problemSentence, refusal } from './refusal.ts'
 
 export interface Breach {
-  /** For one task: how many of its rules. For an epic: how many of the checked tasks. */
+  /** For one task: how many of its rules are broken. For an epic: how many of the checked tasks break a rule. */
   broken: number
   of: number
   /** The task; left out when many were checked. */

@@ -6,7 +6,7 @@ import type { Value } from './fill.ts'
 /** Folders and files, which the environment may override. */
 const pathNames = ['CLEO_ROOT', 'RESEARCH_DIR', 'MANIFEST_FILE', 'SPECS_DIR']
 
-/** Who and where an agent is: neither the environment nor a caller may override these. */
+/** Names that say who and where an agent is: neither the environment nor a caller may override these. */
 export const fixedNames: readonly string[] = [
   ...['TASK_ID', 'EPIC_ID', 'OUTPUT_DIR', 'MANIFEST_PATH', 'SESSION_ID', 'PROJECT_ROOT', 'SKILL_ROOT'],
   ...['CLAUDE_PLUGIN_ROOT', 'PROTOCOL', 'TIER', 'TASK_TITLE', 'TASK_DESCRIPTION', 'TOPICS_JSON'],

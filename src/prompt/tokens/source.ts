@@ -81,7 +81,7 @@ export const limits = {
   /** Files of one glob, and of a source in all. */
   files: 200,
   globBytes: 1024 * kib,
-  /** Everything that comes into one source. */
+  /** Limit for everything that comes into one source. */
   allBytes: 4096 * kib,
   /** How deep templates may include templates. */
   depth: 5,

@@ -43,7 +43,7 @@ export const respawn = operation({
     const skill = requested && (await openCatalogue(context)).find(requested.skill)
     if (requested?.level === 'L2' && skill?.references.length === 1)
       return fail('skill.whole', { name: requested.skill })
-    // A received request for a skill that does not exist was reported then; spawn without it.
+    // `receive` already reported a request for a skill that does not exist: spawn without it.
     const need = message === undefined && !skill ? undefined : requested
     const { skills } = JSON.parse(last.report) as Report
     const had = skills.map(({ name }) => name)

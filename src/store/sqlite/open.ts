@@ -21,7 +21,8 @@ const shortTimeout = 25
 
 /** Opens the project's database; refuses one that is missing, foreign, damaged or newer, and never creates it. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
-  // Before SQLite sees it: next to an empty file it deletes the write-ahead log, and that may hold the data.
+  // Checked before SQLite opens it: SQLite deletes the write-ahead log next to an empty file, and that log may contain
+  // the data.
   if (!options.size?.(path)) refuseEmpty(path)
   const database = connect(path, options)
   try {

@@ -103,7 +103,7 @@ const parentsOf = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>
   return parents
 }
 
-/** The given ones first, then by age: a cycle is reported from the same task on every database. */
+/** The given tasks first, then by age, so that a cycle is reported from the same task on every database. */
 const inOrder = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>): WaitingRow[] => {
   const place = new Map(ids.map((id, i) => [id, i - ids.length]))
   const order = ({ id, seq }: WaitingRow) => place.get(id) ?? seq
