@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { estimate, filterOf } from '../src/prompt/budget/estimate.ts'
-import { loadExact } from '../src/prompt/budget/measure.ts'
+import { loadTokenizer } from '../src/prompt/budget/measure.ts'
 
 const root = join(import.meta.dirname, '..')
 const filterFile = join(root, 'src/prompt/budget/generated/filter.ts')
@@ -29,7 +29,7 @@ export const filterSource = async (): Promise<string> =>
 
 /** How far the estimate is off, file by file, and how fast it is: `node bench/estimator.ts [folder…]`. */
 const report = async (folders: readonly string[]): Promise<void> => {
-  const exact = await loadExact()
+  const exact = await loadTokenizer()
   const texts = folders
     .flatMap(filesBelow)
     .map((file) => ({ file, text: readFileSync(file, 'utf8').slice(0, 40_000) }))

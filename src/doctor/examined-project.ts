@@ -5,11 +5,11 @@ import { type Failure, fail, type Problem, Refused, refuse } from '../kernel/res
 import type { Context, Project, World } from '../operation/context.ts'
 import { writer } from '../operation/write.ts'
 import {
-  type Chosen,
   chosenStore,
   databasePath,
   openStore,
   postgresAddress,
+  type StoreAddress,
 } from '../store/open/choose-store.ts'
 
 /** The project being examined: as much of it as can be read. */
@@ -88,7 +88,9 @@ export const openProjectStore = async (project: ExaminedProject, upgrade = false
   }
 }
 
-const olderSchema = async ({ path }: Extract<Chosen, { kind: 'sqlite' }>): Promise<number | undefined> => {
+const olderSchema = async ({
+  path,
+}: Extract<StoreAddress, { kind: 'sqlite' }>): Promise<number | undefined> => {
   const { peekSchema } = await import('../store/sqlite/schema-differences.ts')
   const { schemaVersion } = await import('../store/generated/schema-version.ts')
   const found = await peekSchema(path)

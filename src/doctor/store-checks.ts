@@ -16,12 +16,12 @@ import {
   plural,
 } from './doctor-finding.ts'
 import { quarantinedSince } from './sql/entries.ts'
-import type { Limited } from './sql/limited.ts'
+import type { LimitedRows } from './sql/limited.ts'
 import {
   claimsOnInactive,
   expiredBefore,
   closedParents as findClosedParents,
-  type Miscounted,
+  type MiscountedTask,
   markClaimLost,
   miscounted,
   counter as readCounter,
@@ -44,7 +44,7 @@ interface RowCheck<Row> {
   id: string
   question: string
   severity: DoctorFinding['severity']
-  find(db: Db, now: number): Promise<Limited<Row>>
+  find(db: Db, now: number): Promise<LimitedRows<Row>>
   what(row: Row, now: number): string
   why: string
   where(row: Row): string
@@ -132,7 +132,7 @@ export const counts = repairCheck({
   },
 })
 
-const differences = (row: Miscounted): string => {
+const differences = (row: MiscountedTask): string => {
   const wrong = (['blockers', 'unblocks', 'children'] as const).flatMap((name) =>
     row[name] === row[`real_${name}`] ? [] : [`${name} ${row[name]} instead of ${row[`real_${name}`]}`],
   )

@@ -1,4 +1,4 @@
-import { findCycle, type Waiting } from '../graph/waits.ts'
+import { findCycle, type WaitingTask } from '../graph/waits.ts'
 import { ok } from '../kernel/result.ts'
 import type { StoreCheck } from './check.ts'
 import {
@@ -180,7 +180,7 @@ export const cycles: StoreCheck = {
 }
 
 /** Ignores parents in a loop: the check of the tree reports those. */
-const waitingTasks = (edges: readonly Edge[]): Waiting[] => {
+const waitingTasks = (edges: readonly Edge[]): WaitingTask[] => {
   const parents = new Map(edges.flatMap(({ id, parent, needs }) => (needs === null ? [[id, parent]] : [])))
   const needs = Map.groupBy(
     edges.filter((edge) => edge.needs !== null),

@@ -39,7 +39,7 @@ export const submittedShape = () => ({
   tree: v.optional(v.string()),
 })
 
-export interface Submitted {
+export interface SubmittedEvidence {
   state: 'passed' | 'failed' | 'na'
   evidence: string[]
   worktree?: string
@@ -52,7 +52,7 @@ export const submitEvidence = async (
   context: Context,
   subject: Subject,
   text: string,
-): Promise<Result<Submitted, SubmitCode>> => {
+): Promise<Result<SubmittedEvidence, SubmitCode>> => {
   const { id } = subject.task
   const what = subjectName(subject)
   const spawn = await spawns.latest(context.store, id)
@@ -119,7 +119,7 @@ const retryLine = ({ actor }: Context, { task, gate, criterion }: Subject, text:
     text,
   )
 
-const stateTexts: Record<Submitted['state'], string> = {
+const stateTexts: Record<SubmittedEvidence['state'], string> = {
   passed: 'passed',
   failed: 'failed',
   na: 'does not apply: the project has no command for it',
@@ -127,9 +127,9 @@ const stateTexts: Record<Submitted['state'], string> = {
 
 export const drawSubmitted = (
   name: string,
-  { state, evidence, worktree, head }: Submitted,
+  { state, evidence, worktree, head }: SubmittedEvidence,
   style: Style,
-  texts: Partial<Record<Submitted['state'], string>> = {},
+  texts: Partial<Record<SubmittedEvidence['state'], string>> = {},
 ): string[] => [
   `${state === 'passed' ? style.green('✓') : '–'} ${name} ${texts[state] ?? stateTexts[state]}`,
   ...evidence.map((each) => `  ${each}`),

@@ -1,5 +1,5 @@
 /** A task with what it waits for. */
-export interface Waiting {
+export interface WaitingTask {
   id: string
   parent: string | null
   needs: readonly string[]
@@ -17,7 +17,7 @@ export interface Cycle {
  * ancestors need is done, and it is done once it has started and all its children are done. So a dependency on an
  * ancestor or a descendant is a cycle too, and so is a cycle through the dependencies of an epic.
  */
-export const findCycle = (tasks: readonly Waiting[]): Cycle | undefined => {
+export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
   const index = new Map(tasks.map(({ id }, i) => [id, i]))
   const children = new Map<number, number[]>()
   tasks.forEach(({ parent }, i) => {
@@ -85,7 +85,7 @@ const withoutDetours = (moments: number[]): number[] => {
   return withoutDetours([...shorter, shorter[0]!])
 }
 
-const toCycle = (moments: number[], tasks: readonly Waiting[]): Cycle => {
+const toCycle = (moments: number[], tasks: readonly WaitingTask[]): Cycle => {
   let ids = moments.map((moment) => tasks[moment >> 1]!.id).filter((id, i, all) => id !== all[i - 1])
   if (ids.length === 1) ids = [ids[0]!, ids[0]!]
   const byId = new Map(tasks.map((task) => [task.id, task]))

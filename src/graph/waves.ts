@@ -1,12 +1,12 @@
 import { closed, type Status } from '../kernel/task.ts'
 
-export interface Node {
+export interface WorkNode {
   id: string
   parent: string | null
   status: Status
 }
 
-export interface Need {
+export interface WorkNeed {
   task: string
   needs: string
   /** Status of the needed task, which may be outside the epic. */
@@ -24,7 +24,7 @@ export interface Analysis {
  * is done when they are. `nodes` holds the epic and everything below it, parents before children; `needs` holds their
  * dependencies.
  */
-export const analyze = (nodes: readonly Node[], needs: readonly Need[]): Analysis => {
+export const analyze = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]): Analysis => {
   const tree = buildTree(nodes, needs)
   const { level, via, outside } = computeLevels(tree)
   const waves: string[][] = []
@@ -59,7 +59,7 @@ interface Tree {
   work: number[]
 }
 
-const buildTree = (nodes: readonly Node[], needs: readonly Need[]): Tree => {
+const buildTree = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]): Tree => {
   const index = new Map(nodes.map(({ id }, i) => [id, i]))
   const tree: Tree = {
     ids: nodes.map(({ id }) => id),

@@ -1,22 +1,22 @@
 import {
   type CompletionPlace,
+  type CompletionValue,
   commonFlags,
   type FlagWord,
-  type Value,
   type Word,
 } from './shell-completion-data.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-const printed = (words: readonly string[]): string => `printf '%s\\n' ${words.map(quoted).join(' ')}`
-const explained = (words: readonly Word[]): string =>
-  printed(words.map(({ word, about }) => `${word}:${about}`))
+const printfWords = (words: readonly string[]): string => `printf '%s\\n' ${words.map(quoted).join(' ')}`
+const printfDescribed = (words: readonly Word[]): string =>
+  printfWords(words.map(({ word, about }) => `${word}:${about}`))
 
 /** Shell functions about the words of a command line, the same for bash and zsh. */
 const tables = (places: readonly CompletionPlace[]): string => `\
 # Whether these words are a command or the start of one.
 _cleo_is() {
   case $1 in
-    ${either(places.filter(({ path }) => path).map(({ path }) => quoted(path)))} return 0 ;;
+    ${casePattern(places.filter(({ path }) => path).map(({ path }) => quoted(path)))} return 0 ;;
   esac
   return 1
 }
@@ -24,7 +24,7 @@ _cleo_is() {
 # The words that may follow.
 _cleo_next() {
   case $1 in
-${lines(places.filter(({ next }) => next.length > 0).map(({ path, next }) => `${quoted(path)}) ${explained(next)} ;;`))}
+${lines(places.filter(({ next }) => next.length > 0).map(({ path, next }) => `${quoted(path)}) ${printfDescribed(next)} ;;`))}
   esac
 }
 
@@ -33,13 +33,13 @@ _cleo_flags() {
   case $1 in
 ${lines(places.flatMap(ownFlags))}
   esac
-  ${explained(commonFlags)}
+  ${printfDescribed(commonFlags)}
 }
 
 # Whether a flag of a command takes a value.
 _cleo_takes() {
   case "$1 $2" in
-    ${either([...places.flatMap(({ path, flags }) => taking(path, flags)), ...taking(undefined, commonFlags)])} return 0 ;;
+    ${casePattern([...places.flatMap(({ path, flags }) => flagsWithValue(path, flags)), ...flagsWithValue(undefined, commonFlags)])} return 0 ;;
   esac
   return 1
 }
@@ -53,24 +53,24 @@ ${lines([...places.flatMap(({ path, flags, positional }) => choices(path, flags,
 `
 
 const lines = (branches: readonly string[]): string => branches.map((branch) => `    ${branch}`).join('\n')
-const either = (patterns: readonly string[]): string => `${patterns.join(' | ')})`
+const casePattern = (patterns: readonly string[]): string => `${patterns.join(' | ')})`
 
 const ownFlags = ({ path, flags }: CompletionPlace): string[] => {
   const own = flags.filter(({ word }) => !commonFlags.some((common) => common.word === word))
-  return own.length === 0 ? [] : [`${quoted(path)}) ${explained(own)} ;;`]
+  return own.length === 0 ? [] : [`${quoted(path)}) ${printfDescribed(own)} ;;`]
 }
 
 /** Without a path, the word after any command. */
 const pattern = (path: string | undefined, word: string): string =>
   path === undefined ? `*${quoted(` ${word}`)}` : quoted(`${path} ${word}`)
 
-const taking = (path: string | undefined, flags: readonly FlagWord[]): string[] =>
+const flagsWithValue = (path: string | undefined, flags: readonly FlagWord[]): string[] =>
   flags.filter(({ value }) => value !== undefined).map(({ word }) => pattern(path, word))
 
 const choices = (
   path: string | undefined,
   flags: readonly FlagWord[],
-  positional: readonly Value[],
+  positional: readonly CompletionValue[],
 ): string[] => {
   const all = [
     ...flags.map(({ word, value }) => ({ name: word, value })),
@@ -78,7 +78,7 @@ const choices = (
   ]
   return all.flatMap(({ name, value }) => {
     if (value === undefined || value === 'anything') return []
-    return [`${pattern(path, name)}) ${printed(typeof value === 'string' ? [`@${value}`] : value)} ;;`]
+    return [`${pattern(path, name)}) ${printfWords(typeof value === 'string' ? [`@${value}`] : value)} ;;`]
   })
 }
 

@@ -7,11 +7,11 @@ export interface Word {
 }
 
 /** The values of a flag or positional: a choice, a file, a folder, or anything. */
-export type Value = readonly string[] | 'file' | 'folder' | 'anything'
+export type CompletionValue = readonly string[] | 'file' | 'folder' | 'anything'
 
 export interface FlagWord extends Word {
   /** Left out for a switch. */
-  value?: Value
+  value?: CompletionValue
 }
 
 /** The beginning of a command line and everything that may follow it. */
@@ -21,7 +21,7 @@ export interface CompletionPlace {
   /** Except those that every command takes. */
   flags: FlagWord[]
   /** The positional words of the command, in their order. */
-  positional: Value[]
+  positional: CompletionValue[]
 }
 
 const formats = ['json', 'human']
@@ -101,7 +101,7 @@ const flagWord = (flag: Flag): FlagWord => ({
 
 const paths = new Set(['file', 'files', 'addFiles', 'removeFiles', 'out'])
 
-const valueFor = ({ key, name, choices }: Flag): Value => {
+const valueFor = ({ key, name, choices }: Flag): CompletionValue => {
   if (name === '--format') return [...(choices ?? []), ...formats]
   return choices ?? (paths.has(key) ? 'file' : 'anything')
 }

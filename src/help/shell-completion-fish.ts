@@ -1,4 +1,9 @@
-import { type CompletionPlace, commonFlags, type FlagWord, type Value } from './shell-completion-data.ts'
+import {
+  type CompletionPlace,
+  type CompletionValue,
+  commonFlags,
+  type FlagWord,
+} from './shell-completion-data.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
@@ -61,7 +66,7 @@ const valueWords = ({ value }: FlagWord): string => {
   return value === 'anything' ? ' -x' : ` -x -a ${quoted(value.join(' '))}`
 }
 
-const positionalLine = (start: string, value: Value): string[] => {
+const positionalLine = (start: string, value: CompletionValue): string[] => {
   if (value === 'anything' || value === 'folder') return []
   return [value === 'file' ? `${start} -F` : `${start} -a ${quoted(value.join(' '))}`]
 }

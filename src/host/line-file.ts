@@ -20,7 +20,7 @@ const onlyRegular = constants.O_NOFOLLOW | constants.O_NONBLOCK
 /** See `Files.stamp`. */
 const stampOf = ({ size, mtimeMs }: Stats): string => `${size} ${Math.floor(mtimeMs)}`
 
-export interface Appended {
+export interface AppendedLine {
   /** Bytes written, including a newline in front. */
   bytes: number
   /** Size of the file afterwards; this is where the line ends, unless another process has appended, too. */
@@ -32,7 +32,7 @@ export interface Appended {
  * Appends a line in one write to a file that other processes append to, too. A file that ends in the middle of a line
  * gets a newline first. Creates the folder.
  */
-export const appendLine = (path: string, line: string): Appended =>
+export const appendLine = (path: string, line: string): AppendedLine =>
   withFile(path, 'file.unwritable', constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, (file) => {
     const { size } = fstatSync(file)
     const last = new Uint8Array(1)
@@ -44,7 +44,7 @@ export const appendLine = (path: string, line: string): Appended =>
     return { bytes: written, size: after.size, stamp: stampOf(after) }
   })
 
-export interface Piece {
+export interface FilePiece {
   bytes: Uint8Array
   /** Size of the whole file, taken before reading. */
   size: number
@@ -52,7 +52,7 @@ export interface Piece {
 }
 
 /** Reads some bytes of a file, fewer at its end. */
-export const readPiece = (path: string, from: number, length: number): Piece =>
+export const readPiece = (path: string, from: number, length: number): FilePiece =>
   withFile(path, 'file.unreadable', constants.O_RDONLY, (file) => {
     const stat = fstatSync(file)
     const bytes = new Uint8Array(Math.max(0, Math.min(length, stat.size - from)))

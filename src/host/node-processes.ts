@@ -75,21 +75,21 @@ const tailOf = (maxBytes: number) => {
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const living = new Set<number>()
+const runningGroups = new Set<number>()
 
 /** A separate process group does not receive our signals, so it is ended when our process ends. */
 const endWithUs = (pid: number | undefined): (() => void) => {
   if (pid === undefined) return () => undefined
-  if (living.size === 0) for (const signal of signals) process.on(signal, endChildren)
-  living.add(pid)
+  if (runningGroups.size === 0) for (const signal of signals) process.on(signal, endChildren)
+  runningGroups.add(pid)
   return () => {
-    if (living.delete(pid) && living.size === 0)
+    if (runningGroups.delete(pid) && runningGroups.size === 0)
       for (const signal of signals) process.removeListener(signal, endChildren)
   }
 }
 
 const endChildren = (signal: NodeJS.Signals): void => {
-  for (const pid of living) endGroup(pid, 'SIGKILL')
+  for (const pid of runningGroups) endGroup(pid, 'SIGKILL')
   for (const each of signals) process.removeListener(each, endChildren)
   process.kill(process.pid, signal)
 }

@@ -4,7 +4,7 @@ import type { Git } from './git.ts'
 import { newHash } from './sha256.ts'
 
 /** The files of a folder, each with a string that changes whenever its content does. */
-export interface Tree {
+export interface FileTree {
   files: ReadonlyMap<string, TreeFile>
 }
 
@@ -24,7 +24,7 @@ export const treeAt = async (
   folder: string,
   git: Git | undefined,
   leftOut: (path: string) => boolean,
-): Promise<Tree | undefined> => {
+): Promise<FileTree | undefined> => {
   if (!git) return walk(folder, leftOut)
   const listing = await git.listing()
   if (!listing) return undefined
@@ -38,7 +38,7 @@ export const treeAt = async (
 
 const skipped = new Set(['.git', '.hg', '.svn', '.cleo', 'node_modules', '.venv', '__pycache__'])
 
-const walk = (folder: string, leftOut: (path: string) => boolean): Tree => {
+const walk = (folder: string, leftOut: (path: string) => boolean): FileTree => {
   const files = new Map<string, TreeFile>()
   const open = ['']
   while (open.length > 0) {
@@ -81,7 +81,7 @@ const innerRepository = (folder: string): string =>
       )
 
 /** One hash over a tree, without the by-products of a run that git does not track. */
-export const treeHash = ({ files }: Tree, byProducts: readonly string[]): string => {
+export const treeHash = ({ files }: FileTree, byProducts: readonly string[]): string => {
   const isByProduct = matcherFor(byProducts)
   const hash = newHash()
   for (const path of [...files.keys()].sort()) {
@@ -99,7 +99,7 @@ const matcherFor = (names: readonly string[]): ((path: string) => boolean) => {
 }
 
 /** The files that differ between two snapshots of a folder. */
-export const differences = (before: Tree, after: Tree): { path: string; tracked: boolean }[] => {
+export const differences = (before: FileTree, after: FileTree): { path: string; tracked: boolean }[] => {
   const found: { path: string; tracked: boolean }[] = []
   for (const [path, { content, tracked }] of after.files)
     if (before.files.get(path)?.content !== content)
@@ -109,7 +109,7 @@ export const differences = (before: Tree, after: Tree): { path: string; tracked:
 }
 
 /** The files of a tree that are newer than another file on the same disk. */
-export const changedSince = (folder: string, { files }: Tree, mark: string): string[] => {
+export const changedSince = (folder: string, { files }: FileTree, mark: string): string[] => {
   const at = lstatSync(mark, { throwIfNoEntry: false })?.mtimeMs
   if (at === undefined) return []
   return [...files.keys()].filter(

@@ -61,7 +61,7 @@ export const blockedTasks = async (db: Db, after: ItemPosition, limit: number): 
       position: { at: updated_at, rank: 0, seq },
       item: {
         ...{ id, kind: 'blocked' as const, since: iso(updated_at), title },
-        what: cut(reason ?? ''),
+        what: shorten(reason ?? ''),
         ...(blocker && { blocker }),
         answer: `cleo inbox answer ${id} --text "…"`,
       },
@@ -77,13 +77,13 @@ const blockerOf = (body: string): InboxLine['blocker'] => {
   const alternatives = given.filter((each) => typeof each === 'string').slice(0, 5)
   return {
     category: blocker['category'],
-    text: cut(blocker['text']),
-    ...(alternatives.length > 0 && { alternatives: alternatives.map(cut) }),
+    text: shorten(blocker['text']),
+    ...(alternatives.length > 0 && { alternatives: alternatives.map(shorten) }),
   }
 }
 
 /** Reads all of them, because only counting the votes shows which are contested. There are few at any time. */
-export const contested = async (db: Db): Promise<InboxItem[]> => {
+export const contestedVotes = async (db: Db): Promise<InboxItem[]> => {
   const tallies = await readTallies(db, await consensus.undecided(db, maxRounds))
   return tallies.filter(({ verdict }) => verdict === 'contested').map(toItem)
 }
@@ -94,7 +94,7 @@ const toItem = ({ row, options }: ConsensusTally): InboxItem => {
     position: { at: row.at, rank: 1, seq: row.seq },
     item: {
       ...{ id, kind: 'contested' as const, since: iso(row.at), task: row.task },
-      what: cut(row.question),
+      what: shorten(row.question),
       options: options.map(({ option, weight }) => ({ option, weight })),
       answer: `cleo inbox answer ${id} --choose "…" --reason "…"`,
     },
@@ -111,7 +111,7 @@ export const openQuestions = async (db: Db, after: ItemPosition, limit: number):
         ...{ id, kind: row.kind, since: iso(row.at) },
         ...(row.task !== null && { task: row.task }),
         by: row.actor,
-        what: cut(row.question),
+        what: shorten(row.question),
         answer: `cleo inbox answer ${id} --yes`,
       },
     }
@@ -120,5 +120,5 @@ export const openQuestions = async (db: Db, after: ItemPosition, limit: number):
 
 const maxShown = 300
 
-const cut = (text: string): string =>
+const shorten = (text: string): string =>
   text.length > maxShown ? `${text.slice(0, maxShown).toWellFormed()}…` : text

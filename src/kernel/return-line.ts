@@ -1,14 +1,14 @@
 import { contracts, type Protocol, stageWork } from './protocol.ts'
 import type { Stage } from './task.ts'
 
-export type Returned = 'complete' | 'partial' | 'blocked'
+export type ReturnStatus = 'complete' | 'partial' | 'blocked'
 
-const endings: Readonly<Record<Returned, string>> = {
+const endings: Readonly<Record<ReturnStatus, string>> = {
   complete: 'complete. See MANIFEST.jsonl for summary.',
   partial: 'partial. See MANIFEST.jsonl for details.',
   blocked: 'blocked. See MANIFEST.jsonl for blocker details.',
 }
-const statuses: readonly Returned[] = ['complete', 'partial', 'blocked']
+const statuses: readonly ReturnStatus[] = ['complete', 'partial', 'blocked']
 
 /** The words that may begin a return line, by protocol and stage; the one in the prompt comes first. */
 export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
@@ -30,7 +30,7 @@ export const withoutLineEnd = (message: string): string => {
 }
 
 /** Returns the status of an allowed return line, compared letter by letter; undefined for any other text. */
-export const readReturn = (message: string, words: readonly string[]): Returned | undefined => {
+export const readReturn = (message: string, words: readonly string[]): ReturnStatus | undefined => {
   const line = withoutLineEnd(message)
   for (const word of words)
     for (const status of statuses) if (line === `${word} ${endings[status]}`) return status

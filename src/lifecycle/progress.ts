@@ -21,7 +21,7 @@ const prerequisites: Readonly<Partial<Record<Stage, readonly Stage[]>>> = {
 /** How often testing may send the work back before a person must agree. */
 export const maxLoops = 5
 
-export interface Move {
+export interface StageMove {
   move: 'advance' | 'skip' | 'back'
   from_stage: Stage
   /** Null: past the last stage. */
@@ -51,7 +51,7 @@ export interface Progress {
  * Returns how far an epic has come, from its recorded moves and its stage. If its stage was set by hand (`cleo update
  * --stage`), the stages before it count as skipped.
  */
-export const progressOf = (moves: readonly Move[], stage: Stage | null): Progress => {
+export const progressOf = (moves: readonly StageMove[], stage: Stage | null): Progress => {
   const known = new Map<Stage, StageState>()
   let current = moves[0]?.from_stage ?? stage ?? stageOrder[0]!
   let over = false

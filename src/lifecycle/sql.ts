@@ -2,9 +2,9 @@ import type { Protocol } from '../kernel/protocol.ts'
 import type { Stage, Status, TaskType } from '../kernel/task.ts'
 import { type Db, insertRows } from '../store/port.ts'
 import { openStatuses } from '../store/rows.ts'
-import type { Move } from './progress.ts'
+import type { StageMove } from './progress.ts'
 
-export interface StageMoveRow extends Move {
+export interface StageMoveRow extends StageMove {
   seq: number
   epic: string
   actor: string

@@ -5,7 +5,7 @@ import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { completeCommand, type Epic, epicCodes, readEpic, refuseClosed } from './epic.ts'
-import { type Move, maxLoops, maySkip, routeTo, stageAfter } from './progress.ts'
+import { maxLoops, maySkip, routeTo, type StageMove, stageAfter } from './progress.ts'
 import * as moves from './sql.ts'
 import type { ReadStageWork, StageWork } from './stage-tasks.ts'
 
@@ -36,7 +36,7 @@ export interface AdvanceInput {
   to?: Stage
   reason?: string
 }
-export type Advanced = Result<v.InferOutput<ReturnType<typeof advancedShape>>, Code>
+export type AdvanceResult = Result<v.InferOutput<ReturnType<typeof advancedShape>>, Code>
 
 /** Moves an epic to the next stage, or to another one. */
 export const advance = async (
@@ -44,7 +44,7 @@ export const advance = async (
   { config }: Context,
   readStageWork: ReadStageWork,
   { id, to, reason }: AdvanceInput,
-): Promise<Advanced> => {
+): Promise<AdvanceResult> => {
   const epic = await readEpic(tx.db, config, id)
   if (!epic.ok) return epic
   const { row, progress } = epic
@@ -106,7 +106,11 @@ const whyNotForward = (
  * Returns one move from the current stage, and one for each stage to skip. The reason is kept with moves that leave
  * something out.
  */
-const stageMovesFor = (current: Stage, { skips, target, reason }: ForwardPlan, isEmpty: boolean): Move[] => {
+const stageMovesFor = (
+  current: Stage,
+  { skips, target, reason }: ForwardPlan,
+  isEmpty: boolean,
+): StageMove[] => {
   const path = [current, ...skips]
   return path.map((from_stage, i) => ({
     move: i > 0 || (isEmpty && maySkip(current)) ? 'skip' : 'advance',
@@ -121,7 +125,7 @@ export const moveBack = async (
   tx: Write,
   { row, progress: { current, over, loops } }: Epic,
   { to, reason, allowed }: { to: Stage; reason?: string; allowed?: boolean },
-): Promise<Advanced> => {
+): Promise<AdvanceResult> => {
   const { id } = row
   if (!reason) {
     const fix = `cleo lifecycle advance ${id} --to ${to} --reason "…"`
@@ -138,7 +142,7 @@ export const moveBack = async (
 export const recordMoves = async (
   { db, now, actor, record }: Write,
   { id: epic, stage }: TaskRow,
-  made: readonly Move[],
+  made: readonly StageMove[],
 ): Promise<void> => {
   const last = made.at(-1)!
   await moves.insert(

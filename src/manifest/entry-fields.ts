@@ -8,7 +8,7 @@ const maxItems = 50
 /**
  * Fields to read, and what is wrong with them. Every function below returns a valid value, an empty one if necessary.
  */
-export interface Reading {
+export interface FieldReader {
   given: Fields
   /** The path of these fields: empty, or `blocker.`. */
   prefix: string
@@ -18,47 +18,47 @@ export interface Reading {
   warnings: string[]
 }
 
-export const problem = ({ prefix, problems }: Reading, key: string, message: string): void => {
+export const addProblem = ({ prefix, problems }: FieldReader, key: string, message: string): void => {
   problems.push({ path: prefix + key, message })
 }
 
-const warning = ({ prefix, warnings }: Reading, key: string, message: string): void => {
+const addWarning = ({ prefix, warnings }: FieldReader, key: string, message: string): void => {
   warnings.push(`${prefix}${key} ${message}`)
 }
 
-export const text = (reading: Reading, key: string, limit: number, fallback?: string): string => {
+export const readText = (reading: FieldReader, key: string, limit: number, fallback?: string): string => {
   const value = reading.given[key] ?? undefined
   if (value === undefined && fallback !== undefined) {
-    if (reading.lenient) warning(reading, key, `is missing; using ${JSON.stringify(fallback)}`)
+    if (reading.lenient) addWarning(reading, key, `is missing; using ${JSON.stringify(fallback)}`)
     return fallback
   }
   const wrong = wrongWith(value, limit)
-  if (wrong) problem(reading, key, wrong)
+  if (wrong) addProblem(reading, key, wrong)
   return wrong ? '' : (value as string).trim()
 }
 
 /** Text without line breaks. */
-export const line = (reading: Reading, key: string, limit: number, fallback?: string): string => {
-  const value = text(reading, key, limit, fallback)
-  if (value.includes('\n')) problem(reading, key, 'must be one line')
+export const readLine = (reading: FieldReader, key: string, limit: number, fallback?: string): string => {
+  const value = readText(reading, key, limit, fallback)
+  if (value.includes('\n')) addProblem(reading, key, 'must be one line')
   return value
 }
 
-export const word = (reading: Reading, key: string, fallback: string): string => {
-  const found = line(reading, key, 64, fallback).toLowerCase()
-  if (found !== '' && !isWord(found)) problem(reading, key, 'must be a word such as research')
+export const readWord = (reading: FieldReader, key: string, fallback: string): string => {
+  const found = readLine(reading, key, 64, fallback).toLowerCase()
+  if (found !== '' && !isWord(found)) addProblem(reading, key, 'must be a word such as research')
   return found
 }
 
-export const day = (reading: Reading, key: string, fallback: string): string => {
-  const value = text(reading, key, 64, fallback)
+export const readDay = (reading: FieldReader, key: string, fallback: string): string => {
+  const value = readText(reading, key, 64, fallback)
   const found = reading.lenient ? value.slice(0, 10) : value
-  if (value !== '' && !isDay(found)) problem(reading, key, 'must be a day such as 2026-01-31')
+  if (value !== '' && !isDay(found)) addProblem(reading, key, 'must be a day such as 2026-01-31')
   return found
 }
 
-export const oneOf = <T extends string>(
-  reading: Reading,
+export const readOneOf = <T extends string>(
+  reading: FieldReader,
   key: string,
   words: readonly T[],
 ): T | undefined => {
@@ -66,61 +66,66 @@ export const oneOf = <T extends string>(
   const known = words.find((word) => word === value)
   const expected = `must be one of ${words.join(', ')}`
   if (!known)
-    problem(reading, key, value == null ? `is missing: it ${expected}` : `${expected}, not ${shown(value)}`)
+    addProblem(
+      reading,
+      key,
+      value == null ? `is missing: it ${expected}` : `${expected}, not ${shown(value)}`,
+    )
   return known
 }
 
-export const texts = (reading: Reading, key: string, limit: number): string[] => {
+export const readTexts = (reading: FieldReader, key: string, limit: number): string[] => {
   const value = reading.given[key] ?? []
   if (typeof value === 'string' && reading.lenient) {
-    warning(reading, key, 'is a text; read as a list of one')
+    addWarning(reading, key, 'is a text; read as a list of one')
     return value.trim() === '' ? [] : [value.trim()]
   }
   if (!Array.isArray(value)) {
-    problem(reading, key, 'must be a list of texts')
+    addProblem(reading, key, 'must be a list of texts')
     return []
   }
-  if (value.length > maxItems) problem(reading, key, `has at most ${maxItems} items, not ${value.length}`)
+  if (value.length > maxItems) addProblem(reading, key, `has at most ${maxItems} items, not ${value.length}`)
   return value.slice(0, maxItems).flatMap((item, i) => {
     const wrong = wrongWith(item, limit)
-    if (wrong) problem(reading, `${key}.${i}`, wrong)
+    if (wrong) addProblem(reading, `${key}.${i}`, wrong)
     return wrong ? [] : [(item as string).trim()]
   })
 }
 
-export const taskIds = (reading: Reading, key: string): string[] => [
+export const readTaskIds = (reading: FieldReader, key: string): string[] => [
   ...new Set(
-    texts(reading, key, 20).flatMap((item, i) => {
+    readTexts(reading, key, 20).flatMap((item, i) => {
       const id = parseTaskId(item)
-      if (!id) problem(reading, `${key}.${i}`, `${shown(item)} is not a task id; ids look like T012`)
+      if (!id) addProblem(reading, `${key}.${i}`, `${shown(item)} is not a task id; ids look like T012`)
       return id ? [id] : []
     }),
   ),
 ]
 
 /** Returns the id of an entry; undefined when it is missing or invalid. */
-export const entryId = (reading: Reading, key: string, fallback?: string): string | undefined => {
+export const readEntryId = (reading: FieldReader, key: string, fallback?: string): string | undefined => {
   const value = reading.given[key] ?? fallback
   if (value === undefined) return undefined
   const id = typeof value === 'string' ? parseEntryId(value.trim())?.id : undefined
-  if (!id) problem(reading, key, `must be the id of an entry such as T012-sign-up-form, not ${shown(value)}`)
+  if (!id)
+    addProblem(reading, key, `must be the id of an entry such as T012-sign-up-form, not ${shown(value)}`)
   return id
 }
 
-export const boolean = (reading: Reading, key: string, fallback: boolean): boolean => {
+export const readBoolean = (reading: FieldReader, key: string, fallback: boolean): boolean => {
   const value = reading.given[key] ?? fallback
-  if (typeof value !== 'boolean') problem(reading, key, 'must be true or false')
+  if (typeof value !== 'boolean') addProblem(reading, key, 'must be true or false')
   return value === true
 }
 
 /** Returns one of the given words, even if it is written with dashes or capitals. */
-export const category = (reading: Reading, key: string, words: readonly string[]): string => {
+export const readCategory = (reading: FieldReader, key: string, words: readonly string[]): string => {
   const value = reading.given[key]
   const written = typeof value === 'string' ? value.trim().toLowerCase().replaceAll(/[-_]/g, ' ') : ''
   if (words.includes(written)) return written
-  if (!reading.lenient) problem(reading, key, `must be one of ${words.join(', ')} (--blocker)`)
+  if (!reading.lenient) addProblem(reading, key, `must be one of ${words.join(', ')} (--blocker)`)
   else if (written !== 'unspecified')
-    warning(reading, key, `is not one of ${words.join(', ')}; read as unspecified`)
+    addWarning(reading, key, `is not one of ${words.join(', ')}; read as unspecified`)
   return 'unspecified'
 }
 

@@ -67,67 +67,67 @@ const knownFields = [
 /** Reads an entry from fields, and collects everything that is wrong with them. */
 export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
   const { defaults, lenient } = rules
-  const reading: fields.Reading = { given, prefix: '', lenient, problems: [], warnings: [] }
-  const id = fields.entryId(reading, 'id', defaults.id)
-  const status = fields.oneOf(reading, 'status', entryStatuses)
+  const reading: fields.FieldReader = { given, prefix: '', lenient, problems: [], warnings: [] }
+  const id = fields.readEntryId(reading, 'id', defaults.id)
+  const status = fields.readOneOf(reading, 'status', entryStatuses)
   const entry: Entry = withoutEmpty({
     id: id ?? '',
-    file: fields.text(reading, 'file', 1000, defaults.file),
-    title: fields.line(reading, 'title', 200, defaults.title),
-    date: fields.day(reading, 'date', defaults.date),
+    file: fields.readText(reading, 'file', 1000, defaults.file),
+    title: fields.readLine(reading, 'title', 200, defaults.title),
+    date: fields.readDay(reading, 'date', defaults.date),
     status: status ?? 'complete',
-    agent_type: fields.word(reading, 'agent_type', defaults.agent_type),
-    topics: fields.texts(reading, 'topics', 100),
-    key_findings: fields.texts(reading, 'key_findings', 2000),
-    actionable: fields.boolean(reading, 'actionable', true),
-    needs_followup: fields.texts(reading, 'needs_followup', 2000),
-    linked_tasks: fields.taskIds(reading, 'linked_tasks'),
+    agent_type: fields.readWord(reading, 'agent_type', defaults.agent_type),
+    topics: fields.readTexts(reading, 'topics', 100),
+    key_findings: fields.readTexts(reading, 'key_findings', 2000),
+    actionable: fields.readBoolean(reading, 'actionable', true),
+    needs_followup: fields.readTexts(reading, 'needs_followup', 2000),
+    linked_tasks: fields.readTaskIds(reading, 'linked_tasks'),
     blocker: blockerOf(reading, status),
-    warnings: fields.texts(reading, 'warnings', 2000),
-    revises: fields.entryId(reading, 'revises'),
+    warnings: fields.readTexts(reading, 'warnings', 2000),
+    revises: fields.readEntryId(reading, 'revises'),
   })
   for (const [key, value] of Object.entries(given))
     if (!knownFields.includes(key)) Object.defineProperty(entry, key, { value, ...plain })
   if (status) checkStatus(entry, rules, reading)
   const bytes = new TextEncoder().encode(JSON.stringify(entry)).length
   if (bytes > maxEntryBytes)
-    fields.problem(reading, '', `an entry has at most ${maxEntryBytes} bytes, not ${bytes}`)
+    fields.addProblem(reading, '', `an entry has at most ${maxEntryBytes} bytes, not ${bytes}`)
   return { entry, problems: reading.problems, warnings: reading.warnings }
 }
 
 // Defined, not assigned: assigning `__proto__` would set the prototype instead of a field.
 const plain = { enumerable: true, configurable: true, writable: true }
 
-const blockerOf = (reading: fields.Reading, status: EntryStatus | undefined): Entry['blocker'] => {
+const blockerOf = (reading: fields.FieldReader, status: EntryStatus | undefined): Entry['blocker'] => {
   const { blocker } = reading.given
   if (blocker == null && status !== 'blocked') return undefined
   const given = typeof blocker === 'string' ? { text: blocker } : (blocker ?? {})
   if (!isObject(given)) {
-    fields.problem(reading, 'blocker', 'must have a category and a text')
+    fields.addProblem(reading, 'blocker', 'must have a category and a text')
     return undefined
   }
   const inner = { ...reading, given, prefix: 'blocker.' }
-  const category = fields.category(inner, 'category', blockerCategories)
-  const text = fields.text(inner, 'text', 16_384, reading.lenient ? 'no reason was given' : undefined)
+  const category = fields.readCategory(inner, 'category', blockerCategories)
+  const text = fields.readText(inner, 'text', 16_384, reading.lenient ? 'no reason was given' : undefined)
   return {
     ...given,
-    ...withoutEmpty({ category, text, alternatives: fields.texts(inner, 'alternatives', 2000) }),
+    ...withoutEmpty({ category, text, alternatives: fields.readTexts(inner, 'alternatives', 2000) }),
   }
 }
 
 /** Names the flag for callers of `manifest append`. */
-const flag = ({ lenient }: fields.Reading, name: string): string => (lenient ? '' : ` (${name})`)
+const flag = ({ lenient }: fields.FieldReader, name: string): string => (lenient ? '' : ` (${name})`)
 
-const checkStatus = (entry: Entry, { research }: EntryRules, reading: fields.Reading): void => {
+const checkStatus = (entry: Entry, { research }: EntryRules, reading: fields.FieldReader): void => {
   const findings = entry.key_findings?.length ?? 0
   if (research && entry.status === 'complete' && (findings < 3 || findings > 7))
-    fields.problem(
+    fields.addProblem(
       reading,
       'key_findings',
       `research needs 3 to 7 findings${flag(reading, '--finding')}, not ${findings}`,
     )
   if (entry.status === 'partial' && !entry.needs_followup)
-    fields.problem(
+    fields.addProblem(
       reading,
       'needs_followup',
       `a partial entry must list what is left${flag(reading, '--followup')}`,

@@ -1,11 +1,11 @@
 import type { Context } from '../operation/context.ts'
 import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
-import type { Ingested } from './judge-lines.ts'
+import type { IngestCounts } from './judge-lines.ts'
 import * as manifestFiles from './sql/files.ts'
 
 /** Ingests the lines that agents have appended to manifests since the last time: the project's own, and those of some worktrees. */
-export const ingest = async (context: Context, worktrees: readonly string[] = []): Promise<Ingested> => {
-  const ingested: Ingested = { entries: 0, quarantined: 0, warnings: [] }
+export const ingest = async (context: Context, worktrees: readonly string[] = []): Promise<IngestCounts> => {
+  const ingested: IngestCounts = { entries: 0, quarantined: 0, warnings: [] }
   for (const work of new Set([context.root, ...worktrees]))
     await ingestFile(context, workFoldersIn(context, work), ingested)
   return ingested
@@ -15,7 +15,7 @@ export const ingest = async (context: Context, worktrees: readonly string[] = []
  * Usually the manifest has not changed: seeing that takes one stat and one row. The code that reads it is loaded only
  * if it has changed.
  */
-const ingestFile = async (context: Context, folders: WorkFolders, ingested: Ingested): Promise<void> => {
+const ingestFile = async (context: Context, folders: WorkFolders, ingested: IngestCounts): Promise<void> => {
   const stamp = context.host.files.stamp(folders.manifest)
   if (stamp === '') return
   const row = await manifestFiles.find(context.store, folders.manifestKey)

@@ -14,7 +14,7 @@ import type { ManifestFileRow } from './sql/files.ts'
 import * as manifestFiles from './sql/files.ts'
 import * as quarantine from './sql/quarantine.ts'
 
-export interface Ingested {
+export interface IngestCounts {
   entries: number
   quarantined: number
   warnings: string[]
@@ -35,7 +35,7 @@ export const judgeAndStore = async (
   context: Context,
   folders: WorkFolders,
   { lines, before, next }: Batch,
-  ingested: Ingested,
+  ingested: IngestCounts,
 ): Promise<boolean> => {
   const { store } = context
   const fresh = await withoutStored(store, lines)
@@ -121,7 +121,7 @@ const startOfLine = (raw: Uint8Array): string =>
 const maxWarnings = 20
 
 const report = (
-  ingested: Ingested,
+  ingested: IngestCounts,
   { manifestKey }: WorkFolders,
   { accepted, quarantined }: { accepted: readonly ValidLine[]; quarantined: number },
 ): void => {

@@ -1,7 +1,7 @@
 import { readPiece } from '../host/line-file.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { Fields } from './parse-object.ts'
-import { type Piece, type Remainder, splitLines } from './split-lines.ts'
+import { type ManifestPiece, type Remainder, splitLines } from './split-lines.ts'
 
 const portionBytes = 256 * 1024
 /** A line that is still incomplete after this many bytes is not waited for. */
@@ -50,7 +50,7 @@ export function* manifestLines(path: string, from: number): Generator<Portion> {
   }
 }
 
-const toLine = (piece: Piece, bytes: Uint8Array, offset: number): ManifestLine => {
+const toLine = (piece: ManifestPiece, bytes: Uint8Array, offset: number): ManifestLine => {
   const raw = bytes.subarray(piece.start, piece.end)
   const content = 'value' in piece ? { fields: piece.value } : { reason: piece.reason }
   return { byte: offset + piece.start, raw, sha256: sha256(raw), ...content }

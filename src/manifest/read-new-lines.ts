@@ -3,7 +3,7 @@ import { sha256 } from '../host/sha256.ts'
 import { Refused } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { WorkFolders } from '../output/work-folders.ts'
-import { type Ingested, judgeAndStore } from './judge-lines.ts'
+import { type IngestCounts, judgeAndStore } from './judge-lines.ts'
 import { concat, manifestLines } from './manifest-lines.ts'
 import type { ManifestFileRow } from './sql/files.ts'
 import * as manifestFiles from './sql/files.ts'
@@ -12,7 +12,7 @@ import * as manifestFiles from './sql/files.ts'
 export const readNewLines = async (
   context: Context,
   folders: WorkFolders,
-  ingested: Ingested,
+  ingested: IngestCounts,
 ): Promise<void> => {
   try {
     for (;;) {
@@ -31,7 +31,7 @@ const readFrom = async (
   context: Context,
   folders: WorkFolders,
   row: ManifestFileRow | undefined,
-  ingested: Ingested,
+  ingested: IngestCounts,
 ): Promise<boolean> => {
   const known = row && bytesBeforeOffset(folders, row)
   let past = known ?? new Uint8Array()

@@ -13,7 +13,7 @@ import {
 import { type Scan, scanObject } from './scan-object.ts'
 
 /** A span of a manifest: an object, or other bytes and why they are not one. */
-export type Piece = Span & ({ value: Fields } | { reason: string })
+export type ManifestPiece = Span & ({ value: Fields } | { reason: string })
 
 interface Span {
   start: number
@@ -23,8 +23,8 @@ interface Span {
 /** What follows the bytes: more of the file, nothing yet, or nothing worth waiting for. */
 export type Remainder = 'more' | 'nothing yet' | 'nothing'
 
-export interface Pieces {
-  pieces: Piece[]
+export interface SplitResult {
+  pieces: ManifestPiece[]
   /** Bytes that need not be read again. The rest is read again once the file has more. */
   consumed: number
 }
@@ -38,8 +38,8 @@ export interface Pieces {
  *   between them are left for the quarantine.
  * - A last line without a newline may still be incomplete: it waits, unless it is already a whole object.
  */
-export const splitLines = (bytes: Uint8Array, behind: Remainder): Pieces => {
-  const pieces: Piece[] = []
+export const splitLines = (bytes: Uint8Array, behind: Remainder): SplitResult => {
+  const pieces: ManifestPiece[] = []
   // Limits the time for a badly damaged manifest: about eight passes over the bytes.
   const budget: ScanBudget = { left: 8 * bytes.length + maxObjectBytes }
   let at = skipBlank(bytes, 0)
@@ -76,7 +76,7 @@ interface Source {
 }
 
 interface SalvagedLine {
-  pieces: Piece[]
+  pieces: ManifestPiece[]
   /** Where to continue. */
   at: number
   /** The bytes from `at` may be the beginning of an object whose end is not written yet. */
@@ -93,7 +93,7 @@ interface SalvagedLine {
  *     {"id":"T001-a",{"id":"T001-b"}        interrupted: the second object is inside the first, which is broken
  */
 const salvageLine = ({ bytes, behind, budget }: Source, start: number, firstEnd: number): SalvagedLine => {
-  const pieces: Piece[] = []
+  const pieces: ManifestPiece[] = []
   const isEntryAt = cached((at) => isEntryLine(bytes, at))
   const addRest = (from: number, to: number): void => {
     const begin = skipBlank(bytes, from)

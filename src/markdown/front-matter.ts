@@ -8,14 +8,14 @@ export interface SplitFile {
 }
 
 /** Why a text cannot be read, and the line of the file that shows it. */
-export interface Unreadable {
+export interface InvalidFrontMatter {
   ok: false
   line: number
   why: string
 }
 
 /** Separates the front matter of a Markdown file from its body. Only a `---` on the first line opens it. */
-export const splitFrontMatter = (text: string): SplitFile | Unreadable => {
+export const splitFrontMatter = (text: string): SplitFile | InvalidFrontMatter => {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const first = lineAt(text, start)
   if (!first.text.startsWith('---')) return { ok: false, line: 1, why: 'has no front matter' }

@@ -14,7 +14,11 @@ export interface World {
   /** The project folder given by name, if any. */
   named?: string
   /** Runs the project's hooks after a commit. Returns a warning for each hook that failed. */
-  runHooks(context: Omit<Context, 'write'>, operation: string, emitted: readonly Emitted[]): Promise<string[]>
+  runHooks(
+    context: Omit<Context, 'write'>,
+    operation: string,
+    emitted: readonly EmittedEvent[],
+  ): Promise<string[]>
 }
 
 export interface Project extends World {
@@ -42,7 +46,7 @@ export interface Write {
   emit(event: HookEvent, task?: string, spawn?: string): void
 }
 
-export interface Emitted {
+export interface EmittedEvent {
   event: HookEvent
   task?: string
   spawn?: string

@@ -2,7 +2,7 @@ import * as audit from '../audit/sql.ts'
 import { refuseLostClaim, refuseSuperseded } from '../claims/fence.ts'
 import { fail, Refused, type Result } from '../kernel/result.ts'
 import type { Db } from '../store/port.ts'
-import type { Change, Context, Emitted, Write } from './context.ts'
+import type { Change, Context, EmittedEvent, Write } from './context.ts'
 
 /** Carries a result out of a transaction that is rolled back. */
 class RolledBack extends Error {
@@ -17,7 +17,7 @@ class RolledBack extends Error {
 export const writer =
   (context: Omit<Context, 'write'>, operation: string): Context['write'] =>
   async (work) => {
-    const emitted: Emitted[] = []
+    const emitted: EmittedEvent[] = []
     const outcome = await context.store
       .tx(async (db) => {
         // The store may run this again after a lost connection: drop the events of the first try.
@@ -78,7 +78,7 @@ const record = async (
 const runHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,
-  emitted: Emitted[],
+  emitted: EmittedEvent[],
 ): Promise<string[]> => {
   const wanted = emitted.filter(({ event }) => context.config.hooks?.[event]?.length)
   if (wanted.length === 0) return []

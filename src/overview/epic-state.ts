@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import * as claims from '../claims/sql/claims.ts'
 import * as spawns from '../claims/sql/spawns.ts'
-import { contested } from '../inbox/inbox-items.ts'
+import { contestedVotes } from '../inbox/inbox-items.ts'
 import { brief } from '../kernel/print/brief.ts'
 import { closed, type Status, statuses, type TaskLine } from '../kernel/task.ts'
 import * as questions from '../questions/sql.ts'
@@ -86,7 +86,9 @@ export const unreturnedSpawns = async (db: Db, root: string | undefined): Promis
 
 /** How many items of the whole project wait for a person. */
 export const waitingForPeople = async (db: Db): Promise<number> =>
-  (await questions.countBlocked(db)) + (await questions.countUnanswered(db)) + (await contested(db)).length
+  (await questions.countBlocked(db)) +
+  (await questions.countUnanswered(db)) +
+  (await contestedVotes(db)).length
 
 /** Why no task can start. */
 export const whyNothingIsReady = async (db: Db, root: string | undefined): Promise<string> => {

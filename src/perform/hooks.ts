@@ -1,6 +1,6 @@
 import type { ProcessResult } from '../host/host.ts'
 import { childEnvironment } from '../host/programs.ts'
-import type { Context, Emitted } from '../operation/context.ts'
+import type { Context, EmittedEvent } from '../operation/context.ts'
 import { type HookCommand, hooksOf, key, stateOf, trustables } from '../project/trust-records.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 
@@ -10,7 +10,7 @@ const defaultSeconds = 10
 export const runHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,
-  emitted: readonly Emitted[],
+  emitted: readonly EmittedEvent[],
 ): Promise<string[]> => {
   const state = stateOf(context)
   const known = new Map(trustables(context).map((item) => [key(item), state(item)]))

@@ -4,7 +4,7 @@ import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { finishCodes, finishTask } from '../completion/finish.ts'
 import { brief } from '../kernel/print/brief.ts'
 import { type Failure, fail, type Ok, ok, type Result } from '../kernel/result.ts'
-import type { Returned } from '../kernel/return-line.ts'
+import type { ReturnStatus } from '../kernel/return-line.ts'
 import { limits } from '../kernel/task.ts'
 import * as links from '../manifest/sql/links.ts'
 import type { Context, Write } from '../operation/context.ts'
@@ -25,7 +25,7 @@ export const acceptCodes: readonly AcceptCode[] = [...new Set(codes)]
 interface ReturnedResult {
   task: TaskRow
   spawn: SpawnRow
-  said: Returned
+  said: ReturnStatus
   followUps: boolean
 }
 

@@ -2,7 +2,7 @@ import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import {
   type Need,
-  type Returned,
+  type ReturnStatus,
   readNeed,
   readReturn,
   returnLines,
@@ -18,7 +18,7 @@ import type { TaskRow } from '../store/rows.ts'
 /** The entry that a spawn submitted. */
 export interface SubmittedEntry {
   id: string
-  status: Returned
+  status: ReturnStatus
   body: Record<string, unknown>
 }
 
@@ -27,7 +27,7 @@ export const readLine = (
   message: string,
   { id, stage }: TaskRow,
   { protocol }: SpawnRow,
-): { said: Returned } | { need: Need } | Failure<'return.invalid'> => {
+): { said: ReturnStatus } | { need: Need } | Failure<'return.invalid'> => {
   const words = returnWords(protocol, stage ?? protocol)
   const said = readReturn(message, words)
   if (said) return { said }
@@ -40,7 +40,7 @@ export const readLine = (
 export const submittedEntry = async (
   context: Context,
   spawn: SpawnRow,
-  said: Returned,
+  said: ReturnStatus,
 ): Promise<{ entry: SubmittedEntry; warnings: string[] } | Failure<'manifest.missing' | 'return.status'>> => {
   const work = await workFolder(context, optionsOf(spawn))
   const { warnings } = await ingest(context, work === context.root ? [] : [work])
@@ -52,7 +52,7 @@ export const submittedEntry = async (
   return { entry: { id, status, body: JSON.parse(body) as Record<string, unknown> }, warnings }
 }
 
-const missingEntry = ({ id, task }: SpawnRow, said: Returned): Failure<'manifest.missing'> =>
+const missingEntry = ({ id, task }: SpawnRow, said: ReturnStatus): Failure<'manifest.missing'> =>
   rewordForOrchestrator(
     fail('manifest.missing', { id: task, problems: [] }),
     `${id} said ${said}, but appended no manifest entry.`,

@@ -4,10 +4,10 @@ import type { Stage, TaskType } from '../kernel/task.ts'
 import { firstHit, phrases, wordsOf } from './phrases.ts'
 import type { SkillEntry } from './skill-entry.ts'
 
-type Words = Readonly<Partial<Record<Protocol, readonly string[]>>>
+type ProtocolWords = Readonly<Partial<Record<Protocol, readonly string[]>>>
 
 /** First words of a title that decide the protocol. */
-const leading: Words = {
+const titleVerbs: ProtocolWords = {
   research: ['research', 'investigate', 'explore', 'compare'],
   consensus: ['vote', 'decide'],
   specification: ['specify', 'design'],
@@ -16,10 +16,10 @@ const leading: Words = {
 }
 
 /** First words that mean implementation unless the title also has a telling noun: "Write the RFC for sign-in". */
-const making = ['implement', 'build', 'create', 'add', 'fix', 'write', 'refactor'] as const
+const implementationVerbs = ['implement', 'build', 'create', 'add', 'fix', 'write', 'refactor'] as const
 
 /** Nouns that decide the protocol anywhere in a title, or in the first sentence of a description. */
-const telling: Words = {
+const protocolNouns: ProtocolWords = {
   research: ['research', 'investigation'],
   consensus: ['consensus', 'vote'],
   specification: ['spec', 'specification', 'rfc', 'adr'],
@@ -28,13 +28,13 @@ const telling: Words = {
 }
 
 /** Words that mean a release only together with others: "Release database connections" is not a release. */
-const releasing = { words: ['release', 'publish'], with: ['notes', 'package', 'changelog'] }
+const releaseWords = { words: ['release', 'publish'], with: ['notes', 'package', 'changelog'] }
 
 /** Verbs too common to decide alone, even as a skill's trigger. */
-const misleading = ['validate', 'merge', 'release', 'version', 'record', 'share'] as const
+const ambiguousVerbs = ['validate', 'merge', 'release', 'version', 'record', 'share'] as const
 
 /** Verbs that make a poor trigger, because too many titles contain them. */
-export const everydayVerbs: readonly string[] = [...misleading, ...making]
+export const everydayVerbs: readonly string[] = [...ambiguousVerbs, ...implementationVerbs]
 
 export interface DispatchedTask {
   type: TaskType
@@ -109,7 +109,7 @@ const byTrigger = (
 ): Dispatch | undefined => {
   const triggers = phrases(
     skills.flatMap((skill) => {
-      const own = skill.capabilities.dispatch_triggers.filter((trigger) => !misleads(trigger))
+      const own = skill.capabilities.dispatch_triggers.filter((trigger) => !isAmbiguous(trigger))
       return own.map((trigger) => [trigger, skill] as const)
     }),
   )
@@ -118,16 +118,16 @@ const byTrigger = (
   return hit && { ...workFor(hit.means), rule: 'trigger', matched: [hit.phrase] }
 }
 
-const misleads = (trigger: string) => misleading.some((word) => word === trigger.toLowerCase())
+const isAmbiguous = (trigger: string) => ambiguousVerbs.some((word) => word === trigger.toLowerCase())
 
-const byTitle = ({ title }: DispatchedTask, more: Words): Dispatch | undefined => {
+const byTitle = ({ title }: DispatchedTask, more: ProtocolWords): Dispatch | undefined => {
   const words = wordsOf(title)
   const first = words[0] ?? ''
-  const kind = protocols.find((protocol) => leading[protocol]?.includes(first))
+  const kind = protocols.find((protocol) => titleVerbs[protocol]?.includes(first))
   if (kind) return { ...workOf(kind), rule: 'leading word', matched: [first] }
   const noun = byNoun(words, 'title', more)
   if (noun) return noun
-  if (!making.some((verb) => verb === first)) return undefined
+  if (!implementationVerbs.some((verb) => verb === first)) return undefined
   return { ...workOf('implementation'), rule: 'leading word', matched: [first] }
 }
 
@@ -137,22 +137,24 @@ const byDescription = ({ description }: DispatchedTask): Dispatch | undefined =>
 const byNoun = (
   words: readonly string[],
   rule: 'title' | 'description',
-  more: Words,
+  more: ProtocolWords,
 ): Dispatch | undefined => {
-  const companion = words.find((word, i) => releasing.with.includes(word) || isVersion(word, words[i - 1]))
+  const companion = words.find((word, i) => releaseWords.with.includes(word) || isVersion(word, words[i - 1]))
   const nouns = phrases([
-    ...pairs(telling),
-    ...pairs(more),
-    ...(companion === undefined ? [] : pairs({ release: releasing.words })),
+    ...wordsWithProtocol(protocolNouns),
+    ...wordsWithProtocol(more),
+    ...(companion === undefined ? [] : wordsWithProtocol({ release: releaseWords.words })),
   ])
   const hit = firstHit(words, nouns)
   if (!hit) return undefined
   const matched =
-    companion !== undefined && releasing.words.includes(hit.phrase) ? [hit.phrase, companion] : [hit.phrase]
+    companion !== undefined && releaseWords.words.includes(hit.phrase)
+      ? [hit.phrase, companion]
+      : [hit.phrase]
   return { ...workOf(hit.means), rule, matched }
 }
 
-const pairs = (table: Words): (readonly [string, Protocol])[] =>
+const wordsWithProtocol = (table: ProtocolWords): (readonly [string, Protocol])[] =>
   protocols.flatMap((protocol) => (table[protocol] ?? []).map((word) => [word, protocol] as const))
 
 /** `2.1`, `v3`, and the 3 of "version 3", but not the 2 of "2 connections". */

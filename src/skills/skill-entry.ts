@@ -1,5 +1,5 @@
 import { type Protocol, protocols } from '../kernel/protocol.ts'
-import type { Unreadable } from '../markdown/front-matter.ts'
+import type { InvalidFrontMatter } from '../markdown/front-matter.ts'
 import type { TrustState } from '../project/trust-records.ts'
 import { type Field, type Fields, readHead } from './skill-fields.ts'
 
@@ -71,7 +71,7 @@ const defaultTier = 2
 export const readSkillEntry = async (
   text: string,
   origin: EntryOrigin,
-): Promise<{ ok: true; entry: SkillEntry } | Unreadable> => {
+): Promise<{ ok: true; entry: SkillEntry } | InvalidFrontMatter> => {
   const head = await readHead(text)
   return head.ok ? skillEntryOf(head.fields, origin) : head
 }
@@ -80,7 +80,7 @@ export const readSkillEntry = async (
 export const skillEntryOf = (
   fields: Fields,
   { path, sha256, files }: EntryOrigin,
-): { ok: true; entry: SkillEntry } | Unreadable => {
+): { ok: true; entry: SkillEntry } | InvalidFrontMatter => {
   const name = fields.get('name')?.text?.trim()
   const description = oneLine(fields.get('description')?.text)
   if (!name) return { ok: false, line: 1, why: 'has no name' }

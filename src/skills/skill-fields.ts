@@ -1,5 +1,5 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
-import { type SplitFile, splitFrontMatter, type Unreadable } from '../markdown/front-matter.ts'
+import { type InvalidFrontMatter, type SplitFile, splitFrontMatter } from '../markdown/front-matter.ts'
 
 /** `value` is parsed by YAML; `text` is as written, for a scalar. */
 export interface Field {
@@ -16,7 +16,9 @@ const mostBytes = 64 * 1024
 const mostDepth = 8
 
 /** Splits a Markdown file and reads the fields of its front matter. */
-export const readHead = async (text: string): Promise<(SplitFile & { fields: Fields }) | Unreadable> => {
+export const readHead = async (
+  text: string,
+): Promise<(SplitFile & { fields: Fields }) | InvalidFrontMatter> => {
   const divided = splitFrontMatter(text)
   if (!divided.ok) return divided
   const read = await readFields(divided.frontMatter)
@@ -24,7 +26,9 @@ export const readHead = async (text: string): Promise<(SplitFile & { fields: Fie
 }
 
 /** Reads front matter as YAML, within limits because the file may be hostile. */
-export const readFields = async (frontMatter: string): Promise<{ ok: true; fields: Fields } | Unreadable> => {
+export const readFields = async (
+  frontMatter: string,
+): Promise<{ ok: true; fields: Fields } | InvalidFrontMatter> => {
   if (frontMatter.length > mostBytes)
     return { ok: false, line: 1, why: `has more than ${mostBytes / 1024} KiB of front matter` }
   const yaml = await import('yaml')
@@ -45,7 +49,7 @@ export const readFields = async (frontMatter: string): Promise<{ ok: true; field
     return { ok: false, line: 2, why: 'has front matter that is not a list of "name: value" lines' }
 
   const fields = new Map<string, Field>()
-  const collect = (map: YAMLMap, prefix: string): Unreadable | undefined => {
+  const collect = (map: YAMLMap, prefix: string): InvalidFrontMatter | undefined => {
     for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
       const name = prefix + (yaml.isScalar(key) ? String(key.source ?? key.value) : String(key))
       const line = lineOf(key?.range?.[0])

@@ -4,7 +4,7 @@ import { type Fault, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { Measure } from '../prompt/budget/measure.ts'
 import { type FittedPrompt, fitPrompt, type Limits } from '../prompt/fit-prompt.ts'
-import type { Unresolved } from '../prompt/tokens/fill.ts'
+import type { UnresolvedToken } from '../prompt/tokens/fill.ts'
 import { type DraftedPrompt, draftPrompt } from './draft.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
@@ -102,17 +102,17 @@ const fitDraft = async (
   return { fitted: await fitExactly(context, whole, familyOf(context)), counted: 'exact' }
 }
 
-const unresolvedFault = (unresolved: readonly Unresolved[]): Fault<'tokens.unresolved'>[] => {
+const unresolvedFault = (unresolved: readonly UnresolvedToken[]): Fault<'tokens.unresolved'>[] => {
   if (unresolved.length === 0) return []
   const problems = unresolved.map(({ token, where, why }) => ({ path: where, message: `${token}: ${why}` }))
   return [{ path: 'tokens', failure: fail('tokens.unresolved', { count: unresolved.length, problems }) }]
 }
 
 /** A prompt is complete without a file it points to, but not without a name. */
-const isAllowed = ({ kind }: Unresolved, { allowUnresolved }: SpawnOptions): boolean =>
+const isAllowed = ({ kind }: UnresolvedToken, { allowUnresolved }: SpawnOptions): boolean =>
   allowUnresolved || kind === 'file'
 
-const unresolvedWarning = ({ kind, token, where, why }: Unresolved): string =>
+const unresolvedWarning = ({ kind, token, where, why }: UnresolvedToken): string =>
   `${token} in ${where} is ${kind === 'file' ? 'left out' : 'left as it is'}: ${why}`
 
 /** The task's own text is never cut: what exceeds its share is taken from the agent's room to work. */

@@ -4,7 +4,7 @@ import { estimateMeasure, type Measure } from '../prompt/budget/measure.ts'
 import { strategyText } from '../prompt/budget/strategy.ts'
 import { type Fence, fenceWith } from '../prompt/data-fence.ts'
 import type { PromptDraft, SkillDraft } from '../prompt/fit-prompt.ts'
-import { type Filled, fill } from '../prompt/tokens/fill.ts'
+import { type FilledText, fill } from '../prompt/tokens/fill.ts'
 import { type Lookup, withFolder } from '../prompt/tokens/names.ts'
 import { protocolTexts, protocolTokens } from './generated/protocols.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
@@ -13,7 +13,7 @@ import type { LoadedSkill, LoadedSource } from './load-texts.ts'
 /** A prompt without its id, which is known last: all tokens are filled in and all counts are made once. */
 export interface DraftedPrompt {
   draft: Omit<PromptDraft, 'facts' | 'pathOf'> & { facts: LoadedPrompt['facts'] }
-  fills: readonly Filled[]
+  fills: readonly FilledText[]
   /** Estimates token counts and caches them: the texts are the same for every id. */
   estimate: Measure
   /** Names that the caller set and no text uses. */
@@ -27,7 +27,7 @@ export const draftPrompt = (
   family: (typeof families)[number],
 ): DraftedPrompt => {
   const { facts, texts, nonce, lookups, limits } = loaded
-  const fills: Filled[] = []
+  const fills: FilledText[] = []
   const used = new Set<string>()
   const noting =
     (lookup: Lookup): Lookup =>

@@ -3,7 +3,7 @@ import { Refused } from '../kernel/result.ts'
 import { version } from '../kernel/version.ts'
 import type { Project } from '../operation/context.ts'
 import { projectSecret } from '../project/secret.ts'
-import { exactly, type Family, loadExact } from '../prompt/budget/measure.ts'
+import { exactMeasure, type Family, loadTokenizer } from '../prompt/budget/measure.ts'
 import { type FittedPrompt, fitPrompt, type PromptDraft } from '../prompt/fit-prompt.ts'
 
 /**
@@ -23,7 +23,7 @@ export const fitExactly = async (
   const path = `${project.folder}/cache/fits/${key.slice(0, 32)}`
   const [signature = '', text = ''] = (project.host.files.read(path) ?? '').split('\n')
   if (text !== '' && signature === sign(text)) return JSON.parse(text) as FittedPrompt
-  const fitted = fitPrompt(draft, exactly(await loadExact(), family))
+  const fitted = fitPrompt(draft, exactMeasure(await loadTokenizer(), family))
   if (fitted === 'unsure') throw new Error('the exact count was unsure')
   if (!project.dryRun) store(project, path, JSON.stringify(fitted), sign)
   return fitted

@@ -6,7 +6,7 @@ import { splitFrontMatter } from '../markdown/front-matter.ts'
 import { demote, skillHeadingDepth } from '../markdown/headings.ts'
 import type { Context, Project } from '../operation/context.ts'
 import { trustedHashes } from '../project/trust-records.ts'
-import { foreignTexts, type Loaded, type Source } from '../prompt/tokens/source.ts'
+import { foreignTexts, type LoadedNeeds, type Source } from '../prompt/tokens/source.ts'
 import { readSkill } from '../skills/read-skill.ts'
 import type { ChosenSkill } from './choose-skills.ts'
 import { antiPatterns } from './generated/anti-patterns.ts'
@@ -17,7 +17,7 @@ import { loadNeeds } from './load-tokens.ts'
 /** A text with what its tokens need. */
 export interface LoadedSource {
   source: Source
-  loaded: Loaded
+  loaded: LoadedNeeds
 }
 
 export interface LoadedSkill extends ChosenSkill {

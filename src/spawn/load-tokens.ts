@@ -6,11 +6,11 @@ import { tokenCommandState } from '../project/trust-records.ts'
 import { scan } from '../prompt/tokens/scan.ts'
 import {
   commandKey,
-  type Loaded,
+  type IncludedFile,
+  type LoadedNeeds,
   limits,
   needsOf,
   type Output,
-  type Piece,
   type Reference,
   type Source,
 } from '../prompt/tokens/source.ts'
@@ -22,7 +22,7 @@ import {
 export const loadNeeds = async (
   project: Pick<Project, 'host' | 'root' | 'config'>,
   source: Source,
-): Promise<Loaded> => {
+): Promise<LoadedNeeds> => {
   const references = new Map<string, Reference>()
   const commands = new Map<string, Output>()
   const room = { bytes: limits.allBytes }
@@ -89,7 +89,7 @@ export const loadReference = async (
   return (await read(host.files, root, path, room)) ?? leftOut(path, 'is not there')
 }
 
-const isTemplate = ({ path }: Piece): boolean => path.endsWith('.md')
+const isTemplate = ({ path }: IncludedFile): boolean => path.endsWith('.md')
 
 const leftOut = (path: string, why: string): Reference => ({ pieces: [], left: [{ path, why }] })
 
@@ -106,7 +106,7 @@ const read = async (
   if (!found.ok) return found.missing ? undefined : leftOut(path, found.why)
   if (found.paths.length > limits.files)
     return leftOut(path, `matches ${found.paths.length} files, more than ${limits.files}`)
-  const pieces: Piece[] = []
+  const pieces: IncludedFile[] = []
   const left: { path: string; why: string }[] = []
   let bytes = 0
   for (const each of found.paths) {

@@ -76,12 +76,12 @@ const insert = (tx: Write, context: Context, spawn: Spawn, terms: SpawnTerms): P
     session: session?.id ?? null,
     at: tx.now,
     asked: JSON.stringify(options),
-    report: JSON.stringify({ ...reportOf(loaded, prompt), commands: loaded.pins, terms }),
+    report: JSON.stringify({ ...promptReport(loaded, prompt), commands: loaded.pins, terms }),
     prompt: prompt.prompt,
   })
 }
 
-export const reportOf = ({ warnings }: LoadedPrompt, prompt: ComposedPrompt, notes: string[] = []) => ({
+export const promptReport = ({ warnings }: LoadedPrompt, prompt: ComposedPrompt, notes: string[] = []) => ({
   skills: prompt.skills,
   counted: prompt.counted,
   budget: prompt.budget,
@@ -89,4 +89,4 @@ export const reportOf = ({ warnings }: LoadedPrompt, prompt: ComposedPrompt, not
   warnings: [...warnings, ...notes, ...prompt.warnings],
 })
 
-export type Report = ReturnType<typeof reportOf>
+export type PromptReport = ReturnType<typeof promptReport>

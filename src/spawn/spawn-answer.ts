@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Ok, ok } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
 import { strategies } from '../prompt/budget/strategy.ts'
-import { reportOf } from './record-spawn.ts'
+import { promptReport } from './record-spawn.ts'
 import type { SpawnedTask } from './spawn-task.ts'
 
 /** The only kind of agent; its prompt says what to do. */
@@ -87,7 +87,7 @@ const answer = (spawned: SpawnedTask, mode: OutputMode): SpawnAnswer => {
     hash,
     ...(same && { noChange: true as const }),
   }
-  const report = reportOf(loaded, spawned.prompt, notes)
+  const report = promptReport(loaded, spawned.prompt, notes)
   if (mode.ref) return { ...pointer, ...(report.warnings.length > 0 && { warnings: report.warnings }) }
   return {
     ...pointer,

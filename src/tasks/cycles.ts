@@ -1,4 +1,4 @@
-import { type Cycle, findCycle, type Waiting } from '../graph/waits.ts'
+import { type Cycle, findCycle, type WaitingTask } from '../graph/waits.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Db } from '../store/port.ts'
 import { waitingOn } from './sql/graph.ts'
@@ -12,7 +12,7 @@ export const cycleThrough = async (
   ids: readonly string[],
   fresh?: ReadonlyMap<string, string>,
 ): Promise<Failure<'cycle'> | undefined> => {
-  const around: Waiting[] = await waitingOn(db, ids)
+  const around: WaitingTask[] = await waitingOn(db, ids)
   const cycle = findCycle(around)
   return cycle && cycleRefusal(cycle, fresh)
 }

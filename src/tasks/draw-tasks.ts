@@ -7,7 +7,7 @@ import type { Task } from './task-shape.ts'
 
 const marks: Record<Status, string> = { pending: '○', active: '◐', blocked: '■', done: '✓', cancelled: '✗' }
 
-export const mark = (status: Status, style: Style): string => {
+export const statusMark = (status: Status, style: Style): string => {
   const sign = marks[status]
   if (status === 'done') return style.green(sign)
   if (status === 'active') return style.yellow(sign)
@@ -16,7 +16,7 @@ export const mark = (status: Status, style: Style): string => {
 }
 
 export const lineCells = (line: TaskLine, style: Style): string[] => [
-  `${mark(line.status, style)} ${style.cyan(line.id)}`,
+  `${statusMark(line.status, style)} ${style.cyan(line.id)}`,
   line.title,
   line.status,
   line.priority === 'medium' ? style.dim(line.priority) : line.priority,
@@ -64,7 +64,7 @@ export const drawTask = (task: Task, style: Style): string[] => {
   ]
   const width = Math.max(...facts.filter(([, value]) => value).map(([name]) => name.length))
   return [
-    `${mark(task.status, style)} ${style.cyan(task.id)} ${style.bold(task.title)}`,
+    `${statusMark(task.status, style)} ${style.cyan(task.id)} ${style.bold(task.title)}`,
     ...facts.flatMap(([name, value]) => (value ? [`  ${style.dim(name.padEnd(width))}  ${value}`] : [])),
     ...section(task.description ? task.description.split('\n') : []),
     ...section(

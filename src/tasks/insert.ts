@@ -6,14 +6,14 @@ import { parseTaskId, taskId, taskNumber } from '../kernel/task-id.ts'
 import type { Write } from '../operation/context.ts'
 import { mergeCriteria } from './acceptance.ts'
 import { cycleRefusal, cycleThrough } from './cycles.ts'
-import { type Parent, type Place, parentOf, placeBelow } from './placement.ts'
+import { type Parent, parentOf, placeBelow, type TreePlace } from './placement.ts'
 import * as counts from './sql/counts.ts'
 import * as criteria from './sql/criteria.ts'
 import * as lists from './sql/lists.ts'
 import * as tasks from './sql/tasks.ts'
 
 /** A task to add; `parent` and `depends` are ids, or keys of other rows of the same call. */
-export interface Row extends tasks.TaskFields {
+export interface NewTaskRow extends tasks.TaskFields {
   key?: string
   title: string
   type?: TaskType
@@ -24,7 +24,7 @@ export interface Row extends tasks.TaskFields {
   acceptance?: readonly string[]
 }
 
-export interface Inserted {
+export interface InsertedTask {
   id: string
   title: string
   type: TaskType
@@ -43,7 +43,7 @@ export const insertErrors = [
 type InsertCode = (typeof insertErrors)[number]
 
 interface Planned {
-  row: Row
+  row: NewTaskRow
   at: (field: string) => string
   id: string
   seq: number
@@ -56,10 +56,10 @@ interface Planned {
 /** Adds all rows or none, and collects everything wrong with any of them. */
 export const insertTasks = async (
   write: Write,
-  rows: readonly Row[],
+  rows: readonly NewTaskRow[],
   actor: Actor,
   faults: Fault<InsertCode>[] = [],
-): Promise<Inserted[] | Failure<InsertCode>> => {
+): Promise<InsertedTask[] | Failure<InsertCode>> => {
   const planned = await plan(write, rows, faults)
   const places = await placeAll(write, planned, faults)
   await checkDependencies(write, planned, faults)
@@ -95,7 +95,11 @@ export const insertTasks = async (
 }
 
 /** Gives every row its id and turns keys into ids. */
-const plan = async ({ db }: Write, rows: readonly Row[], faults: Fault<InsertCode>[]): Promise<Planned[]> => {
+const plan = async (
+  { db }: Write,
+  rows: readonly NewTaskRow[],
+  faults: Fault<InsertCode>[],
+): Promise<Planned[]> => {
   const numbers = await tasks.reserveNumbers(db, rows.length)
   const keys = new Map<string, string>()
   const where = (i: number) => (field: string) =>
@@ -144,8 +148,8 @@ const placeAll = async (
   { db }: Write,
   planned: Planned[],
   faults: Fault<InsertCode>[],
-): Promise<Map<string, Place>> => {
-  const places = new Map<string, Place>()
+): Promise<Map<string, TreePlace>> => {
+  const places = new Map<string, TreePlace>()
   const own = new Map(planned.map((task) => [task.id, task]))
   const known = new Map<string, Parent | undefined>()
   const refuse = (task: Planned, failure: Failure<InsertCode>) => {
@@ -197,7 +201,7 @@ const checkDependencies = async (
 const insertOne = async (
   { db, now }: Write,
   { row, id, seq, parent }: Planned,
-  place: Place,
+  place: TreePlace,
   actor: Actor,
 ) => {
   await tasks.insert(db, {

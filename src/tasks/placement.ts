@@ -17,7 +17,7 @@ export interface Parent {
   depth: number
 }
 
-export interface Place {
+export interface TreePlace {
   type: TaskType
   root: string
   depth: number
@@ -30,7 +30,7 @@ export const placeBelow = (
   id: string,
   given: TaskType | undefined,
   parent: Parent | undefined,
-): Place | PlaceRefusal[] => {
+): TreePlace | PlaceRefusal[] => {
   const type = given ?? inferred(parent)
   if (!parent) {
     if (type !== 'subtask') return { type, root: id, depth: 1 }

@@ -16,7 +16,7 @@ export interface ReadyOptions {
   skip: number
 }
 
-export interface Ready extends ParallelSet<ReadyTask> {
+export interface ReadySet extends ParallelSet<ReadyTask> {
   /** Tasks that were spawned and that no agent has started. */
   out: ReadyTask[]
   /** Active tasks whose claim has expired; the index of pending tasks does not have them. */
@@ -32,7 +32,7 @@ const extraRows = 5
 const mostConsidered = 500
 
 /** The next tasks that can be worked on in parallel, from the ready index; tasks with an expired claim count. */
-export const readySet = async (db: Db, options: ReadyOptions): Promise<Ready> => {
+export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet> => {
   const { root, limit, skip } = options
   const now = await db.now()
   const left: ActiveRow[] = []

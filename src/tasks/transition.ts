@@ -28,13 +28,13 @@ export interface Permit {
   holds(db: Db, task: TaskRow): Promise<boolean>
 }
 
-export type Move = { reason?: string; event?: HookEvent } & (
+export type StatusMove = { reason?: string; event?: HookEvent } & (
   | { to: Exclude<Status, 'done'>; permit?: undefined }
   | { to: 'done'; permit: Permit }
 )
 
 /** Changes a task's status with its claim, focus and events. Returns the tasks that became ready. */
-export const transition = async (write: Write, task: TaskRow, move: Move): Promise<string[]> => {
+export const transition = async (write: Write, task: TaskRow, move: StatusMove): Promise<string[]> => {
   const { to, reason, permit } = move
   if (to === 'done' && !(permit?.task === task.id && (await permit.holds(write.db, task))))
     refuse('task.changed', { id: task.id })

@@ -1,4 +1,4 @@
-import { type Opening, readXml } from './read-xml.ts'
+import { readXml, type StartTag } from './read-xml.ts'
 import { type Counts, type InvalidReport, noCounts, type TestReport, toTestReport } from './test-report.ts'
 
 interface Suite {
@@ -29,7 +29,7 @@ class Reader {
   /** The test being read. */
   #test: { failed: boolean; skipped: boolean } | undefined
 
-  open({ name, attributes }: Opening): void {
+  open({ name, attributes }: StartTag): void {
     const parent = this.#path.at(-1)
     this.#path.push(name)
     if (parent === undefined) this.isJunit = isSuite(name)

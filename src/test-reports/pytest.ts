@@ -34,7 +34,10 @@ export const readPytest = (report: Record<string, unknown>): TestReport | Invali
     counts[outcome]++
     seen.set(word, (seen.get(word) ?? 0) + 1)
   }
-  for (const [word, listed] of [...Object.keys(outcomes).map(of(seen)), ['total', tests.length] as const]) {
+  for (const [word, listed] of [
+    ...Object.keys(outcomes).map(countOfWord(seen)),
+    ['total', tests.length] as const,
+  ]) {
     const declared = summary[word] ?? 0
     if (declared !== listed) return { problem: `the report says ${word} ${declared}, but lists ${listed}` }
   }
@@ -45,6 +48,6 @@ export const readPytest = (report: Record<string, unknown>): TestReport | Invali
   return toTestReport('pytest', counts)
 }
 
-const of =
+const countOfWord =
   (seen: ReadonlyMap<string, number>) =>
   (word: string): readonly [string, number] => [word, seen.get(word) ?? 0]

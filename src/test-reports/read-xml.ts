@@ -1,11 +1,11 @@
 /** The start of an element; attribute values are not decoded. */
-export interface Opening {
+export interface StartTag {
   name: string
   attributes: ReadonlyMap<string, string>
 }
 
 export interface Visitor {
-  open(element: Opening): void
+  open(element: StartTag): void
   close(name: string): void
 }
 
@@ -67,7 +67,7 @@ const asides = [
   ['<?', '?>'],
 ] as const
 
-interface Tag extends Opening {
+interface Tag extends StartTag {
   empty: boolean
   /** The index after it. */
   end: number

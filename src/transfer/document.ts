@@ -4,12 +4,12 @@ import type { Project } from '../operation/context.ts'
 import { databasePath } from '../store/open/choose-store.ts'
 import { type RecordKind, recordKinds, tables } from '../store/tables.ts'
 import { type Document, header, schemaOf } from './records.ts'
-import { type Places, wrongReferences } from './wrong-references.ts'
+import { type TreePlaces, wrongReferences } from './wrong-references.ts'
 
 /** Reads an export; if it is not one, returns every problem by line. */
 export const readDocument = (
   text: string,
-): { document: Document; places: Places } | { problems: Problem[] } => {
+): { document: Document; places: TreePlaces } | { problems: Problem[] } => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const wrong = wrongHeader(lines[0]!)
   if (wrong) return { problems: [{ path: 'line 1', message: wrong }] }

@@ -10,14 +10,14 @@ import * as lists from '../tasks/sql/lists.ts'
 import { withReturns } from './older-export.ts'
 import type { Document, ExportRecord } from './records.ts'
 import * as transfer from './sql.ts'
-import type { Places } from './wrong-references.ts'
+import type { TreePlaces } from './wrong-references.ts'
 
 type Db = Write['db']
 type Task = ExportRecord<'task'>
 
 export interface ImportSource {
   document: Document
-  places: Places
+  places: TreePlaces
 }
 
 /** Makes an empty project equal to the exported one, with its ids, audit log and counters. */
@@ -67,7 +67,7 @@ const indexTexts = (db: Db, { entry, memory }: Document): Promise<void> =>
     })),
   ])
 
-export const parentsFirst = (tasks: readonly Task[], places: Places): Task[] =>
+export const parentsFirst = (tasks: readonly Task[], places: TreePlaces): Task[] =>
   tasks.toSorted((a, b) => places.get(a.id)!.depth - places.get(b.id)!.depth)
 
 /** Writes tasks, parents before children, with all their lists. */

@@ -3,11 +3,11 @@ import { fail, type Problem } from '../kernel/result.ts'
 import { taskNumber } from '../kernel/task-id.ts'
 import { columnsOf } from '../store/columns/column.ts'
 import { type RecordKind, recordKinds, type Table, tables } from '../store/tables.ts'
-import { type Place, placeBelow } from '../tasks/placement.ts'
+import { placeBelow, type TreePlace } from '../tasks/placement.ts'
 import type { Document, NumberedRecord } from './records.ts'
 
 /** Type, root and depth of each task. */
-export type Places = ReadonlyMap<string, Place>
+export type TreePlaces = ReadonlyMap<string, TreePlace>
 
 /**
  * Reports every line that repeats a key, refers to something that is not in the document, or waits in a cycle. `unread`
@@ -16,7 +16,7 @@ export type Places = ReadonlyMap<string, Place>
 export const wrongReferences = (
   document: Document,
   unread: ReadonlySet<unknown>,
-): { problems: Problem[]; places: Places } => {
+): { problems: Problem[]; places: TreePlaces } => {
   const tasks = new Map(document.task.map((task) => [task.id, task]))
   const problems: Problem[] = []
   const wrong = (line: number, field: string, message: string) =>
@@ -98,8 +98,8 @@ const placeAll = (
   document: Document,
   tasks: ReadonlyMap<string, NumberedRecord<'task'>>,
   wrong: Wrong,
-): Places => {
-  const places = new Map<string, Place>()
+): TreePlaces => {
+  const places = new Map<string, TreePlace>()
   const place = ({ id, type, parent: above, line }: NumberedRecord<'task'>): void => {
     const parent = above === undefined ? undefined : tasks.get(above)
     const found = placeBelow(

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadExact } from '../../src/prompt/budget/measure.ts'
+import { loadTokenizer } from '../../src/prompt/budget/measure.ts'
 import { data, executable, type Ran, run } from '../support/cleo.ts'
 import { shellWords } from '../support/shell-words.ts'
 import { withTemp } from '../support/temp.ts'
 
-const tokens = await loadExact()
+const tokens = await loadTokenizer()
 
 interface Shell {
   root: string

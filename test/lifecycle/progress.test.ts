@@ -2,22 +2,27 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Stage } from '../../src/kernel/task.ts'
 import {
-  type Move,
   maySkip,
   progressOf,
   routeTo,
+  type StageMove,
   stageAfter,
   stageOrder,
 } from '../../src/lifecycle/progress.ts'
 
-const move = (kind: Move['move'], from: Stage, to: Stage | null, reason: string | null = null): Move => ({
+const move = (
+  kind: StageMove['move'],
+  from: Stage,
+  to: Stage | null,
+  reason: string | null = null,
+): StageMove => ({
   move: kind,
   from_stage: from,
   to_stage: to,
   reason,
 })
 
-const states = (moves: readonly Move[], stage: Stage | null) =>
+const states = (moves: readonly StageMove[], stage: Stage | null) =>
   progressOf(moves, stage).stages.map(({ state }) => state)
 
 describe('[PROT-2] the progress of an epic', () => {
@@ -63,7 +68,7 @@ describe('[PROT-2] the progress of an epic', () => {
     fc.assert(
       fc.property(walk, fc.option(fc.constantFrom(...stageOrder)), (steps, began) => {
         let stage: Stage | null = began
-        const moves: Move[] = []
+        const moves: StageMove[] = []
         let loops = 0
         for (const { to, kind } of steps) {
           const { current, over } = progressOf(moves, stage)

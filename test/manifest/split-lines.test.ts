@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Piece, type Remainder, splitLines } from '../../src/manifest/split-lines.ts'
+import { type ManifestPiece, type Remainder, splitLines } from '../../src/manifest/split-lines.ts'
 import { joined, type Segment, segment } from './damage.ts'
 
 /** Reads bytes in parts, as a manifest is read between appends. */
-const readInParts = (bytes: Uint8Array, cuts: readonly number[], behind: Remainder): Piece[] => {
-  const found: Piece[] = []
+const readInParts = (bytes: Uint8Array, cuts: readonly number[], behind: Remainder): ManifestPiece[] => {
+  const found: ManifestPiece[] = []
   let start = 0
   for (const cut of [...cuts, bytes.length].sort((a, b) => a - b)) {
     const { pieces, consumed } = splitLines(
@@ -18,11 +18,11 @@ const readInParts = (bytes: Uint8Array, cuts: readonly number[], behind: Remaind
   return found
 }
 
-const valuesOf = (pieces: readonly Piece[]) =>
+const valuesOf = (pieces: readonly ManifestPiece[]) =>
   pieces.flatMap((piece) => ('value' in piece ? [piece.value] : []))
 
 /** Returns the good entries that were not found. */
-const missing = (segments: readonly Segment[], pieces: readonly Piece[]): unknown[] => {
+const missing = (segments: readonly Segment[], pieces: readonly ManifestPiece[]): unknown[] => {
   const found = new Set(valuesOf(pieces).map((value) => JSON.stringify(value)))
   return segments.flatMap(({ kind, good }) =>
     good.filter((value) => !found.has(JSON.stringify(value))).map((value) => ({ kind, value })),
@@ -32,7 +32,7 @@ const missing = (segments: readonly Segment[], pieces: readonly Piece[]): unknow
 const blank = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf])
 
 /** Bytes that are in no piece, or in two. */
-const unaccounted = (bytes: Uint8Array, pieces: readonly Piece[], consumed: number): string[] => {
+const unaccounted = (bytes: Uint8Array, pieces: readonly ManifestPiece[], consumed: number): string[] => {
   const wrong: string[] = []
   let at = 0
   for (const { start, end } of [...pieces, { start: consumed, end: bytes.length }]) {

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadExact } from '../../src/prompt/budget/measure.ts'
+import { loadTokenizer } from '../../src/prompt/budget/measure.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 import { addTask, handIn, lineOf, send } from '../support/subagent.ts'
 
 // ORC-001, ORC-002 and ORC-008 cannot be checked by a program: test/content/skills.test.ts checks that the skill has them.
 
-const tokens = await loadExact()
+const tokens = await loadTokenizer()
 
 const configure = ({ root }: TestProject, more: object): void => {
   const path = join(root, '.cleo/config.json')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { loadExact } from '../../src/prompt/budget/measure.ts'
+import { loadTokenizer } from '../../src/prompt/budget/measure.ts'
 import { complaint, mentions } from '../content/mentions.ts'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 
-const tokens = await loadExact()
+const tokens = await loadTokenizer()
 
 const primed = async (project: TestProject, input: { epic?: string } = {}): Promise<string> =>
   (await project.must('orchestrate.prime', input)).document

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { loadExact } from '../../src/prompt/budget/measure.ts'
+import { loadTokenizer } from '../../src/prompt/budget/measure.ts'
 import { onEveryStore } from '../support/project.ts'
 import { plantTwoEpics } from '../support/two-epics.ts'
 
-const tokens = await loadExact()
+const tokens = await loadTokenizer()
 
 onEveryStore((withProject) => {
   test('[ORCH-1] start opens one session per actor and epic, and returns the state of the epic', () =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { protocols } from '../../src/kernel/protocol.ts'
-import { estimateMeasure, exactly, loadExact } from '../../src/prompt/budget/measure.ts'
+import { estimateMeasure, exactMeasure, loadTokenizer } from '../../src/prompt/budget/measure.ts'
 import { strategies } from '../../src/prompt/budget/strategy.ts'
 import { fenceWith } from '../../src/prompt/data-fence.ts'
 import { fitPrompt, type PromptDraft } from '../../src/prompt/fit-prompt.ts'
@@ -97,12 +97,12 @@ const draft: fc.Arbitrary<PromptDraft> = fc
   }))
 
 test('[BUDG-2] [BUDG-4] no budget is exceeded by the exact count, in a thousand prompts of all kinds', async () => {
-  const count = await loadExact()
+  const count = await loadTokenizer()
   const seen = { estimate: 0, exact: 0, over: 0, cut: 0 }
   fc.assert(
     fc.property(draft, (one) => {
       const first = fitPrompt(one, estimateMeasure())
-      const fitted = first === 'unsure' ? fitPrompt(one, exactly(count)) : first
+      const fitted = first === 'unsure' ? fitPrompt(one, exactMeasure(count)) : first
       if (fitted === 'unsure') throw new Error('the exact count was unsure')
       seen[first === 'unsure' ? 'exact' : 'estimate']++
       if (fitted.over) seen.over++

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { protocols } from '../../src/kernel/protocol.ts'
-import { loadExact } from '../../src/prompt/budget/measure.ts'
+import { loadTokenizer } from '../../src/prompt/budget/measure.ts'
 import { complaint } from '../content/mentions.ts'
 import { plantFindings } from '../support/findings.ts'
 import { factsOfOrdinary, plantOrdinary } from '../support/ordinary-task.ts'
@@ -157,7 +157,7 @@ test.each(protocols)('[SPAWN-3] [TOK-2] every command in the prompt of %s exists
 test('[SPAWN-4] an ordinary task takes at most 900, 2,500 and the budget of tokens, by a real tokenizer', () =>
   withProject(async (project) => {
     await plantOrdinary(project)
-    const count = await loadExact()
+    const count = await loadTokenizer()
     const most = [900, 2500, 70_000]
     for (const tier of [0, 1, 2]) {
       const tokens = count(await promptOf(project, { tier }))

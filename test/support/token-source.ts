@@ -1,13 +1,13 @@
-import type { Loaded, Piece, Source } from '../../src/prompt/tokens/source.ts'
+import type { IncludedFile, LoadedNeeds, Source } from '../../src/prompt/tokens/source.ts'
 
 export const template = (text: string, more: Partial<Source> = {}): Source => ({
   ...{ text, where: 'own/SKILL.md', kind: 'template', trusted: true },
   ...more,
 })
 
-export const nothing: Loaded = { references: new Map(), commands: new Map() }
+export const nothing: LoadedNeeds = { references: new Map(), commands: new Map() }
 
-export const data = (path: string, text: string): Piece => ({
+export const data = (path: string, text: string): IncludedFile => ({
   path,
   text,
   sha256: `hash of ${path}`,

@@ -1,4 +1,4 @@
-import type { Need, Returned } from '../../kernel/return-line.ts'
+import type { Need, ReturnStatus } from '../../kernel/return-line.ts'
 import { toRecord, toRow } from '../../store/columns/column.ts'
 import { returns as columns } from '../../store/columns/work.ts'
 import { type Db, insertRows } from '../../store/port.ts'
@@ -7,7 +7,7 @@ import { type Db, insertRows } from '../../store/port.ts'
 export interface Receipt {
   spawn: string
   /** What the line said, if it was an allowed one. */
-  returned?: Returned | 'need'
+  returned?: ReturnStatus | 'need'
   need?: Need
   /** The code it was refused with, if the subagent is to blame. */
   breach?: string

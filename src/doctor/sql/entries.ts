@@ -2,7 +2,7 @@ import type { SpawnRow } from '../../claims/sql/spawns.ts'
 import type { EntryRow } from '../../manifest/sql/entries.ts'
 import type { Db } from '../../store/port.ts'
 import { openStatuses } from '../../store/rows.ts'
-import type { Limited } from './limited.ts'
+import type { LimitedRows } from './limited.ts'
 
 export type EntryWithOutput = Pick<EntryRow, 'id' | 'task' | 'body' | 'sha256' | 'place'> & {
   /** The options of its spawn, as JSON. */
@@ -31,7 +31,7 @@ export const entryLines = (db: Db): Promise<EntryLine[]> =>
 export const quarantinedSince = async (
   db: Db,
   moment: number,
-): Promise<Limited<{ count: number; path: string; reason: string }>> => {
+): Promise<LimitedRows<{ count: number; path: string; reason: string }>> => {
   const counted = await db.get<{ n: number }>('SELECT count(*) AS n FROM quarantine WHERE at >= ?', moment)
   const last = await db.get<{ path: string; reason: string }>(
     'SELECT path, reason FROM quarantine ORDER BY seq DESC LIMIT 1',

@@ -1,13 +1,13 @@
 import type { Db } from '../../store/port.ts'
 
 /** The first rows of a query, and how many rows it has in all. */
-export interface Limited<T> {
+export interface LimitedRows<T> {
   rows: T[]
   total: number
 }
 
 /** One statement, so that rows and total come from the same snapshot. */
-export const limited = async <T>(db: Db, sql: string, limit: number): Promise<Limited<T>> => {
+export const firstRows = async <T>(db: Db, sql: string, limit: number): Promise<LimitedRows<T>> => {
   const rows = await db.all<T & { total: number }>(
     `SELECT found.*, count(*) OVER () AS total FROM (${sql}) AS found LIMIT ?`,
     limit,

@@ -1,6 +1,6 @@
 import type { Db } from '../../store/port.ts'
 import { openStatuses, type TaskRow } from '../../store/rows.ts'
-import { type Limited, limited } from './limited.ts'
+import { firstRows, type LimitedRows } from './limited.ts'
 
 /** A task with its parent and root or, if `needs` is set, with one of its dependencies. */
 export interface Edge {
@@ -25,8 +25,8 @@ export const setRoot = async (db: Db, id: string, root: string): Promise<void> =
 export const closedParents = (
   db: Db,
   limit: number,
-): Promise<Limited<{ id: string; status: string; child: string }>> =>
-  limited(
+): Promise<LimitedRows<{ id: string; status: string; child: string }>> =>
+  firstRows(
     db,
     `SELECT p.id AS id, p.status AS status, min(c.id) AS child FROM tasks c JOIN tasks p ON p.id = c.parent
      WHERE c.status IN ${openStatuses} AND p.status NOT IN ${openStatuses}
@@ -53,14 +53,14 @@ export const danglingRows = async (db: Db): Promise<DanglingRows[]> =>
 export const missingDependencies = (
   db: Db,
   limit: number,
-): Promise<Limited<{ task: string; needs: string }>> =>
-  limited(
+): Promise<LimitedRows<{ task: string; needs: string }>> =>
+  firstRows(
     db,
     'SELECT task, needs FROM depends WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.id = depends.needs) ORDER BY task, needs',
     limit,
   )
 
-export interface Miscounted extends Pick<TaskRow, 'id' | 'blockers' | 'unblocks' | 'children'> {
+export interface MiscountedTask extends Pick<TaskRow, 'id' | 'blockers' | 'unblocks' | 'children'> {
   real_blockers: number
   real_unblocks: number
   real_children: number
@@ -78,8 +78,8 @@ const isWrong = Object.entries(counted)
   .map(([column, sql]) => `${column} <> ${sql}`)
   .join(' OR ')
 
-export const miscounted = (db: Db, limit: number): Promise<Limited<Miscounted>> =>
-  limited(
+export const miscounted = (db: Db, limit: number): Promise<LimitedRows<MiscountedTask>> =>
+  firstRows(
     db,
     `SELECT id, blockers, unblocks, children, ${counted.blockers} AS real_blockers,
        ${counted.unblocks} AS real_unblocks, ${counted.children} AS real_children
@@ -104,8 +104,8 @@ export const counter = async (db: Db): Promise<{ value: number; highest: number 
   return { value: Number(row?.value ?? 0), highest: Number(row?.highest ?? 0) }
 }
 
-export const unclaimedActive = (db: Db, limit: number): Promise<Limited<{ id: string }>> =>
-  limited(
+export const unclaimedActive = (db: Db, limit: number): Promise<LimitedRows<{ id: string }>> =>
+  firstRows(
     db,
     `SELECT id FROM tasks WHERE status = 'active'
        AND NOT EXISTS (SELECT 1 FROM claims WHERE claims.task = tasks.id AND state = 'held') ORDER BY seq`,
@@ -115,8 +115,8 @@ export const unclaimedActive = (db: Db, limit: number): Promise<Limited<{ id: st
 export const claimsOnInactive = (
   db: Db,
   limit: number,
-): Promise<Limited<{ id: string; owner: string; status: string }>> =>
-  limited(
+): Promise<LimitedRows<{ id: string; owner: string; status: string }>> =>
+  firstRows(
     db,
     `SELECT claims.task AS id, claims.owner AS owner, status FROM claims JOIN tasks ON tasks.id = claims.task
      WHERE state = 'held' AND status <> 'active' ORDER BY tasks.seq`,
@@ -132,8 +132,8 @@ export const expiredBefore = (
   db: Db,
   moment: number,
   limit: number,
-): Promise<Limited<{ id: string; owner: string; expires_at: number }>> =>
-  limited(
+): Promise<LimitedRows<{ id: string; owner: string; expires_at: number }>> =>
+  firstRows(
     db,
     `SELECT claims.task AS id, claims.owner AS owner, expires_at FROM claims JOIN tasks ON tasks.id = claims.task
      WHERE state = 'held' AND status = 'active' AND expires_at < ${Math.floor(moment)} ORDER BY tasks.seq`,
@@ -145,8 +145,8 @@ export const sessionsWithoutEpic = (
   db: Db,
   moment: number,
   limit: number,
-): Promise<Limited<{ id: string; scope: string; status: string; type: string }>> =>
-  limited(
+): Promise<LimitedRows<{ id: string; scope: string; status: string; type: string }>> =>
+  firstRows(
     db,
     `SELECT s.id AS id, s.scope AS scope, t.status AS status, t.type AS type
      FROM sessions s JOIN tasks t ON t.id = s.scope WHERE s.status = 'active'

@@ -5,7 +5,7 @@ import type { Text } from '../../store/port.ts'
 import { type Db, portions, type Store } from '../../store/port.ts'
 import { tokens } from '../../store/postgres/tokens.ts'
 import * as texts from '../../store/texts.ts'
-import { type Limited, limited } from './limited.ts'
+import { firstRows, type LimitedRows } from './limited.ts'
 
 type TaskText = { seq: number; id: string; title: string; description: string }
 
@@ -80,8 +80,8 @@ export interface WrongText {
 }
 
 /** Entries and memories that are not in the index exactly once, and index rows without an entry or memory. */
-export const wrongTexts = (db: Db, limit: number): Promise<Limited<WrongText>> =>
-  limited(
+export const wrongTexts = (db: Db, limit: number): Promise<LimitedRows<WrongText>> =>
+  firstRows(
     db,
     `SELECT kind, ref, sum(found) AS found FROM (
        SELECT 'entry' AS kind, id AS ref, 0 AS found, 1 AS wanted FROM entries

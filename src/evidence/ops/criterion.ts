@@ -18,7 +18,7 @@ import {
   drawSubmitted,
   EvidenceText,
   type SubmitCode,
-  type Submitted,
+  type SubmittedEvidence,
   submitCodes,
   submitEvidence,
   submittedShape,
@@ -63,7 +63,7 @@ export const criterion = operation({
     const found = all.find(({ n }) => n === input.criterion)
     if (!found) return fail('criterion.not_found', { id: input.id, n: input.criterion, count: all.length })
     const subject = { task: task.value, criterion: found }
-    const submitted: Result<Submitted, SubmitCode> = input.unmet
+    const submitted: Result<SubmittedEvidence, SubmitCode> = input.unmet
       ? await recordUnmet(context, subject, input.reason!)
       : await submitEvidence(context, subject, input.evidence!)
     if (!submitted.ok) return submitted
@@ -94,8 +94,8 @@ const recordUnmet = (
   context: Context,
   subject: Subject,
   reason: string,
-): Promise<Result<Submitted, SubmitCode>> =>
-  context.write<Result<Submitted, SubmitCode>>(async (tx) => {
+): Promise<Result<SubmittedEvidence, SubmitCode>> =>
+  context.write<Result<SubmittedEvidence, SubmitCode>>(async (tx) => {
     const spawn = await spawns.latest(tx.db, subject.task.id)
     const refused = await replacedRefusal(tx, context, subject.task.id, spawn)
     if (refused) return refused

@@ -7,7 +7,7 @@ import { pageOf, paging } from '../../operation/paging.ts'
 import * as questions from '../../questions/sql.ts'
 import {
   blockedTasks,
-  contested,
+  contestedVotes,
   type InboxItem,
   type InboxLine,
   type ItemPosition,
@@ -34,7 +34,7 @@ export const list = operation({
       const problems = [{ path: 'after', message: 'must be the `next` of the page before' }]
       return fail('input.invalid', { problems })
     }
-    const votes = await contested(store)
+    const votes = await contestedVotes(store)
     const items = [
       ...(await blockedTasks(store, position, limit + 1)),
       ...votes.filter((each) => isAfter(each.position, position)),

@@ -1,28 +1,28 @@
 import { type Problem, problemSentence, refusal } from './refusal.ts'
 
 /** What a task is missing; the first problem decides the code. */
-export interface Unfinished {
+export interface UnfinishedTask {
   id: string
   problems: Problem[]
 }
 
 const unfinished = {
-  message: ({ id, problems }: Unfinished) =>
+  message: ({ id, problems }: UnfinishedTask) =>
     problems.length === 1
       ? `${id} is not finished: ${problemSentence(problems[0]!)}`
       : `${id} is not finished: ${problems.map(({ path }) => path).join(', ')}`,
-  fix: ({ problems }: Unfinished) => problems[0]?.fix,
+  fix: ({ problems }: UnfinishedTask) => problems[0]?.fix,
 }
 
 /** A task is missing something before it can be done, or its evidence is invalid. */
 export const evidence = () => ({
-  'manifest.missing': refusal<Unfinished>({ exit: 62, retryable: true, ...unfinished }),
-  'output.missing': refusal<Unfinished>({ exit: 62, retryable: true, ...unfinished }),
-  'focus.unset': refusal<Unfinished>({ exit: 38, ...unfinished }),
-  'evidence.missing': refusal<Unfinished>({ exit: 40, ...unfinished }),
-  'evidence.stale': refusal<Unfinished>({ exit: 46, ...unfinished }),
-  'gate.unmet': refusal<Unfinished>({ exit: 45, ...unfinished }),
-  'entry.blocked': refusal<Unfinished>({ exit: 6, ...unfinished }),
+  'manifest.missing': refusal<UnfinishedTask>({ exit: 62, retryable: true, ...unfinished }),
+  'output.missing': refusal<UnfinishedTask>({ exit: 62, retryable: true, ...unfinished }),
+  'focus.unset': refusal<UnfinishedTask>({ exit: 38, ...unfinished }),
+  'evidence.missing': refusal<UnfinishedTask>({ exit: 40, ...unfinished }),
+  'evidence.stale': refusal<UnfinishedTask>({ exit: 46, ...unfinished }),
+  'gate.unmet': refusal<UnfinishedTask>({ exit: 45, ...unfinished }),
+  'entry.blocked': refusal<UnfinishedTask>({ exit: 6, ...unfinished }),
   'evidence.invalid': refusal<{ what: string; problems: Problem[]; fix?: string }>({
     exit: 41,
     message: ({ what, problems }) =>

@@ -1,25 +1,25 @@
 import { shellQuote } from '../print/shell-quote.ts'
 import { type Problem, problemSentence, refusal } from './refusal.ts'
 
-export interface Missing {
+export interface MissingSkill {
   name: string
   near?: string
 }
 
 const missing = (word: string, command: string) => ({
-  message: ({ name, near }: Missing) =>
+  message: ({ name, near }: MissingSkill) =>
     `There is no ${word} "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
-  fix: ({ near }: Missing) => (near ? `${command} show ${shellQuote(near)}` : `${command} list`),
+  fix: ({ near }: MissingSkill) => (near ? `${command} show ${shellQuote(near)}` : `${command} list`),
 })
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
 /** A skill or an agent file is missing or invalid. */
 export const skills = () => ({
-  'skill.not_found': refusal<Missing>({ exit: 4, ...missing('skill', 'cleo skills') }),
+  'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),
   /** For a skill that a prompt was to include. */
-  'skill.missing': refusal<Missing>({ exit: 6, ...missing('skill', 'cleo skills') }),
-  'agent.unknown': refusal<Missing>({ exit: 4, ...missing('agent', 'cleo agent') }),
+  'skill.missing': refusal<MissingSkill>({ exit: 6, ...missing('skill', 'cleo skills') }),
+  'agent.unknown': refusal<MissingSkill>({ exit: 4, ...missing('agent', 'cleo agent') }),
   'content.invalid': refusal<{ errors: number; warnings: number; problems: Problem[] }>({
     exit: 6,
     message: ({ errors, warnings, problems }) =>

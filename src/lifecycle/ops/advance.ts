@@ -10,8 +10,8 @@ import * as questions from '../../questions/sql.ts'
 import { readEpic } from '../epic.ts'
 import { maxLoops, stageOrder } from '../progress.ts'
 import {
-  type Advanced,
   type AdvanceInput,
+  type AdvanceResult,
   advanceCodes,
   advancedShape,
   advance as advanceEpic,
@@ -59,7 +59,7 @@ const askPerson = async (
   { write, dryRun, config }: Context,
   { id, to, reason }: AdvanceInput,
   refused: Failure<(typeof advanceCodes)[number]>,
-): Promise<Advanced> => {
+): Promise<AdvanceResult> => {
   if (dryRun) return refused
   const asked = await write(async (tx) => {
     const epic = await readEpic(tx.db, config, id)

@@ -5,7 +5,7 @@ import { stages, statuses } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { mark } from '../../tasks/draw-tasks.ts'
+import { statusMark } from '../../tasks/draw-tasks.ts'
 import { completeCommand, epicCodes, readEpic } from '../epic.ts'
 import { maxLoops, maySkip, type Progress, stageAfter, stageStates } from '../progress.ts'
 import { type StageWork, stageWorkReader } from '../stage-tasks.ts'
@@ -96,7 +96,7 @@ const draw = (data: ShownEpic, style: Style): string[] => {
         return `${style.yellow(line)}  ${style.dim(`${done} done, ${open.length + (more ?? 0)} open`)}`
       return state === 'ahead' ? style.dim(line) : `${line}${reason ? style.dim(`  ${reason}`) : ''}`
     }),
-    ...open.map((task) => `    ${mark(task.status, style)} ${style.cyan(task.id)} ${task.title}`),
+    ...open.map((task) => `    ${statusMark(task.status, style)} ${style.cyan(task.id)} ${task.title}`),
     ...(more ? [style.dim(`    and ${more} more`)] : []),
     ...(loops
       ? [

@@ -7,7 +7,7 @@ export interface FenceMarks {
   close: string
 }
 
-export interface Cut {
+export interface CutText {
   text: string
   /** What was cut, in words. */
   cuts: string[]
@@ -16,7 +16,7 @@ export interface Cut {
 export const cutMark = '... [truncated for context budget]'
 
 /** Keeps as many lines as are sure to fit and adds `cutMark`; returns an empty string if not even the mark fits. */
-export const cutLines = (text: string, limit: number, measure: Measure, closing?: FenceMarks): Cut => {
+export const cutLines = (text: string, limit: number, measure: Measure, closing?: FenceMarks): CutText => {
   if (fitsForSure(text, limit, measure)) return { text, cuts: [] }
   const ends = lineEnds(text)
   const upTo = (lines: number): string =>

@@ -47,7 +47,7 @@ export const estimateMeasure = (
 /** Bytes of a UTF-16 unit in UTF-8; a token has at least one byte. */
 const mostBytes = 3
 
-export const exactly = (tokens: (text: string) => number, family: Family = 'gpt'): Measure => {
+export const exactMeasure = (tokens: (text: string) => number, family: Family = 'gpt'): Measure => {
   const count = (text: string) => Math.ceil(tokens(text) * factors[family])
   return {
     counter: 'exact',
@@ -69,7 +69,7 @@ export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25,
  * Loads the real tokenizer, which takes 200 ms and 60 MB: only when an estimate cannot decide. Text that looks like a
  * special token is counted as text.
  */
-export const loadExact = async (): Promise<(text: string) => number> => {
+export const loadTokenizer = async (): Promise<(text: string) => number> => {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')
   // Its cache of 100,000 words makes a text full of new ones ten times slower once it is full.
   setMergeCacheSize(200)

@@ -1,14 +1,19 @@
 import { readBlocks } from '../../markdown/blocks.ts'
 import { splitFrontMatter } from '../../markdown/front-matter.ts'
 import { type Section, sections } from '../../markdown/headings.ts'
-import { type Cut, closeAll, cutLines, type FenceMarks, fitsForSure, largestFitting } from './cut.ts'
+import { type CutText, closeAll, cutLines, type FenceMarks, fitsForSure, largestFitting } from './cut.ts'
 import type { Measure } from './measure.ts'
 
 /**
  * Shortens a skill to a limit. References and appendix go first, then all examples except one, then the other sections
  * from the last one up; front matter, Summary and Core Rules stay. If even these are too long, it is cut by line.
  */
-export const truncateSkill = (text: string, limit: number, measure: Measure, closing?: FenceMarks): Cut => {
+export const truncateSkill = (
+  text: string,
+  limit: number,
+  measure: Measure,
+  closing?: FenceMarks,
+): CutText => {
   if (fitsForSure(text, limit, measure)) return { text, cuts: [] }
   const steps = stepsOf(partsOf(text, closing))
   const after = (count: number): string => closeAll(removeSteps(text, steps.slice(0, count)), closing)

@@ -1,22 +1,22 @@
 import { scan, type Token } from './scan.ts'
 import {
   commandKey,
-  type Loaded,
+  type IncludedFile,
+  type LoadedNeeds,
   limits,
   type Output,
-  type Piece,
   type Reference,
   type Source,
 } from './source.ts'
 
-export interface Value {
+export interface TokenValue {
   text: string
   /** Not CLEO's own text: it goes into a fence. */
   foreign?: boolean
   from?: string
 }
 
-export interface Unresolved {
+export interface UnresolvedToken {
   /** A missing file is only a warning; if any other kind is missing, the text is incomplete. */
   kind: 'name' | 'file' | 'command' | 'include'
   token: string
@@ -24,21 +24,21 @@ export interface Unresolved {
   why: string
 }
 
-export interface Filled {
+export interface FilledText {
   text: string
   resolved: number
-  unresolved: Unresolved[]
+  unresolved: UnresolvedToken[]
   files: { path: string; sha256: string }[]
 }
 
-type Values = (name: string) => Value | undefined
+type Values = (name: string) => TokenValue | undefined
 type Fence = (text: string, from: string) => string
 
 /**
  * Replaces the tokens of a source in one pass: text that comes in through a token is never scanned again. Only a
  * template of the source's own folder is scanned as well, before anything is filled in.
  */
-export const fill = (source: Source, loaded: Loaded, value: Values, fence: Fence): Filled => {
+export const fill = (source: Source, loaded: LoadedNeeds, value: Values, fence: Fence): FilledText => {
   const filling: Filling = {
     ...{ source, loaded, value, fence },
     ...{ resolved: 0, room: limits.allBytes, pieces: 0, unresolved: new Map(), files: new Map() },
@@ -54,14 +54,14 @@ export const fill = (source: Source, loaded: Loaded, value: Values, fence: Fence
 
 interface Filling {
   source: Source
-  loaded: Loaded
+  loaded: LoadedNeeds
   value: Values
   fence: Fence
   resolved: number
   /** How many more characters may come in. */
   room: number
   pieces: number
-  unresolved: Map<string, Unresolved>
+  unresolved: Map<string, UnresolvedToken>
   files: Map<string, string>
 }
 
@@ -84,7 +84,7 @@ const fillText = (
   return parts.join('')
 }
 
-type Miss = (kind: Unresolved['kind'], why: string) => undefined
+type Miss = (kind: UnresolvedToken['kind'], why: string) => undefined
 
 /** The replacement of a token; undefined leaves the token as it is. */
 const putFor = (
@@ -145,9 +145,9 @@ const putReference = (
   return parts.join('\n')
 }
 
-const putPiece = (filling: Filling, piece: Piece, trail: readonly string[], miss: Miss): string => {
+const putPiece = (filling: Filling, piece: IncludedFile, trail: readonly string[], miss: Miss): string => {
   const { path, text, template } = piece
-  const leaveOut = (kind: Unresolved['kind'], why: string): string => {
+  const leaveOut = (kind: UnresolvedToken['kind'], why: string): string => {
     miss(kind, why)
     return `[${path} is left out: ${why}]`
   }

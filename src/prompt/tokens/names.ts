@@ -1,7 +1,7 @@
 import type { Config } from '../../kernel/config.ts'
 import { slugOf } from '../../kernel/slug.ts'
 import type { PromptFacts } from '../prompt-facts.ts'
-import type { Value } from './fill.ts'
+import type { TokenValue } from './fill.ts'
 
 /** Folders and files, which the environment may override. */
 const pathNames = ['CLEO_ROOT', 'RESEARCH_DIR', 'MANIFEST_FILE', 'SPECS_DIR']
@@ -27,7 +27,7 @@ export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> =>
   return allowed
 }
 
-export type Lookup = (name: string) => Value | undefined
+export type Lookup = (name: string) => TokenValue | undefined
 
 export interface Lookups {
   /** For templates: every name that has a value. */
@@ -67,7 +67,7 @@ export const withFolder =
     name === 'SKILL_ROOT' || name === 'CLAUDE_PLUGIN_ROOT' ? { text: folder } : lookup(name)
 
 /** The value of each name that the task and the project define. */
-const valuesOf = (facts: Omit<PromptFacts, 'spawnId'>, date: string): Record<string, Value> => {
+const valuesOf = (facts: Omit<PromptFacts, 'spawnId'>, date: string): Record<string, TokenValue> => {
   const { task, epic, paths } = facts
   const slug = slugOf(task.title)
   const own: Record<string, string> = {

@@ -20,7 +20,7 @@ export interface Source {
 }
 
 /** The files and command outputs that the tokens of a source need, loaded before anything is filled in. */
-export interface Loaded {
+export interface LoadedNeeds {
   /** The tokens of the source, if it was already scanned. */
   tokens?: readonly Token[]
   /** By the path or pattern in the token. */
@@ -30,12 +30,12 @@ export interface Loaded {
 }
 
 export interface Reference {
-  pieces: readonly Piece[]
+  pieces: readonly IncludedFile[]
   /** Files that could not be read, and why. */
   left: readonly { path: string; why: string }[]
 }
 
-export interface Piece {
+export interface IncludedFile {
   path: string
   text: string
   sha256: string
@@ -46,7 +46,7 @@ export interface Piece {
 export type Output = { ok: true; text: string } | { ok: false; why: string }
 
 /** Every text that goes into a fence; the nonce must not be in any of them. */
-export const foreignTexts = ({ references, commands }: Loaded): string[] => [
+export const foreignTexts = ({ references, commands }: LoadedNeeds): string[] => [
   ...[...references.values()].flatMap(({ pieces }) =>
     pieces.filter(({ template }) => !template).map(({ text }) => text),
   ),

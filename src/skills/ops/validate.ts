@@ -8,7 +8,7 @@ import { describe, text } from '../../kernel/text.ts'
 import type { Project } from '../../operation/context.ts'
 import { drawFindings, findingsShape, reportFindings } from '../../operation/findings-report.ts'
 import { operation } from '../../operation/operation.ts'
-import { loadExact } from '../../prompt/budget/measure.ts'
+import { loadTokenizer } from '../../prompt/budget/measure.ts'
 import { discoverSkills } from '../discover.ts'
 import { readSkill } from '../read-skill.ts'
 import { openCatalogue } from '../skill-catalogue.ts'
@@ -40,7 +40,7 @@ export const validate = operation({
   async run({ skill }, project) {
     const targets = skill === undefined ? discoverSkills(project) : await targetsNamed(project, skill)
     if ('ok' in targets) return targets
-    const count = await loadExact()
+    const count = await loadTokenizer()
     const findings = [...targets.problems]
     const names = new Map<string, string>()
     for (const target of targets.found) {

@@ -7,7 +7,7 @@ import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { openCatalogue } from '../../skills/skill-catalogue.ts'
 import { type PreviousAttempt, previousAttempt } from '../previous-attempt.ts'
-import type { Report } from '../record-spawn.ts'
+import type { PromptReport } from '../record-spawn.ts'
 import { answerFor, documentOf, drawSpawn, spawnShape } from '../spawn-answer.ts'
 import { optionsIn, spawnInput } from '../spawn-options.ts'
 import { spawnCodes, spawnTask } from '../spawn-task.ts'
@@ -45,7 +45,7 @@ export const respawn = operation({
       return fail('skill.whole', { name: requested.skill })
     // `receive` already reported a request for a skill that does not exist: spawn without it.
     const need = message === undefined && !skill ? undefined : requested
-    const { skills } = JSON.parse(last.report) as Report
+    const { skills } = JSON.parse(last.report) as PromptReport
     const had = skills.map(({ name }) => name)
     const before = overrideOptions(JSON.parse(last.asked) as SpawnOptions, optionsIn(input))
     const options = withNeed(withPrevious(before, previous, had), need, had)

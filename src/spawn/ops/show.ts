@@ -5,7 +5,7 @@ import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
 import { formatMinute, iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
-import type { Report } from '../record-spawn.ts'
+import type { PromptReport } from '../record-spawn.ts'
 import { reportShape, subagentType } from '../spawn-answer.ts'
 import { findSpawn, promptFile, SpawnRef } from '../stored-spawn.ts'
 
@@ -77,8 +77,8 @@ export const show = operation({
   },
 })
 
-const shownReport = (kept: string): Report => {
-  const { commands: _, terms: __, ...report } = JSON.parse(kept) as SpawnReport & Report
+const shownReport = (kept: string): PromptReport => {
+  const { commands: _, terms: __, ...report } = JSON.parse(kept) as SpawnReport & PromptReport
   return report
 }
 

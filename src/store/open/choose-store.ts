@@ -4,7 +4,9 @@ import { refuse } from '../../kernel/result.ts'
 import type { Store } from '../port.ts'
 import { openSqlite } from '../sqlite/open.ts'
 
-export type Chosen = { kind: 'sqlite'; path: string } | { kind: 'postgres'; address: string; project: string }
+export type StoreAddress =
+  | { kind: 'sqlite'; path: string }
+  | { kind: 'postgres'; address: string; project: string }
 
 export const databasePath = (folder: string): string => `${folder}/cleo.db`
 
@@ -13,7 +15,7 @@ export const postgresAddress = ({ env }: Host, config: Config): string | undefin
   env['CLEO_DATABASE_URL'] || config.database
 
 /** Which store has the project's data. */
-export const chosenStore = (host: Host, folder: string, config: Config): Chosen => {
+export const chosenStore = (host: Host, folder: string, config: Config): StoreAddress => {
   const address = postgresAddress(host, config)
   if (!address) return { kind: 'sqlite', path: databasePath(folder) }
   const { project } = config
@@ -31,7 +33,7 @@ export interface OpenOptions {
   unlimited?: boolean
 }
 
-export const openStore = async (chosen: Chosen, options: OpenOptions): Promise<Store> => {
+export const openStore = async (chosen: StoreAddress, options: OpenOptions): Promise<Store> => {
   if (chosen.kind === 'sqlite') return openSqlite(chosen.path, options)
   const { openPostgres } = await import('../postgres/open.ts')
   return openPostgres({ ...chosen, ...options })

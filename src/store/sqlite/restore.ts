@@ -25,14 +25,14 @@ export interface RestoreOptions {
   dryRun: boolean
 }
 
-export interface Restored {
+export interface RestoreOutcome {
   tasks: number
   /** The path of a copy of the previous content. */
   kept?: string
 }
 
 /** Replaces the content of the database by that of a backup, and keeps a copy of what was there. */
-export const restoreSqlite = async (order: RestoreOptions): Promise<Restored> => {
+export const restoreSqlite = async (order: RestoreOptions): Promise<RestoreOutcome> => {
   const { path, file, unique } = order
   const work = join(dirname(path), `restore-${unique}`)
   const saved = join(work, 'saved.db')

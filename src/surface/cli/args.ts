@@ -21,12 +21,12 @@ export const commonFlags = {
   help: false,
 } as const
 export type CommonFlag = keyof typeof commonFlags
-export type Common = Partial<Record<CommonFlag, string | true>>
+export type CommonOptions = Partial<Record<CommonFlag, string | true>>
 const isCommon = (flag: string): flag is CommonFlag => Object.hasOwn(commonFlags, flag)
 
-export interface Parsed {
+export interface ParsedArgs {
   input: Record<string, unknown>
-  common: Common
+  common: CommonOptions
   problems: Problem[]
 }
 
@@ -86,8 +86,8 @@ export const parseArgs = (
   argv: readonly string[],
   command: Command,
   readInput: () => string | undefined,
-): Parsed => {
-  const parsed: Parsed = { input: {}, common: {}, problems: [] }
+): ParsedArgs => {
+  const parsed: ParsedArgs = { input: {}, common: {}, problems: [] }
   const words: string[] = []
   let open = true
   for (let i = 0; i < argv.length; i++) {
@@ -134,7 +134,7 @@ const takeFlag = (
   inline: string | undefined,
   value: () => string | undefined,
   command: Command,
-  parsed: Parsed,
+  parsed: ParsedArgs,
 ): void => {
   const flag = flagNamed(name, command)
   const common = name.slice(2)
@@ -172,7 +172,7 @@ const takeCommon = (
   flag: CommonFlag,
   inline: string | undefined,
   value: () => string | undefined,
-  parsed: Parsed,
+  parsed: ParsedArgs,
 ) => {
   if (!commonFlags[flag]) {
     parsed.common[flag] = true
@@ -202,7 +202,7 @@ const unknownFlag = (name: string, command: Command, value: () => unknown): Prob
   return { path: name, message: `There is no flag ${name}.${near ? ` Did you mean ${near}?` : ''}` }
 }
 
-const storeFlag = (flag: Flag, given: string, { input }: Parsed): void => {
+const storeFlag = (flag: Flag, given: string, { input }: ParsedArgs): void => {
   if (flag.kind === 'list' || flag.kind === 'lines') {
     const items = [...((input[flag.key] as string[] | undefined) ?? [])]
     for (const part of flag.kind === 'list' ? given.split(',') : [given]) {
@@ -217,7 +217,7 @@ const storeFlag = (flag: Flag, given: string, { input }: Parsed): void => {
   }
 }
 
-const takeWords = (words: string[], command: Command, parsed: Parsed): void => {
+const takeWords = (words: string[], command: Command, parsed: ParsedArgs): void => {
   let positional = 0
   let batch = false
   for (const flag of command.flags) {
@@ -240,7 +240,11 @@ const takeWords = (words: string[], command: Command, parsed: Parsed): void => {
 }
 
 /** `-` reads standard input; rows are a JSON array or JSONL. */
-const readStandardInput = (flag: Flag, { input, problems }: Parsed, read: () => string | undefined): void => {
+const readStandardInput = (
+  flag: Flag,
+  { input, problems }: ParsedArgs,
+  read: () => string | undefined,
+): void => {
   if (input[flag.key] !== '-') return
   const text = read()
   if (text === undefined) {

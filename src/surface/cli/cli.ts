@@ -9,7 +9,7 @@ import type { Operation } from '../../operation/operation.ts'
 import { connect } from '../../perform/connection.ts'
 import { load } from '../../perform/generated/load.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
-import { type Common, commonFlags, type FoundCommand, findCommand, parseArgs } from './args.ts'
+import { type CommonOptions, commonFlags, type FoundCommand, findCommand, parseArgs } from './args.ts'
 import { jsonText } from './json-text.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -41,7 +41,7 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
 
 interface Invocation {
   command: Command
-  common: Common
+  common: CommonOptions
   host: Host
   terminal: Terminal
 }
@@ -49,7 +49,7 @@ interface Invocation {
 const text = (value: string | true | undefined) => (typeof value === 'string' ? value : undefined)
 
 /** Returns who runs the command: `--as`, else CLEO_AGENT_ID, else the user. */
-const callerOf = (common: Common, { env, user }: Host): Caller => {
+const callerOf = (common: CommonOptions, { env, user }: Host): Caller => {
   return {
     actor: actorOf(text(common.as), env['CLEO_AGENT_ID'], user),
     sessionId: text(common.session) ?? (env['CLEO_SESSION_ID'] || undefined),
@@ -57,7 +57,7 @@ const callerOf = (common: Common, { env, user }: Host): Caller => {
   }
 }
 
-const commonFlagProblems = (common: Common, { kind }: Command, caller: Caller) => {
+const commonFlagProblems = (common: CommonOptions, { kind }: Command, caller: Caller) => {
   const problems = []
   if (common.format && common.format !== 'json' && common.format !== 'human') {
     problems.push({ path: '--format', message: `--format must be json or human, not "${common.format}"` })
@@ -185,7 +185,7 @@ const nearCommand = (given: string): string | undefined => {
 
 const isCommonFlag = (word: string): boolean => word.slice(2).split('=')[0]! in commonFlags
 
-const commonOf = (rest: readonly string[]): Common => ({
+const commonOf = (rest: readonly string[]): CommonOptions => ({
   ...(rest.includes('--json') && { json: true }),
   ...(rest.includes('--human') && { human: true }),
 })

@@ -3,12 +3,12 @@ import { printable, printableData } from '../../kernel/print/printable.ts'
 import type { Failure, Result } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import type { Operation } from '../../operation/operation.ts'
-import type { Common } from './args.ts'
+import type { CommonOptions } from './args.ts'
 import { selected } from './select.ts'
 import { styleFor, type Terminal } from './terminal.ts'
 
 interface Invocation {
-  common: Common
+  common: CommonOptions
   host: Host
   terminal: Terminal
 }

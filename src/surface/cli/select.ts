@@ -1,8 +1,8 @@
-import type { Common } from './args.ts'
+import type { CommonOptions } from './args.ts'
 import { jsonText } from './json-text.ts'
 
 /** Part of an answer: `--field path` prints one value, `--fields a,b` keeps some fields, `--raw` prints only the data. */
-export const selected = (data: unknown, { field, fields, quiet }: Common): string => {
+export const selected = (data: unknown, { field, fields, quiet }: CommonOptions): string => {
   if (typeof field === 'string') {
     const value = field
       .split('.')

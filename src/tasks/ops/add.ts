@@ -6,7 +6,7 @@ import { timeWarning } from '../../kernel/time-estimates.ts'
 import { operation } from '../../operation/operation.ts'
 import { attempt } from '../../operation/write.ts'
 import { editableFields } from '../editable-fields.ts'
-import { type Inserted, insertErrors, insertTasks, type Row } from '../insert.ts'
+import { type InsertedTask, insertErrors, insertTasks, type NewTaskRow } from '../insert.ts'
 import * as tasks from '../sql/tasks.ts'
 
 const { title, parent, depends, ...others } = editableFields
@@ -72,7 +72,7 @@ export const add = operation({
   async run({ batch, ...single }, { actor, write }) {
     const wrong = batchProblems(batch, single)
     if (wrong) return wrong
-    const rows = batch ?? [single as Row]
+    const rows = batch ?? [single as NewTaskRow]
     return write(async (tx) => {
       const inserted = await insertTasks(tx, rows, actor)
       if (!Array.isArray(inserted)) return inserted
@@ -84,7 +84,7 @@ export const add = operation({
   },
 })
 
-const batchProblems = (batch: readonly Row[] | undefined, single: object) => {
+const batchProblems = (batch: readonly NewTaskRow[] | undefined, single: object) => {
   const given = Object.keys(single)
   const problems = batch
     ? given.map((path) => ({ path, message: 'belongs in the rows of a batch' }))
@@ -94,12 +94,12 @@ const batchProblems = (batch: readonly Row[] | undefined, single: object) => {
   return problems.length > 0 ? fail('input.invalid', { problems }) : undefined
 }
 
-const described = async (db: Parameters<typeof tasks.find>[0], { id, title, type, key }: Inserted) => {
+const described = async (db: Parameters<typeof tasks.find>[0], { id, title, type, key }: InsertedTask) => {
   const waitsOn = await tasks.openNeeds(db, id)
   return { id, title, type, ...(waitsOn.length > 0 && { waitsOn }), ...(key !== undefined && { key }) }
 }
 
-const timeWarnings = ({ title, description = '', acceptance = [] }: Row, prefix: string): string[] => [
+const timeWarnings = ({ title, description = '', acceptance = [] }: NewTaskRow, prefix: string): string[] => [
   ...timeWarning(`${prefix}title`, title),
   ...timeWarning(`${prefix}description`, description),
   ...timeWarning(`${prefix}acceptance`, acceptance.join('\n')),

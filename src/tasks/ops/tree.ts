@@ -7,7 +7,7 @@ import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit } from '../../operation/paging.ts'
 import type { LineRow, TaskRow } from '../../store/rows.ts'
-import { mark } from '../draw-tasks.ts'
+import { statusMark } from '../draw-tasks.ts'
 import * as search from '../sql/search.ts'
 import * as tasks from '../sql/tasks.ts'
 import { taskLine } from '../task-shape.ts'
@@ -67,7 +67,7 @@ const buildBranches = (rows: readonly TaskRow[]): Branch[] => {
 const draw = (branch: Branch, style: Style, lead = '', childLead = ''): string[] => {
   const children = branch.children ?? []
   return [
-    `${lead}${mark(branch.status, style)} ${style.cyan(branch.id)} ${branch.title}`,
+    `${lead}${statusMark(branch.status, style)} ${style.cyan(branch.id)} ${branch.title}`,
     ...children.flatMap((child, i) => {
       const last = i === children.length - 1
       return draw(

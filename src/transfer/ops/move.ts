@@ -7,11 +7,11 @@ import { describe } from '../../kernel/text.ts'
 import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import {
-  type Chosen,
   chosenStore,
   databasePath,
   openStore,
   postgresAddress,
+  type StoreAddress,
 } from '../../store/open/choose-store.ts'
 import type { Db, Store } from '../../store/port.ts'
 import { isPostgresAddress, withoutPassword } from '../../store/postgres/address.ts'
@@ -81,11 +81,11 @@ export const move = operation({
 
 interface MoveOrder {
   source: Store
-  target: Chosen
+  target: StoreAddress
   project: Project
 }
 
-const targetOf = (to: string, { folder, config, host }: Project): Chosen =>
+const targetOf = (to: string, { folder, config, host }: Project): StoreAddress =>
   to === 'sqlite'
     ? { kind: 'sqlite', path: databasePath(folder) }
     : { kind: 'postgres', address: to, project: config.project ?? host.randomId(12) }
@@ -113,10 +113,10 @@ const copyAll = async (db: Db, { source, target, project }: MoveOrder) => {
   return ok({ ...answer, to: copy.where })
 }
 
-const shownTarget = (target: Chosen) =>
+const shownTarget = (target: StoreAddress) =>
   target.kind === 'sqlite' ? target.path : withoutPassword(target.address)
 
-const makeStore = async (target: Chosen, { host }: Project): Promise<Store> => {
+const makeStore = async (target: StoreAddress, { host }: Project): Promise<Store> => {
   if (target.kind === 'sqlite') {
     const { createSqlite } = await import('../../store/sqlite/create.ts')
     createSqlite(target.path, host.randomId(8))
@@ -138,7 +138,7 @@ const importAndCompare = async (
 }
 
 /** Writes the new address into the configuration, without its password: that file is under version control. */
-const switchOver = (target: Chosen, { host, folder, config }: Project): void => {
+const switchOver = (target: StoreAddress, { host, folder, config }: Project): void => {
   const { database: _, project: __, ...others } = config
   const place: Config =
     target.kind === 'sqlite' ? {} : { database: withoutPassword(target.address), project: target.project }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { filterSource } from '../../../bench/estimator.ts'
 import { bounds, estimate, margin } from '../../../src/prompt/budget/estimate.ts'
-import { loadExact } from '../../../src/prompt/budget/measure.ts'
+import { loadTokenizer } from '../../../src/prompt/budget/measure.ts'
 import { corpus } from './corpus.ts'
 import { oddText, shapeNames } from './odd-texts.ts'
 
 let exact: (text: string) => number
 beforeAll(async () => {
-  exact = await loadExact()
+  exact = await loadTokenizer()
 })
 
 const average = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length

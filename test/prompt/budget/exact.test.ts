@@ -1,10 +1,10 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { loadExact } from '../../../src/prompt/budget/measure.ts'
+import { loadTokenizer } from '../../../src/prompt/budget/measure.ts'
 import { corpus } from './corpus.ts'
 import { oddText, shapeNames } from './odd-texts.ts'
 
-const exact = await loadExact()
+const exact = await loadTokenizer()
 const direct = (text: string) => countTokens(text, { disallowedSpecial: new Set() })
 
 test('[BUDG-2] the exact count of prose and code is the tokenizer’s', () => {

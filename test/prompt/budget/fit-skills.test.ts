@@ -2,14 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { estimate } from '../../../src/prompt/budget/estimate.ts'
 import { type FittedSkill, fitSkills, type SkillToFit } from '../../../src/prompt/budget/fit-skills.ts'
-import { estimateMeasure, exactly, loadExact, type Measure } from '../../../src/prompt/budget/measure.ts'
+import {
+  estimateMeasure,
+  exactMeasure,
+  loadTokenizer,
+  type Measure,
+} from '../../../src/prompt/budget/measure.ts'
 import { strategies } from '../../../src/prompt/budget/strategy.ts'
 import { closing, skill } from './generated-skills.ts'
 import { odd } from './odd-texts.ts'
 
-const exact = await loadExact()
+const exact = await loadTokenizer()
 /** One token a character, so that limits can be read off the texts. */
-const letters = exactly((text) => text.length)
+const letters = exactMeasure((text) => text.length)
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join('\n')
 const make = (special: Partial<SkillToFit>): SkillToFit => ({
@@ -116,7 +121,7 @@ describe('[BUDG-2] the estimate', () => {
     expect(fitSkills([make({ body })], tokens * 2, estimateMeasure())).toMatchObject([
       { text: body.trimEnd() },
     ])
-    expect(fitSkills([make({ body })], tokens, exactly(exact))).toMatchObject([{ text: body.trimEnd() }])
+    expect(fitSkills([make({ body })], tokens, exactMeasure(exact))).toMatchObject([{ text: body.trimEnd() }])
   })
 
   test('decides by itself what is far too long', () => {
@@ -193,7 +198,7 @@ test('[BUDG-2] where the estimate is unsure, the tokenizer never is', () => {
     const fitted = fitAll(
       skills.map((each, i) => ({ ...each, primary: i === 0 })),
       limit,
-      exactly(exact),
+      exactMeasure(exact),
     )
     expect(exact(fitted.map(({ text }) => text).join('\n\n'))).toBeLessThanOrEqual(limit)
   }

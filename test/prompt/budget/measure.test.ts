@@ -2,10 +2,10 @@ import Tokenizer from 'ai-tokenizer'
 import * as claude from 'ai-tokenizer/encoding/claude'
 import { expect, test } from 'vitest'
 import { estimate, margin } from '../../../src/prompt/budget/estimate.ts'
-import { estimateMeasure, exactly, factors, loadExact } from '../../../src/prompt/budget/measure.ts'
+import { estimateMeasure, exactMeasure, factors, loadTokenizer } from '../../../src/prompt/budget/measure.ts'
 import { corpus } from './corpus.ts'
 
-const exact = await loadExact()
+const exact = await loadTokenizer()
 const text = corpus[0]!.text
 const tokens = estimate(text)
 
@@ -28,15 +28,15 @@ test('[BUDG-2] it says no only where the tokenizer would', () => {
 })
 
 test('[BUDG-2] the exact count is never unsure', () => {
-  const measure = exactly(exact)
+  const measure = exactMeasure(exact)
   expect(measure.counter).toBe('exact')
   expect(measure.fits(text, exact(text))).toBe('yes')
   expect(measure.fits(text, exact(text) - 1)).toBe('no')
 })
 
 test('[BUDG-2] other families of models count more', () => {
-  expect(exactly(() => 100, 'claude').count('')).toBe(125)
-  expect(exactly(() => 100, 'gemini').count('')).toBe(115)
+  expect(exactMeasure(() => 100, 'claude').count('')).toBe(125)
+  expect(exactMeasure(() => 100, 'gemini').count('')).toBe(115)
   expect(estimateMeasure('claude').count(text)).toBe(Math.ceil(tokens * 1.25))
   expect(estimateMeasure('claude').fits(text, Math.ceil(tokens * (1 + margin)))).not.toBe('yes')
 })

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readBlocks } from '../../../src/markdown/blocks.ts'
 import { closeAll, cutLines, cutMark } from '../../../src/prompt/budget/cut.ts'
-import { exactly } from '../../../src/prompt/budget/measure.ts'
+import { exactMeasure } from '../../../src/prompt/budget/measure.ts'
 import { truncateSkill } from '../../../src/prompt/budget/truncate.ts'
 import { closing, skill } from './generated-skills.ts'
 
 /** Counts fast, and as a tokenizer does: more text, more tokens. */
-const measure = exactly((text) => Math.ceil(text.length / 4))
+const measure = exactMeasure((text) => Math.ceil(text.length / 4))
 
 const isClosed = (text: string) =>
   readBlocks(text).open === undefined && text.lastIndexOf(closing.open) <= text.lastIndexOf(closing.close)

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { fill, type Value } from '../../../src/prompt/tokens/fill.ts'
+import { fill, type TokenValue } from '../../../src/prompt/tokens/fill.ts'
 import {
   commandKey,
   foreignTexts,
-  type Loaded,
-  type Piece,
+  type IncludedFile,
+  type LoadedNeeds,
   type Source,
 } from '../../../src/prompt/tokens/source.ts'
 import { data, fence, nothing, template } from '../../support/token-source.ts'
 
-const values: Record<string, Value> = {
+const values: Record<string, TokenValue> = {
   TASK_ID: { text: 'T012' },
   TASK_TITLE: { text: 'Say {{TASK_ID}}', foreign: true, from: 'T012' },
   PIPES: { text: 'a | b' },
 }
-const filled = (source: Source, loaded: Loaded = nothing) =>
+const filled = (source: Source, loaded: LoadedNeeds = nothing) =>
   fill(source, loaded, (name) => values[name], fence)
-const textOf = (text: string, loaded?: Loaded) => filled(template(text), loaded).text
+const textOf = (text: string, loaded?: LoadedNeeds) => filled(template(text), loaded).text
 
-const loadedOf = (pieces: Record<string, Piece[]>): Loaded => ({
+const loadedOf = (pieces: Record<string, IncludedFile[]>): LoadedNeeds => ({
   ...nothing,
   references: new Map(Object.entries(pieces).map(([key, found]) => [key, { pieces: found, left: [] }])),
 })
@@ -99,7 +99,7 @@ test('[TOK-10] a file that cannot be read is left out, marked in the text and re
   ])
 })
 
-const own = (path: string, text: string): Piece => ({ ...data(`own/${path}`, text), template: true })
+const own = (path: string, text: string): IncludedFile => ({ ...data(`own/${path}`, text), template: true })
 
 test('[TOK-6] a template of its own folder is a template too', () => {
   const loaded = loadedOf({ 'part.md': [own('part.md', 'Task {{TASK_ID}} of {{NOBODY}}\n')] })
