@@ -12,7 +12,7 @@ export interface OutputFile {
   path: string
   /** Undefined when there is no file. */
   sha256?: string
-  /** Why it cannot be used: `is …`. With `missing`, only because it does not exist. */
+  /** Why it cannot be used: `is …`. If `missing` is set, the only reason is that it does not exist. */
   why?: string
   missing?: boolean
   /** Why it counts as not filled in. */

@@ -65,7 +65,7 @@ const realEnd = (files: Files, path: string): string => {
       return files.realPath(end || '/') + path.slice(end.length)
 }
 
-/** Makes the output folder once the spawn is certain: a refusal leaves no folder. */
+/** Makes the output folder after all checks of the spawn: a refusal leaves no folder. */
 export const makeOutput = ({ host, dryRun }: Project, output: string): void => {
   if (!dryRun && host.files.kind(output) === undefined) host.files.makeFolder(output, 0o755)
 }

@@ -71,7 +71,7 @@ export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25,
  */
 export const loadTokenizer = async (): Promise<(text: string) => number> => {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')
-  // Its cache of 100,000 words makes a text full of new ones ten times slower once it is full.
+  // With its default cache of 100,000 words, text full of new words takes ten times as long once the cache is full.
   setMergeCacheSize(200)
   const asText = { disallowedSpecial: new Set<string>() }
   return (text) => {
