@@ -83,8 +83,8 @@ const takes = ({ kind, choices, required, fallback }: Flag): string => {
     text: 'text',
     number: 'a number',
     switch: 'nothing',
-    list: 'a list, by commas or repeats',
-    lines: 'text, repeat for more',
+    list: 'a list, comma-separated or repeated',
+    lines: 'text, repeatable',
     choice: choices?.map((choice) => `\`${choice}\``).join(' ') ?? '',
     rows: 'nothing; reads standard input',
   }[kind]
@@ -144,18 +144,15 @@ const firstPage = (domains: readonly [string, readonly Operation[]][]): string =
 const everywhere: [string, string][] = [
   ['--json', 'the envelope, also at a terminal'],
   ['--human', 'text for people, also in a pipe; `CLEO_FORMAT=human` does it for all commands'],
-  ['--format json', 'the same choice, the long way'],
-  ['--raw', 'the data alone, without the envelope'],
+  ['--format json', 'the same as `--json`; also `--format human`'],
+  ['--raw', 'only the data, without the envelope'],
   ['--quiet', 'nothing but the exit status'],
   ['--field path', 'one value of the data, such as `task.id`'],
   ['--fields a,b', 'only these fields of it, or of each item of its list'],
   ['--project DIR', 'this project instead of the one around the working directory; `CLEO_PROJECT` too'],
   ['--session ID', 'link what is done to this session; `CLEO_SESSION_ID` too'],
-  ['--as NAME', 'who acts; `CLEO_AGENT_ID` too, else the user'],
-  [
-    '--dry-run',
-    'do everything, then undo it: the answer without the change (commands that change something)',
-  ],
+  ['--as NAME', 'agent or person to act as; `CLEO_AGENT_ID` too, else the user'],
+  ['--dry-run', 'print the answer without changing anything (only for commands that change something)'],
   ['--verbose', 'a request id in `meta`'],
   ['--help', 'what the command does'],
 ]

@@ -19,7 +19,7 @@ test('the demo shows the whole loop: failing tests, a refused return, real work 
     /\$ cleo orchestrate receive T003 .*\n✓ T003 complete/,
     /\$ npm test --silent\n# tests 4\n# pass 4\n# fail 0\n/,
     /\$ cleo manifest list\nT003-add-up-a-cart /,
-    /✓ 2 of 2 tasks below T001 keep their protocols/,
+    /✓ 2 of 2 tasks below T001 follow their protocols/,
     /What you saw\n {2}1 epic, 2 tasks, 2 waves, 3 subagents/,
   ]
   let rest = stdout

@@ -31,7 +31,7 @@ export const doctor: Samples = {
       {
         path: 'prompts',
         message:
-          'prompt file missing or changed: .cleo/spawns/T012.1.md – an agent started from it gets other instructions than CLEO recorded',
+          'prompt file missing or changed: .cleo/spawns/T012.1.md – an agent started from it gets different instructions from those CLEO recorded',
       },
     ],
     fix: 'cleo doctor --fix',
@@ -41,7 +41,8 @@ export const doctor: Samples = {
     problems: [
       {
         path: 'counts',
-        message: 'wrong counts: T012 (blockers 1 instead of 0) – cleo ready offers tasks too early, or never',
+        message:
+          'wrong counts: T012 (blockers 1 instead of 0) – cleo orchestrate ready lists tasks too early, or never',
       },
     ],
     fix: 'cleo doctor --fix',

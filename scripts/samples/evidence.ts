@@ -13,7 +13,7 @@ export const evidence: Samples = {
     'cleo manifest append --status complete --as T012.1',
   ),
   'output.missing': missing('output file', 'T012-form.md does not exist', 'cleo output new T012 --as T012.1'),
-  'focus.unset': missing('focus', 'T012.1 never set it', 'cleo focus set T012 --as T012.1'),
+  'focus.unset': missing('focus', 'T012.1 never set focus', 'cleo focus set T012 --as T012.1'),
   'evidence.missing': missing(
     'testsPassed',
     'no evidence',

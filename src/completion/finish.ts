@@ -100,7 +100,7 @@ export const completeParents = async (
     if (permission && !permission.may) {
       const { problems, message } = permission.failure
       const missing = problems?.map(({ path }) => path).join(', ') ?? message
-      done.warnings.push(`${parent.id} is not done with its last child; missing: ${missing}`)
+      done.warnings.push(`${parent.id} stays open although its last child is done; missing: ${missing}`)
     }
     if (!permission?.may) break
     unblocked.push(...(await transition(write, parent, { to: 'done', permit: permission.permit })))

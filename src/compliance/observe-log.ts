@@ -37,7 +37,7 @@ const statusIn = ({ status }: Record<string, unknown>): Pick<LogLine, 'to'> =>
 
 /** Only these refusals are about the return line; other rules check the rest. */
 const lineRefusals = new Map([
-  ['return.invalid', 'it returned none of its lines'],
+  ['return.invalid', 'it did not return an allowed line'],
   ['return.status', 'it returned a line that contradicts the status of its entry'],
 ])
 
@@ -46,7 +46,7 @@ const returnedIn = ({ returned, breach = '' }: Receipt): NonNullable<RuleFacts['
   if (refusal) return { allowed: false, why: refusal }
   return {
     allowed: true,
-    why: `it returned one of its lines${returned ? `: ${returned}` : `, refused for ${breach}`}`,
+    why: `it returned an allowed line${returned ? `: ${returned}` : `, refused for ${breach}`}`,
   }
 }
 

@@ -140,12 +140,12 @@ export const drawCompliance = (
   }
   if (rules)
     return [
-      `${style.green('✓')} ${style.cyan(task!)} keeps the ${protocol} protocol  ${style.dim(`${spawn}, ${counts['pass']} rules`)}`,
+      `${style.green('✓')} ${style.cyan(task!)} follows the ${protocol} protocol  ${style.dim(`${spawn}, ${counts['pass']} rules`)}`,
       ...rules.map(({ id, result, fact }) => `  ${marks[result]} ${id}  ${fact}`),
     ]
   return [
-    `${style.green('✓')} ${counts['valid']} of ${counts['checked']} tasks${epic ? ` below ${style.cyan(epic)}` : ''} keep their protocols`,
-    ...(out ? [`  still out: ${listIds(out)}`] : []),
+    `${style.green('✓')} ${counts['valid']} of ${counts['checked']} tasks${epic ? ` below ${style.cyan(epic)}` : ''} follow their protocols`,
+    ...(out ? [`  not returned yet: ${listIds(out)}`] : []),
     ...(tasks ?? []).map(
       ({ id, warned }) =>
         `  ${warned ? marks.warning : marks.pass} ${style.cyan(id)}${warned ? `  ${warned.join(', ')}` : ''}`,

@@ -11,7 +11,7 @@ const mostDamage = 5
 export const database: FileCheck = {
   id: 'database',
   needs: 'files',
-  question: 'Is the database there, written by CLEO, readable and undamaged?',
+  question: 'Does the database exist, and is it written by CLEO, readable and undamaged?',
   async find(project) {
     const { state, context } = project
     if (state.is === 'refused')

@@ -22,7 +22,7 @@ const sharedFolders: readonly [folder: string, name: RegExp][] = [
 export const drafts: FileCheck = {
   id: 'drafts',
   needs: 'files',
-  question: 'Did every interrupted write remove its temporary file?',
+  question: 'Is .cleo/ free of leftover temporary files?',
   find(project) {
     const safe = oldDrafts(project, ownFolders)
     const others = oldDrafts(project, sharedFolders)

@@ -59,7 +59,7 @@ const readableByOthers = ({ folder }: ExaminedProject): { path: string; name: st
 export const trust: FileCheck = {
   id: 'trust',
   needs: 'files',
-  question: 'Is findTrustables that was trusted unchanged since?',
+  question: 'Is everything that was trusted still unchanged?',
   async find(project) {
     const items = withTrustState(project, await findTrustables(project))
     const changed = items

@@ -45,9 +45,9 @@ const faultOf = async (
   return manualFinding({
     kind: 'file',
     severity: gone ? 'error' : 'warning',
-    what: `${file}, the output of ${entry.id}, ${gone ? (now.why ?? 'does not exist') : 'was changed since it was submitted'}`,
+    what: `${file}, the output of ${entry.id}, ${gone ? (now.why ?? 'does not exist') : 'has changed since it was submitted'}`,
     why: gone
-      ? 'later tasks that build on it find nothing'
+      ? 'later tasks that depend on it cannot read it'
       : 'its evidence and compliance were checked against the old text',
     where: file,
     ...(gone && {

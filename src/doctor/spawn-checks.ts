@@ -24,7 +24,7 @@ export const prompts: StoreCheck = {
               kind: 'file',
               severity: 'error',
               what: `prompt file missing or changed: ${listNames(wrong)}`,
-              why: 'an agent started from it gets other instructions than CLEO recorded',
+              why: 'an agent started from it gets different instructions from those CLEO recorded',
               where: wrong[0]!,
             }),
           ]

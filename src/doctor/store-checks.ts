@@ -119,7 +119,7 @@ export const counts = repairCheck({
     return [
       {
         what: `wrong counts: ${listNames(rows.map(differences), total)}`,
-        why: 'cleo ready offers tasks too early, or never',
+        why: 'cleo orchestrate ready lists tasks too early, or never',
         where: rows[0]!.id,
       },
     ]
@@ -187,7 +187,7 @@ export const claims = repairCheck({
               unclaimed.rows.map(({ id }) => id),
               unclaimed.total,
             )}`,
-            why: 'no agent works on it and cleo ready does not offer it',
+            why: 'no agent works on it, and cleo orchestrate ready does not list it',
             where: unclaimed.rows[0]!.id,
           }
         : undefined,
@@ -237,7 +237,7 @@ export const sessions = perRow({
     `session ${id} is active for ${scope}, which ${
       type === 'epic' ? `has been ${status} for over a week` : `is now a ${type}, not an epic`
     }`,
-  why: 'an agent in this session is offered no task and every command refuses it',
+  why: 'an agent in this session gets no task, and every command is refused',
   where: ({ id }) => id,
   advice: 'End the session, or start another',
   fix: () => 'cleo session list',

@@ -107,7 +107,7 @@ const wrongRoot = (misplaced: readonly Misplaced[]): DoctorFinding =>
     what: `recorded under the wrong epic: ${listNames(
       misplaced.map(({ id, root, real }) => `${id} (${root} instead of ${real})`),
     )}`,
-    why: 'cleo ready --epic leaves it out, and sessions refuse it',
+    why: 'cleo orchestrate ready --epic leaves it out, and sessions refuse it',
     where: misplaced[0]!.id,
   })
 

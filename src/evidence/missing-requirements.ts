@@ -66,19 +66,21 @@ const submission = ({ under, task, spawn, entry, file }: Standing): Requirement[
   return [
     requirement('focus', startedAt, {
       code: 'focus.unset',
-      message: `${id} never set it`,
+      message: `${id} never set focus`,
       fix: `cleo focus set ${task} --as ${id}`,
     }),
     requirement('manifest entry', entry, {
       code: 'manifest.missing',
-      message: `${id} appended none`,
+      message: `${id} appended no manifest entry`,
       fix: `cleo manifest append --status complete --finding "<one sentence>" --as ${id}`,
     }),
     ...(entry
       ? [
           requirement('output file', file && file.state !== 'missing', {
             code: 'output.missing',
-            message: file ? `${file.path} ${file.why ?? 'does not exist'}` : `${entry.id} names none`,
+            message: file
+              ? `${file.path} ${file.why ?? 'does not exist'}`
+              : `${entry.id} names no output file`,
             fix: file?.why ? `cleo output check ${task}` : `cleo output new ${task} --as ${id}`,
           }),
         ]

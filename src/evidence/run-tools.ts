@@ -136,7 +136,7 @@ const runTool = async (
       ? `${command} ${ending} in ${folderAtCommit(where)}${lastLines(tail, log)}`
       : !after || moved.length > 0
         ? `${moved[0] ?? 'something'} changed while ${command} ran in ${folderAtCommit(where)}; run it again`
-        : contradiction && `${command} ended with 0 in ${folderAtCommit(where)}, but ${contradiction}`
+        : contradiction && `${command} exited with 0 in ${folderAtCommit(where)}, but ${contradiction}`
   return {
     atom: {
       kind: 'tool',
@@ -155,14 +155,14 @@ const runTool = async (
 }
 
 const endingOf = (ran: ProcessResult, seconds: number): string => {
-  if (ran.end === 'exited') return `ended with ${ran.code}`
+  if (ran.end === 'exited') return `exited with ${ran.code}`
   if (ran.end === 'timed out') return `was stopped after ${seconds} seconds`
   return ran.end === 'not started' ? `could not be started: ${ran.reason}` : 'was stopped'
 }
 
 const lastLines = (tail: string, log: string | undefined): string => {
   const lines = tail.trimEnd().split('\n').slice(-8).join('\n').slice(-800)
-  const all = [...(lines === '' ? [] : [printable(lines, true)]), ...(log ? [`kept in ${log}`] : [])]
+  const all = [...(lines === '' ? [] : [printable(lines, true)]), ...(log ? [`log: ${log}`] : [])]
   return all.length > 0 ? `:\n${all.join('\n')}` : ''
 }
 

@@ -28,17 +28,17 @@ const formats = ['json', 'human']
 
 /** Flags of every command; a test compares them with the table of the command line. */
 export const commonFlags: readonly FlagWord[] = [
-  { word: '--json', about: 'answer as JSON' },
-  { word: '--human', about: 'answer as text' },
+  { word: '--json', about: 'print JSON' },
+  { word: '--human', about: 'print text for people' },
   { word: '--format', about: 'json or human', value: formats },
-  { word: '--raw', about: 'print the data alone' },
+  { word: '--raw', about: 'print only the data' },
   { word: '--quiet', about: 'print nothing' },
   { word: '--field', about: 'print one value', value: 'anything' },
   { word: '--fields', about: 'keep these fields', value: 'anything' },
   { word: '--project', about: 'the folder of the project', value: 'folder' },
-  { word: '--session', about: 'the session this belongs to', value: 'anything' },
-  { word: '--as', about: 'who runs this', value: 'anything' },
-  { word: '--verbose', about: 'say more' },
+  { word: '--session', about: 'session of this command', value: 'anything' },
+  { word: '--as', about: 'agent or person to act as', value: 'anything' },
+  { word: '--verbose', about: 'print more details' },
   { word: '--help', about: 'explain this command' },
 ]
 const dryRun: FlagWord = { word: '--dry-run', about: 'change nothing' }

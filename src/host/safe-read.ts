@@ -42,7 +42,7 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
       const stat = fstatSync(file)
       if (!stat.isFile()) return cannotRead('is not a regular file')
       // A hard link can give an outside file a name in this folder, even one that its maker cannot read.
-      if (stat.nlink !== 1) return cannotRead('has another name elsewhere')
+      if (stat.nlink !== 1) return cannotRead('has another hard link')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
       // Checked again after reading, once a deletion in progress is complete: the file may have been moved meanwhile.
@@ -63,7 +63,7 @@ export const hashInside = (folder: string, path: string, most = 0): HashInside =
   return openInside(folder, plain, constants.O_RDONLY, (file, place): HashInside => {
     const stat = fstatSync(file)
     if (!stat.isFile()) return cannotRead('is not a regular file')
-    if (stat.nlink !== 1) return cannotRead('has another name elsewhere')
+    if (stat.nlink !== 1) return cannotRead('has another hard link')
     const hash = newHash()
     const some = new Uint8Array(Math.min(stat.size + 1, 1 << 20))
     let bytes = 0
@@ -112,8 +112,8 @@ export const plainPath = (path: string): string | NotRead => {
   if (/[\u0000-\u001f\u007f\\]/.test(path) || !path.isWellFormed()) return cannotRead('is not a plain path')
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.length === 0) return cannotRead('names no file')
-  if (parts.includes('..')) return cannotRead('leaves its folder')
-  return isSecret(path) ? cannotRead('is a secret by its name') : parts.join('/')
+  if (parts.includes('..')) return cannotRead('points outside its folder')
+  return isSecret(path) ? cannotRead('has the name of a secret file') : parts.join('/')
 }
 
 const absolute = (folder: string, path: string): string =>
@@ -145,7 +145,7 @@ const open = <T>(path: string, flags: number, work: (descriptor: number) => T): 
 }
 
 const notOpened = (error: unknown): NotRead => {
-  if (isMissing(error)) return { ok: false, missing: true, why: 'is not there' }
+  if (isMissing(error)) return { ok: false, missing: true, why: 'does not exist' }
   const reason = fileReason(error)
   return cannotRead(reason.startsWith('it ') ? reason.slice(3) : `cannot be opened: ${reason}`)
 }

@@ -77,14 +77,15 @@ export const readOneOf = <T extends string>(
 export const readTexts = (reading: FieldReader, key: string, limit: number): string[] => {
   const value = reading.given[key] ?? []
   if (typeof value === 'string' && reading.lenient) {
-    addWarning(reading, key, 'is a text; read as a list of one')
+    addWarning(reading, key, 'is text; treated as a list with one item')
     return value.trim() === '' ? [] : [value.trim()]
   }
   if (!Array.isArray(value)) {
-    addProblem(reading, key, 'must be a list of texts')
+    addProblem(reading, key, 'must be a list of strings')
     return []
   }
-  if (value.length > maxItems) addProblem(reading, key, `has at most ${maxItems} items, not ${value.length}`)
+  if (value.length > maxItems)
+    addProblem(reading, key, `must have at most ${maxItems} items, not ${value.length}`)
   return value.slice(0, maxItems).flatMap((item, i) => {
     const wrong = wrongWith(item, limit)
     if (wrong) addProblem(reading, `${key}.${i}`, wrong)
@@ -125,7 +126,7 @@ export const readCategory = (reading: FieldReader, key: string, words: readonly 
   if (words.includes(written)) return written
   if (!reading.lenient) addProblem(reading, key, `must be one of ${words.join(', ')} (--blocker)`)
   else if (written !== 'unspecified')
-    addWarning(reading, key, `is not one of ${words.join(', ')}; read as unspecified`)
+    addWarning(reading, key, `is not one of ${words.join(', ')}; treated as unspecified`)
   return 'unspecified'
 }
 
@@ -133,7 +134,7 @@ const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').s
 
 const wrongWith = (value: unknown, limit: number): string | undefined => {
   if (value === undefined) return 'is missing'
-  if (typeof value !== 'string') return `must be a text, not ${shown(value)}`
+  if (typeof value !== 'string') return `must be text, not ${shown(value)}`
   if (value.trim() === '') return 'is empty'
   if (!value.isWellFormed()) return 'is not valid Unicode'
   return value.length > limit ? `is limited to ${limit} characters` : undefined

@@ -26,7 +26,7 @@ export const drawEntries = (summaries: readonly EntrySummary[], style: Style): s
     summaries.map(({ id, status, agentType, title, origin }) => [
       style.cyan(id),
       inColour(status, style),
-      style.dim(origin ? `${agentType}, as a line` : agentType),
+      style.dim(origin ? `${agentType}, from file` : agentType),
       title,
     ]),
     3,

@@ -70,7 +70,7 @@ export const storeEntry = (
     await tx.record({ task, after: { entry: id, status, file, sha256 } })
     if (!context.dryRun) await writeLine(tx, folders, body)
     const renamed = sameId && !derived.includes('id') ? [`${entry.id} is taken; this entry is ${id}`] : []
-    const replaces = replaced ? [`${id} replaces ${replaced.id}, which came as a line in the manifest`] : []
+    const replaces = replaced ? [`${id} replaces ${replaced.id}, which was read from the manifest file`] : []
     return ok(answer(stored, submission), { warnings: [...renamed, ...replaces] })
   })
 

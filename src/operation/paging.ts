@@ -5,7 +5,7 @@ export const Limit = describe(
   v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
   'maximum number of results',
 )
-export const After = describe(v.pipe(v.string(), v.maxLength(64)), '`next` of the previous page')
+export const After = describe(v.pipe(v.string(), v.maxLength(64)), 'the `next` value of the previous page')
 
 export const paging = { limit: v.optional(Limit, 20), after: v.optional(After) }
 

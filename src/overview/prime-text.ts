@@ -43,7 +43,7 @@ const loopHelp = (epic: string): string =>
     `1. \`cleo orchestrate next --epic ${epic}\` names one task; \`cleo orchestrate ready --epic ${epic}\` lists tasks that can run in parallel.`,
     '2. `cleo orchestrate spawn <task> --ref` returns `promptFile`. Call the Task tool with subagent_type `cleo-subagent` and the prompt "Read <promptFile> and follow it exactly."',
     '3. `cleo orchestrate receive <task> --message "<the line it returned>" --follow-ups`',
-    `4. Continue with the \`next\` it names. When no task is ready or out: \`cleo orchestrate status --epic ${epic}\`, and report to the person.`,
+    `4. Continue with the \`next\` it names. When no task is ready or running: \`cleo orchestrate status --epic ${epic}\`, and report to the person.`,
   ].join('\n')
 
 const returnHelp = [
@@ -80,7 +80,7 @@ const stateLines = (state: PrimeState, one: string | undefined): string[] => {
           `active: ${listed(active.map(({ id, owner }) => (owner ? `${id} by ${brief(owner, 24)}` : `${id}, claim expired`)))}`,
         ]
       : []),
-    ...(awaited.length > 0 ? [`out: ${listed(awaited)}`] : []),
+    ...(awaited.length > 0 ? [`not returned yet: ${listed(awaited)}`] : []),
     ...(blocked.length > 0
       ? [`blocked: ${listed(blocked.map(({ id, why }) => `${id} ${quoted(why, 40)}`))}`]
       : []),

@@ -80,7 +80,7 @@ const askPerson = async (
     const { ask } = await import('../questions/ask.ts')
     const context = await openContext(operation, connection, caller)
     const id = await ask(operation, call as Parameters<typeof ask>[1], context)
-    return id ? { ...refusal, alternatives: [`A person can answer it as ${id}: cleo inbox`] } : refusal
+    return id ? { ...refusal, alternatives: [`A person can answer question ${id}: cleo inbox`] } : refusal
   } catch {
     return refusal
   }

@@ -1,2 +1,2 @@
 /** The text of `.cleo/.gitignore`. */
-export const ignored = '# Everything here is local but the configuration.\n*\n!.gitignore\n!config.json\n'
+export const ignored = '# Everything here is local except the configuration.\n*\n!.gitignore\n!config.json\n'

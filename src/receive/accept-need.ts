@@ -36,5 +36,7 @@ const missingSkill = async (context: Context, name: string): Promise<string[]> =
   const catalogue = await openCatalogue(context)
   return catalogue.find(name)
     ? []
-    : [`${catalogue.notFound(name).message} A respawn omits it; --skills names others.`]
+    : [
+        `${catalogue.notFound(name).message} The next spawn will not include it; choose other skills with --skills.`,
+      ]
 }

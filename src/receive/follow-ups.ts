@@ -39,7 +39,9 @@ export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> 
   const warnings = [
     ...ids.filter((id) => !known.has(id)).map((id) => `follow-up ${id} is not a task`),
     ...(empty > 0 ? [`${empty} follow-ups are empty`] : []),
-    ...(fresh.length > mostMade ? [`${fresh.length - mostMade} follow-ups left in ${left.entry.id}`] : []),
+    ...(fresh.length > mostMade
+      ? [`${fresh.length - mostMade} follow-ups were not turned into tasks; see ${left.entry.id}`]
+      : []),
     ...(parent === null ? [`no tasks made: ${left.task.parent} is cancelled`] : []),
   ]
   const made = parent ? await addFollowUpTasks(tx, left, parent, fresh.slice(0, mostMade)) : []
@@ -106,7 +108,7 @@ const addFollowUpTasks = async (
     parent,
   }))
   const made = await insertTasks(tx, rows, { id: spawn, agent: true })
-  if (!Array.isArray(made)) throw new Error(`follow-ups do not fit: ${made.message}`)
+  if (!Array.isArray(made)) throw new Error(`could not add the follow-up tasks: ${made.message}`)
   for (const { id } of made)
     await links.add(tx.db, { task: id, entry: entry.id, at: tx.now, actor: tx.actor.id })
   return made.map(({ id }) => id)

@@ -76,7 +76,7 @@ const compose = async (
     warnings: [
       ...unresolved.filter((one) => isAllowed(one, options)).map(unresolvedWarning),
       ...overShare(fitted, draft.limits),
-      ...unused.map((name) => `no text uses ${name}, which --set gives`),
+      ...unused.map((name) => `--set ${name} has no effect: no text uses it`),
     ],
   }
 }
@@ -120,7 +120,8 @@ const overShare = ({ budget }: FittedPrompt, limits: Limits): string[] =>
   budget
     .filter(({ part, tokens }) => part === 'task context' && tokens > limits.task)
     .map(
-      ({ tokens }) => `the task takes ${tokens} tokens of a share of ${limits.task}; nothing of it was cut`,
+      ({ tokens }) =>
+        `the task text has ${tokens} tokens, more than its share of ${limits.task}; it was not cut`,
     )
 
 const budgetFault = ({ over, tokens, limit, budget }: FittedPrompt): Fault<'budget.exceeded'>[] => {

@@ -56,7 +56,7 @@ export const loadNeeds = async (
 
 const tooManyFiles = (path: string): Reference => ({
   pieces: [],
-  left: [{ path, why: `comes after ${limits.files} others` }],
+  left: [{ path, why: `is beyond the limit of ${limits.files} files` }],
 })
 const tooManyCommands: Output = { ok: false, why: `more than ${limits.commands} commands` }
 
@@ -86,7 +86,7 @@ export const loadReference = async (
       }
   }
   if (!trusted) return leftOut(path, 'is not in the folder of the template, which is not trusted')
-  return (await read(host.files, root, path, room)) ?? leftOut(path, 'is not there')
+  return (await read(host.files, root, path, room)) ?? leftOut(path, 'does not exist')
 }
 
 const isTemplate = ({ path }: IncludedFile): boolean => path.endsWith('.md')
@@ -119,7 +119,7 @@ const read = async (
     if (bytes > limits.globBytes) return leftOut(path, `is more than ${limits.globBytes / 1024} KiB in all`)
     pieces.push({ path: file.path, text: file.text, sha256: sha256(file.text), template: false })
   }
-  if (bytes > room.bytes) return leftOut(path, `is more than there is room for`)
+  if (bytes > room.bytes) return leftOut(path, 'does not fit into the remaining space')
   room.bytes -= bytes
   return pieces.length + left.length > 0 ? { pieces, left } : undefined
 }

@@ -141,7 +141,7 @@ const explain = ({ loaded, prompt }: SpawnedTask): BudgetRow[] => {
       of: prompt.limit,
       how: prompt.counted === 'exact' ? 'counted exactly' : 'estimated',
     },
-    { part: 'left to work in', tokens: limits.total - prompt.tokens, of: limits.total },
+    { part: 'left for the work', tokens: limits.total - prompt.tokens, of: limits.total },
   ]
 }
 

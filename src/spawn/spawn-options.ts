@@ -12,9 +12,9 @@ const booleanFlag = (about: string) => v.optional(describe(v.boolean(), about), 
 const Setting = v.pipe(
   v.string(),
   v.maxLength(4096, 'is limited to 4096 characters'),
-  v.check((setting) => isTokenName(nameOf(setting)), 'is NAME=value, the name in capitals'),
-  v.check((setting) => printable(setting) === setting, 'is one line of visible characters'),
-  v.check((setting) => !fixedNames.includes(nameOf(setting)), 'sets a name that only the task may set'),
+  v.check((setting) => isTokenName(nameOf(setting)), 'must be NAME=value, with the name in capitals'),
+  v.check((setting) => printable(setting) === setting, 'must be one line of visible characters'),
+  v.check((setting) => !fixedNames.includes(nameOf(setting)), 'sets a reserved name'),
 )
 
 const nameOf = (setting: string): string => setting.slice(0, Math.max(0, setting.indexOf('=')))
@@ -41,7 +41,7 @@ const promptOptions = {
   output: v.optional(describe(text(500), 'folder for the output file, inside the project')),
   worktree: v.optional(describe(text(4096), 'git worktree the agent works in; by default the project')),
   set: v.optional(
-    v.pipe(describe(v.array(Setting), 'NAME=value for a token; repeatable'), v.metadata({ commas: false })),
+    v.pipe(describe(v.array(Setting), 'NAME=value for a token'), v.metadata({ commas: false })),
     [],
   ),
   contextUsed: v.optional(

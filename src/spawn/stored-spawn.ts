@@ -13,7 +13,7 @@ export const SpawnRef = v.pipe(
   v.transform((id) => parseTaskId(id) ?? canonicalSpawnId(id) ?? id),
   v.check(
     (id) => parseTaskId(id) !== undefined || parseSpawnId(id) !== undefined,
-    'is a spawn such as T012.1, or a task',
+    'must be a spawn such as T012.1, or a task such as T012',
   ),
 )
 

@@ -86,7 +86,7 @@ const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): Ready
 export const spawnProblem = ({ undescribed, files }: ReadyTask, { spawn }: Config): string | undefined => {
   const most = spawn?.maxFiles ?? 3
   if (undescribed) return 'no description'
-  return files.length > most ? `${files.length} files, a spawn takes ${most}` : undefined
+  return files.length > most ? `${files.length} files; a spawn allows at most ${most}` : undefined
 }
 
 export const epicRoot = async (

@@ -81,7 +81,7 @@ const valueSchema = ({ kind, words, ranks }: FullColumn): v.GenericSchema => {
     case 'task':
       return TaskId
     case 'time':
-      return v.pipe(v.string(), v.check(isTime, 'is a moment such as 2026-01-31T12:00:00.000Z'))
+      return v.pipe(v.string(), v.check(isTime, 'must be a time such as 2026-01-31T12:00:00.000Z'))
     case 'json':
       return v.unknown()
   }
@@ -97,7 +97,7 @@ const distinct = <S extends v.GenericSchema<string, string>>(item: S) =>
   v.optional(
     v.pipe(
       v.array(item),
-      v.check((all) => new Set(all).size === all.length, 'says one thing twice'),
+      v.check((all) => new Set(all).size === all.length, 'contains a duplicate'),
     ),
     [],
   )

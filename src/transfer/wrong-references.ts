@@ -25,7 +25,7 @@ export const wrongReferences = (
   missing(document, unread, wrong)
   for (const { line, name, value } of document.counter) {
     const above = name === 'task' ? document.task.find(({ id }) => taskNumber(id) > value) : undefined
-    if (above) wrong(line, 'value', `${value} is below ${above.id}: a number would be given twice`)
+    if (above) wrong(line, 'value', `${value} is lower than ${above.id}: an id would be used twice`)
   }
   const cycle = findCycle(
     document.task.map((task) => ({ ...task, parent: task.parent ?? null, needs: task.depends })),
@@ -46,8 +46,8 @@ const recordsOf = (document: Document, kind: RecordKind) =>
 const repeated = (document: Document, wrong: Wrong): void => {
   const once = (field: string) => {
     const seen = new Set<string>()
-    return (line: number, key: string, what = key) => {
-      if (seen.has(key)) wrong(line, field, `${what} is on an earlier line too`)
+    return (line: number, key: string, message = `${key} is already on an earlier line`) => {
+      if (seen.has(key)) wrong(line, field, message)
       seen.add(key)
     }
   }
@@ -60,13 +60,14 @@ const repeated = (document: Document, wrong: Wrong): void => {
   }
   const holder = once('state')
   for (const { line, task, state } of document.claim)
-    if (state === 'held') holder(line, task, `a holder of ${task}`)
+    if (state === 'held') holder(line, task, `${task} already has an owner on an earlier line`)
   const note = once('notes')
   for (const { line, notes } of [...document.task, ...document.session])
-    for (const { seq } of notes) note(line, String(seq), `number ${seq}`)
+    for (const { seq } of notes) note(line, String(seq), `number ${seq} is already used by an earlier note`)
   for (const { line, criteria } of document.task) {
     const criterion = once('criteria')
-    for (const { n } of criteria) criterion(line, String(n), `number ${n}`)
+    for (const { n } of criteria)
+      criterion(line, String(n), `number ${n} is already used by an earlier criterion`)
   }
 }
 

@@ -208,7 +208,9 @@ onEveryStore((withProject) => {
       const second = await send(project, 'T002')
       expect(await complete(second.as)).toMatchObject({
         exit: 62,
-        problems: expect.arrayContaining([expect.objectContaining({ message: 'T002.2 appended none' })]),
+        problems: expect.arrayContaining([
+          expect.objectContaining({ message: 'T002.2 appended no manifest entry' }),
+        ]),
       })
       expect(await complete(sent.as)).toMatchObject({ code: 'spawn.superseded', exit: 35 })
     }))
@@ -246,7 +248,9 @@ onEveryStore((withProject) => {
       expect(await complete(project, 'T003')).toMatchObject({
         value: { unblocked: [] },
         warnings: [
-          expect.stringContaining('T001 is not done with its last child; missing: manifest entry, focus'),
+          expect.stringContaining(
+            'T001 stays open although its last child is done; missing: manifest entry, focus',
+          ),
         ],
       })
       expect(await statusOf(project, 'T001')).toBe('pending')

@@ -83,14 +83,14 @@ test('[GATE-3] refuses missing, outside, linked, secret and uncommitted files, a
         message,
       ]),
     )
-    expect(problemOf['../x']).toContain('leaves its folder')
+    expect(problemOf['../x']).toContain('points outside its folder')
     expect(problemOf['/etc/hosts']).toContain('is an absolute path')
-    expect(problemOf['src/none.ts']).toContain('is not there')
+    expect(problemOf['src/none.ts']).toContain('does not exist')
     expect(problemOf['src/link.ts']).toContain('is a link')
     expect(problemOf['src/folder']).toContain('is not a regular file')
-    expect(problemOf['.env']).toContain('is a secret by its name')
-    expect(problemOf['.git/config']).toContain('is a secret by its name')
-    expect(problemOf['src/second.ts']).toContain('has another name elsewhere')
+    expect(problemOf['.env']).toContain('has the name of a secret file')
+    expect(problemOf['.git/config']).toContain('has the name of a secret file')
+    expect(problemOf['src/second.ts']).toContain('has another hard link')
     expect(problemOf['src/new.ts']).toContain('is not committed')
     expect(problemOf['src/form.ts']).toContain('has changes that are not committed')
     expect(problemOf['src/\u0000']).toContain('is not a plain path')
@@ -142,7 +142,7 @@ test('[GATE-3] where reports count, failed, empty and broken ones are refused; a
     expect(await gate(as, 'testsPassed', 'test-run:red.xml')).toMatchObject(refused('1 of 1 tests as failed'))
     expect(await gate(as, 'testsPassed', 'test-run:none.xml')).toMatchObject(refused('lists no test'))
     expect(await gate(as, 'testsPassed', 'test-run:bad.xml')).toMatchObject({ exit: 41 })
-    expect(await gate(as, 'testsPassed', 'test-run:gone.xml')).toMatchObject(refused('is not there'))
+    expect(await gate(as, 'testsPassed', 'test-run:gone.xml')).toMatchObject(refused('does not exist'))
     expect(await gate(as, 'testsPassed', 'test-run:good.xml')).toMatchObject({
       value: { state: 'passed', evidence: ['test-run:good.xml reported, 2 passed'] },
     })

@@ -52,18 +52,18 @@ describe('running a command of the project', () => {
       const log = readFileSync(join(root, '.cleo/test-runs/T002.1-1.log'), 'utf8')
       expect(log).toContain('$ make test\n')
       expect(log).toContain('12 passed, 0 failed')
-      expect(log).toContain('ended with 0')
+      expect(log).toContain('exited with 0')
     }))
 
   test('[GATE-3] a failed run is refused with tool, exit, folder, HEAD and last lines, and recorded', () =>
     withScript('echo "1 failed, 3 passed"; exit 3', async ({ as }, { root }) => {
       const head = git(root, 'rev-parse', '--short=7', 'HEAD')
       expect(await tests(as)).toMatchObject(
-        refused('make test ended with', `in ${root} at ${head}`, '1 failed, 3 passed'),
+        refused('make test exited with', `in ${root} at ${head}`, '1 failed, 3 passed'),
       )
       expect(await gateOf(as, 'testsPassed')).toMatchObject({
         state: 'failed',
-        why: expect.stringMatching(/^make test ended with \d in .* at [0-9a-f]{7}$/),
+        why: expect.stringMatching(/^make test exited with \d in .* at [0-9a-f]{7}$/),
       })
       expect((await as.must('tasks.show', { id: 'T002' })).gates!['testsPassed']!.state).toBe('failed')
     }))
@@ -71,7 +71,7 @@ describe('running a command of the project', () => {
   test('[GATE-3] exit 0 proves nothing if the output says that tests failed or that there were none', async () => {
     await withScript('echo "Tests: 3 failed, 1 passed"', async ({ as }) => {
       expect(await tests(as)).toMatchObject(
-        refused('make test ended with 0', 'but it says 3 failed, 1 passed'),
+        refused('make test exited with 0', 'but it says 3 failed, 1 passed'),
       )
       expect(await gateOf(as, 'testsPassed')).toMatchObject({ state: 'failed' })
     })
@@ -83,7 +83,7 @@ describe('running a command of the project', () => {
   test('[GATE-3] does not write the log through a link, and warns', () =>
     withScript('echo "1 failed"; exit 1', async ({ as }, { root }) => {
       const answer = await tests(as)
-      expect(answer).toMatchObject(refused('1 failed', 'kept in .cleo/test-runs/T002.1-1.log'))
+      expect(answer).toMatchObject(refused('1 failed', 'log: .cleo/test-runs/T002.1-1.log'))
       rmSync(join(root, '.cleo/test-runs'), { recursive: true })
       mkdirSync(join(root, '.home/elsewhere'), { recursive: true })
       symlinkSync(join(root, '.home/elsewhere'), join(root, '.cleo/test-runs'))
@@ -235,7 +235,7 @@ describe('in the worktree of the spawn', () => {
       const agent = project.from(tree).as(id)
       const head = git(tree, 'rev-parse', '--short=7', 'HEAD')
       expect(await tests(agent), 'red where the agent works').toMatchObject(
-        refused('make test ended with', `in ${tree} at ${head}`),
+        refused('make test exited with', `in ${tree} at ${head}`),
       )
       // The same from a subfolder; the folder is recorded.
       expect(await tests(project.from(join(tree, 'src')).as(id))).toMatchObject(refused(tree))

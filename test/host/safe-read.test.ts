@@ -44,7 +44,7 @@ test('[TOK-7] a file below the folder is read as it is', () =>
     expect(await read('docs/empty.md')).toMatchObject({ ok: true, text: '' })
     expect(await read('docs/most.md')).toMatchObject({ ok: true, bytes: most })
     expect(await read('.cleo/rcasd/T001/research.md')).toMatchObject({ ok: true })
-    expect(await read('docs/none.md')).toEqual({ ok: false, missing: true, why: 'is not there' })
+    expect(await read('docs/none.md')).toEqual({ ok: false, missing: true, why: 'does not exist' })
   }))
 
 type Hostile = [path: string, why: string, plant?: (root: string, outside: string) => void]
@@ -56,11 +56,11 @@ const holds =
 const link = (path: string, to: string) => (root: string) => symlinkSync(to, join(root, path))
 
 const hostile: Hostile[] = [
-  ['../project-outside/page.md', 'leaves its folder'],
-  ['docs/../../project-outside/page.md', 'leaves its folder'],
-  ['docs/../docs/guide.md', 'leaves its folder'],
-  ['..', 'leaves its folder'],
-  ['./../project-outside/page.md', 'leaves its folder'],
+  ['../project-outside/page.md', 'points outside its folder'],
+  ['docs/../../project-outside/page.md', 'points outside its folder'],
+  ['docs/../docs/guide.md', 'points outside its folder'],
+  ['..', 'points outside its folder'],
+  ['./../project-outside/page.md', 'points outside its folder'],
   ['docs/..\\..\\project-outside\\page.md', 'is not a plain path'],
   ['docs\\guide.md', 'is not a plain path'],
   ['/etc/passwd', 'is an absolute path'],
@@ -77,10 +77,10 @@ const hostile: Hostile[] = [
   ['docs/\ud800.md', 'is not a plain path'],
   [`${'d/'.repeat(600)}page.md`, 'has a path that is too long'],
   [`${'n'.repeat(300)}.md`, 'has a path that is too long'],
-  ['%2e%2e/project-outside/page.md', 'is not there'],
-  ['~/page.md', 'is not there'],
-  ['\uff0e\uff0e/project-outside/page.md', 'is not there'],
-  ['docs/guide.md/page.md', 'is not there'],
+  ['%2e%2e/project-outside/page.md', 'does not exist'],
+  ['~/page.md', 'does not exist'],
+  ['\uff0e\uff0e/project-outside/page.md', 'does not exist'],
+  ['docs/guide.md/page.md', 'does not exist'],
   [
     'linked.md',
     'is a link',
@@ -108,12 +108,12 @@ const hostile: Hostile[] = [
   ['devices/zero', 'is reached through a link', link('devices', '/dev')],
   [
     'hard.md',
-    'has another name elsewhere',
+    'has another hard link',
     (root, outside) => linkSync(join(outside, 'other.md'), join(root, 'hard.md')),
   ],
   [
     'twice.md',
-    'has another name elsewhere',
+    'has another hard link',
     (root) => linkSync(join(root, 'docs/one.md'), join(root, 'twice.md')),
   ],
   ['pipe.md', 'is not a regular file', (root) => void execFileSync('mkfifo', [join(root, 'pipe.md')])],
@@ -204,7 +204,7 @@ test('[TOK-7] secrets are known by name, in any part and any spelling', () =>
       write(root, `${i}/${name}`, 'SECRET')
       reasons.push(`${name} ${await whyNot(root, `${i}/${name}`)}`)
     }
-    expect(reasons).toEqual(secrets.map((name) => `${name} is a secret by its name`))
+    expect(reasons).toEqual(secrets.map((name) => `${name} has the name of a secret file`))
     expect(hostile.length + secrets.length).toBeGreaterThanOrEqual(60)
 
     const harmless = [
@@ -259,10 +259,10 @@ test('[TOK-7] a pattern finds files in path order, follows no link and shows not
     expect(await find('none/*.md')).toEqual([])
     expect(await find('a/x*x.md')).toEqual([])
     expect(await find('**/*.md')).toBe('has a **, and only * is supported')
-    expect(await find('../*/page.md')).toBe('leaves its folder')
+    expect(await find('../*/page.md')).toBe('points outside its folder')
     expect(await find('/etc/*.conf')).toBe('is an absolute path')
-    expect(await find('.git/*')).toBe('is a secret by its name')
-    expect(await find('.cleo/*')).toBe('is a secret by its name')
+    expect(await find('.git/*')).toBe('has the name of a secret file')
+    expect(await find('.cleo/*')).toBe('has the name of a secret file')
   }))
 
 test('[TOK-7] a glob bomb is bounded', () =>
@@ -302,6 +302,6 @@ test('[TOK-7] links that appear between two checks are not followed', () =>
     expect(reasons.get('was read: SECRET'), 'read through a link').toBe(undefined)
     expect(reasons.get('was listed'), 'listed through a link').toBe(undefined)
     // Without these there was no race.
-    const lost = ['is a link', 'is reached through a link', 'has another name elsewhere', 'was read: fine']
+    const lost = ['is a link', 'is reached through a link', 'has another hard link', 'was read: fine']
     for (const why of lost) expect(reasons.get(why), why).toBeGreaterThan(10)
   }))

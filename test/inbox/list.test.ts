@@ -41,7 +41,7 @@ onEveryStore((withProject) => {
         expect(await agent.call('admin.trust', { yes: true })).toMatchObject({
           code: 'person.needed',
           exit: 64,
-          alternatives: ['A person can answer it as Q1: cleo inbox'],
+          alternatives: ['A person can answer question Q1: cleo inbox'],
         })
       await agent.call('admin.trust', {})
       expect((await must('inbox.list', {})).items).toMatchObject([
@@ -60,7 +60,7 @@ onEveryStore((withProject) => {
       await must('inbox.answer', { id: 'Q2', no: true })
       expect(await project.call('inbox.answer', { id: 'Q1', no: true })).toMatchObject({
         code: 'question.answered',
-        message: 'Q1 was answered by ada: yes.',
+        message: 'Q1 was already answered by ada: yes.',
       })
       expect(await project.call('inbox.answer', { id: 'Q9', no: true })).toMatchObject({ exit: 4 })
       await agent.call('admin.trust', { yes: true })
@@ -155,7 +155,9 @@ describe('[TOK-9] when the question cannot be stored', () => {
         return { exit, error: JSON.parse(stdout).error }
       }
       const database = join(project.root, '.cleo', 'cleo.db')
-      expect(refused(project.root).error.alternatives).toEqual(['A person can answer it as Q1: cleo inbox'])
+      expect(refused(project.root).error.alternatives).toEqual([
+        'A person can answer question Q1: cleo inbox',
+      ])
       for (const content of ['no database', '']) {
         writeFileSync(database, content)
         expect(refused(project.root)).toMatchObject({ exit: 64, error: { code: 'person.needed' } })

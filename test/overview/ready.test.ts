@@ -10,7 +10,14 @@ const views = async (project: TestProject) => {
   const { next, awaited } = await project.must('orchestrate.status', {})
   const { document } = await project.must('orchestrate.prime', {})
   const line = (start: string) => document.split('\n').find((each) => each.startsWith(start)) ?? ''
-  return { ready: idsOf(tasks), waiting, next, awaited, primeReady: line('ready:'), primeOut: line('out:') }
+  return {
+    ready: idsOf(tasks),
+    waiting,
+    next,
+    awaited,
+    primeReady: line('ready:'),
+    primeOut: line('not returned yet:'),
+  }
 }
 
 onEveryStore((withProject) => {
@@ -27,7 +34,7 @@ onEveryStore((withProject) => {
         next: 'T003',
         awaited: ['T002.1'],
         primeReady: 'ready: T003 "Sign-up form"',
-        primeOut: 'out: T002.1',
+        primeOut: 'not returned yet: T002.1',
       })
       await project.must('tasks.cancel', { id: 'T003', reason: 'later' })
       // The agent may be lost: the task stays visible however long it is not started.

@@ -405,7 +405,7 @@ describe('what a subagent was missing', () => {
       rmSync(join(project.root, 'docs/regions.md'))
       expect(await project.must('orchestrate.respawn', { id: 'T002' })).toMatchObject({
         spawnId: 'T002.3',
-        warnings: ['docs/regions.md, which the last attempt was missing, is left out: it is not there'],
+        warnings: ['docs/regions.md, which the last attempt was missing, is left out: it does not exist'],
       })
     }))
 

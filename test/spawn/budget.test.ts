@@ -51,7 +51,7 @@ const spawnWithin = async (skills: number, strategy: 'standard' | 'comprehensive
   return result!
 }
 
-const minimal = ['minimal instead of comprehensive', 'what follows the first 50 lines left out']
+const minimal = ['minimal instead of comprehensive', 'everything after the first 50 lines left out']
 const sectionsInOrder = [
   '2 reference files left out',
   'References left out',

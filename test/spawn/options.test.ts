@@ -97,7 +97,9 @@ test('[TOK-3] the environment overrides --set, which overrides CLEO; only allowe
     expect(await line({})).toBe('[${BUILD_ID}] [docs/specs/] [sign-up-form] [${HOME}]')
     const set = ['BUILD_ID=7', 'SPECS_DIR=specs/', 'TOPIC_SLUG=x']
     expect(await line({ set })).toBe('[7] [specs/] [x] [${HOME}]')
-    expect((await spawned(project, { set: ['REGIN=eu'] })).warnings.join()).toContain('no text uses REGIN')
+    expect((await spawned(project, { set: ['REGIN=eu'] })).warnings.join()).toContain(
+      '--set REGIN has no effect: no text uses it',
+    )
     for (const set of ['TASK_ID=T001', 'OUTPUT_DIR=/tmp', 'nonsense', 'lower=1', 'TOPIC=a\n## b'])
       expect(await project.call('orchestrate.spawn', { id: 'T004', set: [set] })).toMatchObject({
         code: 'input.invalid',
@@ -139,9 +141,9 @@ test('[SKILL-5] [BUDG-5] --explain names the rule that chose the strategy and th
       const { explain } = await spawned(project, { explain: true, ...input })
       return explain?.find(({ part }) => part.startsWith('skill'))?.how
     }
-    expect(await row({})).toBe('standard: nothing special about the task')
+    expect(await row({})).toBe('standard: default')
     expect(await row({ contextUsed: 80 })).toContain('minimal: more than 70 % of the context used')
-    expect(await row({ strategy: 'comprehensive' })).toBe('comprehensive: asked for')
+    expect(await row({ strategy: 'comprehensive' })).toBe('comprehensive: requested')
     await project.must('tasks.update', { id: 'T004', size: 'large' })
     expect(await row({})).toBe('comprehensive: size large')
     const { explain, tokens } = await spawned(project, { explain: true, exact: true })

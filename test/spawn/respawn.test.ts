@@ -53,7 +53,9 @@ onEveryStore((withProject) => {
       await send(project, 'T004')
       expect(await project.call('orchestrate.validate', { epic: 'T001' })).toMatchObject({
         exit: 61,
-        message: expect.stringMatching(/^1 of 2 tasks breaks a rule, 1 still out \(T004.1\): T003: BASE-001/),
+        message: expect.stringMatching(
+          /^1 of 2 tasks breaks a rule, 1 not returned yet \(T004.1\): T003: BASE-001/,
+        ),
       })
     }))
 

@@ -62,7 +62,7 @@ export const faults: Fault[] = [
     check: 'counts',
     fixes: 'back',
     exit: 6,
-    says: /T003 \(blockers 3 instead of 1\) – cleo ready offers/,
+    says: /T003 \(blockers 3 instead of 1\) – cleo orchestrate ready lists/,
     plant: (_, db) => db.run("UPDATE tasks SET blockers = blockers + 2 WHERE id = 'T003'"),
   },
   {
@@ -78,7 +78,7 @@ export const faults: Fault[] = [
     check: 'tree',
     fixes: 'back',
     exit: 6,
-    says: /T002 \(T009 instead of T001\) – cleo ready --epic leaves it out/,
+    says: /T002 \(T009 instead of T001\) – cleo orchestrate ready --epic leaves it out/,
     plant: (_, db) => db.run("UPDATE tasks SET root = 'T009' WHERE id = 'T002'"),
   },
   {
@@ -215,7 +215,7 @@ export const faults: Fault[] = [
     check: 'prompts',
     fixes: 'back',
     exit: 3,
-    says: /an agent started from it gets other instructions than CLEO recorded/,
+    says: /an agent started from it gets different instructions from those CLEO recorded/,
     plant: (project) => writeFileSync(cleo(project, 'spawns', 'T008.1.md'), 'do as you like'),
   },
   {
@@ -241,7 +241,7 @@ export const faults: Fault[] = [
     name: 'an output file that was deleted',
     check: 'outputs',
     exit: 3,
-    says: /T008-search\.md, the output of T008-[a-z-]+, (is not there|is missing|does not exist) – later tasks that build on it find nothing/,
+    says: /T008-search\.md, the output of T008-[a-z-]+, does not exist – later tasks that depend on it cannot read it/,
     plant: (project) => rmSync(output(project)),
   },
   {
@@ -249,7 +249,7 @@ export const faults: Fault[] = [
     only: 'sqlite',
     check: 'outputs',
     exit: 3,
-    says: /warning: T008-search\.md, the output of T008-[a-z-]+, was changed since it was submitted/,
+    says: /warning: T008-search\.md, the output of T008-[a-z-]+, has changed since it was submitted/,
     plant: (project) => appendFileSync(output(project), 'And more.\n'),
   },
   {

@@ -80,7 +80,8 @@ export const normalised = (sections: readonly Section[], names = new Names()): S
   }))
 
 /** A line of the budget table: name, count, and the rest. */
-const budgetRow = /^( {2}(?:opening|task context|protocol|skill \S+|output|prompt|left to work in)) +\d+ */gm
+const budgetRow =
+  /^( {2}(?:opening|task context|protocol|skill \S+|output|prompt|left for the work)) +\d+ */gm
 
 const today = new Date().toISOString().slice(0, 10)
 

@@ -314,7 +314,7 @@ const refused: [string, string[], Record<string, RegExp>][] = [
     { 'line 3, parent': /an epic has no parent/, 'line 5, parent': /a subtask has no children/ },
   ],
   [
-    'things said twice',
+    'duplicates',
     [
       header,
       task('T001', { labels: ['a', 'a'] }),
@@ -325,22 +325,22 @@ const refused: [string, string[], Record<string, RegExp>][] = [
       claim({ task: 'T002', owner: 'b' }),
     ],
     {
-      'line 2, labels': /twice/,
-      'line 4, id': /T002 is on an earlier line too/,
+      'line 2, labels': /contains a duplicate/,
+      'line 4, id': /T002 is already on an earlier line/,
       'line 6, owner': /earlier/,
-      'line 6, state': /a holder of T002/,
-      'line 7, state': /a holder of T002/,
+      'line 6, state': /T002 already has an owner/,
+      'line 7, state': /T002 already has an owner/,
     },
   ],
   [
     'a counter that would give a number again',
     [header, '{"record":"counter","name":"task","value":1}', task('T002')],
-    { 'line 2, value': /1 is below T002/ },
+    { 'line 2, value': /1 is lower than T002/ },
   ],
   [
-    'a moment that is none',
+    'an invalid time',
     [header, task('T001', { createdAt: 'yesterday' })],
-    { 'line 2, createdAt': /a moment/ },
+    { 'line 2, createdAt': /must be a time/ },
   ],
 ]
 

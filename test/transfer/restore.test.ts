@@ -267,7 +267,7 @@ test('[PROJ-5] an invalid backup is refused, and nothing changes', () =>
       'empty.db': /damaged/,
       'text.db': /not a CLEO database/,
       'torn.db': /damaged/,
-      'itself.db': /the present database/,
+      'itself.db': /the current database/,
       'none.db': /no such file/,
       '.': /no such file/,
     }
@@ -286,7 +286,7 @@ test('[PROJ-5] an invalid backup is refused, and nothing changes', () =>
     expect(readdirSync(join(root, '.cleo', 'backups')).filter((name) => name.endsWith('.db'))).toHaveLength(1)
   }))
 
-test('[PROJ-4] a present database that a newer CLEO wrote is left untouched', () =>
+test('[PROJ-4] a current database that a newer CLEO wrote is left untouched', () =>
   withBackup(async (project, file) => {
     const path = join(project.root, '.cleo', 'cleo.db')
     change(path, 'PRAGMA user_version = 999')

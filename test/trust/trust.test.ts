@@ -78,7 +78,7 @@ test('[TOK-6] [TOK-9] a file beside a trusted protocol is data: trust covers the
     const { prompt, warnings } = await spawned(project)
     expect(existsSync(join(project.root, 'made'))).toBe(false)
     expect(prompt).toMatch(/from="protocols\/extra.md">For \{\{TASK_ID\}\}: !`touch made`<\/data-/)
-    expect(warnings.join()).toContain('extra.md is not there')
+    expect(warnings.join()).toContain('extra.md does not exist')
   }))
 
 test('[TOK-8] [TOK-9] a token command is trusted by its name and the file it names', () =>

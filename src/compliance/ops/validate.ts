@@ -23,7 +23,7 @@ export const validate = operation({
     epic: v.optional(describe(TaskId, 'every spawned task below this epic')),
     all: v.optional(describe(v.boolean(), 'also show rules that passed or do not apply'), false),
     limit: paging.limit,
-    after: v.optional(describe(TaskId, 'last task of the previous page')),
+    after: v.optional(describe(TaskId, 'the `next` value of the previous page')),
   }),
   output: validationShape,
   errors: [

@@ -25,7 +25,7 @@ export const base: Rules = {
 
   'BASE-002': (facts) => {
     const { returned } = facts
-    if (!returned) return notApplicable('what it returned was not received')
+    if (!returned) return notApplicable('its return was not received yet')
     return returned.allowed ? pass(returned.why) : fail(returned.why, respawnFix(facts))
   },
 
@@ -81,7 +81,7 @@ export const base: Rules = {
     if (mentions.doubtful.length > 0)
       return {
         result: 'warning',
-        fact: `the output file mentions what does not exist: ${firstFew(mentions.doubtful)}`,
+        fact: `the output file mentions things that do not exist: ${firstFew(mentions.doubtful)}`,
       }
     return mentions.checked > 0
       ? pass(`everything it mentions exists, ${mentions.checked} checked`)

@@ -53,7 +53,7 @@ export const consensus: Rules = {
   'CONS-005': votesRule('every conflict with its severity', ({ conflicts }) =>
     conflicts.every(isComplete)
       ? undefined
-      : 'has a conflict without what it conflicts with, or without its severity',
+      : 'has a conflict that does not say what it conflicts with, or how badly',
   ),
 
   'CONS-006': ({ votes }) => {
@@ -68,7 +68,9 @@ export const consensus: Rules = {
           : [],
       ),
       open
-        .map(({ id, decidedBy }) => `${id} ${decidedBy ? `decided by ${decidedBy}` : 'waits for a person'}`)
+        .map(
+          ({ id, decidedBy }) => `${id} ${decidedBy ? `decided by ${decidedBy}` : 'is waiting for a person'}`,
+        )
         .join(', '),
       'cleo inbox',
     )

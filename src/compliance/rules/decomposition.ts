@@ -44,7 +44,7 @@ export const decomposition: Rules = {
       const key = title.trim().toLowerCase().split(/\s+/).join(' ')
       const other = first.get(key)
       if (other === undefined) first.set(key, id)
-      return other === undefined ? [] : [`${id} has the title of ${other}`]
+      return other === undefined ? [] : [`${id} has the same title as ${other}`]
     })
     return passUnless(twice, `${taskCount(breakdown)}, no two with the same title`)
   }),

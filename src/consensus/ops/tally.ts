@@ -63,7 +63,7 @@ export const tally = operation({
   tier: 1,
   summary: 'Count the votes of a consensus and show the verdict.',
   input: v.strictObject({
-    id: describe(NumberedId('C'), 'the consensus, C1'),
+    id: describe(NumberedId('C'), 'the consensus, such as C1'),
     votes: v.optional(describe(v.boolean(), 'also show each vote with rationale and evidence')),
   }),
   output: shape,

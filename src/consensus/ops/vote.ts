@@ -26,13 +26,13 @@ export const vote = operation({
   tier: 1,
   summary: 'Vote on one option. A later vote in the same round replaces it.',
   input: v.strictObject({
-    id: describe(NumberedId('C'), 'the consensus, C1'),
+    id: describe(NumberedId('C'), 'the consensus, such as C1'),
     option: describe(text(200), 'the option, by its exact name'),
     accept: v.optional(describe(v.boolean(), 'vote for it'), false),
     reject: v.optional(describe(v.boolean(), 'vote against it'), false),
     abstain: v.optional(describe(v.boolean(), 'abstain'), false),
     confidence: describe(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 'how sure you are, from 0 to 1'),
-    rationale: describe(text(4000), 'why you vote so'),
+    rationale: describe(text(4000), 'why you vote this way'),
     evidence: v.optional(
       describe(Evidence, 'an entry, a file, a URL or a command you ran; at least one'),
       [],

@@ -31,7 +31,7 @@ export const doctor = operation({
   name: 'admin.doctor',
   kind: 'mutate',
   tier: 2,
-  summary: 'Find faults of this project, say why they matter, and fix the safe ones.',
+  summary: 'Find problems in this project, explain why they matter, and fix the safe ones.',
   input: v.strictObject({
     fix: v.optional(
       describe(v.boolean(), 'fix what can be fixed without losing data; backs up the database first'),
@@ -77,8 +77,8 @@ const report = (
 
 const draw = ({ checked, fixed, backup }: DoctorAnswer, style: Style): string[] => [
   ...fixed.map(({ check, what }) => `${style.green('fixed')} ${check}: ${what}`),
-  ...(backup ? [`  backup made before: ${backup}`] : []),
+  ...(backup ? [`  backup from before the fixes: ${backup}`] : []),
   fixed.length === 0
-    ? `${style.green('Healthy')}: ${checked} checks, no faults.`
-    : `${checked} checks, no faults left.`,
+    ? `${style.green('Healthy')}: ${checked} checks, no problems.`
+    : `${checked} checks, no problems left.`,
 ]

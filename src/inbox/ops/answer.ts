@@ -11,7 +11,7 @@ const ItemId = v.pipe(
   v.string(),
   v.check(
     (id) => kindOf(id) !== undefined,
-    'must be an id of the inbox: a task T012, a consensus C1 or a question Q3',
+    'must be an inbox id: a task (T012), a consensus (C1) or a question (Q3)',
   ),
 )
 
@@ -19,7 +19,7 @@ export const answer = operation({
   name: 'inbox.answer',
   kind: 'mutate',
   tier: 1,
-  summary: 'Answer an item of the inbox: unblock, decide, or say yes or no.',
+  summary: 'Answer an inbox item: unblock, decide, or say yes or no.',
   input: v.strictObject({
     id: describe(ItemId, 'the id of the item in the inbox'),
     // Leaves room in the note for the question.
@@ -111,7 +111,7 @@ const problemsOf = (kind: Kind, { id, ...given }: AnswerInput): Problem[] => {
   const fix = 'cleo inbox answer --help'
   const problems = set
     .filter((key) => !(flagsOf[kind] as readonly string[]).includes(key))
-    .map((path): Problem => ({ path, message: `is not for ${id}: ${usage[kind]}`, fix }))
+    .map((path): Problem => ({ path, message: `does not apply to ${id}: ${usage[kind]}`, fix }))
   const exactlyOne = (...keys: string[]) => {
     const chosen = keys.filter((key) => set.includes(key))
     if (chosen.length === 1) return

@@ -19,19 +19,19 @@ export const list = operation({
   name: 'inbox.list',
   kind: 'query',
   tier: 1,
-  summary: 'List what waits for a person, oldest first.',
+  summary: 'List what is waiting for a person, oldest first.',
   input: v.strictObject(paging),
   output: () => v.object({ items: v.array(itemShape()) }),
   errors: ['input.invalid'],
   cli: { command: 'inbox', examples: ['cleo inbox', 'cleo inbox --limit 5'] },
   human: ({ items }, style) =>
     items.length === 0
-      ? [style.dim('Nothing waits for a person.')]
+      ? [style.dim('Nothing is waiting for a person.')]
       : items.flatMap((item) => draw(item, style)),
   async run({ limit, after }, { store }) {
     const position = after === undefined ? start : parsePosition(after)
     if (!position) {
-      const problems = [{ path: 'after', message: 'must be the `next` of the page before' }]
+      const problems = [{ path: 'after', message: 'must be the `next` value of the previous page' }]
       return fail('input.invalid', { problems })
     }
     const votes = await contestedVotes(store)

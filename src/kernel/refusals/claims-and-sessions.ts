@@ -30,7 +30,7 @@ export const sessions = () => ({
   'claim.held': refusal<{ id: string; owner: string; expires: string }>({
     exit: 35,
     message: ({ id, owner, expires }) => `${id} is claimed by ${owner} until ${expires}.`,
-    alternatives: ({ owner }) => [`A person can release the claim with focus clear, acting --as ${owner}.`],
+    alternatives: ({ id, owner }) => [`A person can release it: cleo focus clear ${id} --as ${owner}`],
     fix: () => 'cleo orchestrate next',
   }),
   'claim.lost': refusal<{ id: string; actor: string; owner?: string }>({

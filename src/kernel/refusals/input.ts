@@ -55,7 +55,7 @@ export const input = () => ({
   'project.home': refusal<{ at: string }>({
     exit: 9,
     message: ({ at }) => `${at} is your home folder; its .cleo/ holds your settings and cannot be a project.`,
-    alternatives: () => ['Run cleo init in a folder of its own.'],
+    alternatives: () => ['Run cleo init in a separate folder.'],
   }),
   'config.invalid': refusal<{ path: string; problems: Problem[] }>({
     exit: 8,
@@ -67,7 +67,7 @@ export const input = () => ({
   }),
   'person.needed': refusal<{ operation: string; actor: string }>({
     exit: 64,
-    message: ({ operation, actor }) => `${operation} needs a person; ${actor} is an agent.`,
+    message: ({ operation, actor }) => `Only a person may run ${operation}; ${actor} is an agent.`,
     alternatives: () => ['Ask the person who runs this project.'],
   }),
   'import.invalid': refusal<{ problems: Problem[] }>({

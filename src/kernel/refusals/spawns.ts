@@ -91,7 +91,8 @@ export const spawns = () => ({
   }),
   'skill.whole': refusal<{ name: string }>({
     exit: 6,
-    message: ({ name }) => `${name} has only a SKILL.md; a prompt with it already has everything.`,
+    message: ({ name }) =>
+      `${name} consists of SKILL.md only; a prompt that includes it already has all of it.`,
     fix: ({ name }) => `cleo skills show ${name} --level L1`,
   }),
 })

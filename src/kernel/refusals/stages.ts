@@ -17,7 +17,8 @@ export const stages = () => ({
   }),
   'stage.empty': refusal<{ epic: string; stage: string; skippable: boolean; command: string }>({
     exit: 80,
-    message: ({ epic, stage }) => `${epic} has no finished task at ${stage}; give a reason to leave it.`,
+    message: ({ epic, stage }) =>
+      `${epic} has no finished task in the ${stage} stage; to leave the stage anyway, give a reason.`,
     fix: ({ epic, skippable, command }) =>
       skippable
         ? `cleo lifecycle skip ${epic} --reason "why it is not needed"`
@@ -62,7 +63,7 @@ export const stages = () => ({
   }),
   'question.answered': refusal<{ id: string; by: string; answer: string }>({
     exit: 6,
-    message: ({ id, by, answer }) => `${id} was answered by ${by}: ${answer}.`,
+    message: ({ id, by, answer }) => `${id} was already answered by ${by}: ${answer}.`,
     fix: () => 'cleo inbox',
   }),
 })

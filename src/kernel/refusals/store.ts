@@ -70,7 +70,7 @@ export const store = () => ({
   }),
   'store.empty': refusal<{ where: string; project: string }>({
     exit: 3,
-    message: ({ where, project }) => `${where} has no data of project ${project}.`,
+    message: ({ where, project }) => `${where} has no data for project ${project}.`,
     fix: () => 'cleo init',
   }),
   'store.moved': refusal<{ where: string }>({
@@ -92,7 +92,7 @@ export const store = () => ({
   }),
   'move.occupied': refusal<{ where: string }>({
     exit: 6,
-    message: ({ where }) => `${where} already holds data of this project, which is never overwritten.`,
+    message: ({ where }) => `${where} already has data for this project; CLEO never overwrites it.`,
   }),
   'store.server': refusal<{ where: string; verb: string }>({
     exit: 8,

@@ -1,6 +1,8 @@
 import { listIds, showChain } from '../print/id-list.ts'
 import { refusal } from './refusal.ts'
 
+const viaParent = " (a parent waits for its children, and the children wait for the parent's dependencies)"
+
 /** The task, or the graph of tasks, prevents the action. */
 export const tasks = () => ({
   'task.not_found': refusal<{ id: string }>({
@@ -40,8 +42,7 @@ export const tasks = () => ({
   }),
   cycle: refusal<{ path: string[]; contains: boolean; inspect?: string }>({
     exit: 14,
-    message: ({ path, contains }) =>
-      `${showChain(path)} would be a cycle${contains ? ' (a task waits for its children, and they for its dependencies)' : ''}.`,
+    message: ({ path, contains }) => `${showChain(path)} would be a cycle${contains ? viaParent : ''}.`,
     fix: ({ path, contains, inspect }) =>
       path.length === 3 && !contains && inspect === path[0]
         ? `cleo update ${path[1]} --remove-depends ${path[2]}`

@@ -23,7 +23,7 @@ export const list = operation({
     agentType: v.optional(describe(AgentType, 'only entries of this agent type')),
     limit: v.optional(Limit, 20),
     after: v.optional(
-      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` of the page before'),
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` value of the previous page'),
     ),
   }),
   output: () => v.object({ entries: v.array(entrySummary()) }),

@@ -16,7 +16,7 @@ export const quarantine = operation({
     full: v.optional(describe(v.boolean(), 'show up to 4 KiB of each line')),
     limit: v.optional(Limit, 20),
     after: v.optional(
-      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` of the page before'),
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` value of the previous page'),
     ),
   }),
   output: () =>

@@ -63,7 +63,7 @@ export const show = operation({
 
 const draw = (entry: ShownEntry, style: Style): string[] => {
   const { id, status, agent_type, title, file, spawnId, date, blocker, revises } = entry
-  const line = entry['origin'] === 'line' ? 'ingested from a line' : undefined
+  const line = entry['origin'] === 'line' ? 'read from the manifest file' : undefined
   const list = (name: string, items: readonly string[] | undefined): string[] =>
     items?.length ? [style.bold(name), ...items.flatMap((item) => indented('  - ', item))] : []
   const origin = [agent_type, spawnId, date, line].filter((part) => part !== undefined).join(', ')

@@ -33,7 +33,7 @@ export const find = operation({
   async run({ query, kind, task, limit, after }, { store }) {
     const skip = Number(after ?? 0)
     if (!Number.isSafeInteger(skip) || skip < 0) {
-      const problems = [{ path: 'after', message: 'must be the `next` of the page before' }]
+      const problems = [{ path: 'after', message: 'must be the `next` value of the previous page' }]
       return fail('input.invalid', { problems })
     }
     const words = query === undefined ? undefined : store.dialect.words(query)

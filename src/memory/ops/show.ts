@@ -11,7 +11,7 @@ export const show = operation({
   kind: 'query',
   tier: 0,
   summary: 'Show one memory and where it comes from.',
-  input: v.strictObject({ id: describe(NumberedId('M'), 'the memory, M12') }),
+  input: v.strictObject({ id: describe(NumberedId('M'), 'the memory, such as M12') }),
   output: memoryShape,
   errors: ['memory.not_found'],
   cli: { command: 'memory show', positional: ['id'], examples: ['cleo memory show M12'] },

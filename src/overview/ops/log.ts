@@ -26,13 +26,13 @@ export const log = operation({
   tier: 2,
   summary: 'Read the audit log, newest first.',
   input: v.strictObject({
-    task: v.optional(describe(TaskId, 'changes of this task')),
-    in: v.optional(describe(SessionId, 'changes made in this session')),
-    actor: v.optional(describe(text(64), 'changes by this person or agent')),
-    operation: v.optional(describe(text(64), 'only this operation, `tasks.complete`')),
+    task: v.optional(describe(TaskId, 'only changes to this task')),
+    in: v.optional(describe(SessionId, 'only changes made in this session')),
+    actor: v.optional(describe(text(64), 'only changes by this person or agent')),
+    operation: v.optional(describe(text(64), 'only this operation, such as `tasks.complete`')),
     limit: v.optional(Limit, 20),
     after: v.optional(
-      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'continue after this page: its `next`'),
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` value of the previous page'),
     ),
   }),
   output: () => v.object({ entries: v.array(logEntry()) }),

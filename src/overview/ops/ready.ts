@@ -53,7 +53,7 @@ export const ready = operation({
     const skip = Number(after ?? 0)
     if (!Number.isSafeInteger(skip) || skip < 0) {
       return fail('input.invalid', {
-        problems: [{ path: 'after', message: 'must be the `next` of the previous page' }],
+        problems: [{ path: 'after', message: 'must be the `next` value of the previous page' }],
       })
     }
     const found = await readySet(store, { root, limit, shared: shared ?? false, skip })

@@ -61,7 +61,7 @@ export const start = operation({
         counts: await countsOf(store, epic),
         ready: await firstReady(store, epic),
         ...(blocked.length > 0 && { blocked }),
-        note: `Pass --session ${id} to every command, or set CLEO_SESSION_ID. What they print counts towards ${budget} tokens.`,
+        note: `Pass --session ${id} to every command, or set CLEO_SESSION_ID. Their output counts towards the limit of ${budget} tokens.`,
         then: `cleo orchestrate next --session ${id}`,
         ...(noChange && { noChange }),
       },

@@ -51,7 +51,7 @@ export const status = operation({
         .join(', ') || 'no tasks',
     ].join('  '),
     ...active.map(({ id, owner }) => `${style.yellow('◐')} ${style.cyan(id)} ${owner ?? ''}`.trimEnd()),
-    ...(awaited.length > 0 ? [`  out: ${awaited.join(', ')}`] : []),
+    ...(awaited.length > 0 ? [`  not returned yet: ${awaited.join(', ')}`] : []),
     ...blocked.map(({ id, why }) => `${style.red('■')} ${style.cyan(id)} ${why}`),
     ...(inbox > 0 ? [`  waiting for a person: ${inbox} (cleo inbox)`] : []),
     `  next: ${next ?? why}`,

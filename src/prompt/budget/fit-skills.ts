@@ -66,7 +66,7 @@ const draftSkill = (skill: SkillToFit, highest: Strategy, closing?: FenceMarks):
     ...(strategy === 'minimal' && skill.strategy !== 'minimal'
       ? [`minimal instead of ${skill.strategy}`]
       : []),
-    ...(strategy === 'minimal' && more ? [`what follows the first ${minimalLines} lines left out`] : []),
+    ...(strategy === 'minimal' && more ? [`everything after the first ${minimalLines} lines left out`] : []),
   ]
   return { name, strategy, text: strategyText(skill, strategy, closing), cuts }
 }

@@ -28,16 +28,16 @@ export interface StrategyChoice {
 /** The first rule that applies decides. */
 export const chooseStrategy = (task: StrategyFacts): StrategyChoice => {
   const { requested, contextUsed = 0, budgetPerSkill, labels, size, type, depends } = task
-  if (requested) return { strategy: requested, rule: 'asked for' }
+  if (requested) return { strategy: requested, rule: 'requested' }
   if (contextUsed > 70) return { strategy: 'minimal', rule: 'more than 70 % of the context used' }
-  if (budgetPerSkill < 800) return { strategy: 'minimal', rule: 'less than 800 tokens a skill' }
-  if (budgetPerSkill < 3000) return { strategy: 'standard', rule: 'less than 3,000 tokens a skill' }
+  if (budgetPerSkill < 800) return { strategy: 'minimal', rule: 'fewer than 800 tokens per skill' }
+  if (budgetPerSkill < 3000) return { strategy: 'standard', rule: 'fewer than 3,000 tokens per skill' }
   if (labels.includes('simple')) return { strategy: 'minimal', rule: 'label simple' }
   if (size === 'small') return { strategy: 'minimal', rule: 'size small' }
   if (type === 'epic') return { strategy: 'comprehensive', rule: 'type epic' }
   if (depends > 3) return { strategy: 'comprehensive', rule: 'more than 3 dependencies' }
   if (size === 'large') return { strategy: 'comprehensive', rule: 'size large' }
-  return { strategy: 'standard', rule: 'nothing special about the task' }
+  return { strategy: 'standard', rule: 'default' }
 }
 
 /** A skill and its reference files, tokens resolved and headings below those of the prompt. */

@@ -176,7 +176,7 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
 
 const withoutLastBreak = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)
 
-const tooMuch = `more than ${limits.allBytes / 1024} KiB would come in`
+const tooMuch = `the text would exceed ${limits.allBytes / 1024} KiB`
 const notLoaded = 'it was not loaded'
 
 /** Escapes text for a table cell: one line, and no `|` that would end the cell. */

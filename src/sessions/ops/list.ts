@@ -15,7 +15,7 @@ export const list = operation({
     status: v.optional(describe(v.picklist(['active', 'ended']), 'only sessions with this status')),
     limit: v.optional(Limit, 20),
     after: v.optional(
-      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), '`next` of the previous page'),
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` value of the previous page'),
     ),
   }),
   output: () => v.object({ sessions: v.array(sessionLine()) }),

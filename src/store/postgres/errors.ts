@@ -39,13 +39,11 @@ export const explain = (error: unknown, where: string): unknown => {
   switch (code) {
     case '28P01':
     case '28000':
-      return new Refused(
-        fail('store.denied', { where, reason: 'the server does not accept the name or the password' }),
-      )
+      return new Refused(fail('store.denied', { where, reason: 'wrong user name or password' }))
     case '3D000':
       return new Refused(fail('store.denied', { where, reason: 'there is no such database' }))
     case '42501':
-      return new Refused(fail('store.denied', { where, reason: 'this user may not do that there' }))
+      return new Refused(fail('store.denied', { where, reason: 'this user does not have permission' }))
     case '55P03':
     case '57014':
     case '40P01':
@@ -56,7 +54,7 @@ export const explain = (error: unknown, where: string): unknown => {
     case '53100':
       return new Refused(fail('store.full', { path: where }))
     case '25006':
-      return new Refused(fail('store.readonly', { path: where, reason: 'the server takes no writes' }))
+      return new Refused(fail('store.readonly', { path: where, reason: 'the server is read-only' }))
   }
   if (/self.signed|certificate|SSL|TLS/i.test(message)) {
     return new Refused(fail('store.denied', { where, reason: `no secure connection: ${message}` }))

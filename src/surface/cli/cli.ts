@@ -65,7 +65,7 @@ const commonFlagProblems = (common: CommonOptions, { kind }: Command, caller: Ca
   if (!isActorName(caller.actor.id)) {
     problems.push({
       path: '--as',
-      message: 'an actor name has only letters, digits, . _ @ : and -, and at most 64 of them',
+      message: 'an actor name has at most 64 characters: letters, digits, . _ @ : -',
     })
   }
   if (common['dry-run'] && kind === 'query') {
@@ -155,7 +155,7 @@ const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | undefined 
   if (unknown.length > 0) {
     const problems = unknown.map((word) => ({
       path: word,
-      message: `There is no flag ${word} without a command.`,
+      message: `Unknown flag ${word}, or a command is missing.`,
       fix: 'cleo help',
     }))
     return fail('usage.invalid', { command: 'help', problems })

@@ -28,7 +28,7 @@ export const overview = (commands: readonly Command[], style: Style): string[] =
     style.bold('Other commands'),
     ...wrapped(rest, ', ', 76).map((line) => `  ${line}`),
     '',
-    'Run cleo <command> --help for details. Output is JSON when piped; --human and --json choose.',
+    'Run cleo <command> --help for details. Output is JSON when piped; use --human or --json to force one.',
   ]
 }
 
@@ -107,7 +107,7 @@ const about = ({ about, required, fallback, choices, at, kind }: Flag): string =
     ...(required && at === undefined ? ['required'] : []),
     ...(fallback !== undefined ? [`default ${fallback}`] : []),
     ...(choices && choices.join('|').length > 40 ? [choices.join(', ')] : []),
-    ...(kind === 'list' ? ['commas or repeats'] : kind === 'lines' ? ['repeat for more'] : []),
+    ...(kind === 'list' ? ['comma-separated or repeated'] : kind === 'lines' ? ['repeatable'] : []),
   ]
   return notes.length > 0 ? `${about} (${notes.join('; ')})` : about
 }

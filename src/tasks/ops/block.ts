@@ -12,7 +12,7 @@ export const block = operation({
   name: 'tasks.block',
   kind: 'mutate',
   tier: 1,
-  summary: 'Mark a task blocked, with the reason.',
+  summary: 'Mark a task blocked and say why.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     reason: describe(Reason, 'what blocks it'),

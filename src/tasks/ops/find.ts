@@ -31,7 +31,7 @@ export const find = operation({
     const skip = Number(after ?? 0)
     if (!Number.isSafeInteger(skip) || skip < 0) {
       return fail('input.invalid', {
-        problems: [{ path: 'after', message: 'is the `next` of the page before' }],
+        problems: [{ path: 'after', message: 'must be the `next` value of the previous page' }],
       })
     }
     const words = store.dialect.words(query)

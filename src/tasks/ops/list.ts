@@ -25,7 +25,7 @@ export const list = operation({
     priority: v.optional(describe(Priority, 'only tasks with this priority')),
     size: v.optional(describe(Size, 'only tasks of this size')),
     limit: paging.limit,
-    after: v.optional(describe(TaskId, 'last task of the previous page')),
+    after: v.optional(describe(TaskId, 'the `next` value of the previous page')),
   }),
   output: () => v.object({ tasks: v.array(taskLine()) }),
   errors: [],

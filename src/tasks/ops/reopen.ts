@@ -15,10 +15,10 @@ export const reopen = operation({
   name: 'tasks.reopen',
   kind: 'mutate',
   tier: 1,
-  summary: 'Reopen a done or cancelled task, with the reason.',
+  summary: 'Reopen a done or cancelled task and say why.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
-    reason: describe(Reason, 'why there is more to do'),
+    reason: describe(Reason, 'why it is reopened'),
   }),
   output: () => v.object({ id: v.string(), status: v.literal('pending'), reopened: v.array(v.string()) }),
   errors: ['task.not_found', 'task.status'],

@@ -201,7 +201,7 @@ const listLimitFaults = (all: Lists): Fault<UpdateCode>[] =>
   Object.entries(all).flatMap(([path, list]) => {
     const limit = listLimits[path as keyof Lists]
     if (!list || list.length <= limit) return []
-    const problems = [{ path, message: `would be ${list.length}; at most ${limit}` }]
+    const problems = [{ path, message: `would have ${list.length} items; the limit is ${limit}` }]
     return [{ path, failure: fail('input.invalid', { problems }) }]
   })
 

@@ -17,7 +17,7 @@ export const importDocument = operation({
   input: v.strictObject({
     file: describe(
       v.pipe(v.string(), v.minLength(1, 'is empty')),
-      'path of the export; `-` reads standard input, and a text of several lines is the export itself',
+      'export file, `-` for standard input, or the export text itself',
     ),
   }),
   output: () =>

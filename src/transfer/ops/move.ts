@@ -32,7 +32,10 @@ export const move = operation({
     to: describe(
       v.pipe(
         v.string(),
-        v.check((to) => to === 'sqlite' || isPostgresAddress(to), 'is `sqlite` or a postgres:// address'),
+        v.check(
+          (to) => to === 'sqlite' || isPostgresAddress(to),
+          'must be `sqlite` or a postgres:// address',
+        ),
       ),
       '`sqlite`, or a PostgreSQL address',
     ),

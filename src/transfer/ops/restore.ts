@@ -25,7 +25,7 @@ export const restore = operation({
   name: 'admin.restore',
   kind: 'mutate',
   tier: 2,
-  summary: 'Restore a backup; the present database is kept as another backup.',
+  summary: 'Restore a backup; the current database is kept as another backup.',
   input: v.strictObject({
     file: v.optional(describe(text(4096), 'a backup, by path or by its name in .cleo/backups/')),
     list: v.optional(describe(v.boolean(), 'list the backups, newest first')),
@@ -48,7 +48,7 @@ export const restore = operation({
       ? drawBackups(data.backups, style)
       : [
           `Restored ${data.tasks} ${data.tasks === 1 ? 'task' : 'tasks'} from ${style.cyan(data.restored)}`,
-          ...(data.kept ? [`  the database before: ${data.kept}`] : []),
+          ...(data.kept ? [`  previous database kept as ${data.kept}`] : []),
         ],
   async run({ file, list }, project) {
     if (postgresAddress(project.host, project.config) && !list) {
@@ -64,7 +64,7 @@ export const restore = operation({
       return ok({ backups: backups.map(({ file, at, ...more }) => ({ file, at: iso(at), ...more })) })
     }
     if (file === undefined || list) {
-      const message = list ? 'is left out with --list' : 'is missing'
+      const message = list ? 'cannot be used with --list' : 'is missing'
       return fail('input.invalid', { problems: [{ path: 'file', message, fix: 'cleo restore --list' }] })
     }
     const path = backupPath(project, file)
@@ -87,7 +87,7 @@ const backupPath = ({ host, folder }: Project, file: string): string => {
 const isPresent = ({ host, folder }: Project, path: string): string | undefined => {
   const present = databasePath(folder)
   const same = host.files.kind(present) && host.files.realPath(present) === host.files.realPath(path)
-  return same ? 'it is the present database' : undefined
+  return same ? 'it is the current database' : undefined
 }
 
 const restoreFile = async ({ host, folder, actor, dryRun }: Project, file: string) => {

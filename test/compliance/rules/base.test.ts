@@ -18,8 +18,8 @@ test('[PROT-1] a message that is not a return line breaks BASE-002, whatever was
       exit: 61,
     })
     expect(await rulings(project, 'T002')).toMatchObject({
-      'BASE-002': ['fail', 'it returned none of its lines'],
-      'RSCH-005': ['fail', 'it returned none of its lines'],
+      'BASE-002': ['fail', 'it did not return an allowed line'],
+      'RSCH-005': ['fail', 'it did not return an allowed line'],
     })
   }))
 
@@ -88,7 +88,7 @@ test('[PROT-1] a missing file that only the output file mentions is a warning', 
     await sent.as.must('tasks.complete', { id: 'T002' })
     expect((await rulings(project, 'T002'))['BASE-006']).toEqual([
       'warning',
-      'the output file mentions what does not exist: src/gone.ts',
+      'the output file mentions things that do not exist: src/gone.ts',
     ])
   }))
 

@@ -68,7 +68,7 @@ onEveryStore((withProject) => {
         'CONS-004': ['fail', 'the vote on "a table" cites no evidence'],
         'CONS-005': [
           'fail',
-          'the vote on "a table" has a conflict without what it conflicts with, or without its severity',
+          'the vote on "a table" has a conflict that does not say what it conflicts with, or how badly',
         ],
         'CONS-006': ['fail', 'C1 was decided by T002.1, not by a person'],
         'CONS-007': ['fail', 'T002-vote-on-the-session-store says "research", not analysis'],
@@ -87,6 +87,6 @@ onEveryStore((withProject) => {
       await round()
       await project.must('consensus.open', { id: 'C1', again: true })
       await round()
-      expect((await rulings(project, 'T002'))['CONS-006']).toEqual(['pass', 'C1 waits for a person'])
+      expect((await rulings(project, 'T002'))['CONS-006']).toEqual(['pass', 'C1 is waiting for a person'])
     }))
 })

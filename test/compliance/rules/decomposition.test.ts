@@ -58,7 +58,7 @@ onEveryStore((withProject) => {
         { agentType: 'research' },
       )
       expect(await rulings(project, 'T002')).toMatchObject({
-        'DCMP-001': ['fail', 'T004 has the title of T003'],
+        'DCMP-001': ['fail', 'T004 has the same title as T003'],
         'DCMP-002': ['fail', 'T005 says that it needs T003 but does not depend on it'],
         'DCMP-004': ['fail', 'T003 declares 4 files'],
         'DCMP-005': ['warning', 'T005 says "takes about 2 days"'],

@@ -79,7 +79,7 @@ describe('[BUDG-3] skills over their budget', () => {
     ])
     expect(fitted[1]!.cuts).toEqual([
       'minimal instead of standard',
-      'what follows the first 50 lines left out',
+      'everything after the first 50 lines left out',
     ])
   })
 

@@ -16,16 +16,16 @@ const choose = (special: Partial<StrategyFacts>) => {
 describe('[SKILL-5] the strategy is chosen by the first rule that applies', () => {
   /** Each is beaten by all those above it. */
   const rules: [Partial<StrategyFacts>, string][] = [
-    [{ requested: 'comprehensive' }, 'comprehensive: asked for'],
+    [{ requested: 'comprehensive' }, 'comprehensive: requested'],
     [{ contextUsed: 71 }, 'minimal: more than 70 % of the context used'],
-    [{ budgetPerSkill: 799 }, 'minimal: less than 800 tokens a skill'],
-    [{ budgetPerSkill: 2_999 }, 'standard: less than 3,000 tokens a skill'],
+    [{ budgetPerSkill: 799 }, 'minimal: fewer than 800 tokens per skill'],
+    [{ budgetPerSkill: 2_999 }, 'standard: fewer than 3,000 tokens per skill'],
     [{ labels: ['api', 'simple'] }, 'minimal: label simple'],
     [{ size: 'small' }, 'minimal: size small'],
     [{ type: 'epic' }, 'comprehensive: type epic'],
     [{ depends: 4 }, 'comprehensive: more than 3 dependencies'],
     [{ size: 'large' }, 'comprehensive: size large'],
-    [{}, 'standard: nothing special about the task'],
+    [{}, 'standard: default'],
   ]
 
   test.each(rules)('%o', (special, decided) => {
@@ -39,7 +39,7 @@ describe('[SKILL-5] the strategy is chosen by the first rule that applies', () =
 
   test('a limit is not passed by what is on it', () => {
     expect(choose({ contextUsed: 70 })).toBe(choose({}))
-    expect(choose({ budgetPerSkill: 800 })).toBe('standard: less than 3,000 tokens a skill')
+    expect(choose({ budgetPerSkill: 800 })).toBe('standard: fewer than 3,000 tokens per skill')
     expect(choose({ budgetPerSkill: 3_000 })).toBe(choose({}))
     expect(choose({ depends: 3 })).toBe(choose({}))
   })

@@ -89,13 +89,13 @@ test('[TOK-8] the output of a command is fenced; without output the token stays'
 })
 
 test('[TOK-10] a file that cannot be read is left out, marked in the text and reported', () => {
-  const left = [{ path: 'd/.env', why: 'is a secret by its name' }]
+  const left = [{ path: 'd/.env', why: 'has the name of a secret file' }]
   const references = new Map([['d/*', { pieces: [data('d/a.md', 'A')], left }]])
   const { text, resolved, unresolved } = filled(template('@d/*'), { ...nothing, references })
-  expect(text).toBe('<d/a.md: A>\n[d/.env is left out: it is a secret by its name]')
+  expect(text).toBe('<d/a.md: A>\n[d/.env is left out: it has the name of a secret file]')
   expect(resolved).toBe(0)
   expect(unresolved).toEqual([
-    { kind: 'file', token: '@d/*', where: 'own/SKILL.md', why: 'd/.env is a secret by its name' },
+    { kind: 'file', token: '@d/*', where: 'own/SKILL.md', why: 'd/.env has the name of a secret file' },
   ])
 })
 
@@ -138,7 +138,7 @@ test('[TOK-10] the size of what comes in is limited, however often it is request
   const long = { text: 'x'.repeat(64 * 1024), foreign: true }
   const often = fill(template('{{X}} '.repeat(80_000), { kind: 'skill' }), nothing, () => long, fence)
   expect(often.text.length).toBeLessThan(5 * 1024 * 1024)
-  expect(often.unresolved).toMatchObject([{ token: '{{X}}', why: 'more than 4096 KiB would come in' }])
+  expect(often.unresolved).toMatchObject([{ token: '{{X}}', why: 'the text would exceed 4096 KiB' }])
 
   const fanned = loadedOf({ 'a.md': [own('a.md', '@b.md '.repeat(999))], 'b.md': [own('b.md', '')] })
   expect(filled(template('@a.md '.repeat(999)), fanned).unresolved.map(({ why }) => why)).toEqual([

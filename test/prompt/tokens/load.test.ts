@@ -96,14 +96,14 @@ test('[TOK-7] what may not come in is left out with its reason', () =>
     const { text, unresolved } = await resolve(root, template(`${refused.join('\n')}\n@docs/*`))
     expect(text).not.toContain('SECRET')
     expect(unresolved.map(({ kind, token, why }) => `${kind} ${token}: ${why}`)).toEqual([
-      'file @.env: .env is a secret by its name',
-      'file @../x.md: ../x.md leaves its folder',
+      'file @.env: .env has the name of a secret file',
+      'file @../x.md: ../x.md points outside its folder',
       'file @/etc/x.md: /etc/x.md is an absolute path',
       'file @docs/link.md: docs/link.md is a link',
-      'file @none.md: none.md is not there',
-      'file @none/*.md: none/*.md is not there',
+      'file @none.md: none.md does not exist',
+      'file @none/*.md: none/*.md does not exist',
       'file @docs/**/*.md: docs/**/*.md has a **, and only * is supported',
-      'file @docs/*: docs/server.pem is a secret by its name',
+      'file @docs/*: docs/server.pem has the name of a secret file',
     ])
   }))
 
@@ -115,7 +115,7 @@ test.each([
   inProject({ [name]: 'SECRET' }, async (root) => {
     const project = { host: nodeHost(), root }
     const reference = await loadReference(project, template(''), name, { bytes: 1000 })
-    expect(reference).toEqual({ pieces: [], left: [{ path: name, why: 'is a secret by its name' }] })
+    expect(reference).toEqual({ pieces: [], left: [{ path: name, why: 'has the name of a secret file' }] })
   }),
 )
 

@@ -81,7 +81,7 @@ const hostOf = ({ part, file, output }: Case, calls: string[]): Host => {
         calls.push(path)
         const text = contents[`${folder}/${path}`]
         return text === undefined
-          ? { ok: false, missing: true, why: 'is not there' }
+          ? { ok: false, missing: true, why: 'does not exist' }
           : { ok: true, path, text, bytes: text.length }
       },
       findInside: async (folder, pattern) => {
@@ -127,7 +127,7 @@ const putFor = (token: Token, raw: string, given: Case): string => {
   if (raw === '@data.md') return fence(file, 'data.md')
   if (raw === '@d/*.md') return fence(file, 'd/a.md')
   if (raw === '@part.md') return expected(part.replace(/\n$/, ''), given)
-  return `[${raw.slice(1)} is left out: it is not there]`
+  return `[${raw.slice(1)} is left out: it does not exist]`
 }
 
 const oneCell = (text: string): string => text.replace(/(\\*)\|/g, '$1$1\\|').replaceAll('\n', ' ')
