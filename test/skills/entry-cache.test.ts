@@ -113,7 +113,7 @@ test('[SKILL-2] a named pipe in its place does not hang the command', () =>
     // In a separate process: a blocked read cannot be interrupted from inside.
     const script = `
       import { nodeHost } from '${source}/host/node-host.ts'
-      import { openCatalogue } from '${source}/skills/catalogue.ts'
+      import { openCatalogue } from '${source}/skills/skill-catalogue.ts'
       const root = ${JSON.stringify(root)}
       const project = { host: { ...nodeHost(), home: root + '/.home', env: {} }, root, folder: root + '/.cleo', config: {} }
       console.log((await openCatalogue(project)).find('one')?.path)`
