@@ -49,7 +49,7 @@ const entriesOf = (folder: string, path: string, most: number): Dirent[] => {
   return Array.isArray(found) ? found : []
 }
 
-/** Finds each piece between the stars at the first position after the previous piece, so it never backtracks. */
+/** Whether `name` matches the glob `part`. Each piece between stars is matched as early as possible: no backtracking. */
 const matches = (name: string, part: string): boolean => {
   if (name.startsWith('.') && !part.startsWith('.')) return false
   const [first, ...others] = part.split('*') as [string, ...string[]]

@@ -1,6 +1,6 @@
 import type { Context } from '../operation/context.ts'
 import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
-import type { IngestCounts } from './judge-lines.ts'
+import type { IngestCounts } from './judge-and-store.ts'
 import * as manifestFiles from './sql/files.ts'
 
 /** Ingests the lines that agents have appended to manifests since the last time: the project's own, and those of some worktrees. */

@@ -159,7 +159,7 @@ const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined =>
   return undefined
 }
 
-/** In a damaged object a brace inside a "string" may begin the next one; it is tried before any object after it. */
+/** In a damaged object, a brace inside what looks like a string may be the start of the next object: try it first. */
 const isAfterHiddenBrace = ({ outcome, inString }: Scan, span: Span): boolean =>
   outcome !== 'whole' && inString >= 0 && inString < span.start
 
@@ -169,7 +169,7 @@ const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
   return last < 0 ? end : last
 }
 
-/** Returns the end of the line before the next line that is an object: the scan stops there. */
+/** Returns where a scan must stop: before the next line that is an object or may be incomplete, else at the end. */
 const beforeNextObjectLine = (bytes: Uint8Array, firstEnd: number, behind: Remainder): number => {
   for (let end = firstEnd; end < bytes.length; ) {
     const next = lineEnd(bytes, end + 1)

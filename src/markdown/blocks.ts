@@ -26,7 +26,7 @@ export interface Heading extends Range {
   /** Where its marks are or, for an underlined heading, its words; `start` is where its first line starts. */
   at: number
   underlined: boolean
-  /** In a list or a quote it starts no section; inside HTML it only looks like a heading. */
+  /** `container`: in a list or quote, so it starts no section. `html`: inside HTML, so it is not a heading. */
   inside?: 'container' | 'html'
 }
 

@@ -13,7 +13,7 @@ import { taskLine } from '../tasks/task-shape.ts'
 
 /** How many tasks of a kind are listed; the counts say how many there are. */
 const few = 5
-/** How many of the last spawns are searched for those still out. */
+/** How many of the latest spawns to search for ones that have not returned yet. */
 const lastSpawns = 200
 
 export const countsShape = () => v.partial(v.object(recordOf(statuses, v.number())))

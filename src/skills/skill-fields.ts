@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
 import { type InvalidFrontMatter, type SplitFile, splitFrontMatter } from '../markdown/front-matter.ts'
 
-/** `value` is parsed by YAML; `text` is as written, for a scalar. */
+/** `value` is the parsed YAML value; `text` is the source text, for scalars only. */
 export interface Field {
   value: unknown
   text?: string

@@ -89,7 +89,7 @@ onEveryStore((withProject) => {
       await project.must('tasks.add', { title: 'Mails', parent: 'T001' })
       expect(await project.call('tasks.cancel', { id: 'T003', reason: 'no' })).toMatchObject({
         ok: true,
-        warnings: [expect.stringContaining('T001 is not done')],
+        warnings: [expect.stringContaining('T001 stays open')],
       })
       expect(await statusOf(project, 'T001')).toBe('pending')
     }))

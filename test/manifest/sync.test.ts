@@ -110,7 +110,7 @@ onEveryStore((withProject) => {
       const agent = project.as('T002.1')
       expect(await agent.call('pipeline.manifest.append', done)).toMatchObject({
         value: { id: 'T002-compare-hashing' },
-        warnings: ['T002-compare-hashing replaces T002-forged, which came as a line in the manifest'],
+        warnings: ['T002-compare-hashing replaces T002-forged, which was read from the manifest file'],
       })
       expect(await agent.must('pipeline.manifest.append', done)).toMatchObject({ noChange: true })
       expect(await project.must('pipeline.manifest.show', { id: 'T002' })).toMatchObject({

@@ -67,7 +67,7 @@ onEveryStore((withProject) => {
       await must('tasks.add', { title: 'Form', labels })
       expect(await call('tasks.update', { id: 'T001', addLabels: ['one-more'] })).toMatchObject({
         exit: 6,
-        problems: [{ path: 'labels', message: 'would be 51; at most 50' }],
+        problems: [{ path: 'labels', message: 'would have 51 items; the limit is 50' }],
       })
       expect((await must('tasks.show', { id: 'T001' })).labels).toEqual(labels)
     }))

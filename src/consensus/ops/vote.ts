@@ -30,7 +30,7 @@ export const vote = operation({
     option: describe(text(200), 'the option, by its exact name'),
     accept: v.optional(describe(v.boolean(), 'vote for it'), false),
     reject: v.optional(describe(v.boolean(), 'vote against it'), false),
-    abstain: v.optional(describe(v.boolean(), 'abstain'), false),
+    abstain: v.optional(describe(v.boolean(), 'vote neither for nor against it'), false),
     confidence: describe(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 'how sure you are, from 0 to 1'),
     rationale: describe(text(4000), 'why you vote this way'),
     evidence: v.optional(

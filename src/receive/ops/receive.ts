@@ -19,7 +19,7 @@ export const receive = operation({
   summary: 'Check what a subagent returned, then complete or block its task.',
   input: v.strictObject({
     id: describe(TaskId, 'task whose subagent returned'),
-    message: describe(v.string(), 'the whole message that came back; - reads standard input'),
+    message: describe(v.string(), "the subagent's whole reply; `-` reads it from standard input"),
     followUps: v.optional(
       describe(v.boolean(), "make tasks from the entry's follow-ups and link the tasks it names"),
       false,

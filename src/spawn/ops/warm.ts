@@ -41,7 +41,7 @@ export const warm = operation({
   async run({ epic, exact }, context) {
     const refusal = await epicRoot(context.store, epic)
     if (refusal) return refusal
-    // Make the secret first: `loadPrompt` runs dry and would derive fences from one that is thrown away.
+    // Create the secret first: `loadPrompt` is a dry run here, and fences made from a secret it discards match no spawn.
     await projectSecret(context)
     const used = new Map<string, number>()
     const warnings = new Set<string>()

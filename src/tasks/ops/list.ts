@@ -20,7 +20,7 @@ export const list = operation({
     all: v.optional(describe(v.boolean(), 'include done and cancelled tasks')),
     type: v.optional(describe(TaskType, 'only tasks of this type')),
     parent: v.optional(describe(TaskId, 'only children of this task')),
-    epic: v.optional(describe(TaskId, 'this epic and everything below it')),
+    epic: v.optional(describe(TaskId, 'only this epic and the tasks below it')),
     label: v.optional(describe(Label, 'only tasks with this label')),
     priority: v.optional(describe(Priority, 'only tasks with this priority')),
     size: v.optional(describe(Size, 'only tasks of this size')),
