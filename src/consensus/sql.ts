@@ -3,12 +3,12 @@ import type { Position } from './vote.ts'
 
 export interface ConsensusRow {
   seq: number
-  /** The task it belongs to. */
+  /** The task that the question belongs to. */
   task: string
   question: string
   threshold: number
   round: number
-  /** The option a person chose; null when they rejected every option. */
+  /** The option that a person chose; null if nobody has decided yet, or if the person rejected every option. */
   decision: string | null
   reason: string | null
   decided_by: string | null
@@ -59,7 +59,7 @@ export const find = (db: Db, seq: number): Promise<ConsensusRow | undefined> =>
 export const ofTask = (db: Db, task: string): Promise<ConsensusRow[]> =>
   db.all<ConsensusRow>('SELECT * FROM consensus WHERE task = ? ORDER BY seq', task)
 
-/** Returns every consensus in this round or a later one that no person has decided. */
+/** Returns every consensus that is in this round or a later one and that no person has decided. */
 export const undecided = (db: Db, round: number): Promise<ConsensusRow[]> =>
   db.all<ConsensusRow>('SELECT * FROM consensus WHERE decided_at IS NULL AND round >= ? ORDER BY seq', round)
 
@@ -76,7 +76,7 @@ export const optionsOf = async (db: Db, seqs: readonly number[]): Promise<Map<nu
   return found
 }
 
-/** Returns the votes of each current round, oldest first. */
+/** Returns the votes in the current round of each consensus, oldest first. */
 export const votesOf = async (db: Db, seqs: readonly number[]): Promise<Map<number, VoteRow[]>> => {
   const found = new Map<number, VoteRow[]>()
   for (const some of portions(seqs)) {
@@ -106,7 +106,7 @@ export const voteOf = (
     option,
   )
 
-/** Stores a vote. It replaces the agent's earlier vote on the option in the same round. */
+/** Stores a vote. The new vote replaces the agent's earlier vote on the same option in the same round. */
 export const vote = async (db: Db, row: VoteRow): Promise<void> => {
   await db.run(
     'DELETE FROM votes WHERE consensus = ? AND round = ? AND agent = ? AND option = ?',
@@ -135,7 +135,7 @@ export const decide = async (db: Db, row: Decision): Promise<void> => {
   )
 }
 
-/** An agent's votes of all rounds, in decisions below an epic. */
+/** Returns an agent's votes in all rounds of every consensus below an epic. */
 export const votesBy = (db: Db, root: string, agent: string): Promise<VoteRow[]> =>
   db.all<VoteRow>(
     `SELECT votes.* FROM consensus JOIN votes ON votes.consensus = consensus.seq

@@ -16,7 +16,7 @@ export interface Ballot {
 
 export interface OptionTally {
   option: string
-  /** Accepting confidence divided by accepting and rejecting confidence; 0 when there is neither. */
+  /** Accepting confidence divided by the sum of accepting and rejecting confidence; 0 if that sum is 0. */
   weight: number
   accept: number
   reject: number
@@ -24,7 +24,7 @@ export interface OptionTally {
 }
 
 export interface Tally {
-  /** Null while another round may still decide it. */
+  /** Null while another round may still decide the question. */
   verdict: Verdict | null
   /** The proven option. */
   option?: string
@@ -40,8 +40,8 @@ export interface RoundRules {
 }
 
 /**
- * Counts the votes of one round. Confidence is summed in whole millionths: as fractions, 0.1 and 0.2 against 0.3 would not be
- * a draw, and the order of votes could decide.
+ * Counts the votes of one round. Sums confidence in whole millionths. With fractions, 0.1 and 0.2 against 0.3 would
+ * not be a draw, and the order of votes could decide.
  */
 export const tally = ({ options, threshold, round }: RoundRules, ballots: readonly Ballot[]): Tally => {
   const counted = latestBallots(ballots)
@@ -64,7 +64,7 @@ export const tally = ({ options, threshold, round }: RoundRules, ballots: readon
   }
 }
 
-/** One voter alone decides nothing. */
+/** A single voter cannot decide a question. */
 const minVoters = 2
 
 interface VoteFacts {
@@ -109,7 +109,10 @@ const millionths = (share: number): number => Math.round(share * million)
 const rounded = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000
 
-/** A task that was spawned again is the same voter: the vote of its later attempt replaces the earlier one. */
+/**
+ * Keeps the last vote of each voter on each option. All attempts at a task are one voter, so the vote of a later
+ * attempt replaces that of an earlier one.
+ */
 const latestBallots = (ballots: readonly Ballot[]): Ballot[] => {
   const last = new Map<string, Ballot>()
   for (const ballot of ballots) {
@@ -120,7 +123,7 @@ const latestBallots = (ballots: readonly Ballot[]): Ballot[] => {
   return [...last.values()]
 }
 
-// Ends with a dot, which no actor name does, so no agent can pose as the voter of a task.
+// The voter name of a task ends with a dot. Actor names never do, so no agent can pose as that voter.
 const voterOf = (agent: string): string => {
   const spawn = parseSpawnId(agent)
   return spawn ? `${spawn.task}.` : agent

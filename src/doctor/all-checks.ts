@@ -22,7 +22,7 @@ import { cycles, references, tree } from './task-graph-checks.ts'
 import { twoStores } from './two-stores-check.ts'
 import { writable } from './writable-check.ts'
 
-/** Every check, in the order they run: later ones rely on what earlier ones checked. */
+/** All checks in the order in which they run. Later checks rely on what earlier checks found. */
 export const checks: readonly Check[] = [
   configFile,
   modes,

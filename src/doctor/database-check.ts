@@ -23,11 +23,11 @@ export const database: FileCheck = {
   },
 }
 
-/** SQLite writes even to read; if it cannot write, the check `writable` reports that. */
+/** SQLite needs write access even to read. If the access is missing, the `writable` check reports it. */
 const isReportedByWritable = ({ folder }: ExaminedProject, { code }: Failure): boolean =>
   code === 'store.readonly' && ![folder, databasePath(folder)].every(isWritable)
 
-/** Why it could not be opened, worded as in every other command. */
+/** Reports why the database could not be opened, in the same words as every other command. */
 const refused = (project: ExaminedProject, { code, message, fix, alternatives }: Failure): DoctorFinding => {
   const kinds: Partial<Record<typeof code, FindingKind>> = {
     'store.corrupt': 'damage',
@@ -53,7 +53,7 @@ const location = ({ host, config }: ExaminedProject): string => {
   return address ? shownAddress(address) : '.cleo/cleo.db'
 }
 
-/** A write-ahead log whose database is missing. */
+/** Returns the path of a write-ahead log whose database file is missing. */
 const orphanedLog = ({ host, folder, config }: ExaminedProject): string | undefined =>
   !postgresAddress(host, config) &&
   host.files.kind(`${folder}/cleo.db`) === undefined &&

@@ -11,14 +11,14 @@ export interface DoctorFinding {
   severity: 'error' | 'warning'
   /** What is wrong: the first half of a sentence. */
   what: string
-  /** Why it matters: the second half. */
+  /** Why it matters: the second half of that sentence. */
   why: string
   where?: string
-  /** What a person should do, if no command does it. */
+  /** What a person should do if no command can do it. */
   advice?: string
-  /** A command to run next; it never destroys anything. */
+  /** A command to run next. It must never destroy data. */
   fix?: string
-  /** Whether `cleo doctor --fix` fixes it. */
+  /** Whether `cleo doctor --fix` fixes this finding. */
   fixable: boolean
 }
 
@@ -44,10 +44,10 @@ export const manualFinding = (finding: Omit<DoctorFinding, 'fixable'>): DoctorFi
   fixable: false,
 })
 
-/** How many rows, files or names one check reports. */
+/** How many rows, files or names one check reports at most. */
 export const mostShown = 5
 
-/** `T001, T002 and 7 more`. */
+/** Joins names into a text such as `T001, T002 and 7 more`. */
 export const listNames = (names: readonly string[], total = names.length): string => {
   const shown = names.slice(0, mostShown)
   const left = total - shown.length
@@ -82,7 +82,7 @@ export const toProblem = ({
   fixable,
 })
 
-/** Errors before warnings, the most serious kind first. */
+/** Sorts findings: errors before warnings, and the most serious kind first. */
 export const bySeverity = (findings: readonly CheckFinding[]): CheckFinding[] => {
   const weight = ({ severity, kind }: CheckFinding) =>
     (severity === 'error' ? 0 : findingKinds.length) + findingKinds.indexOf(kind)

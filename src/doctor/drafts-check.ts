@@ -6,14 +6,16 @@ import type { ExaminedProject } from './examined-project.ts'
 
 const day = 24 * 60 * 60_000
 
-/** Folders only CLEO writes to. A temporary file has the name of the target and eight more characters. */
+/**
+ * Folders that only CLEO writes to. A temporary file is named like its target file, plus a dot and eight characters.
+ */
 const ownFolders: readonly [folder: string, name: RegExp][] = [
   ['spawns', /^T\d+\.\d+\.md\.[0-9a-z]{8}$/],
   ['cache', /^([0-9a-f]{8}\.md|skills\.json)\.[0-9a-z]{8}$/],
   ['cache/fits', /^[0-9a-f]{32}\.[0-9a-z]{8}$/],
 ]
 
-/** Folders where people also put copies: reported, never deleted. */
+/** Folders in which people may keep copies. Temporary files in them are reported but never deleted. */
 const sharedFolders: readonly [folder: string, name: RegExp][] = [
   ['', /^((config\.json|\.gitignore|secret|cleo\.db)\.[0-9a-z]{8}|restore-[0-9a-z]{8})$/],
   ['backups', /\.db\.[0-9a-z]{8}$/],
@@ -56,7 +58,7 @@ const draftFinding = (
   where: names[0]!,
 })
 
-/** Older than a day, so no process is still writing them. */
+/** Returns temporary files older than a day: no process is still writing them. */
 const oldDrafts = ({ host, folder }: ExaminedProject, folders: typeof ownFolders): string[] =>
   folders.flatMap(([below, pattern]) => {
     const at = below === '' ? '.cleo' : `.cleo/${below}`

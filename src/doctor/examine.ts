@@ -10,7 +10,7 @@ export interface Examination {
   skipped: string[]
 }
 
-/** Runs every check; one that fails does not stop the others. */
+/** Runs every check. If one check fails, the others still run. */
 export const examine = async (project: ExaminedProject): Promise<Examination> => {
   const findings: CheckFinding[] = []
   const skipped: string[] = []
@@ -29,7 +29,7 @@ const run = async (check: Check, project: ExaminedProject): Promise<DoctorFindin
   try {
     return check.needs === 'files' ? await check.find(project) : await check.find(project.context!)
   } catch (error) {
-    // Some checks need a write; `writable` reports that the database is read-only.
+    // Some checks have to write. If the database is read-only, the `writable` check reports that.
     if (error instanceof Refused && error.failure.code === 'store.readonly') return 'skipped'
     // Report any other error as a finding: people run doctor because something is broken.
     return [failed(check, error)]

@@ -12,9 +12,9 @@ import {
   type StoreAddress,
 } from '../store/open/choose-store.ts'
 
-/** The project being examined: as much of it as can be read. */
+/** The project that doctor examines, with everything that could be read from it. */
 export interface ExaminedProject extends Project {
-  /** What is wrong with the configuration; `config` holds its valid part. */
+  /** What is wrong with the configuration. `config` holds only the valid settings. */
   configFaults: Problem[]
   state: StoreState
   /** Set once the store is open. */
@@ -23,11 +23,11 @@ export interface ExaminedProject extends Project {
 
 export type StoreState =
   | { is: 'open' }
-  /** It opens, but its content may be wrong. */
+  /** The store opens, but its content may be wrong. */
   | { is: 'damaged' }
   | { is: 'older'; schema: number }
   | { is: 'refused'; failure: Failure }
-  /** The configuration does not say where it is. */
+  /** The configuration does not say where the store is. */
   | { is: 'unknown' }
 
 export const openProject = async (world: World): Promise<ExaminedProject> => {
@@ -47,7 +47,7 @@ export const openProject = async (world: World): Promise<ExaminedProject> => {
   return project
 }
 
-/** The valid part of the configuration, and what is wrong with the rest. */
+/** Reads the configuration. Returns its valid settings, and what is wrong with the others. */
 const readSettings = ({ host }: World, path: string): { config: Config; faults: Problem[] } => {
   let json: unknown
   try {
@@ -61,7 +61,9 @@ const readSettings = ({ host }: World, path: string): { config: Config; faults: 
   return { config: (validParts(Config, json) ?? {}) as Config, faults: checked.problems }
 }
 
-/** Opens the store if possible; with `upgrade` also one that an older CLEO wrote, which migrates it. */
+/**
+ * Opens the store if possible. A store that an older CLEO wrote is opened, and thereby migrated, only with `upgrade`.
+ */
 export const openProjectStore = async (project: ExaminedProject, upgrade = false): Promise<void> => {
   const { host, folder, config, configFaults } = project
   const unread = configFaults.some(({ path }) => path === '')
@@ -79,7 +81,7 @@ export const openProjectStore = async (project: ExaminedProject, upgrade = false
     }
     project.context = context
   } catch (error) {
-    // Do not throw: doctor reports why it cannot be opened.
+    // Do not throw: doctor reports why the store cannot be opened.
     const failure =
       error instanceof Refused
         ? error.failure
@@ -97,6 +99,6 @@ const olderSchema = async ({
   return found < schemaVersion ? found : undefined
 }
 
-/** Whether this user cannot read `.cleo/`; then no other check can run. */
+/** True if this user may not read `.cleo/`. Then no other check can run. */
 export const isLocked = ({ host, folder }: ExaminedProject): boolean =>
   host.files.kind(`${folder}/config.json`) === 'denied'

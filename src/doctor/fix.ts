@@ -9,14 +9,14 @@ import type { ExaminedProject } from './examined-project.ts'
 export interface FixOutcome {
   left: Examination
   fixed: CheckFinding[]
-  /** A copy of the database from before the first change of rows. */
+  /** The path of a copy of the database, made before the first fix changed rows. */
   backup?: string
 }
 
-/** A fix may reveal more findings: the content of a database can be checked only once it is migrated. */
+/** Fixing is repeated because a fix may reveal more findings: a database can be checked only after its migration. */
 const mostRounds = 3
 
-/** Fixes what is fixable and examines again; a dry run only reports what it would fix. */
+/** Fixes every fixable finding, then examines the project again. A dry run only reports what it would fix. */
 export const fix = async (project: ExaminedProject, first: Examination): Promise<FixOutcome> => {
   if (project.dryRun) {
     await runFixes(project, first.findings)
@@ -41,7 +41,7 @@ const sameAs =
   (other: CheckFinding): boolean =>
     other.check === check && other.what === what
 
-/** Does not suggest `--fix` again for what `--fix` could not fix. */
+/** If `--fix` failed on a finding, says why instead of suggesting `--fix` again. */
 const withReason = (finding: CheckFinding, failed: ReadonlyMap<string, string>): CheckFinding => {
   const reason = finding.fixable ? failed.get(finding.check) : undefined
   return reason === undefined
@@ -54,7 +54,9 @@ const withReason = (finding: CheckFinding, failed: ReadonlyMap<string, string>):
       }
 }
 
-/** Runs the fix of each check that reported something fixable; backs up the database before rows change. */
+/**
+ * Runs the fix of each check with a fixable finding. Backs up the database before the first fix that changes rows.
+ */
 const runFixes = async (
   project: ExaminedProject,
   findings: readonly CheckFinding[],
@@ -76,7 +78,7 @@ const runFixes = async (
   return { ...(backup && { backup }), failed }
 }
 
-/** SQLite only: a PostgreSQL server makes its own backups. */
+/** Backs up a SQLite database. Backups of PostgreSQL are left to the server. */
 const backUp = async ({ host, folder, context, dryRun }: ExaminedProject): Promise<string | undefined> => {
   if (dryRun || context?.store.dialect.name !== 'sqlite') return undefined
   const { saveSqlite } = await import('../store/sqlite/backup.ts')

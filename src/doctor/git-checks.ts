@@ -9,7 +9,7 @@ const shared = ['.cleo/.gitignore', '.cleo/config.json']
 
 const isPrivate = (path: string): boolean => path.startsWith('.cleo/') && !shared.includes(path)
 
-/** Files of `.cleo/` that git tracks, or would add, but should not. */
+/** Private files of `.cleo/` that git tracks or, if `tracked` is false, that `git add` would add. */
 const privateFiles = async ({ host, root }: ExaminedProject, tracked: boolean): Promise<string[]> => {
   const listed = (await gitAt(host, root)?.listing()) ?? []
   return listed.filter((file) => isPrivate(file.path) && file.tracked === tracked).map(({ path }) => path)

@@ -21,7 +21,7 @@ export const manifest: StoreCheck = {
       .map((folders) => contentOf(context, folders))
     const lines = await entryLines(context.store)
     const unread = await notRead(context, files, new Set(lines.map((line) => line.line_sha256)))
-    // An unread line may be the one that seems to be missing.
+    // Report unread lines first: an entry that seems lost may be on one of them.
     if (unread.length > 0) return [unreadLines(unread)]
     const isInFile = (key: string) => files.some(({ lines, ids }) => lines.has(key) || ids.has(key))
     const lost = lines.filter(({ id, line_sha256 }) => !isInFile(line_sha256) && !isInFile(id))
@@ -33,8 +33,8 @@ export const manifest: StoreCheck = {
 }
 
 /**
- * Files with lines that were neither ingested nor quarantined. The manifest of a new worktree is an unread copy, but
- * all its lines are known.
+ * Returns the manifest files with lines that were neither ingested nor quarantined. A new worktree has a copy of the
+ * manifest that was never read; it is not returned, because all its lines are known.
  */
 const notRead = async (
   { store }: Context,
@@ -72,7 +72,7 @@ const lostLines = (ids: readonly string[]): DoctorFinding =>
 interface ManifestContent {
   key: string
   stamp: string
-  /** Hashes of the lines. */
+  /** The hash of each line. */
   lines: Set<string>
   ids: Set<string>
 }

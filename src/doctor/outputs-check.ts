@@ -6,7 +6,9 @@ import type { StoreCheck } from './check.ts'
 import { type DoctorFinding, manualFinding, mostShown } from './doctor-finding.ts'
 import { type EntryWithOutput, entriesWithOutput } from './sql/entries.ts'
 
-/** How many are checked: reading every output file takes too long, and later tasks build on the newest. */
+/**
+ * How many entries are checked. Reading every output file takes too long, and later tasks build on the newest ones.
+ */
 const newest = 1000
 
 export const outputs: StoreCheck = {
@@ -19,7 +21,7 @@ export const outputs: StoreCheck = {
     for (const entry of await entriesWithOutput(context.store, newest)) {
       const file = fileOf(entry)
       const key = `${entry.place}\n${file}`
-      // An older entry of the same file recorded an earlier version.
+      // Skip older entries of the same file: they recorded an earlier version of it.
       if (seen.has(key)) continue
       seen.add(key)
       const fault = await faultOf(context, entry, file)
@@ -38,7 +40,7 @@ const faultOf = async (
   file: string,
 ): Promise<DoctorFinding | undefined> => {
   const first = await outputIn(context, entry, entry.place || context.root)
-  // The worktree may be gone because its work was merged.
+  // If the worktree was removed after a merge, the file is in the project folder.
   const now = first.sha256 === undefined && entry.place ? await outputIn(context, entry, context.root) : first
   if (now.sha256 === entry.sha256) return undefined
   const gone = now.sha256 === undefined

@@ -40,7 +40,7 @@ export const prompts: StoreCheck = {
   },
 }
 
-/** Compares sizes first, so that a huge file at that path is never read. */
+/** True if the prompt file is unchanged. Compares sizes first, so that a huge file at that path is never read. */
 const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
   const { files } = project.host
   const path = promptFile(project, id)
@@ -51,7 +51,10 @@ const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
   )
 }
 
-/** A tier 0 prompt points to a file with protocol and skill; the hash of the spawn covers both. */
+/**
+ * Returns the file that a tier 0 prompt points to, if that file is missing or changed. The file holds the protocol
+ * and the skill; the hash of the spawn covers the prompt and this file.
+ */
 const lostCompanion = ({ host, folder }: Project, { tier, prompt, hash }: OpenSpawn): string | undefined => {
   if (tier !== 0 || sha256(`${prompt}\n`) === hash) return undefined
   const name = /\/\.cleo\/(cache\/[0-9a-f]{8}\.md)/.exec(prompt)?.[1]
@@ -79,7 +82,7 @@ export const worktrees: StoreCheck = {
     const findings: DoctorFinding[] = []
     for await (const { id, task, asked } of openSpawns(store)) {
       const { worktree } = JSON.parse(asked) as { worktree?: string }
-      // The folder a relative path starts from was not recorded.
+      // Skip relative paths: the folder from which they start was not recorded.
       if (!worktree?.startsWith('/') || host.files.kind(worktree) !== undefined) continue
       findings.push(
         manualFinding({

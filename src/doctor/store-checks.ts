@@ -52,7 +52,7 @@ interface RowCheck<Row> {
   advice?: string
 }
 
-/** One finding for each row; a person decides about each. */
+/** A check that reports one finding for each wrong row. A person decides what to do about each. */
 const perRow = <Row>({
   id,
   question,
@@ -89,7 +89,7 @@ interface RepairCheck {
   id: string
   question: string
   find(store: Store): Promise<(Pick<DoctorFinding, 'what' | 'why' | 'where'> | undefined)[]>
-  /** Runs in one transaction; returns how many rows it changed. */
+  /** Repairs all wrong values in one transaction. Returns how many rows changed. */
   repair(tx: Write): Promise<number>
 }
 
@@ -245,7 +245,7 @@ export const sessions = perRow({
 
 export const quarantine = perRow({
   id: 'quarantine',
-  // Older rows stay in quarantine but are not reported forever: a healthy project reports nothing.
+  // Lines stay in quarantine, but are reported for a week only: a healthy project reports nothing.
   question: 'Could every manifest line of the last week be read as an entry?',
   severity: 'warning',
   find: (db, now) => quarantinedSince(db, now - 7 * day),

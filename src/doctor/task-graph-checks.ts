@@ -147,7 +147,7 @@ const treeFaults = (edges: readonly Edge[]): TreeFaults => {
   return faults
 }
 
-/** The task and its ancestors; `loop` if they repeat. */
+/** Returns the ids of a task and its ancestors, or `loop` if a task is its own ancestor. */
 const ancestry = (task: Edge, byId: ReadonlyMap<string, Edge>): string[] | 'loop' => {
   const ids: string[] = []
   for (let at: Edge | undefined = task; at; at = at.parent === null ? undefined : byId.get(at.parent)) {
@@ -179,7 +179,10 @@ export const cycles: StoreCheck = {
   },
 }
 
-/** Ignores parents in a loop: the check of the tree reports those. */
+/**
+ * Returns each task with its parent and dependencies. Leaves out parents in a loop: the check of the tree reports
+ * those.
+ */
 const waitingTasks = (edges: readonly Edge[]): WaitingTask[] => {
   const parents = new Map(edges.flatMap(({ id, parent, needs }) => (needs === null ? [[id, parent]] : [])))
   const needs = Map.groupBy(

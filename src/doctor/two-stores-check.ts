@@ -31,7 +31,7 @@ export const twoStores: FileCheck = {
   },
 }
 
-/** Undefined if the file cannot be read. */
+/** Counts the tasks in a database file. Returns undefined if the file cannot be read. */
 const tasksIn = async (path: string): Promise<number | undefined> => {
   const { peekTasks } = await import('../store/sqlite/schema-differences.ts')
   try {
@@ -45,7 +45,7 @@ const tasksIn = async (path: string): Promise<number | undefined> => {
 const source = ({ host }: ExaminedProject): string =>
   host.env['CLEO_DATABASE_URL'] ? 'CLEO_DATABASE_URL' : '.cleo/config.json'
 
-/** Files that `cleo db move` left next to a database that is now in PostgreSQL. */
+/** Reports SQLite's `-wal` and `-shm` files that were left behind when the data moved to PostgreSQL. */
 const leftovers = ({ host, folder }: ExaminedProject): DoctorFinding[] => {
   const left = ['-wal', '-shm'].filter((suffix) => host.files.kind(`${databasePath(folder)}${suffix}`))
   if (left.length === 0) return []

@@ -34,7 +34,9 @@ export const writable: FileCheck = {
   },
 }
 
-/** If the output folder has a fault, the manifest inside it is not reported as well. */
+/**
+ * Checks the output folder and the manifest. A fault of the folder is not reported again for a manifest inside it.
+ */
 const outputFaults = (project: ExaminedProject, output: string, manifest: string): DoctorFinding[] => {
   const faults = pathFaults(project, output, 'output', 'folder')
   return faults.length > 0 && isBelow(output, manifest)
@@ -61,7 +63,7 @@ const pathFaults = (
   return isWritable(end) ? [] : [notWritableFinding(name, `${setting}: ${name} is not writable`, why)]
 }
 
-/** The path, or its nearest ancestor that exists. */
+/** Returns the path if it exists, otherwise its nearest existing ancestor. */
 const nearestExisting = (files: Files, path: string): string => {
   for (let end = path; ; end = end.slice(0, end.lastIndexOf('/')))
     if (end === '' || files.kind(end) !== undefined) return end || '/'

@@ -33,7 +33,7 @@ export const unblockTask = ({ write, session }: Context, id: string, text: strin
   })
 
 interface Decision {
-  /** Undefined rejects every option. */
+  /** The chosen option; undefined means that the person rejects every option. */
   choose?: string
   reason: string
 }
@@ -78,14 +78,14 @@ interface QuestionAnswer {
 }
 
 /**
- * Closes a question. Answering yes to a waiver or to another testing loop also carries it out. Anything else the person
- * runs as a command, which the answer names.
+ * Closes a question. A yes to a waiver or to another testing loop is carried out at once. After any other yes, the
+ * person has to run a command, which the result names.
  */
 export const closeQuestion = async (context: Context, seq: number, { yes, text }: QuestionAnswer) => {
   const question = await questions.find(context.store, seq)
   const id = numberedId('Q', seq)
   if (!question) return fail('question.not_found', { id })
-  // Before the question is closed: when the waiver is refused, the question stays open.
+  // Grant the waiver before closing the question: if the waiver is refused, the question stays open.
   if (yes && question.kind === 'waiver' && question.answered_at === null) {
     const refused = await grantWaiver(context, question, text)
     if (refused) return refused
@@ -110,7 +110,7 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
   })
 }
 
-/** Waives, in the person's name, what the agent asked to waive. Returns the refusal when it cannot be waived. */
+/** Waives, in the person's name, what the agent asked to waive. Returns a failure if the waiver is refused. */
 const grantWaiver = async (context: Context, { asked }: QuestionRow, reason: string | undefined) => {
   const { waiveRequirement, WaiverInput } = await import('../evidence/waive.ts')
   const { input } = JSON.parse(asked) as { input?: object }
@@ -120,7 +120,7 @@ const grantWaiver = async (context: Context, { asked }: QuestionRow, reason: str
   return result.ok ? undefined : result
 }
 
-/** Moves the epic back as asked. Returns a warning when it has moved since the question. */
+/** Moves the epic back as the agent asked. Returns a warning if the epic has moved since the question was asked. */
 const moveEpicBack = async (tx: Write, { config }: Context, { asked }: QuestionRow): Promise<string[]> => {
   const { input } = JSON.parse(asked) as { input: { id: string; to: Stage; reason: string } }
   const epic = await readEpic(tx.db, config, input.id)

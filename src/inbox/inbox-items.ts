@@ -22,12 +22,15 @@ export const itemShape = () =>
       v.object({ category: v.string(), text: v.string(), alternatives: v.optional(v.array(v.string())) }),
     ),
     options: v.optional(v.array(v.object({ option: v.string(), weight: v.number() }))),
-    /** The command that answers it. */
+    /** The command that answers this item. */
     answer: v.string(),
   })
 export type InboxLine = v.InferOutput<ReturnType<typeof itemShape>>
 
-/** The position of an item in the inbox: by time, then tasks, votes, questions, each by number. */
+/**
+ * The position of an item in the inbox. Items are sorted by time, then by rank (tasks, votes, questions), then by
+ * number.
+ */
 export interface ItemPosition {
   at: number
   rank: 0 | 1 | 2
@@ -39,7 +42,10 @@ export interface InboxItem {
   item: InboxLine
 }
 
-/** Returns where items of one rank continue after a position: at the same time only higher ranks follow. */
+/**
+ * Returns the point after which the items of rank `own` follow a position. Of the items with the same time, those of
+ * a higher rank all follow, and those of a lower rank do not.
+ */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,
   own: ItemPosition['rank'],
@@ -69,7 +75,7 @@ export const blockedTasks = async (db: Db, after: ItemPosition, limit: number): 
   })
 }
 
-/** Returns the blocker in the agent's entry, checked: an ingested line may contain anything. */
+/** Returns the blocker in the agent's entry. Checks its fields, because an ingested line may contain anything. */
 const blockerOf = (body: string): InboxLine['blocker'] => {
   const { blocker } = JSON.parse(body) as { blocker?: Record<string, unknown> }
   if (typeof blocker?.['category'] !== 'string' || typeof blocker['text'] !== 'string') return undefined
@@ -82,7 +88,10 @@ const blockerOf = (body: string): InboxLine['blocker'] => {
   }
 }
 
-/** Reads all of them, because only counting the votes shows which are contested. There are few at any time. */
+/**
+ * Returns every contested consensus. Only counting votes shows which ones are contested, so this reads every
+ * undecided consensus of the last round. There are few at any time.
+ */
 export const contestedVotes = async (db: Db): Promise<InboxItem[]> => {
   const tallies = await readTallies(db, await consensus.undecided(db, maxRounds))
   return tallies.filter(({ verdict }) => verdict === 'contested').map(toItem)

@@ -15,7 +15,7 @@ export interface Epic {
   progress: Progress
 }
 
-/** Reads an epic and how far it has come. */
+/** Reads an epic and its progress through the stages. */
 export const readEpic = async (
   db: Db,
   { stages }: Config,
@@ -28,7 +28,7 @@ export const readEpic = async (
   return { ok: true, row, progress: progressOf(await moves.ofEpic(db, id), row.stage) }
 }
 
-/** Refuses a task that is not an epic; the fix names its epic, if it has one. */
+/** Refuses a task that is not an epic. If the task belongs to an epic, the suggested fix names that epic. */
 const notAnEpic = async (db: Db, { id, type, root }: TaskRow): Promise<Failure<'epic.expected'>> => {
   const failure = fail('epic.expected', { id, type })
   const top = await tasks.find(db, root)
@@ -39,6 +39,6 @@ const notAnEpic = async (db: Db, { id, type, root }: TaskRow): Promise<Failure<'
 export const refuseClosed = ({ id, status }: TaskRow, verb: string): Failure<'task.status'> | undefined =>
   closed(status) ? fail('task.status', { id, status, verb }) : undefined
 
-/** Returns the command that completes an epic past its last stage; undefined while it has open subtasks. */
+/** Returns the command that completes an epic after its last stage, or undefined while the epic has open subtasks. */
 export const completeCommand = async (db: Db, id: string): Promise<string | undefined> =>
   (await tasks.openChildren(db, id, 1)).length === 0 ? `cleo complete ${id}` : undefined

@@ -24,7 +24,7 @@ export const maxLoops = 5
 export interface StageMove {
   move: 'advance' | 'skip' | 'back'
   from_stage: Stage
-  /** Null: past the last stage. */
+  /** Null if the move leaves the last stage. */
   to_stage: Stage | null
   reason: string | null
 }
@@ -34,22 +34,22 @@ export const stageStates = ['done', 'skipped', 'current', 'ahead'] as const
 export interface StageState {
   stage: Stage
   state: (typeof stageStates)[number]
-  /** Why it was skipped, or left without any work done. */
+  /** Why the stage was skipped, or was left without any work done. */
   reason?: string
 }
 
 export interface Progress {
   current: Stage
-  /** It has passed the last stage. */
+  /** True if the epic has passed the last stage. */
   over: boolean
-  /** How often it went back from testing. */
+  /** How often the epic went back from testing. */
   loops: number
   stages: StageState[]
 }
 
 /**
- * Returns how far an epic has come, from its recorded moves and its stage. If its stage was set by hand (`cleo update
- * --stage`), the stages before it count as skipped.
+ * Computes an epic's progress from its recorded moves and its stage. If a person set the stage with `cleo update
+ * --stage`, all stages before it count as skipped.
  */
 export const progressOf = (moves: readonly StageMove[], stage: Stage | null): Progress => {
   const known = new Map<Stage, StageState>()
@@ -83,7 +83,7 @@ export const progressOf = (moves: readonly StageMove[], stage: Stage | null): Pr
   return { current, over, loops, stages: stageOrder.map(stateOf) }
 }
 
-/** Contribution has no position: an epic at contribution counts as past every stage. */
+/** Returns the position of a stage. Contribution has none, so an epic at contribution counts as past every stage. */
 const indexOf = (stage: Stage): number => {
   const at = stageOrder.indexOf(stage)
   return at < 0 ? stageOrder.length : at
@@ -95,7 +95,7 @@ export type Route =
   /** `skips` can be skipped with a reason; `missing` must be done first. */
   | { kind: 'forward'; skips: Stage[]; missing: Stage[] }
 
-/** Returns which stages are between an epic's stage and another one. */
+/** Returns the direction from an epic's stage to another stage, and the stages in between. */
 export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route => {
   if (to === current && !over) return { kind: 'same' }
   if (over || indexOf(to) < indexOf(current)) return { kind: 'back' }
@@ -118,5 +118,5 @@ export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route =
   }
 }
 
-/** Returns the next stage; undefined after the last. */
+/** Returns the next stage, or undefined after the last stage. */
 export const stageAfter = (stage: Stage): Stage | undefined => stageOrder[indexOf(stage) + 1]

@@ -25,7 +25,7 @@ export interface StageTask {
   type: TaskType
   status: Status
   stage: Stage | null
-  /** The protocol of its latest spawn. */
+  /** The protocol of the task's latest spawn. */
   protocol: Protocol | null
 }
 

@@ -38,7 +38,7 @@ export interface AdvanceInput {
 }
 export type AdvanceResult = Result<v.InferOutput<ReturnType<typeof advancedShape>>, Code>
 
-/** Moves an epic to the next stage, or to another one. */
+/** Moves an epic to the stage `to`, or to the next stage if `to` is not set. */
 export const advance = async (
   tx: Write,
   { config }: Context,
@@ -103,8 +103,8 @@ const whyNotForward = (
 }
 
 /**
- * Returns one move from the current stage, and one for each stage to skip. The reason is kept with moves that leave
- * something out.
+ * Returns one move from the current stage, and one for each stage to skip. Only moves that skip a stage, or leave a
+ * stage without any work done, keep the reason.
  */
 const stageMovesFor = (
   current: Stage,
@@ -120,7 +120,7 @@ const stageMovesFor = (
   }))
 }
 
-/** Moves an epic back to an earlier stage; `allowed` if a person has agreed to another loop. */
+/** Moves an epic back to an earlier stage. `allowed` means that a person has agreed to another testing loop. */
 export const moveBack = async (
   tx: Write,
   { row, progress: { current, over, loops } }: Epic,
@@ -153,7 +153,7 @@ export const recordMoves = async (
       at: now,
     })),
   )
-  // Past the last stage an epic keeps that stage: without one it would count as an epic that never had stages.
+  // After its last stage, an epic keeps that stage. Without a stage, it would count as an epic that never had one.
   await tasks.patchFields(db, epic, { stage: last.to_stage ?? last.from_stage })
   await tasks.touch(db, epic, now)
   for (const [i, { move, from_stage, to_stage, reason }] of made.entries())

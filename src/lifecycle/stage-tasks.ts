@@ -14,9 +14,9 @@ export interface StageWork {
 export type ReadStageWork = (db: Db, epic: string, stage: Stage) => Promise<StageWork>
 
 /**
- * Returns a function that reads the tasks of one stage. A task belongs to its own stage, else to that of the protocol
- * it was last spawned with, else to that of the protocol that dispatch would choose. Skills are loaded here, before any
- * transaction.
+ * Returns a function that reads the tasks of one stage. If a task has no stage, it belongs to the stage of the
+ * protocol it was last spawned with. If it was never spawned, it belongs to the stage of the protocol that dispatch
+ * would choose. Skills are loaded here, before any transaction starts.
  */
 export const stageWorkReader = async (project: Project): Promise<ReadStageWork> => {
   const catalogue = await openCatalogue(project)

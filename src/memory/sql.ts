@@ -9,7 +9,7 @@ export interface MemoryRow {
   seq: number
   kind: MemoryKind
   text: string
-  /** Where it comes from, in the author's words. */
+  /** Where the memory comes from, in the author's words. */
   source: string | null
   actor: string
   session: string | null
@@ -46,7 +46,7 @@ export const link = (db: Db, memory: number, tasks: readonly string[]): Promise<
 export const find = (db: Db, seq: number): Promise<MemoryRow | undefined> =>
   db.get<MemoryRow>('SELECT * FROM memory WHERE seq = ?', seq)
 
-/** Returns an equal memory, if there is one. Compares the length first, because that has an index. */
+/** Returns an equal memory if one is stored. Compares the length first, because the length has an index. */
 export const findEqual = (
   db: Db,
   { kind, text, source }: Pick<MemoryRow, 'kind' | 'text' | 'source'>,
@@ -80,7 +80,7 @@ export interface MemoryFilter {
   skip: number
 }
 
-/** Returns the memories that match every filter: best match first when there are words, else newest first. */
+/** Returns the memories that match every filter. Best matches come first if `words` is set, otherwise the newest. */
 export const search = async (
   db: Db,
   { words, kind, task, limit, skip }: MemoryFilter,

@@ -16,7 +16,10 @@ interface ContextUsage {
 const stateOf = (used: number): ContextState =>
   used >= budget * criticalAt ? 'critical' : used >= budget * warningAt ? 'warning' : 'ok'
 
-/** The file that records a session's output; undefined for an invalid id, which must not become a file name. */
+/**
+ * Returns the file that records a session's output. Returns undefined for an invalid id: it must not become a file
+ * name.
+ */
 export const contextUsageFile = (folder: string, session: string): string | undefined =>
   isSessionId(session) ? `${folder}/context/${session}` : undefined
 
@@ -29,7 +32,10 @@ const isSessionId = (id: string): boolean => {
 
 export const usageLine = (op: string, tokens: number): string => `${op} ${tokens}\n`
 
-/** Adds up what a session has printed. Ignores invalid lines, such as the torn one of a killed command. */
+/**
+ * Adds up the tokens that a session has printed. Ignores invalid lines, such as one that a killed command left
+ * unfinished.
+ */
 export const readContextUsage = async (files: Files, path: string): Promise<ContextUsage> => {
   const costs = new Map<string, { calls: number; tokens: number }>()
   let used = 0

@@ -11,9 +11,9 @@ import * as search from '../tasks/sql/search.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { taskLine } from '../tasks/task-shape.ts'
 
-/** How many tasks of a kind are listed; the counts say how many there are. */
+/** How many tasks each list shows at most. The counts include all tasks. */
 const few = 5
-/** How many of the latest spawns to search for ones that have not returned yet. */
+/** How many of the latest spawns are searched for spawns that have not returned yet. */
 const lastSpawns = 200
 
 export const countsShape = () => v.partial(v.object(recordOf(statuses, v.number())))
@@ -22,7 +22,7 @@ export type Counts = Partial<Record<Status, number>>
 const recordOf = <K extends string, T>(keys: readonly K[], value: T): Record<K, T> =>
   Object.fromEntries(keys.map((key) => [key, value])) as Record<K, T>
 
-/** Tasks per status; statuses without tasks are left out. Tasks with subtasks are not counted. */
+/** Counts tasks by status. Leaves out statuses without tasks, and does not count tasks with subtasks. */
 export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> => {
   const counts = await search.countByStatus(db, root)
   return Object.fromEntries(
@@ -52,7 +52,7 @@ export const firstBlocked = async (db: Db, root: string | undefined) => {
 
 export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.optional(v.string()) }))
 
-/** The first few active tasks, with who claims them. */
+/** The first few active tasks, each with the owner of its claim. */
 export const firstActive = async (db: Db, root: string | undefined) => {
   const rows = (await search.active(db)).filter((row) => root === undefined || row.root === root)
   const found: { id: string; owner?: string }[] = []
@@ -64,8 +64,8 @@ export const firstActive = async (db: Db, root: string | undefined) => {
 }
 
 /**
- * Spawns that are out, oldest first: the last attempt at an open task, not received, and either not started or with a
- * live claim. With an expired claim the task is ready again.
+ * Returns the spawns that have not returned yet, oldest first. Such a spawn is the last attempt at an open task, was
+ * not received, and either has not started or has a live claim. If the claim has expired, the task is ready again.
  */
 export const unreturnedSpawns = async (db: Db, root: string | undefined): Promise<string[]> => {
   const lines = await spawns.list(db, { epic: root, limit: lastSpawns })
@@ -84,13 +84,13 @@ export const unreturnedSpawns = async (db: Db, root: string | undefined): Promis
   return out.map(({ id }) => id).toReversed()
 }
 
-/** How many items of the whole project wait for a person. */
+/** Counts the items of the whole project that wait for a person. */
 export const waitingForPeople = async (db: Db): Promise<number> =>
   (await questions.countBlocked(db)) +
   (await questions.countUnanswered(db)) +
   (await contestedVotes(db)).length
 
-/** Why no task can start. */
+/** Explains why no task can start. */
 export const whyNothingIsReady = async (db: Db, root: string | undefined): Promise<string> => {
   const counts = await search.countByStatus(db, root)
   const open = (counts.get('pending') ?? 0) + (counts.get('active') ?? 0) + (counts.get('blocked') ?? 0)

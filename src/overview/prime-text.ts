@@ -2,7 +2,7 @@ import { brief } from '../kernel/print/brief.ts'
 
 /** The state of the project that the start page shows. */
 export interface PrimeState {
-  /** The epic to lead, or the open ones to choose from. */
+  /** The epic to lead, or all open epics to choose from. */
   epics: { id: string; title: string; stage?: string }[]
   session?: string
   counts: Readonly<Record<string, number>>
@@ -14,7 +14,7 @@ export interface PrimeState {
   inbox: number
 }
 
-/** Everything an orchestrator needs at the start, or after its context was compacted. */
+/** Returns everything that an orchestrator needs when it starts, or after its context was compacted. */
 export const primeText = (rules: readonly string[], state: PrimeState): string => {
   const one = state.epics.length === 1 ? state.epics[0]!.id : undefined
   return [
@@ -59,7 +59,7 @@ const limits = [
   'Read at most 10,000 tokens of CLEO in a session: `cleo orchestrate context` counts. At 70 % stop reading details; at 90 % run `cleo session end --note "<state of the work>"` and stop. A spawn covers at most 3 declared files. `cleo inbox` is for the person: never answer it yourself.',
 ].join('\n')
 
-/** Without quotes and backticks, so the text cannot end its quotes or look like a command. */
+/** Quotes a text. Replaces quotes and backticks in it, so that it cannot end the quotation or look like a command. */
 const quoted = (text: string, bytes: number): string => `"${brief(text.replaceAll(/["`]/g, "'"), bytes)}"`
 
 const stateLines = (state: PrimeState, one: string | undefined): string[] => {

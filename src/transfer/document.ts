@@ -6,7 +6,7 @@ import { type RecordKind, recordKinds, tables } from '../store/tables.ts'
 import { type Document, header, schemaOf } from './records.ts'
 import { type TreePlaces, wrongReferences } from './wrong-references.ts'
 
-/** Reads an export; if it is not one, returns every problem by line. */
+/** Reads an export. If the text is not a valid export, returns all problems, sorted by line. */
 export const readDocument = (
   text: string,
 ): { document: Document; places: TreePlaces } | { problems: Problem[] } => {
@@ -38,7 +38,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // Each runtime words the reason differently, so it is not passed on.
+    // Drop the error message: each runtime words it differently.
     return undefined
   }
 }
@@ -50,7 +50,7 @@ const wrongHeader = (line: string): string | undefined => {
   return `has version ${JSON.stringify(version)}; this CLEO reads version ${header.version}`
 }
 
-/** Adds a record to those of its kind, or returns what is wrong with it. */
+/** Adds a valid record to the document. Returns what is wrong with an invalid one. */
 const take = (value: unknown, line: number, document: Document): Problem[] => {
   const kind = typeof value === 'object' && value !== null && 'record' in value ? value.record : undefined
   if (!isKind(kind))
@@ -70,7 +70,10 @@ const isKind = (word: unknown): word is RecordKind => typeof word === 'string' &
 const byLine = (a: Problem, b: Problem): number => lineOf(a) - lineOf(b)
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
 
-/** True for the project's database: reading it as a file would drop the locks SQLite holds on it in this process. */
+/**
+ * True if the path is the project's database. It must not be read as a file, because that would drop the locks that
+ * SQLite holds on it in this process.
+ */
 export const isDatabase = ({ host, folder }: Project, path: string): boolean => {
   const real = host.files.realPath(path)
   return ['', '-wal', '-shm'].some((suffix) => real === databasePath(folder) + suffix)

@@ -4,7 +4,7 @@ import { recordKinds, tables } from '../store/tables.ts'
 import { header } from './records.ts'
 import type { StoredData } from './sql.ts'
 
-/** Everything, one record per line, in an order that depends only on the content. */
+/** Returns the lines of an export: one record per line, in an order that depends only on the content. */
 export const exportLines = (all: StoredData): string[] => {
   const within = withinOf(all)
   return [
@@ -19,7 +19,7 @@ export const exportLines = (all: StoredData): string[] => {
   ].map(line)
 }
 
-/** What is exported inside a task or a session; an empty list is left out. */
+/** Returns the lists that are exported inside a task or session record. Empty lists are left out. */
 const withinOf = (all: StoredData) => {
   const criteriaOf = Map.groupBy(all.criteria, ({ task }) => task)
   const notesOf = Map.groupBy(
@@ -44,7 +44,8 @@ const withinOf = (all: StoredData) => {
 const withoutEmpty = (lists: Record<string, unknown[] | undefined>): object =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list && list.length > 0))
 
-// Invisible and direction-changing characters are legal in JSON and harmful on a terminal. Escaped, they mean the same.
+// Invisible and direction-changing characters are legal in JSON but harmful on a terminal. Escaping keeps their
+// meaning.
 const harmful = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 const line = (record: object): string =>
   JSON.stringify(record).replace(harmful, (char) =>

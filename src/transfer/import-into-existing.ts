@@ -9,7 +9,7 @@ import { recount } from './sql.ts'
 
 type Task = ExportRecord<'task'>
 
-/** Adds the tasks of an export to a project that has tasks, under new ids in the same order. */
+/** Adds the tasks of an export to a project that already has tasks. The tasks get new ids, in the same order. */
 export const importIntoExisting = async (tx: Write, { document, places }: ImportSource) => {
   const { db } = tx
   const inOrder = document.task.toSorted((a, b) => taskNumber(a.id) - taskNumber(b.id))
@@ -21,7 +21,7 @@ export const importIntoExisting = async (tx: Write, { document, places }: Import
     id: here(task.id),
     parent: task.parent && here(task.parent),
     depends: task.depends.map(here),
-    // Claims are not imported, and without a claim no agent is working on it; attempts count from one again.
+    // Claims are not imported, so no agent is working on the task. Its attempts count from one again.
     status: task.status === 'active' ? 'pending' : task.status,
     epoch: 0,
   })
@@ -41,7 +41,7 @@ export const importIntoExisting = async (tx: Write, { document, places }: Import
   }
 }
 
-/** Kinds that have their own line below. */
+/** Record kinds for which `leftOutCounts` has separate lines; it counts all others together. */
 const kindsWithOwnLine: ReadonlySet<RecordKind> = new Set([
   'counter',
   'task',

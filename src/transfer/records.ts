@@ -8,7 +8,7 @@ import { type RecordKind, tables } from '../store/tables.ts'
 /** The first line of an export. */
 export const header = { cleo: 'export', version: 1 } as const
 
-/** What is exported inside a task or a session. */
+/** The lists that are exported inside a task or session record. */
 interface Within {
   task: {
     depends: string[]
@@ -87,7 +87,7 @@ const valueSchema = ({ kind, words, ranks }: FullColumn): v.GenericSchema => {
   }
 }
 
-/** A time in the only form that an export uses. */
+/** True if a text is a time in the only format that exports use. */
 const isTime = (text: string): boolean => {
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text
@@ -103,7 +103,7 @@ const distinct = <S extends v.GenericSchema<string, string>>(item: S) =>
   )
 const rows = (columns: Columns) => v.optional(v.array(v.strictObject(fieldsOf(columns))), [])
 
-/** Lengths of lists are not limited: what is stored can be imported. */
+/** The length of lists is not limited, so that everything stored can be imported. */
 const within = {
   task: () => ({
     depends: distinct(TaskId),

@@ -18,7 +18,7 @@ export interface StoredData {
   notes: (NoteRow & { seq: number; task: string | null; session: string | null })[]
 }
 
-/** Everything that is stored. Call it inside a transaction, or its parts come from different snapshots. */
+/** Reads everything that is stored. Call this inside a transaction, so that all rows come from the same snapshot. */
 export const readAll = async (db: Db): Promise<StoredData> => {
   const rows: [string, Row[]][] = []
   for (const kind of recordKinds) rows.push([kind, await readTable(db, kind)])
@@ -34,7 +34,7 @@ export const readAll = async (db: Db): Promise<StoredData> => {
   }
 }
 
-/** Every row of a table, in an order that depends only on the content. */
+/** Reads every row of a table, in an order that depends only on the content. */
 const readTable = async (db: Db, kind: RecordKind): Promise<Row[]> => {
   const { name, columns, unique }: Table = tables[kind]
   if ('seq' in columns) return db.all<Row>(`SELECT * FROM ${name} ORDER BY seq`)
@@ -43,7 +43,7 @@ const readTable = async (db: Db, kind: RecordKind): Promise<Row[]> => {
   return sorted(await db.all<Row>(`SELECT * FROM ${name}`), kind === 'claim' ? claimKey : key)
 }
 
-// By code unit, because each database sorts text in its own way; numbers by their size.
+// Sorts here and not in SQL, because databases sort text differently. Text is sorted by code unit, numbers by value.
 const sorted = (rows: readonly Row[], key: (row: Row) => string): Row[] =>
   rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 const sortable = (value: Param): string =>
@@ -56,10 +56,10 @@ export const isEmpty = async (db: Db): Promise<boolean> => {
   return (await db.get('SELECT 1 AS one FROM counters WHERE value > 0')) === undefined
 }
 
-/** A task as it was written; the counts that derive from other tasks are filled in by `recount`. */
+/** A task row without the counts that depend on other tasks. `recount` fills those in. */
 export type StoredTask = Omit<TaskRow, 'blockers' | 'unblocks' | 'children'>
 
-/** Their parents must be among them or stored already. */
+/** Inserts tasks. The parent of each task must be inserted with it or already stored. */
 export const insertTasks = async (db: Db, tasks: readonly StoredTask[]): Promise<void> => {
   await insertRows(
     db,
@@ -82,7 +82,7 @@ export const setCounter = async (db: Db, { name, value }: { name: string; value:
   )
 }
 
-/** Recounts children, dependents and blockers of the tasks above a number. */
+/** Recounts children, dependents and blockers of all tasks with a number higher than `above`. */
 export const recount = async (db: Db, above: number): Promise<void> => {
   await db.run(
     `UPDATE tasks SET

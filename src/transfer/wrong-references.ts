@@ -10,8 +10,8 @@ import type { Document, NumberedRecord } from './records.ts'
 export type TreePlaces = ReadonlyMap<string, TreePlace>
 
 /**
- * Reports every line that repeats a key, refers to something that is not in the document, or waits in a cycle. `unread`
- * are the ids on lines that already have a problem.
+ * Reports lines that repeat a key or refer to something that is not in the document, and a cycle of tasks that wait
+ * for each other. `unread` holds the ids on lines that already have a problem.
  */
 export const wrongReferences = (
   document: Document,
@@ -42,7 +42,7 @@ type Wrong = (line: number, field: string, message: string) => void
 const recordsOf = (document: Document, kind: RecordKind) =>
   document[kind] as unknown as (Record<string, unknown> & { line: number })[]
 
-/** Reports every record whose key an earlier record already has. */
+/** Reports every record with the same key as an earlier record. */
 const repeated = (document: Document, wrong: Wrong): void => {
   const once = (field: string) => {
     const seen = new Set<string>()
@@ -71,7 +71,7 @@ const repeated = (document: Document, wrong: Wrong): void => {
   }
 }
 
-/** Reports every task and session that a record names and the document does not have. */
+/** Reports every task and session that a record names but that is not in the document. */
 const missing = (document: Document, unread: ReadonlySet<unknown>, wrong: Wrong): void => {
   const tasks = new Set(document.task.map(({ id }) => id))
   const sessions = new Set(document.session.map(({ id }) => id))

@@ -110,7 +110,10 @@ interface NewQuestion {
   threshold: number
 }
 
-/** Asking the same question again returns the open one, so that an agent that lost the id finds it. */
+/**
+ * Opens the first round. If the task has the same question open already, returns that one, so that an agent that lost
+ * its id finds it again.
+ */
 const openFirst = async (tx: Write, task: string, { question, options, threshold }: NewQuestion) => {
   if (!(await tasks.find(tx.db, task))) return fail('task.not_found', { id: task })
   for (const row of await consensus.ofTask(tx.db, task)) {
@@ -142,7 +145,7 @@ const openAgain = async (tx: Write, seq: number) => {
   return ok(answer({ ...row, round: row.round + 1 }, names))
 }
 
-/** Refuses another round unless the first one left the question undecided. There is no third. */
+/** Refuses a second round unless the first one left the question undecided. Always refuses a third round. */
 const closedRound = (
   id: string,
   { decided_by, round }: consensus.ConsensusRow,

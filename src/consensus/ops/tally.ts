@@ -20,7 +20,7 @@ const shape = () =>
     threshold: v.number(),
     round: v.number(),
     voters: v.number(),
-    /** Null when a first round left it undecided. */
+    /** Null if the first round left the question undecided. */
     verdict: v.nullable(v.picklist(verdicts)),
     option: v.optional(v.string()),
     options: v.array(
@@ -32,7 +32,7 @@ const shape = () =>
         abstain: v.number(),
       }),
     ),
-    /** The conflicts that votes named. */
+    /** The conflicts that voters named. */
     conflicts: v.optional(
       v.array(v.object({ option: v.string(), by: v.string(), ...conflictShape().entries })),
     ),
@@ -49,7 +49,7 @@ const shape = () =>
         }),
       ),
     ),
-    /** What a person decided; without an option they rejected all of them. */
+    /** What a person decided. If `option` is missing, the person rejected all options. */
     decision: v.optional(
       v.object({ option: v.optional(v.string()), reason: v.string(), by: v.string(), at: v.string() }),
     ),

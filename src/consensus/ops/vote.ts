@@ -129,7 +129,7 @@ const isSameVote = (a: consensus.VoteRow, b: consensus.VoteRow): boolean =>
 const optionsOf = async (db: Db, seq: number): Promise<string[] | undefined> =>
   (await consensus.optionsOf(db, [seq])).get(seq)
 
-/** Checks what the schema cannot: that the option exists, and that there is exactly one position. */
+/** Checks what the schema cannot check: that the option exists, and that exactly one position is given. */
 const problemsOf = (vote: Partial<Vote>, options: readonly string[] | undefined): Problem[] => {
   const { option } = vote
   const problems: Problem[] = []

@@ -60,7 +60,7 @@ export const doctor = operation({
   },
 })
 
-/** Success if no finding is left; otherwise all findings at once, and the most serious one decides the exit. */
+/** Succeeds if no finding is left. Otherwise reports all findings; the most serious one decides the exit code. */
 const report = (
   { findings, skipped }: Examination,
   done: Omit<DoctorAnswer, 'checked'>,

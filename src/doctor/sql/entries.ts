@@ -5,7 +5,7 @@ import { openStatuses } from '../../store/rows.ts'
 import type { LimitedRows } from './limited.ts'
 
 export type EntryWithOutput = Pick<EntryRow, 'id' | 'task' | 'body' | 'sha256' | 'place'> & {
-  /** The options of its spawn, as JSON. */
+  /** The options of the entry's spawn, as JSON. */
   asked: string | null
 }
 
@@ -25,8 +25,8 @@ export const entryLines = (db: Db): Promise<EntryLine[]> =>
   db.all<EntryLine>('SELECT id, line_sha256 FROM entries ORDER BY seq')
 
 /**
- * How many manifest lines were quarantined since a time, with file and reason of the last one; no row if there are
- * none.
+ * Counts the manifest lines quarantined since a time, and adds the file and reason of the last one. Returns no row if
+ * the count is 0.
  */
 export const quarantinedSince = async (
   db: Db,
@@ -47,7 +47,7 @@ export type OpenSpawn = Pick<
 
 const page = 200
 
-/** The last attempt at every open task, read in pages because prompts are long. */
+/** Yields the last attempt at every open task. Reads in pages because prompts are long. */
 export async function* openSpawns(db: Db): AsyncGenerator<OpenSpawn> {
   for (let after = 0; ; ) {
     const rows = await db.all<OpenSpawn>(

@@ -6,7 +6,7 @@ export interface LimitedRows<T> {
   total: number
 }
 
-/** One statement, so that rows and total come from the same snapshot. */
+/** Uses one statement, so that rows and total come from the same snapshot. */
 export const firstRows = async <T>(db: Db, sql: string, limit: number): Promise<LimitedRows<T>> => {
   const rows = await db.all<T & { total: number }>(
     `SELECT found.*, count(*) OVER () AS total FROM (${sql}) AS found LIMIT ?`,

@@ -41,7 +41,7 @@ export interface DanglingRows {
   total: number
 }
 
-/** PostgreSQL always enforces foreign keys, so it has no such rows. */
+/** Finds rows that refer to a missing row. PostgreSQL has none, because it always enforces foreign keys. */
 export const danglingRows = async (db: Db): Promise<DanglingRows[]> =>
   db.dialect.name === 'postgres'
     ? []
@@ -66,7 +66,7 @@ export interface MiscountedTask extends Pick<TaskRow, 'id' | 'blockers' | 'unblo
   real_children: number
 }
 
-// Counted from the tree and the dependencies alone; `tasks/sql/counts.ts` keeps these counts incrementally.
+// These queries count from scratch what `tasks/sql/counts.ts` keeps up to date with each change.
 const counted = {
   blockers: `(SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs WHERE n.status IN ${openStatuses}
     AND d.task IN (tasks.id, tasks.parent, (SELECT up.parent FROM tasks up WHERE up.id = tasks.parent)))`,
@@ -87,7 +87,7 @@ export const miscounted = (db: Db, limit: number): Promise<LimitedRows<Miscounte
     limit,
   )
 
-/** Corrects wrong counts and returns the ids of their tasks. */
+/** Corrects wrong counts. Returns the ids of the corrected tasks. */
 export const recountWrong = async (db: Db): Promise<string[]> => {
   const set = Object.entries(counted).map(([column, sql]) => `${column} = ${sql}`)
   const rows = await db.all<{ id: string }>(
@@ -123,7 +123,7 @@ export const claimsOnInactive = (
     limit,
   )
 
-/** Keeps the row as a lost claim, so that its owner's writes are still refused. */
+/** Marks a claim as lost. The row is kept, so that writes of the claim's owner are still refused. */
 export const markClaimLost = (db: Db, { id, owner }: { id: string; owner: string }): Promise<number> =>
   db.run("UPDATE claims SET state = 'lost' WHERE task = ? AND owner = ? AND state = 'held'", id, owner)
 

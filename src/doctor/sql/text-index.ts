@@ -20,7 +20,7 @@ export const isTaskTextCurrent = (store: Store): Promise<boolean> =>
       )
     : isPostgresTextCurrent(store)
 
-/** SQLite checks a full-text index by a special INSERT, which fails if the index is wrong. */
+/** Runs a special INSERT by which SQLite checks a full-text index. The INSERT fails if the index is wrong. */
 const isIntact = async (db: Db, command: string): Promise<boolean> => {
   try {
     await db.run(command)
@@ -75,7 +75,7 @@ export const rebuildTaskText = async (db: Db): Promise<void> => {
 export interface WrongText {
   kind: string
   ref: string
-  /** How often it is in the index; exactly once is right. */
+  /** How often the text is in the index. Only 1 is correct. */
   found: number
 }
 
@@ -91,7 +91,7 @@ export const wrongTexts = (db: Db, limit: number): Promise<LimitedRows<WrongText
     limit,
   )
 
-/** Whether the index of entries and memories can be read; PostgreSQL checks its own. */
+/** Whether the index of entries and memories can be read. Only SQLite needs this check. */
 export const isTextIndexReadable = (store: Store): Promise<boolean> =>
   store.dialect.name === 'sqlite'
     ? store.tx((db) => isIntact(db, "INSERT INTO texts (texts) VALUES ('integrity-check')"))

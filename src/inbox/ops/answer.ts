@@ -22,7 +22,7 @@ export const answer = operation({
   summary: 'Answer an inbox item: unblock, decide, or say yes or no.',
   input: v.strictObject({
     id: describe(ItemId, 'the id of the item in the inbox'),
-    // Leaves room in the note for the question.
+    // The limit leaves room for the question, which is part of the same note.
     text: v.optional(describe(text(3000), 'what the next agent must know; unblocks a task')),
     choose: v.optional(describe(text(200), 'the option, for a contested consensus')),
     reason: v.optional(describe(Reason, 'why this option, or none of them')),
@@ -103,7 +103,7 @@ interface AnswerInput {
   no?: boolean
 }
 
-/** Returns the flags that this kind of item does not take, and those that are missing. */
+/** Reports the flags that this kind of item does not take, and the required flags that are missing. */
 const problemsOf = (kind: Kind, { id, ...given }: AnswerInput): Problem[] => {
   const set = Object.entries(given).flatMap(([key, value]) =>
     value === undefined || value === false ? [] : [key],

@@ -61,7 +61,7 @@ const parsePosition = (text: string): ItemPosition | undefined => {
   return { at: at!, rank: rank as ItemPosition['rank'], seq: seq! }
 }
 
-/** Returns what an item is about. When a task's reason repeats the blocker of its entry, it is shown once. */
+/** Returns what an item is about. If a task's reason repeats the blocker of its entry, the text is shown once. */
 const about = ({ kind, what, blocker }: InboxLine): string[] => {
   const request = kind === 'person' || kind === 'waiver' ? `  asks for: ${what}` : `  ${what}`
   if (!blocker) return [request]

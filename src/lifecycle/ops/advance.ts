@@ -54,7 +54,7 @@ export const advance = operation({
   },
 })
 
-/** Records the question in a separate transaction: the refused one was rolled back. */
+/** Records a question to a person. Uses a separate transaction, because the refused move was rolled back. */
 const askPerson = async (
   { write, dryRun, config }: Context,
   { id, to, reason }: AdvanceInput,

@@ -14,20 +14,20 @@ const shape = () =>
   v.object({
     id: v.string(),
     stage: v.picklist(stages),
-    /** False until the epic has a stage; until then, stages do not keep it from being completed. */
+    /** False until the epic has a stage. Until then, it can be completed without regard to stages. */
     staged: v.boolean(),
     over: v.optional(v.literal(true)),
     stages: v.array(
       v.object({ stage: v.picklist(stages), state: v.picklist(stageStates), reason: v.optional(v.string()) }),
     ),
-    /** How many tasks of its stage are done. */
+    /** How many tasks of the epic's current stage are done. */
     done: v.number(),
     open: v.array(v.object({ id: v.string(), title: v.string(), status: v.picklist(statuses) })),
-    /** How many more are open. */
+    /** How many open tasks are not listed in `open`. */
     more: v.optional(v.number()),
     /** How often testing sent the work back. */
     loops: v.optional(v.number()),
-    /** What is missing to advance. */
+    /** What is missing before the epic can advance. */
     missing: v.array(v.string()),
     then: v.optional(v.string()),
   })

@@ -44,7 +44,7 @@ export const prime = operation({
   },
 })
 
-/** Taken from the skill, so that the rules are written in one place. */
+/** Reads the rules from the orchestrator skill, so that they are written in one place only. */
 const rulesOf = async (): Promise<string[]> => {
   const { skill } = await import('../../skills/generated/skills/ct-orchestrator.ts')
   return skill.body.split('\n').filter((line) => line.startsWith('- ORC-'))

@@ -30,7 +30,7 @@ export const ready = operation({
           ...taskLine().entries,
           files: v.optional(v.array(v.string())),
           unblocks: v.number(),
-          /** Why a spawn of it would be refused. */
+          /** Why spawning this task would be refused. */
           lacks: v.optional(v.string()),
         }),
       ),

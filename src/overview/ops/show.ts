@@ -22,7 +22,7 @@ export const show = operation({
     const row = await tasks.find(store, id)
     if (!row) return fail('task.not_found', { id })
     const task = await readTask(store, row)
-    // Most tasks have no gates, so load that code only for those that do.
+    // Most tasks have no gates, so load the code for gates only if this task has some.
     if (!(await tasks.isUnderContract(store, id))) return ok(task)
     const { recordedGates } = await import('../../evidence/recorded-gates.ts')
     const gates = await recordedGates(store, row, config)

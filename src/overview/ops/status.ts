@@ -32,7 +32,7 @@ export const status = operation({
       stage: v.optional(v.picklist(stages)),
       counts: countsShape(),
       active: activeShape(),
-      /** Spawned and not received yet. */
+      /** Spawns that have not returned yet. */
       awaited: v.array(v.string()),
       blocked: blockedShape(),
       /** How many items wait for a person. */

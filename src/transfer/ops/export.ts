@@ -40,7 +40,10 @@ export const exportAll = operation({
   },
 })
 
-/** Replaces an earlier export, so that a tracked one shows what changed, but no other file. */
+/**
+ * Writes an export to a new file or over an earlier export, so that git can show what changed. Returns false, without
+ * writing, if any other file has that path.
+ */
 const writeExport = (project: Project, path: string, document: string): boolean => {
   const { files } = project.host
   if (files.kind(path) === undefined) return files.writeNew(path, document, 0o600)

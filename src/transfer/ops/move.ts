@@ -70,7 +70,7 @@ export const move = operation({
     try {
       const target = targetOf(to, project)
       if (target.kind === source.dialect.name) return fail('move.same', { where: source.where })
-      // The transaction keeps writers out while the copy is made; those that waited find the old store sealed and retry.
+      // The transaction makes writers wait until the copy is done. Then they find the old store sealed and retry.
       const moved = await source.tx((db) => copyAll(db, { source, target, project }))
       if (!moved.ok || dryRun) return moved
       await source.close()
@@ -140,7 +140,9 @@ const importAndCompare = async (
     : fail('move.unequal', { where: copy.where, reason: `sha256 ${found}` })
 }
 
-/** Writes the new address into the configuration, without its password: that file is under version control. */
+/**
+ * Writes the new address into the configuration file. Omits the password, because that file is under version control.
+ */
 const switchOver = (target: StoreAddress, { host, folder, config }: Project): void => {
   const { database: _, project: __, ...others } = config
   const place: Config =
@@ -152,7 +154,7 @@ const switchOver = (target: StoreAddress, { host, folder, config }: Project): vo
   host.files.replace(join(folder, 'config.json'), `${text}\n`, 0o644)
 }
 
-/** Turns the old file into a backup that can be opened, and removes the sealed one. */
+/** Makes a backup that can be opened from the sealed old database file, and removes the sealed file. */
 const backUpOldFile = async ({ host, folder }: Project): Promise<string> => {
   const { turnIntoBackup } = await import('../../store/sqlite/backup.ts')
   const backups = backupFolder(folder)

@@ -16,7 +16,7 @@ const backupShape = () =>
     at: v.string(),
     bytes: v.number(),
     tasks: v.optional(v.number()),
-    /** Why it cannot be restored. */
+    /** Why this backup cannot be restored. */
     invalid: v.optional(v.string()),
   })
 type Backup = v.InferOutput<ReturnType<typeof backupShape>>
