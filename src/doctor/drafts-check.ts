@@ -6,9 +6,7 @@ import type { ExaminedProject } from './examined-project.ts'
 
 const day = 24 * 60 * 60_000
 
-/**
- * Folders that only CLEO writes to. A temporary file is named like its target file, plus a dot and eight characters.
- */
+/** Folders that only CLEO writes to. A temporary file has the name of its target, a dot and eight more characters. */
 const ownFolders: readonly [folder: string, name: RegExp][] = [
   ['spawns', /^T\d+\.\d+\.md\.[0-9a-z]{8}$/],
   ['cache', /^([0-9a-f]{8}\.md|skills\.json)\.[0-9a-z]{8}$/],

@@ -34,9 +34,7 @@ export const writable: FileCheck = {
   },
 }
 
-/**
- * Checks the output folder and the manifest. A fault of the folder is not reported again for a manifest inside it.
- */
+/** Checks the output folder and the manifest. Skips a manifest inside the folder if the folder has a fault. */
 const outputFaults = (project: ExaminedProject, output: string, manifest: string): DoctorFinding[] => {
   const faults = pathFaults(project, output, 'output', 'folder')
   return faults.length > 0 && isBelow(output, manifest)

@@ -17,7 +17,7 @@ import { transition } from '../tasks/transition.ts'
 
 const maxQuotedReason = 80
 
-/** Unblocks a task. The answer becomes a note of the task, which the next agent reads in its prompt. */
+/** Unblocks a task. Adds the answer to the task as a note, which the next agent reads in its prompt. */
 export const unblockTask = ({ write, session }: Context, id: string, text: string) =>
   write(async (tx) => {
     const task = await tasks.find(tx.db, id)

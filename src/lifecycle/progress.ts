@@ -48,8 +48,8 @@ export interface Progress {
 }
 
 /**
- * Computes an epic's progress from its recorded moves and its stage. If a person set the stage with `cleo update
- * --stage`, all stages before it count as skipped.
+ * Computes an epic's progress from its recorded moves and its stage. If `cleo update --stage` set the stage, the
+ * stages before it that have no recorded move count as skipped.
  */
 export const progressOf = (moves: readonly StageMove[], stage: Stage | null): Progress => {
   const known = new Map<Stage, StageState>()
@@ -95,7 +95,10 @@ export type Route =
   /** `skips` can be skipped with a reason; `missing` must be done first. */
   | { kind: 'forward'; skips: Stage[]; missing: Stage[] }
 
-/** Returns the direction from an epic's stage to another stage, and the stages in between. */
+/**
+ * Returns whether another stage is the epic's stage, or is before or after it. If after, also returns the stages in
+ * between that can be skipped and those that must be done first.
+ */
 export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route => {
   if (to === current && !over) return { kind: 'same' }
   if (over || indexOf(to) < indexOf(current)) return { kind: 'back' }

@@ -38,7 +38,7 @@ export interface AdvanceInput {
 }
 export type AdvanceResult = Result<v.InferOutput<ReturnType<typeof advancedShape>>, Code>
 
-/** Moves an epic to the stage `to`, or to the next stage if `to` is not set. */
+/** Moves an epic to the stage `to`. If `to` is not set, moves it to the next stage, or past the last one. */
 export const advance = async (
   tx: Write,
   { config }: Context,

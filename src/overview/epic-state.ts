@@ -64,8 +64,9 @@ export const firstActive = async (db: Db, root: string | undefined) => {
 }
 
 /**
- * Returns the spawns that have not returned yet, oldest first. Such a spawn is the last attempt at an open task, was
- * not received, and either has not started or has a live claim. If the claim has expired, the task is ready again.
+ * Returns the spawns that have not returned yet, oldest first. Such a spawn is the last attempt at a pending or
+ * active task, was not received, and either has not started or has a live claim. If the claim has expired, the task
+ * is ready again.
  */
 export const unreturnedSpawns = async (db: Db, root: string | undefined): Promise<string[]> => {
   const lines = await spawns.list(db, { epic: root, limit: lastSpawns })

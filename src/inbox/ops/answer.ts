@@ -103,7 +103,10 @@ interface AnswerInput {
   no?: boolean
 }
 
-/** Reports the flags that this kind of item does not take, and the required flags that are missing. */
+/**
+ * Reports flags that this kind of item does not take, flags that cannot be combined, and required flags that are
+ * missing.
+ */
 const problemsOf = (kind: Kind, { id, ...given }: AnswerInput): Problem[] => {
   const set = Object.entries(given).flatMap(([key, value]) =>
     value === undefined || value === false ? [] : [key],

@@ -51,7 +51,7 @@ export const analyze = operation({
     if (!root) return fail('task.not_found', { id: epic })
     const nodes = await graph.treeBelow(store, root)
     const needs = await graph.needsBelow(store, root)
-    // Dependencies of ancestors block every task of the epic, so treat them as dependencies of the epic.
+    // Dependencies of an ancestor block every task below it, so treat them as dependencies of the epic.
     for (const each of above) {
       for (const need of await graph.needsOf(store, each.id)) needs.push({ ...need, task: epic })
     }
