@@ -37,7 +37,10 @@ export const appendCodes = [
 ] as const
 type Code = (typeof appendCodes)[number]
 
-/** Submits an entry: checks it and its output file, stores it, and appends its line to the manifest of the work folder. */
+/**
+ * Submits an entry: checks the entry and its output file, stores the entry, and appends its line to the manifest of
+ * the work folder.
+ */
 export const appendEntry = async (
   context: Context,
   fields: Fields,
@@ -48,7 +51,7 @@ export const appendEntry = async (
   const { task, spawn } = owner
   const options = optionsOf(spawn)
   const folders = workFoldersIn(context, await workFolder(context, options), options)
-  // A line that the agent wrote by hand counts too, so it is ingested first.
+  // The agent may have written a manifest line by hand. That line counts as an entry too, so ingest it first.
   const { warnings } = await ingest(context, folders.storedWork === '' ? [] : [folders.work])
   const { entry, sha256, faults } = await judgeEntry(context, folders, owner, fields)
   if (isNotEmpty(faults)) return failAll(faults)
@@ -71,7 +74,10 @@ interface Owner {
   faults: Fault<'entry.foreign' | 'input.invalid'>[]
 }
 
-/** Returns the task of the submitting spawn, else the task named by the flags, the id or the file. */
+/**
+ * Finds the task that the entry belongs to: the task of the submitting spawn, else the task named by the flag, by the
+ * entry's id or by the output file, in this order.
+ */
 const ownerOf = async (
   { actor, store }: Context,
   named: string | undefined,
@@ -107,7 +113,10 @@ interface JudgedEntry {
   faults: Fault<Code>[]
 }
 
-/** Collects everything that is wrong with an entry and its output file. Stored entries are compared later, in the transaction. */
+/**
+ * Collects everything that is wrong with an entry and its output file. Conflicts with stored entries are checked
+ * later, in the transaction that stores the entry.
+ */
 const judgeEntry = async (
   context: Context,
   folders: WorkFolders,
@@ -166,7 +175,7 @@ const flagsFor: Record<string, string> = {
   'blocker.text': blockedFlags,
 }
 
-/** Returns the command with the missing flags added. */
+/** Returns a `manifest append` command with the flags that fix the problem. */
 const fixFor = ({ path }: Problem, actor: string, task: string): Pick<Problem, 'fix'> => {
   const flags = flagsFor[path]
   const who = parseSpawnId(actor) ? `--as ${actor}` : `--task ${task}`

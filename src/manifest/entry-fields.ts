@@ -6,13 +6,14 @@ import type { Fields } from './parse-object.ts'
 const maxItems = 50
 
 /**
- * Fields to read, and what is wrong with them. Every function below returns a valid value, an empty one if necessary.
+ * The fields to read, and the problems found so far. The `read…` functions below add to the problems instead of
+ * throwing; for a field of the wrong type they return an empty value.
  */
 export interface FieldReader {
   given: Fields
-  /** The path of these fields: empty, or `blocker.`. */
+  /** Put before a field's name in problems and warnings: empty, or `blocker.` for the fields of a blocker. */
   prefix: string
-  /** Fix what can be fixed, with a warning. */
+  /** If true, small mistakes are corrected with a warning instead of reported as problems. */
   lenient: boolean
   problems: Problem[]
   warnings: string[]
@@ -37,7 +38,7 @@ export const readText = (reading: FieldReader, key: string, limit: number, fallb
   return wrong ? '' : (value as string).trim()
 }
 
-/** Text without line breaks. */
+/** Reads text that must not contain line breaks. */
 export const readLine = (reading: FieldReader, key: string, limit: number, fallback?: string): string => {
   const value = readText(reading, key, limit, fallback)
   if (value.includes('\n')) addProblem(reading, key, 'must be one line')
@@ -103,7 +104,7 @@ export const readTaskIds = (reading: FieldReader, key: string): string[] => [
   ),
 ]
 
-/** Returns the id of an entry; undefined when it is missing or invalid. */
+/** Reads the id of an entry. Returns undefined if the id is missing or invalid; only an invalid id is a problem. */
 export const readEntryId = (reading: FieldReader, key: string, fallback?: string): string | undefined => {
   const value = reading.given[key] ?? fallback
   if (value === undefined) return undefined
@@ -119,7 +120,7 @@ export const readBoolean = (reading: FieldReader, key: string, fallback: boolean
   return value === true
 }
 
-/** Returns one of the given words, even if it is written with dashes or capitals. */
+/** Reads one of the given words, ignoring case and accepting dashes or underscores for spaces. */
 export const readCategory = (reading: FieldReader, key: string, words: readonly string[]): string => {
   const value = reading.given[key]
   const written = typeof value === 'string' ? value.trim().toLowerCase().replaceAll(/[-_]/g, ' ') : ''

@@ -7,20 +7,23 @@ import type { Db } from '../store/port.ts'
 import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
-/** Searches for any text: "there is no entry X" helps more than a rule about the form of ids. */
+/**
+ * Accepts any text, not only valid ids: the answer "there is no entry X" helps more than a rule about the form of
+ * ids.
+ */
 const Ref = () =>
   v.pipe(
     text(200),
     v.check((ref) => !ref.includes('\0'), 'must be the id of an entry'),
   )
 
-/** `T012-sign-up-form`, in its canonical form. */
+/** The id of an entry, such as `T012-sign-up-form`, converted to its canonical form. */
 export const EntryId = v.pipe(
   Ref(),
   v.transform((ref) => parseEntryId(ref)?.id ?? ref),
 )
 
-/** The id of an entry, or of a task for its newest entry. */
+/** The id of an entry, or the id of a task, which means the newest entry of that task. */
 export const EntryRef = v.pipe(
   Ref(),
   v.transform((ref) => parseTaskId(ref) ?? parseEntryId(ref)?.id ?? ref),

@@ -3,14 +3,14 @@ import type { Style } from '../kernel/style.ts'
 import { type Entry, entryStatuses } from './entry.ts'
 import type { EntryRow } from './sql/entries.ts'
 
-/** The fields of an entry that lists show. */
+/** The fields of an entry that are shown in lists. */
 export const entrySummary = () =>
   v.object({
     id: v.string(),
     status: v.picklist(entryStatuses),
     agentType: v.string(),
     title: v.string(),
-    /** It was ingested from a line in the manifest, which anyone could have written. */
+    /** Set if the entry was ingested from a line in the manifest, which anyone could have written. */
     origin: v.optional(v.literal('line')),
   })
 export type EntrySummary = v.InferOutput<ReturnType<typeof entrySummary>>

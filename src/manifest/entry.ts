@@ -33,7 +33,7 @@ export interface Entry extends Fields {
   revises?: string
 }
 
-/** Values for fields that were left out. */
+/** Values for fields that the entry leaves out. */
 export interface EntryDefaults {
   id?: string
   file?: string
@@ -44,9 +44,9 @@ export interface EntryDefaults {
 
 export interface EntryRules {
   defaults: EntryDefaults
-  /** For lines found in a manifest: fix what can be fixed, with a warning. */
+  /** True for lines found in a manifest: small mistakes are corrected with a warning instead of refused. */
   lenient: boolean
-  /** A complete entry needs three to seven findings. */
+  /** True for research: a complete entry must have three to seven findings. */
   research: boolean
 }
 
@@ -57,14 +57,14 @@ export interface ReadEntry {
   warnings: string[]
 }
 
-/** Fields that CLEO sets itself; what an agent writes there is ignored. */
+/** Fields that CLEO sets itself. Values that an agent writes in these fields are ignored. */
 const ownFields = ['spawnId', 'sha256', 'appendedAt']
 const knownFields = [
   ...['id', 'file', 'title', 'date', 'status', 'agent_type', 'topics', 'key_findings', 'actionable'],
   ...['needs_followup', 'linked_tasks', 'blocker', 'warnings', 'revises', ...ownFields],
 ]
 
-/** Reads an entry from fields, and collects everything that is wrong with them. */
+/** Reads an entry from its fields and collects every problem, not only the first. */
 export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
   const { defaults, lenient } = rules
   const reading: fields.FieldReader = { given, prefix: '', lenient, problems: [], warnings: [] }
@@ -95,7 +95,7 @@ export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
   return { entry, problems: reading.problems, warnings: reading.warnings }
 }
 
-// Defined, not assigned: assigning `__proto__` would set the prototype instead of a field.
+// Unknown fields are defined, not assigned: assigning `__proto__` would set the prototype instead of a field.
 const plain = { enumerable: true, configurable: true, writable: true }
 
 const blockerOf = (reading: fields.FieldReader, status: EntryStatus | undefined): Entry['blocker'] => {
@@ -115,7 +115,9 @@ const blockerOf = (reading: fields.FieldReader, status: EntryStatus | undefined)
   }
 }
 
-/** Names the flag for callers of `manifest append`. */
+/**
+ * Returns the flag to name in a problem. Only callers of `manifest append` use flags; lines in a manifest have none.
+ */
 const flag = ({ lenient }: fields.FieldReader, name: string): string => (lenient ? '' : ` (${name})`)
 
 const checkStatus = (entry: Entry, { research }: EntryRules, reading: fields.FieldReader): void => {
@@ -159,7 +161,9 @@ export interface EntryOrigin {
   now: number
 }
 
-/** Returns an entry as stored and as written to the manifest: one line of JSON, with CLEO's own fields at the end. */
+/**
+ * Returns the text that is stored and written to the manifest: one line of JSON, with CLEO's own fields at the end.
+ */
 export const entryBody = (entry: Entry, { spawn, sha256, now }: EntryOrigin): string =>
   JSON.stringify({
     ...entry,
@@ -168,7 +172,7 @@ export const entryBody = (entry: Entry, { spawn, sha256, now }: EntryOrigin): st
     appendedAt: iso(now),
   })
 
-/** Returns the text that `manifest find` searches: an entry's title, topics, findings and open points. */
+/** Returns the text that `manifest find` searches: an entry's id, title, topics, findings, follow-ups and blocker. */
 export const searchWords = (body: string): string => {
   const { id, title, topics, key_findings, needs_followup, blocker } = JSON.parse(body) as Fields
   return [id, title, topics, key_findings, needs_followup, blocker].flatMap(textsIn).join('\n')

@@ -3,7 +3,10 @@ import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import type { IngestCounts } from './judge-and-store.ts'
 import * as manifestFiles from './sql/files.ts'
 
-/** Ingests the lines that agents have appended to manifests since the last time: the project's own, and those of some worktrees. */
+/**
+ * Ingests the lines that agents have appended since the last time, to the project's own manifest and to the manifests
+ * of the given worktrees.
+ */
 export const ingest = async (context: Context, worktrees: readonly string[] = []): Promise<IngestCounts> => {
   const ingested: IngestCounts = { entries: 0, quarantined: 0, warnings: [] }
   for (const work of new Set([context.root, ...worktrees]))
@@ -12,8 +15,8 @@ export const ingest = async (context: Context, worktrees: readonly string[] = []
 }
 
 /**
- * Usually the manifest has not changed: seeing that takes one stat and one row. The code that reads it is loaded only
- * if it has changed.
+ * Ingests one manifest. Usually the file has not changed, and finding that out takes one stat and one row. The code
+ * that reads the file is loaded only if the file has changed.
  */
 const ingestFile = async (context: Context, folders: WorkFolders, ingested: IngestCounts): Promise<void> => {
   const stamp = context.host.files.stamp(folders.manifest)

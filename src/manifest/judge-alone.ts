@@ -15,24 +15,30 @@ import { type Entry, readEntry } from './entry.ts'
 import type { ManifestLine } from './manifest-lines.ts'
 import type { Fields } from './parse-object.ts'
 
-/** A line that is valid by itself. Whether it conflicts with other entries is judged in the transaction that stores it. */
+/**
+ * A line that is valid by itself. `judgeConflicts` compares it with stored entries, in the transaction that stores
+ * it.
+ */
 export interface ValidLine {
   line: ManifestLine
   entry: Entry
   task: string
   spawn: string | null
-  /** Hash of the output file; null if there is no file. */
+  /** Hash of the output file; null if the file does not exist. */
   sha256: string | null
   warnings: string[]
 }
 
-/** A line that does not become an entry. */
+/** A line that goes to the quarantine instead of becoming an entry. */
 export interface InvalidLine {
   line: ManifestLine
   reason: string
 }
 
-/** Judges each line by itself: its task, its spawn, its fields, its output file. Reads files, so it runs before the transaction. */
+/**
+ * Judges each line by itself: its task, its spawn, its fields and its output file. This runs before the transaction,
+ * because it reads files.
+ */
 export const judgeAlone = async (
   context: Context,
   folders: WorkFolders,
@@ -60,7 +66,7 @@ export const judgeAlone = async (
   return judged
 }
 
-/** Returns the line's id, or the one in the name of its output file. */
+/** Returns the id in the line or, if the line has none, the id in the name of its output file. */
 const idOf = ({ id, file }: Fields): { id: string; task: string } | undefined => {
   if (id != null) return typeof id === 'string' ? parseEntryId(id.trim()) : undefined
   if (typeof file !== 'string') return undefined
@@ -76,7 +82,7 @@ interface LineFacts {
   task: TaskRow
   /** The latest spawn of the task. */
   latest?: SpawnWork
-  /** The tasks that the lines name. */
+  /** The existing tasks among those that any of the lines name. */
   known: ReadonlyMap<string, TaskRow>
   now: number
 }
@@ -123,7 +129,10 @@ const judgeLine = async (
   }
 }
 
-/** The latest spawn owns the line, unless it names an earlier one. Any agent can write any spawn id, so this is only a claim. */
+/**
+ * Returns the spawn that owns a line: the task's latest spawn, unless the line names an earlier spawn of the task.
+ * Any agent can write any spawn id, so the id in the line is only a claim.
+ */
 const ownerOf = (
   claim: unknown,
   task: string,

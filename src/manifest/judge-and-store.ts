@@ -22,14 +22,16 @@ export interface IngestCounts {
 
 interface Batch {
   lines: ManifestLine[]
-  /** The saved offset before these lines were read, and after. */
+  /** The saved offset before these lines were read. */
   before: ManifestFileRow | undefined
+  /** The offset to save once these lines are stored. */
   next: ManifestFileRow
 }
 
 /**
- * Stores some lines as entries or in quarantine, and the new offset of the file in the same transaction. Returns false
- * and stores nothing if another process has moved the offset since. Lines that are already stored are skipped.
+ * Stores each line as an entry or in quarantine, and saves the new offset of the file in the same transaction. Skips
+ * lines that are already stored. Returns false and stores nothing if another process has moved the offset since
+ * `before`.
  */
 export const judgeAndStore = async (
   context: Context,
@@ -96,7 +98,7 @@ const storeEntries = async (
   )
 }
 
-/** Returns how many lines were not in quarantine before. */
+/** Returns how many of the lines are new in quarantine. */
 const putInQuarantine = async (
   db: Db,
   { manifestKey }: WorkFolders,
@@ -114,7 +116,7 @@ const putInQuarantine = async (
 const maxStoredText = 4096
 const lossyDecoder = new TextDecoder()
 
-/** Enough to recognise the line; the file has all of it. */
+/** Returns enough of a line to recognise it. The whole line remains in the manifest. */
 const startOfLine = (raw: Uint8Array): string =>
   lossyDecoder.decode(raw.subarray(0, maxStoredText)).replaceAll('\0', '\u2400')
 

@@ -6,9 +6,9 @@ import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
 /**
- * Decides which valid lines become entries, given those already stored: one entry per spawn, each id once. A line that
- * repeats a stored entry is dropped. Anyone can write a line, so a line changes neither an entry submitted by command
- * nor closed work.
+ * Decides which valid lines become entries, given the entries already stored. A spawn has one entry unless a further
+ * one revises it, and every id is unique. A line that repeats a stored entry is dropped. Anyone can write a line, so
+ * a line cannot change an entry that was submitted by command, nor the work of a closed task.
  */
 export const judgeConflicts = async (
   db: Db,
@@ -60,11 +60,14 @@ const fromRow = ({ task, origin, body }: EntryRow): KnownEntry => ({
 
 interface ClosedTask {
   status: string
-  /** It has an entry that was submitted by command. */
+  /** Whether the task has an entry that was submitted by command. */
   isSubmitted: boolean
 }
 
-/** Returns the tasks that are done or cancelled: prompts of other tasks already contain their findings. */
+/**
+ * Returns the tasks that are done or cancelled. Prompts of other tasks may already contain the findings of these
+ * tasks.
+ */
 const closedTasks = async (db: Db, lines: readonly ValidLine[]): Promise<Map<string, ClosedTask>> => {
   const rows = await tasks.findMany(db, [...new Set(lines.map(({ task }) => task))])
   const closed = [...rows.values()].filter(({ status }) => status === 'done' || status === 'cancelled')
@@ -73,13 +76,14 @@ const closedTasks = async (db: Db, lines: readonly ValidLine[]): Promise<Map<str
   return new Map(closed.map(({ id, status }) => [id, { status, isSubmitted: submitted.has(id) }]))
 }
 
+/** What a line may conflict with. */
 interface Conflicts {
-  /** Id of the entry that its spawn has. */
+  /** The id of the newest entry of the line's spawn. */
   ofSpawn?: string
   sameId?: KnownEntry
-  /** The entry that it revises. */
+  /** The entry that the line revises. */
   revised?: KnownEntry
-  /** Its task, if that is closed. */
+  /** The line's task, if that task is closed. */
   closed?: ClosedTask
 }
 

@@ -4,32 +4,35 @@ import type { Fields } from './parse-object.ts'
 import { type ManifestPiece, type Remainder, splitLines } from './split-lines.ts'
 
 const portionBytes = 256 * 1024
-/** A line that is still incomplete after this many bytes is not waited for. */
+/** If a line is still incomplete after this many bytes, the reader stops waiting for its end. */
 const longestLine = 16 * portionBytes
 
-/** An object in a manifest, or bytes that are not one. */
+/** A JSON object in a manifest, or bytes that are not a JSON object. */
 export interface ManifestLine {
-  /** Where it begins in the file. */
+  /** The offset in the file at which the line begins. */
   byte: number
   raw: Uint8Array
   sha256: string
   fields?: Fields
-  /** Why it has no fields. */
+  /** Why the line is not an object; set if `fields` is not. */
   reason?: string
 }
 
+/** The lines from one part of a manifest. */
 export interface Portion {
   lines: ManifestLine[]
-  /** The bytes these lines were read from; they need not be read again. */
+  /** The bytes that the lines were read from. They need not be read again. */
   bytes: Uint8Array
-  /** Where they end in the file. */
+  /** The offset in the file at which these bytes end. */
   end: number
   isLast: boolean
   /** The file's stamp before the portion was read. */
   stamp: string
 }
 
-/** Reads a manifest from an offset, portion by portion. An incomplete line comes with the next portion. */
+/**
+ * Reads a manifest from an offset, portion by portion. A line that a portion cuts off is part of the next portion.
+ */
 export function* manifestLines(path: string, from: number): Generator<Portion> {
   let start = from
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array()

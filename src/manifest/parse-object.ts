@@ -4,7 +4,7 @@ export type Fields = Record<string, unknown>
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A larger object cannot be an entry, however it is written. */
+/** A larger object cannot be an entry, even if it is written with white space and escapes. */
 export const maxObjectBytes = 256 * 1024
 const maxDepth = 32
 
@@ -14,7 +14,9 @@ const closeBrace = 0x7d
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Returns the JSON object between two offsets; undefined for anything else, and for what is too large or too deep. */
+/**
+ * Returns the JSON object between two offsets; undefined if it is no object, is too large or is nested too deeply.
+ */
 export const parseObject = (bytes: Uint8Array, start: number, end: number): Fields | undefined => {
   // Comparing two bytes is far cheaper than a JSON.parse that fails.
   if (bytes[start] !== openBrace || bytes[trimEnd(bytes, start, end) - 1] !== closeBrace) return undefined
@@ -38,14 +40,14 @@ const isDeeper = (value: unknown, most: number): boolean => {
   return false
 }
 
-/** Whether an object is meant as an entry. Objects inside an entry, such as its blocker, are not. */
+/** Whether an object looks like an entry, unlike objects inside an entry, such as its blocker. */
 export const isEntry = (value: Fields | undefined): boolean =>
   typeof value?.['id'] === 'string' && ('status' in value || 'file' in value || 'title' in value)
 
 const mergeMarkers = ['<<<<<<<', '=======', '>>>>>>>', '|||||||']
 const valueStarts = '{["-0123456789tfn'
 
-/** Returns why some bytes are not an entry, for the quarantine. */
+/** Returns the reason that the quarantine shows for bytes that are not an entry. */
 export const whyNotObject = (bytes: Uint8Array): string => {
   if (bytes.length > maxObjectBytes) return 'is larger than an entry may be'
   if (bytes.includes(0)) return 'contains NUL bytes'
@@ -66,7 +68,7 @@ export const whyNotObject = (bytes: Uint8Array): string => {
 const isBlank = (byte: number | undefined): boolean =>
   byte === newline || byte === 0x20 || byte === 0x09 || byte === 0x0d
 
-/** Skips spaces, line ends and byte order marks. */
+/** Returns the offset after any spaces, tabs, line ends and byte order marks. */
 export const skipBlank = (bytes: Uint8Array, from: number): number => {
   for (let at = from; ; ) {
     if (isBlank(bytes[at])) at++
@@ -75,7 +77,7 @@ export const skipBlank = (bytes: Uint8Array, from: number): number => {
   }
 }
 
-/** Returns the end of a span without trailing blanks. */
+/** Returns where a span ends once its trailing white space is removed. */
 export const trimEnd = (bytes: Uint8Array, start: number, end: number): number => {
   let at = end
   while (at > start && isBlank(bytes[at - 1])) at--

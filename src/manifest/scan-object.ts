@@ -29,8 +29,9 @@ export interface ScanOptions {
 }
 
 /**
- * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow. `JSON.parse`
- * does not report where it stopped, and that offset separates a torn line from the good one that follows it.
+ * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow.
+ * `JSON.parse` does not report where it stopped, and that offset separates a torn line from the good one that follows
+ * it.
  */
 export const scanObject = ({ bytes, start, limit, isEntryAt }: ScanOptions): Scan => {
   const scan: Scan = { outcome: 'open', end: limit, inString: -1, inner: [] }

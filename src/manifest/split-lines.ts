@@ -30,12 +30,12 @@ export interface SplitResult {
 }
 
 /**
- * Splits the bytes of a manifest into objects and the rest. Agents append without a lock, so a line may be cut off, glued to the
- * next one or interrupted by another agent's line:
+ * Splits the bytes of a manifest into objects and the rest. Agents append without a lock, so a line may be cut off,
+ * glued to the next one or interrupted by another agent's line:
  *
  * - A line that is one JSON object is that object. Almost every line is.
- * - Any other line goes to `salvageLine`, which finds whole objects within it or continuing on the lines below it; the bytes
- *   between them are left for the quarantine.
+ * - Any other line goes to `salvageLine`, which finds whole objects within it or continuing on the lines below it;
+ *   the bytes between them are left for the quarantine.
  * - A last line without a newline may still be incomplete: it waits, unless it is already a whole object.
  */
 export const splitLines = (bytes: Uint8Array, behind: Remainder): SplitResult => {
@@ -84,9 +84,9 @@ interface SalvagedLine {
 }
 
 /**
- * Finds the whole objects in a damaged line, and leaves the bytes between them as pieces with a reason. Every opening brace may
- * begin an object. An object may continue on the following lines; then the search continues to the end of its last line. Examples,
- * with `…` for what is lost:
+ * Finds the whole objects in a damaged line, and leaves the bytes between them as pieces with a reason. Every opening
+ * brace may begin an object. An object may continue on the following lines; then the search continues to the end of
+ * its last line. Examples, with `…` for what is lost:
  *
  *     {"id":"T001-a"}{"id":"T001-b"}        glued: two objects
  *     {"id":"T001-a","ti…{"id":"T001-b"}    torn, then glued: the rest, and the second object
@@ -140,8 +140,8 @@ const objectSpan = (bytes: Uint8Array, start: number, { outcome, end, inner }: S
 }
 
 /**
- * Whether another agent's line was written between the two halves of an object and happens to fit there. An object that
- * was deliberately spread over lines has its first line break right after its first brace.
+ * Whether another agent's line was written between the two halves of an object and happens to fit there. An object
+ * that was deliberately spread over lines has its first line break right after its first brace.
  */
 const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean => {
   const broken = bytes.subarray(start, end).indexOf(newline)

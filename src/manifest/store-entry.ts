@@ -33,9 +33,9 @@ export interface Submission {
 type Code = 'entry.twice' | 'entry.taken' | 'entry.not_found'
 
 /**
- * Stores an entry and appends its line to the manifest. The line is written last, before the commit and under the write
- * lock: a crash in between leaves a line that the next read ingests, and no other process can assume that the line is
- * missing and write it again.
+ * Stores an entry and appends its line to the manifest. The line is written last, before the commit and under the
+ * write lock: a crash in between leaves a line that the next read ingests, and no other process can assume that the
+ * line is missing and write it again.
  */
 export const storeEntry = (
   context: Context,

@@ -10,7 +10,9 @@ import { manifestLines } from './manifest-lines.ts'
 import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
-/** Ingests new lines of every manifest, worktrees included, and writes lost lines back to the project's own manifest. */
+/**
+ * Ingests new lines of every manifest, worktrees included, and writes lost lines back to the project's own manifest.
+ */
 export const syncFiles = async (context: Context) => {
   const worktrees = linkedFolders(context.host, context.root)
   const { entries, quarantined, warnings } = await ingest(context, worktrees)

@@ -157,7 +157,8 @@ interface Line extends Range {
 }
 
 /**
- * Opens the lists and quotes that a line starts, then the block in it. The line is inside the first `depth` containers.
+ * Opens the lists and quotes that a line starts, then the block in it. The line is inside the first `depth`
+ * containers.
  */
 const placeLine = (state: State, start: number, cursor: Cursor, depth: number): void => {
   const before = state.leaf?.kind

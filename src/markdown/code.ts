@@ -11,7 +11,9 @@ export interface CodeAndRows {
   rows: Range[]
 }
 
-/** Where the code and the tables of a Markdown text are, in order and in linear time. Indented code counts as text. */
+/**
+ * Where the code and the tables of a Markdown text are, in order and in linear time. Indented code counts as text.
+ */
 export const codeAndRows = (text: string): CodeAndRows => {
   const { fences, prose } = readBlocks(text)
   const found: CodeAndRows = { code: [], rows: [] }

@@ -30,8 +30,8 @@ export const skillHeadingDepth = 3
 
 /**
  * Lowers the headings of a text by some levels, to the sixth at most, so that none of them can be mistaken for a
- * section of the text it is put into. Underlined headings become `#` headings, because underlines have only two levels.
- * Code stays as it is.
+ * section of the text it is put into. Underlined headings become `#` headings, because underlines have only two
+ * levels. Code stays as it is.
  */
 export const demote = (text: string, by: number): string => {
   let out = ''

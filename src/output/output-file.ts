@@ -20,8 +20,8 @@ export interface OutputFile {
 }
 
 /**
- * Finds the output file that an entry or a person names, and hashes it. A relative path counts from the manifest's folder;
- * when no file is there, from the work folder.
+ * Finds the output file that an entry or a person names, and hashes it. A relative path counts from the manifest's
+ * folder; when no file is there, from the work folder.
  */
 export const inspectOutput = async (
   { host }: Project,
