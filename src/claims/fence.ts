@@ -5,15 +5,17 @@ import * as claims from './sql/claims.ts'
 import * as spawns from './sql/spawns.ts'
 
 /**
- * The fence: it refuses writes of agents that no longer own the task. Every recorded change of a task calls
- * `refuseLostClaim`, and every write of a spawn calls `refuseSuperseded`, inside the transaction, whatever the command.
+ * The fence refuses writes of agents that no longer own the task. Inside the transaction of any command, every
+ * recorded change of a task calls `refuseLostClaim`, and every write of a spawn calls `refuseSuperseded`.
  */
 export const refuseLostClaim = async (db: Db, task: string, actor: string): Promise<void> => {
   const failure = await lostClaim(db, task, actor)
   if (failure) throw new Refused(failure)
 }
 
-/** The refusal for an actor that owned the task until another agent took it; undefined for anyone else. */
+/**
+ * Returns the refusal for an actor that owned the task until another agent claimed it; undefined for other actors.
+ */
 export const lostClaim = async (
   db: Db,
   task: string,

@@ -2,7 +2,7 @@ import { limits } from '../kernel/task.ts'
 import { readBlocks } from '../markdown/blocks.ts'
 import type { Criterion } from './sql/criteria.ts'
 
-/** The criteria written into a description as `- [ ]` or `- [x]` lines; those in a code fence do not count. */
+/** Returns the acceptance criteria in a description: its `- [ ]` and `- [x]` lines, except those in a code fence. */
 export const criteriaIn = (description: string): string[] => {
   if (!description.includes('[')) return []
   const { fences } = readBlocks(description)
@@ -13,7 +13,7 @@ export const criteriaIn = (description: string): string[] => {
   return [...new Set(texts)]
 }
 
-/** Given criteria first, then those of the description. A criterion that existed before keeps its state. */
+/** Lists the given criteria first, then those in the description. A criterion that existed before keeps its state. */
 export const mergeCriteria = (
   given: readonly string[],
   description: string,

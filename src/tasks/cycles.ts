@@ -4,8 +4,8 @@ import type { Db } from '../store/port.ts'
 import { waitingOn } from './sql/graph.ts'
 
 /**
- * Finds a cycle of waiting through the given tasks, after their dependencies were written: a new cycle must pass
- * through them, so only what waits for them is read.
+ * Finds a cycle of tasks that wait for each other. Call it after the dependencies of the given tasks were written. A
+ * new cycle must pass through a given task, so only the tasks that wait for the given ones are read.
  */
 export const cycleThrough = async (
   db: Db,
@@ -18,8 +18,8 @@ export const cycleThrough = async (
 }
 
 /**
- * `fresh` has a name for each task of this call, by id: these tasks are rolled back, so their ids would mean nothing to
- * the caller.
+ * `fresh` maps the id of each task added by this call to a name. The refusal shows the name, because these tasks are
+ * rolled back and the caller never sees their ids.
  */
 export const cycleRefusal = (
   { path, contains }: Cycle,

@@ -23,7 +23,7 @@ export const lineCells = (line: TaskLine, style: Style): string[] => [
   style.dim(line.size),
 ]
 
-/** A list of tasks under its headings; `more` adds a column. */
+/** Draws a table of tasks with headings; `more` adds a column. */
 export const drawLines = <T extends TaskLine>(
   lines: readonly T[],
   style: Style,
@@ -34,7 +34,7 @@ export const drawLines = <T extends TaskLine>(
   return style.table([headings, ...rows], 1)
 }
 
-/** The fields that are printed on separate lines. */
+/** The fields that are printed on a line each. */
 const ownLines = () =>
   columnsOf(columns).flatMap(({ field, as }) =>
     field && !['title', 'description', 'priority', 'size'].includes(as) ? [as as OwnLine] : [],

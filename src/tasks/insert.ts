@@ -12,7 +12,7 @@ import * as criteria from './sql/criteria.ts'
 import * as lists from './sql/lists.ts'
 import * as tasks from './sql/tasks.ts'
 
-/** A task to add; `parent` and `depends` are ids, or keys of other rows of the same call. */
+/** A task to add. `parent` and `depends` contain ids of existing tasks or keys of other rows in the same call. */
 export interface NewTaskRow extends tasks.TaskFields {
   key?: string
   title: string
@@ -49,11 +49,11 @@ interface Planned {
   seq: number
   parent?: string
   depends: string[]
-  /** Given ids that no task has. */
+  /** Ids in `parent` or `depends` that no task has. */
   unknownIds: ReadonlySet<string>
 }
 
-/** Adds all rows or none, and collects everything wrong with any of them. */
+/** Adds all rows or none. The refusal lists the faults of all rows. */
 export const insertTasks = async (
   write: Write,
   rows: readonly NewTaskRow[],
@@ -64,7 +64,7 @@ export const insertTasks = async (
   const places = await placeAll(write, planned, faults)
   await checkDependencies(write, planned, faults)
 
-  // Rows are written even if there are faults, so that a cycle is reported with them; the refusal rolls back
+  // Rows are written even if there are faults, so that the refusal can report a cycle too. The refusal rolls back
   // everything.
   for (const task of planned.toSorted((a, b) => places.get(a.id)!.depth - places.get(b.id)!.depth)) {
     await insertOne(write, task, places.get(task.id)!, actor)
@@ -94,7 +94,7 @@ export const insertTasks = async (
   return planned.map(({ id, row }) => ({ id, title: row.title, type: places.get(id)!.type, key: row.key }))
 }
 
-/** Gives every row its id and turns keys into ids. */
+/** Gives every row an id and replaces keys by ids. */
 const plan = async (
   { db }: Write,
   rows: readonly NewTaskRow[],
@@ -111,7 +111,7 @@ const plan = async (
   })
   return rows.map((row, i) => {
     const at = where(i)
-    // The numbers of this call are not in use yet: only a key can refer to another row of it.
+    // The ids of this call are new, so the caller cannot know them: a row refers to another row only by its key.
     const unknownIds = new Set<string>()
     const idOf = (reference: string, field: string): string => {
       const key = keys.get(reference)
@@ -143,7 +143,10 @@ const fault = (path: string, message: string): Fault<InsertCode> => ({
   failure: fail('input.invalid', { problems: [{ path, message }] }),
 })
 
-/** Decides type, root and depth of every row, parents before children, whatever order they were given in. */
+/**
+ * Decides the type, root and depth of every row. Parents are placed before their children, whatever the order of the
+ * rows.
+ */
 const placeAll = async (
   { db }: Write,
   planned: Planned[],

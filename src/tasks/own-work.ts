@@ -7,8 +7,8 @@ import type { TaskRow } from '../store/rows.ts'
 import * as tasks from './sql/tasks.ts'
 
 /**
- * A subagent may change its own task, what is below it and what it added; on other tasks it may only write notes. A
- * cancelled task releases its dependents, so cancelling another agent's task would bypass a contract.
+ * A subagent may change its own task, the tasks below it and the tasks the subagent added. On other tasks it may only
+ * write notes. Cancelling a task releases its dependents, so cancelling another agent's task would bypass a contract.
  */
 export const refuseForeignTask = async (
   { db, actor }: Pick<Write, 'db' | 'actor'>,
@@ -17,10 +17,10 @@ export const refuseForeignTask = async (
 ): Promise<void> => {
   const own = parseSpawnId(actor.id)?.task
   if (own === undefined || parseSpawnId(task.origin)?.task === own) return
-  // A lost claim is reported before anything else.
+  // If the actor lost its claim, a later check reports that instead.
   if (await claims.isLost(db, task.id, actor.id)) return
   const line = await tasks.lineage(db, task.id)
-  // Only the caller that spawned it may cancel or reopen a subagent's own task.
+  // A subagent may not cancel or reopen its own task; only the caller that spawned the subagent may.
   const below = verb === 'cancel' || verb === 'reopen' ? line.slice(1) : line
   if (!below.some(({ id }) => id === own)) refuse('task.foreign', { id: task.id, actor: actor.id, own, verb })
 }

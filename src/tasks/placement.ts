@@ -25,7 +25,7 @@ export interface TreePlace {
 
 type PlaceRefusal = Failure<'parent.invalid' | 'parent.closed' | 'depth.exceeded' | 'input.invalid'>
 
-/** Returns the type, root and depth of a task below a parent, or every reason why it cannot be there. */
+/** Returns the type, root and depth of a task below a parent, or all reasons why the task cannot be there. */
 export const placeBelow = (
   id: string,
   given: TaskType | undefined,
@@ -75,7 +75,7 @@ export const moveTask = async (
     const above = (await tasks.lineage(db, parentId!)).map(({ id }) => id)
     return [cycleRefusal({ path: [row.id, ...above.slice(0, above.indexOf(row.id) + 1)], contains: true })]
   }
-  // A move infers the type again unless one is given; an epic stays an epic.
+  // A move infers the type again, unless the caller gave a type or the task is an epic.
   const wanted = type ?? (row.type === 'epic' ? 'epic' : undefined)
   const moved = parentId !== row.parent
   const place = placeBelow(row.id, wanted, parent && !moved ? { ...parent, status: 'pending' } : parent)
@@ -96,7 +96,7 @@ export const moveTask = async (
   return []
 }
 
-/** How many levels there are below a task. */
+/** Counts the levels below a task. */
 const deepest = (id: string, below: readonly TaskRow[]): number => {
   const level = new Map([[id, 0]])
   let most = 0

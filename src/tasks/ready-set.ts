@@ -17,21 +17,27 @@ export interface ReadyOptions {
 }
 
 export interface ReadySet extends ParallelSet<ReadyTask> {
-  /** Tasks that were spawned and that no agent has started. */
+  /** Spawned tasks that no agent has started yet. */
   out: ReadyTask[]
-  /** Active tasks whose claim has expired; the index of pending tasks does not have them. */
+  /**
+   * The number of active tasks whose claim has expired. The ready index contains only pending tasks, so not these.
+   */
   left: number
-  /** How many of the indexed tasks were considered, including those of earlier pages. */
+  /** The number of tasks from the ready index that were considered, including those of earlier pages. */
   seen: number
-  /** Some indexed tasks were not considered. */
+  /** True if the ready index has tasks that were not considered. */
   more: boolean
 }
 
-// Reads a few more than needed, because files may clash; further portions only on demand, up to a limit.
+// Each read fetches a few more tasks than needed, because tasks that share files cannot run together. More tasks are
+// read only if too few were chosen, up to a limit.
 const extraRows = 5
 const mostConsidered = 500
 
-/** The next tasks that can be worked on in parallel, from the ready index; tasks with an expired claim count. */
+/**
+ * Returns the next tasks that agents can work on in parallel. The tasks come from the ready index; active tasks whose
+ * claim has expired are included.
+ */
 export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet> => {
   const { root, limit, skip } = options
   const now = await db.now()
@@ -47,7 +53,7 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet>
   for (let read = 0; ; read += portion) {
     const pending = await withFiles(db, await search.ready(db, root, portion, skip + read))
     candidates = inOrder(candidates, pending)
-    // A spawned agent will start, so the files of its task are in use.
+    // A spawned agent is expected to start, so the files of its task count as in use.
     const out = candidates.filter((task) => task.out !== undefined)
     const set = parallelSet(candidates, [...busy, ...out], options)
     const over = pending.length < portion || read + portion >= mostConsidered
@@ -57,7 +63,10 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet>
   }
 }
 
-/** The considered tasks are the first of the candidates: each was either chosen or has to wait. */
+/**
+ * Counts the pending tasks among the considered ones. These are the first of the candidates, because `parallelSet`
+ * takes candidates in order and either chooses each or makes it wait.
+ */
 const countPending = (candidates: readonly ReadyTask[], considered: number): number => {
   let count = 0
   for (let i = 0; i < considered; i++) if (candidates[i]!.status === 'pending') count++
@@ -70,7 +79,7 @@ const withFiles = async (db: Db, rows: readonly ReadyRow[]): Promise<ReadyTask[]
   const files = await lists.readMany(db, 'files', ids)
   const tasks: ReadyTask[] = []
   for (const row of rows) {
-    // An unstarted spawn may be lost: it is reported, and the task stays in the list.
+    // An unstarted spawn may be lost, so its task stays in the list and the spawn is reported.
     const out = row.unstarted ? { out: `spawned as ${row.unstarted}, not started` } : {}
     tasks.push({ ...row, files: files.get(row.id) ?? [], ...out })
   }
@@ -82,7 +91,7 @@ const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): Ready
     ? [...more]
     : [...first, ...more].sort((a, b) => a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq)
 
-/** Why a spawn of a ready task would be refused, to report it before the caller tries. */
+/** Returns why a spawn of this ready task would be refused, so that the caller knows before trying. */
 export const spawnProblem = ({ undescribed, files }: ReadyTask, { spawn }: Config): string | undefined => {
   const most = spawn?.maxFiles ?? 3
   if (undescribed) return 'no description'

@@ -6,10 +6,7 @@ import { tasks } from '../store/columns/tasks.ts'
 
 const gateStates = ['unset', 'passed', 'failed', 'stale', 'na'] as const
 
-/**
- * Output schemas are functions so that they are built only when needed, by help and servers; commands do not check
- * their own output.
- */
+/** Output schemas are functions, so that only help and servers build them. Commands do not check their own output. */
 export const taskLine = () =>
   v.object({
     id: v.string(),
@@ -30,7 +27,7 @@ const withTask = () =>
     acceptance: v.optional(
       v.array(v.object({ n: v.number(), text: v.string(), state: v.picklist(criterionStates) })),
     ),
-    /** For a task that was spawned or has evidence: as recorded, not checked again. */
+    /** The gates as recorded, not checked again. Present if the task was spawned or has evidence. */
     gates: v.optional(
       v.record(v.string(), v.object({ state: v.picklist(gateStates), evidence: v.array(v.string()) })),
     ),

@@ -18,13 +18,15 @@ const events: Partial<Record<Status, HookEvent>> = {
 }
 
 /**
- * Allows one task to become done. It is issued outside the transaction, after the task's contract was checked. Every
- * change to done requires it, and checks inside the transaction that it still holds.
+ * A permit allows one task to become done. It is issued outside the transaction, after the task's contract was
+ * checked. Every change to done requires a permit and checks, inside the transaction, that the permit still holds.
  */
 export interface Permit {
   readonly task: string
   readonly outcome: 'complete' | 'partial'
-  /** False once a spawn, an entry, evidence or a change of the task was written after it was issued. */
+  /**
+   * Returns false if the task, or one of its spawns, entries or evidence, was written after the permit was issued.
+   */
   holds(db: Db, task: TaskRow): Promise<boolean>
 }
 
@@ -33,7 +35,7 @@ export type StatusMove = { reason?: string; event?: HookEvent } & (
   | { to: 'done'; permit: Permit }
 )
 
-/** Changes a task's status with its claim, focus and events. Returns the tasks that became ready. */
+/** Changes a task's status, claim and focus, and emits the event. Returns the tasks that became ready. */
 export const transition = async (write: Write, task: TaskRow, move: StatusMove): Promise<string[]> => {
   const { to, reason, permit } = move
   if (to === 'done' && !(permit?.task === task.id && (await permit.holds(write.db, task))))
@@ -55,7 +57,7 @@ export const transition = async (write: Write, task: TaskRow, move: StatusMove):
   return unblocked
 }
 
-/** Refuses a task that another agent holds a live claim on. */
+/** Returns a refusal if another agent holds a live claim on the task. */
 export const claimedByOther = async (
   { db, now }: Write,
   id: string,

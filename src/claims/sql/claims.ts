@@ -16,8 +16,9 @@ export const isLost = async (db: Db, task: string, owner: string): Promise<boole
   )) !== undefined
 
 /**
- * Claims a task whose last known epoch is `seen`. The epoch is compared and swapped in one statement, so only one of any
- * number of agents gets it. The former owner's claim is kept as lost, which refuses its later writes.
+ * Claims a task if its epoch is still `seen`. One statement compares and increases the epoch, so of several agents
+ * only one gets the claim. The former owner's claim is kept as lost, so that the former owner's later writes are
+ * refused.
  */
 export const take = async (
   db: Db,
@@ -39,8 +40,8 @@ export const take = async (
 }
 
 /**
- * Ends another agent's claim. Its owner does not know, so the claim is kept as lost: once another agent claims the
- * task, the old owner's writes are refused; until then it can claim the task again.
+ * Ends another agent's claim. That agent is not told, so its claim is kept as lost. After someone else claims the
+ * task, the old owner's writes are refused; until then the old owner can claim the task again.
  */
 export const revoke = async (db: Db, task: string, actor: string): Promise<void> => {
   await db.run(
@@ -54,7 +55,7 @@ export const release = async (db: Db, task: string): Promise<void> => {
   await db.run("DELETE FROM claims WHERE task = ? AND state = 'held'", task)
 }
 
-/** Whether the owner holds a claim past half of its lease. */
+/** Returns whether a claim of this owner expires before the given time, so that it should be renewed. */
 export const needsRenewal = async (db: Db, owner: string, before: number): Promise<boolean> =>
   (await db.get(
     "SELECT 1 AS due FROM claims WHERE owner = ? AND state = 'held' AND expires_at < ? LIMIT 1",

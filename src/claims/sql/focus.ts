@@ -3,7 +3,7 @@ import type { FocusRow } from '../../store/rows.ts'
 
 export type { FocusRow }
 
-/** Focus belongs to a session and an agent; without a session the key is empty. */
+/** Each agent has one focus per session; the key of a missing session is the empty string. */
 const key = (session: string | undefined) => session ?? ''
 
 export const current = (db: Db, session: string | undefined, agent: string): Promise<FocusRow | undefined> =>

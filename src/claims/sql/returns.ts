@@ -3,20 +3,23 @@ import { toRecord, toRow } from '../../store/columns/column.ts'
 import { returns as columns } from '../../store/columns/work.ts'
 import { type Db, insertRows } from '../../store/port.ts'
 
-/** What a subagent returned; the next attempt uses it. */
+/** What a subagent returned. The prompt of the next attempt is made with it. */
 export interface Receipt {
   spawn: string
-  /** What the line said, if it was an allowed one. */
+  /** The status in the return line; undefined if the line was not an allowed one. */
   returned?: ReturnStatus | 'need'
   need?: Need
-  /** The code it was refused with, if the subagent is to blame. */
+  /** The code the return was refused with, if the subagent caused the refusal. */
   breach?: string
   entry?: string
-  /** Tasks made from the entry's follow-ups; set if follow-ups were requested, even if there were none. */
+  /**
+   * Tasks created from the entry's follow-ups. Set whenever the caller requested follow-ups, even if the entry has
+   * none.
+   */
   made?: string[]
 }
 
-/** Stores what a spawn returned; the spawn is no longer out. */
+/** Stores what a spawn returned, and marks the spawn as no longer out. */
 export const add = async (
   db: Db,
   receipt: Receipt,
@@ -27,10 +30,10 @@ export const add = async (
   await db.run('UPDATE spawns SET back_at = ? WHERE id = ? AND back_at IS NULL', at, receipt.spawn)
 }
 
-/** A task is spawned a few times, not hundreds of times. */
+/** The limit on receipts read per task; a task is spawned a few times, not hundreds of times. */
 const mostReceipts = 100
 
-/** What was returned for a task, newest first. */
+/** Returns the receipts of a task, newest first. */
 export const receiptsOf = async (db: Db, task: string): Promise<Receipt[]> => {
   const rows = await db.all<Record<string, unknown>>(
     'SELECT * FROM returns WHERE task = ? ORDER BY seq DESC LIMIT ?',

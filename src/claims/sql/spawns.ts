@@ -5,7 +5,7 @@ import type { SpawnRow, TaskRow } from '../../store/rows.ts'
 
 export type { SpawnRow }
 
-/** The options of a spawn; the next attempt starts from them. */
+/** The options of a spawn. The next attempt at the task starts with the same options. */
 export interface SpawnOptions {
   skills?: string[]
   strategy?: 'minimal' | 'standard' | 'comprehensive'
@@ -19,7 +19,7 @@ export interface SpawnOptions {
   allowUnresolved: boolean
   /** Skills to include together with the files next to their SKILL.md. */
   deeper?: string[]
-  /** Files of the project that the last attempt referred to but did not have. */
+  /** Project files that the last attempt referred to but was not given. */
   references?: string[]
   /** The code the last attempt was refused with. */
   breach?: string
@@ -29,11 +29,11 @@ export const optionsOf = (spawn: Pick<SpawnRow, 'asked'> | undefined): SpawnOpti
   spawn && (JSON.parse(spawn.asked) as SpawnOptions)
 
 export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at' | 'back_at'>
-/** What lists show: a spawn without its long columns. */
+/** A spawn as lists show it, without its long columns. */
 export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt'> & {
-  /** The number of the last attempt at its task. */
+  /** The number of the last attempt at the spawn's task. */
   latest: number
-  /** The status of its task. */
+  /** The status of the spawn's task. */
   status: Status
 }
 const line = `seq, id, task, attempt, protocol, tier, hash, tokens, actor, session, at, started_at, back_at,
@@ -48,7 +48,7 @@ export const latest = (db: Db, task: string): Promise<SpawnRow | undefined> =>
 
 export const insert = (db: Db, spawn: NewSpawn): Promise<void> => insertRows(db, 'spawns', [spawn])
 
-/** Records that the subagent started; only the first time counts. */
+/** Records when the subagent first started; later calls change nothing. */
 export const start = async (db: Db, begun: { id: string; task: string; now: number }): Promise<void> => {
   await db.run(
     'UPDATE spawns SET started_at = ? WHERE id = ? AND task = ? AND started_at IS NULL',
@@ -58,14 +58,14 @@ export const start = async (db: Db, begun: { id: string; task: string; now: numb
   )
 }
 
-/** The protocol and report of a task's last spawn. */
+/** Returns the protocol and report of a task's last spawn. */
 export const lastProtocol = (
   db: Db,
   task: string,
 ): Promise<Pick<SpawnRow, 'id' | 'protocol' | 'report'> | undefined> =>
   db.get('SELECT id, protocol, report FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** The last attempt at a task; undefined if it was never spawned. */
+/** Returns the last attempt at a task; undefined if the task was never spawned. */
 export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
   db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
@@ -85,12 +85,12 @@ export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<
   return found
 }
 
-/** Marks all spawns of a reopened task as no longer out: what they return is of no use. */
+/** Marks all spawns of a reopened task as no longer out, because their returns can no longer be used. */
 export const markAllReturned = async (db: Db, task: string, now: number): Promise<void> => {
   await db.run('UPDATE spawns SET back_at = ? WHERE task = ? AND back_at IS NULL', now, task)
 }
 
-/** Marks an unstarted spawn as out again. */
+/** Marks a spawn as out again. */
 export const markNotReturned = async (db: Db, id: string): Promise<void> => {
   await db.run('UPDATE spawns SET back_at = NULL WHERE id = ?', id)
 }
@@ -98,7 +98,7 @@ export const markNotReturned = async (db: Db, id: string): Promise<void> => {
 export interface SpawnFilter {
   task?: string
   epic?: string
-  /** Only spawns with a lower number, newest first. */
+  /** Returns only spawns with a lower number than this. */
   before?: number
   limit: number
 }
@@ -130,12 +130,12 @@ const wasSpawned = 'EXISTS (SELECT 1 FROM spawns WHERE spawns.task = tasks.id)'
 export interface SpawnedTasksPage {
   /** Only tasks below this epic; all tasks if left out. */
   root?: string
-  /** After the task with this number. */
+  /** Returns only tasks with a higher number than this. */
   after: number
   limit: number
 }
 
-/** The tasks that were ever spawned, in order. */
+/** Returns the tasks that were ever spawned, oldest first. */
 export const spawnedTasks = (db: Db, { root, after, limit }: SpawnedTasksPage): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     `SELECT * FROM tasks WHERE ${root === undefined ? '' : 'root = ? AND'} seq > ? AND ${wasSpawned} ORDER BY seq LIMIT ?`,

@@ -21,7 +21,7 @@ export const deps = operation({
     v.object({
       id: v.string(),
       needs: v.array(taskLine()),
-      /** Dependencies of its ancestors, which it waits for too. */
+      /** Dependencies of the task's ancestors: the task waits for these too. */
       inherited: v.array(taskLine()),
       neededBy: v.array(taskLine()),
       open: v.array(v.string()),

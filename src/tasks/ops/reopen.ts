@@ -41,7 +41,7 @@ export const reopen = operation({
         await transition(tx, each, { to: 'pending', reason, event: 'task.reopened' })
         await spawns.markAllReturned(tx.db, each.id, tx.now)
       }
-      // The next change of status removes the reason; the note stays for the next agent.
+      // The next change of status removes the reason from the task, so a note keeps it for the next agent.
       const note = `Opened again: ${reason}`
       await notes.add(tx.db, { task: id, session: session?.id, at: tx.now, actor: tx.actor.id, text: note })
       return ok({ id, status: 'pending' as const, reopened: reopened.map((each) => each.id) })

@@ -112,7 +112,7 @@ export const update = operation({
 
 const nothingGiven = { path: '', message: 'There is nothing to change.', fix: 'cleo update --help' }
 
-/** Changes the row and its lists, and collects everything wrong with the input; a refusal rolls all of it back. */
+/** Changes the row and its lists, and collects all faults of the input. A refusal rolls back all changes. */
 const apply = async (
   write: Write,
   row: TaskRow,
@@ -157,7 +157,7 @@ const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promi
   await counts.recountBlockers(db, row.id)
 }
 
-/** Returns the lists that were changed, as they are now. */
+/** Returns the new content of the lists that were changed. */
 const updateLists = async ({ db }: Write, row: TaskRow, input: Omit<Input, 'id'>): Promise<Lists> => {
   const labels = mergeList(
     await lists.read(db, 'labels', row.id),
@@ -196,7 +196,7 @@ const listLimits = {
   acceptance: limits.criteria,
 }
 
-/** Additions count together with what the list has already. */
+/** The limit applies to the whole list, not only to the added values. */
 const listLimitFaults = (all: Lists): Fault<UpdateCode>[] =>
   Object.entries(all).flatMap(([path, list]) => {
     const limit = listLimits[path as keyof Lists]
@@ -205,7 +205,7 @@ const listLimitFaults = (all: Lists): Fault<UpdateCode>[] =>
     return [{ path, failure: fail('input.invalid', { problems }) }]
   })
 
-/** The list after replacing, adding and removing; undefined when the input does none of it. */
+/** Returns the list after replacing, adding and removing; undefined if the input changes nothing in it. */
 const mergeList = (
   now: string[],
   set?: string[],

@@ -1,13 +1,14 @@
 import { type Db, marks, portions } from '../../store/port.ts'
 import { openStatuses, type TaskRow } from '../../store/rows.ts'
 
-// The counts that make ready work an index look-up. They change in the transaction that changes what they count.
+// These counts make finding ready work an index lookup. A count changes in the same transaction as the rows it
+// counts.
 
 export const countChild = async (db: Db, parent: string | null, by: 1 | -1): Promise<void> => {
   if (parent) await db.run('UPDATE tasks SET children = children + ? WHERE id = ?', by, parent)
 }
 
-// Own dependencies and those of both possible ancestors: a tree has three levels.
+// Counts the open dependencies of a task, its parent and its grandparent: a tree has at most three levels.
 const blockerCount = `(
   SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs
   WHERE n.status IN ${openStatuses}
@@ -15,7 +16,7 @@ const blockerCount = `(
 
 type Counted = Pick<TaskRow, 'id' | 'seq' | 'status' | 'blockers' | 'children'>
 
-/** Recounts what these tasks wait for. */
+/** Recounts the open dependencies that these tasks wait for. */
 export const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
   const counted: Counted[] = []
   for (const some of portions(ids)) {
@@ -29,7 +30,9 @@ export const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]
   return counted
 }
 
-/** Recounts the dependents of a task and everything below them; returns those that are ready now. */
+/**
+ * Recounts the blockers of a task's dependents and of all tasks below these; returns the tasks that are ready now.
+ */
 export const recountDependents = async (db: Db, id: string): Promise<string[]> => {
   const dependents = await db.all<Family>(
     'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
@@ -42,7 +45,7 @@ export const recountDependents = async (db: Db, id: string): Promise<string[]> =
     .map((row) => row.id)
 }
 
-/** The first few dependents of a task, or tasks below them, that are ready now. */
+/** Returns up to `limit` tasks that are ready now, among a task's dependents and the tasks below these. */
 export const readyDependents = async (db: Db, id: string, limit: number): Promise<string[]> => {
   const dependents = await db.all<Family>(
     'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
@@ -61,21 +64,23 @@ export const readyDependents = async (db: Db, id: string, limit: number): Promis
   return ready.slice(0, limit).map((row) => row.id)
 }
 
-/** Recounts what a task and everything below it wait for. Call it after its dependencies or its parent changed. */
+/**
+ * Recounts the blockers of a task and all tasks below it. Call it after the task's dependencies or parent changed.
+ */
 export const recountBlockers = async (db: Db, id: string): Promise<void> => {
   const family = await db.all<Family>('SELECT id, children FROM tasks WHERE id = ?', id)
   await recount(db, await withDescendants(db, family))
 }
 
-/** Recounts what every task above a number waits for. */
+/** Recounts the blockers of every task whose number is higher than `above`. */
 export const recountAllBlockers = async (db: Db, above: number): Promise<void> => {
   await db.run(`UPDATE tasks SET blockers = ${blockerCount} WHERE seq > ?`, above)
 }
 
 type Family = Pick<TaskRow, 'id' | 'children'>
 
-// Level by level and only below tasks that have children: with a recursive query, the planner would expect the whole
-// table.
+// Reads level by level, and only below tasks that have children. For a recursive query, the planner would expect to
+// read the whole table.
 const withDescendants = async (db: Db, family: readonly Family[]): Promise<string[]> => {
   const ids = new Set<string>()
   for (let level = family; level.length > 0; ) {

@@ -30,12 +30,12 @@ export const replace = async (db: Db, task: string, criteria: readonly Criterion
   await write(db, task, criteria)
 }
 
-/** A new attempt has to prove every criterion again; waived ones stay waived. */
+/** Reopens the criteria of a task, because a new attempt has to prove each one again. Waived criteria stay waived. */
 export const reopen = async (db: Db, task: string): Promise<void> => {
   await db.run("UPDATE criteria SET state = 'open' WHERE task = ? AND state IN ('met', 'unmet')", task)
 }
 
-/** Sets the state of a criterion, unless its text has changed since. */
+/** Sets the state of a criterion, unless the criterion's text has changed since it was read. */
 export const decide = async (
   db: Db,
   task: string,
@@ -45,7 +45,7 @@ export const decide = async (
   await db.run('UPDATE criteria SET state = ? WHERE task = ? AND n = ? AND text = ?', state, task, n, text)
 }
 
-/** Returns how many criteria each task has; tasks without any are left out. */
+/** Returns the number of criteria of each task; tasks without criteria are left out. */
 export const counts = async (db: Db, tasks: readonly string[]): Promise<Map<string, number>> => {
   const found = new Map<string, number>()
   for (const some of portions(tasks)) {

@@ -18,14 +18,15 @@ export interface GraphNeed {
 
 type Top = Pick<TaskRow, 'id' | 'root'>
 
-// A task without a parent is the root of all below it, and the index on the root finds those four times as fast.
+// A task without a parent is the root of all tasks below it. The index on `root` finds these four times as fast as
+// recursion.
 const isRoot = ({ id, root }: Top): boolean => id === root
 
 const below = `WITH RECURSIVE below (id, level) AS (
   SELECT id, 0 FROM tasks WHERE id = ?
   UNION ALL SELECT t.id, level + 1 FROM tasks t JOIN below ON t.parent = below.id)`
 
-/** The tree below a task, itself first, parents before children. */
+/** Returns a task and all tasks below it, parents before children. */
 export const treeBelow = (db: Db, top: Top): Promise<GraphNode[]> =>
   db.all<GraphNode>(
     isRoot(top)
@@ -36,7 +37,7 @@ export const treeBelow = (db: Db, top: Top): Promise<GraphNode[]> =>
     top.id,
   )
 
-/** Dependencies of the open tasks in that tree. */
+/** Returns the dependencies of the open tasks in the tree below a task. */
 export const needsBelow = (db: Db, top: Top): Promise<GraphNeed[]> =>
   db.all<GraphNeed>(
     `${isRoot(top) ? '' : below} SELECT d.task AS task, d.needs AS needs, n.status AS status
@@ -59,9 +60,9 @@ interface WaitingRow {
 }
 
 /**
- * The tasks that wait, directly or not, for the given ones to start or be done: dependents wait for the end of what
- * they need, a parent ends after its children, and children start once their parent can. Reads level by level, by
- * index.
+ * Returns the tasks that wait, directly or indirectly, for the given tasks to start or be done. A dependent waits
+ * until the tasks it needs are done, a parent is done after its children, and a child starts after its parent can.
+ * Each level is read by index.
  */
 export const waitingOn = async (db: Db, ids: readonly string[]) => {
   const starts = new Set<string>()
@@ -70,7 +71,7 @@ export const waitingOn = async (db: Db, ids: readonly string[]) => {
   let newStarts = unseen(ids, starts)
   let newEnds: string[] = []
   while (newStarts.length > 0 || newEnds.length > 0) {
-    // What starts later also ends later.
+    // A task that starts later is also done later.
     const ending = [...newEnds, ...unseen(newStarts, ends)]
     await readRows(db, ending, rows)
     const below = await select(db, 'SELECT id FROM tasks WHERE parent', newStarts)
@@ -83,7 +84,7 @@ export const waitingOn = async (db: Db, ids: readonly string[]) => {
   return around.map(({ id, parent }) => ({ id, parent, needs: needs.get(id) ?? [] }))
 }
 
-/** Returns those not seen before, and marks them as seen. */
+/** Returns the ids that are not in `seen`, and adds them to `seen`. */
 const unseen = (ids: readonly string[], seen: Set<string>): string[] => {
   const found: string[] = []
   for (const id of ids) {
@@ -103,7 +104,7 @@ const parentsOf = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>
   return parents
 }
 
-/** The given tasks first, then by age, so that a cycle is reported from the same task on every database. */
+/** Sorts the given tasks first, the others by age, so that every database reports a cycle from the same task on. */
 const inOrder = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>): WaitingRow[] => {
   const place = new Map(ids.map((id, i) => [id, i - ids.length]))
   const order = ({ id, seq }: WaitingRow) => place.get(id) ?? seq

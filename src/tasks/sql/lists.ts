@@ -22,7 +22,7 @@ const everyList = `
   UNION ALL SELECT 'labels', label, pos FROM labels WHERE task = ?
   UNION ALL SELECT 'files', path, pos FROM files WHERE task = ? ORDER BY pos`
 
-/** All lists of one task at once. */
+/** Reads all lists of one task in one query. */
 export const readAll = async (db: Db, task: string): Promise<Record<ListName, string[]>> => {
   const lists: Record<ListName, string[]> = { depends: [], labels: [], files: [] }
   const rows = await db.all<{ list: ListName; value: string }>(everyList, task, task, task)
@@ -83,7 +83,7 @@ export const countDependents = async (db: Db, needs: readonly string[], by: 1 | 
   for (const need of needs) await db.run('UPDATE tasks SET unblocks = unblocks + ? WHERE id = ?', by, need)
 }
 
-/** The tasks that depend on this one, in order. */
+/** Returns the tasks that depend on this task, oldest first. */
 export const dependents = async (db: Db, id: string, limit: number): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     'SELECT t.id AS id FROM depends d JOIN tasks t ON t.id = d.task WHERE d.needs = ? ORDER BY t.seq LIMIT ?',

@@ -9,7 +9,7 @@ export interface NoteRow {
 export const ofTask = (db: Db, task: string): Promise<NoteRow[]> =>
   db.all<NoteRow>('SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq', task)
 
-/** The newest few of a task, oldest first. */
+/** Returns the newest notes of a task, at most `most`, oldest first. */
 export const latestOf = async (db: Db, task: string, most: number): Promise<NoteRow[]> => {
   const rows = await db.all<NoteRow>(
     'SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq DESC LIMIT ?',

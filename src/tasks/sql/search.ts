@@ -12,7 +12,7 @@ export interface ListFilter {
   label?: string
   priority?: number
   size?: string
-  /** Number of the last task of the page before. */
+  /** The number of the last task on the previous page. */
   after?: number
   limit: number
 }
@@ -45,7 +45,7 @@ export const list = async (
   return { rows, total: Number(total!.n) }
 }
 
-/** The tasks with exactly this id or title. */
+/** Returns the tasks with exactly this id or title. */
 export const exact = (db: Db, id: string | undefined, title: string, limit: number): Promise<LineRow[]> =>
   db.all<LineRow>(
     `SELECT ${lineColumns} FROM tasks WHERE id = ? UNION SELECT ${lineColumns} FROM tasks WHERE title = ? ORDER BY id LIMIT ?`,
@@ -78,7 +78,7 @@ export const match = async (
 export type ReadyRow = Pick<TaskRow, 'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks'> & {
   /** 1 if the task has no description. */
   undescribed: number
-  /** The last spawn, while it is out and no agent has started on it. */
+  /** The id of the task's last spawn, if it is out and no agent has started on it. */
   unstarted: string | null
 }
 
@@ -88,7 +88,9 @@ const spawnColumns = `CASE description WHEN '' THEN 1 ELSE 0 END AS undescribed,
 const readyColumns = `seq, id, title, status, priority, size, unblocks, ${spawnColumns}`
 const pendingReady = `status = 'pending' AND blockers = 0 AND children = 0`
 
-/** Ready work in the order to take it, straight from the index; `skip` for the portions after the first. */
+/**
+ * Returns ready tasks in the order to work on them, read from the ready index; `skip` leaves out tasks already read.
+ */
 export const ready = (db: Db, root: string | undefined, limit: number, skip: number): Promise<ReadyRow[]> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
   return db.all<ReadyRow>(
@@ -102,7 +104,7 @@ export const ready = (db: Db, root: string | undefined, limit: number, skip: num
 
 export const mostCounted = 1000
 
-/** How many are ready, counted up to a thousand: counting further would take longer than the whole command. */
+/** Counts the ready tasks up to a thousand; counting further would take longer than the rest of the command. */
 export const countReady = async (db: Db, root: string | undefined): Promise<number> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
   const row = await db.get<{ n: number }>(
@@ -114,7 +116,9 @@ export const countReady = async (db: Db, root: string | undefined): Promise<numb
 
 export type ActiveRow = ReadyRow & { root: string; expires_at: number | null }
 
-/** Active tasks, also those with an expired claim; they are few, and the index on status finds them. */
+/**
+ * Returns all active tasks, including those with an expired claim. They are few, and the index on status finds them.
+ */
 export const active = (db: Db): Promise<ActiveRow[]> =>
   db.all<ActiveRow>(
     `SELECT seq, id, title, tasks.status AS status, priority, size, unblocks, root, expires_at,
@@ -123,7 +127,7 @@ export const active = (db: Db): Promise<ActiveRow[]> =>
      WHERE tasks.status = 'active' ORDER BY seq`,
   )
 
-/** The first tasks in order of creation, whole trees before the next one. */
+/** Returns the first tasks, tree by tree, in order of creation. */
 export const firstOf = (db: Db, openOnly: boolean, limit: number): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     `SELECT tasks.* FROM tasks JOIN tasks top ON top.id = tasks.root
@@ -138,7 +142,7 @@ export const count = async (db: Db, openOnly: boolean): Promise<number> => {
   return Number(row!.n)
 }
 
-/** How many tasks without children have each status. */
+/** Counts the tasks without children by status. */
 export const countByStatus = async (db: Db, root: string | undefined): Promise<Map<Status, number>> => {
   const wanted = where({ 'children = 0': [], 'root = ?': root })
   const rows = await db.all<{ status: Status; n: number }>(
@@ -148,7 +152,7 @@ export const countByStatus = async (db: Db, root: string | undefined): Promise<M
   return new Map(rows.map(({ status, n }) => [status, Number(n)]))
 }
 
-/** An open parent whose children are all closed: it only has to be completed. */
+/** Returns an open parent whose children are all closed: the only thing left is to complete it. */
 export const finishedParent = async (db: Db, root: string | undefined): Promise<string | undefined> => {
   const wanted = where({ "status = 'pending'": [], 'blockers = 0': [], 'children > 0': [], 'root = ?': root })
   const row = await db.get<{ id: string }>(

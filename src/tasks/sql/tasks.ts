@@ -34,7 +34,7 @@ export const lines = async (db: Db, ids: readonly string[]): Promise<TaskLine[]>
   return ids.flatMap((id) => rows.get(id) ?? []).map(toLine)
 }
 
-/** Takes numbers from the counter; no number is used twice. */
+/** Takes the next numbers from the counter; no number is given out twice. */
 export const reserveNumbers = async (db: Db, count: number): Promise<number[]> => {
   const row = await db.get<{ value: number }>(
     "UPDATE counters SET value = value + ? WHERE name = 'task' RETURNING value",
@@ -80,7 +80,7 @@ export const patchFields = async (db: Db, id: string, fields: TaskFields): Promi
   await db.dialect.indexText(db, [(await find(db, id))!])
 }
 
-/** Moves a task in the tree. */
+/** Stores a task's new place in the tree. */
 export const place = (
   db: Db,
   id: string,
@@ -107,8 +107,8 @@ export interface StatusChange {
 }
 
 /**
- * The only place where a status changes. Opening or closing a task also changes, in the same transaction, the counts
- * that make ready work an index lookup. Returns the tasks that became ready.
+ * Changes a task's status; no other function does. In the same transaction it updates the counts that make finding
+ * ready work an index lookup. Returns the tasks that became ready.
  */
 export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange): Promise<string[]> => {
   await db.run(
@@ -131,7 +131,7 @@ export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange):
   return recountDependents(db, task.id)
 }
 
-/** A task and its ancestors, nearest first. */
+/** Returns a task and its ancestors, nearest first. */
 export const lineage = async (db: Db, id: string): Promise<TaskRow[]> => {
   const rows: TaskRow[] = []
   for (let at: string | null = id; at && rows.length < 4; ) {
@@ -164,7 +164,7 @@ export const isUnderContract = async (db: Db, id: string): Promise<boolean> =>
     id,
   )) !== undefined
 
-/** Everything below a task, parents before children. */
+/** Returns all tasks below a task, parents before children. */
 export const descendants = (db: Db, id: string): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     `WITH RECURSIVE below (id, level) AS (
@@ -174,7 +174,7 @@ export const descendants = (db: Db, id: string): Promise<TaskRow[]> =>
     id,
   )
 
-/** The open dependencies of a task and its ancestors. */
+/** Returns the ids of the open dependencies of a task and its ancestors. */
 export const openNeeds = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     `SELECT DISTINCT n.id AS id, n.seq AS seq FROM tasks
@@ -186,7 +186,7 @@ export const openNeeds = async (db: Db, id: string): Promise<string[]> => {
   return rows.map((row) => row.id)
 }
 
-/** The number of open tasks and of the files they declare. */
+/** Counts the open tasks and the files they declare. */
 export const scope = async (db: Db): Promise<{ tasks: number; files: number }> => {
   const row = await db.get<{ tasks: number; files: number }>(
     `SELECT (SELECT count(*) FROM tasks WHERE status IN ${openStatuses}) AS tasks,
@@ -199,7 +199,7 @@ export const scope = async (db: Db): Promise<{ tasks: number; files: number }> =
 export const childrenOf = (db: Db, parent: string, limit: number): Promise<TaskRow[]> =>
   db.all<TaskRow>('SELECT * FROM tasks WHERE parent = ? ORDER BY seq LIMIT ?', parent, limit)
 
-/** The tasks below an epic that a spawn created, oldest first. */
+/** Returns the tasks below an epic that one spawn created, oldest first. */
 export const createdBy = (db: Db, root: string, origin: string, limit: number): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     'SELECT * FROM tasks WHERE root = ? AND origin = ? ORDER BY seq LIMIT ?',
