@@ -6,16 +6,16 @@ const colon = 0x3a
 const comma = 0x2c
 const newline = 0x0a
 
-/** What may come next. */
+/** What JSON allows as the next byte or value. */
 type Expected = 'key' | 'key or end' | 'colon' | 'value' | 'value or end' | 'comma or end'
 
 export interface Scan {
-  /** `whole`: an object ends at `end`. `broken`: the byte at `end` cannot be JSON. `open`: the bytes ran out. */
+  /** `whole`: an object ends at `end`. `broken`: the byte at `end` cannot be JSON. `open`: the bytes end first. */
   outcome: 'whole' | 'broken' | 'open'
   end: number
   /** The first `{` within a string, or -1. In a broken object the next object may begin there. */
   inString: number
-  /** Whole objects inside this one. */
+  /** Complete objects nested in the scanned object. */
   inner: { start: number; end: number }[]
 }
 

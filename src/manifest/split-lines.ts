@@ -12,7 +12,7 @@ import {
 } from './parse-object.ts'
 import { type Scan, scanObject } from './scan-object.ts'
 
-/** A span of a manifest: an object, or other bytes and why they are not one. */
+/** A span of a manifest: a JSON object, or other bytes with the reason why they are not an object. */
 export type ManifestPiece = Span & ({ value: Fields } | { reason: string })
 
 interface Span {
@@ -77,7 +77,7 @@ interface Source {
 
 interface SalvagedLine {
   pieces: ManifestPiece[]
-  /** Where to continue. */
+  /** The offset at which reading continues. */
   at: number
   /** The bytes from `at` may be the beginning of an object whose end is not written yet. */
   waits: boolean

@@ -24,7 +24,7 @@ export interface Submission {
   spawn: string | null
   /** Hash of the output file. */
   sha256: string
-  /** The spawn itself submits it. */
+  /** Whether the spawn itself submits the entry. */
   isOwn: boolean
   /** Fields that the caller left out. */
   derived: readonly string[]
@@ -51,7 +51,7 @@ export const storeEntry = (
     if (repeated && isOwn && repeated.origin === 'line') await entries.confirm(tx.db, repeated.id)
     if (repeated)
       return ok({ ...answer(JSON.parse(repeated.body) as Entry, submission), noChange: true as const })
-    // Anyone can write a line in the name of a spawn: it must not stop the spawn itself from submitting.
+    // Anyone can write a line in the name of a spawn. Such a line must not stop the spawn itself from submitting.
     const replaced = isOwn && !entry.revises && newest?.origin === 'line' ? newest : undefined
     const refusal = await whyRefused(tx.db, entry, submission, {
       newest: replaced ? undefined : newest,

@@ -207,7 +207,7 @@ const enterContainers = (state: State, cursor: Cursor, depth: number, own?: Para
   return entered
 }
 
-/** The list item or quote that starts here; moves the cursor to its content. */
+/** Returns the list item or quote that starts at the cursor, and moves the cursor to its content. */
 const containerAt = (cursor: Cursor, own?: Paragraph): Container | undefined => {
   const indent = indentOf(cursor)
   const { rest } = restOf(cursor)
@@ -234,7 +234,7 @@ const leave = (state: State, depth: number): void => {
   state.leaf = undefined
 }
 
-/** Only an item with content may continue after an empty line. */
+/** Records that the innermost list item has content: only such an item may continue after an empty line. */
 const fillItem = ({ containers }: State): void => {
   const innermost = containers.at(-1)
   if (innermost?.kind === 'item') innermost.empty = false

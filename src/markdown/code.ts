@@ -53,7 +53,7 @@ const isRow = (text: string, { start, end }: Range): boolean => {
 interface Run {
   at: number
   length: number
-  /** How many of them can open a span: after a backslash the first is literal. */
+  /** How many of the backticks can open a span: after a backslash, the first backtick is literal. */
   ticks: number
 }
 

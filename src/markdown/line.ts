@@ -1,4 +1,4 @@
-/** A position in a line. It knows its column, because the width of a tab depends on it. */
+/** A position in a line. The cursor tracks its column, because the width of a tab depends on the column. */
 export interface Cursor {
   text: string
   at: number
@@ -88,7 +88,7 @@ export const itemMark = (rest: string, inParagraph: boolean): string | undefined
   return alone || (mark.length > 1 && Number.parseInt(mark, 10) !== 1) ? undefined : mark
 }
 
-/** What ends the HTML block that starts here. */
+/** Returns what ends the HTML block that starts on this line; undefined if none starts. */
 export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty line' | undefined => {
   if (rest[0] !== '<') return undefined
   if (/^<(?:script|pre|style|textarea)(?=[ \t>]|$)/i.test(rest)) return /<\/(?:script|pre|style|textarea)>/i

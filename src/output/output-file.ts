@@ -12,10 +12,10 @@ export interface OutputFile {
   path: string
   /** Undefined when there is no file. */
   sha256?: string
-  /** Why it cannot be used: `is …`. If `missing` is set, the only reason is that it does not exist. */
+  /** Why the file cannot be used: `is …`. If `missing` is set, the only reason is that the file does not exist. */
   why?: string
   missing?: boolean
-  /** Why it counts as not filled in. */
+  /** Why the file counts as not filled in. */
   unfilled?: string
 }
 

@@ -18,7 +18,7 @@ export const draft = 'draft'
 interface OutputForm {
   head: readonly string[]
   sections: readonly string[]
-  /** Allowed values of its Status. */
+  /** Allowed values of the Status line. */
   statuses: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** A longer file counts as filled in, without being read. */
+/** A file with more bytes counts as filled in; its text is not checked. */
 export const maxUnfilled = 64 * 1024
 
 /**

@@ -8,7 +8,7 @@ import { blockerCategories, entryStatuses } from '../entry.ts'
 import { type Fields, isObject } from '../parse-object.ts'
 
 const string = (about: string) => v.optional(describe(v.string(), about))
-/** Items that may contain commas. */
+/** A list whose items may contain commas, so the command line does not split them at commas. */
 const sentences = (about: string) =>
   v.optional(v.pipe(describe(v.array(v.string()), about), v.metadata({ commas: false })))
 const words = (about: string) => v.optional(describe(v.array(v.string()), about))

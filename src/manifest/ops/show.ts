@@ -29,7 +29,7 @@ const output = () =>
     spawnId: v.optional(v.string()),
     sha256: v.optional(v.string()),
     appendedAt: v.optional(v.string()),
-    /** It was ingested from a line in the manifest, which anyone could have written. */
+    /** Set if the entry was ingested from a line in the manifest, which anyone could have written. */
     origin: v.optional(v.unknown()),
   })
 type ShownEntry = v.InferOutput<ReturnType<typeof output>>

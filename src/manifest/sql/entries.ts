@@ -160,7 +160,7 @@ export const submittedFor = async (db: Db, tasks: readonly string[]): Promise<Se
   return found
 }
 
-/** Marks an ingested entry as submitted by command: its spawn has submitted the same. */
+/** Marks an ingested entry as submitted by command, because its spawn has now submitted the same content. */
 export const confirm = async (db: Db, id: string): Promise<void> => {
   await db.run("UPDATE entries SET origin = 'append' WHERE id = ?", id)
 }

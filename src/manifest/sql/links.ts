@@ -7,7 +7,7 @@ export interface LinkRow {
   actor: string
 }
 
-/** Returns false when they were linked already. */
+/** Links a task to an entry. Returns false if the two were linked already. */
 export const add = async (db: Db, { task, entry, at, actor }: LinkRow): Promise<boolean> =>
   (await db.run(
     'INSERT INTO links (task, entry, at, actor) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',

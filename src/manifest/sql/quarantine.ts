@@ -4,9 +4,9 @@ import { type Db, marks, portions } from '../../store/port.ts'
 export interface QuarantineRow {
   seq: number
   path: string
-  /** Where it begins in the file. */
+  /** The offset in the file at which the bytes begin. */
   byte: number
-  /** Its length; `text` may be cut. */
+  /** How many bytes there are; `text` may contain only the first of them. */
   bytes: number
   text: string
   sha256: string
@@ -14,7 +14,7 @@ export interface QuarantineRow {
   at: number
 }
 
-/** Adds each only once, however often it is found. Returns how many were new. */
+/** Adds rows, skipping those whose hash is already in quarantine. Returns how many were added. */
 export const add = async (db: Db, rows: readonly Omit<QuarantineRow, 'seq'>[]): Promise<number> => {
   let added = 0
   for (const { path, byte, bytes, text, sha256, reason, at } of rows)
@@ -45,7 +45,7 @@ export const known = async (db: Db, hashes: readonly string[]): Promise<Set<stri
   return found
 }
 
-/** Newest first. */
+/** Returns one page of the quarantine, newest first. */
 export const list = (db: Db, before: number | undefined, limit: number): Promise<QuarantineRow[]> =>
   db.all<QuarantineRow>(
     'SELECT * FROM quarantine WHERE seq < ? ORDER BY seq DESC LIMIT ?',
