@@ -31,7 +31,7 @@ export interface OpenedProject {
   close(): Promise<void>
 }
 
-/** Opens a project for the same operations the command line has. */
+/** Opens a project, to call the operations that the command line has. */
 export const openProject = ({ project, as, session }: OpenOptions = {}): OpenedProject => {
   const host = nodeHost()
   const connection = connect({ host, named: project, wait: 'retry' })

@@ -60,7 +60,7 @@ const ownFlags = ({ path, flags }: CompletionPlace): string[] => {
   return own.length === 0 ? [] : [`${quoted(path)}) ${printfDescribed(own)} ;;`]
 }
 
-/** Without a path, the word after any command. */
+/** A shell pattern for a word after the command `path`, or after any command if there is no path. */
 const pattern = (path: string | undefined, word: string): string =>
   path === undefined ? `*${quoted(` ${word}`)}` : quoted(`${path} ${word}`)
 

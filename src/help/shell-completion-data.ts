@@ -18,7 +18,7 @@ export interface FlagWord extends Word {
 export interface CompletionPlace {
   path: string
   next: Word[]
-  /** Except those that every command takes. */
+  /** The flags of this place, without those that every command takes. */
   flags: FlagWord[]
   /** The positional words of the command, in their order. */
   positional: CompletionValue[]

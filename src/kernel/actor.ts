@@ -2,18 +2,18 @@ import { canonicalSpawnId } from './task-id.ts'
 
 export interface Actor {
   id: string
-  /** A spawn, or anything that runs with CLEO_AGENT_ID set. */
+  /** True for a spawn, and for anything that runs with CLEO_AGENT_ID set. */
   agent: boolean
 }
 
-/** Returns who acts: the named actor, else the agent of the environment, else the person. */
+/** Returns who acts: the named actor, else the agent from the environment, else the person. */
 export const actorOf = (named: string | undefined, agent: string | undefined, person: string): Actor => {
   const id = named ?? (agent || plain(person))
   const spawn = canonicalSpawnId(id)
   return { id: spawn ?? id, agent: Boolean(agent) || spawn !== undefined }
 }
 
-/** Names are compared, printed and put into commands: plain characters, none that could start a flag. */
+/** Names are compared, printed and put into commands, so they have plain characters and cannot look like a flag. */
 export const isActorName = (id: string): boolean => {
   if (id.length === 0 || id.length > 64 || '-.'.includes(id[0]!) || id.endsWith('.')) return false
   for (const char of id) if (!(isLetterOrDigit(char) || '._@:-'.includes(char))) return false

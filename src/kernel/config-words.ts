@@ -1,4 +1,4 @@
-// Separate from the schema, because building the schema takes time and few commands need it.
+// These words are not in the file of the schema, because building the schema takes time and few commands need it.
 
 export const hookEvents = [
   'task.added',

@@ -28,7 +28,7 @@ const each = <N extends string, S extends v.GenericSchema>(names: readonly N[], 
     >,
   )
 
-/** The schema of `.cleo/config.json`. It has only keys that something reads. */
+/** The schema of `.cleo/config.json`. Every key in it is read by some code. */
 export const Config = v.strictObject({
   $schema: v.optional(v.string()),
   database: v.optional(

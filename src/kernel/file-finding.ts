@@ -1,4 +1,4 @@
-/** Something wrong with a file that people write. An error breaks a rule; a warning is advice. */
+/** A problem in a file that people write. An error means that the file breaks a rule; a warning is advice. */
 export interface FileFinding {
   level: 'error' | 'warning'
   file: string
@@ -6,7 +6,7 @@ export interface FileFinding {
   message: string
 }
 
-/** Reports a problem of a field, on the field's line unless another line is given. */
+/** Reports a problem with a field. The problem is on the field's line unless another line is given. */
 export type ReportFinding = (level: FileFinding['level'], key: string, message: string, line?: number) => void
 
 export const reportInto =

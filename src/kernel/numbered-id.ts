@@ -14,7 +14,7 @@ export const parseNumbered = (kind: NumberedKind, input: string): number | undef
   return Number(digits) > 0 ? Number(digits) : undefined
 }
 
-/** Input schema of such an id; its output is the number. */
+/** Input schema of a numbered id. The parsed value is the number. */
 export const NumberedId = (kind: NumberedKind) =>
   v.pipe(
     v.string(),

@@ -47,9 +47,9 @@ export const contracts: Readonly<Record<Protocol, Contract>> = {
 interface StageWork {
   protocol: Protocol
   skill: string
-  /** First word of the return line, if the stage has its own. */
+  /** First word of the return line, if it differs from the protocol's word. */
   word?: string
-  /** Required gates, if other than the protocol's. */
+  /** Required gates, if they differ from the protocol's gates. */
   gates?: readonly Gate[]
 }
 

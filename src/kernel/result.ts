@@ -12,7 +12,7 @@ export interface Ok<T> {
   value: T
   page?: Page
   warnings?: string[]
-  /** Titles of the tasks that the value names, for people; not part of the answer. */
+  /** Titles of the tasks in the value, shown to people only; not part of the answer. */
   titles?: ReadonlyMap<string, string>
 }
 
@@ -59,7 +59,7 @@ export const fail = <C extends Code>(code: C, facts: FactsOf<C>): Failure<C> => 
   }
 }
 
-/** One thing wrong with the input, and where. */
+/** One problem with the input, and the path of the field that has it. */
 export interface Fault<C extends Code = Code> {
   path: string
   failure: Failure<C>
@@ -80,8 +80,8 @@ export const problemsOf = (faults: readonly Fault[]): Problem[] =>
   )
 
 /**
- * Carries a refusal out of code that cannot return one: the database port and the fence inside a transaction. Caught
- * only in `perform`.
+ * Carries a refusal out of code that cannot return a refusal: the database port, and the fence inside a transaction.
+ * Only `perform` catches this error.
  */
 export class Refused extends Error {
   readonly failure: Failure

@@ -10,7 +10,7 @@ const endings: Readonly<Record<ReturnStatus, string>> = {
 }
 const statuses: readonly ReturnStatus[] = ['complete', 'partial', 'blocked']
 
-/** The words that may begin a return line, by protocol and stage; the one in the prompt comes first. */
+/** The words that may begin a return line of this protocol and stage. The word that the prompt gives comes first. */
 export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
   const { word, protocol: usual } = stageWork[stage]
   const ofStage = word ?? contracts[usual].word
@@ -23,7 +23,7 @@ export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
 /** The three return lines that begin with this word. */
 export const returnLines = (word: string): string[] => statuses.map((status) => `${word} ${endings[status]}`)
 
-/** Removes the line break a pipe adds, and nothing else. */
+/** Removes only the line break that a pipe adds at the end. */
 export const withoutLineEnd = (message: string): string => {
   const line = message.endsWith('\n') ? message.slice(0, -1) : message
   return line.endsWith('\r') ? line.slice(0, -1) : line
@@ -37,7 +37,7 @@ export const readReturn = (message: string, words: readonly string[]): ReturnSta
   return undefined
 }
 
-/** What a subagent may request instead of returning a result: a skill, or more of one it has. */
+/** What a subagent may request instead of returning a result: a new skill, or a higher level of a skill it has. */
 export interface Need {
   skill: string
   level: 'L1' | 'L2'

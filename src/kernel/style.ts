@@ -6,8 +6,8 @@ export interface Style {
   green(text: string): string
   yellow(text: string): string
   cyan(text: string): string
-  /** The title of a task that the answer names, if known. */
+  /** The title of a task in the answer, if the title is known. */
   title(id: string): string
-  /** Aligns cells; on a narrow terminal the flexible column is cut. */
+  /** Aligns cells in columns. On a narrow terminal, the text of the flexible column is cut. */
   table(rows: string[][], flexible: number): string[]
 }

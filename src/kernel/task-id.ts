@@ -28,8 +28,8 @@ export const TaskId = v.pipe(
 )
 
 /**
- * Returns the canonical form of a spawn id, task and attempt: `T012.1`, also for `t12.01`. Otherwise one spawn could
- * act under two names.
+ * Returns the canonical form of a spawn id, a task and an attempt: `T012.1` for `t12.01`. Without this, one spawn
+ * could act under two names.
  */
 export const canonicalSpawnId = (id: string): string | undefined => {
   const [task = '', attempt = '', ...more] = id.split('.')

@@ -36,7 +36,7 @@ export type Priority = (typeof priorities)[number]
 export type Size = (typeof sizes)[number]
 export type Stage = (typeof stages)[number]
 
-/** What lists show of a task. */
+/** The fields of a task that lists show. */
 export interface TaskLine {
   id: string
   title: string

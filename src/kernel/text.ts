@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Half a surrogate pair cannot be stored unchanged. */
+/** Rejects text that contains half a surrogate pair, because the store cannot keep it unchanged. */
 export const unicode = () => v.check((s: string) => s.isWellFormed(), 'is not valid Unicode')
 
 /** Non-empty text, trimmed, with a limit in characters. */

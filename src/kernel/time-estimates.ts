@@ -19,8 +19,8 @@ const limits =
 
 let promises: RegExp[] | undefined
 
-// Every promise contains one of these words. Most text does not, and building the patterns takes a tenth of a command's
-// time.
+// Every time estimate contains one of these words. Most text contains none, so it is checked for them first: building
+// the patterns takes a tenth of a command's time.
 const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
 const namesUnit = (text: string): boolean => {
   const words = text.toLowerCase()

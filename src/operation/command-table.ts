@@ -26,5 +26,5 @@ export interface Command {
   examples: readonly string[]
 }
 
-/** Each command by its words, as JSON text: a call needs one, and the others are never parsed. */
+/** Maps a command's words to the command as JSON text. A call needs one command, so only that text is parsed. */
 export type CommandTable = Record<string, string>

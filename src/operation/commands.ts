@@ -4,7 +4,7 @@ import { prefixes, table } from './generated/commands.ts'
 /** The command with these words; undefined if there is none. */
 export const commandAt = (words: string): Command | undefined => {
   const row: unknown = table[words]
-  // An object also has inherited names, such as `constructor`.
+  // The table is an object, so it also has inherited names, such as `constructor`.
   return typeof row === 'string' ? (JSON.parse(row) as Command) : undefined
 }
 

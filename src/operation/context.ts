@@ -11,7 +11,7 @@ export interface World {
   host: Host
   actor: Actor
   dryRun: boolean
-  /** The project folder given by name, if any. */
+  /** The project folder that the caller named, if any. */
   named?: string
   /** Runs the project's hooks after a commit. Returns a warning for each hook that failed. */
   runHooks(
@@ -30,9 +30,9 @@ export interface Project extends World {
 
 export interface Context extends Project {
   store: Store
-  /** The given session, if any. */
+  /** The session that the caller gave, if any. */
   session?: SessionRow
-  /** Runs one transaction. A refusal rolls it back, and so does `--dry-run` at its end. */
+  /** Runs one transaction. A refusal rolls it back; `--dry-run` always rolls it back at the end. */
   write<R extends Result<unknown>>(work: (write: Write) => Promise<R>): Promise<R>
 }
 
@@ -40,7 +40,7 @@ export interface Write {
   db: Db
   now: number
   actor: Actor
-  /** Appends to the audit log. Refuses an actor that lost its claim on the task, for any operation. */
+  /** Appends to the audit log. Refuses an actor that has lost its claim on the task, whatever the operation. */
   record(change: Change): Promise<void>
   /** Runs the event's hooks after the commit. */
   emit(event: HookEvent, task?: string, spawn?: string): void

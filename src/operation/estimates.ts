@@ -7,7 +7,7 @@ const asksForTime =
 /** Whether a flag or field asks for a time estimate, which CLEO never takes. */
 export const isEstimate = (name: string): boolean => asksForTime.test(name.replace(/^-+/, ''))
 
-/** The same command with a size instead of the time estimate. */
+/** Returns the given command with a size instead of the time estimate. */
 export const estimateFix = ({ cli, input }: Operation, given: unknown): string => {
   const words = (cli.positional ?? [])
     .map((key: string) => (given as Record<string, unknown>)[key])

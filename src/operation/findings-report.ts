@@ -17,7 +17,7 @@ export const findingsShape = () =>
   })
 type Report = v.InferOutput<ReturnType<typeof findingsShape>>
 
-/** Returns all findings at once: as a refusal if any is an error. */
+/** Returns all findings together. If any of them is an error, the result is a refusal. */
 export const reportFindings = (
   checked: number,
   findings: FileFinding[],

@@ -29,12 +29,12 @@ export interface Definition<
   summary: string
   input: I
   output: () => O
-  /** Codes beyond those that any operation can return: see `commonCodes`. */
+  /** Codes that this operation can return in addition to `commonCodes`. */
   errors: E
   cli: Cli<I, O>
-  /** What is opened first: nothing (`world`), the project, or its store (the default). */
+  /** What to open before `run`: nothing (`world`), the project, or the project's store (the default). */
   needs?: N
-  /** Refused to agents with exit 64: always, or for some input. */
+  /** Agents are refused with exit 64: always if true, or only for the input that the function selects. */
   personOnly?: boolean | ((input: v.InferOutput<I>) => boolean)
   human?(data: v.InferOutput<O>, style: Style): string[]
   /** Finds further problems of input that failed its schema, using its valid parts. */

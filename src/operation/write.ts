@@ -20,7 +20,7 @@ export const writer =
     const emitted: EmittedEvent[] = []
     const outcome = await context.store
       .tx(async (db) => {
-        // The store may run this again after a lost connection: drop the events of the first try.
+        // The store may run this function again after a lost connection, so drop the events of the first try.
         emitted.length = 0
         await refuseSuperseded(db, context.actor.id)
         const now = await db.now()
@@ -74,7 +74,7 @@ const record = async (
   })
 }
 
-/** The write is committed, so a problem with the hooks is a warning, never a refusal. */
+/** Runs the hooks. The write is already committed, so a problem with a hook is a warning, never a refusal. */
 const runHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,

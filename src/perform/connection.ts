@@ -40,7 +40,7 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
     project: async () => (project ??= await openProject(host, named)),
     store: () =>
       (store ??= open().catch((error) => {
-        // The cause may be fixed before the next call.
+        // Forget the failure, so that the next call tries again: the cause may be fixed by then.
         store = undefined
         throw error
       })),
@@ -65,7 +65,7 @@ const emptySize = 3
 const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {
   const size = files.sizeSeen(path)
   if (size === emptySize) return {}
-  // Reading a pipe of that name would block forever.
+  // If the path is a named pipe, reading it would block forever.
   if (size === 0 && files.kind(path) === undefined)
     refuse('file.unreadable', { path, reason: 'it is not a regular file' })
   const { readConfig } = await import('../project/read-config.ts')

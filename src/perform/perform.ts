@@ -30,7 +30,7 @@ export interface Caller {
 
 /**
  * Runs one operation for any surface: checks the input, opens what the operation needs, runs it and renews the caller's
- * claims. The only place that turns a thrown refusal into a value.
+ * claims. Only this function turns a thrown refusal into a returned one.
  */
 export const perform = async (
   operation: Operation,
@@ -65,8 +65,8 @@ const needsPerson = ({ personOnly }: Operation, input: unknown): boolean =>
   typeof personOnly === 'function' ? personOnly(input) : (personOnly ?? false)
 
 /**
- * Refuses to an agent what only a person may do, and leaves a question in the person's inbox. The refusal is the same if
- * the question cannot be stored: outside a project, in a read-only store, for a replaced spawn.
+ * Refuses an operation that only a person may run, and puts a question into the person's inbox. If the question
+ * cannot be stored, the refusal is the same: outside a project, in a read-only store, or for a replaced spawn.
  */
 const askPerson = async (
   operation: Operation,
@@ -112,7 +112,7 @@ const openContext = async (
   return context
 }
 
-/** Finds more problems of invalid input. If the store cannot be opened, the next call reports that. */
+/** Finds more problems in invalid input. If the store cannot be opened, this is left for the next call to report. */
 const furtherProblems = async (
   operation: Operation,
   input: unknown,
@@ -142,8 +142,8 @@ const findSession = async (
 }
 
 /**
- * Any command of the owner renews its claims, even a refused one; at most one write per half lease, so that most reads
- * stay reads. The command's work is done, so an error here is a warning.
+ * Renews the caller's claims after any command, even a refused one. Writes at most once per half lease, so that most
+ * reads write nothing. The command's work is already done, so an error here is only a warning.
  */
 const renewClaims = async (
   { store, actor, config }: Context,

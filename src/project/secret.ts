@@ -3,8 +3,8 @@ import type { Project } from '../operation/context.ts'
 const shortest = 16
 
 /**
- * The random secret that makes the marks of a fence unguessable for fenced text. The first spawn creates it; if two
- * spawns run at once, both read the same one.
+ * The random secret that makes fence marks impossible to guess for the fenced text. The first spawn creates the
+ * secret; if two spawns run at once, both read the same secret.
  */
 export const projectSecret = async (
   project: Pick<Project, 'host' | 'folder' | 'dryRun'>,

@@ -12,9 +12,9 @@ import type { Project } from '../operation/context.ts'
 export interface Trustable {
   kind: (typeof trustKinds)[number]
   name: string
-  /** What a person sees to decide. */
+  /** What a person is shown to decide whether to trust the item. */
   what: string
-  /** Undefined if it cannot be read completely: then it cannot be trusted. */
+  /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
   /** Its text is stored next to the hash, so that a later change can be shown. */
   remembered?: true
@@ -27,7 +27,7 @@ export type TrustState = 'trusted' | 'changed' | 'new'
 const Records = v.record(v.string(), v.record(v.string(), v.string()))
 type Records = v.InferOutput<typeof Records>
 
-// In the user's folder, not in the repository: a clone must not bring trust with it.
+// Trust is stored in the user's folder, not in the repository, because cloning a repository must not trust it.
 const recordsPath = (host: Host) => `${userFolder(host)}/trust.json`
 
 export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string => `${kind}:${name}`
@@ -35,7 +35,7 @@ export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string =>
 /** The key of an item's stored text. */
 export const storedTextKey = (key: string): string => `${key} words`
 
-/** The items of the configuration; `findTrustables` adds the others. */
+/** The items that the configuration names. `findTrustables` adds the others. */
 export const trustables = ({ host, root, config }: Configured): Trustable[] => [
   ...hookEvents.flatMap((event) =>
     hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run)),
@@ -57,7 +57,7 @@ export const commandItem = (host: Host, folder: string, name: Tool, run: readonl
 const tokenCommand = (host: Host, root: string, program: string): Trustable =>
   trustable(host, root, 'command', `token ${program}`, [program])
 
-/** The trust of a program that templates may run. */
+/** Whether a program that templates may run is trusted. */
 export const tokenCommandState = (project: Trusting, program: string): TrustState =>
   stateOf(project)(tokenCommand(project.host, project.root, program))
 
@@ -100,7 +100,7 @@ const readRecords = (host: Host): Records => {
   }
 }
 
-/** The trusted hash of an item, by its key. */
+/** Returns a function that finds the trusted hash of an item by its key. */
 export const trustedHashes = ({ host, root }: Trusting): ((key: string) => string | undefined) => {
   const own = readRecords(host)[root] ?? {}
   return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)

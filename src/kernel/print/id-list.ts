@@ -1,4 +1,4 @@
-/** Ids for a sentence: the first ten and how many more. */
+/** Lists ids in a sentence: the first ten, then how many more there are. */
 export const listIds = (ids: readonly string[]): string =>
   ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} more` : ids.join(', ')
 

@@ -4,13 +4,13 @@ const controls =
 
 const visible = (char: string) => (char === '\t' ? '  ' : `\\u{${char.codePointAt(0)!.toString(16)}}`)
 
-/** Escapes everything a terminal would act on. Keeps line breaks if `lines` is set. */
+/** Escapes every character that a terminal would act on. Keeps line breaks if `lines` is set. */
 export const printable = (text: string, lines = false): string => {
   const safe = text.replace(controls, visible)
   return lines ? safe : safe.replaceAll('\n', '\\n')
 }
 
-/** The same, but keeps lines and tabs, for text that is also parsed. */
+/** Like `printable`, but keeps line breaks and tabs, for text that is also parsed. */
 export const readable = (text: string): string =>
   text
     .split('\t')

@@ -8,7 +8,7 @@ export interface Breach {
   /** The task; left out when many were checked. */
   id?: string
   problems: Problem[]
-  /** Spawns that are still out and were not checked. */
+  /** Spawns that have not returned yet and so were not checked. */
   out?: string[]
   /** The command for the next page. */
   next?: string

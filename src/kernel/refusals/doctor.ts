@@ -25,7 +25,7 @@ const diagnosis = (exit: number) =>
     fix: ({ problems, fix }) => fix ?? (problems.length === 1 ? problems[0]!.fix : undefined),
   })
 
-/** The doctor found problems; the most serious one decides the code. */
+/** The doctor found problems. The most serious problem decides the refusal code. */
 export const doctor = () => ({
   /** The database is damaged. */
   'doctor.damage': diagnosis(20),
@@ -33,6 +33,6 @@ export const doctor = () => ({
   'doctor.config': diagnosis(8),
   /** A file is missing, belongs to another user, or has the wrong mode. */
   'doctor.file': diagnosis(3),
-  /** The rows contradict each other. */
+  /** Rows of the database contradict each other. */
   'doctor.state': diagnosis(6),
 })

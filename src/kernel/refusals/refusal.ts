@@ -1,4 +1,4 @@
-/** One thing that is wrong, and the field or file it is in. */
+/** One problem, and the field or file that has it. */
 export interface Problem {
   path: string
   message: string

@@ -17,7 +17,7 @@ const counted = (count: number, word: string) => `${count} ${word}${count === 1 
 /** A skill or an agent file is missing or invalid. */
 export const skills = () => ({
   'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),
-  /** For a skill that a prompt was to include. */
+  /** For a skill that a prompt should have included. */
   'skill.missing': refusal<MissingSkill>({ exit: 6, ...missing('skill', 'cleo skills') }),
   'agent.unknown': refusal<MissingSkill>({ exit: 4, ...missing('agent', 'cleo agent') }),
   'content.invalid': refusal<{ errors: number; warnings: number; problems: Problem[] }>({

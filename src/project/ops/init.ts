@@ -60,7 +60,7 @@ export const init = operation({
         await openStore({ kind: 'postgres', address, project }, { ...host, wait: 'block', create: true })
       ).close()
     else await createDatabase(folder, host.randomId(8))
-    // Last, because this file makes the folder a project: a crash before this leaves no half-made project.
+    // Written last, because this file makes the folder a project: an earlier crash leaves no half-made project.
     const text = address ? `${JSON.stringify({ ...config, project }, null, 2)}\n` : '{}\n'
     if (!found) host.files.writeNew(path, text, 0o644)
     else if (address && !config.project) host.files.replace(path, text, 0o644)

@@ -4,7 +4,7 @@ import type { Command, Flag } from '../../operation/command-table.ts'
 import { allCommands, commandAt, isPrefix } from '../../operation/commands.ts'
 import { isEstimate } from '../../operation/estimates.ts'
 
-/** Flags of every command; `true` for those with a value. */
+/** Flags of every command: `true` if the flag takes a value. */
 export const commonFlags = {
   json: false,
   human: false,
@@ -64,7 +64,7 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
   return found.command ? inForm(found, found.command) : found
 }
 
-/** A flag can choose another operation under the same words: `verify --gate`. A flag without a value only chooses. */
+/** A flag can select another operation with the same words: `verify --gate`. A switch has no other effect. */
 const inForm = (found: FoundCommand, command: Command): FoundCommand => {
   const end = found.rest.indexOf('--')
   const names = (end < 0 ? found.rest : found.rest.slice(0, end)).map((word) => splitAtEquals(word)[0])
@@ -115,7 +115,7 @@ export const parseArgs = (
   return parsed
 }
 
-/** Two dashes and a name. Anything else is text, such as a Markdown rule. */
+/** Whether a word is a flag: two dashes and a name. Any other word is text, such as a Markdown rule. */
 const isFlag = (word: string): boolean => {
   const [name] = splitAtEquals(word)
   if (!name.startsWith('--') || name.length === 2) return false
@@ -195,7 +195,7 @@ const unknownFlag = (name: string, command: Command, value: () => unknown): Prob
   const own = [command, ...forms].flatMap(({ flags }) => flags)
   const common = Object.keys(commonFlags).map((flag) => `--${flag}`)
   const near = nearest(name, [...own.map((flag) => flag.name), ...common])
-  // What follows a misspelt flag is its value, not an unexpected argument.
+  // The word after a misspelt flag is the flag's value, not an unexpected argument.
   const meant = own.find((flag) => flag.name === near)
   if (meant ? meant.kind !== 'switch' && meant.kind !== 'rows' : commonFlags[near?.slice(2) as CommonFlag])
     value()

@@ -144,7 +144,7 @@ const help = async (found: FoundCommand, host: Host, terminal: Terminal): Promis
   return present({ command, common: commonOf(found.rest), host, terminal }, undefined, problem)
 }
 
-/** What is wrong with words that are not a command; a call for help and an empty command line are fine. */
+/** Returns what is wrong with words that are not a command. A call for help or an empty command line is fine. */
 const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | undefined => {
   if (stray !== undefined) {
     const given = `${path} ${stray}`.trim()

@@ -62,7 +62,7 @@ const warningOf = async (files: Connection['host']['files'], path: string): Prom
     if (state === 'ok') return []
     return [`context ${state}: ${used} of ${budget} tokens`]
   } catch {
-    // Not readable: `orchestrate context` reports why.
+    // The file is not readable. `orchestrate context` reports why.
     return []
   }
 }

@@ -71,7 +71,7 @@ const refusalLines = ({ message, problems, fix, alternatives }: Failure, style: 
   ...(alternatives ?? []).map((alternative) => `  or: ${alternative}`),
 ]
 
-/** Names and values, for operations without their own human output. */
+/** Prints names and values, for operations that define no human output. */
 const plain = (data: unknown, style: Style): string[] =>
   typeof data === 'object' && data !== null
     ? style.table(

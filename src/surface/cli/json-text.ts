@@ -1,4 +1,4 @@
-/** JSON in which invisible and direction-changing characters are escaped: legal there, harmful on a terminal. */
+/** Returns JSON with invisible and direction-changing characters escaped: legal in JSON, harmful on a terminal. */
 export const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value)
   return isPlain(text) ? text : escapeHarmful(text)

@@ -20,7 +20,7 @@ export const selected = (data: unknown, { field, fields, quiet }: CommonOptions)
   return quiet ? '' : `${jsonText(data)}\n`
 }
 
-/** Keeps the named fields of an object; if it has none of them, those of the items in its lists. */
+/** Keeps the named fields of an object. If it has none of them, keeps these fields of the items in its lists. */
 const keep = (data: unknown, names: string[]): unknown => {
   if (Array.isArray(data)) return data.map((item) => keep(item, names))
   if (typeof data !== 'object' || data === null) return data

@@ -35,7 +35,7 @@ export const styleFor = (
   }
 }
 
-/** Aligns cells; on a narrow terminal the flexible column is cut. */
+/** Aligns cells in columns. On a narrow terminal, the text of the flexible column is cut. */
 const columns = (rows: string[][], width: number, flexible: number): string[] => {
   const widths: number[] = []
   for (const row of rows) {
