@@ -1,8 +1,8 @@
 import { readable } from '../kernel/print/printable.ts'
 
 /**
- * Puts text that is not CLEO's own between two marks it cannot guess, so that it cannot close its fence. A single line
- * stays inline; several lines get separate lines.
+ * Puts text that CLEO did not write between two marks. The author of the text cannot guess the marks and so cannot
+ * close the fence. A single line stays inline; for several lines, each mark gets a separate line.
  */
 export type Fence = (text: string, from: string) => string
 
@@ -17,7 +17,7 @@ export const fenceWith =
 
 export const marksOf = (nonce: string) => ({ open: `<data-${nonce}`, close: `</data-${nonce}>` })
 
-/** The label is outside the fence, so only plain characters are allowed. */
+/** Replaces all but plain characters in the label, because the label is outside the fence. */
 const plain = (from: string): string => {
   let out = ''
   for (const char of from.slice(0, 120)) out += isPlain(char) ? char : '_'
@@ -30,7 +30,7 @@ const isPlain = (char: string): boolean =>
   (char >= '0' && char <= '9') ||
   '._/-'.includes(char)
 
-/** A nonce that none of the texts contains; `derive` makes another for each number. */
+/** Returns a nonce that none of the texts contains; `derive` returns a different nonce for each number. */
 export const chooseNonce = (texts: readonly string[], derive: (n: number) => string): string => {
   for (let n = 0; ; n++) {
     const nonce = derive(n)

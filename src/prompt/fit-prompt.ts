@@ -26,7 +26,7 @@ export interface SkillDraft {
   frontMatter: string
   body: string
   references: readonly { path: string; text: string }[]
-  /** Untrusted: all of it is in fences. */
+  /** The skill is untrusted: all its text is in fences. */
   foreign?: boolean
 }
 
@@ -46,26 +46,26 @@ export const limitsOf = ({ budget }: Pick<Config, 'budget'>): Limits => ({ ...de
 export interface PromptDraft {
   facts: PromptFacts
   nonce: string
-  /** Base and conditional protocol. */
+  /** The base protocol, then the conditional protocol. */
   protocols: readonly string[]
   guidance?: string
   antiPatterns?: string
   /** The first one is the primary skill. */
   skills: readonly SkillDraft[]
   limits: Limits
-  /** The path of the file for a text that the prompt only points to. */
+  /** Returns the path of the file that a text is written to if the prompt only points to it. */
   pathOf(text: string): string
 }
 
 export interface FittedPrompt {
   prompt: string
   tokens: number
-  /** Still larger than the limit after everything was cut that may be cut. */
+  /** Whether the prompt exceeds the limit although everything that may be cut was cut. */
   over: boolean
   limit: number
   budget: { part: string; tokens: number; cut?: string }[]
   skills: { name: string; version: string; strategy: Strategy; tokens: number }[]
-  /** At tier 0: protocol and skills, to be written where the prompt says. */
+  /** At tier 0: the protocol and the skills, which the caller writes to the path that the prompt names. */
   companion?: string
 }
 
@@ -111,8 +111,8 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
 const largestShare = 0.7
 
 /**
- * If it exceeds its share, the task context loses the findings of dependencies, oldest first; the task's own text
- * stays.
+ * Fits the task context into its share. If it is too long, the findings of dependencies are left out, oldest first;
+ * the task's own text stays.
  */
 const fitTask = (
   { facts, nonce, guidance, limits }: PromptDraft,
@@ -151,11 +151,11 @@ const fitBlocks = ({ skills, limits, nonce }: PromptDraft, measure: Measure): Fi
   })
 }
 
-/** The most tokens that the name, the folder and the note on cuts can have. */
+/** The most tokens that a skill's name, its folder and the note on its cuts can have. */
 const headingTokens = (skill: SkillDraft, measure: Measure): number =>
   measure.most(headingOf(skill)) + noteTokens
 
-/** At tier 0 a skill is its name and description. */
+/** At tier 0 a prompt contains only the name and the description of a skill. */
 const pointer = ({ name, version, folder, description }: SkillDraft): SkillBlock => ({
   name,
   version,

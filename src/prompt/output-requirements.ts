@@ -4,7 +4,7 @@ import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { contracts, type Gate, stageWork } from '../kernel/protocol.ts'
 import type { PromptFacts } from './prompt-facts.ts'
 
-/** `## Output Requirements`: the exact commands of this spawn, in order, and the lines it may return. */
+/** `## Output Requirements`: the exact commands that this subagent runs, in order, and the lines it may return. */
 export const outputRequirements = (facts: PromptFacts): string => {
   const { id } = facts.task
   return [
@@ -41,7 +41,10 @@ const verifyGate = (facts: PromptFacts, gate: Gate): string => {
   return command(facts, `cleo verify ${facts.task.id} --gate ${gate} --evidence "${atoms}"`, note)
 }
 
-/** What proves a gate here. A tool that the project does not have is still requested: CLEO records it as not applicable. */
+/**
+ * Returns the evidence that proves a gate in this project. A tool that the project does not have is still requested:
+ * CLEO records it as not applicable.
+ */
 const proofOf = (gate: Gate, facts: PromptFacts): { atoms: string; note?: string } => {
   switch (gate) {
     case 'implemented':
@@ -66,13 +69,13 @@ const tool = ({ commands }: PromptFacts, kinds: readonly Tool[]): { atoms: strin
     : { atoms: `tool:${kinds[0]}`, note: 'no such command here: recorded as not applicable' }
 }
 
-/** Paths come from the task's text: only plain ones may be outside a fence. */
+/** File paths come from the task's text, so only plain paths may be outside a fence. */
 const scope = ({ task: { files } }: PromptFacts): string =>
   files.length > 0 && files.every(isPlainPath) ? files.join(',') : '<changed files>'
 
 const isPlainPath = (path: string): boolean => path.length <= 120 && /^[\w@+][\w@+./-]*$/.test(path)
 
-// With more criteria than this, one pattern says the same in fewer tokens.
+// With more criteria than this, the prompt shows one pattern for all of them, to save tokens.
 const spelledOut = 5
 
 const verifyCriteria = (facts: PromptFacts): string[] => {
@@ -98,16 +101,16 @@ const quality = ({ commands }: PromptFacts): string => {
   }`
 }
 
-/** One line of printable characters, because the command comes from the project. */
+/** Shows a command as one line of printable characters, because the command comes from the project. */
 const shown = (words: readonly string[]): string => {
   const line = printable(words.map(shellQuote).join(' '))
   return line.length > 200 ? `${line.slice(0, 200)} …` : line
 }
 
-/** At tier 0, `receive` links the entry to the task. */
+/** A subagent at tier 0 does not link its entry to the task: `receive` does. */
 const completion = (facts: PromptFacts): string => {
   const { task, tier } = facts
-  // An epic completes with its tasks; the agent that divided it only releases it.
+  // An epic completes when its tasks do, so the agent that divided the epic into tasks only releases it.
   if (task.type === 'epic')
     return [
       '### Completion',

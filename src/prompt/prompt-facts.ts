@@ -2,7 +2,7 @@ import type { Commands } from '../kernel/config-words.ts'
 import type { Gate, Protocol } from '../kernel/protocol.ts'
 import type { Priority, Size, Stage, Status, TaskType } from '../kernel/task.ts'
 
-/** Everything a prompt says about its task and project; loaded by spawn, rendered here. */
+/** Everything a prompt says about its task and project. The room `spawn` loads it; this room renders it. */
 export interface PromptFacts {
   spawnId: string
   task: {
@@ -18,15 +18,16 @@ export interface PromptFacts {
     /** The newest notes, oldest first. */
     notes: readonly { by: string; text: string }[]
   }
-  /** The root of the tree; the task itself if it is an epic. */
+  /** The root of the task's tree; the task itself if it is an epic. */
   epic: { id: string; title: string }
   depends: readonly { id: string; status: Status }[]
+  /** Oldest first. */
   findings: readonly Findings[]
   /** Tasks whose findings the budget had no room for. */
   findingsLeftOut?: readonly string[]
-  /** Files that the last attempt was missing. */
+  /** Files that were missing from the prompt of the last attempt. */
   references?: readonly { path: string; text: string }[]
-  /** What the last attempt did wrong, in CLEO's own words. */
+  /** What the last attempt did wrong, in a sentence written by CLEO. */
   breach?: string
   protocol: Protocol
   stage: Stage
@@ -39,7 +40,7 @@ export interface PromptFacts {
   session?: string
 }
 
-/** What the entry of a dependency says, oldest first. */
+/** The findings in the manifest entry of a dependency. */
 export interface Findings {
   task: string
   entry: string
@@ -49,7 +50,7 @@ export interface Findings {
 
 export interface Paths {
   root: string
-  /** Where the agent works: its worktree, else the project. */
+  /** The folder the agent works in: its worktree if it has one, else the project. */
   work: string
   output: string
   manifest: string

@@ -4,11 +4,11 @@ import { outputRequirements } from './output-requirements.ts'
 import type { PromptFacts } from './prompt-facts.ts'
 import { taskContext } from './task-context.ts'
 
-/** The texts a prompt is made of, every token in them resolved. */
+/** The texts that a prompt consists of, with every token resolved. */
 export interface PromptTexts {
   facts: PromptFacts
   nonce: string
-  /** Base and conditional protocol; at tier 0 the path of the file that holds them. */
+  /** The base and the conditional protocol; at tier 0 the path of the file that contains them. */
   protocol: { texts: readonly string[] } | { path: string }
   guidance?: string
   antiPatterns?: string
@@ -18,22 +18,22 @@ export interface PromptTexts {
 export interface SkillBlock {
   name: string
   version: string
-  /** Absolute; the agent reads the files next to SKILL.md from there. */
+  /** The absolute path of the skill's folder, in which the agent finds the files next to SKILL.md. */
   folder: string
   text: string
-  /** What the budget cut. */
+  /** Descriptions of what was cut to fit the budget. */
   cuts: readonly string[]
-  /** Untrusted: what was cut from it is counted, not named. */
+  /** The skill is untrusted: the prompt says how many cuts were made but does not name them. */
   foreign?: boolean
 }
 
 export interface PromptPart {
   part: string
-  /** Joined by blank lines. */
+  /** The prompt joins these with blank lines. */
   texts: readonly string[]
 }
 
-/** The parts of a prompt: each is counted separately, and joined they are what the subagent reads. */
+/** Returns the parts of a prompt. The tokens of each part are counted separately; the subagent reads them joined. */
 export const promptSections = (texts: PromptTexts): PromptPart[] => {
   const { facts, nonce, guidance, skills } = texts
   return [
@@ -83,7 +83,7 @@ export const headingOf = ({
 const mostNamed = 4
 const mostLetters = 40
 
-/** Names only a few cuts, shortened: the note must not use up the room that cutting made. */
+/** Names only a few cuts, with shortened names: the note must not use up the tokens that the cuts saved. */
 const cutNote = ({ cuts, foreign }: SkillBlock): string => {
   const named = foreign ? [] : cuts.slice(0, mostNamed).map((cut) => cut.slice(0, mostLetters))
   const more = cuts.length - named.length
@@ -91,5 +91,5 @@ const cutNote = ({ cuts, foreign }: SkillBlock): string => {
   return `Cut for the context budget: ${words.join('; ')}. Read the rest in the folder.`
 }
 
-/** The most tokens that such a note can have: one per letter, and the words around them. */
+/** The most tokens that a note on cuts can have: one per letter of the names, and 40 for the words around them. */
 export const noteTokens = mostNamed * mostLetters + 40

@@ -1,7 +1,7 @@
 import type { Fence } from './data-fence.ts'
 import type { Findings, PromptFacts } from './prompt-facts.ts'
 
-/** `## Task Context`: everything known about the task, its own text fenced. */
+/** `## Task Context`: everything known about the task. The text that people wrote about it is in a fence. */
 export const taskContext = (facts: PromptFacts, guidance: string | undefined, fence: Fence): string =>
   [
     '## Task Context',

@@ -1,7 +1,7 @@
 import { readBlocks } from '../../markdown/blocks.ts'
 import type { Measure } from './measure.ts'
 
-/** The marks around foreign text; a cut between them must not leave them open. */
+/** The marks around foreign text. If a cut falls between the two marks, the closing mark must be added again. */
 export interface FenceMarks {
   open: string
   close: string
@@ -9,7 +9,7 @@ export interface FenceMarks {
 
 export interface CutText {
   text: string
-  /** What was cut, in words. */
+  /** Descriptions of what was cut, for people. */
   cuts: string[]
 }
 
@@ -26,7 +26,7 @@ export const cutLines = (text: string, limit: number, measure: Measure, closing?
   return { text: lines < 0 ? '' : upTo(lines), cuts: [`the last ${left} lines left out`] }
 }
 
-/** Whether a text is sure to fit; unsure counts as too long, so that a cut text never needs a second check. */
+/** Whether a text is sure to fit. `unsure` counts as too long, so that a cut text never needs a second check. */
 export const fitsForSure = (text: string, limit: number, measure: Measure): boolean =>
   measure.fits(text, limit) === 'yes'
 
@@ -42,7 +42,7 @@ export const largestFitting = (largest: number, fits: (count: number) => boolean
   return good
 }
 
-/** Closes the code fence and the data fence that a cut left open, the inner one first. */
+/** Closes the code fence and the data fence if a cut left them open; the inner fence is closed first. */
 export const closeAll = (text: string, closing?: FenceMarks): string => {
   const { open: code } = readBlocks(text)
   const data = closing ? openData(text, closing) : -1
@@ -61,7 +61,7 @@ const openData = (text: string, { open, close }: FenceMarks): number => {
   return unclosed ? text.lastIndexOf(open) : -1
 }
 
-/** Where the lines end, without their breaks; an empty last line is left out. */
+/** The offset of the end of each line, before its line break. An empty last line is not counted. */
 const lineEnds = (text: string): number[] => {
   const ends: number[] = []
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at)

@@ -2,15 +2,15 @@ import { filter } from './generated/filter.ts'
 
 /**
  * Estimates the o200k tokens of a text in one pass, without the vocabulary of 200,000 entries. A piece that is in the
- * vocabulary costs one token; any other is divided greedily into the longest entries.
+ * vocabulary costs one token; any other piece is divided greedily into the longest entries.
  */
 export const estimate = (text: string): number => bounds(text).likely
 
-/** `least` is certain, because a piece has at least one token. */
+/** `least` is the number of pieces. The real count is never lower, because each piece has at least one token. */
 export const bounds = (text: string): { least: number; likely: number } => {
   let least = 0
   let likely = 0
-  // Most pieces repeat, and a lookup is cheaper than dividing one again.
+  // Most pieces repeat, and looking up the cost of a piece is cheaper than dividing the piece again.
   const costs = new Map<string, number>()
   for (let start = 0; start < text.length; ) {
     const end = pieceEnd(text, start)
@@ -79,7 +79,10 @@ const step = (text: string, start: number, end: number): number => {
   return reached
 }
 
-/** White space and line-drawing characters have long entries; other runs are encoded at least in twos. */
+/**
+ * The tokens of a run of one character. The vocabulary has long entries for white space and line-drawing characters;
+ * for any other character, one token covers at least two of them.
+ */
 const runTokens = (code: number, length: number): number => {
   if (code === 32) return 1 + length / 64
   if (lineMarks.includes(code)) return 1 + length / 16
@@ -87,7 +90,9 @@ const runTokens = (code: number, length: number): number => {
 }
 
 const lineMarks = [9, 10, 35, 42, 45, 46, 47, 61, 95]
-/** The four characters that whole lines are drawn with; each of the others costs several tokens. */
+/**
+ * The four box-drawing characters that whole lines consist of. Any other box-drawing character costs several tokens.
+ */
 const isBoxDrawing = (code: number): boolean =>
   code === 0x2500 || code === 0x2501 || code === 0x2502 || code === 0x2550
 
@@ -107,8 +112,8 @@ const bytes = (code: number, width: number): number => (width === 2 ? 4 : code <
 
 /**
  * Returns the end of the piece that starts at `start`. A tokenizer of the o200k family first divides text into such
- * pieces and then each piece into tokens, so that no token spans two: a word with one character before it, up to three
- * digits, a run of marks with the line breaks after it, white space.
+ * pieces and then each piece into tokens, so that no token spans two pieces. A piece is a word with one character
+ * before it, up to three digits, a run of marks with the line breaks after it, or white space.
  */
 const pieceEnd = (text: string, start: number): number => {
   const first = kindAt(text, start)
@@ -121,7 +126,7 @@ const pieceEnd = (text: string, start: number): number => {
 
 const lower = 0
 const upper = 1
-/** A letter of a script without upper and lower case, or of one where we do not distinguish them. */
+/** A letter of a script that has no upper and lower case, or whose cases we do not distinguish. */
 const letter = 2
 const digit = 3
 const newline = 4
@@ -144,7 +149,9 @@ const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return code === 32 || code === 9 || code === 11 || code === 12 ? space : mark
 })
 
-/** By Unicode block: the few characters that differ from their neighbours do not matter to an estimate. */
+/**
+ * Decides by Unicode block: the few characters that differ from the rest of their block do not matter to an estimate.
+ */
 const kindBeyondAscii = (text: string, at: number, code: number): number => {
   if (code < 0xc0) return code === 0xa0 || code === 0x85 ? space : mark
   if (code < 0x2000) return code === 0xd7 || code === 0xf7 ? mark : letter
@@ -161,7 +168,7 @@ const isPictograph = (text: string, at: number, code: number): boolean => {
   return high >= 0xd83c && high <= 0xd83e
 }
 
-/** Upper case, then lower case, then an ending such as `'s` or `'ll`. */
+/** A word is upper-case letters, then lower-case letters, then an ending such as `'s` or `'ll`. */
 const wordEnd = (text: string, start: number): number => {
   let at = start
   for (let kind = kindAt(text, at); kind === upper || kind === letter; kind = kindAt(text, at)) at++
@@ -189,7 +196,10 @@ const marksEnd = (text: string, start: number): number => {
   return at
 }
 
-/** Up to the last line break; without one, all except the last blank, which belongs to the next word. */
+/**
+ * White space ends after its last line break. If it has no line break, it ends before its last blank, which belongs
+ * to the next word.
+ */
 const spaceEnd = (text: string, start: number): number => {
   let at = start
   let broken = start
@@ -203,7 +213,7 @@ const spaceEnd = (text: string, start: number): number => {
 
 /**
  * Whether o200k has an entry with this hash: a Bloom filter over the entries that English, code and the common
- * characters of other scripts need. It misses none of them and has one false positive in a hundred.
+ * characters of other scripts need. The filter finds all of these entries and has one false positive in a hundred.
  */
 const isKnown = (hash: number): boolean => {
   const mixed = mixHash(hash)
@@ -232,10 +242,13 @@ const strideOf = (mixed: number): number => (mixed >>> 15) | (mixed << 17) | 1
 const placeOf = (place: number): number => place & (filterBytes - 1)
 const bitOf = (place: number): number => ((place >>> 17) * 6) >>> 15
 
-/** Six bits per character, from `0` on and without the backslash: the string is used as it is, without decoding. */
+/**
+ * Each character of the filter holds six bits. The characters start at `0` and skip the backslash, so that the string
+ * literal needs no escapes and is used without decoding.
+ */
 const sixBits = (code: number): number => (code > 92 ? code - 49 : code - 48)
 
-/** Builds the filter for some entries. */
+/** Builds the Bloom filter for the given vocabulary entries. */
 export const filterOf = (entries: readonly string[]): string => {
   const values = new Uint8Array(filterBytes)
   for (const entry of entries) {

@@ -16,7 +16,7 @@ export interface SkillToFit extends SkillText {
   /** The skill that does the task; the others support it. */
   primary: boolean
   strategy: Strategy
-  /** What remains of a supporting skill if there is no room. */
+  /** The text that replaces a supporting skill if the whole skill does not fit. */
   summary: string
 }
 
@@ -25,14 +25,14 @@ export interface FittedSkill {
   strategy: Strategy
   text: string
   tokens: number
-  /** What was cut, in words. */
+  /** Descriptions of what was cut, for people. */
   cuts: string[]
 }
 
 /**
- * Fits the skills of a prompt into their share. References are added while there is room. If the skills exceed the
- * share, all drop to a lower strategy; then supporting skills shrink to their description and the primary one loses
- * sections.
+ * Fits the skills of a prompt into their share of the budget. Reference files are added while there is room. If the
+ * skills exceed the share, all of them drop to a lower strategy. If they still exceed it, supporting skills shrink to
+ * their description and the primary skill loses sections.
  */
 export const fitSkills = (
   skills: readonly SkillToFit[],
@@ -74,7 +74,10 @@ const draftSkill = (skill: SkillToFit, highest: Strategy, closing?: FenceMarks):
 const lowerStrategy = (a: Strategy, b: Strategy): Strategy =>
   strategies[Math.min(strategies.indexOf(a), strategies.indexOf(b))]!
 
-/** Adds whole files in the order of their paths, those of the first skill first, up to the first that does not fit. */
+/**
+ * Adds whole reference files until one does not fit: first those of the first skill, and of each skill in the order
+ * of their paths.
+ */
 const withReferences = (
   skills: readonly SkillToFit[],
   drafts: readonly SkillDraft[],
@@ -120,7 +123,7 @@ const draftWithReferences = (skill: SkillToFit, draft: SkillDraft, taken: number
     .map(({ path }) => `${path} left out`),
 })
 
-/** Nothing fits as it is: supporting skills are only named, and the primary one gets the remaining room. */
+/** If no strategy fits: shrinks supporting skills to their summary and gives the primary skill the remaining room. */
 const onlyPrimary = (
   skills: readonly SkillToFit[],
   limit: number,

@@ -7,7 +7,7 @@ export type Family = (typeof families)[number]
 export interface Measure {
   counter: 'estimate' | 'exact'
   count(text: string): number
-  /** The highest count that the text can have, as far as the counter knows. */
+  /** The upper bound of the token count: the estimate plus its margin, or the exact count. */
   most(text: string): number
   /** The tokens of several texts in sequence. */
   countAll(texts: readonly string[]): number
@@ -15,8 +15,8 @@ export interface Measure {
 }
 
 /**
- * A text is sure to fit if it does so with the margin added, and sure not to fit if even its lowest possible count is
- * too high. Counts that are `known` and counts made before are reused.
+ * Measures by estimate. A text is sure to fit if its estimate plus the margin fits. It is sure not to fit if even its
+ * lowest possible count is too high. Counts in `known` and counts made before are reused.
  */
 export const estimateMeasure = (
   family: Family = 'gpt',
@@ -44,7 +44,7 @@ export const estimateMeasure = (
   }
 }
 
-/** Bytes of a UTF-16 unit in UTF-8; a token has at least one byte. */
+/** A UTF-16 unit is at most three bytes in UTF-8, and so at most three tokens: a token has at least one byte. */
 const mostBytes = 3
 
 export const exactMeasure = (tokens: (text: string) => number, family: Family = 'gpt'): Measure => {
@@ -59,19 +59,20 @@ export const exactMeasure = (tokens: (text: string) => number, family: Family = 
 }
 
 /**
- * Tokens of a model family per o200k token. Claude: ai-tokenizer's encoding, with the 1.1 it adds for current models,
- * gives 1.18 on average over the Markdown and TypeScript here, and 19 files in 20 stay under 1.25. Gemini has no local
- * tokenizer: ai-tokenizer fits 1.08 to the counts of the service, and we stay well above.
+ * Tokens of a model family per o200k token. Claude: the encoding of ai-tokenizer, times the 1.1 that ai-tokenizer
+ * uses for current models, gives 1.18 on average over the Markdown and TypeScript of this repository; 19 of 20 files
+ * are under 1.25. Gemini has no local tokenizer: ai-tokenizer derived 1.08 from the counts of Google's service, and
+ * our factor is well above that.
  */
 export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25, gemini: 1.15 }
 
 /**
- * Loads the real tokenizer, which takes 200 ms and 60 MB: only when an estimate cannot decide. Text that looks like a
- * special token is counted as text.
+ * Loads the real tokenizer. Call this only if an estimate cannot decide, because loading takes 200 ms and 60 MB. Text
+ * that looks like a special token is counted as text.
  */
 export const loadTokenizer = async (): Promise<(text: string) => number> => {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')
-  // With its default cache of 100,000 words, text full of new words takes ten times as long once the cache is full.
+  // The default cache holds 100,000 words. Once it is full, text with many new words takes ten times as long.
   setMergeCacheSize(200)
   const asText = { disallowedSpecial: new Set<string>() }
   return (text) => {
@@ -86,8 +87,8 @@ export const loadTokenizer = async (): Promise<(text: string) => number> => {
 }
 
 /**
- * The tokenizer's time grows with the square of a word, and a megabyte of one letter is one word. Longer words are
- * cut and a token is added for each cut, so that the count may be a little too high and is never too low.
+ * The tokenizer's time grows with the square of a word's length, and a megabyte of one letter is one word. We cut
+ * longer words and add a token for each cut, so that the count may be a little too high but is never too low.
  */
 const longestWord = 400
 const longestStretch = 10_000
@@ -102,7 +103,9 @@ const stretchEnd = (text: string, start: number): number => {
   return text.length
 }
 
-/** Positions that no token can span: the end, a blank after text, and the end of a word or a number. */
+/**
+ * Whether no token can span this position: the end of the text, a blank after text, the end of a word or a number.
+ */
 const isBoundary = (text: string, at: number): boolean => {
   if (at === text.length) return true
   const [before, code] = [text.charCodeAt(at - 1), text.charCodeAt(at)]

@@ -15,17 +15,17 @@ export interface StrategyFacts {
   labels: readonly string[]
   size: Size
   type: TaskType
-  /** How many tasks it depends on. */
+  /** How many tasks the task depends on. */
   depends: number
 }
 
 export interface StrategyChoice {
   strategy: Strategy
-  /** The rule that decided, for people. */
+  /** A description of the rule that decided, for people. */
   rule: string
 }
 
-/** The first rule that applies decides. */
+/** Chooses by the first rule below that applies. */
 export const chooseStrategy = (task: StrategyFacts): StrategyChoice => {
   const { requested, contextUsed = 0, budgetPerSkill, labels, size, type, depends } = task
   if (requested) return { strategy: requested, rule: 'requested' }
@@ -40,15 +40,15 @@ export const chooseStrategy = (task: StrategyFacts): StrategyChoice => {
   return { strategy: 'standard', rule: 'default' }
 }
 
-/** A skill and its reference files, tokens resolved and headings below those of the prompt. */
+/** A skill and its reference files, with tokens resolved and headings lowered below those of the prompt. */
 export interface SkillText {
-  /** Without its `---` lines. */
+  /** The front matter without its `---` lines. */
   frontMatter: string
   body: string
   references: readonly { path: string; text: string }[]
 }
 
-/** The text of a skill that a strategy includes, with at most the first `most` references. */
+/** Returns the part of a skill that a strategy includes, with at most the first `most` reference files. */
 export const strategyText = (
   { frontMatter, body, references }: SkillText,
   strategy: Strategy,
@@ -63,7 +63,7 @@ export const strategyText = (
 
 export const minimalLines = 50
 
-/** The end of the lines that the minimal strategy keeps. */
+/** Returns the offset at which the minimal strategy cuts the body. */
 export const minimalEnd = (body: string): number => {
   let end = -1
   for (let line = 0; line < minimalLines; line++) {

@@ -5,8 +5,9 @@ import { type CutText, closeAll, cutLines, type FenceMarks, fitsForSure, largest
 import type { Measure } from './measure.ts'
 
 /**
- * Shortens a skill to a limit. References and appendix go first, then all examples except one, then the other sections
- * from the last one up; front matter, Summary and Core Rules stay. If even these are too long, it is cut by line.
+ * Shortens a skill to a limit. References and appendix are cut first, then all examples except one, then the other
+ * sections from the last to the first. Front matter, Summary and Core Rules stay; if these alone are too long, the
+ * remaining text is cut after the last line that fits.
  */
 export const truncateSkill = (
   text: string,
@@ -27,7 +28,7 @@ export const truncateSkill = (
   return { text: lines.text, cuts: [...cuts, ...lines.cuts] }
 }
 
-/** A range to leave out, and how to name it. */
+/** A range of text to leave out, and the words that describe it. */
 interface Step {
   part: SkillPart
   start: number
@@ -35,7 +36,7 @@ interface Step {
   words: string
 }
 
-/** What may be cut, in the order in which it is cut. */
+/** Returns the ranges that may be cut, in the order in which they are cut. */
 const stepsOf = (parts: readonly SkillPart[]): Step[] => [
   ...parts.filter(({ role }) => role === 'appendix').map(removeWholePart),
   ...parts.flatMap(examplesButOne),
@@ -59,7 +60,7 @@ const examplesButOne = (part: SkillPart): Step[] => {
   return [{ part, start: examples[1]!, end: part.end, words }]
 }
 
-/** One sentence per part, that of its last step. */
+/** Describes the cuts with one sentence per part: that of the last step that cut the part. */
 const wordsOf = (steps: readonly Step[]): string[] => [
   ...new Map(steps.map(({ part, words }) => [part, words])).values(),
 ]
@@ -74,19 +75,19 @@ const removeSteps = (text: string, steps: readonly Step[]): string => {
   return out + text.slice(copied)
 }
 
-/** A section of a skill. The text before the first heading is not a part and stays. */
+/** A section of a skill. The text before the first heading is not a part and is never left out as one. */
 interface SkillPart {
   title: string
   role: 'kept' | 'appendix' | 'examples' | 'other'
   start: number
   end: number
-  /** Where each example starts. */
+  /** The offset at which each example starts. */
   examples?: number[]
 }
 
 /**
- * Divides a skill by what may be cut. References, appendix and examples include everything below them; any other
- * heading makes a separate part, so that as little as possible is cut.
+ * Divides a skill into the parts that may be cut separately. References, appendix and examples include all headings
+ * below them. Every other heading starts a new part, so that as little as possible is cut.
  */
 const partsOf = (text: string, closing?: FenceMarks): SkillPart[] => {
   const all = sectionsOf(text, closing)
@@ -111,7 +112,7 @@ const partsOf = (text: string, closing?: FenceMarks): SkillPart[] => {
   return parts
 }
 
-/** The skill's own headings, without those in its front matter or in foreign text inside it. */
+/** Returns the skill's own headings, without those in its front matter and in the foreign text that it includes. */
 const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
   const divided = splitFrontMatter(text)
   const from = divided.ok ? text.length - divided.body.length : 0
@@ -125,7 +126,10 @@ const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
   return own.map((section) => ({ ...section, start: section.start + from, end: section.end + from }))
 }
 
-/** The data fences in a text; none if the whole text is one, so that an untrusted skill is still divided. */
+/**
+ * Returns the data fences in a text. Returns none if one fence contains the whole text, so that an untrusted skill is
+ * still divided into parts.
+ */
 const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; end: number }[] => {
   const found: { start: number; end: number }[] = []
   for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, found.at(-1)!.end)) {
@@ -135,7 +139,7 @@ const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; 
   return found.length === 1 && found[0]!.start === 0 && text.slice(found[0]!.end).trim() === '' ? [] : found
 }
 
-/** A first heading above all others is the title of the skill. */
+/** Whether the first heading is of a higher level than all others, and so is the title of the skill. */
 const isAbove = (level: number, all: readonly Section[]): boolean =>
   all.every((other, i) => i === 0 || other.level > level)
 
@@ -164,12 +168,12 @@ const sectionsBelow = (all: readonly Section[], i: number, end: number): Section
   return all.slice(i + 1, last)
 }
 
-/** If examples have headings, each heading starts one; otherwise each block of code does. */
+/** If the examples have headings, each heading starts an example; otherwise each code block starts one. */
 const examplesIn = (text: string, { start, end }: SkillPart, inside: readonly Section[]): number[] => {
   const top = inside.reduce((level, section) => Math.min(level, section.level), 6)
   if (inside.length > 0) return inside.filter(({ level }) => level === top).map((section) => section.start)
   const code = readBlocks(text.slice(start, end)).fences.filter(({ inside }) => !inside)
-  // Text between two blocks belongs to the second.
+  // Text between two code blocks belongs to the second one.
   return code.map((block, i) => start + (code[i - 1]?.end ?? block.start))
 }
 

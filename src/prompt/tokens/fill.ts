@@ -11,13 +11,13 @@ import {
 
 export interface TokenValue {
   text: string
-  /** Not CLEO's own text: it goes into a fence. */
+  /** CLEO did not write this text, so it goes into a fence. */
   foreign?: boolean
   from?: string
 }
 
 export interface UnresolvedToken {
-  /** A missing file is only a warning; if any other kind is missing, the text is incomplete. */
+  /** An unresolved `file` is only a warning; a text with an unresolved token of any other kind is incomplete. */
   kind: 'name' | 'file' | 'command' | 'include'
   token: string
   where: string
@@ -35,8 +35,8 @@ type Values = (name: string) => TokenValue | undefined
 type Fence = (text: string, from: string) => string
 
 /**
- * Replaces the tokens of a source in one pass: text that comes in through a token is never scanned again. Only a
- * template of the source's own folder is scanned as well, before anything is filled in.
+ * Replaces the tokens of a source in one pass: the text that replaces a token is not scanned for tokens. The only
+ * exception is a template in the source's own folder, which is scanned before anything is filled in.
  */
 export const fill = (source: Source, loaded: LoadedNeeds, value: Values, fence: Fence): FilledText => {
   const filling: Filling = {
@@ -58,14 +58,14 @@ interface Filling {
   value: Values
   fence: Fence
   resolved: number
-  /** How many more characters may come in. */
+  /** How many more characters tokens may add. */
   room: number
   pieces: number
   unresolved: Map<string, UnresolvedToken>
   files: Map<string, string>
 }
 
-/** `trail` leads from the source to the template that contains the text. */
+/** `trail` lists the templates that include each other, from the source to the one that contains `text`. */
 const fillText = (
   filling: Filling,
   text: string,
@@ -86,7 +86,7 @@ const fillText = (
 
 type Miss = (kind: UnresolvedToken['kind'], why: string) => undefined
 
-/** The replacement of a token; undefined leaves the token as it is. */
+/** Returns the replacement of a token; if undefined, the token stays as it is. */
 const putFor = (
   filling: Filling,
   token: Token,
@@ -167,7 +167,7 @@ const putPiece = (filling: Filling, piece: IncludedFile, trail: readonly string[
   return fillText(filling, own, scan(own), [...trail, path])
 }
 
-/** Returns the text if there is room for it. */
+/** Returns the text and reserves room for it; undefined if there is not enough room. */
 const takeIfRoom = (filling: Filling, text: string): string | undefined => {
   if (text.length > filling.room) return undefined
   filling.room -= text.length
@@ -188,7 +188,7 @@ const inCell = (text: string): string =>
     .replaceAll('\r\n', ' ')
     .replaceAll('\n', ' ')
 
-/** Backslashes before a `|` are doubled, or they would cancel its escape. */
+/** Returns the backslashes at the end of a part. They are doubled, or they would cancel the escape of the `|`. */
 const endingBackslashes = (part: string): string => {
   let start = part.length
   while (part[start - 1] === '\\') start--

@@ -3,10 +3,10 @@ import { slugOf } from '../../kernel/slug.ts'
 import type { PromptFacts } from '../prompt-facts.ts'
 import type { TokenValue } from './fill.ts'
 
-/** Folders and files, which the environment may override. */
+/** Names of folders and files. Environment variables may override their values. */
 const pathNames = ['CLEO_ROOT', 'RESEARCH_DIR', 'MANIFEST_FILE', 'SPECS_DIR']
 
-/** Names that say who and where an agent is: neither the environment nor a caller may override these. */
+/** Names that identify an agent and its folders. Neither the environment nor the caller may override their values. */
 export const fixedNames: readonly string[] = [
   ...['TASK_ID', 'EPIC_ID', 'OUTPUT_DIR', 'MANIFEST_PATH', 'SESSION_ID', 'PROJECT_ROOT', 'SKILL_ROOT'],
   ...['CLAUDE_PLUGIN_ROOT', 'PROTOCOL', 'TIER', 'TASK_TITLE', 'TASK_DESCRIPTION', 'TOPICS_JSON'],
@@ -14,13 +14,13 @@ export const fixedNames: readonly string[] = [
   ...['TASK_LINK_CMD'],
 ]
 
-/** A caller may override these, the environment may not. */
+/** Names whose values the caller may override, but the environment may not. */
 const callerNames = ['DATE', 'TOPIC', 'TOPIC_SLUG', 'RESEARCH_ID']
 
 // The database address may contain a password.
 const never = ['CLEO_DATABASE_URL', ...fixedNames, ...callerNames]
 
-/** The names that may be read from the environment; any other is never read. */
+/** Returns the environment variables that CLEO may read for tokens. It reads no others. */
 export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> => {
   const allowed = new Set([...pathNames, ...(tokens?.env ?? [])])
   for (const name of never) allowed.delete(name)
@@ -30,16 +30,16 @@ export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> =>
 export type Lookup = (name: string) => TokenValue | undefined
 
 export interface Lookups {
-  /** For templates: every name that has a value. */
+  /** For templates: resolves every name that has a value. */
   any: Lookup
-  /** For any other text: only the names that CLEO itself defines. */
+  /** For any other text: resolves only the names that CLEO itself defines. */
   known: Lookup
 }
 
 interface Overrides {
   config: Pick<Config, 'tokens'>
   env: Readonly<Record<string, string | undefined>>
-  /** `NAME=value`, as the caller gave them. */
+  /** The `NAME=value` pairs that the caller set. */
   set: readonly string[]
   date: string
 }
@@ -60,13 +60,13 @@ export const lookupsFor = (
   return { any, known: (name) => (Object.hasOwn(own, name) ? any(name) : undefined) }
 }
 
-/** Adds the folder of one skill. */
+/** Returns a lookup that also resolves the names for the folder of a skill. */
 export const withFolder =
   (lookup: Lookup, folder: string): Lookup =>
   (name) =>
     name === 'SKILL_ROOT' || name === 'CLAUDE_PLUGIN_ROOT' ? { text: folder } : lookup(name)
 
-/** The value of each name that the task and the project define. */
+/** Returns the values of the names that the task and the project define. */
 const valuesOf = (facts: Omit<PromptFacts, 'spawnId'>, date: string): Record<string, TokenValue> => {
   const { task, epic, paths } = facts
   const slug = slugOf(task.title)
@@ -104,7 +104,7 @@ const valuesOf = (facts: Omit<PromptFacts, 'spawnId'>, date: string): Record<str
 const mapped = <T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 
-/** The values of path names that neither the environment nor the caller overrides. */
+/** The values of path names, unless the environment or the caller overrides them. */
 export const defaults: Readonly<Record<string, string>> = {
   CLEO_ROOT: '.cleo/',
   RESEARCH_DIR: 'claudedocs/agent-outputs/',

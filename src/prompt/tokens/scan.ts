@@ -1,21 +1,24 @@
 import type { Range } from '../../markdown/blocks.ts'
 import { type CodeAndRows, codeAndRows } from '../../markdown/code.ts'
 
-/** `cell`: it is in a table, where a `|` in its value must be escaped. */
+/** `cell`: whether the token is in a table, so that a `|` in its value must be escaped. */
 export type Token = { start: number; end: number; cell: boolean } & (
   | { kind: 'name'; name: string; form: 'braces' | 'dollar' }
   | { kind: 'file'; path: string }
   | { kind: 'glob'; pattern: string }
   | { kind: 'command'; words: string[] }
-  /** `name` if the escaped token is a name. */
+  /** `name` is set if the escaped token is a name. */
   | { kind: 'escape'; literal: string; name?: string }
 )
 
-/** Finds the tokens of a text in order, in linear time: a regular expression for `{{NAME}}` took 24 s on 80 KB of `{{`. */
+/**
+ * Finds the tokens of a text in order. Takes linear time; a regular expression for `{{NAME}}` took 24 s on 80 KB of
+ * `{{`.
+ */
 export const scan = (text: string): Token[] => {
   if (!openers.some((opener) => text.includes(opener))) return []
   const tokens: Token[] = []
-  // Read at the first token that needs it; most texts have none.
+  // Parse the Markdown at the first token that depends on it; most texts have no such token.
   let markdown: CodeAndRows | undefined
   const read = (): CodeAndRows => (markdown ??= codeAndRows(text))
   const codeAt = cursor(() => read().code)
@@ -47,7 +50,10 @@ export const scan = (text: string): Token[] => {
 
 const openers = ['{{', '${', '@', '!`']
 
-/** Where the next token could start. `indexOf` for each opener is faster than a loop over the characters. */
+/**
+ * Returns a function that finds the next position at which a token could start. `indexOf` for each opening character
+ * is faster than a loop over the text.
+ */
 const candidates = (text: string) => {
   const places = starts.map((char) => ({ char, at: text.indexOf(char) }))
   return (from: number): number => {
@@ -62,7 +68,7 @@ const candidates = (text: string) => {
 
 const starts = ['\\', '{', '$', '@', '!']
 
-/** Whether a line contains a `|`, checked once per line: without one it is not in a table. */
+/** Checks once per line whether the line contains a `|`. A line without one is not in a table. */
 const tableLineTest = (text: string) => {
   let end = -1
   let hasBar = false
@@ -78,7 +84,10 @@ const tableLineTest = (text: string) => {
 type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type FoundToken = WithoutCell<Token>
 
-/** Returns the range that a position is in. Call it with rising positions; it can go back by one at most. */
+/**
+ * Returns a function that finds the range which contains a position. Call that function with rising positions: it can
+ * go back by at most one range.
+ */
 const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0
   return (at: number): S | undefined => {
@@ -121,7 +130,9 @@ const nameEnd = (text: string, from: number): number => {
   }
 }
 
-/** Whether the `@` is part of an address, a longer path or a word: `ada@example.org`, `node_modules/@types/x.d.ts`. */
+/**
+ * Whether the `@` is part of an address, a longer path or a word: `ada@example.org`, `node_modules/@types/x.d.ts`.
+ */
 const isJoined = (text: string, at: number): boolean => {
   if (at === 0) return false
   const before = text.charCodeAt(at - 1)
@@ -148,20 +159,20 @@ const escapeToken = (text: string, start: number, token: FoundToken): FoundToken
   end: token.end,
 })
 
-/** Where the path or pattern after an `@` ends; undefined if there is none. */
+/** Returns the end of the path or pattern after an `@`; undefined if no path or pattern follows. */
 const referenceEnd = (text: string, from: number): number | undefined => {
   let to = from
   while (isOfPath(text.charCodeAt(to))) to++
-  // A decorator: `@app.route("/")`.
+  // This is a decorator: `@app.route("/")`.
   if (text[to] === '(') return undefined
-  // After an extension a dot ends the sentence and a star the emphasis; elsewhere a star is part of the pattern.
+  // After an extension, a dot ends the sentence and a star ends the emphasis. Elsewhere a star is part of a pattern.
   const named = endWithout('.*', text, from, to)
   if (hasExtension(text, from, named)) return named
   const end = endWithout('.', text, from, to)
   return text.slice(from, end).includes('*') ? end : undefined
 }
 
-/** The characters of file names. Spaces, quotes and punctuation of any script end a path. */
+/** Whether a character can be part of a path. Spaces, quotes and the punctuation of any script end a path. */
 const isOfPath = (code: number): boolean =>
   isLetter(code) ||
   isDigit(code) ||
@@ -178,7 +189,7 @@ const endWithout = (chars: string, text: string, from: number, to: number): numb
 
 const longestExtension = 10
 
-/** A dot, a letter, and letters or digits up to the end. */
+/** An extension is a dot, a letter, and letters or digits up to the end. */
 const hasExtension = (text: string, from: number, end: number): boolean => {
   for (let at = end - 1; at > from && end - at <= longestExtension; at--) {
     const code = text.charCodeAt(at)
@@ -188,7 +199,10 @@ const hasExtension = (text: string, from: number, end: number): boolean => {
   return false
 }
 
-/** Program and arguments, without a shell: quotes only keep spaces. Empty if a quote is not closed. */
+/**
+ * Splits a command into program and arguments. No shell runs it, so quotes only keep words with spaces together.
+ * Returns an empty list if a quote is not closed.
+ */
 const commandWords = (line: string): string[] => {
   const words: string[] = []
   let word: string | undefined

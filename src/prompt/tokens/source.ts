@@ -3,7 +3,7 @@ import type { Token } from './scan.ts'
 /** A text with tokens in it. */
 export interface Source {
   text: string
-  /** For reports: `ct-release/SKILL.md`. */
+  /** The name of the source in messages: `ct-release/SKILL.md`. */
   where: string
   /**
    * In a template, tokens of all kinds are filled in, and an unknown name is reported as unresolved. In any other
@@ -11,8 +11,8 @@ export interface Source {
    */
   kind: 'template' | 'skill'
   /**
-   * The folder whose files it may include; none for embedded content. Absolute and without links, as it was when the
-   * text was read: a link that changes later is not followed.
+   * The folder whose files the source may include; undefined for content embedded in CLEO. The path is absolute, and
+   * its links were resolved when the text was read, so that a link that changes later has no effect.
    */
   folder?: string
   /** Only trusted templates may use commands and project files. */
@@ -23,9 +23,9 @@ export interface Source {
 export interface LoadedNeeds {
   /** The tokens of the source, if it was already scanned. */
   tokens?: readonly Token[]
-  /** By the path or pattern in the token. */
+  /** Keyed by the path or pattern in the token. */
   references: ReadonlyMap<string, Reference>
-  /** By `commandKey`. */
+  /** Keyed by `commandKey`. */
   commands: ReadonlyMap<string, Output>
 }
 
@@ -39,13 +39,15 @@ export interface IncludedFile {
   path: string
   text: string
   sha256: string
-  /** A template of the source's own folder is scanned as well; everything else is data. */
+  /**
+   * Whether this is a template in the source's own folder, whose tokens are filled in too. Everything else is data.
+   */
   template: boolean
 }
 
 export type Output = { ok: true; text: string } | { ok: false; why: string }
 
-/** Every text that goes into a fence; the nonce must not be in any of them. */
+/** Returns every text that goes into a fence; none of them may contain the nonce. */
 export const foreignTexts = ({ references, commands }: LoadedNeeds): string[] => [
   ...[...references.values()].flatMap(({ pieces }) =>
     pieces.filter(({ template }) => !template).map(({ text }) => text),
@@ -53,7 +55,7 @@ export const foreignTexts = ({ references, commands }: LoadedNeeds): string[] =>
   ...[...commands.values()].flatMap((output) => (output.ok ? [output.text] : [])),
 ]
 
-/** What must be loaded before a template can be filled, each once, in the order of the text. */
+/** What must be loaded before a template can be filled in: without duplicates, in the order of the text. */
 export interface Needs {
   /** Paths and patterns. */
   references: string[]
@@ -75,19 +77,19 @@ export const commandKey = (words: readonly string[]): string => JSON.stringify(w
 
 const kib = 1024
 
-/** How much a source may bring in, so that no template can exhaust memory or time. */
+/** Limits on what the tokens of a source may load, so that no template can exhaust memory or time. */
 export const limits = {
   fileBytes: 256 * kib,
-  /** Files of one glob, and of a source in all. */
+  /** The most files of one glob, and the most files of a source in total. */
   files: 200,
   globBytes: 1024 * kib,
-  /** Limit for everything that comes into one source. */
+  /** The limit for everything that the tokens of one source load. */
   allBytes: 4096 * kib,
   /** How deep templates may include templates. */
   depth: 5,
   commands: 16,
   commandBytes: 16 * kib,
   commandSeconds: 5,
-  /** Directory entries read to find the files of one glob. */
+  /** The most directory entries that are read to find the files of one glob. */
   entries: 10_000,
 } as const
