@@ -8,18 +8,18 @@ import type { Permission } from './permission.ts'
 
 export interface Permits {
   /**
-   * Returns undefined if the contract has to be checked first, outside the transaction: the caller then gives up its
-   * change and is called again, with the answer known.
+   * Returns undefined if the contract of the task has not been checked yet. The caller must then abandon its change;
+   * it is called again once the contract has been checked outside the transaction.
    */
   of(tx: Write, task: TaskRow): Promise<Permission | undefined>
 }
 
-/** Retry if another agent writes in between; after this many conflicts, give up. */
+/** How often a change is tried if other agents keep writing between the contract check and the transaction. */
 const mostTries = 5
 
 /**
- * Runs a change that may make tasks done. Their contracts are checked outside the transaction, because that reads files
- * and runs git; the transaction only checks that nothing has changed since.
+ * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because the
+ * check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,
@@ -35,7 +35,7 @@ export const withContractCheck = async <T, C extends Code>(
       return unchecked.size > 0 ? fail('task.changed', { id }) : changed
     })
     if (unchecked.size === 0) return result
-    // Loaded only here: most tasks were never spawned and need none of it.
+    // Loaded only when needed: most tasks were never spawned and have no contract to check.
     const { permissionFor } = await import('./permission.ts')
     for (const task of unchecked) known.set(task, await permissionFor(context, task))
   }
@@ -49,7 +49,7 @@ const permitsFrom = (
 ): Permits => ({
   async of({ db }, task) {
     const permission = known.get(task.id) ?? (config.gates?.always ? undefined : withoutContract(task.id))
-    // A refusal is returned as it is: if it no longer applies, the caller finds out by trying again.
+    // A refusal is returned even if it may be out of date; the user can run the command again.
     if (permission && (!permission.may || (await permission.permit.holds(db, task)))) return permission
     unchecked.add(task.id)
     return undefined
@@ -62,7 +62,7 @@ const withoutContract = (id: string): Permission => ({
   warnings: [],
 })
 
-/** The permit of a task that was never spawned: it needs no evidence as long as it is not spawned. */
+/** The permit of a task that was never spawned. The task needs no evidence, so the permit holds until it is spawned. */
 export const permitWithoutContract = (task: string): Permit => ({
   task,
   outcome: 'complete',

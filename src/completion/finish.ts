@@ -24,15 +24,15 @@ export interface FinishedTask {
   outcome: 'complete' | 'partial'
   /** Tasks that became ready. */
   unblocked: string[]
-  /** Parents that were completed with it. */
+  /** Parents that were completed together with the task. */
   completed: string[]
-  /** The task was done already. */
+  /** The task was already done. */
   noChange?: true
 }
 
 /**
- * Makes a task done if its contract holds; every operation that completes tasks calls this. `spawn` is the spawn that
- * submitted the work, if another caller completes the task for it: then the spawn's own claim is not in the way.
+ * Makes a task done if its contract holds; every operation that completes tasks calls this function. If the caller
+ * completes the task on behalf of the spawn that did the work, `spawn` names it, so that its claim is no obstacle.
  */
 export const finishTask = (
   context: Context,
@@ -71,7 +71,7 @@ const makeDone = async (
   )
 }
 
-/** Returns why a task cannot be done yet, whatever its contract says. */
+/** Returns why a task cannot be completed yet, even if its contract holds. */
 const unfinished = async ({ db }: Write, task: TaskRow) => {
   const { id, status } = task
   if (status === 'blocked' || status === 'cancelled')
@@ -83,8 +83,9 @@ const unfinished = async ({ db }: Write, task: TaskRow) => {
 }
 
 /**
- * A parent is done with its last child, unless it is completed manually, has open dependencies, is an epic before its
- * last stage, or was spawned itself and its own contract does not hold: then there is a warning.
+ * Completes a parent when its last open child is closed. A parent stays open if it is set to be completed manually, has
+ * open dependencies, or is an epic before its last stage. If the parent was spawned itself and its own contract does
+ * not hold, it also stays open, with a warning.
  */
 export const completeParents = async (
   write: Write,
@@ -111,7 +112,7 @@ export const completeParents = async (
   return done
 }
 
-/** The same question as `unfinished`, without building a refusal: most completions leave an open parent. */
+/** Checks the same as `unfinished` but builds no refusal, because most completions leave the parent open. */
 const isStillOpen = async ({ db }: Write, { id, status, blockers, children }: TaskRow): Promise<boolean> =>
   status === 'blocked' ||
   status === 'cancelled' ||

@@ -11,12 +11,12 @@ import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import type { Permit } from '../tasks/transition.ts'
 
-/** Whether a task may be marked done: either a permit, or the unmet requirements. */
+/** Whether a task may be marked done: either a permit, or a refusal that lists the missing requirements. */
 export type Permission =
   | { may: true; permit: Permit; warnings: string[] }
   | { may: false; failure: Failure<ContractCode> }
 
-/** Checks the contract of a task, after ingesting the entries that were submitted in the meantime. */
+/** Ingests newly submitted manifest entries, then checks the contract of a task. */
 export const permissionFor = async (context: Context, id: string): Promise<Permission> => {
   const spawn = await spawns.latest(context.store, id)
   const worktree = optionsOf(spawn)?.worktree
@@ -25,7 +25,7 @@ export const permissionFor = async (context: Context, id: string): Promise<Permi
   return permission.may ? { ...permission, warnings: [...warnings, ...permission.warnings] } : permission
 }
 
-/** The first missing requirement decides the code of the refusal, which lists all of them. */
+/** A refusal lists all missing requirements; the first of them decides its code. */
 export const permissionBy = (standing: Standing): Permission => {
   const { missing, leftOpen, held } = requirementsOf(standing)
   const [first] = missing

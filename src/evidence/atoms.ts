@@ -2,7 +2,7 @@ import { type Tool, toolNames } from '../kernel/config-words.ts'
 import { nearest } from '../kernel/nearest.ts'
 import type { Problem } from '../kernel/result.ts'
 
-/** One piece of evidence, as the caller names it. */
+/** One piece of evidence, as the caller wrote it. */
 export type Atom =
   | { kind: 'commit'; ref: string }
   | { kind: 'files'; paths: string[] }
@@ -16,7 +16,7 @@ export const atomKinds = ['commit', 'files', 'tool', 'test-run', 'url', 'note'] 
 
 const atomLimits = { characters: 16_384, atoms: 50, files: 200, url: 2000 }
 
-/** Reads `commit:<sha>;files:a,b` and returns everything that is wrong with it. */
+/** Parses evidence such as `commit:<sha>;files:a,b`. Returns the atoms and everything that is wrong with the text. */
 export const parseAtoms = (text: string): { atoms: Atom[]; problems: Problem[] } => {
   const atoms: Atom[] = []
   const problems: Problem[] = []
@@ -69,10 +69,10 @@ const unknown = (given: string): string => {
 
 const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-// A placeholder copied from a prompt is the likeliest mistake.
+// Copying a placeholder such as `<sha>` from a prompt is the likeliest mistake.
 const isPlaceholder = (value: string): boolean => value.startsWith('<') && value.endsWith('>')
 
-/** Each returns the atom, or what is wrong with it. */
+/** Each function parses the value of one kind of atom and returns the atom, or what is wrong with the value. */
 const readers: Record<AtomKind, (value: string) => Atom | string> = {
   commit: (ref) => {
     if (ref === '' || isPlaceholder(ref)) return 'names no commit; use commit:HEAD for the newest one'

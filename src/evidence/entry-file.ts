@@ -4,14 +4,14 @@ import type { Project } from '../operation/context.ts'
 import { inspectOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 
-/** The output file of an entry, as it is now; its path is absolute. A file that was never filled in counts as missing. */
+/** The current state of an entry's output file; the path is absolute. A file never filled in counts as missing. */
 export interface EntryFile {
   path: string
   state: 'there' | 'missing' | 'changed'
   why?: string
 }
 
-/** Looks for the file in the folder the entry came from, then in the worktree of its spawn. */
+/** Looks for the output file in the folder from which the entry was submitted, then in the worktree of its spawn. */
 export const entryFileOf = async (
   project: Project,
   { place, sha256, status }: EntryRow,

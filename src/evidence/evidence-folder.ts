@@ -8,20 +8,20 @@ import type { Context } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
 import { termsOf } from './spawn-terms.ts'
 
-/** The folder in which evidence is observed, with its repository. */
+/** The folder in which evidence is checked, and its git repository. */
 export interface EvidenceFolder {
   folder: string
   /** Undefined if the folder is not in a repository. */
   git?: Git
-  /** Why there is no repository, if there was one when the task was spawned. */
+  /** Why the repository is gone, if the folder had one when the task was spawned. */
   lost?: string
   /** The commit that was checked out when the task was first spawned. */
   began?: string
-  /** The commit that is checked out; undefined before the first commit. */
+  /** The commit that is checked out now; undefined before the first commit. */
   head?: string
 }
 
-/** Returns the caller's worktree; a spawn that was given a worktree must be in that one. */
+/** Returns the caller's worktree. A spawn that was given a worktree must run the command in that worktree. */
 export const evidenceFolderFor = async (
   context: Context,
   spawn: SpawnRow | undefined,
@@ -33,7 +33,7 @@ export const evidenceFolderFor = async (
       ? [{ path: 'folder', message: `${spawn!.id} works in ${given}, but this was run in ${folder}` }]
       : []
   const git = gitAt(context.host, folder)
-  // Usually the files in .git name the commit, so evidence that does not need git starts no git process.
+  // The commit can usually be read from the files in .git, so evidence that does not need git starts no git process.
   const written = git && (await headOf(context.host, folder))
   const head = written === undefined ? await git?.commit('HEAD') : written
   const terms = termsOf(spawn)
@@ -54,7 +54,7 @@ export const evidenceFolderFor = async (
   }
 }
 
-/** Returns why evidence that needs git cannot be checked: git may fail, or there may be no repository. */
+/** Returns why evidence that needs git cannot be checked: git failed, or there is no repository. */
 export const gitProblems = ({ folder, git, lost }: EvidenceFolder): Problem[] => {
   const fault = git?.fault()
   const why = lost ?? (fault && `git failed in ${folder}: ${fault}`)
@@ -64,6 +64,6 @@ export const gitProblems = ({ folder, git, lost }: EvidenceFolder): Problem[] =>
 export const folderAtCommit = ({ folder, head }: EvidenceFolder): string =>
   `${folder}${head ? ` at ${head.slice(0, 7)}` : ''}`
 
-/** Returns a path relative to the folder; it may have been given as an absolute path. */
+/** Makes a path, which may be absolute, relative to the folder. Returns a path outside the folder unchanged. */
 export const relativeToFolder = ({ folder }: EvidenceFolder, path: string): string =>
   isBelow(folder, resolvePath(folder, path)) ? resolvePath(folder, path).slice(folder.length + 1) : path

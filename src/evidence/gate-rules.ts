@@ -3,14 +3,14 @@ import type { Gate } from '../kernel/protocol.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Atom } from './atoms.ts'
 
-/** What the project has, which decides what a gate accepts. */
+/** Properties of the project that decide which evidence a gate accepts. */
 export interface ProjectTerms {
   git: boolean
-  /** Test reports count as evidence, because only CI writes them. */
+  /** Whether test reports count as evidence; a person allows this if only CI writes them. */
   reports: boolean
 }
 
-/** The tools that can prove a gate: a linter says nothing about tests. */
+/** The tools that can prove each gate: for example, a linter cannot prove that tests passed. */
 export const toolsFor: Readonly<Partial<Record<Gate, readonly Tool[]>>> = {
   testsPassed: ['test'],
   qaPassed: ['lint', 'typecheck', 'build'],
@@ -20,7 +20,7 @@ export const toolsFor: Readonly<Partial<Record<Gate, readonly Tool[]>>> = {
 /** Gates that no person can waive and no configuration can override. */
 export const hardGates: readonly Gate[] = ['implemented', 'testsPassed']
 
-/** Returns why these kinds of atoms cannot prove a gate, whatever they contain. */
+/** Returns why atoms of these kinds cannot prove a gate, regardless of their values. */
 export const gateProblems = (gate: Gate, atoms: readonly Atom[], terms: ProjectTerms): Problem[] => {
   const has = (kind: Atom['kind']) => atoms.some((atom) => atom.kind === kind)
   const tools = toolsFor[gate]
@@ -66,7 +66,7 @@ const provedBy = (gate: Gate, { git, reports }: ProjectTerms): string => {
   }
 }
 
-/** A criterion needs an atom that can be checked again; a note or an address may go with it. */
+/** A criterion needs at least one atom that can be checked again; a note or a URL alone is not enough. */
 export const criterionProblems = (atoms: readonly Atom[], terms: ProjectTerms): Problem[] => {
   if (atoms.some(({ kind }) => kind === 'test-run') && !terms.reports) return [untrustedReport]
   return atoms.some(({ kind }) => kind !== 'note' && kind !== 'url')

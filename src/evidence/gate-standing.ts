@@ -8,9 +8,9 @@ export interface GateStanding {
   gate: Gate
   required: boolean
   state: 'unset' | 'passed' | 'failed' | 'stale' | 'na' | 'waived'
-  /** Why it does not hold, in a few words: `src/a.ts changed after the run`. */
+  /** Why the gate or criterion does not hold, in a few words: `src/a.ts changed after the run`. */
   why?: string
-  /** The command that makes it hold. */
+  /** The command that gives the missing evidence. */
   fix?: string
   evidence?: readonly ObservedAtom[]
 }
@@ -27,15 +27,15 @@ export interface EvidenceFacts {
   spawn?: string
   /** The newest evidence for each gate and criterion, from any attempt. */
   rows: readonly Evidence[]
-  /** The rows that count: those of the latest attempt, and waivers. */
+  /** The rows that count: evidence from the latest attempt, and waivers. */
   counted: readonly Evidence[]
-  /** Why a row no longer holds, by its number. */
+  /** Why a row no longer holds, by the number of the row. */
   stale: ReadonlyMap<number, string>
   file: EntryFile | undefined
   lines: VerifyLineFacts
 }
 
-/** Returns the state of a gate by its newest evidence. */
+/** Returns the state of a gate, as decided by its newest evidence. */
 export const gateStanding = (facts: EvidenceFacts, gate: Gate, required: boolean): GateStanding => {
   const own = facts.counted.find((row) => row.gate === gate)
   const before = facts.rows.find((row) => row.gate === gate)
@@ -43,7 +43,7 @@ export const gateStanding = (facts: EvidenceFacts, gate: Gate, required: boolean
   const stale = own && facts.stale.get(own.seq)
   if (stale) return { gate, required, state: 'stale', why: stale, fix }
   if (own && own.state !== 'failed') return { gate, required, state: own.state, evidence: own.atoms }
-  // The output file of the entry is the documentation the gate requires.
+  // The output file of the entry is the documentation that this gate requires.
   if (gate === 'documented' && facts.file && facts.file.state !== 'missing')
     return facts.file.state === 'there'
       ? { gate, required, state: 'passed' }
@@ -58,7 +58,7 @@ interface Criterion {
   state: 'open' | 'met' | 'unmet' | 'waived'
 }
 
-/** Returns the state of a criterion: it is met only by evidence for its current text. */
+/** Returns the state of a criterion. Only evidence for the current text of the criterion counts. */
 export const criterionStanding = (facts: EvidenceFacts, { n, text, state }: Criterion): CriterionStanding => {
   const isAboutIt = ({ criterion, atoms }: Evidence) => criterion !== null && textOf(atoms) === text
   const own = facts.counted.findLast(isAboutIt)
@@ -71,7 +71,7 @@ export const criterionStanding = (facts: EvidenceFacts, { n, text, state }: Crit
   return { n, text, state: 'open', ...byEarlierAttempt('met', own ? undefined : before, facts), fix }
 }
 
-/** Names the earlier attempt that gave evidence, because that does not count for the latest one. */
+/** Names the earlier attempt that gave evidence: that evidence does not count for the latest attempt. */
 const byEarlierAttempt = (
   verb: string,
   before: Evidence | undefined,
@@ -83,7 +83,7 @@ const byEarlierAttempt = (
   }
 }
 
-/** The first line of the reason; the output of a program is in its log. */
+/** Returns only the first line of the reason: the rest is program output, which is also in the log. */
 const reasonOf = (row: Evidence | undefined): { why?: string } => {
   const line = row?.reason?.split('\n')[0]?.replace(/:$/, '')
   return line ? { why: line } : {}

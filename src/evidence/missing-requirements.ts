@@ -1,7 +1,7 @@
 import type { CriterionStanding, GateStanding } from './gate-standing.ts'
 import type { Standing } from './standing.ts'
 
-/** The codes that a missing requirement refuses `complete` with; the first in this order wins. */
+/** The codes with which `complete` refuses a task that misses requirements; the first in this order wins. */
 export const contractCodes = [
   'manifest.missing',
   'output.missing',
@@ -22,13 +22,13 @@ export interface MissingRequirement {
 }
 
 export interface Requirements {
-  /** What keeps the task from being done, the deciding one first. */
+  /** The requirements that keep the task from being done; the first decides the code of the refusal. */
   missing: MissingRequirement[]
-  /** The same and everything else that is open, in the order in which to work on it. */
+  /** The missing requirements and everything else that is open, in the order in which to work on them. */
   todo: MissingRequirement[]
-  /** What a partial entry leaves open: a warning, not a refusal. */
+  /** Requirements that a partial entry leaves open: they cause a warning, not a refusal. */
   leftOpen: MissingRequirement[]
-  /** The names of those that are met. */
+  /** The names of the requirements that are met. */
   held: string[]
 }
 
@@ -59,7 +59,7 @@ interface Requirement {
   missing?: MissingRequirement
 }
 
-/** Focus, manifest entry and output file. */
+/** The requirements on how work is submitted: focus, manifest entry and output file. */
 const submission = ({ under, task, spawn, entry, file }: Standing): Requirement[] => {
   if (under !== 'spawn') return []
   const { id, startedAt } = spawn!

@@ -12,7 +12,7 @@ interface EvidenceToObserve {
   gate?: Gate
   atoms: readonly Atom[]
   spawn?: SpawnRow
-  /** The newest evidence that the task has. */
+  /** The newest evidence for each gate and criterion of the task. */
   rows: readonly Evidence[]
 }
 
@@ -42,7 +42,7 @@ export const observeAtoms = async (
   return observed
 }
 
-/** Files must exist, be regular and inside the folder; in a repository, implemented work must also be committed. */
+/** Each path must be a regular file inside the folder. In a repository, implemented work must also be committed. */
 const observeFiles = async (
   where: EvidenceFolder,
   named: readonly string[],
@@ -104,7 +104,7 @@ const isOlder = async ({ began, head }: EvidenceFolder, git: Git, sha: string): 
   began !== undefined &&
   (began === head || began === sha || (await git.notReachable([sha], began)).length === 0)
 
-/** A test report without failures. CLEO did not see the run: the person who set gates.reports vouches for reports. */
+/** The report must have no failures. CLEO did not see the test run; the person who set gates.reports vouches for it. */
 const observeReport = async (
   where: EvidenceFolder,
   named: string,

@@ -2,7 +2,7 @@ import type { Tool } from '../kernel/config-words.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Counts } from '../test-reports/printed-counts.ts'
 
-/** An atom with what was observed, as it is stored. */
+/** An atom and what CLEO observed when checking it, as stored in the database. */
 export type ObservedAtom =
   | { kind: 'commit'; ref: string; sha: string }
   | { kind: 'files'; files: { path: string; sha256: string }[] }
@@ -10,21 +10,21 @@ export type ObservedAtom =
   | ({ kind: 'test-run'; path: string; sha256: string; format: string } & Counts)
   | { kind: 'url'; url: string }
   | { kind: 'note'; text: string }
-  /** The text of the criterion at that time: its number may belong to another one now. */
+  /** The text of the criterion when the evidence was given: its number may belong to another criterion now. */
   | { kind: 'criterion'; text: string }
 
 export interface ObservedTool {
   kind: 'tool'
   tool: Tool
   command: string
-  /** Undefined if it did not exit by itself, or the project has no such command. */
+  /** Undefined if the program did not exit by itself, or the project has no such command. */
   exit?: number
   /** Undefined if the program printed no counts. */
   counts?: Counts
-  /** The file with the end of its output. */
+  /** The file that has the end of the program's output. */
   log?: string
   tail?: string
-  /** Untracked files that the run wrote: they do not count as changes. */
+  /** Untracked files that the run wrote; they do not count as changes to the work. */
   made?: string[]
 }
 
@@ -33,7 +33,7 @@ export interface Observations {
   atoms: ObservedAtom[]
   problems: Problem[]
   warnings: string[]
-  /** Not applicable: the project has no tool that could prove the gate. */
+  /** The gate is not applicable: the project has no tool that could prove it. */
   isNa: boolean
   /** Why a tool that ran did not succeed. */
   failed?: string
@@ -41,7 +41,7 @@ export interface Observations {
   tree?: string
 }
 
-/** Whether it can be checked again later. */
+/** Whether an atom can be checked again later. */
 export const canBeRechecked = ({ kind }: ObservedAtom): boolean =>
   kind === 'commit' || kind === 'files' || kind === 'tool' || kind === 'test-run'
 

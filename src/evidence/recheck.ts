@@ -16,7 +16,7 @@ export const readEvidence = (row: EvidenceRow): Evidence => ({
   atoms: JSON.parse(row.atoms) as ObservedAtom[],
 })
 
-/** Returns whether a path is not part of the work: CLEO's own files, output files and the manifest. */
+/** Returns a test for paths that are not part of the work: CLEO's own files, output files and the manifest. */
 export const isOutsideWork = (project: Project, folder: string): ((path: string) => boolean) => {
   const { output, manifest } = workFoldersIn(project, folder)
   const submitted = [output, manifest]
@@ -26,7 +26,7 @@ export const isOutsideWork = (project: Project, folder: string): ((path: string)
   return (path) => own.some((name) => path === name || path.startsWith(`${name}/`))
 }
 
-/** Untracked files that tool runs wrote, by the evidence of a task. */
+/** Returns the untracked files that tool runs wrote, as recorded in the evidence of a task. */
 export const filesMadeByRuns = (rows: readonly Evidence[]): string[] => [
   ...new Set(
     rows.flatMap(({ atoms }) => atoms.flatMap((atom) => (atom.kind === 'tool' ? (atom.made ?? []) : []))),
@@ -34,8 +34,8 @@ export const filesMadeByRuns = (rows: readonly Evidence[]): string[] => [
 ]
 
 /**
- * Checks again what evidence is based on, in the folder it was observed in. Returns why a row no longer holds, by the
- * number of the row. Each folder is read once, with as few processes as possible.
+ * Checks the files, commits and tool runs of evidence again, in the folder in which each row was observed. Returns why
+ * rows no longer hold, by row number. Each folder is read once, with as few processes as possible.
  */
 export const recheck = async (
   project: Project,
@@ -88,7 +88,7 @@ const recheckIn = async (
 const pathsOf = (atom: ObservedAtom): { path: string; sha256: string }[] =>
   atom.kind === 'files' ? atom.files : atom.kind === 'test-run' ? [atom] : []
 
-/** Runs git only if HEAD has moved: an ancestor of HEAD stays one. */
+/** Runs git only if HEAD has moved since the evidence was given: until then its commits are still in the history. */
 const outsideOf = async (
   { host }: Project,
   folder: string,
@@ -100,7 +100,7 @@ const outsideOf = async (
     atoms.flatMap((atom) => (atom.kind === 'commit' && (!now || head !== now) ? [atom.sha] : [])),
   )
   const distinct = [...new Set(commits)]
-  // Without the repository, its commits are gone too.
+  // If the repository is gone, none of the commits can be reached.
   return new Set(git ? await git.notReachable(distinct) : distinct)
 }
 

@@ -24,7 +24,7 @@ export const CriterionNumber = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 export const subjectName = ({ gate, criterion }: Subject): string => gate ?? `criterion ${criterion!.n}`
 
-/** Returns the task if evidence can still be given for it. */
+/** Returns the task; refuses if evidence can no longer be given for it. */
 export const openTask = async (
   { store, actor }: Context,
   id: string,
@@ -36,7 +36,7 @@ export const openTask = async (
   return ok(task)
 }
 
-/** Refuses evidence of a caller that another agent replaced while a tool ran. */
+/** Refuses evidence from a caller that was replaced by another agent while a tool ran. */
 export const replacedRefusal = async (
   tx: Write,
   { actor }: Context,
@@ -50,7 +50,7 @@ export const replacedRefusal = async (
 type NewEvidence = Pick<EvidenceRow, 'spawn' | 'state' | 'reason'> &
   Partial<Pick<EvidenceRow, 'worktree' | 'head' | 'tree'>> & { atoms: ObservedAtom[] }
 
-/** Writes a row of evidence and its audit line, and the state of the criterion it is about. */
+/** Writes a row of evidence and its audit line. For a criterion, also writes the criterion's new state. */
 export const recordEvidence = async (
   tx: Write,
   { task, gate, criterion }: Subject,

@@ -8,7 +8,7 @@ import { atomTexts, type ObservedAtom } from './observed-atom.ts'
 import { gatesRequiredOf } from './required-gates.ts'
 import * as evidence from './sql.ts'
 
-/** Returns the gates of a task as they were recorded. Whether they still hold is for `verify` to check. */
+/** Returns the gates of a task as recorded. Only `verify` checks whether the evidence still holds. */
 export const recordedGates = async (db: Db, row: TaskRow, config: Config): Promise<Task['gates']> => {
   const spawn = await spawns.lastProtocol(db, row.id)
   const rows = await evidence.ofGates(db, row.id)
@@ -17,7 +17,7 @@ export const recordedGates = async (db: Db, row: TaskRow, config: Config): Promi
   const shown = gates.flatMap((gate) => {
     const found = rows.find((each) => each.gate === gate)
     const isWaived = found?.state === 'waived'
-    // Each attempt must prove its own work, except what a person waived.
+    // Each attempt must prove its own work; only waivers carry over from earlier attempts.
     const own = isWaived || (found && found.spawn === (spawn?.id ?? null)) ? found : undefined
     if (!own && !required.includes(gate)) return []
     const atoms = own ? (JSON.parse(own.atoms) as ObservedAtom[]).flatMap(atomTexts) : []

@@ -5,15 +5,15 @@ import type { Stage } from '../kernel/task.ts'
 import { termsOf } from './spawn-terms.ts'
 
 /**
- * The gates a task needs, from the first of these that has any: the configuration for its stage, the stage, the
- * configuration for its protocol, the protocol.
+ * Returns the gates a task needs. They come from the first of these sources that defines any: the configuration for the
+ * stage, the stage itself, the configuration for the protocol, the protocol itself.
  */
 export const requiredGates = (protocol: Protocol, stage: Stage, { gates }: Config): readonly Gate[] => {
   const own = stageWork[stage].protocol === protocol ? stageWork[stage].gates : undefined
   return gates?.required?.[stage] ?? own ?? gates?.required?.[protocol] ?? contracts[protocol].gates
 }
 
-/** The gates that were required when a task was spawned, and those that the configuration has added since. */
+/** Returns the gates that were required when a task was spawned, and those that the configuration has added since. */
 export const gatesRequiredOf = (
   spawn: Pick<SpawnRow, 'report' | 'protocol'>,
   stage: Stage | null,

@@ -22,7 +22,7 @@ interface ToolsToRun {
   made: readonly string[]
 }
 
-/** Runs the commands of the named tools, if all of them are allowed. */
+/** Runs the commands of the named tools, but only if all of these commands are allowed. */
 export const runTools = async (
   context: Context,
   where: EvidenceFolder,
@@ -57,8 +57,8 @@ export const runTools = async (
 }
 
 /**
- * The gate does not apply if the project has no tool for it; if the project has another tool for it, that one must be
- * used.
+ * Handles a tool for which the project has no command. If the project has another tool that can prove the gate, the
+ * caller must use that tool; if it has none, the gate does not apply.
  */
 const noteMissingTool = (
   tool: Tool,
@@ -82,15 +82,15 @@ const noteMissingTool = (
 
 const defaultSeconds = 600
 const tailBytes = 16 * 1024
-/** Characters of output kept with the evidence itself; the log has more. */
+/** How many characters of output are stored in the evidence itself; the log file has more. */
 const keptTail = 2000
 
 interface ToolRun {
   atom: ObservedTool
-  /** Undefined if it succeeded. */
+  /** Why the run failed; undefined if it succeeded. */
   failed?: string
   warning?: string
-  /** Hash of the folder's files, which did not change while it ran. */
+  /** Hash of the folder's files, if they did not change during the run. */
   tree?: string
 }
 
@@ -115,7 +115,7 @@ const runTool = async (
   const [program, ...args] = words as [string, ...string[]]
   const ran = await context.host.processes.run(program, args, {
     cwd: where.folder,
-    // No terminal and no input: CI=true keeps programs from prompting and from watching.
+    // The program gets no terminal and no input. CI=true keeps it from prompting and from watching files.
     env: { ...childEnvironment(context.host.env), CI: 'true' },
     input: '',
     timeoutMs: seconds * 1000,
@@ -168,7 +168,7 @@ const lastLines = (tail: string, log: string | undefined): string => {
 
 const mostNames = 200
 
-/** Returns the paths, or their folders if there are too many. */
+/** Returns the paths, or only their folders if there are too many paths. */
 const shortenPaths = (paths: readonly string[]): string[] => {
   if (paths.length <= mostNames) return [...paths]
   const folders = [...new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1) || path))]
@@ -176,7 +176,7 @@ const shortenPaths = (paths: readonly string[]): string[] => {
   return [...new Set(paths.map((path) => (path.includes('/') ? path.slice(0, path.indexOf('/') + 1) : path)))]
 }
 
-/** Writes a log under the next free number and returns its path; undefined if a link would lead outside. */
+/** Writes a log under the next free number and returns its path; undefined if a symbolic link leads elsewhere. */
 const writeLog = ({ host, folder, root }: Context, name: string, text: string): string | undefined => {
   const runs = `${folder}/test-runs`
   if (host.files.kind(runs) === undefined) host.files.makeFolder(runs, 0o700)

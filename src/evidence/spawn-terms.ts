@@ -2,10 +2,10 @@ import type { SpawnRow } from '../claims/sql/spawns.ts'
 import type { Gate } from '../kernel/protocol.ts'
 import type { Pins } from '../project-commands/project-commands.ts'
 
-/** The terms a task was spawned under: an agent cannot lower them by changing a file. */
+/** The terms under which a task was spawned. They are stored, so an agent cannot lower them by changing a file. */
 export interface SpawnTerms {
   required: readonly Gate[]
-  /** Test reports count as evidence. */
+  /** Whether test reports count as evidence. */
   reports: boolean
   git: boolean
   /** The commit that was checked out when the task was first spawned. */
@@ -14,7 +14,7 @@ export interface SpawnTerms {
 
 /** The part of a spawn's report that later checks rely on. */
 export interface SpawnReport {
-  /** The project's commands when it was spawned. */
+  /** The project's commands when the task was spawned. */
   commands?: Pins
   terms?: SpawnTerms
 }

@@ -5,18 +5,18 @@ import { type Db, insertRows } from '../store/port.ts'
 export interface EvidenceRow {
   seq: number
   task: string
-  /** The latest spawn of the task at that time. */
+  /** The latest spawn of the task when the evidence was given. */
   spawn: string | null
   gate: Gate | null
   criterion: number | null
   state: 'passed' | 'failed' | 'na' | 'waived'
-  /** JSON: each atom with what was observed. */
+  /** JSON: the atoms and what CLEO observed when checking them. */
   atoms: string
-  /** Where it was observed: folder, commit and hash of the files. */
+  /** Where the evidence was observed: folder, commit and hash of the files. */
   worktree: string | null
   head: string | null
   tree: string | null
-  /** The reason of a waiver, or why it failed. */
+  /** The reason given for a waiver, or why the evidence failed. */
   reason: string | null
   actor: string
   at: number
@@ -33,7 +33,7 @@ export const latestOf = (db: Db, task: string): Promise<EvidenceRow[]> =>
     task,
   )
 
-/** The number of the newest row, to see whether evidence was added since. */
+/** The number of the newest row. If it has grown, evidence was added in the meantime. */
 export const lastNumber = async (db: Db, task: string): Promise<number> =>
   Number(
     (await db.get<{ n: number | null }>('SELECT max(seq) AS n FROM evidence WHERE task = ?', task))!.n ?? 0,

@@ -25,16 +25,16 @@ import { pinsOf, termsOf } from './spawn-terms.ts'
 import * as evidence from './sql.ts'
 import type { VerifyLineFacts } from './verify-line.ts'
 
-/** How far a task meets its contract, based on what was observed. */
+/** Which parts of its contract a task meets, based on what CLEO observed. */
 export interface Standing {
   task: string
   protocol: Protocol
   stage: Stage
-  /** Why it has a contract: it was spawned, or the configuration says `gates.always`; else it has none. */
+  /** Why the task has a contract: it was spawned, or the configuration sets `gates.always`. `nothing`: no contract. */
   under: 'spawn' | 'config' | 'nothing'
   /** The latest spawn. */
   spawn?: { id: string; at: number; startedAt?: number; worktree?: string }
-  /** The entry of that spawn. */
+  /** The manifest entry of the latest spawn. */
   entry?: {
     seq: number
     id: string
@@ -42,19 +42,19 @@ export interface Standing {
     body: Record<string, unknown>
   }
   file?: EntryFile
-  /** The required gates, and those that have evidence. */
+  /** The required gates, and other gates that have evidence. */
   gates: GateStanding[]
   criteria: CriterionStanding[]
-  /** What it was read from; a permit is valid while this is unchanged. */
+  /** The versions of the task and its evidence that were read; a permit is valid while both are unchanged. */
   readFrom: { updatedAt: number; evidence: number }
 }
 
 export interface StandingOptions {
-  /** Checks again what the evidence is based on: files, commits, the tree a tool ran on. True if left out. */
+  /** Whether to check again the files, commits and tool runs that the evidence is based on. Defaults to true. */
   recheck?: boolean
 }
 
-/** Returns how a task meets its contract now. Refuses an unknown task. */
+/** Returns which parts of its contract a task meets now. Refuses an unknown task. */
 export const standingOf = async (
   context: Context,
   taskId: string,
@@ -116,7 +116,7 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
   return chooseSkill(context, await openCatalogue(context), task).dispatched.protocol
 }
 
-/** All evidence must be from the folder of the newest row: tests run in another folder say nothing about this code. */
+/** Evidence from another folder than the newest row's is stale: tests that ran there do not prove this code. */
 const staleRows = async (
   context: Context,
   rows: readonly Evidence[],
@@ -134,7 +134,7 @@ const staleRows = async (
   ])
 }
 
-/** Gates that did not apply because the project had no command then, although it has one now. */
+/** Finds gates that were recorded as not applicable, but for which the project has a command now. */
 const applicableNow = async (context: Context, rows: readonly Evidence[]): Promise<[number, string][]> => {
   const without = rows.filter(({ state, worktree }) => state === 'na' && worktree !== null)
   if (without.length === 0) return []

@@ -33,7 +33,7 @@ export const EvidenceText = describe(
 export const submittedShape = () => ({
   state: v.picklist(['passed', 'failed', 'na']),
   evidence: v.array(v.string()),
-  /** Where it was observed: folder, commit and hash of the files. */
+  /** Where the evidence was observed: folder, commit and hash of the files. */
   worktree: v.optional(v.string()),
   head: v.optional(v.string()),
   tree: v.optional(v.string()),
@@ -47,7 +47,7 @@ export interface SubmittedEvidence {
   tree?: string
 }
 
-/** Checks evidence in the caller's folder and records the result, even a failed one: refusals are based on it. */
+/** Checks evidence in the caller's folder and records the result. Failures are recorded too: refusals name them. */
 export const submitEvidence = async (
   context: Context,
   subject: Subject,
@@ -94,7 +94,7 @@ const atomProblems = (
   terms: { git: boolean; reports: boolean },
 ) => (gate ? gateProblems(gate, atoms, terms) : criterionProblems(atoms, terms))
 
-/** Reports count only if they counted when the task was spawned and still do. */
+/** Test reports count only if the configuration allowed them when the task was spawned and still allows them. */
 const termsNow = (
   { config }: Context,
   spawn: spawns.SpawnRow | undefined,
@@ -107,11 +107,11 @@ const termsNow = (
   }
 }
 
-/** Notes and addresses are not tied to a folder. */
+/** Returns where the evidence was observed; nothing for notes and URLs, which do not depend on a folder. */
 const originOf = ({ folder, head }: EvidenceFolder, { atoms, tree }: Observations) =>
   atoms.some(canBeRechecked) ? { worktree: folder, ...(head && { head }), ...(tree && { tree }) } : {}
 
-/** The command to run once the cause is fixed. */
+/** The command that the caller can run again once the problem is fixed. */
 const retryLine = ({ actor }: Context, { task, gate, criterion }: Subject, text: string): string =>
   verifyLine(
     { task: task.id, ...(actor.agent && parseSpawnId(actor.id) && { as: actor.id }) },

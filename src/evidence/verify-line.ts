@@ -4,21 +4,21 @@ import type { Gate } from '../kernel/protocol.ts'
 import { toolsFor } from './gate-rules.ts'
 import type { ObservedAtom } from './observed-atom.ts'
 
-/** What the lines are made from. */
+/** The facts that go into suggested `verify` commands. */
 export interface VerifyLineFacts {
   task: string
-  /** The spawn that will run them. */
+  /** The spawn that will run the commands. */
   as?: string
-  /** The files the task declares. */
+  /** The files that the task declares. */
   files: readonly string[]
   git: boolean
-  /** The tools the project has, if known. */
+  /** The tools for which the project has a command, if known. */
   tools?: readonly Tool[]
   /** The output file, relative to the work folder. */
   output?: string
 }
 
-/** Returns the line that proves a gate; `before` is the evidence given last time. */
+/** Returns the command that proves a gate; `before` is the evidence that was given last time. */
 export const gateLine = (facts: VerifyLineFacts, gate: Gate, before: readonly ObservedAtom[] = []): string =>
   verifyLine(facts, `--gate ${gate}`, atomsFor(facts, gate, before))
 
@@ -37,7 +37,7 @@ export const verifyLine = (
   atoms: string,
 ): string => `cleo verify ${task} ${what} --evidence ${quoted(atoms)}${as ? ` --as ${as}` : ''}`
 
-/** In double quotes, as in prompts, unless a shell would interpret something in it. */
+/** Uses double quotes, as prompts do, unless a shell would interpret a character in the text. */
 const quoted = (atoms: string): string =>
   /^[\w@%+=:,./;<> …-]+$/.test(atoms) ? `"${atoms}"` : shellQuote(atoms)
 

@@ -29,7 +29,7 @@ export const WaiverInput = v.strictObject({
   reason: describe(Reason, 'why it needs no evidence'),
 })
 
-/** Accepts a criterion or a gate without evidence, in the name of the person who gives the reason. */
+/** Records that a person accepts a criterion or a gate without evidence, with the reason this person gave. */
 export const waiveRequirement = async (
   context: Context,
   input: v.InferOutput<typeof WaiverInput>,

@@ -17,7 +17,7 @@ const shape = () =>
     status: v.literal('cancelled'),
     unblocked: v.array(v.string()),
     cancelled: v.array(v.string()),
-    /** Parents whose last open child it was. */
+    /** Parents that were completed because the cancelled task was their last open child. */
     completed: v.optional(v.array(v.string())),
     noChange: v.optional(v.literal(true)),
   })
@@ -67,7 +67,7 @@ export const cancel = operation({
         unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
       }
       const cancelled = cancelling.map((each) => each.id)
-      // A parent without any done child stays open: there may be other work for it.
+      // A parent none of whose children is done stays open: it may still need other work.
       const hasDoneSibling = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
       const { completed, warnings } = hasDoneSibling
         ? await completeParents(tx, task, unblocked, permits)

@@ -15,10 +15,10 @@ export const complete = operation({
     v.object({
       id: v.string(),
       status: v.literal('done'),
-      /** Its entry says that work is left. */
+      /** `partial` if the manifest entry of the task says that work is left. */
       outcome: v.optional(v.literal('partial')),
       unblocked: v.array(v.string()),
-      /** Parents that were completed with it. */
+      /** Parents that were completed together with the task. */
       completed: v.optional(v.array(v.string())),
       noChange: v.optional(v.literal(true)),
     }),

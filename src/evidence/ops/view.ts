@@ -25,7 +25,7 @@ const shape = () =>
     id: v.string(),
     protocol: v.picklist(protocols),
     stage: v.picklist(stages),
-    /** Why it has a contract; `nothing` if the task can be completed as it is. */
+    /** Why the task has a contract; `nothing` if the task has none and can be completed without evidence. */
     under: v.picklist(['spawn', 'config', 'nothing']),
     spawn: v.optional(v.string()),
     gates: v.array(
@@ -45,7 +45,7 @@ const shape = () =>
         why: v.optional(v.string()),
       }),
     ),
-    /** Nothing is missing. */
+    /** Whether all requirements are met. */
     finished: v.boolean(),
     missing: v.array(v.object({ what: v.string(), why: v.string(), fix: v.optional(v.string()) })),
     /** The commands to run, in order. */
@@ -69,7 +69,7 @@ export const view = operation({
   human: (data, style) => draw(data, style),
   async run({ id }, context) {
     const task = await tasks.find(context.store, id)
-    // A closed task was judged when it was closed; nothing needs to be run for it.
+    // The evidence of a closed task was checked when the task was closed, so it is not checked again.
     const isOpen = task === undefined || !closed(task.status)
     const standing = await standingOf(context, id, isOpen ? {} : { recheck: false })
     return ok(viewOf(standing, requirementsOf(standing), isOpen))
@@ -83,7 +83,7 @@ const viewOf = (
 ): View => {
   const { todo } = requirements
   const missing: MissingRequirement[] = isOpen ? todo : todo.map(({ fix: _, ...each }) => each)
-  // If nothing is required, gates and criteria can still be proved.
+  // Even if nothing is required, evidence can be given for gates and criteria.
   const unproved = under === 'nothing' && isOpen ? fixesOf(standing) : []
   const lines = [...missing.flatMap(({ fix }) => fix ?? []), ...unproved]
   return {
