@@ -29,7 +29,7 @@ export interface AuditFilter {
   limit: number
 }
 
-/** Newest first. */
+/** Reads the matching rows of the audit log, newest first. */
 export const read = async (db: Db, filter: AuditFilter): Promise<{ rows: AuditRow[]; total: number }> => {
   const { before, limit, ...equals } = filter
   const wanted = Object.fromEntries(Object.entries(equals).map(([column, value]) => [`${column} = ?`, value]))
@@ -47,7 +47,7 @@ export const read = async (db: Db, filter: AuditFilter): Promise<{ rows: AuditRo
   return { rows, total: Number(total!.n) }
 }
 
-/** The tasks that were changed in a session. */
+/** Returns the tasks that were changed in a session, in the order of their first change. */
 export const touched = async (db: Db, session: string): Promise<string[]> => {
   const rows = await db.all<{ task: string }>(
     'SELECT task, min(seq) AS first FROM audit WHERE session = ? AND task IS NOT NULL GROUP BY task ORDER BY first',

@@ -1,13 +1,13 @@
 export interface Candidate {
   id: string
   files: readonly string[]
-  /** Why it cannot be chosen, whatever its files are. */
+  /** Why the task cannot be chosen, whatever its files are. */
   out?: string
 }
 
 export interface ParallelOptions {
   limit: number
-  /** Agents work in one folder: then a task whose files are unknown has to run alone. */
+  /** True if all agents work in one folder. A task whose files are unknown then has to run alone. */
   shared: boolean
 }
 
@@ -17,8 +17,9 @@ export interface ParallelSet<T> {
 }
 
 /**
- * Chooses candidates in the given order whose declared files do not overlap with those of tasks already chosen or
- * active. Two paths overlap if they are equal, or if one is in a folder or could match a glob that the other declares.
+ * Goes through the candidates in order and chooses each one whose declared files do not overlap with those of tasks
+ * already chosen or active. Two paths overlap if they are equal, or if one is in a folder or could match a glob that
+ * the other declares.
  */
 export const parallelSet = <T extends Candidate>(
   candidates: Iterable<T>,
@@ -90,7 +91,7 @@ class PathsInUse {
   }
 }
 
-// A glob counts as the folder it starts in.
+// A glob is treated as the folder that its fixed part names.
 const split = (file: string): string[] => {
   const parts: string[] = []
   for (const part of file.split('/')) {

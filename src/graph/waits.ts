@@ -1,4 +1,4 @@
-/** A task with what it waits for. */
+/** A task and the tasks it waits for. */
 export interface WaitingTask {
   id: string
   parent: string | null
@@ -6,9 +6,9 @@ export interface WaitingTask {
 }
 
 export interface Cycle {
-  /** Each task waits for the next; the last is the first again. */
+  /** Each task waits for the next one. The last element repeats the first. */
   path: string[]
-  /** True if a step of it is "contains", not "depends on". */
+  /** True if a step of the cycle is "contains" instead of "depends on". */
   contains: boolean
 }
 
@@ -40,7 +40,7 @@ export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
   return moments && toCycle(withoutDetours(moments), tasks)
 }
 
-/** Depth first without recursion: a chain of 100,000 tasks must not overflow the stack. */
+/** Searches depth first without recursion: a chain of 100,000 tasks must not overflow the stack. */
 const firstCycle = (count: number, next: (node: number) => number[]): number[] | undefined => {
   const state = new Uint8Array(count) // 0 new, 1 on the current path, 2 finished
   for (let start = 0; start < count; start++) {

@@ -9,7 +9,7 @@ export interface WorkNode {
 export interface WorkNeed {
   task: string
   needs: string
-  /** Status of the needed task, which may be outside the epic. */
+  /** The status of the needed task, which may be outside the epic. */
   status: Status
 }
 
@@ -50,9 +50,12 @@ export const analyze = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]):
 interface Tree {
   ids: string[]
   parent: Int32Array
-  /** Open ones only: a parent whose children are all closed is work again, because it still has to be completed. */
+  /**
+   * The open children of each task. A parent whose children are all closed is work again: it still has to be
+   * completed.
+   */
   children: number[][]
-  /** Open dependencies inside the epic, and those outside it by id. */
+  /** Open dependencies inside the epic, by index; `outside` has the other open dependencies, by id. */
   inside: number[][]
   outside: string[][]
   open: boolean[]
@@ -89,8 +92,8 @@ const buildTree = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]): Tree
 }
 
 /**
- * Visits starts and ends in dependency order. A task starts one level after the last task it waits for; a parent ends
- * with its last child. `via` is the task that decided a level.
+ * Computes the level of each task by visiting starts and ends in dependency order. A task starts one level after the
+ * last task it waits for; a parent ends with its last child. `via` is the task that decided a level.
  */
 const computeLevels = (tree: Tree) => {
   const count = tree.ids.length

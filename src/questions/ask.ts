@@ -13,11 +13,14 @@ import * as questions from './sql.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** The limit on open questions: an agent in a loop must not bury the questions of the others. */
+/** The limit on open questions: an agent in a loop must not bury the questions of other agents. */
 const mostOpen = 200
 const mostKept = 16 * 1024
 
-/** Asks a person for what an agent may not do; returns the question's id, or undefined if it was not recorded. */
+/**
+ * Records a question to a person about something an agent may not do. Returns the question's id, or undefined if the
+ * question was not recorded.
+ */
 export const ask = async (
   operation: Operation,
   { given, checked }: { given: Input; checked: Input },
@@ -48,7 +51,10 @@ export const ask = async (
   return result.ok ? result.value : undefined
 }
 
-/** The same request with another reason is the same matter. */
+/**
+ * Returns the key of a request. The reason is not part of it: the same request with another reason is the same
+ * matter.
+ */
 const requestKey = (name: string, { reason: _, ...input }: Input): string => {
   const request = `${name} ${JSON.stringify(input)}`
   return request.length > 300 ? `${name} ${sha256(request)}` : request
@@ -62,7 +68,7 @@ const withoutSecrets = (input: Input): Input =>
     ]),
   )
 
-/** The task that was named, else the one the agent is working on. */
+/** Returns the task that the input names, else the task that the agent was spawned for. */
 const taskOf = async (db: Db, { id }: Input, actor: string): Promise<string | undefined> => {
   const named = (typeof id === 'string' ? parseTaskId(id) : undefined) ?? parseSpawnId(actor)?.task
   return named && (await tasks.find(db, named)) ? named : undefined
@@ -70,10 +76,12 @@ const taskOf = async (db: Db, { id }: Input, actor: string): Promise<string | un
 
 const mostShown = 500
 
-/** The command for an operation with this input, as a person would type it; a long one is cut to its name. */
+/**
+ * Returns the command for an operation with this input, as a person would type it. A long command is cut to its name.
+ */
 const commandLine = ({ cli }: Operation, input: Readonly<Record<string, unknown>>): string => {
   const places: readonly string[] = cli.positional ?? []
-  // Some commands differ by a flag, such as `verify --waive`: it follows the positional arguments.
+  // Some commands, such as `verify --waive`, contain a flag. The flag follows the positional arguments.
   const [verb, ...marks] = cli.command.split(' --')
   const words = [
     ...places.flatMap((key) => wordsOf(input[key])),

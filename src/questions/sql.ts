@@ -3,7 +3,7 @@ import type { Db } from '../store/port.ts'
 export interface QuestionRow {
   seq: number
   kind: 'person' | 'waiver' | 'stage'
-  /** What it is about: there is one open question for one matter. */
+  /** What the question is about. Each matter has at most one open question. */
   matter: string
   task: string | null
   question: string
@@ -19,7 +19,9 @@ export interface QuestionRow {
 
 type NewQuestion = Pick<QuestionRow, 'kind' | 'matter' | 'task' | 'question' | 'asked' | 'actor' | 'at'>
 
-/** Returns the question's number, and whether it is new: the same matter is asked only once at a time. */
+/**
+ * Returns the question's number, and whether it is new: while a matter has an open question, it is not asked again.
+ */
 export const ask = async (db: Db, row: NewQuestion): Promise<{ seq: number; isNew: boolean }> => {
   const open = await db.get<{ seq: number }>(
     'SELECT seq FROM questions WHERE matter = ? AND answered_at IS NULL',
@@ -42,7 +44,7 @@ export const ask = async (db: Db, row: NewQuestion): Promise<{ seq: number; isNe
 export const find = (db: Db, seq: number): Promise<QuestionRow | undefined> =>
   db.get<QuestionRow>('SELECT * FROM questions WHERE seq = ?', seq)
 
-/** Unanswered questions, oldest first, after the last one of the previous page. */
+/** Returns unanswered questions, oldest first, starting after the last one of the previous page. */
 export const unanswered = (
   db: Db,
   after: { at: number; seq: number },
@@ -67,7 +69,7 @@ export interface BlockedTask {
   updated_at: number
 }
 
-/** Blocked tasks, longest blocked first, after the last one of the previous page. */
+/** Returns blocked tasks, longest blocked first, starting after the last one of the previous page. */
 export const blocked = (db: Db, after: { at: number; seq: number }, limit: number): Promise<BlockedTask[]> =>
   db.all<BlockedTask>(
     `SELECT seq, id, title, reason, updated_at FROM tasks

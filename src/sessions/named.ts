@@ -10,7 +10,7 @@ export const SessionId = describe(
   'session id (default: CLEO_SESSION_ID)',
 )
 
-/** Returns the named session, else the caller's own. */
+/** Returns the session with the given id; without an id, the caller's own session. */
 export const namedSession = async (
   db: Db,
   id: string | undefined,

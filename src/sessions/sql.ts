@@ -19,7 +19,7 @@ export const insert = async (
   )
 }
 
-/** The newest active session of an actor that is limited to an epic. */
+/** Returns an actor's newest active session for the given epic. */
 export const activeOf = (db: Db, actor: string, scope: string): Promise<SessionRow | undefined> =>
   db.get<SessionRow>(
     "SELECT * FROM sessions WHERE status = 'active' AND actor = ? AND scope = ? ORDER BY seq DESC LIMIT 1",

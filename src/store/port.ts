@@ -2,7 +2,7 @@ import type { Param } from './columns/column.ts'
 
 export type { Param }
 
-/** What can be searched besides tasks. */
+/** The kinds of text that can be searched, besides tasks. */
 export type TextKind = 'entry' | 'memory'
 
 export interface Text {
@@ -11,7 +11,7 @@ export interface Text {
   words: string
 }
 
-/** A connection. SQL is written in the subset that SQLite and PostgreSQL share. */
+/** A database connection. Its SQL is limited to what SQLite and PostgreSQL both understand. */
 export interface Db {
   get<T>(sql: string, ...params: Param[]): Promise<T | undefined>
   all<T>(sql: string, ...params: Param[]): Promise<T[]>
@@ -24,8 +24,9 @@ export interface Db {
 
 export interface Store extends Db {
   /**
-   * Runs `work` in one transaction at a time; an exception rolls it back. Inside, await only the database. A store that
-   * lost its connection may run `work` again from the start, so `work` must not collect into variables outside.
+   * Runs `work` in a transaction, one transaction at a time; an exception rolls it back. `work` may await only the
+   * database. After a lost connection the store may run `work` again from the start, so `work` must not add to
+   * variables outside it.
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** The path or address to show to people. */
@@ -33,7 +34,7 @@ export interface Store extends Db {
   close(): Promise<void>
 }
 
-/** What differs between the SQL of the two databases. */
+/** The SQL that differs between the two databases. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   /** SQL that yields (seq, rank) of tasks matching the words, best first; one parameter: `words(...)`. */

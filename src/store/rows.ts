@@ -12,7 +12,7 @@ export type SpawnRow = RowOf<typeof work.spawns>
 export type EntryRow = RowOf<typeof results.entries>
 export type AuditRow = RowOf<typeof results.audit>
 
-/** What a list shows of a task. */
+/** The columns of a task that lists show. */
 export type LineRow = Pick<TaskRow, 'id' | 'title' | 'status' | 'priority' | 'size'>
 
 export const lineColumns = 'id, title, status, priority, size'

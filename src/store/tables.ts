@@ -10,7 +10,10 @@ export interface Table {
   unique: readonly (readonly string[])[]
 }
 
-/** Every exported table by the word in `record`, in the order of an export; notes, criteria and lists go with their task. */
+/**
+ * Every exported table, by its name in `record`, in export order. Notes, criteria and lists are exported with their
+ * task.
+ */
 export const tables = {
   counter: { name: 'counters', columns: results.counters, unique: [['name']] },
   task: { name: 'tasks', columns: tasks.tasks, unique: [['id']] },
@@ -44,7 +47,9 @@ export const tables = {
 export type RecordKind = keyof typeof tables
 export const recordKinds = Object.keys(tables) as RecordKind[]
 
-/** Tables whose rows the database numbers; a task's number comes from the counter. */
+/**
+ * Returns the tables whose rows the database numbers. Tasks are not among them: their numbers come from the counter.
+ */
 export const numberedTables = (): string[] => [
   'notes',
   ...Object.entries(tables).flatMap(([kind, { name, columns }]) =>

@@ -3,7 +3,7 @@ import type { Db, Text, TextKind } from './port.ts'
 /** Adds text to the search index. Entries and memories never change, so each is added once. */
 export const put = (db: Db, texts: readonly Text[]): Promise<void> => db.dialect.putTexts(db, texts)
 
-/** The entries or memories that match the words, best first. */
+/** Returns the entries or memories that match the words, best match first. */
 export const match = async (
   db: Db,
   kind: TextKind,

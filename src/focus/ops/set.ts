@@ -35,7 +35,7 @@ export const set = operation({
     v.object({
       task: taskLine(),
       claim: claimShape(),
-      /** The task this agent worked on before, now released. */
+      /** The task that this agent worked on before and that was now released. */
       released: v.optional(v.string()),
       noChange: v.optional(v.literal(true)),
     }),
@@ -91,7 +91,7 @@ const notClaimable = async (
   return claimedByOther(write, id, actor)
 }
 
-/** Releases the task this agent had in focus before, if it still holds it: an agent works on one task at a time. */
+/** Releases the agent's former task, if the agent still holds its claim: an agent works on one task at a time. */
 const leaveFormer = async (
   write: Write,
   next: string,

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { type Columns, columnsOf, type FullColumn } from './column.ts'
 
-/** The schema of what commands print of a row. Built on demand: only help and servers need it. */
+/**
+ * Builds the schema of a row as commands print it. It is a function because only help and servers need the schema.
+ */
 export const shapeOf = (columns: Columns): v.ObjectEntries =>
   Object.fromEntries(
     columnsOf(columns)

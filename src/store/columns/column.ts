@@ -1,37 +1,37 @@
 import { iso } from '../../kernel/time.ts'
 
-/** A value as the database takes it. */
+/** A value that can be passed to the database. */
 export type Param = string | number | null
 
 /** What a column contains. `name` is text that is not empty, `task` a task's id, `json` any value as JSON text. */
 type Kind = 'text' | 'name' | 'title' | 'description' | 'note' | 'count' | 'number' | 'task' | 'time' | 'json'
 
-/** A kind, with `?` if the column may be NULL; or the words it may hold. */
+/** A kind, followed by `?` if the column may be NULL; or the list of words that the column may contain. */
 type Short = Kind | `${Kind}?` | readonly string[]
 
 interface Options {
   is: Short
-  /** For words: the column may be NULL. */
+  /** For a list of words: the column may be NULL. */
   optional?: true
   /** The column contains the position of one of these words; records contain the word. */
   ranks?: readonly string[]
-  /** Its name in records, if it differs from the one in SQL. */
+  /** The column's name in records, if it differs from the name in SQL. */
   as?: string
-  /** Records leave out this value, and a record without the field means it. */
+  /** Records leave out this value; a record without the field has this value. */
   default?: string
   /** The value for exports that were written before the column existed. */
   older?: string
-  /** Computed from other rows on import, so never exported. */
+  /** Import computes this column from other rows, so it is never exported. */
   derived?: true
-  /** Exported, but not part of what commands print. */
+  /** The column is exported, but commands do not print it. */
   hidden?: true
-  /** `add` and `update` take it as an option of the same name. */
+  /** `add` and `update` accept this column as an option of the same name. */
   field?: true
-  /** For a field: the value of a task that was added without it. */
+  /** For a field: its value in a task that was added without it. */
   initial?: string
 }
 
-/** One column as plain data: insert, patch, export, import and the printed shape follow from it. */
+/** One column described as plain data. Insert, patch, export, import and the printed shape are derived from it. */
 export type Column = Short | Options
 export type Columns = Readonly<Record<string, Column>>
 
@@ -58,7 +58,7 @@ type InRecord<C> = C extends { ranks: readonly (infer W)[] }
       : Base<Is<C>>
 type Exported<T, K extends keyof T> = T[K] extends { derived: true } ? never : NameIn<T[K], K>
 
-/** A row as it is exported, after import has filled in the defaults. */
+/** An exported row, after import has filled in the defaults. */
 export type RecordOf<T extends Columns> = {
   [K in keyof T as Nullable<T[K]> extends true ? never : Exported<T, K>]: InRecord<T[K]>
 } & {
@@ -73,23 +73,23 @@ type Printed<C> = C extends { default: infer D }
 /** A default excludes one of a set of words; from plain text it excludes nothing. */
 type Widened<T> = string extends T ? T : never
 
-/** A row as commands print it: what is NULL or the default is left out. */
+/** A row as commands print it, without NULLs and default values. */
 export type ShownOf<T extends Columns> = {
   [K in keyof T as Omittable<T[K]> extends true ? never : Shown<T, K>]: InRecord<T[K]>
 } & {
   [K in keyof T as Omittable<T[K]> extends true ? Shown<T, K> : never]?: Printed<T[K]>
 }
 
-/** The fields that `add` and `update` take, as they are given. */
+/** The fields that `add` and `update` accept, with the values as the caller gives them. */
 export type FieldsOf<T extends Columns> = {
   [K in keyof T as T[K] extends { field: true } ? NameIn<T[K], K> : never]?: InRecord<T[K]>
 }
 
 /** A column with every option spelled out. */
 export interface FullColumn extends Omit<Options, 'is' | 'optional' | 'as'> {
-  /** Its name in SQL. */
+  /** The column's name in SQL. */
   name: string
-  /** Its name in records. */
+  /** The column's name in records. */
   as: string
   kind: Kind | 'words'
   words: readonly string[]
@@ -119,7 +119,7 @@ const isOptions = (column: Column): column is Options => typeof column === 'obje
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Turns a row into a record; `shown` leaves out what commands do not print. */
+/** Turns a row into a record; `shown` leaves out the fields that commands do not print. */
 export const toRecord = (columns: Columns, row: Row, shown?: 'shown'): Record<string, unknown> => {
   const record: Record<string, unknown> = {}
   for (const column of columnsOf(columns)) {
@@ -144,7 +144,7 @@ export const toRow = (columns: Columns, record: Row): Record<string, Param> => {
   return row
 }
 
-/** The given fields as columns; `initial` fills in those of a new row that were not given. */
+/** Turns the given fields into columns; `initial` adds the initial values of the fields that were not given. */
 export const fieldsToRow = (columns: Columns, given: Row, initial?: 'initial'): Record<string, Param> => {
   const row: Record<string, Param> = {}
   for (const column of columnsOf(columns)) {
@@ -154,7 +154,7 @@ export const fieldsToRow = (columns: Columns, given: Row, initial?: 'initial'): 
   return row
 }
 
-/** A value of a record as the database stores it. */
+/** Turns a value of a record into the value that the database stores. */
 const encoded = ({ kind, ranks }: FullColumn, value: unknown): Param => {
   if (value === undefined) return null
   if (ranks) return ranks.indexOf(value as string)

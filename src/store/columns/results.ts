@@ -12,9 +12,9 @@ export const entries = {
   sha256: 'name?',
   /** The work folder whose manifest file has the line; empty for the project's own. */
   place: { is: 'text', default: '' },
-  /** How it was submitted: by command, or as a line that any program could have written. */
+  /** How the entry was submitted: with a command, or as a line in the file, which any program could have written. */
   origin: { is: ['append', 'line'], older: 'append' },
-  /** Hash of the line as it is in the manifest file; empty if the file has none. */
+  /** Hash of the entry's line in the manifest file; empty if the file has no such line. */
   line_sha256: { is: 'text', as: 'lineSha256', default: '' },
   appended_at: { is: 'time', as: 'appendedAt' },
 } as const satisfies Columns

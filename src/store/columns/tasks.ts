@@ -26,7 +26,7 @@ export const tasks = {
   completed_at: { is: 'time?', as: 'completedAt' },
 } as const satisfies Columns
 
-/** Exported inside their task. */
+/** Criteria are exported inside their task. */
 export const criteria = {
   n: 'count',
   text: 'name',
@@ -34,7 +34,9 @@ export const criteria = {
   state: criterionStates,
 } as const satisfies Columns
 
-/** Exported inside their task, with the session; or inside their session, without. */
+/**
+ * A note on a task is exported inside the task and names its session; other notes are exported inside their session.
+ */
 export const notes = {
   seq: 'count',
   at: 'time',

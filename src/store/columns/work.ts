@@ -41,12 +41,12 @@ export const spawns = {
   at: 'time',
   /** When the subagent first set focus. */
   started_at: { is: 'time?', as: 'startedAt' },
-  /** The options of the caller. */
+  /** The options that the caller gave. */
   asked: 'json',
   /** Skills, budget, tokens and warnings. */
   report: 'json',
   prompt: 'text',
-  /** When it was received, or its task reopened; NULL while it is out. */
+  /** When the spawn's return was received or its task was reopened; NULL while the spawn is out. */
   back_at: { is: 'time?', as: 'backAt' },
 } as const satisfies Columns
 

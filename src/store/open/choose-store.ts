@@ -10,11 +10,11 @@ export type StoreAddress =
 
 export const databasePath = (folder: string): string => `${folder}/cleo.db`
 
-/** The address of the PostgreSQL database, if one is set: the environment wins over the configuration. */
+/** Returns the address of the PostgreSQL database, if one is set. The environment overrides the configuration. */
 export const postgresAddress = ({ env }: Host, config: Config): string | undefined =>
   env['CLEO_DATABASE_URL'] || config.database
 
-/** Which store has the project's data. */
+/** Returns the address of the store that has the project's data. */
 export const chosenStore = (host: Host, folder: string, config: Config): StoreAddress => {
   const address = postgresAddress(host, config)
   if (!address) return { kind: 'sqlite', path: databasePath(folder) }

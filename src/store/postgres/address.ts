@@ -1,4 +1,4 @@
-/** The address without its password: the only form that is shown or logged. */
+/** Returns the address without its password, the only form that is shown or logged. */
 export const shownAddress = (address: string): string => {
   try {
     const url = new URL(address)
@@ -15,7 +15,7 @@ export const isPostgresAddress = (address: string): boolean => /^postgres(ql)?:\
 /** Each project has its own schema, so that no data leaks between projects. */
 export const schemaOf = (project: string): string => `cleo_${project}`
 
-/** The address in a form that is safe to store in a shared file. */
+/** Returns the address in a form that is safe to store in a shared file. */
 export const withoutPassword = (address: string): string => {
   const url = new URL(address)
   url.password = ''

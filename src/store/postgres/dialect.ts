@@ -41,7 +41,7 @@ export const postgresDialect: Dialect = {
     }
   },
   afterCopy: async (db) => {
-    // Without it the planner assumes that the new tables are empty and scans them.
+    // Without ANALYZE the planner assumes that the new tables are empty, and scans them.
     await db.run('ANALYZE')
     for (const table of numberedTables()) {
       const highest = `(SELECT coalesce(max(seq), 0) + 1 FROM ${table})`

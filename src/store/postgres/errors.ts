@@ -22,7 +22,7 @@ const lostCodes = new Set([
   '08006',
 ])
 
-/** The connection was lost or refused; a later try may work. */
+/** True if the connection was lost or refused, so that a later try may work. */
 export const isLost = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { code, message } = error as PostgresError

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL cannot store NUL in text. NUL and the marker character are therefore written as two characters each, and
- * turned back when read.
+ * PostgreSQL cannot store NUL in text. NUL and the marker character itself are therefore stored as two characters
+ * each, and decoded when read.
  */
 const marker = '\ue000'
 

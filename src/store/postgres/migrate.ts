@@ -4,8 +4,8 @@ import { migrations } from '../generated/migrations.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
 
 /**
- * Finds or creates the project's schema and migrates it. All of it happens under one advisory lock, so of many
- * processes that start at once one migrates and the others find it done.
+ * Finds or creates the project's schema and migrates it, under one advisory lock. If many processes start at once,
+ * one of them migrates and the others find the schema up to date.
  */
 export const prepareSchema = async (
   client: Client,
@@ -43,7 +43,7 @@ interface Preparation {
   create: boolean
 }
 
-/** The oldest server that has everything we use, such as `pg_xact_status` on full transaction ids. */
+/** The oldest server version with everything CLEO uses, such as `pg_xact_status` on full transaction ids. */
 const oldest = 130000
 const undefinedTable = '42P01'
 

@@ -11,10 +11,10 @@ export interface PostgresOptions {
   address: string
   /** The project's id, which names its schema. */
   project: string
-  /** Creates the schema if it is missing: for `cleo init` and `cleo db move`. */
+  /** Creates the schema if it is missing; set by `cleo init` and `cleo db move`. */
   create?: boolean
   now(): number
-  /** No time limits: for a move, which copies everything in one transaction. */
+  /** Turns off time limits for a move, which copies everything in one transaction. */
   unlimited?: boolean
 }
 
@@ -22,10 +22,10 @@ const seconds = 15
 /** Time limit for the first connection: long enough for a restart, short enough for a mistyped address. */
 const firstSeconds = 4
 
-// Counts and times arrive as 64-bit integers; ours stay far below the largest exact number.
+// PostgreSQL returns counts and times as 64-bit integers. Ours are small enough to be exact as JavaScript numbers.
 types.setTypeParser(types.builtins.INT8, Number)
 
-/** Opens a project's schema in a PostgreSQL database, over one connection that is made again when it is lost. */
+/** Opens a project's schema in a PostgreSQL database, over one connection. A lost connection is made again. */
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => {
   const where = shownAddress(options.address)
   const schema = schemaOf(options.project)
@@ -55,7 +55,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     await old?.end().catch(() => undefined)
   }
 
-  /** Retries after a lost connection, with growing pauses, for as long as a lock may last. */
+  /** Retries after a lost connection, with growing pauses, for as long as a command would wait for a lock. */
   const retrying = async <T>(ask: () => Promise<T>, limit = seconds): Promise<T> => {
     const giveUp = options.now() + limit * 1000
     for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
@@ -85,7 +85,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     const on = await connected()
     try {
       await on.query('BEGIN')
-      // One writer at a time, as in SQLite: counts and cycle checks read what they then write.
+      // Only one writer at a time, as in SQLite: counts and cycle checks rely on rows that no other writer changes
+      // meanwhile.
       const begun = await on.query(
         'SELECT pg_advisory_xact_lock(hashtextextended($1, 0)), pg_current_xact_id()::text AS xid',
         [schema],
@@ -105,7 +106,10 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     }
   }
 
-  /** The connection broke during COMMIT: only the server knows whether it committed, and may not know it yet. */
+  /**
+   * Asks the server whether a transaction was committed, after the connection broke during COMMIT. The server may not
+   * know yet.
+   */
   const wasCommitted = (xid: string): Promise<boolean> =>
     retrying(async () => {
       const on = await connected()
@@ -154,7 +158,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   return store
 }
 
-/** The server has not yet noticed that the client of a transaction is gone. */
+/** Thrown while the server has not yet noticed that the client of a transaction is gone. */
 class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
@@ -171,7 +175,7 @@ const query = async (on: Client, sql: string, params: Param[]) => {
 
 const numberedSql = new Map<string, string>()
 
-/** `?` becomes `$1`, `$2`, …; our SQL has no other question marks. */
+/** Replaces each `?` by `$1`, `$2`, …; our SQL has no other question marks. */
 const numberParameters = (sql: string): string => {
   let text = numberedSql.get(sql)
   if (text === undefined) {

@@ -1,4 +1,4 @@
-/** Words as SQLite's tokenizer sees them: letters and digits, without case and without accents. */
+/** Splits text into words as SQLite's tokenizer does: letters and digits, without case and without accents. */
 export const tokens = (text: string): string[] =>
   text
     .normalize('NFD')

@@ -13,7 +13,7 @@ export interface SavedBackup {
 }
 
 /**
- * Writes a database, as it is now, into a new file; writers continue meanwhile. The file appears complete or not at
+ * Copies the current state of a database into a new file, while writers continue. The file appears complete or not at
  * all. Returns undefined if the name is taken.
  */
 export const saveSqlite = (
@@ -23,7 +23,7 @@ export const saveSqlite = (
 ): SavedBackup | undefined => {
   const draft = `${target}.${unique}`
   try {
-    // Created empty first, so that it is private from the start.
+    // The file is created empty first, so that only its owner can read it from the start.
     disk.createPrivate(draft)
     reading(path, (database) => database.prepare('VACUUM INTO ?').run(draft))
     disk.sync(draft)
@@ -75,15 +75,15 @@ export const examine = (path: string, { thorough }: { thorough: boolean }): numb
 }
 
 export interface BackupFile {
-  /** When it was written, in milliseconds. */
+  /** When the backup was written, in milliseconds. */
   at: number
   bytes: number
   tasks?: number
-  /** Why it cannot be restored. */
+  /** Why the backup cannot be restored. */
   invalid?: string
 }
 
-/** Describes a backup and whether it can be restored; undefined if there is no file. */
+/** Describes a backup and says whether it can be restored; undefined if there is no such file. */
 export const describeBackup = (path: string, options: { thorough: boolean }): BackupFile | undefined => {
   const stat = disk.stat(path)
   if (!stat?.isFile()) return undefined

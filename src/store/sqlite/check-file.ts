@@ -5,7 +5,7 @@ import { schemaVersion } from '../generated/schema-version.ts'
 /** "CLEO" in the file's header, so that no other database is mistaken for ours. */
 export const applicationId = 0x434c454f
 
-/** SQLite before 3.51.3 (or 3.50.7 in the 3.50 line) can lose committed pages in WAL mode. */
+/** Refuses SQLite before 3.51.3 (or 3.50.7 in the 3.50 line), which can lose committed pages in WAL mode. */
 export const checkVersion = (database: DatabaseSync): void => {
   const { version } = database.prepare('SELECT sqlite_version() AS version').get() as { version: string }
   if (!isSafe(version)) refuse('store.unsafe', { version })

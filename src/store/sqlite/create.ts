@@ -5,8 +5,8 @@ import { explain } from './errors.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Creates an empty database. It is built under another name and then linked into place, so that neither a crash nor a
- * second `cleo init` leaves an incomplete one.
+ * Creates an empty database. The file is built under another name and then linked into place, so that neither a crash
+ * nor a second `cleo init` leaves an incomplete database.
  */
 export const createSqlite = (path: string, unique: string): void => {
   const draft = `${path}.${unique}`

@@ -8,10 +8,10 @@ export const sqliteDialect: Dialect = {
   putTexts: (db, texts) => insertRows(db, 'texts', texts),
   status: `SELECT sqlite_version() AS version, user_version AS schema, page_count * page_size AS bytes
     FROM pragma_user_version, pragma_page_count, pragma_page_size`,
-  // Every write appends to the audit table, so without it no write succeeds.
+  // Every write appends to the audit table, so no write succeeds once that table is renamed.
   seal: async (db) => {
     await db.run('ALTER TABLE audit RENAME TO audit_moved')
   },
-  // Every word is quoted, so no input is query syntax; each matches as a prefix.
+  // Every word is quoted, so that no input is read as query syntax. Each word matches as a prefix.
   words: (query) => (query.match(/[\p{L}\p{N}_]+/gu) ?? []).map((word) => `"${word}"*`).join(' '),
 }

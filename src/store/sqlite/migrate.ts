@@ -12,8 +12,8 @@ export interface Migration {
 }
 
 /**
- * Migrates a file, all steps in one transaction. Of many processes that start at once, the one that gets the write lock
- * makes the backup and migrates; the others find it done.
+ * Migrates a file, with all steps in one transaction. If many processes start at once, the one that gets the write
+ * lock makes the backup and migrates; the others find the file up to date.
  */
 export const migrate = (
   database: DatabaseSync,
@@ -37,7 +37,8 @@ const versionOf = (database: DatabaseSync): number =>
   (database.prepare('SELECT user_version AS version FROM pragma_user_version').get() as { version: number })
     .version
 
-// On another connection: VACUUM cannot run inside a transaction, and this reader sees the state before it.
+// Uses another connection, because VACUUM cannot run inside a transaction. That connection sees the state before the
+// migration.
 const backupBeside = (path: string, version: number): void => {
   const folder = join(dirname(path), 'backups')
   makeFolder(folder)

@@ -19,10 +19,10 @@ export interface OpenOptions {
 const lockSeconds = 15
 const shortTimeout = 25
 
-/** Opens the project's database; refuses one that is missing, foreign, damaged or newer, and never creates it. */
+/** Opens the project's database. Refuses a file that is missing, foreign, damaged or newer; never creates one. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
-  // Checked before SQLite opens it: SQLite deletes the write-ahead log next to an empty file, and that log may contain
-  // the data.
+  // The size is checked before SQLite opens the file: SQLite deletes the write-ahead log next to an empty file, and
+  // that log may contain the data.
   if (!options.size?.(path)) refuseEmpty(path)
   const database = connect(path, options)
   try {
@@ -63,8 +63,8 @@ export const connect = (
 }
 
 /**
- * The last connection to close moves the write-ahead log into the file. A reader cannot do that, so a reader is closed
- * after this one and the log stays.
+ * Closes a connection and keeps the write-ahead log. The last connection to close moves the log into the file, unless
+ * it is read-only; so a read-only connection is opened and closed last.
  */
 export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): void => {
   if (!stat(`${path}-wal`)?.size) return database.close()
@@ -73,7 +73,7 @@ export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): vo
     reader = connect(path, { wait: 'retry', readOnly: true })
     reader.prepare('PRAGMA user_version').get()
   } catch {
-    // A file that cannot be read as a database has no log to move.
+    // If the file cannot be read as a database, there is no log to keep.
   }
   database.close()
   reader?.close()
@@ -104,7 +104,7 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
     run: async (sql, ...params) => guarded(() => Number(prepared(sql).run(...params).changes)),
   }
 
-  // One transaction at a time on this connection, and no reads inside another caller's transaction.
+  // This connection runs one transaction at a time, and no read runs inside another caller's transaction.
   let last: Promise<unknown> | undefined
   const queued = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last ? last.then(work) : work()
@@ -138,7 +138,7 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
       guarded(() => database.exec('COMMIT'))
       return result
     } catch (error) {
-      // A failed COMMIT may have rolled back already.
+      // A failed COMMIT may already have rolled back the transaction.
       if (database.isTransaction) database.exec('ROLLBACK')
       throw error
     }

@@ -16,7 +16,7 @@ export interface RestoreOptions {
   file: string
   /** The folder for a copy of the current database. */
   backups: string
-  /** The time, as part of a file name. */
+  /** The current time, as part of a file name. */
   stamp: string
   unique: string
   now(): number
@@ -31,7 +31,7 @@ export interface RestoreOutcome {
   kept?: string
 }
 
-/** Replaces the content of the database by that of a backup, and keeps a copy of what was there. */
+/** Replaces the content of the database by that of a backup, and keeps a copy of the previous content. */
 export const restoreSqlite = async (order: RestoreOptions): Promise<RestoreOutcome> => {
   const { path, file, unique } = order
   const work = join(dirname(path), `restore-${unique}`)
@@ -52,7 +52,7 @@ export const restoreSqlite = async (order: RestoreOptions): Promise<RestoreOutco
   }
 }
 
-/** Opening an older database migrates it. */
+/** Opens a database for `work`; this migrates an older one. */
 const withStore = async <T>(
   path: string,
   { now }: RestoreOptions,
@@ -78,7 +78,7 @@ const tablesOf = async (db: Db): Promise<Tables> => {
   return new Map(rows.map(({ name, sql }) => [name, sql]))
 }
 
-/** Rows are copied as they are, so the SQL of the tables must be equal. */
+/** Returns the first table whose SQL differs. Rows are copied unchanged, so the SQL of the tables must be equal. */
 const differentTable = async (db: Db, wanted: Tables): Promise<string | undefined> => {
   const found = await tablesOf(db)
   return [...wanted.keys()].find((name) => found.get(name) !== wanted.get(name))
@@ -92,7 +92,7 @@ const checkContent = async (db: Db, tables: Tables, file: string): Promise<void>
     refuse('backup.invalid', { path: file, reason: `its ${dangling.table} refer to missing rows` })
 }
 
-/** One restore at a time: a second one for the same damaged file finds it fixed. */
+/** Allows one restore at a time: a second restore of the same damaged file finds the file repaired. */
 const withRestoreLock = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   disk.makeFolder(folder)
   const lock = new DatabaseSync(join(folder, '.lock'))
@@ -124,7 +124,7 @@ interface Content {
   tables: Tables
 }
 
-/** Returns the path of a copy of the previous content, if there was any. */
+/** Returns the path of the copy of the previous content, if there was any. */
 const replace = async (order: RestoreOptions, content: Content): Promise<string | undefined> => {
   const { path, backups, stamp, dryRun } = order
   const there = disk.exists(path)
@@ -143,7 +143,7 @@ const replace = async (order: RestoreOptions, content: Content): Promise<string 
   return swapFiles(content.fresh, path, kept)
 }
 
-/** False for a damaged database; refuses one that is newer, locked or unreadable. */
+/** Returns false for a damaged database; refuses a database that is newer, locked or unreadable. */
 const isUndamaged = (path: string): boolean => {
   try {
     examine(path, { thorough: true })
@@ -156,8 +156,9 @@ const isUndamaged = (path: string): boolean => {
 }
 
 /**
- * Replaces all rows in one transaction of the live file: processes that have it open see the old state or the new one,
- * and their next write goes into it. What was there is saved under the same lock, so no commit is missed in between.
+ * Replaces all rows in one transaction of the live file. Processes that have the file open see either the old or the
+ * new state, and their next write goes into the new one. The old rows are saved under the same lock, so that the copy
+ * misses no commit.
  */
 const copyRows = async (
   store: Store,
@@ -173,10 +174,10 @@ const copyRows = async (
     for (const table of tables.keys()) await db.run(`DELETE FROM main."${table}"`)
     for (const table of tables.keys())
       await db.run(`INSERT INTO main."${table}" SELECT * FROM saved."${table}"`)
-    // No trigger updates this index, so its words are copied like rows.
+    // No trigger updates this full-text index, so its words are copied like rows.
     await db.run('DELETE FROM main.texts')
     await db.run('INSERT INTO main.texts (kind, ref, words) SELECT kind, ref, words FROM saved.texts')
-    // An id used since the backup may appear in files and branches, so it is not used again.
+    // Ids given out since the backup may appear in files and branches, so the counters never go back.
     for (const { name, value } of given)
       await db.run('UPDATE main.counters SET value = ? WHERE name = ? AND value < ?', value, name, value)
     await order.record(db, kept)

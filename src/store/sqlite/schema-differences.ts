@@ -5,7 +5,7 @@ import { checkFile } from './check-file.ts'
 import { explain } from './errors.ts'
 import { closeWithoutCheckpoint, connect, refuseEmpty } from './open.ts'
 
-/** Reads from a file and leaves it and its log unchanged; refuses a file that is not a CLEO database. */
+/** Reads from a file without changing it or its log; refuses a file that is not a CLEO database. */
 const peek = async <T>(path: string, ask: (database: DatabaseSync) => T): Promise<T> => {
   refuseEmpty(path)
   const database = connect(path, { wait: 'block' })
@@ -18,11 +18,11 @@ const peek = async <T>(path: string, ask: (database: DatabaseSync) => T): Promis
   }
 }
 
-/** The schema version of a file, without migrating it. */
+/** Returns the schema version of a file, without migrating it. */
 export const peekSchema = (path: string): Promise<number> =>
   peek(path, (database) => checkFile(database, path))
 
-/** The number of tasks in a file that is not in use. */
+/** Returns the number of tasks in a file that no process uses. */
 export const peekTasks = (path: string): Promise<number> =>
   peek(path, (database) => {
     checkFile(database, path)
@@ -32,27 +32,30 @@ export const peekTasks = (path: string): Promise<number> =>
 interface Part {
   type: 'table' | 'index' | 'trigger'
   name: string
-  /** The table it belongs to. */
+  /** The table that the index or trigger belongs to; for a table, its own name. */
   table: string
   sql: string
 }
 
 export interface SchemaDifference extends Part {
-  /** It exists, but differs from the one CLEO creates. */
+  /** True if the part exists but differs from what CLEO creates; false if it is missing. */
   differs: boolean
 }
 
 const parts =
   'SELECT type, name, tbl_name AS "table", sql FROM sqlite_master WHERE sql IS NOT NULL AND type <> \'view\' ORDER BY name'
 
-/** Tables, indexes and triggers that are missing or differ from those CLEO creates. Additional ones are ignored. */
+/**
+ * Returns the tables, indexes and triggers that are missing or differ from those CLEO creates. Additional ones are
+ * ignored.
+ */
 export const schemaDifferences = async (db: Db): Promise<SchemaDifference[]> => {
   const found = new Map((await db.all<Part>(parts)).map((part) => [part.name, part]))
   const odd = wantedParts().flatMap((part) => {
     const there = found.get(part.name)
     return there?.sql === part.sql ? [] : [{ ...part, differs: there !== undefined }]
   })
-  // What belongs to a missing table is created with it.
+  // The indexes and triggers of a missing table are created with the table, so they are not listed separately.
   return odd.filter(({ type, table }) => type === 'table' || found.has(table))
 }
 
@@ -66,14 +69,14 @@ const wantedParts = (): Part[] => {
   }
 }
 
-/** An index or a trigger holds no data, so it can be created again. */
+/** A missing index or trigger can be created again, because it holds no data. */
 export const canRecreate = ({ type, differs }: SchemaDifference): boolean => type !== 'table' && !differs
 
 export const recreate = async (db: Db, { sql }: SchemaDifference): Promise<void> => {
   await db.run(sql)
 }
 
-/** What SQLite finds wrong with the file; the full-text index has its own check. */
+/** Returns what SQLite finds wrong with the file, except in the full-text index, which has its own check. */
 export const damage = async (db: Db, most: number): Promise<string[]> => {
   const rows = await db.all<{ integrity_check: string }>(`PRAGMA integrity_check(${most})`)
   return rows.map((row) => row.integrity_check).filter((said) => said !== 'ok' && !/fts5/i.test(said))
