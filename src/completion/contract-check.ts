@@ -18,8 +18,8 @@ export interface Permits {
 const mostTries = 5
 
 /**
- * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because the
- * check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
+ * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because
+ * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,
@@ -62,7 +62,7 @@ const withoutContract = (id: string): Permission => ({
   warnings: [],
 })
 
-/** The permit of a task that was never spawned. The task needs no evidence, so the permit holds until it is spawned. */
+/** The permit of a task that was never spawned. It needs no evidence; the permit holds until the task is spawned. */
 export const permitWithoutContract = (task: string): Permit => ({
   task,
   outcome: 'complete',

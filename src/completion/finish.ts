@@ -83,9 +83,9 @@ const unfinished = async ({ db }: Write, task: TaskRow) => {
 }
 
 /**
- * Completes a parent when its last open child is closed. A parent stays open if it is set to be completed manually, has
- * open dependencies, or is an epic before its last stage. If the parent was spawned itself and its own contract does
- * not hold, it also stays open, with a warning.
+ * Completes a parent when its last open child is closed. A parent stays open if it is set to be completed manually,
+ * has open dependencies, or is an epic before its last stage. If the parent was spawned itself and its own contract
+ * does not hold, it also stays open, with a warning.
  */
 export const completeParents = async (
   write: Write,

@@ -104,7 +104,7 @@ const isOlder = async ({ began, head }: EvidenceFolder, git: Git, sha: string): 
   began !== undefined &&
   (began === head || began === sha || (await git.notReachable([sha], began)).length === 0)
 
-/** The report must have no failures. CLEO did not see the test run; the person who set gates.reports vouches for it. */
+/** The report must have no failures. CLEO did not see the run; the person who set gates.reports vouches for it. */
 const observeReport = async (
   where: EvidenceFolder,
   named: string,

@@ -34,8 +34,8 @@ export const filesMadeByRuns = (rows: readonly Evidence[]): string[] => [
 ]
 
 /**
- * Checks the files, commits and tool runs of evidence again, in the folder in which each row was observed. Returns why
- * rows no longer hold, by row number. Each folder is read once, with as few processes as possible.
+ * Checks the files, commits and tool runs of evidence again, in the folder in which each row was observed. Returns
+ * why rows no longer hold, by row number. Each folder is read once, with as few processes as possible.
  */
 export const recheck = async (
   project: Project,

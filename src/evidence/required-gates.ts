@@ -5,8 +5,8 @@ import type { Stage } from '../kernel/task.ts'
 import { termsOf } from './spawn-terms.ts'
 
 /**
- * Returns the gates a task needs. They come from the first of these sources that defines any: the configuration for the
- * stage, the stage itself, the configuration for the protocol, the protocol itself.
+ * Returns the gates a task needs. They come from the first of these sources that defines any: the configuration for
+ * the stage, the stage itself, the configuration for the protocol, the protocol itself.
  */
 export const requiredGates = (protocol: Protocol, stage: Stage, { gates }: Config): readonly Gate[] => {
   const own = stageWork[stage].protocol === protocol ? stageWork[stage].gates : undefined

@@ -30,7 +30,7 @@ export interface Standing {
   task: string
   protocol: Protocol
   stage: Stage
-  /** Why the task has a contract: it was spawned, or the configuration sets `gates.always`. `nothing`: no contract. */
+  /** Why the task has a contract: it was spawned, or `gates.always` is configured; `nothing` if it has none. */
   under: 'spawn' | 'config' | 'nothing'
   /** The latest spawn. */
   spawn?: { id: string; at: number; startedAt?: number; worktree?: string }
