@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { parseEntryId } from '../kernel/entry-id.ts'
 import { type Failure, fail } from '../kernel/result.ts'
-import { parseTaskId } from '../kernel/task-id.ts'
-import { text } from '../kernel/text.ts'
+import { parseTaskId, TaskId } from '../kernel/task-id.ts'
+import { describe, text } from '../kernel/text.ts'
 import type { Db } from '../store/port.ts'
 import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
@@ -18,7 +18,7 @@ const Ref = () =>
   )
 
 /** The id of an entry, such as `T012-sign-up-form`, converted to its canonical form. */
-export const EntryId = v.pipe(
+const EntryId = v.pipe(
   Ref(),
   v.transform((ref) => parseEntryId(ref)?.id ?? ref),
 )
@@ -38,3 +38,13 @@ export const findEntry = async (
   if (!isTask(ref)) return (await entries.find(db, ref)) ?? fail('entry.not_found', { id: ref })
   return (await entries.latestOf(db, [ref]))[0] ?? fail('entry.none', { task: ref })
 }
+
+/** The input of `research link` and `research unlink`. */
+export const LinkInput = v.strictObject({
+  task: describe(TaskId, 'the task'),
+  entry: describe(EntryId, 'the manifest entry'),
+})
+
+/** The answer of both; `noChange` if there was nothing to link or unlink. */
+export const linkShape = () =>
+  v.object({ task: v.string(), entry: v.string(), noChange: v.optional(v.literal(true)) })

@@ -51,7 +51,7 @@ describe('a git that fails is not the same as no repository', () => {
       })
       put(root, { '.git/config': 'not a configuration' })
       expect(await gateOf(as, 'testsPassed')).toMatchObject({
-        why: expect.stringContaining('128'),
+        why: expect.stringContaining('exited with 128'),
       })
     }))
 

@@ -1,10 +1,7 @@
-import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
-import { TaskId } from '../../kernel/task-id.ts'
-import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { EntryId } from '../entry-ref.ts'
+import { LinkInput, linkShape } from '../entry-ref.ts'
 import * as entries from '../sql/entries.ts'
 import * as links from '../sql/links.ts'
 
@@ -13,11 +10,8 @@ export const unlink = operation({
   kind: 'mutate',
   tier: 0,
   summary: 'Remove the link between a task and a manifest entry.',
-  input: v.strictObject({
-    task: describe(TaskId, 'the task'),
-    entry: describe(EntryId, 'the manifest entry'),
-  }),
-  output: () => v.object({ task: v.string(), entry: v.string(), noChange: v.optional(v.literal(true)) }),
+  input: LinkInput,
+  output: linkShape,
   errors: ['task.not_found', 'entry.not_found'],
   cli: {
     command: 'research unlink',
