@@ -1,9 +1,9 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validateAgent } from '../../src/agents/validate-agent.ts'
 import { withProject } from '../support/project.ts'
+import fc from '../support/properties.ts'
 import { withTemp } from '../support/temp.ts'
 import { agentText, put } from './agent-files.ts'
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mentionsIn } from '../../src/compliance/observe-mentions.ts'
+import fc from '../support/properties.ts'
 
 test('[PROT-1] finds the paths and commits that a text claims to exist', () => {
   const text = [

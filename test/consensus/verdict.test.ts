@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Ballot, tally } from '../../src/consensus/tally.ts'
 import { parseConflict } from '../../src/consensus/vote.ts'
+import fc from '../support/properties.ts'
 
 const options = ['a', 'b', 'c']
 

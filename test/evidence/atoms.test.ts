@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Atom, atomKinds, parseAtoms } from '../../src/evidence/atoms.ts'
 import { toolNames } from '../../src/kernel/config-words.ts'
+import fc from '../support/properties.ts'
 
 const atomsOf = (text: string): Atom[] => {
   const { atoms, problems } = parseAtoms(text)

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { criterionLine, gateLine } from '../../src/evidence/verify-line.ts'
+import fc from '../support/properties.ts'
 import { shellWords } from '../support/shell-words.ts'
 
 describe('the cleo verify lines', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parallelSet } from '../../src/graph/parallel.ts'
+import fc from '../support/properties.ts'
 
 const task = (id: string, ...files: string[]) => ({ id, files })
 const options = { limit: 10, shared: false }

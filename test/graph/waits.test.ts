@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findCycle } from '../../src/graph/waits.ts'
 import { childrenOf, forests, type Planted } from '../support/graphs.ts'
+import fc from '../support/properties.ts'
 
 /** The slow way: all pairs of moments, closed over until nothing is added. */
 const hasCircle = (tasks: readonly Planted[]): boolean => {

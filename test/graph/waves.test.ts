@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findCycle } from '../../src/graph/waits.ts'
 import { analyze } from '../../src/graph/waves.ts'
 import { closed } from '../../src/kernel/task.ts'
 import { ancestorsOf, childrenOf, forests, isReady, type Planted } from '../support/graphs.ts'
+import fc from '../support/properties.ts'
 
 /** What a project can really hold: closed parents have no open children, and nothing waits in a circle. */
 const possible = (seeds: Planted[]): Planted[] => {

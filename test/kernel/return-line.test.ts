@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contracts, protocols, stageWork } from '../../src/kernel/protocol.ts'
 import { readNeed, readReturn, returnLines, returnWords } from '../../src/kernel/return-line.ts'
 import { stages } from '../../src/kernel/task.ts'
+import fc from '../support/properties.ts'
 
 const statuses = ['complete', 'partial', 'blocked'] as const
 const lines = returnLines('Research')

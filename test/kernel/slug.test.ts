@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { slugOf } from '../../src/kernel/slug.ts'
+import fc from '../support/properties.ts'
 
 test.each([
   ['Sign-up form', 'sign-up-form'],

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseSpawnId, parseTaskId, taskId } from '../../src/kernel/task-id.ts'
+import fc from '../support/properties.ts'
 
 test('[TASK-2] t12, 12 and T012 name the same task', () => {
   for (const written of ['t12', '12', 'T012', 'T12', ' T0012 ', '012'])

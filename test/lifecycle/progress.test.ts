@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Stage } from '../../src/kernel/task.ts'
 import {
@@ -9,6 +8,7 @@ import {
   stageAfter,
   stageOrder,
 } from '../../src/lifecycle/progress.ts'
+import fc from '../support/properties.ts'
 
 const move = (
   kind: StageMove['move'],

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 
 /** A part of a manifest: its bytes, and the good entries among them. */
 export interface Segment {

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseEntryId } from '../../src/kernel/entry-id.ts'
 import { isSameEntry, maxEntryBytes, readEntry } from '../../src/manifest/entry.ts'
+import fc from '../support/properties.ts'
 
 const defaults = { id: 'T012-x', file: 'T012-x.md', title: 'x', date: '2026-01-31', agent_type: 'analysis' }
 const read = (given: Record<string, unknown>, lenient = true) =>

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type ManifestPiece, type Remainder, splitLines } from '../../src/manifest/split-lines.ts'
+import fc from '../support/properties.ts'
 import { joined, type Segment, segment } from './damage.ts'
 
 /** Reads bytes in parts, as a manifest is read between appends. */

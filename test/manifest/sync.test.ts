@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   done,
@@ -26,6 +25,7 @@ import {
   withSpawnedTask,
 } from '../support/manifest-project.ts'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+import fc from '../support/properties.ts'
 import { joined, segment } from './damage.ts'
 
 const file = 'T002-compare-hashing.md'

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { joinFrontMatter, splitFrontMatter } from '../../src/markdown/front-matter.ts'
+import fc from '../support/properties.ts'
 
 describe('taking the front matter off', () => {
   test('[SKILL-1] a leading --- opens it, the next one closes it, rules in the body are body', () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 
 /** Lines that start something, end something, or only look as if they did. */
 const plain = [

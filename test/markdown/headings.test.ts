@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Range, readBlocks } from '../../src/markdown/blocks.ts'
 import { sections } from '../../src/markdown/headings.ts'
+import fc from '../support/properties.ts'
 import { markdown } from './generated-markdown.ts'
 import { referenceFences, referenceHeadings } from './reference.ts'
 

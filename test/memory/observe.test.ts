@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { onEveryStore } from '../support/project.ts'
+import fc from '../support/properties.ts'
 
 onEveryStore((withProject) => {
   test('[MEM-1] an exact repeat changes nothing; a new task is linked to the existing memory', () =>

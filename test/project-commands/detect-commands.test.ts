@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildFiles, detectCommands } from '../../src/project-commands/detect-commands.ts'
+import fc from '../support/properties.ts'
 
 const detect = (files: Record<string, string>) => detectCommands((name) => files[name], Object.keys(files))
 

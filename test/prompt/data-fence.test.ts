@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chooseNonce, fenceWith } from '../../src/prompt/data-fence.ts'
+import fc from '../support/properties.ts'
 
 const nonces = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc']
 const marks = nonces.flatMap((nonce) => [`</data-${nonce}>`, `<data-${nonce} from="x">`, nonce])

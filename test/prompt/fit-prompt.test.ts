@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { protocols } from '../../src/kernel/protocol.ts'
 import { estimateMeasure, exactMeasure, loadTokenizer } from '../../src/prompt/budget/measure.ts'
@@ -6,6 +5,7 @@ import { strategies } from '../../src/prompt/budget/strategy.ts'
 import { fenceWith } from '../../src/prompt/data-fence.ts'
 import { fitPrompt, type PromptDraft } from '../../src/prompt/fit-prompt.ts'
 import { taskContext } from '../../src/prompt/task-context.ts'
+import fc from '../support/properties.ts'
 
 const nonce = '0123abcd'
 const words = fc.constantFrom(

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { protocols, stageWork } from '../../src/kernel/protocol.ts'
 import { stages, types } from '../../src/kernel/task.ts'
 import { type DispatchedTask, dispatch } from '../../src/skills/dispatch.ts'
 import { readSkillEntry, type SkillEntry } from '../../src/skills/skill-entry.ts'
+import fc from '../support/properties.ts'
 import { ordinary, traps } from './titles.ts'
 
 const task = (title: string, more: Partial<DispatchedTask> = {}): DispatchedTask => ({

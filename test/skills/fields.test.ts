@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readFields } from '../../src/skills/skill-fields.ts'
+import fc from '../support/properties.ts'
 
 const why = async (frontMatter: string) => {
   const read = await readFields(frontMatter)

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { differences } from '../../src/spawn/prompt-diff.ts'
+import fc from '../support/properties.ts'
 
 const prompt = (spawnId: string, ...lines: string[]) => ({ spawnId, text: lines.join('\n') })
 

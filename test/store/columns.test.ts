@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { columnsOf, type FullColumn, fieldsToRow, toRecord, toRow } from '../../src/store/columns/column.ts'
 import { tasks } from '../../src/store/columns/tasks.ts'
 import { recordKinds, tables } from '../../src/store/tables.ts'
+import fc from '../support/properties.ts'
 
 /** Any value that the database may hold in a column. */
 const valueIn = (column: FullColumn): fc.Arbitrary<unknown> => {

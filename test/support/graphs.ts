@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { closed, type Status, statuses } from '../../src/kernel/task.ts'
+import fc from './properties.ts'
 
 export interface Planted {
   id: string

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { closed, type Priority, priorities } from '../../src/kernel/task.ts'
 import { ancestorsOf, isReady, type Planted } from '../support/graphs.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
+import fc from '../support/properties.ts'
 
 interface Stored extends Planted {
   priority: Priority

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readReport } from '../../src/test-reports/read-report.ts'
+import fc from '../support/properties.ts'
 
 const problemOf = (text: string): unknown => (readReport(text) as { problem?: string }).problem
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { priorities, sizes } from '../../src/kernel/task.ts'
 import { type TestProject, withProject } from '../support/project.ts'
+import fc from '../support/properties.ts'
 import { exported, plant, tablesOf } from '../support/transfer.ts'
 
 /** Every row of every table, what is counted among them. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { entriesIn, fieldsOf, headOf, proseOf, sectionOf } from '../../../src/compliance/rules/output-text.ts'
+import fc from '../../support/properties.ts'
 
 test('[PROT-1] a section is found by its name, whatever its number and marks', () => {
   for (const heading of ['## Scope', '# 2. Scope', '### 1.2 **Scope**:', 'Scope\n=====', '## `scope`'])

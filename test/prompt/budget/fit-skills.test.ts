@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { estimate } from '../../../src/prompt/budget/estimate.ts'
 import { type FittedSkill, fitSkills, type SkillToFit } from '../../../src/prompt/budget/fit-skills.ts'
@@ -9,6 +8,7 @@ import {
   type Measure,
 } from '../../../src/prompt/budget/measure.ts'
 import { strategies } from '../../../src/prompt/budget/strategy.ts'
+import fc from '../../support/properties.ts'
 import { closing, skill } from './generated-skills.ts'
 import { odd } from './odd-texts.ts'
 

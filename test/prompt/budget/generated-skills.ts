@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 
 export const closing = { open: '<data-7f', close: '</data-7f>' }
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 
 /** A repeatable stream of numbers below 1. */
 const chance = (seed: number) => {

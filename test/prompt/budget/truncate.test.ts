@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readBlocks } from '../../../src/markdown/blocks.ts'
 import { closeAll, cutLines, cutMark } from '../../../src/prompt/budget/cut.ts'
 import { exactMeasure } from '../../../src/prompt/budget/measure.ts'
 import { truncateSkill } from '../../../src/prompt/budget/truncate.ts'
+import fc from '../../support/properties.ts'
 import { closing, skill } from './generated-skills.ts'
 
 /** Counts fast, and as a tokenizer does: more text, more tokens. */

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Host } from '../../../src/host/host.ts'
 import { nodeHost } from '../../../src/host/node-host.ts'
@@ -6,6 +5,7 @@ import { sha256 } from '../../../src/host/sha256.ts'
 import { fill } from '../../../src/prompt/tokens/fill.ts'
 import type { Token } from '../../../src/prompt/tokens/scan.ts'
 import { loadNeeds } from '../../../src/spawn/load-tokens.ts'
+import fc from '../../support/properties.ts'
 import { referenceScan } from '../../support/reference-scan.ts'
 import { fence, template } from '../../support/token-source.ts'
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { expect, test } from 'vitest'
 import { scan, type Token } from '../../../src/prompt/tokens/scan.ts'
 import { markdown } from '../../support/markdown-texts.ts'
+import fc from '../../support/properties.ts'
 import { referenceScan } from '../../support/reference-scan.ts'
 
 const bits = [
