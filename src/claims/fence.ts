@@ -13,9 +13,7 @@ export const refuseLostClaim = async (db: Db, task: string, actor: string): Prom
   if (failure) throw new Refused(failure)
 }
 
-/**
- * Returns the refusal for an actor that owned the task until another agent claimed it; undefined for other actors.
- */
+/** Returns the refusal for an actor whose task another agent has claimed; undefined for other actors. */
 export const lostClaim = async (
   db: Db,
   task: string,

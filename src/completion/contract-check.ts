@@ -8,8 +8,8 @@ import type { Permission } from './permission.ts'
 
 export interface Permits {
   /**
-   * Returns undefined if the contract of the task has not been checked yet. The caller must then abandon its change;
-   * it is called again once the contract has been checked outside the transaction.
+   * Returns undefined if the contract of the task has not been checked yet. The caller must then abandon its change.
+   * The change runs again once the contract has been checked outside the transaction.
    */
   of(tx: Write, task: TaskRow): Promise<Permission | undefined>
 }

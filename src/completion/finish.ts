@@ -31,8 +31,8 @@ export interface FinishedTask {
 }
 
 /**
- * Makes a task done if its contract holds; every operation that completes tasks calls this function. If the caller
- * completes the task on behalf of the spawn that did the work, `spawn` names it, so that its claim is no obstacle.
+ * Makes a task done if its contract holds; every operation that completes tasks calls this function. `spawn` is the
+ * spawn that did the work, if the caller completes the task for that spawn; its claim is then no obstacle.
  */
 export const finishTask = (
   context: Context,

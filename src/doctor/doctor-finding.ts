@@ -1,8 +1,6 @@
 import type { Problem } from '../kernel/result.ts'
 
-/**
- * What is wrong, most serious first: the store is damaged, a setting or a file is wrong, or rows contradict each other.
- */
+/** Most serious first: a damaged store, a wrong setting, a wrong file, or rows that contradict each other. */
 export const findingKinds = ['damage', 'config', 'file', 'state'] as const
 export type FindingKind = (typeof findingKinds)[number]
 

@@ -61,9 +61,7 @@ const readSettings = ({ host }: World, path: string): { config: Config; faults: 
   return { config: (validParts(Config, json) ?? {}) as Config, faults: checked.problems }
 }
 
-/**
- * Opens the store if possible. A store that an older CLEO wrote is opened, and thereby migrated, only with `upgrade`.
- */
+/** Opens the store if possible. Opening migrates an older store, so an older one is opened only with `upgrade`. */
 export const openProjectStore = async (project: ExaminedProject, upgrade = false): Promise<void> => {
   const { host, folder, config, configFaults } = project
   const unread = configFaults.some(({ path }) => path === '')

@@ -54,9 +54,7 @@ const withReason = (finding: CheckFinding, failed: ReadonlyMap<string, string>):
       }
 }
 
-/**
- * Runs the fix of each check with a fixable finding. Backs up the database before the first fix that changes rows.
- */
+/** Runs the fix of each check with a fixable finding. Backs up the database before a fix first changes rows. */
 const runFixes = async (
   project: ExaminedProject,
   findings: readonly CheckFinding[],

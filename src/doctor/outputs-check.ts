@@ -6,9 +6,7 @@ import type { StoreCheck } from './check.ts'
 import { type DoctorFinding, manualFinding, mostShown } from './doctor-finding.ts'
 import { type EntryWithOutput, entriesWithOutput } from './sql/entries.ts'
 
-/**
- * How many entries are checked. Reading every output file takes too long, and later tasks build on the newest ones.
- */
+/** Only the newest entries are checked: later tasks build on these, and reading every output file takes too long. */
 const newest = 1000
 
 export const outputs: StoreCheck = {

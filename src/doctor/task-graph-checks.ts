@@ -179,10 +179,7 @@ export const cycles: StoreCheck = {
   },
 }
 
-/**
- * Returns each task with its parent and dependencies. Leaves out parents in a loop: the check of the tree reports
- * those.
- */
+/** Returns each task with its parent and dependencies, without the parents in loops, which another check reports. */
 const waitingTasks = (edges: readonly Edge[]): WaitingTask[] => {
   const parents = new Map(edges.flatMap(({ id, parent, needs }) => (needs === null ? [[id, parent]] : [])))
   const needs = Map.groupBy(

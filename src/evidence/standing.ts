@@ -116,7 +116,7 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
   return chooseSkill(context, await openCatalogue(context), task).dispatched.protocol
 }
 
-/** Evidence from another folder than the newest row's is stale: tests that ran there do not prove this code. */
+/** Marks evidence as stale if newer evidence is from another folder: the older tests ran on other code. */
 const staleRows = async (
   context: Context,
   rows: readonly Evidence[],

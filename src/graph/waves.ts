@@ -50,10 +50,7 @@ export const analyze = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]):
 interface Tree {
   ids: string[]
   parent: Int32Array
-  /**
-   * The open children of each task. A parent whose children are all closed is work again: it still has to be
-   * completed.
-   */
+  /** The open children of each task. A task whose children are all closed counts as work: it must be completed. */
   children: number[][]
   /** Open dependencies inside the epic, by index; `outside` has the other open dependencies, by id. */
   inside: number[][]

@@ -11,7 +11,7 @@ const printfWords = (words: readonly string[]): string => `printf '%s\\n' ${word
 const printfDescribed = (words: readonly Word[]): string =>
   printfWords(words.map(({ word, about }) => `${word}:${about}`))
 
-/** Shell functions about the words of a command line, the same for bash and zsh. */
+/** Shell functions that look up what may follow the words of a command line, for bash and zsh. */
 const tables = (places: readonly CompletionPlace[]): string => `\
 # Whether these words are a command or the start of one.
 _cleo_is() {
@@ -83,8 +83,8 @@ const choices = (
 }
 
 /**
- * Reads the words before the one being typed: `at` is the command, `flag` a flag that still needs its value, `place`
- * counts words.
+ * Reads the words before the one being typed. `at` is the command, `flag` is a flag that still needs its value, and
+ * `place` counts positional words.
  */
 const scan = `\
     if [[ -n $flag ]]; then

@@ -43,7 +43,7 @@ export const commonFlags: readonly FlagWord[] = [
 ]
 const dryRun: FlagWord = { word: '--dry-run', about: 'change nothing' }
 
-/** A form of a command is completed as the command itself, with the flags of all its forms. */
+/** Merges forms such as `verify --waive` into their command, which gets the flags of all its forms. */
 export const mergeForms = (commands: readonly Command[]): Command[] => {
   const isForm = ({ words }: Command) => words.includes(' --')
   return commands

@@ -27,10 +27,7 @@ export const itemShape = () =>
   })
 export type InboxLine = v.InferOutput<ReturnType<typeof itemShape>>
 
-/**
- * The position of an item in the inbox. Items are sorted by time, then by rank (tasks, votes, questions), then by
- * number.
- */
+/** The position of an item in the inbox: by time, then by rank (tasks, votes, questions), then by number. */
 export interface ItemPosition {
   at: number
   rank: 0 | 1 | 2
@@ -43,8 +40,8 @@ export interface InboxItem {
 }
 
 /**
- * Returns the point after which the items of rank `own` follow a position. Of the items with the same time, those of
- * a higher rank all follow, and those of a lower rank do not.
+ * Returns where a list of items of rank `own` continues after the last item of the previous page. Of the items with
+ * the same time, higher ranks come after that item and lower ranks before it.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,

@@ -38,7 +38,7 @@ export const checkInput = <S extends Schema>(schema: S, input: unknown): Checked
   return { ok: false, problems, unknown }
 }
 
-/** The valid fields and rows of an input, so that later checks can find more problems in it. */
+/** Returns the valid fields and rows of an input, so that later checks can find more problems in it. */
 export const validParts = (schema: Schema, input: unknown): unknown => {
   const { entries, item } = innermostSchema(schema)
   if (entries && typeof input === 'object' && input !== null) {
@@ -52,7 +52,7 @@ export const validParts = (schema: Schema, input: unknown): unknown => {
   return parsed.success ? parsed.output : undefined
 }
 
-/** The innermost schema, inside `optional`, `nullable` and pipes. */
+/** Returns the schema inside all `optional`, `nullable` and pipe wrappers. */
 export const innermostSchema = (schema: Schema): Schema & Shape => {
   const { wrapped, pipe } = schema as Shape
   const inner = pipe?.[0] ?? wrapped
@@ -76,7 +76,7 @@ const dotted = (path: readonly { key?: unknown }[]): string => path.map(({ key }
 
 const messageOf = (issue: v.BaseIssue<unknown>): string => {
   if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
-  // The last alternative is the general form; those before it are special words.
+  // A union lists special words first and the general form last, so the message is about the general form.
   if (issue.type === 'union' && issue.issues) return messageOf(issue.issues.at(-1)!)
   if (issue.type === 'picklist') {
     const choices = (issue.expected ?? '').replaceAll(/[()"]/g, '').split(' | ')

@@ -1,4 +1,4 @@
-// These words are not in the file of the schema, because building the schema takes time and few commands need it.
+// These words are not in config.ts, because building the schema there takes time and few commands need it.
 
 export const hookEvents = [
   'task.added',
@@ -19,5 +19,5 @@ export const families = ['gpt', 'claude', 'gemini'] as const
 
 export const toolNames = ['test', 'lint', 'build', 'typecheck', 'audit'] as const
 export type Tool = (typeof toolNames)[number]
-/** The commands that test, build and so on: the program and arguments of each. */
+/** The program and arguments of each tool, such as test or build. */
 export type Commands = Partial<Record<Tool, string[]>>

@@ -19,7 +19,7 @@ const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
 const Tokens = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const TokenName = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be a name such as BUILD_ID'))
 
-/** An object with one optional entry for each name. */
+/** Schema of an object with one optional entry for each name. */
 const each = <N extends string, S extends v.GenericSchema>(names: readonly N[], schema: S) =>
   v.strictObject(
     Object.fromEntries(names.map((name) => [name, v.optional(schema)])) as Record<

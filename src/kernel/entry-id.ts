@@ -17,5 +17,5 @@ const isSlug = (slug: string): boolean => {
 const isLetterOrDigit = (char: string) =>
   (char >= 'a' && char <= 'z') || (char >= '0' && char <= '9') || (char >= 'A' && char <= 'Z')
 
-/** The same id for a later attempt: `T012-sign-up-form-2`. */
+/** Returns the id for the n-th entry with the same name: `T012-sign-up-form-2`. */
 export const numbered = (id: string, n: number): string => (n === 1 ? id : `${id}-${n}`)

@@ -1,4 +1,4 @@
-/** Returns the known word most similar to the given word, if any is. A word that starts with the given word wins. */
+/** Returns the most similar known word, if any is close. A word that starts with the given word wins. */
 export const nearest = (given: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1

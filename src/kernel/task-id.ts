@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** `t12`, `12` and `T012` name the same task. */
+/** Returns the canonical id of a task. `t12`, `12` and `T012` name the same task. */
 export const taskId = (n: number): string => `T${String(n).padStart(3, '0')}`
 
 export const taskNumber = (id: string): number => Number(id.slice(1))
@@ -28,7 +28,7 @@ export const TaskId = v.pipe(
 )
 
 /**
- * Returns the canonical form of a spawn id, a task and an attempt: `T012.1` for `t12.01`. Without this, one spawn
+ * Returns the canonical form of a spawn id: `T012.1` for `t12.01`, the first attempt at T012. Without this, one spawn
  * could act under two names.
  */
 export const canonicalSpawnId = (id: string): string | undefined => {

@@ -19,7 +19,7 @@ const limits =
 
 let promises: RegExp[] | undefined
 
-// Every time estimate contains one of these words. Most text contains none, so it is checked for them first: building
+// Every time estimate contains one of these words. Most text has none of them and is skipped early, because building
 // the patterns takes a tenth of a command's time.
 const units = ['min', 'hour', 'hr', 'day', 'week', 'month', 'sprint']
 const namesUnit = (text: string): boolean => {

@@ -96,8 +96,8 @@ export type Route =
   | { kind: 'forward'; skips: Stage[]; missing: Stage[] }
 
 /**
- * Returns whether another stage is the epic's stage, or is before or after it. If after, also returns the stages in
- * between that can be skipped and those that must be done first.
+ * Returns whether `to` is the epic's current stage, an earlier one or a later one. For a later one, also returns the
+ * stages in between that can be skipped and those that must be done first.
  */
 export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route => {
   if (to === current && !over) return { kind: 'same' }

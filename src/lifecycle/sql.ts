@@ -29,10 +29,7 @@ export interface StageTask {
   protocol: Protocol | null
 }
 
-/**
- * Returns the tasks below an epic that are actual work: open tasks without open subtasks, and done tasks without
- * subtasks.
- */
+/** Returns the work below an epic: open tasks without open subtasks, and done tasks without subtasks. */
 export const work = (db: Db, epic: string): Promise<StageTask[]> =>
   db.all<StageTask>(
     `SELECT id, title, description, type, status, stage,

@@ -16,10 +16,7 @@ interface ContextUsage {
 const stateOf = (used: number): ContextState =>
   used >= budget * criticalAt ? 'critical' : used >= budget * warningAt ? 'warning' : 'ok'
 
-/**
- * Returns the file that records a session's output. Returns undefined for an invalid id: it must not become a file
- * name.
- */
+/** Returns the file that records a session's output; undefined for an id that is unsafe as a file name. */
 export const contextUsageFile = (folder: string, session: string): string | undefined =>
   isSessionId(session) ? `${folder}/context/${session}` : undefined
 
@@ -32,10 +29,7 @@ const isSessionId = (id: string): boolean => {
 
 export const usageLine = (op: string, tokens: number): string => `${op} ${tokens}\n`
 
-/**
- * Adds up the tokens that a session has printed. Ignores invalid lines, such as one that a killed command left
- * unfinished.
- */
+/** Adds up the tokens that a session has printed. Skips invalid lines, which a killed command may leave. */
 export const readContextUsage = async (files: Files, path: string): Promise<ContextUsage> => {
   const costs = new Map<string, { calls: number; tokens: number }>()
   let used = 0

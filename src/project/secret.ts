@@ -3,8 +3,8 @@ import type { Project } from '../operation/context.ts'
 const shortest = 16
 
 /**
- * The random secret that makes fence marks impossible to guess for the fenced text. The first spawn creates the
- * secret; if two spawns run at once, both read the same secret.
+ * Returns the random secret from which fence marks are made, so that no author of fenced text can guess them. The
+ * first spawn creates the secret. If two spawns run at once, both read the same secret.
  */
 export const projectSecret = async (
   project: Pick<Project, 'host' | 'folder' | 'dryRun'>,

@@ -16,7 +16,7 @@ export interface Trustable {
   what: string
   /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
-  /** Its text is stored next to the hash, so that a later change can be shown. */
+  /** The item's text is stored next to the hash, so that a later change can be shown. */
   remembered?: true
 }
 
@@ -50,7 +50,7 @@ export const trustables = ({ host, root, config }: Configured): Trustable[] => [
 type Configured = Pick<Project, 'host' | 'root' | 'config'>
 type Trusting = Pick<Project, 'host' | 'root'>
 
-/** A tool command of the configuration, hashed with the files it names in a folder: each worktree has its own. */
+/** A tool command of the configuration, hashed with the files it names. Each worktree has its own files. */
 export const commandItem = (host: Host, folder: string, name: Tool, run: readonly string[]): Trustable =>
   trustable(host, folder, 'command', name, run)
 

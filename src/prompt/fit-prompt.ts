@@ -50,10 +50,10 @@ export interface PromptDraft {
   protocols: readonly string[]
   guidance?: string
   antiPatterns?: string
-  /** The first one is the primary skill. */
+  /** The first skill is the primary one. */
   skills: readonly SkillDraft[]
   limits: Limits
-  /** Returns the path of the file that a text is written to if the prompt only points to it. */
+  /** Returns the path of the file that holds a text, if the prompt points to the text instead of including it. */
   pathOf(text: string): string
 }
 
@@ -111,8 +111,8 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
 const largestShare = 0.7
 
 /**
- * Fits the task context into its share. If it is too long, the findings of dependencies are left out, oldest first;
- * the task's own text stays.
+ * Fits the task context into its share. If the context is too long, leaves out the findings of dependencies, oldest
+ * first. The task's own text stays.
  */
 const fitTask = (
   { facts, nonce, guidance, limits }: PromptDraft,

@@ -29,7 +29,7 @@ export interface SkillBlock {
 
 export interface PromptPart {
   part: string
-  /** The prompt joins these with blank lines. */
+  /** The texts of this part. The prompt joins them with blank lines. */
   texts: readonly string[]
 }
 

@@ -51,10 +51,7 @@ export const ask = async (
   return result.ok ? result.value : undefined
 }
 
-/**
- * Returns the key of a request. The reason is not part of it: the same request with another reason is the same
- * matter.
- */
+/** Returns the key of a request. Leaves out the reason: the same request with another reason is the same matter. */
 const requestKey = (name: string, { reason: _, ...input }: Input): string => {
   const request = `${name} ${JSON.stringify(input)}`
   return request.length > 300 ? `${name} ${sha256(request)}` : request
@@ -76,9 +73,7 @@ const taskOf = async (db: Db, { id }: Input, actor: string): Promise<string | un
 
 const mostShown = 500
 
-/**
- * Returns the command for an operation with this input, as a person would type it. A long command is cut to its name.
- */
+/** Returns the command that a person would type for this call. A long command is cut to its name. */
 const commandLine = ({ cli }: Operation, input: Readonly<Record<string, unknown>>): string => {
   const places: readonly string[] = cli.positional ?? []
   // Some commands, such as `verify --waive`, contain a flag. The flag follows the positional arguments.

@@ -17,7 +17,7 @@ export interface Db {
   all<T>(sql: string, ...params: Param[]): Promise<T[]>
   /** Returns the number of changed rows. */
   run(sql: string, ...params: Param[]): Promise<number>
-  /** The clock that leases are checked against, in milliseconds. */
+  /** The current time in milliseconds, from the clock that decides when leases expire. */
   now(): Promise<number>
   readonly dialect: Dialect
 }

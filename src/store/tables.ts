@@ -10,10 +10,7 @@ export interface Table {
   unique: readonly (readonly string[])[]
 }
 
-/**
- * Every exported table, by its name in `record`, in export order. Notes, criteria and lists are exported with their
- * task.
- */
+/** Every exported table, by its name in `record`, in export order. Notes and lists are exported with their task. */
 export const tables = {
   counter: { name: 'counters', columns: results.counters, unique: [['name']] },
   task: { name: 'tasks', columns: tasks.tasks, unique: [['id']] },
@@ -47,9 +44,7 @@ export const tables = {
 export type RecordKind = keyof typeof tables
 export const recordKinds = Object.keys(tables) as RecordKind[]
 
-/**
- * Returns the tables whose rows the database numbers. Tasks are not among them: their numbers come from the counter.
- */
+/** Returns the tables whose rows the database numbers. Tasks get their numbers from the counter instead. */
 export const numberedTables = (): string[] => [
   'notes',
   ...Object.entries(tables).flatMap(([kind, { name, columns }]) =>

@@ -70,10 +70,7 @@ const isKind = (word: unknown): word is RecordKind => typeof word === 'string' &
 const byLine = (a: Problem, b: Problem): number => lineOf(a) - lineOf(b)
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
 
-/**
- * True if the path is the project's database. It must not be read as a file, because that would drop the locks that
- * SQLite holds on it in this process.
- */
+/** True if the path is the project's database. Reading that file would drop the locks SQLite holds on it. */
 export const isDatabase = ({ host, folder }: Project, path: string): boolean => {
   const real = host.files.realPath(path)
   return ['', '-wal', '-shm'].some((suffix) => real === databasePath(folder) + suffix)

@@ -2,7 +2,7 @@ import type { Document, NumberedRecord } from './records.ts'
 
 type Logged = NumberedRecord<'audit'>
 
-/** Adds the records of what subagents returned. Exports before schema 4 have this only in their audit log. */
+/** Adds the records of what subagents returned. Exports before schema 4 have them only in their audit log. */
 export const withReturns = (document: Document): Document => {
   if (document.returns.length > 0) return document
   const tasks = new Set(document.task.map(({ id }) => id))
@@ -28,7 +28,7 @@ const spawnIn = ({ after }: Logged): unknown =>
 const isReceipt = (row: Logged): boolean =>
   row.operation === 'orchestrate.receive' && typeof spawnIn(row) === 'string'
 
-/** Returns when, after its last spawn or respawn, a spawn was first received or its task reopened. */
+/** Returns when a spawn was first received, or its task reopened, after its latest spawn or respawn. */
 const backAt = (spawn: string, log: readonly Logged[]): string | undefined => {
   const spawned = log.findLastIndex(
     (row) => /^orchestrate\.(re)?spawn$/.test(row.operation) && spawnIn(row) === spawn,

@@ -3,7 +3,7 @@ import { toRecord, toRow } from '../../store/columns/column.ts'
 import { returns as columns } from '../../store/columns/work.ts'
 import { type Db, insertRows } from '../../store/port.ts'
 
-/** What a subagent returned. The prompt of the next attempt is made with it. */
+/** What a subagent returned. CLEO uses it to build the prompt of the next attempt. */
 export interface Receipt {
   spawn: string
   /** The status in the return line; undefined if the line was not an allowed one. */
@@ -12,10 +12,7 @@ export interface Receipt {
   /** The code the return was refused with, if the subagent caused the refusal. */
   breach?: string
   entry?: string
-  /**
-   * Tasks created from the entry's follow-ups. Set whenever the caller requested follow-ups, even if the entry has
-   * none.
-   */
+  /** Tasks created from the follow-ups; left out if the caller did not ask for follow-ups. */
   made?: string[]
 }
 

@@ -67,7 +67,7 @@ export const cancel = operation({
         unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
       }
       const cancelled = cancelling.map((each) => each.id)
-      // A parent none of whose children is done stays open: it may still need other work.
+      // If no child of the parent is done, the parent stays open: it may still need other work.
       const hasDoneSibling = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
       const { completed, warnings } = hasDoneSibling
         ? await completeParents(tx, task, unblocked, permits)

@@ -111,8 +111,8 @@ interface NewQuestion {
 }
 
 /**
- * Opens the first round. If the task has the same question open already, returns that one, so that an agent that lost
- * its id finds it again.
+ * Opens the first round. If the task already has this question open, returns that consensus, so that an agent that
+ * lost the id gets it again.
  */
 const openFirst = async (tx: Write, task: string, { question, options, threshold }: NewQuestion) => {
   if (!(await tasks.find(tx.db, task))) return fail('task.not_found', { id: task })

@@ -53,7 +53,7 @@ export const help = operation({
   },
 })
 
-/** `cleo note <id> <text>`, with the required flags. */
+/** Returns the usage line, such as `cleo note <id> <text>`, with the required flags. */
 const usage = (words: string, flags: readonly Flag[]): string =>
   [
     'cleo',

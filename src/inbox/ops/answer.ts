@@ -103,10 +103,7 @@ interface AnswerInput {
   no?: boolean
 }
 
-/**
- * Reports flags that this kind of item does not take, flags that cannot be combined, and required flags that are
- * missing.
- */
+/** Reports required flags that are missing, and flags that do not fit this kind of item or each other. */
 const problemsOf = (kind: Kind, { id, ...given }: AnswerInput): Problem[] => {
   const set = Object.entries(given).flatMap(([key, value]) =>
     value === undefined || value === false ? [] : [key],

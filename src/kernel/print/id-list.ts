@@ -2,7 +2,7 @@
 export const listIds = (ids: readonly string[]): string =>
   ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} more` : ids.join(', ')
 
-/** Tasks that each wait for the next; a long chain is cut in the middle. */
+/** Prints a chain of tasks that each wait for the next. Cuts a long chain in the middle. */
 export const showChain = (path: readonly string[]): string =>
   (path.length > 24 ? [...path.slice(0, 12), `… ${path.length - 23} more …`, ...path.slice(-11)] : path).join(
     ' → ',

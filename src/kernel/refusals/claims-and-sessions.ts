@@ -1,6 +1,6 @@
 import { refusal } from './refusal.ts'
 
-/** A session, a focus or a claim prevents the action. */
+/** Refusals because of a session, a focus or a claim. */
 export const sessions = () => ({
   'session.not_found': refusal<{ id: string }>({
     exit: 31,

@@ -5,7 +5,7 @@ export interface Breach {
   /** For one task: how many of its rules are broken. For an epic: how many of the checked tasks break a rule. */
   broken: number
   of: number
-  /** The task; left out when many were checked. */
+  /** The checked task; left out if several were checked. */
   id?: string
   problems: Problem[]
   /** Spawns that have not returned yet and so were not checked. */
@@ -26,7 +26,7 @@ const breach = {
   alternatives: ({ next }: Breach) => (next ? [next] : []),
 }
 
-/** A spawn broke a rule of its protocol. */
+/** Refusals because a spawn broke a rule of its protocol. */
 export const compliance = () => ({
   'compliance.unspawned': refusal<{ id?: string; epic?: string; type?: string }>({
     exit: 60,

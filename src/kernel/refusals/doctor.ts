@@ -25,7 +25,7 @@ const diagnosis = (exit: number) =>
     fix: ({ problems, fix }) => fix ?? (problems.length === 1 ? problems[0]!.fix : undefined),
   })
 
-/** The doctor found problems. The most serious problem decides the refusal code. */
+/** Refusals because doctor found problems. The most serious problem decides the code. */
 export const doctor = () => ({
   /** The database is damaged. */
   'doctor.damage': diagnosis(20),

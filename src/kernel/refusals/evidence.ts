@@ -1,6 +1,6 @@
 import { type Problem, problemSentence, refusal } from './refusal.ts'
 
-/** What a task still lacks. The first problem decides the refusal code. */
+/** The missing requirements of a task. The first problem decides the refusal code. */
 export interface UnfinishedTask {
   id: string
   problems: Problem[]
@@ -14,7 +14,7 @@ const unfinished = {
   fix: ({ problems }: UnfinishedTask) => problems[0]?.fix,
 }
 
-/** A task cannot become done yet because something is missing, or its evidence is invalid. */
+/** Refusals to complete a task because something is missing or its evidence is invalid. */
 export const evidence = () => ({
   'manifest.missing': refusal<UnfinishedTask>({ exit: 62, retryable: true, ...unfinished }),
   'output.missing': refusal<UnfinishedTask>({ exit: 62, retryable: true, ...unfinished }),

@@ -1,6 +1,6 @@
 import { type Problem, problemSentence, refusal } from './refusal.ts'
 
-/** The command, its input, its files or its project cannot be used. */
+/** Refusals because the command, its input, its files or its project cannot be used. */
 export const input = () => ({
   unexpected: refusal<{ reason: string }>({
     exit: 1,

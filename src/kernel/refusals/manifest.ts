@@ -1,7 +1,7 @@
 import { listIds } from '../print/id-list.ts'
 import { refusal } from './refusal.ts'
 
-/** A manifest entry or an output file is missing or invalid. */
+/** Refusals because a manifest entry or an output file is missing or invalid. */
 export const manifest = () => ({
   'entry.not_found': refusal<{ id: string }>({
     exit: 4,

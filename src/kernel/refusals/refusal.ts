@@ -10,7 +10,7 @@ export interface Refusal<F> {
   exit: number
   retryable?: boolean
   message(facts: F): string
-  /** A command to run next. Never one that destroys data. */
+  /** A command to run next, which must never destroy data. */
   fix?(facts: F): string | undefined
   alternatives?(facts: F): string[]
 }

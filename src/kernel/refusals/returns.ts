@@ -1,7 +1,7 @@
 import { printable } from '../print/printable.ts'
 import { refusal } from './refusal.ts'
 
-/** A subagent's return line cannot be accepted. */
+/** Refusals because a subagent's return line cannot be accepted. */
 export const returns = () => ({
   'return.invalid': refusal<{ message: string; task?: string; lines?: readonly string[] }>({
     exit: 61,

@@ -14,7 +14,7 @@ const missing = (word: string, command: string) => ({
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** A skill or an agent file is missing or invalid. */
+/** Refusals because a skill or an agent file is missing or invalid. */
 export const skills = () => ({
   'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),
   /** For a skill that a prompt should have included. */

@@ -1,7 +1,7 @@
 import { listIds } from '../print/id-list.ts'
 import { type Problem, refusal } from './refusal.ts'
 
-/** A task cannot be spawned. */
+/** Refusals because a task cannot be spawned. */
 export const spawns = () => ({
   'spawn.not_found': refusal<{ id: string }>({
     exit: 4,

@@ -1,6 +1,6 @@
 import { refusal } from './refusal.ts'
 
-/** The database is missing, damaged, locked or out of reach. */
+/** Refusals because the database is missing, damaged, locked or out of reach. */
 export const store = () => ({
   'store.missing': refusal<{ path: string }>({
     exit: 3,

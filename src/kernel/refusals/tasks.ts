@@ -3,7 +3,7 @@ import { refusal } from './refusal.ts'
 
 const viaParent = " (a parent waits for its children, and the children wait for the parent's dependencies)"
 
-/** The task, or the graph of tasks, prevents the action. */
+/** Refusals because the task, or the graph of tasks, prevents the action. */
 export const tasks = () => ({
   'task.not_found': refusal<{ id: string }>({
     exit: 4,

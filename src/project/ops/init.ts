@@ -81,7 +81,7 @@ const hasStore = async (host: Host, folder: string, config: Config): Promise<boo
   }
 }
 
-/** Whether the project had data here: a clone has only these two files. An empty database must not replace lost data. */
+/** True unless the folder is a fresh clone: then an empty database would hide that data was lost. */
 const hasHistory = (host: Host, folder: string): boolean =>
   host.files.list(folder).some((name) => name !== 'config.json' && name !== '.gitignore')
 

@@ -25,9 +25,9 @@ export const bounds = (text: string): { least: number; likely: number } => {
 }
 
 /**
- * The largest error of the estimate: the real count is at most this share higher. `bench/estimator.ts` measures 1.2 %
- * on average and 6.3 % at most over this repository; 2.3 % over 3,900 files of other projects, the worst 11.4 % too
- * low. Odd text (random letters, made-up words, base64, rare scripts, long runs) is at worst 10 % too low.
+ * The largest error to expect: the real count is at most this share higher. `bench/estimator.ts` measures 1.2 % on
+ * average and 6.3 % at most over this repository, and 2.3 % on average over 3,900 files of other projects, the worst
+ * 11.4 % too low. Odd text (random letters, base64, rare scripts, long runs) is at most 10 % too low.
  */
 export const margin = 0.15
 
@@ -44,7 +44,7 @@ const isOneToken = (text: string, start: number, end: number): boolean => {
   return isKnown(hash)
 }
 
-/** Vocabulary entries mostly grow by a letter or two: after two misses a longer entry is unlikely. */
+/** Tries longer entries one character at a time. After two misses in a row, a longer entry is unlikely. */
 const longestStep = 12
 const mostMisses = 2
 
@@ -90,9 +90,7 @@ const runTokens = (code: number, length: number): number => {
 }
 
 const lineMarks = [9, 10, 35, 42, 45, 46, 47, 61, 95]
-/**
- * The four box-drawing characters that whole lines consist of. Any other box-drawing character costs several tokens.
- */
+/** The four box-drawing characters that whole lines consist of. Each of the others costs several tokens. */
 const isBoxDrawing = (code: number): boolean =>
   code === 0x2500 || code === 0x2501 || code === 0x2502 || code === 0x2550
 
@@ -149,9 +147,7 @@ const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return code === 32 || code === 9 || code === 11 || code === 12 ? space : mark
 })
 
-/**
- * Decides by Unicode block: the few characters that differ from the rest of their block do not matter to an estimate.
- */
+/** Decides by Unicode block. The few exceptions in each block do not matter to an estimate. */
 const kindBeyondAscii = (text: string, at: number, code: number): number => {
   if (code < 0xc0) return code === 0xa0 || code === 0x85 ? space : mark
   if (code < 0x2000) return code === 0xd7 || code === 0xf7 ? mark : letter

@@ -74,10 +74,7 @@ const draftSkill = (skill: SkillToFit, highest: Strategy, closing?: FenceMarks):
 const lowerStrategy = (a: Strategy, b: Strategy): Strategy =>
   strategies[Math.min(strategies.indexOf(a), strategies.indexOf(b))]!
 
-/**
- * Adds whole reference files until one does not fit: first those of the first skill, and of each skill in the order
- * of their paths.
- */
+/** Adds whole reference files, skill by skill and sorted by path, until one does not fit. */
 const withReferences = (
   skills: readonly SkillToFit[],
   drafts: readonly SkillDraft[],

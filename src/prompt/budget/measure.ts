@@ -3,7 +3,7 @@ import { bounds, margin } from './estimate.ts'
 
 export type Family = (typeof families)[number]
 
-/** Counts tokens. Only the estimate can be unsure. */
+/** Counts tokens. `fits` returns `unsure` only if the count is an estimate. */
 export interface Measure {
   counter: 'estimate' | 'exact'
   count(text: string): number
@@ -103,9 +103,7 @@ const stretchEnd = (text: string, start: number): number => {
   return text.length
 }
 
-/**
- * Whether no token can span this position: the end of the text, a blank after text, the end of a word or a number.
- */
+/** True if no token can span this position: the end of the text, a word or a number, or a blank after text. */
 const isBoundary = (text: string, at: number): boolean => {
   if (at === text.length) return true
   const [before, code] = [text.charCodeAt(at - 1), text.charCodeAt(at)]

@@ -60,7 +60,7 @@ const examplesButOne = (part: SkillPart): Step[] => {
   return [{ part, start: examples[1]!, end: part.end, words }]
 }
 
-/** Describes the cuts with one sentence per part: that of the last step that cut the part. */
+/** Returns one description per part: that of the last step that cut the part. */
 const wordsOf = (steps: readonly Step[]): string[] => [
   ...new Map(steps.map(({ part, words }) => [part, words])).values(),
 ]
@@ -75,7 +75,7 @@ const removeSteps = (text: string, steps: readonly Step[]): string => {
   return out + text.slice(copied)
 }
 
-/** A section of a skill. The text before the first heading is not a part and is never left out as one. */
+/** A section of a skill. The text before the first heading belongs to no section, so no step cuts it. */
 interface SkillPart {
   title: string
   role: 'kept' | 'appendix' | 'examples' | 'other'

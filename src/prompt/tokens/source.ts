@@ -39,9 +39,7 @@ export interface IncludedFile {
   path: string
   text: string
   sha256: string
-  /**
-   * Whether this is a template in the source's own folder, whose tokens are filled in too. Everything else is data.
-   */
+  /** True for a template in the source's own folder, whose tokens are filled in too. Any other file is data. */
   template: boolean
 }
 
@@ -85,7 +83,7 @@ export const limits = {
   globBytes: 1024 * kib,
   /** The limit for everything that the tokens of one source load. */
   allBytes: 4096 * kib,
-  /** How deep templates may include templates. */
+  /** How deeply templates may include other templates. */
   depth: 5,
   commands: 16,
   commandBytes: 16 * kib,

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { type Columns, columnsOf, type FullColumn } from './column.ts'
 
-/**
- * Builds the schema of a row as commands print it. It is a function because only help and servers need the schema.
- */
+/** Builds the schema of a row as commands print it, on demand, because only help and servers need it. */
 export const shapeOf = (columns: Columns): v.ObjectEntries =>
   Object.fromEntries(
     columnsOf(columns)

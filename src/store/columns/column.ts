@@ -70,7 +70,7 @@ type Shown<T, K extends keyof T> = T[K] extends { derived: true } | { hidden: tr
 type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
-/** A default excludes one of a set of words; from plain text it excludes nothing. */
+/** Leaving out the default value narrows a set of words, but not plain text. */
 type Widened<T> = string extends T ? T : never
 
 /** A row as commands print it, without NULLs and default values. */

@@ -10,7 +10,7 @@ export const entries = {
   body: 'name',
   /** Hash of the output file when the entry was appended. */
   sha256: 'name?',
-  /** The work folder whose manifest file has the line; empty for the project's own. */
+  /** The work folder whose manifest file has the entry's line; empty for the project's own manifest. */
   place: { is: 'text', default: '' },
   /** How the entry was submitted: with a command, or as a line in the file, which any program could have written. */
   origin: { is: ['append', 'line'], older: 'append' },

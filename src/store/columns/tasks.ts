@@ -34,9 +34,7 @@ export const criteria = {
   state: criterionStates,
 } as const satisfies Columns
 
-/**
- * A note on a task is exported inside the task and names its session; other notes are exported inside their session.
- */
+/** A note on a task is exported inside the task and names its session; other notes are inside their session. */
 export const notes = {
   seq: 'count',
   at: 'time',

@@ -13,7 +13,7 @@ const lostCodes = new Set([
   'EHOSTUNREACH',
   '57P01', // the server was told to stop
   '57P02',
-  '57P03', // it is starting up
+  '57P03', // the server is starting up
   '53300', // too many connections
   '08000',
   '08001',

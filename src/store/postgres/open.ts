@@ -19,13 +19,13 @@ export interface PostgresOptions {
 }
 
 const seconds = 15
-/** Time limit for the first connection: long enough for a restart, short enough for a mistyped address. */
+/** Time limit for the first connection: long enough for a server restart, short enough for a mistyped address. */
 const firstSeconds = 4
 
 // PostgreSQL returns counts and times as 64-bit integers. Ours are small enough to be exact as JavaScript numbers.
 types.setTypeParser(types.builtins.INT8, Number)
 
-/** Opens a project's schema in a PostgreSQL database, over one connection. A lost connection is made again. */
+/** Opens a project's schema in a PostgreSQL database, over one connection. Reconnects if the connection is lost. */
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => {
   const where = shownAddress(options.address)
   const schema = schemaOf(options.project)
@@ -106,10 +106,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     }
   }
 
-  /**
-   * Asks the server whether a transaction was committed, after the connection broke during COMMIT. The server may not
-   * know yet.
-   */
+  /** After the connection broke during COMMIT, asks the server whether it committed the transaction. */
   const wasCommitted = (xid: string): Promise<boolean> =>
     retrying(async () => {
       const on = await connected()
@@ -175,7 +172,7 @@ const query = async (on: Client, sql: string, params: Param[]) => {
 
 const numberedSql = new Map<string, string>()
 
-/** Replaces each `?` by `$1`, `$2`, …; our SQL has no other question marks. */
+/** Replaces each `?` with `$1`, `$2`, …; our SQL has no other question marks. */
 const numberParameters = (sql: string): string => {
   let text = numberedSql.get(sql)
   if (text === undefined) {

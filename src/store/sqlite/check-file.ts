@@ -21,7 +21,7 @@ export const isSafe = (version: string): boolean => {
   return minor > 51 || (minor === 51 && patch >= 3)
 }
 
-/** Returns the schema version of the file. */
+/** Returns the file's schema version. Refuses a file that is not a CLEO database or that a newer CLEO wrote. */
 export const checkFile = (database: DatabaseSync, path: string): number => {
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get()!)[0] as number
   if (pragma('application_id') !== applicationId) refuse('store.foreign', { path })

@@ -64,7 +64,7 @@ export const connect = (
 
 /**
  * Closes a connection and keeps the write-ahead log. The last connection to close moves the log into the file, unless
- * it is read-only; so a read-only connection is opened and closed last.
+ * that connection is read-only; so a read-only connection is opened and closed last.
  */
 export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): void => {
   if (!stat(`${path}-wal`)?.size) return database.close()

@@ -31,7 +31,7 @@ export interface RestoreOutcome {
   kept?: string
 }
 
-/** Replaces the content of the database by that of a backup, and keeps a copy of the previous content. */
+/** Replaces the content of the database with that of a backup, and keeps a copy of the previous content. */
 export const restoreSqlite = async (order: RestoreOptions): Promise<RestoreOutcome> => {
   const { path, file, unique } = order
   const work = join(dirname(path), `restore-${unique}`)
@@ -52,7 +52,7 @@ export const restoreSqlite = async (order: RestoreOptions): Promise<RestoreOutco
   }
 }
 
-/** Opens a database for `work`; this migrates an older one. */
+/** Runs `work` on a database. Opening the database migrates an older one. */
 const withStore = async <T>(
   path: string,
   { now }: RestoreOptions,

@@ -45,10 +45,7 @@ export interface SchemaDifference extends Part {
 const parts =
   'SELECT type, name, tbl_name AS "table", sql FROM sqlite_master WHERE sql IS NOT NULL AND type <> \'view\' ORDER BY name'
 
-/**
- * Returns the tables, indexes and triggers that are missing or differ from those CLEO creates. Additional ones are
- * ignored.
- */
+/** Returns missing tables, indexes and triggers, and those that differ from what CLEO creates. Ignores extra ones. */
 export const schemaDifferences = async (db: Db): Promise<SchemaDifference[]> => {
   const found = new Map((await db.all<Part>(parts)).map((part) => [part.name, part]))
   const odd = wantedParts().flatMap((part) => {

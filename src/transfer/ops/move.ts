@@ -140,9 +140,7 @@ const importAndCompare = async (
     : fail('move.unequal', { where: copy.where, reason: `sha256 ${found}` })
 }
 
-/**
- * Writes the new address into the configuration file. Omits the password, because that file is under version control.
- */
+/** Writes the new address into the configuration file, without the password: git tracks that file. */
 const switchOver = (target: StoreAddress, { host, folder, config }: Project): void => {
   const { database: _, project: __, ...others } = config
   const place: Config =
@@ -154,7 +152,7 @@ const switchOver = (target: StoreAddress, { host, folder, config }: Project): vo
   host.files.replace(join(folder, 'config.json'), `${text}\n`, 0o644)
 }
 
-/** Makes a backup that can be opened from the sealed old database file, and removes the sealed file. */
+/** Turns the sealed old database file into a backup that can be opened. */
 const backUpOldFile = async ({ host, folder }: Project): Promise<string> => {
   const { turnIntoBackup } = await import('../../store/sqlite/backup.ts')
   const backups = backupFolder(folder)
