@@ -8,7 +8,7 @@ import { mostAgentBytes } from './project-agent.ts'
 import { type Agent, validateAgent } from './validate-agent.ts'
 
 export interface DiscoveredAgent {
-  /** From its front matter, otherwise the name of the file. */
+  /** The name in the front matter, else the name of the file, or of the folder of an AGENT.md. */
   name: string
   origin: 'project' | 'shipped'
   path: string
@@ -17,7 +17,7 @@ export interface DiscoveredAgent {
   findings: FileFinding[]
 }
 
-/** Every agent file of the project, then those that come with CLEO, each validated. */
+/** Reads and validates the agent files of the project, then the agent files that come with CLEO. */
 export const discoverAgents = async (project: Project): Promise<DiscoveredAgent[]> => {
   const { root } = project
   const files = [
@@ -64,7 +64,6 @@ export const readAgent = async (
   return { name: declared, origin: 'project', path, text: read.text, ...(agent && { agent }), findings }
 }
 
-/** An agent file in a list. */
 export const agentSummary = () =>
   v.object({
     name: v.string(),

@@ -13,7 +13,7 @@ export interface ProjectAgent {
 
 export const mostAgentBytes = 256 * 1024
 
-/** Reads the project's own file for an agent; undefined if there is none or it cannot be used. */
+/** Reads the project's own file for an agent; undefined if there is no such file or the file cannot be used. */
 export const findProjectAgent = async (
   { host, root }: Project,
   name: string,

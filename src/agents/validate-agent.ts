@@ -24,7 +24,7 @@ export interface ValidatedAgent {
   findings: FileFinding[]
 }
 
-/** Reads an agent file and finds everything wrong with it; checks its skills only if `skills` is given. */
+/** Reads an agent file and reports everything wrong with the file. Checks skill names only if `skills` is given. */
 export const validateAgent = async (
   file: string,
   text: string,
@@ -84,7 +84,7 @@ const collect = (fields: Fields, report: ReportFinding): Agent => {
   }
 }
 
-/** Splits at commas outside brackets: "Read, Bash(git log, git diff)" is two tools. */
+/** Splits a text at commas outside parentheses: "Read, Bash(git log, git diff)" is two tools. */
 const listed = (text: string): string[] =>
   (text.match(/(?:\([^()]*\)|[^,(]|\()+/g) ?? []).map((each) => each.trim()).filter(Boolean)
 

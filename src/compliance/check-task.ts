@@ -10,11 +10,11 @@ export interface CheckedTask {
   spawn: string
   protocol: string
   rules: CheckedRule[]
-  /** Phrases that promise a duration. */
+  /** Warnings about phrases that promise a duration. */
   promises: string[]
 }
 
-/** Checks every rule on one task; undefined for a task that was never spawned. */
+/** Checks one task against every rule of its protocol. Returns undefined if the task was never spawned. */
 export const checkTask = async (context: Context, row: TaskRow): Promise<CheckedTask | undefined> => {
   const facts = await observeTask(context, row)
   return (
@@ -41,7 +41,7 @@ const promisesIn = ({ title, description }: TaskRow, { entries, file }: RuleFact
 export const failedIn = ({ rules }: CheckedTask): string[] =>
   rules.filter(({ result }) => result === 'fail').map(({ id }) => id)
 
-/** Returns the refusal for the broken rules: a wrong return line, a missing entry, or anything else. */
+/** Returns the code of the refusal: for a wrong return line, a missing entry, or any other broken rule. */
 export const codeOf = (
   checked: readonly CheckedTask[],
 ): 'compliance.return' | 'compliance.entry' | 'compliance.failed' => {
@@ -50,7 +50,7 @@ export const codeOf = (
   return checked.some(isWithoutEntry) ? 'compliance.entry' : 'compliance.failed'
 }
 
-/** BASE-001 also fails if there are several entries; BASE-004 is not applicable only if there is no entry. */
+/** A failed BASE-001 alone could also mean several entries. BASE-004 is not applicable only if there is no entry. */
 const isWithoutEntry = ({ rules }: CheckedTask): boolean =>
   rules.some(({ id, result }) => id === 'BASE-001' && result === 'fail') &&
   rules.some(({ id, result }) => id === 'BASE-004' && result === 'na')

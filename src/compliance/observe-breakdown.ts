@@ -9,10 +9,10 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import type { Breakdown, BreakdownTask } from './rules/rule-facts.ts'
 import type { SpawnedTask } from './spawned-task.ts'
 
-/** No person reads a breakdown with more tasks. */
+/** Tasks beyond this number are not checked: no person would read so large a breakdown. */
 const mostTasks = 500
 
-/** Returns the tasks that a spawn created; if it created none, the children of its own task. */
+/** Returns the tasks that a spawn created or, if the spawn created none, the children of the spawned task. */
 export const breakdownOf = async ({
   context: { store, config },
   row,

@@ -12,7 +12,7 @@ const mostSubjects = 50
 /** Only these protocols have rules about commits. */
 const committing: readonly Protocol[] = ['implementation', 'contribution']
 
-/** Reads the commits of the work: those given as evidence, and those of its worktree that the project does not have. */
+/** Reads the commits given as evidence, and the commits of the agent's worktree that the project does not have. */
 export const commitsOf = async (spawned: SpawnedTask): Promise<GitFacts | undefined> => {
   const { context, spawn, given } = spawned
   const { host, root } = context
@@ -36,7 +36,7 @@ const withFiles = async (git: Git, { sha, parents, message }: ReadCommit): Promi
   merge: parents.length > 1,
 })
 
-/** Returns what has changed in the agent's own worktree since it was spawned. */
+/** Returns the files that changed in the agent's own worktree since the agent was spawned. */
 export const changedFiles = async (spawned: SpawnedTask): Promise<RuleFacts['changed']> => {
   const { context, spawn } = spawned
   const folder = ownWorktree(spawned)

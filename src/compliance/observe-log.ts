@@ -8,7 +8,7 @@ import type { LogLine, RuleFacts } from './rules/rule-facts.ts'
 import type { SpawnedTask } from './spawned-task.ts'
 import * as log from './sql.ts'
 
-/** Reads what the audit log has about a task since it was spawned, and what `receive` recorded about its return. */
+/** Reads the audit log of a task since its spawn, and what `receive` recorded about the spawn's return line. */
 export const logSince = async (
   db: Db,
   { id, task }: SpawnRow,
@@ -17,7 +17,7 @@ export const logSince = async (
     ...line,
     after: after === null ? {} : (JSON.parse(after) as Record<string, unknown>),
   }))
-  // Finds the line of the spawn itself: no other line of this spawn has a hash.
+  // Of all lines about this spawn, only the line that recorded the spawn itself has a hash.
   const spawned = lines.findLastIndex(({ after }) => after['spawn'] === id && after['hash'] !== undefined)
   const since = lines.slice(spawned + 1)
   const receipt = since.findLast(
@@ -35,7 +35,7 @@ export const logSince = async (
 const statusIn = ({ status }: Record<string, unknown>): Pick<LogLine, 'to'> =>
   statuses.includes(status as Status) ? { to: status as Status } : {}
 
-/** Only these refusals are about the return line; other rules check the rest. */
+/** The refusals that are about the return line. Other rules check what the other refusals are about. */
 const lineRefusals = new Map([
   ['return.invalid', 'it did not return an allowed line'],
   ['return.status', 'it returned a line that contradicts the status of its entry'],
@@ -50,7 +50,7 @@ const returnedIn = ({ returned, breach = '' }: Receipt): NonNullable<RuleFacts['
   }
 }
 
-/** Returns who worked on the tasks that a task validates: its own dependencies and those of its parents. */
+/** Returns who worked on the tasks that a task validates: the dependencies of the task and of its ancestors. */
 export const authorsOf = async ({ context: { store }, row }: SpawnedTask): Promise<RuleFacts['authors']> => {
   const line = await tasks.lineage(store, row.id)
   const depends = await lists.readMany(store, 'depends', [...new Set([row.id, ...line.map(({ id }) => id)])])

@@ -6,7 +6,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import type { Mentions } from './rules/rule-facts.ts'
 import { type SpawnedTask, workFolderOf } from './spawned-task.ts'
 
-/** Looks up the tasks, entries, files and commits that the entry, its evidence and its output file mention. */
+/** Looks up the tasks, entries, files and commits that the last entry, its evidence and its output file mention. */
 export const lookUpMentions = async (spawned: SpawnedTask, text: string | undefined): Promise<Mentions> => {
   const { given, entries: submitted } = spawned
   const body = submitted.at(-1)?.body ?? {}
@@ -41,7 +41,7 @@ const missing = (all: readonly LookedUp[]): string[] => [
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
-/** A path may be relative to the work folder, the project or the output file; paths outside of them are not checked. */
+/** Tries a path from the work folder, project and output file. A path outside the first two counts as found. */
 const file = async (spawned: SpawnedTask, path: string): Promise<LookedUp> => {
   const { context, standing } = spawned
   const { host, root } = context
@@ -72,7 +72,6 @@ const entry = async ({ context }: SpawnedTask, id: string): Promise<LookedUp> =>
   found: (await entries.find(context.store, id)) !== undefined,
 })
 
-/** The paths and commits that a text mentions. */
 interface MentionedIn {
   paths: string[]
   commits: string[]
@@ -81,8 +80,8 @@ interface MentionedIn {
 const mostEach = 100
 
 /**
- * Returns what a text claims to exist: paths with a folder and an extension, and commits. Negated sentences and
- * sentences about the future do not count.
+ * Returns the paths and commits that a text claims to exist. A path must have a folder and an extension. Negated
+ * sentences and sentences about the future are skipped.
  */
 export const mentionsIn = (text: string): MentionedIn => {
   const paths = new Set<string>()
@@ -102,12 +101,12 @@ export const mentionsIn = (text: string): MentionedIn => {
 const denials =
   /\b(?:no|not|none|neither|nor|never|without|missing|lacks?|absent|cannot|removed?|deleted?|deletes|renamed?|moved|former(?:ly)?|should|would|could|will|must|propos\w*|plan\w*|new|creates?|add(?:s|ed)?|e\.g|example|such as)\b|n't\b/i
 
-/** Returns `src/a.ts:12` without the line; undefined for a word that is not a file path. */
+/** Returns a word that is a file path, without the line number of `src/a.ts:12`; undefined for other words. */
 const pathIn = (word: string): string | undefined => {
   const path = word.replace(/[.:!?]+$/, '').replace(/:\d+(?:[-:]\d+)?$/, '')
   if (path.length > 300 || path.includes('://') || !path.includes('/')) return undefined
   if (!/^(?:\.{1,2}\/|\/)?[\w@+.-]+(?:\/[\w@+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(path)) return undefined
-  // A URL without its scheme, or a package name.
+  // Reject a URL without its scheme, and the name of a scoped package.
   return /^(?:@|www\.)|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|sh|ai|edu|gov)\//i.test(path)
     ? undefined
     : path

@@ -8,7 +8,7 @@ import { ownWorktree, type SpawnedTask } from './spawned-task.ts'
 
 const mostBytes = 4 << 20
 
-/** Returns the output file of the last entry, as it is now. */
+/** Returns the current state of the last entry's output file. */
 export const outputOf = async (spawned: SpawnedTask): Promise<OutputFile | undefined> => {
   const { context, spawn, standing } = spawned
   const { host, root } = context
@@ -32,7 +32,7 @@ export const outputOf = async (spawned: SpawnedTask): Promise<OutputFile | undef
   }
 }
 
-/** Returns the file from the project, if the worktree was merged and removed. */
+/** Finds the output file in the project, after the worktree was merged and removed. */
 const mergedFile = async (spawned: SpawnedTask): Promise<EntryFile | undefined> => {
   const { context, spawn, entries } = spawned
   const entry = entries.at(-1)

@@ -16,9 +16,9 @@ import type { RuleFacts } from './rules/rule-facts.ts'
 import { evidenceGiven, type SpawnedTask } from './spawned-task.ts'
 
 /**
- * Collects the facts about a task and its last spawn: what was recorded, submitted, committed and left on disk. Returns
- * undefined for a task that was never spawned. The evidence of an open task is checked again; once a task is done, what
- * others change later does not count against it.
+ * Collects the facts about a task and its last spawn: what was recorded, submitted, committed and left on disk.
+ * Returns undefined for a task that was never spawned. Evidence is checked again only while the task is open: changes
+ * that others make after the task is done do not count against the task.
  */
 export const observeTask = async (context: Context, row: TaskRow): Promise<RuleFacts | undefined> => {
   const spawn = await spawns.latest(context.store, row.id)
@@ -59,7 +59,7 @@ export const observeTask = async (context: Context, row: TaskRow): Promise<RuleF
   }
 }
 
-/** Facts that only the rules of some protocols need. */
+/** Functions that collect the facts that only one protocol's rules need. */
 const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Partial<RuleFacts>>>> = {
   research: async (spawned) => ({ changed: await changedFiles(spawned) }),
   consensus: async (spawned) => ({ votes: await votesOf(spawned) }),

@@ -8,7 +8,7 @@ import type { EntryRow } from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 
-/** What every observer starts from. */
+/** A task and its last spawn, with what is stored about them. Every observer takes this as its input. */
 export interface SpawnedTask {
   context: Context
   row: TaskRow
@@ -22,11 +22,11 @@ export interface SpawnedTask {
 export interface GivenEvidence {
   commits: string[]
   files: string[]
-  /** The commit that each gate was proved at. */
+  /** The commit at which each gate was proved. */
   provedAt: { gate: string; head: string }[]
 }
 
-/** Returns the evidence of one spawn: each attempt must prove its own work. */
+/** Returns the evidence that one spawn gave, without that of earlier spawns: each spawn must prove its own work. */
 export const evidenceGiven = async ({ store }: Context, spawn: SpawnRow): Promise<GivenEvidence> => {
   const rows = (await evidence.latestOf(store, spawn.task)).filter((row) => row.spawn === spawn.id)
   const atoms = rows.flatMap((row) => JSON.parse(row.atoms) as ObservedAtom[])
@@ -41,7 +41,7 @@ export const evidenceGiven = async ({ store }: Context, spawn: SpawnRow): Promis
   }
 }
 
-/** Returns the agent's own worktree; undefined if it worked in the project, or the worktree was removed. */
+/** Returns the agent's own worktree; undefined if the agent worked in the project or the worktree was removed. */
 export const ownWorktree = ({ context: { host, root }, spawn }: SpawnedTask): string | undefined => {
   const given = optionsOf(spawn)?.worktree
   if (given === undefined) return undefined
@@ -49,5 +49,5 @@ export const ownWorktree = ({ context: { host, root }, spawn }: SpawnedTask): st
   return folder !== root && host.files.kind(folder) === 'folder' ? folder : undefined
 }
 
-/** Returns where the work is now: in the project once its worktree was merged and removed. */
+/** Returns the folder that now contains the work: the agent's worktree, or the project if there is no worktree. */
 export const workFolderOf = (spawned: SpawnedTask): string => ownWorktree(spawned) ?? spawned.context.root

@@ -1,11 +1,11 @@
 import type { AuditRow } from '../audit/sql.ts'
 import { type Db, marks, portions } from '../store/port.ts'
 
-/** Field changes contain whole descriptions and say nothing about how a task went. */
+/** Operations that change fields. Their log lines are long and say nothing about how the work went. */
 const skipped = ['tasks.add', 'tasks.update', 'tasks.note', 'focus.note']
 const mostLines = 1000
 
-/** Returns the last audit lines about how a task went, oldest first. */
+/** Returns the last audit lines of a task, without the skipped operations, oldest first. */
 export const logOf = async (
   db: Db,
   task: string,
@@ -20,7 +20,7 @@ export const logOf = async (
   return rows.reverse()
 }
 
-/** Returns who ever set focus on some tasks, by task. */
+/** Returns, for each task, every actor that ever set focus on the task. */
 export const focusedBy = async (db: Db, tasks: readonly string[]): Promise<Map<string, string[]>> => {
   const found = new Map<string, string[]>()
   for (const some of portions(tasks)) {

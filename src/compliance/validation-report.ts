@@ -14,9 +14,9 @@ export const validationShape = () =>
     valid: v.literal(true),
     spawn: v.optional(v.string()),
     protocol: v.optional(v.string()),
-    /** For one task: the rules that did not pass, or all. */
+    /** Only for one task: the rules that failed or warned; with `all`, every rule. */
     rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
-    /** For many tasks: those with warnings, or all. */
+    /** Only for several tasks: the tasks with warnings; with `all`, every task. */
     tasks: v.optional(
       v.array(
         v.object({
@@ -27,7 +27,7 @@ export const validationShape = () =>
         }),
       ),
     ),
-    /** For many tasks: spawns that are still out. */
+    /** Only for several tasks: the spawns that have not returned yet. */
     out: v.optional(v.array(v.string())),
     counts: v.record(v.string(), v.number()),
   })
@@ -35,7 +35,7 @@ export type ValidationReport = v.InferOutput<ReturnType<typeof validationShape>>
 
 type ValidateResult = Result<ValidationReport, ReturnType<typeof codeOf>>
 
-/** Reports one task: the rules that did not pass, or all. */
+/** Reports on one task, with the rules that failed or warned; with `all`, with every rule. */
 export const reportTask = (checked: CheckedTask, all: boolean): ValidateResult => {
   const { id, spawn, protocol, rules, promises } = checked
   const reported = all ? rules : rules.filter(({ result }) => result === 'fail' || result === 'warning')
@@ -76,12 +76,12 @@ const countBy = (rules: readonly CheckedRule[]): Record<string, number> =>
 interface ManyOptions {
   root: string | undefined
   all: boolean
-  /** Spawns that are still out: there is nothing to check yet. */
+  /** Spawns that have not returned yet, so there is nothing to check. */
   out: readonly string[]
   page: Page
 }
 
-/** Reports a page of tasks, one line each. */
+/** Reports on a page of tasks, with one line for each task. */
 export const reportTasks = (
   checked: readonly CheckedTask[],
   { root, all, out, page }: ManyOptions,

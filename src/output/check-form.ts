@@ -5,7 +5,7 @@ import { plainTitle, withoutComments } from './unfilled.ts'
 
 type ExpectedHead = Pick<OutputFacts, 'task' | 'epic' | 'protocol'>
 
-/** Returns every required part that an output file is missing: title, head lines, sections. */
+/** Reports what is missing or wrong in an output file: title, head lines, sections. */
 export const checkForm = (file: string, text: string, expected: ExpectedHead): FileFinding[] => {
   const found = sections(text)
   const at = (offset: number): number => text.slice(0, offset).split('\n').length
@@ -71,7 +71,7 @@ const wrongStatus = (value: string, statuses: readonly string[]): string | undef
 
 const sameTitle = (a: string, b: string): boolean => plainTitle(a) === b.toLowerCase()
 
-/** Whether a section, with its subsections, has nothing but headings and comments. */
+/** Whether a section and its subsections contain only headings and comments. */
 const isEmpty = (text: string, { start, end }: Section, found: readonly Section[]): boolean => {
   const lines = withoutComments(text.slice(start, end)).split('\n')
   const headings = found.filter((each) => each.start >= start && each.start < end).length

@@ -10,9 +10,9 @@ export interface OutputFile {
   /** Relative to the manifest's folder, as in the entry. */
   file: string
   path: string
-  /** Undefined when there is no file. */
+  /** Undefined if the file cannot be used. */
   sha256?: string
-  /** Why the file cannot be used: `is …`. If `missing` is set, the only reason is that the file does not exist. */
+  /** Why the file cannot be used: `is …`. `missing` is set if the only reason is that the file does not exist. */
   why?: string
   missing?: boolean
   /** Why the file counts as not filled in. */
@@ -20,8 +20,8 @@ export interface OutputFile {
 }
 
 /**
- * Finds the output file that an entry or a person names, and hashes it. A relative path counts from the manifest's
- * folder; when no file is there, from the work folder.
+ * Finds and hashes the output file that an entry or a person names. A relative path is resolved from the manifest's
+ * folder or, if there is no such file, from the work folder.
  */
 export const inspectOutput = async (
   { host }: Project,
@@ -54,7 +54,7 @@ const unfilledOf = ({ bytes, first }: { bytes: number; first: Uint8Array }): Pic
 export const outputName = ({ id, title }: { id: string; title: string }): string =>
   `${id}-${slugOf(title)}.md`
 
-/** Returns the output files of a task: the one with the usual name, else every file named after the task. */
+/** Returns the output files of a task: the file with the usual name, else every file named after the task's id. */
 export const outputsOf = async (
   { host }: Project,
   folders: WorkFolders,

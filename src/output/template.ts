@@ -3,7 +3,7 @@ import type { Protocol } from '../kernel/protocol.ts'
 export interface OutputFacts {
   title: string
   task: string
-  /** Undefined when the task has no epic. */
+  /** Undefined if the task has no epic. */
   epic?: string
   date: string
   protocol?: Protocol
@@ -28,7 +28,7 @@ const usual: OutputForm = {
   statuses: ['complete', 'partial', 'blocked'],
 }
 
-/** SPEC-002 to SPEC-005 require these by name; no other protocol does. */
+/** The rules SPEC-002 to SPEC-005 require these lines and sections. All other protocols use the usual form. */
 const specification: OutputForm = {
   head: [...headLines, 'Version'],
   sections: ['Summary', 'Scope', 'Conformance', 'Content', 'Related Specifications', 'References'],

@@ -1,9 +1,9 @@
-/** A file with more bytes counts as filled in; its text is not checked. */
+/** A file with more bytes than this counts as filled in, and its text is not checked. */
 export const maxUnfilled = 64 * 1024
 
 /**
- * Returns why an output file counts as not filled in: its Summary is empty or, without a Summary, the whole file is.
- * The rest of its form is left to `output check`. Kept cheap, because every submit and every completion calls it.
+ * Returns why an output file counts as not filled in: its Summary is empty or, if it has no Summary, the whole file
+ * is. `output check` checks everything else. This check must be fast: it runs at every submit and completion.
  */
 export const whyUnfilled = (text: string): string | undefined => {
   const lines = withoutComments(text).split('\n')

@@ -4,18 +4,17 @@ import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
 import { defaults } from '../prompt/tokens/names.ts'
 
-/** The output folder and manifest of one work folder; all paths absolute. */
+/** A work folder with its output folder and manifest. Paths are absolute unless a field says otherwise. */
 export interface WorkFolders {
-  /** The folder the work is done in: a worktree, or the project. */
+  /** The folder in which the work is done: a worktree, or the project. */
   work: string
-  /** The same folder as it is stored with entries: empty for the project. */
+  /** `work` as entries store the folder: empty for the project. */
   storedWork: string
   output: string
-  /** The manifest file. */
   manifest: string
-  /** The manifest's path as stored: relative to the project if it is inside it. */
+  /** The manifest's path as stored: relative if the work folder is the project, else absolute. */
   manifestKey: string
-  /** Folders that may hold output files. */
+  /** Folders that may contain output files. */
   outputRoots: string[]
 }
 
@@ -39,7 +38,7 @@ export const workFoldersIn = (
   }
 }
 
-/** Returns the folder a spawn works in: the worktree in its options, else the caller's, else the project. */
+/** Returns the folder in which a spawn works: the worktree in its options, else the caller's, else the project. */
 export const workFolder = async (project: Project, options?: SpawnOptions): Promise<string> => {
   const { host, root } = project
   if (options?.worktree !== undefined) {
@@ -50,6 +49,6 @@ export const workFolder = async (project: Project, options?: SpawnOptions): Prom
   return around && (around.main === root || isBelow(around.main, root)) ? projectIn(around, root) : root
 }
 
-/** The project has the same path inside every worktree of its repository. */
+/** Returns the project's folder in a worktree. The project has the same path inside every worktree. */
 const projectIn = ({ top, main }: { top: string; main: string }, root: string): string =>
   top + root.slice(main.length)

@@ -6,11 +6,11 @@ import { commandsIn, detectedKey, type Pin, type Pins, type ProjectCommand } fro
 
 export type AllowedCommand =
   | { state: 'runs'; words: string[]; warnings: string[] }
-  /** The project has no such command and had none when the task was spawned. */
+  /** The project has no command for the tool, and had none when the task was spawned. */
   | { state: 'none' }
   | { state: 'refused'; why: string; personCanAccept: boolean }
 
-/** Returns which command a tool runs in a folder: one that a person trusted, or that has not changed since the spawn. */
+/** Finds the command that a tool may run in a folder: one that a person trusted, or one unchanged since the spawn. */
 export const allowedCommands = async (
   context: Context,
   folder: string,
@@ -21,7 +21,7 @@ export const allowedCommands = async (
     refuseProjectProgram(context, folder, found[tool]) ?? judgeCommand(context, tool, found[tool], pins)
 }
 
-/** A bare program name must not resolve, by PATH, to a file inside the project: an agent could have written it. */
+/** Refuses a bare program name that PATH resolves to a file in the project: an agent could have written that file. */
 const refuseProjectProgram = (
   { host, root }: Context,
   folder: string,
@@ -57,7 +57,7 @@ const judgeCommand = (
   }
   if (pin) return pin.sha256 === now.item.sha256 ? runs : changedCommand(tool, pin.what, now, pin.files)
   if (state === 'changed') return changedCommand(tool, recordedWords(context, tool), now)
-  // There was no earlier command that this one could have weakened.
+  // Allow the command: there was no earlier command that an agent could have weakened.
   const late = pins ? [`the command for ${tool} was added after the task was spawned: ${now.item.what}`] : []
   return { ...runs, warnings: late }
 }

@@ -1,4 +1,4 @@
-/** The scripts of a package.json, by name; none if it is not JSON, which the project's own tools will report. */
+/** Returns the scripts of a package.json; none if the file is invalid, which the project's own tools report. */
 export const packageScripts = (content: string): Map<string, string> => {
   try {
     const { scripts } = JSON.parse(content) as { scripts?: unknown }

@@ -3,8 +3,8 @@ import { packageScripts, readMakefile } from './build-files.ts'
 type ReadText = (file: string) => string | undefined
 
 /**
- * The lines behind a detected command, and behind the scripts and targets those call: `npm run lint` stays three words
- * whatever the script says, so a pin of the words alone would miss a changed script.
+ * Returns the text of the script or target that a detected command runs, and of every script or target called from
+ * there. Pinning only the words `npm run lint` would miss a change to the script.
  */
 export const commandSource = (words: readonly string[], text: ReadText): string[] => {
   const [program, ...args] = words
@@ -18,13 +18,13 @@ export const commandSource = (words: readonly string[], text: ReadText): string[
 }
 
 /**
- * The settings files and makefiles that decide what a detected command does. Scripts that it runs are not among them:
- * `sh test.sh` and `node test.js` are tests, and tests are what an agent is spawned to write.
+ * Returns the settings files and makefiles that decide what a detected command does. Scripts such as `test.sh` are
+ * not included: they are tests, and agents are spawned to write tests.
  */
 export const commandFiles = (program: string | undefined, text: ReadText): readonly string[] =>
   program === 'make' ? makefilesWithIncludes(text) : (settingsFiles[program ?? ''] ?? [])
 
-/** True if a file has the name of the target and the target is not phony: make then runs nothing. */
+/** True if make would run nothing, because a file has the name of the target and the target is not phony. */
 export const makeWouldSkip = (
   words: readonly string[],
   makefile: string | undefined,
@@ -36,12 +36,12 @@ export const makeWouldSkip = (
 
 const packageManagers = ['npm', 'pnpm', 'yarn', 'bun']
 
-/** A package manager runs these before and after a script, by name alone. */
+/** Package managers run `pre<name>` before a script and `post<name>` after the script. */
 const withHooks = (name: string): string[] => [`pre${name}`, name, `post${name}`]
 
 /**
- * Any word that is the name of another script or target counts as a call of it: one call too many does no harm, one too
- * few does.
+ * Collects the named scripts or targets, and all that they call. Any word that equals a name counts as a call: a
+ * false match does no harm, but a missed call would hide a change.
  */
 const follow = (
   start: readonly string[],
@@ -59,7 +59,7 @@ const follow = (
   return [...found].map(([name, piece]) => `${name}: ${piece}`)
 }
 
-/** Missing files are pinned as missing: a settings file that appears later counts as a change. */
+/** Settings files by program. A missing file is pinned as missing, so creating the file later counts as a change. */
 const settingsFiles: Readonly<Record<string, readonly string[]>> = {
   npm: ['.npmrc'],
   pnpm: ['.npmrc', 'pnpm-workspace.yaml'],
@@ -70,7 +70,7 @@ const settingsFiles: Readonly<Record<string, readonly string[]>> = {
 
 const mostMakefiles = 100
 
-/** In the order in which make looks for them, with all they include. */
+/** Returns the makefiles in the order in which make looks for them, then the files that they include. */
 const makefilesWithIncludes = (text: ReadText): string[] => {
   const found = new Set<string>()
   const open = ['GNUmakefile', 'makefile', 'Makefile']

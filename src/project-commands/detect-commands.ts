@@ -18,8 +18,8 @@ export const buildFiles = [
 type BuildFile = (typeof buildFiles)[number]
 
 /**
- * The project's own commands, from its build files. The first file that has a command wins: the language's own tools
- * come before a Makefile, which often only wraps them.
+ * Returns the commands that the build files define. For each tool, the first file with a command wins. The tools of a
+ * language come before a Makefile, which often only wraps them.
  */
 export const detectCommands = (
   text: (file: BuildFile) => string | undefined,

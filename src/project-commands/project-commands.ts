@@ -7,14 +7,14 @@ import { commandItem, key, stateOf, type Trustable } from '../project/trust-reco
 import { commandFiles, commandSource, makeWouldSkip } from './command-source.ts'
 import { buildFiles, detectCommands } from './detect-commands.ts'
 
-/** A command of the project, with what a person trusts when trusting it. */
+/** A command of the project; `item` is what a person trusts with `cleo trust`. */
 export interface ProjectCommand {
   words: string[]
   from: 'config' | 'build files'
   item: Trustable
-  /** Files that decide what a detected command does: hashes by path, empty if the file is missing. */
+  /** Hashes, by path, of the files that decide what a detected command does; an empty hash for a missing file. */
   files: Readonly<Record<string, string>>
-  /** It would do nothing, because a file has the name of the make target. */
+  /** True if the command would do nothing, because a file has the name of the make target. */
   doesNothing: boolean
 }
 
@@ -33,7 +33,7 @@ interface SpawnCommands {
   warnings: string[]
 }
 
-/** Returns every command of the project as it is in a folder: from the configuration, else from the build files. */
+/** Returns the project's commands for a folder: from the configuration, else from the build files in the folder. */
 export const commandsIn = async (
   project: Project,
   folder: string,
@@ -102,8 +102,8 @@ const filesBehind = (
 }
 
 /**
- * Returns the commands for a prompt. A configured command is left out until a person has trusted it. `before` holds the
- * pins of the task's last spawn: a command that an agent changed in its folder is not accepted by spawning it again.
+ * Returns the commands for a prompt. A configured command is left out until a person has trusted it. `before` holds
+ * the pins of the task's last spawn, so that a respawn does not accept a command that an agent changed.
  */
 export const commandsForSpawn = async (
   project: Project,

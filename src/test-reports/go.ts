@@ -13,7 +13,7 @@ const outcomes: Record<string, Outcome> = { pass: 'passed', fail: 'failed', skip
 
 interface Run {
   counts: Counts
-  /** Running tests, by package and name. */
+  /** How many runs of each test have not ended, by package and name. */
   open: Map<string, number>
   /** Packages that started, and how many of their tests failed. */
   packages: Map<string, { failed: number; ended: boolean }>
@@ -34,7 +34,7 @@ export const readGo = (text: string): TestReport | InvalidReport => {
   }
   for (const [name, { ended }] of run.packages)
     if (!ended) return { problem: `the report is cut short: package ${name} has no end` }
-  // A test that panics never ends; its package has failed then, which is counted already.
+  // A test that panics has no end event. Its package has failed, and that failure is counted already.
   for (const [name, running] of run.open)
     if (running > 0 && run.counts.failed === 0)
       return { problem: `the report is cut short: ${name.replace('\0', ' ')} has no end` }
@@ -46,7 +46,7 @@ const parse = (line: string): Record<string, unknown> | undefined => {
     const event: unknown = JSON.parse(line)
     return isFields(event) && typeof event.Action === 'string' ? event : undefined
   } catch {
-    // The caller reports which line it is.
+    // The caller reports the number of the invalid line.
     return undefined
   }
 }
@@ -60,7 +60,7 @@ const addEvent = (run: Run, event: Record<string, unknown>): string | undefined 
   if (typeof event.Test !== 'string') {
     if (!outcome) return undefined
     at.ended = true
-    // Build failures, panics and a failing TestMain fail the package and no test.
+    // A build failure, a panic or a failing TestMain fails the package but no test: count one failure.
     if (outcome === 'failed' && at.failed === 0) run.counts.failed++
     return undefined
   }

@@ -17,7 +17,7 @@ const outcomes: Record<string, Outcome> = {
   disabled: 'skipped',
 }
 
-/** Reads the JSON reporters of Jest and Vitest. */
+/** Reads what the JSON reporters of Jest and Vitest write. */
 export const readJest = (report: Record<string, unknown>): TestReport | InvalidReport => {
   const files = rowsOf(report.testResults)
   if (!files) return { problem: 'the report has totals but lists no tests' }
@@ -33,7 +33,7 @@ export const readJest = (report: Record<string, unknown>): TestReport | InvalidR
       counts[outcome]++
       if (outcome === 'failed') failed++
     }
-    // A file that could not be loaded lists no tests and still failed.
+    // A file that could not be loaded lists no tests, but counts as a failure.
     if (file.status === 'failed' && failed === 0) broken++
   }
   const listed = { ...counts, tests: counts.passed + counts.failed + counts.skipped }

@@ -3,7 +3,7 @@ import { type Counts, type InvalidReport, noCounts, type TestReport, toTestRepor
 
 interface Suite {
   declared: { tests?: string; failed?: number }
-  /** Tests in it and in all suites within, tests directly in it, and suites directly in it. */
+  /** `all` counts the tests in the suite and in nested suites; `own` and `suites` count only direct children. */
   all: number
   own: number
   suites: number
@@ -39,7 +39,7 @@ class Reader {
       if (isFailure(name)) this.#test.failed = true
       if (name === 'skipped') this.#test.skipped = true
     } else if (parent !== undefined && isSuite(parent) && isFailure(name)) {
-      // A suite that could not be loaded lists no tests and still failed.
+      // A suite that could not be loaded lists no tests, but counts as a failure.
       this.counts.failed++
     }
   }
@@ -59,7 +59,7 @@ class Reader {
     const parent = this.#suites.at(-1)
     if (parent) parent.all += all
     if (parent) parent.suites++
-    // Runners count all tests below, or those directly in the suite; some count a suite as a test.
+    // Runners count all nested tests, or only the direct tests; some also count each direct suite as a test.
     const agrees =
       declared.tests === undefined || [all, own, own + suites].map(String).includes(declared.tests)
     if (!agrees) this.disagreement ??= `the report says tests ${declared.tests}, but lists ${all}`

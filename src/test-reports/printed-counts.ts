@@ -21,12 +21,12 @@ const outcomes: Readonly<Record<string, keyof Counts>> = {
 }
 
 /**
- * Reads the counts that a test program printed at its end, in any of the usual forms: `Tests  12 passed (12)`, `3
- * failed, 9 passed in 0.4s`, `# pass 12`, `12 passing`. Undefined if there are none; the exit status decides anyway.
+ * Reads the counts at the end of a test program's output, in any of the usual forms: `Tests  12 passed (12)`,
+ * `3 failed, 9 passed in 0.4s`, `# pass 12`, `12 passing`. Returns undefined if the program printed no counts.
  */
 export const printedCounts = (output: string): Counts | undefined => {
   const lines = plain(output).split('\n').slice(-200)
-  // Programs that also count files print the tests on a separate line.
+  // A program that also counts files prints the tests on a separate line.
   const tests = lines.filter((line) => /^\s*tests?:?\s/i.test(line))
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
   let found = false
@@ -41,8 +41,8 @@ export const printedCounts = (output: string): Counts | undefined => {
 }
 
 /**
- * Returns why a run that exited with 0 did not pass by its own counts; undefined if they are not conclusive. Only the
- * last counts matter: a program that tests test programs prints the counts of those before its own.
+ * Returns how the printed counts contradict an exit status of 0; undefined if they do not. Only the last counts
+ * matter: a program that tests other test programs prints their counts before its own.
  */
 export const contradictionIn = (output: string): string | undefined => {
   const counts = printedCounts(output)
@@ -54,7 +54,7 @@ export const contradictionIn = (output: string): string | undefined => {
   while (start > 0 && (hasCount(lines[start - 1]!) || /^\s*[#ℹ]\s/.test(lines[start - 1]!))) start--
   const last = lines.slice(start, end + 1).flatMap(countsOf)
   const countOf = (kind: string) => last.reduce((sum, [n, word]) => sum + (word.startsWith(kind) ? n : 0), 0)
-  // A number of errors may be about anything; a number of passes is about tests.
+  // A number of errors may be about anything, but a number of passes is about tests.
   if (!last.some(([, word]) => word.startsWith('pass'))) return undefined
   const [passed, failed] = [countOf('pass'), countOf('fail') - countOf('failures')]
   if (failed > 0) return `it says ${failed} failed, ${passed} passed`
@@ -63,7 +63,7 @@ export const contradictionIn = (output: string): string | undefined => {
 
 const hasCount = (line: string): boolean => countsOf(line).length > 0
 
-/** A line with counts has little else: prose with a number in it does not count. */
+/** Returns the counts in a line, each with its word. Prose that happens to contain a number has no counts. */
 const countsOf = (line: string): [number, string][] => {
   const before = [...line.matchAll(/(\d{1,9}) (\w+)/g)].map(([, n, word]) => [n!, word!] as const)
   const after = /^\s*[#ℹ]\s*(\w+) (\d{1,9})\s*$/.exec(line)
@@ -78,7 +78,7 @@ const isCountLine = (line: string): boolean =>
 
 const esc = String.fromCharCode(27)
 
-/** Removes colours. */
+/** Removes colour codes. */
 const plain = (output: string): string =>
   output
     .split(`${esc}[`)

@@ -41,7 +41,7 @@ export const readPytest = (report: Record<string, unknown>): TestReport | Invali
     const declared = summary[word] ?? 0
     if (declared !== listed) return { problem: `the report says ${word} ${declared}, but lists ${listed}` }
   }
-  // A file that could not be collected lists no tests and still failed.
+  // A file that could not be collected lists no tests, but counts as a failure.
   counts.failed += collectors.filter(({ outcome }) => outcome === 'failed').length
   if (exitcode !== 0 && counts.failed === 0)
     return { problem: `the report says that pytest ended with exit ${exitcode}, though no test failed` }

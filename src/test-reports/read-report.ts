@@ -9,7 +9,7 @@ export const maxReportSize = 16 * 1024 * 1024
 
 /**
  * Reads the report of a test run and detects its format. Counts come from the individual tests, never from the totals
- * in the report; if the two disagree, the report is invalid. A report with failures is valid: `failed` is their number.
+ * in the report; if the two disagree, the report is invalid. A report with failed tests is valid.
  */
 export const readReport = (text: string): TestReport | InvalidReport => {
   if (text.length > maxReportSize) return { problem: 'the report is larger than 16 MiB' }
@@ -47,7 +47,7 @@ const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // The caller reports it, knowing which format it expected.
+    // The caller reports the problem, because the caller knows the expected format.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** The start of an element; attribute values are not decoded. */
+/** The start tag of an element. Attribute values are not decoded. */
 export interface StartTag {
   name: string
   attributes: ReadonlyMap<string, string>
@@ -13,8 +13,8 @@ const maxDepth = 100
 const maxAttributes = 100
 
 /**
- * Visits the elements of an XML text in one pass and returns what is wrong with it. References are never expanded and
- * document types are refused, so a small text stays small. Text between elements is ignored.
+ * Visits the elements of an XML text in one pass and returns what is wrong with the text. References are never
+ * expanded and document types are refused, so that a small text stays small. Text between elements is ignored.
  */
 export const readXml = (text: string, visitor: Visitor): string | undefined => {
   const open: string[] = []
@@ -51,7 +51,7 @@ export const readXml = (text: string, visitor: Visitor): string | undefined => {
   return open.length > 0 ? 'is cut short' : undefined
 }
 
-/** Returns where a comment, CDATA section or instruction ends; a string is an error, undefined an ordinary tag. */
+/** Returns the end of a comment, CDATA section or instruction; a string for an error, undefined for a normal tag. */
 const skipAside = (text: string, at: number): number | string | undefined => {
   for (const [start, stop] of asides) {
     if (!text.startsWith(start, at)) continue
@@ -69,7 +69,7 @@ const asides = [
 
 interface Tag extends StartTag {
   empty: boolean
-  /** The index after it. */
+  /** The index after the tag. */
   end: number
 }
 
@@ -113,7 +113,7 @@ const skipBlanks = (text: string, start: number): number => {
   return at
 }
 
-/** Up to a blank, `=`, `/`, `>`, `<` or a quote. */
+/** Returns where a name ends: at a blank, `=`, `/`, `>`, `<` or a quote. */
 const nameEnd = (text: string, start: number): number => {
   let at = start
   while (at < text.length && !isBlank(text.charCodeAt(at)) && !'=/><"\''.includes(text[at]!)) at++

@@ -2,7 +2,7 @@ import { type Counts, type InvalidReport, noCounts, type TestReport, toTestRepor
 
 const maxDepth = 64
 
-/** One level of tests: the whole file, or a subtest within. */
+/** The tests of one level: the whole file, or one subtest. */
 interface Level {
   counts: Counts
   points: number
@@ -12,7 +12,7 @@ interface Level {
 
 export const isTap = (text: string): boolean => /^(?:TAP version 1[34]|1\.\.\d+)/m.test(text)
 
-/** Reads TAP 13 and 14. A test with subtests is not counted in addition to them. */
+/** Reads TAP 13 and 14. A test with subtests is not counted; only its subtests are. */
 export const readTap = (report: string): TestReport | InvalidReport => {
   const levels: Level[] = [newLevel()]
   /** The line that ends the YAML block being skipped. */
@@ -68,14 +68,14 @@ const addPoint = (
   if (problem) return problem
   const below = levels[depth + 1]?.counts
   if (!below || total(below) === 0) level.counts[fails ? 'failed' : directive ? 'skipped' : 'passed']++
-  // A subtest can fail by itself, for example after its last test.
+  // A test can fail although its subtests passed, for example after the last subtest.
   else if (fails && below.failed === 0) below.failed++
-  // A todo test may fail, with all its subtests.
+  // A todo test and its subtests may fail: these failures count as skipped.
   else if (directive === 'todo') Object.assign(below, { failed: 0, skipped: below.skipped + below.failed })
   return closeDownTo(levels, depth)
 }
 
-/** Ends the subtests below a level and adds their counts to it. */
+/** Ends the subtests below a level and adds their counts to that level. */
 const closeDownTo = (levels: Level[], depth: number): string | undefined => {
   while (levels.length > depth + 1) {
     const closed = levels.pop()!

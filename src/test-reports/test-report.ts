@@ -31,6 +31,6 @@ type Fields = Record<string, unknown>
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns a list whose items are all objects; anything else is not a list of tests. */
+/** Returns the value if it is a list of objects. */
 export const rowsOf = (value: unknown): Fields[] | undefined =>
   Array.isArray(value) && value.every(isFields) ? value : undefined

@@ -69,14 +69,14 @@ export const validate = operation({
   },
 })
 
-/** Returns the spawns that are still out, by task: work that was not submitted breaks no rule. */
+/** Returns the spawns that have not returned yet, by task. They are not checked: unsubmitted work breaks no rule. */
 const stillOut = async ({ store }: Context, rows: readonly TaskRow[]): Promise<Map<string, string>> => {
   const open = rows.filter(({ status }) => !closed(status)).map(({ id }) => id)
   const lasts = [...(await spawns.latestWork(store, open)).values()]
   return new Map(lasts.flatMap(({ id, task, back_at }) => (back_at === null ? [[task, id] as const] : [])))
 }
 
-/** One after the other, because each check starts several git processes. */
+/** Checks the tasks one after the other, because each check starts several git processes. */
 const checkAll = async (context: Context, rows: readonly TaskRow[]): Promise<CheckedTask[]> => {
   const checked: CheckedTask[] = []
   for (const row of rows) {

@@ -27,7 +27,7 @@ export const rulesOf: Readonly<Record<'base' | Protocol, Rules>> = {
   release,
 }
 
-/** Rules that say SHOULD: breaking one is a warning. */
+/** Rules whose text says SHOULD: breaking such a rule is only a warning. */
 export const warnings: readonly string[] = ['BASE-007', 'DCMP-007']
 
 /** Applies every rule of a task's protocol and stage to the facts. */
@@ -47,6 +47,6 @@ export const checkRules = (facts: RuleFacts): CheckedRule[] => {
 
 const maxFactLength = 300
 
-/** Shortens a fact: paths and versions in it can be of any length. */
+/** Shortens a fact, because paths and versions in a fact can have any length. */
 const shortenFact = (fact: string): string =>
   fact.length > maxFactLength ? `${fact.slice(0, maxFactLength).toWellFormed()}…` : fact

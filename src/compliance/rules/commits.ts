@@ -1,7 +1,7 @@
 import type { Commit, RuleFacts } from './rule-facts.ts'
 import { count, fail, notApplicable, passUnless, type Rule, type Ruling, workRule } from './ruling.ts'
 
-/** A rule about the commits of the work; merge commits are left out. */
+/** A rule about the commits of a spawn. Merge commits are not judged. */
 export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts) => Ruling): Rule =>
   workRule((entry, facts) => {
     if (!facts.git) return notApplicable('there is no git repository')
@@ -13,7 +13,6 @@ export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts
       : notApplicable('no commit was given as evidence')
   })
 
-/** Every commit needs a trailer `Task: T###`. */
 export const everyCommitHasTaskTrailer = commitsRule((commits, { task }) =>
   passUnless(
     commits.flatMap(({ sha, message }) =>
@@ -25,7 +24,7 @@ export const everyCommitHasTaskTrailer = commitsRule((commits, { task }) =>
 
 export const shortSha = (sha: string): string => sha.slice(0, 7)
 
-/** The tasks in trailers: lines `Name: value` in the last paragraph. */
+/** Returns the tasks in the trailers of a commit message: the `Task: T012` lines of its last paragraph. */
 const tasksOf = (message: string): string[] => {
   const last = message
     .trim()
@@ -56,5 +55,5 @@ export const breachOf = ({ message }: Commit, convention: 'conventional' | 'plai
 
 const longest = 72
 
-/** `fix(cart): count twice`, see conventionalcommits.org. */
+/** Whether a subject begins with a type, such as `fix(cart): count twice`; see conventionalcommits.org. */
 const isTyped = (subject: string): boolean => /^[a-z]+(?:\([^()\n]{1,60}\))?!?: \S/.test(subject)

@@ -13,7 +13,7 @@ import {
   workRule,
 } from './ruling.ts'
 
-/** A rule that each vote must follow. */
+/** A rule that every vote of the spawn must follow. */
 const votesRule = (fine: string, wrong: (vote: Vote) => string | undefined): Rule =>
   workRule((_, facts) => {
     const votes = (facts.votes ?? []).flatMap(({ own }) => own)

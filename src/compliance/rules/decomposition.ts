@@ -14,13 +14,13 @@ import {
   workRule,
 } from './ruling.ts'
 
-/** A rule about the created tasks; only DCMP-002 fails if there are none. */
+/** A rule about the tasks that a spawn created. If the spawn created none, only DCMP-002 fails. */
 const breakdownRule = (judge: (breakdown: Breakdown) => Ruling): Rule =>
   workRule((_, { spawn, breakdown }) =>
     breakdown && breakdown.tasks.length > 0 ? judge(breakdown) : notApplicable(`${spawn} created no tasks`),
   )
 
-/** A rule that each of the tasks must follow. */
+/** A rule that every created task must follow. */
 const everyTaskRule = (
   fine: (breakdown: Breakdown) => string,
   wrong: (task: BreakdownTask, breakdown: Breakdown) => string | undefined,
@@ -76,7 +76,7 @@ export const decomposition: Rules = {
     ({ leaf, files }, { mostFiles }) => (leaf && files > mostFiles ? `declares ${files} files` : undefined),
   ),
 
-  // A phrase can mean something else, so this only warns, showing the words.
+  // A matching phrase can mean something else, so this rule only warns and quotes the phrase.
   'DCMP-005': breakdownRule(({ promises }) =>
     promises.length > 0
       ? { result: 'warning', fact: firstFew(promises) }
@@ -100,7 +100,7 @@ export const decomposition: Rules = {
   'DCMP-009': agentType('decomposition'),
 }
 
-/** Returns what a task depends on, directly, through others or through its parents. */
+/** Returns all parents and dependencies of a task, direct and indirect. */
 const allBefore = (task: BreakdownTask, byId: ReadonlyMap<string, BreakdownTask>): Set<string> => {
   const before = new Set<string>()
   const open = [task]
@@ -116,7 +116,7 @@ const allBefore = (task: BreakdownTask, byId: ReadonlyMap<string, BreakdownTask>
   return before
 }
 
-/** Returns the tasks that a description says must come first. */
+/** Returns the tasks that a description says must come first, as in `depends on T012`. */
 const needsIn = (text: string): string[] =>
   [
     ...text.matchAll(/\b(?:depends on|needs|requires|waits (?:on|for)|blocked by|builds on) (T\d{3,12})\b/gi),

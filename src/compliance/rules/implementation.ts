@@ -67,7 +67,7 @@ const isTest = (path: string): boolean =>
   /(?:[._-](?:test|spec)|_test|Tests?|Spec)\.[A-Za-z0-9]+$/.test(path) ||
   /(?:^|\/)(?:test|spec)_[^/]+\.[A-Za-z0-9]+$/.test(path)
 
-/** Returns why there are no tests: a sentence that says so, or the section with such a heading. */
+/** Returns the stated reason for having no tests: a sentence `no tests because …`, or a section `No tests`. */
 const reasonIn = (text: string): string | undefined => {
   const prose = proseOf(text)
   const sentence =

@@ -1,7 +1,7 @@
 import { readBlocks } from '../../markdown/blocks.ts'
 import { sections } from '../../markdown/headings.ts'
 
-/** Returns the text below a heading with one of these names, with or without a number. */
+/** Returns the text below the first heading with one of these names; a number before the name is ignored. */
 export const sectionOf = (text: string, names: readonly string[]): string | undefined => {
   const found = sections(text).find(({ title }) => names.includes(plainTitle(title)))
   if (!found) return undefined
@@ -45,7 +45,7 @@ const isEntry = (line: string): boolean => {
   if (line.length > 2000) return true
   const item = /^(?:[-*+]|\d+[.)]|\[[^\]]{1,20}\]:?|\|)\s*(.+)$/.exec(line)?.[1]
   if (item === undefined) return false
-  // Without placeholders of the template and without the lines of tables.
+  // Placeholders of the template and separator lines of tables do not count as text.
   const text = item.replaceAll(/<[^>]*>(?!\S)|[…|\s:.-]/g, '')
   return text.length > 2 && !['none', 'tbd', 'todo'].includes(text.toLowerCase())
 }

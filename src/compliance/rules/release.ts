@@ -14,14 +14,14 @@ import {
 } from './ruling.ts'
 import { isSemantic, versionsIn } from './versions.ts'
 
-/** A rule about the released version; only RLSE-001 fails if there is none. */
+/** A rule about the released version. If no file has a version, only RLSE-001 fails. */
 const versionRule = (judge: (version: string, release: Release) => Ruling): Rule =>
   workRule((_, { release }) => {
     const version = release && versionOf(release)
     return version === undefined ? notApplicable('no file has a version') : judge(version, release!)
   })
 
-/** From the first file that has one, else from the top of the changelog. */
+/** Returns the version in the first version file that has one, else the top version of the changelog. */
 const versionOf = ({ written, changelog }: Release): string | undefined =>
   written[0]?.version ?? (changelog && versionsIn(changelog.text)[0]?.version)
 

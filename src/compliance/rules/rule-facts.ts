@@ -2,14 +2,14 @@ import type { CriterionStanding, GateStanding } from '../../evidence/gate-standi
 import type { Protocol } from '../../kernel/protocol.ts'
 import type { Stage, Status, TaskType } from '../../kernel/task.ts'
 
-/** What was observed of a task and its last spawn. Nothing here is what an agent declared about itself. */
+/** What CLEO itself observed about a task and its last spawn, including the entries that the agent submitted. */
 export interface RuleFacts {
   task: { id: string; type: TaskType; status: Status; stage: Stage }
   protocol: Protocol
   spawn: string
   /** The audit log since the spawn, oldest first. */
   log: LogLine[]
-  /** Whether it returned an allowed line, and the reason; undefined until `receive` has run. */
+  /** Whether the spawn returned an allowed line, with an explanation; undefined until `receive` has run. */
   returned?: { allowed: boolean; why: string }
   /** Every entry the spawn submitted, oldest first. */
   entries: SubmittedEntry[]
@@ -19,59 +19,59 @@ export interface RuleFacts {
   gates: GateStanding[]
   criteria: CriterionStanding[]
   mentions: Mentions
-  /** Paths given as evidence. */
+  /** Paths that were given as evidence. */
   filesGiven: string[]
   git?: GitFacts
-  /** What changed in the agent's own worktree, and which of it is output; undefined without a worktree. */
+  /** Changed files in the agent's own worktree, and whether each is output; undefined without a worktree. */
   changed?: { path: string; output: boolean }[]
-  /** Under the consensus protocol. */
+  /** Set only under the consensus protocol. */
   votes?: ConsensusVotes[]
-  /** Under the decomposition protocol. */
+  /** Set only under the decomposition protocol. */
   breakdown?: Breakdown
-  /** Under the release protocol. */
+  /** Set only under the release protocol. */
   release?: Release
-  /** In the validation stage: who worked on the validated tasks. */
+  /** Set only in the validation stage: who worked on the validated tasks. */
   authors?: { task: string; actors: string[] }[]
 }
 
 export interface LogLine {
   actor: string
   operation: string
-  /** The status it led to. */
+  /** The new status of the task, if the operation changed the status. */
   to?: Status
 }
 
 export interface SubmittedEntry {
   id: string
   status: 'complete' | 'partial' | 'blocked'
-  /** Hash of its file when it was ingested; null if there was none. */
+  /** Hash of the output file when the entry was ingested; null if there was no file. */
   sha256: string | null
   body: Readonly<Record<string, unknown>>
 }
 
 export interface OutputFile {
-  /** Relative to the project if it is inside. */
+  /** Relative to the project; absolute if the file is outside the project. */
   path: string
   state: 'there' | 'missing' | 'changed'
-  /** Why it counts as missing although it exists. */
+  /** Why the file counts as missing although it exists. */
   why?: string
-  /** It is in an output folder. */
+  /** True if the file is in an output folder. */
   inPlace: boolean
-  /** Undefined if it is missing or cannot be read. */
+  /** Undefined if the file is missing or cannot be read. */
   text?: string
 }
 
-/** What the entry, its evidence and its output file mention, as far as it could be looked up. */
+/** What the last entry, its evidence and its output file mention. `checked` is the number of mentions looked up. */
 export interface Mentions {
   checked: number
-  /** Mentioned by the entry or its evidence, but does not exist. */
+  /** Missing things that the entry or its evidence mentions. */
   missing: string[]
-  /** Mentioned only by the output file, which may also discuss what does not exist. */
+  /** Missing things that only the output file mentions, perhaps to say that they do not exist. */
   doubtful: string[]
 }
 
 export interface GitFacts {
-  /** Those given as evidence, and those made in its own worktree. */
+  /** The commits given as evidence, and the commits made in the agent's own worktree. */
   commits: Commit[]
   /** Subjects of earlier commits, newest first. */
   earlier: string[]
@@ -80,17 +80,16 @@ export interface GitFacts {
 export interface Commit {
   sha: string
   message: string
-  /** The files it changed. */
+  /** The files that the commit changed. */
   files: string[]
   merge: boolean
 }
 
 export interface ConsensusVotes {
   id: string
-  /** The votes of this agent, in any round. */
+  /** The votes of this spawn, in all rounds. */
   own: Vote[]
   verdict: string | null
-  /** Who decided it. */
   decidedBy?: string
 }
 
@@ -105,11 +104,11 @@ export interface Vote {
 
 export interface Breakdown {
   tasks: BreakdownTask[]
-  /** Parents with the number of their open children. */
+  /** The parents of the tasks, each with the number of its open children. */
   parents: { id: string; open: number }[]
   /** A dependency cycle; its first task is repeated at the end. */
   cycle?: string[]
-  /** Phrases that promise a duration. */
+  /** One message for each task whose text promises a duration. */
   promises: string[]
   mostFiles: number
 }
@@ -125,16 +124,16 @@ export interface BreakdownTask {
   files: number
   criteria: number
   depends: string[]
-  /** It has no open children. */
+  /** True if the task has no open children. */
   leaf: boolean
 }
 
 export interface Release {
-  /** The versions in the version files. */
+  /** The version in each version file. */
   written: { file: string; version: string }[]
   changelog?: { file: string; text: string }
-  /** The tags of those versions. */
+  /** The tags of the versions in the version files and in the changelog. */
   tags: { name: string; sha: string; reachable: boolean }[]
-  /** The commit that each gate was proved at. */
+  /** The commit at which each required gate was proved. */
   provedAt: { gate: string; head: string }[]
 }

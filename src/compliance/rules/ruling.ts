@@ -6,27 +6,27 @@ type RuleResult = 'pass' | 'fail' | 'warning' | 'na'
 
 export interface Ruling {
   result: RuleResult
-  /** The observed fact that it is based on. */
+  /** The observed fact that led to the result. */
   fact: string
-  /** A command that helps. */
+  /** A command that helps to repair what the rule found. */
   fix?: string
 }
 
 export type Rule = (facts: RuleFacts) => Ruling
-/** Rules by their id in the protocol. */
+/** Rules by id, such as `BASE-001`. */
 export type Rules = Readonly<Record<string, Rule>>
 
 export const pass = (fact: string): Ruling => ({ result: 'pass', fact })
 export const notApplicable = (fact: string): Ruling => ({ result: 'na', fact })
 export const fail = (fact: string, fix?: string): Ruling => ({ result: 'fail', fact, ...(fix && { fix }) })
 
-/** Fails with everything that is wrong, or passes. */
+/** Fails with the first few problems; passes if there are no problems. */
 export const passUnless = (wrong: readonly string[], fine: string, fix?: string): Ruling =>
   wrong.length > 0 ? fail(firstFew(wrong), fix) : pass(fine)
 
 const shown = 3
 
-/** The first three, and how many more there are. */
+/** Lists the first three items, and the number of further items. */
 export const firstFew = (items: readonly string[]): string =>
   items.length > shown
     ? `${items.slice(0, shown).join(', ')} and ${items.length - shown} more`
@@ -34,13 +34,13 @@ export const firstFew = (items: readonly string[]): string =>
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
-/** The command to have the work done again; a closed task is reopened first. */
+/** Returns the command to have the work done again; a closed task must be reopened first. */
 export const respawnFix = ({ task }: RuleFacts): string =>
   closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo orchestrate respawn ${task.id} --ref`
 
 export const lastEntry = ({ entries }: RuleFacts): SubmittedEntry | undefined => entries.at(-1)
 
-/** A rule about the entry; not applicable without an entry, because that already breaks BASE-001. */
+/** A rule about the last entry. Not applicable if there is no entry, because that already breaks BASE-001. */
 export const entryRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) => {
@@ -48,7 +48,7 @@ export const entryRule =
     return entry ? judge(entry, facts) : notApplicable('there is no entry')
   }
 
-/** A rule about the work; not applicable if the entry says blocked. */
+/** A rule about the work that a spawn submitted. Not applicable if the last entry says blocked. */
 export const workRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) =>
@@ -74,7 +74,7 @@ export const agentType = (protocol: Protocol): Rule =>
       : fail(`${id} says ${declared === undefined ? 'nothing' : JSON.stringify(declared)}, not ${agentType}`)
   })
 
-/** The strings of a list in the entry. */
+/** Returns the non-empty strings of a list in an entry. */
 export const textsOf = ({ body }: SubmittedEntry, field: string): string[] => {
   const list = body[field]
   return Array.isArray(list)

@@ -14,7 +14,7 @@ export const specification: Rules = {
   'SPEC-001': textRule((text, facts) => {
     const lines = proseOf(text)
       .split('\n')
-      // The usual preface lists all the keywords and requires nothing.
+      // Skip the usual preface about key words: it lists all of them and requires nothing.
       .filter(
         (line) =>
           !/key ?words/i.test(line) && /\b(?:MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|MAY)\b/.test(line),
@@ -45,5 +45,5 @@ export const specification: Rules = {
   'SPEC-007': agentType('specification'),
 }
 
-/** Version and status may also have a heading each. */
+/** Returns the first line of a section: version and status may also be sections. */
 const firstLine = (text: string, name: string): string => sectionOf(text, [name])?.split('\n')[0] ?? ''

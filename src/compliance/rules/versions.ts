@@ -1,6 +1,6 @@
 import { sections } from '../../markdown/headings.ts'
 
-/** Files that usually contain the version; the first one that has it decides. */
+/** Files that usually contain the project's version. The first file that contains a version decides. */
 export const versionFiles = [
   'package.json',
   'Cargo.toml',
@@ -10,7 +10,6 @@ export const versionFiles = [
 ] as const
 export const changelogFiles = ['CHANGELOG.md', 'CHANGES.md', 'HISTORY.md', 'CHANGELOG'] as const
 
-/** Returns the version in such a file. */
 export const versionIn = (file: string, text: string): string | undefined => {
   if (file.endsWith('.json')) return inJson(text)
   if (file.endsWith('.toml')) return inToml(text)
@@ -22,7 +21,7 @@ const inJson = (text: string): string | undefined => {
     const { version } = JSON.parse(text) as { version?: unknown }
     return typeof version === 'string' ? version : undefined
   } catch {
-    // The project's own tools will report what is wrong with it.
+    // The project's own tools will report that the file is not valid JSON.
     return undefined
   }
 }
@@ -46,7 +45,7 @@ export const isSemantic = (version: string): boolean =>
     version,
   )
 
-/** Returns the versions of a changelog, newest first, and whether each has any text. */
+/** Returns the versions in a changelog, from top to bottom, and whether the section of each has any text. */
 export const versionsIn = (changelog: string): { version: string; filled: boolean }[] =>
   sections(changelog).flatMap(({ title, start, end }) => {
     const version = /\bv?(\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?)/.exec(title)?.[1]

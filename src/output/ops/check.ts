@@ -49,7 +49,7 @@ interface FilesToCheck {
   paths: string[]
 }
 
-/** Returns the files of a task, or the named file and the task in its name. */
+/** Returns the output files of a task; if `target` is a path, that file and the task in the file's name. */
 const filesOf = async (
   context: Context,
   target: string,
