@@ -8,7 +8,7 @@ import type { TaskRow } from '../store/rows.ts'
 import { releaseTask } from './accept-result.ts'
 import type { ReceiveAnswer } from './receive-answer.ts'
 
-/** Accepts a request for a missing skill: releases the task, and the next spawn includes the skill. */
+/** Accepts a subagent's request for a skill and releases its task. The next spawn includes the skill. */
 export const acceptNeed = async (
   context: Context,
   { id, status }: TaskRow,

@@ -19,7 +19,7 @@ import { firstFew, type ReceiveAnswer } from './receive-answer.ts'
 
 const codes = [...finishCodes, 'manifest.missing', 'output.missing', 'return.status'] as const
 type AcceptCode = (typeof codes)[number]
-/** Without duplicates: completing refuses with some of the same codes. */
+/** `finishCodes` already contains some of the codes added above, so duplicates are removed. */
 export const acceptCodes: readonly AcceptCode[] = [...new Set(codes)]
 
 interface ReturnedResult {
@@ -29,7 +29,7 @@ interface ReturnedResult {
   followUps: boolean
 }
 
-/** Accepts a result returned with an allowed line: the submitted entry, file and gates decide, never the line alone. */
+/** Accepts a returned result. Does not rely on the line alone, but checks the submitted entry, its file and gates. */
 export const acceptResult = async (
   context: Context,
   returning: ReturnedResult,
@@ -52,7 +52,7 @@ export const acceptResult = async (
   return ok(await answer(context, returning, ended.value, recorded.value, submitted.entry), { warnings })
 }
 
-/** Completes the task, unless its subagent did so, it is blocked or it is an epic. Returns the tasks that became ready. */
+/** Completes the task, unless it is done, an epic or returned as blocked. Returns the tasks that became ready. */
 const finishReturned = async (
   context: Context,
   { task, spawn, said }: ReturnedResult,
@@ -140,9 +140,7 @@ const answer = async (
   }
 }
 
-/**
- * Releases the task if the subagent still holds it. If the subagent is still running, only a new claim fences it off.
- */
+/** Releases the task if the subagent holds it. Only the next claim fences off a subagent that is still running. */
 export const releaseTask = async (tx: Write, task: string, spawn: string): Promise<void> => {
   const row = await tasks.find(tx.db, task)
   if (row?.status !== 'active') return

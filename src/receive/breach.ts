@@ -1,4 +1,4 @@
-/** What a subagent did wrong, by the code that its return was refused with; for the prompt of the next attempt. */
+/** What a subagent did wrong, by the code of the refusal of its return. The prompt of the next attempt says so. */
 const sentences: Readonly<Record<string, string>> = {
   'return.invalid': 'did not return one of the lines under Return Format',
   'return.status': 'returned a line that does not match the status of its manifest entry',
@@ -15,11 +15,11 @@ export const isBreach = (code: string): boolean => Object.hasOwn(sentences, code
 
 const rules = 'rules '
 
-/** The broken rules of an accepted result whose task was reopened, stored in place of a code. */
+/** Stored in place of a refusal code if the result was accepted and the task reopened: the rules the result broke. */
 export const brokenRules = (ids: readonly string[]): string | undefined =>
   ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
 
-/** The sentence for the prompt of the next attempt; undefined for other codes. */
+/** The sentence for the prompt of the next attempt; undefined if the code is not a breach. */
 export const breachSentence = (code: string): string | undefined => {
   if (code.startsWith(rules))
     return `The last attempt was reopened: it broke ${code.slice(rules.length)} of the protocol.`

@@ -22,7 +22,7 @@ export interface SubmittedEntry {
   body: Record<string, unknown>
 }
 
-/** Reads the line with the words that protocol and stage allow; a refusal lists the allowed lines. */
+/** Reads a subagent's return line. Protocol and stage decide which lines are allowed; a refusal lists them. */
 export const readLine = (
   message: string,
   { id, stage }: TaskRow,
@@ -36,7 +36,7 @@ export const readLine = (
   return need ? { need } : fail('return.invalid', { message: line, task: id, lines: returnLines(words[0]!) })
 }
 
-/** Ingests everything appended and returns the entry of the spawn, whose status must match the line. */
+/** Ingests new manifest lines and returns the spawn's entry. Its status must be the one that the return line says. */
 export const submittedEntry = async (
   context: Context,
   spawn: SpawnRow,
@@ -59,7 +59,7 @@ const missingEntry = ({ id, task }: SpawnRow, said: ReturnStatus): Failure<'mani
     task,
   )
 
-/** Refuses an entry whose output file is missing; completing the task checked its gates. */
+/** Refuses an entry whose output file is missing. Needed only if `finishTask`, which checks more, is not called. */
 export const missingFile = async (
   context: Context,
   spawn: SpawnRow,
@@ -77,7 +77,7 @@ export const missingFile = async (
   )
 }
 
-/** Rewords a refusal for the orchestrator, who cannot submit what the subagent did not. */
+/** Rewords a refusal for the orchestrator, who can only respawn the task, not submit the missing entry or file. */
 const rewordForOrchestrator = <F extends Failure>(
   { problems: _, ...failure }: F,
   message: string,

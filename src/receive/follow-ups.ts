@@ -23,10 +23,10 @@ interface OpenPoints {
 }
 
 const mostWords = 8000
-/** One return must not flood an epic. */
+/** Limits the tasks made from one return, so that it cannot flood an epic. */
 const mostMade = 20
 
-/** Makes tasks from an entry's follow-ups and links the tasks it names; the same text never makes two tasks. */
+/** Makes tasks from an entry's follow-ups and links the tasks that they name. The same text never makes two tasks. */
 export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> => {
   const { ids, texts, empty } = idsAndTexts(openPoints(left.entry.body))
   const known = await tasks.findMany(tx.db, ids)
@@ -68,10 +68,7 @@ const idsAndTexts = (items: readonly string[]) => {
 
 const plain = (item: string): string => item.toWellFormed().replaceAll(/\s+/g, ' ').trim()
 
-/**
- * The follow-ups that already made tasks, read from the entries, because a task may have been renamed or cancelled
- * since.
- */
+/** Texts that were made into tasks before. Read from the entries, because the tasks may have been renamed since. */
 const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
   const texts = new Set<string>()
   const followed = new Set<string>()
@@ -84,7 +81,7 @@ const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
   return texts
 }
 
-/** The task's parent, or the task itself if it is an epic; reopened if it was done. */
+/** The task's parent, or the task itself if it has none. Reopens done ancestors; returns null if one is cancelled. */
 const openParent = async (tx: Write, { task, entry }: OpenPoints): Promise<string | null> => {
   const parent = task.parent ?? task.id
   const line = await tasks.lineage(tx.db, parent)

@@ -3,14 +3,14 @@ import type { Style } from '../kernel/style.ts'
 
 const listShape = () => v.array(v.string())
 
-/** Short, because an orchestrator reads one of these for each task. */
+/** The answer is short, because an orchestrator reads one for each task. */
 export const answerShape = () =>
   v.union([
     v.object({
       taskId: v.string(),
       outcome: v.picklist(['complete', 'partial', 'blocked']),
       unblocked: listShape(),
-      /** How many more than those listed. */
+      /** How many more tasks became ready than `unblocked` lists. */
       more: v.optional(v.number()),
       /** Why the task is blocked. */
       why: v.optional(v.string()),

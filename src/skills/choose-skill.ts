@@ -6,15 +6,15 @@ import type { Skill } from './skill-entry.ts'
 
 export interface SkillChoice {
   dispatched: Dispatch
-  /** Missing only if the shipped skills are missing too. */
+  /** Undefined only if there is no trusted skill with the name of the fallback. */
   skill?: Skill
   warnings: string[]
 }
 
-/** After this many untrusted project skills for one task, no further project skill is considered. */
+/** After refusing this many untrusted project skills for one task, consider no more project skills. */
 const mostUntrusted = 10
 
-/** Chooses the skill for a task among trusted ones; warns about untrusted ones that would have been chosen. */
+/** Chooses a trusted skill for a task. Warns about each untrusted skill that would have been chosen. */
 export const chooseSkill = ({ config }: Project, catalogue: Catalogue, task: DispatchedTask): SkillChoice => {
   const refused = new Set<Skill>()
   const warnings: string[] = []
@@ -25,8 +25,8 @@ export const chooseSkill = ({ config }: Project, catalogue: Catalogue, task: Dis
     const dispatched = dispatch(task, pool, config.dispatch)
     const skill = pool.find(({ name }) => name === dispatched.skill)
     if (!skill) return withFallback(catalogue, dispatched, warnings)
+    // Check the trust only of skills that would be chosen, because checking reads every file of the skill.
     if (skill.trust === 'trusted') return { dispatched, skill, warnings }
-    // Check trust only of skills that would be chosen: it reads all of their files.
     refused.add(skill)
     warnings.push(
       `skill ${skill.name} (${skill.path}) ${trustWords[skill.trust]} and was not used; see: cleo trust`,

@@ -7,9 +7,9 @@ import type { Project } from '../operation/context.ts'
 export interface DiscoveredSkill {
   /** The name of the folder. */
   name: string
-  /** As people write it: relative to the project, or from `~`. */
+  /** The path shown to people: relative to the project, or starting with `~`. */
   path: string
-  /** Absolute, with symbolic links resolved. */
+  /** The absolute path, with symbolic links resolved. */
   folder: string
   origin: 'project' | 'user'
   /** The stat of its SKILL.md. */

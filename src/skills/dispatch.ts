@@ -15,7 +15,7 @@ const titleVerbs: ProtocolWords = {
   contribution: ['contribute'],
 }
 
-/** First words that mean implementation unless the title also has a telling noun: "Write the RFC for sign-in". */
+/** First words that mean implementation, unless the title has one of `protocolNouns`: "Write the RFC for sign-in". */
 const implementationVerbs = ['implement', 'build', 'create', 'add', 'fix', 'write', 'refactor'] as const
 
 /** Nouns that decide the protocol anywhere in a title, or in the first sentence of a description. */
@@ -27,10 +27,10 @@ const protocolNouns: ProtocolWords = {
   contribution: ['pr', 'pull request', 'contribution'],
 }
 
-/** Words that mean a release only together with others: "Release database connections" is not a release. */
+/** `words` mean a release only if the text has a version or one of `with`: "Release connections" is no release. */
 const releaseWords = { words: ['release', 'publish'], with: ['notes', 'package', 'changelog'] }
 
-/** Verbs too common to decide alone, even as a skill's trigger. */
+/** Verbs that are too common to choose a skill, so they are ignored as triggers. */
 const ambiguousVerbs = ['validate', 'merge', 'release', 'version', 'record', 'share'] as const
 
 /** Verbs that make a poor trigger, because too many titles contain them. */
@@ -79,7 +79,7 @@ export const dispatch = (
   byTitle(task, words) ??
   byDescription(task) ?? { ...workOf('implementation'), rule: 'fallback', matched: [] }
 
-/** The most specific first: a skill's name, then the task's stage, a stage or protocol name, then a tag. */
+/** Tries in order: a label that names a skill, the task's stage, a label that names a stage, a label that is a tag. */
 const byLabel = ({ labels, stage }: DispatchedTask, skills: readonly SkillEntry[]): Dispatch | undefined => {
   const first = (find: (word: string) => Work | undefined): Dispatch | undefined => {
     for (const label of labels) {
@@ -161,7 +161,7 @@ const wordsWithProtocol = (table: ProtocolWords): (readonly [string, Protocol])[
 const isVersion = (word: string, before: string | undefined): boolean =>
   /^v?\d+(\.\d+)+([-+].*)?$|^v\d+$/.test(word) || (before === 'version' && /^\d/.test(word))
 
-/** Ends at the first sentence or the first paragraph, whichever is shorter. */
+/** The text up to the end of its first sentence or its first paragraph, whichever comes first. */
 const firstSentence = (description: string): string => {
   const text = description.trimStart()
   const end = text.search(/[.!?](?:\s|$)|\n[ \t\r]*\n/)

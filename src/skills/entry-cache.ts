@@ -18,23 +18,20 @@ export interface EntryCache {
   save(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): void
 }
 
-/** Valid while the stamps of the skill's files are the same. */
+/** The cached entry of one skill. It is valid while `stamp`, from the stat of SKILL.md, and `source` are the same. */
 interface CachedSkill {
   stamp: string
-  /** What else the entry depends on: the path and the stamp of `references/`. */
+  /** What else the entry depends on: the skill's path and the stamp of its folder `references`. */
   source: string
   sha256: string
   known: CachedEntry
 }
 
 const mostBytes = 1024 * 1024
-/** Milliseconds. File times are coarse: a file that changed this shortly before may have changed again since. */
+/** Milliseconds. Times are coarse: a file changed this shortly before the cache was saved may have changed since. */
 const timeStep = 20
 
-/**
- * Entries parsed by earlier commands, in `.cleo/cache/skills.json`. Without it every command returns the same, only
- * slower.
- */
+/** Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands are only slower. */
 export const openEntryCache = (project: Project): EntryCache => {
   const path = `${project.folder}/cache/skills.json`
   let cache: Cache | undefined
@@ -82,7 +79,7 @@ export const openEntryCache = (project: Project): EntryCache => {
   }
 }
 
-/** Loaded lazily: most commands parse no skill. */
+/** Imports the parser only here, because most commands parse no skill. */
 const parse = async ({ path, folder }: DiscoveredSkill, text: string, hash: string): Promise<CachedEntry> => {
   const { readSkillEntry } = await import('./skill-entry.ts')
   const { referencedFiles } = await import('./referenced-files.ts')
@@ -96,13 +93,13 @@ interface Cache {
   skills: Map<string, CachedSkill>
   /** The stamp of `skills/manifest.json` when the cache was saved. */
   made?: string
-  /** When it was saved, by the clock of its disk. */
+  /** When the cache was saved, by the clock of the file system. */
   written: number
   /** Missing if the project has no usable secret; the cache is not saved then. */
   seal?: Seal
 }
 
-/** A cache that is corrupt, was edited, or is of another version counts as empty. */
+/** A cache that is corrupt, was edited or was saved by another version counts as empty. */
 const readCache = async (project: Project, path: string): Promise<Cache> => {
   const seal = await sealOf(project)
   const empty = { skills: new Map(), written: 0, ...(seal && { seal }) }
@@ -128,8 +125,8 @@ const readCache = async (project: Project, path: string): Promise<Cache> => {
 type Seal = (text: string) => string
 
 /**
- * Signs the cache, so that one that was edited or came with a clone is not used. The stamp of the secret is part of the
- * signature because a clone may bring its own secret.
+ * Signs the cache, so that CLEO does not use a cache that was edited or came with a clone. The stamp of the secret's
+ * file is part of the signature, because a clone may bring its own secret.
  */
 const sealOf = async (project: Project): Promise<Seal | undefined> => {
   const path = `${project.folder}/secret`

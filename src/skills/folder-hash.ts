@@ -10,8 +10,8 @@ const mostFiles = 1000
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * Hashes every file of a skill, which is what trust is recorded for; undefined if there are too many, or one cannot be
- * read. Always reads content: times and sizes can be forged.
+ * Hashes every file of a skill. Trust is recorded for this hash. Undefined if the files are too many or too large, or
+ * one cannot be read. Always reads the content, because times and sizes can be forged.
  */
 export const hashFolder = (folder: string): FolderHash | undefined => {
   const files = filesBelow(folder, mostFiles)

@@ -3,21 +3,21 @@ import { Refused } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import type { Skill } from './skill-entry.ts'
 
-/** The index of the project's own skills, written by `skills index` for people and other programs. CLEO does not rely on it. */
+/** The index of the project's skills, which `skills index` writes for other programs. CLEO does not need it. */
 export const manifestPath = 'skills/manifest.json'
 
 export const manifestStat = ({ root }: Project): FileStat | undefined => statAt(`${root}/${manifestPath}`)
 
 const start = '{\n  "made_by": "cleo skills index"'
 
-/** The project's own skills, one of each name. */
+/** The project's own skills. If several have the same name, only the first. */
 export const manifestSkills = (skills: readonly Skill[]): Skill[] => {
   const own = skills.filter(({ origin }) => origin === 'project')
   const first = new Map(own.toReversed().map((skill) => [skill.name, skill]))
   return [...first.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The same text on every machine. */
+/** Makes the text of the manifest, without anything that differs between machines. */
 export const manifestText = (skills: readonly Skill[]): string => {
   const entries = manifestSkills(skills).map(
     ({ origin: _, folder: __, trust: ___, shadows: ____, ...entry }) => entry,
@@ -27,7 +27,7 @@ export const manifestText = (skills: readonly Skill[]): string => {
 
 export const isMadeByCleo = (text: string): boolean => text.startsWith(start)
 
-/** A manifest of skills that another program wrote: `skills index` may replace it. */
+/** Whether this is a list of skills, perhaps by another program. `skills index` may replace such a file. */
 export const isSkillIndex = (text: string): boolean => {
   try {
     return Array.isArray((JSON.parse(text) as { skills?: unknown } | null)?.skills)
@@ -36,11 +36,11 @@ export const isSkillIndex = (text: string): boolean => {
   }
 }
 
-/** Does not write into a linked folder, which may belong to another project. */
+/** False if the folder `skills` is a link, because the linked folder may belong to another project. */
 export const mayWrite = ({ host, root }: Project): boolean =>
   host.files.realPath(`${root}/skills`) === `${root}/skills`
 
-/** Updates a manifest that `skills index` wrote. */
+/** Updates the manifest if `skills index` wrote it. */
 export const updateManifest = (project: Project, skills: readonly Skill[]): void => {
   const { files } = project.host
   const path = `${project.root}/${manifestPath}`
@@ -50,7 +50,7 @@ export const updateManifest = (project: Project, skills: readonly Skill[]): void
     const text = manifestText(skills)
     if (isMadeByCleo(current) && current !== text) files.replace(path, text, 0o644)
   } catch (error) {
-    // The manifest can be written later: do not fail a command that only reads skills.
+    // Do not fail a command that only reads skills: a later command can update the manifest.
     if (!(error instanceof Refused)) throw error
   }
 }

@@ -8,9 +8,9 @@ import type { ShippedSkill, Skill } from './skill-entry.ts'
 export interface SkillText {
   frontMatter: string
   body: string
-  /** Shipped skills only: the body with its headings below those of a prompt. */
+  /** Shipped skills only: the body with its headings lowered for a prompt. */
   demoted?: string
-  /** Text files SKILL.md refers to, in path order; empty unless requested. */
+  /** The text files that SKILL.md refers to, in path order. Empty unless the caller requests them. */
   references: { path: string; text: string }[]
   /** Which files were left out, and why. */
   warnings: string[]
@@ -22,7 +22,7 @@ interface ReadOptions {
 
 const mostBytes = { main: 1024 * 1024, reference: 256 * 1024, references: 1024 * 1024 }
 
-/** Reads the text of a skill. Also writes a shipped one to disk, where agents can read its other files. */
+/** Reads the text of a skill. Also writes a shipped skill to disk, so that agents can read its other files. */
 export const readSkill = (project: Project, skill: Skill, options: ReadOptions = {}): Promise<SkillText> =>
   skill.origin === 'shipped' ? readShipped(project, skill, options) : readOwn(skill, options)
 
@@ -43,7 +43,7 @@ const readShipped = async (
   return { frontMatter, body, demoted, references, warnings }
 }
 
-/** Writes only files that differ. Returns what went wrong, if anything did. */
+/** Writes the files of a shipped skill that are missing or differ. Returns a warning if they cannot be written. */
 const writeShipped = (project: Project, folder: string, skill: ShippedSkill): string | undefined => {
   const { files } = project.host
   const all = [{ path: 'SKILL.md', text: joinFrontMatter(skill) }, ...skill.files]
@@ -66,7 +66,7 @@ const readOwn = async (
   const path = `${folder}/SKILL.md`
   const read = readInside(folder, 'SKILL.md', mostBytes.main)
   if (!read.ok) return refuse('file.unreadable', { path, reason: `it ${read.why}` })
-  // Trust was recorded for one text: refuse another that replaced it since.
+  // Refuse a text that replaced the trusted text after trust was checked.
   if (trust === 'trusted' && sha256(read.text) !== known)
     return refuse('file.unreadable', {
       path,

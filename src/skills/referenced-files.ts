@@ -13,7 +13,7 @@ export const referencedFiles = (folder: string, text: string): string[] => {
   return [...new Set([...inReferences, ...linked])].sort().slice(0, mostReferences)
 }
 
-/** Markdown files inside its own folder that a text links to, in path order. */
+/** The Markdown files inside the skill's folder that its text links to, in path order. */
 export const linkedFiles = (body: string): string[] =>
   [...new Set(linksOf(body))]
     .map(normalPath)
@@ -43,7 +43,7 @@ const decoded = (target: string): string => {
   try {
     return decodeURIComponent(target)
   } catch {
-    // A percent sign that encodes nothing is kept.
+    // Keep a target with an invalid percent sign as it is.
     return target
   }
 }

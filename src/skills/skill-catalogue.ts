@@ -15,18 +15,18 @@ export interface Catalogue {
   find(name: string): Skill | undefined
   /** Every skill of a name; the first takes precedence. */
   all(name: string): readonly Skill[]
-  /** For refusals: the unknown name and the nearest known one. */
+  /** The details of a refusal: the unknown name and the nearest known name. */
   missing(name: string): { name: string; near?: string }
-  /** The refusal of a prompt that needs an unknown skill. */
+  /** The refusal for a prompt that requests an unknown skill. */
   notFound(name: string): Failure<'skill.missing'>
   /** What is wrong with the skills that were found. */
   problems: FileFinding[]
 }
 
-/** Finds the skills of the project, the user and CLEO. Parses only SKILL.md files that changed since the last call. */
+/** Finds the skills of the project, the user and CLEO. Parses only SKILL.md files that are new or changed. */
 export const openCatalogue = async (project: Project): Promise<Catalogue> => {
   const { found, problems } = discoverSkills(project)
-  // A manifest without skills still has to be updated.
+  // If the last skill was removed, the manifest still has to be updated.
   const installed =
     found.length > 0 || manifestStat(project) ? await readInstalled(project, found, problems) : []
   const { shippedEntries } = await import('./generated/skills.ts')

@@ -19,15 +19,15 @@ export interface SkillEntry {
   capabilities: { inputs: string[]; outputs: string[]; dispatch_triggers: string[] }
   /** Hash of SKILL.md. */
   sha256: string
-  /** Whether tokens of all kinds are resolved in it. */
+  /** Whether the skill is a template: CLEO then fills in tokens of all kinds, not only known names. */
   template: boolean
   protocol?: Protocol
-  /** The model it was made for. */
+  /** The model that the skill was made for. */
   model?: string
   allowed_tools?: string
 }
 
-/** A skill that was found, with where it came from. */
+/** A skill and where it was found. */
 export interface Skill extends SkillEntry {
   origin: 'project' | 'user' | 'shipped'
   /** Absolute. The folder of a shipped skill is created when the skill is read. */
@@ -45,7 +45,7 @@ export interface ShippedSkill {
   /** The lines between the two `---`. */
   frontMatter: string
   body: string
-  /** The body with its headings one level below those of a prompt. */
+  /** The body with its headings lowered below the heading of a skill in a prompt. */
   demoted: string
   /** Every file except SKILL.md, by its path in the skill's folder. */
   files: readonly { path: string; text: string }[]
@@ -115,7 +115,7 @@ export const skillEntryOf = (
   return { ok: true, entry }
 }
 
-/** The name becomes a heading of a prompt and a word of a command. */
+/** The name is used as a heading in prompts and as an argument in commands. */
 const usableName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._:-]{0,99}$/u.test(name)
 
 /** Entries are printed in lists and headings, where a line break would end the item. */

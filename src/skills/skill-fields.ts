@@ -1,15 +1,15 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
 import { type InvalidFrontMatter, type SplitFile, splitFrontMatter } from '../markdown/front-matter.ts'
 
-/** `value` is the parsed YAML value; `text` is the source text, for scalars only. */
+/** A field of the front matter: its parsed YAML value and, only for a scalar, its text. */
 export interface Field {
   value: unknown
   text?: string
-  /** In the file: the opening `---` is line 1. */
+  /** The line number in the file. The opening `---` is line 1. */
   line: number
 }
 
-/** By name; fields of a nested map by a dotted name, `metadata.version`. */
+/** Fields by name. A field of a nested map has a dotted name, such as `metadata.version`. */
 export type Fields = ReadonlyMap<string, Field>
 
 const mostBytes = 64 * 1024
@@ -33,7 +33,7 @@ export const readFields = async (
     return { ok: false, line: 1, why: `has more than ${mostBytes / 1024} KiB of front matter` }
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
-  // The parser's own check for repeated keys is quadratic; `collect` below does it.
+  // `collect` below checks for repeated keys, because the parser's own check takes quadratic time.
   const document = yaml.parseDocument(frontMatter, {
     lineCounter: lines,
     prettyErrors: false,
@@ -67,7 +67,7 @@ export const readFields = async (
   return (document.contents && collect(document.contents, '')) ?? { ok: true, fields }
 }
 
-/** YAML reads `version: 1.10` as the number 1.1, so take the text. */
+/** Returns a number as it is written, because YAML reads `version: 1.10` as 1.1. */
 const textOf = ({ value, source }: { value: unknown; source?: string }): string =>
   typeof value === 'string' ? value : (source ?? '')
 
@@ -81,7 +81,7 @@ const reasonOf = ({ code, message }: { code: string; message: string }): string 
   return message.split('\n')[0]!.slice(0, 200)
 }
 
-/** Valid YAML that CLEO refuses: aliases and deep nesting, which can be YAML bombs, and `__proto__`. */
+/** Finds valid YAML that CLEO refuses: aliases and deep nesting, which can be YAML bombs, and `__proto__`. */
 const refusedNode = (
   yaml: typeof import('yaml'),
   document: Document,

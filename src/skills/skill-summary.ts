@@ -5,7 +5,7 @@ import type { Style } from '../kernel/style.ts'
 import { describe } from '../kernel/text.ts'
 import type { Skill } from './skill-entry.ts'
 
-/** A skill in a list. Only project skills need trust. */
+/** A skill in a list. Only project skills have `trust`, because the others need none. */
 export const skillSummary = () =>
   v.object({
     name: v.string(),
@@ -77,7 +77,7 @@ export const pageFrom = <T>(all: readonly T[], limit: number, from = 0): { shown
 
 const mostWarnings = 5
 
-/** The first few problems, for commands that are not `skills validate`. */
+/** Warnings about the first few problems, for commands other than `skills validate`. */
 export const problemWarnings = (problems: readonly FileFinding[]): string[] => {
   const lines = problems.slice(0, mostWarnings).map(({ file, message }) => `${file} ${message}`)
   const more = problems.length - lines.length

@@ -20,17 +20,17 @@ export interface ValidatedSkill {
 }
 
 interface SkillToValidate {
-  /** The path of SKILL.md that findings name. */
+  /** The path of SKILL.md as findings show it. */
   file: string
   text: string
-  /** The name of the folder it is in. */
+  /** The name of the skill's folder. */
   folder: string
-  /** Every file of the folder, relative to it. */
+  /** The paths of all files in the skill's folder, relative to that folder. */
   files: readonly string[]
   tokens: number
 }
 
-/** Finds everything wrong with a skill: errors by the Agent Skills format, warnings by CLEO's own rules. */
+/** Checks a skill. Breaking the Agent Skills format is an error; breaking CLEO's own rules is a warning. */
 export const validateSkill = async (skill: SkillToValidate): Promise<ValidatedSkill> => {
   const { file, text, folder } = skill
   const findings: FileFinding[] = []

@@ -24,7 +24,7 @@ interface ChosenSkills {
   warnings: string[]
 }
 
-/** Chooses the skills of a prompt and how much of each: by the caller's options, else by the task. */
+/** Chooses the skills of a prompt and how much of each to include: from the caller's options, else from the task. */
 export const chooseSkills = async (
   context: Context,
   { row, labels, depends }: TaskToSpawn,
@@ -65,7 +65,7 @@ interface RequestedSkills {
   warnings: string[]
 }
 
-/** A skill requested by name must exist; of several with that name, a trusted one comes first. */
+/** Finds the skills requested by name. If several skills share a name, a trusted one takes precedence. */
 const requested = (catalogue: Catalogue, names: readonly string[]): RequestedSkills => {
   const found: Skill[] = []
   const faults: RequestedSkills['faults'] = []
@@ -87,7 +87,7 @@ interface Clashes {
   warnings: string[]
 }
 
-/** An agent file may bring its own skills: the same skill in the prompt would be injected twice. */
+/** Refuses skills that the agent file loads too: the agent would get them twice. Warns of skills for other models. */
 const clashes = async (context: Context, skills: readonly Skill[]): Promise<Clashes> => {
   const agent = await findProjectAgent(context, 'cleo-subagent')
   if (!agent) return { faults: [], warnings: [] }

@@ -14,7 +14,7 @@ export interface ComposedPrompt extends FittedPrompt {
   spawnId: string
   hash: string
   counted: Measure['counter']
-  /** The file for the companion of a tier-0 prompt. */
+  /** Path of the file with the companion text of a tier-0 prompt. */
   companionPath?: string
   tokenResolution: {
     fullyResolved: boolean
@@ -26,9 +26,7 @@ export interface ComposedPrompt extends FittedPrompt {
   warnings: string[]
 }
 
-/**
- * Composes the prompt of the spawn that has not been started, if it would be the same; else that of the next attempt.
- */
+/** Composes the next attempt's prompt. Reuses the latest spawn if it has the same prompt and was not started. */
 export const composeNext = async (
   context: Context,
   { row, latest }: TaskToSpawn,
@@ -46,7 +44,7 @@ export const composeNext = async (
 
 const familyOf = ({ config }: Context) => config.budget?.family ?? 'gpt'
 
-/** The same inputs give the same bytes. */
+/** Deterministic: the same inputs give the same prompt, byte for byte. */
 const compose = async (
   context: Context,
   drafted: DraftedPrompt,
@@ -84,7 +82,7 @@ const compose = async (
 const cachePath = ({ folder }: Context, text: string): string =>
   `${folder}/cache/${sha256(text).slice(0, 8)}.md`
 
-/** Fits by estimate or, if the estimate is too close to a limit, by the real tokenizer. */
+/** Fits the prompt into its budget by estimated counts, or by exact ones if an estimate is too close to a limit. */
 const fitDraft = async (
   context: Context,
   { draft, estimate }: DraftedPrompt,
@@ -108,14 +106,14 @@ const unresolvedFault = (unresolved: readonly UnresolvedToken[]): Fault<'tokens.
   return [{ path: 'tokens', failure: fail('tokens.unresolved', { count: unresolved.length, problems }) }]
 }
 
-/** A prompt is complete without a file it points to, but not without a name. */
+/** Whether a token may stay unresolved. A missing file always may, because the prompt is usable without it. */
 const isAllowed = ({ kind }: UnresolvedToken, { allowUnresolved }: SpawnOptions): boolean =>
   allowUnresolved || kind === 'file'
 
 const unresolvedWarning = ({ kind, token, where, why }: UnresolvedToken): string =>
   `${token} in ${where} is ${kind === 'file' ? 'left out' : 'left as it is'}: ${why}`
 
-/** The task's own text is never cut: what exceeds its share is taken from the agent's room to work. */
+/** Warns if the task text exceeds its budget. The text is never cut, so the agent has fewer tokens for the work. */
 const overShare = ({ budget }: FittedPrompt, limits: Limits): string[] =>
   budget
     .filter(({ part, tokens }) => part === 'task context' && tokens > limits.task)

@@ -10,17 +10,17 @@ import { protocolTexts, protocolTokens } from './generated/protocols.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
 import type { LoadedSkill, LoadedSource } from './load-texts.ts'
 
-/** A prompt without its id, which is known last: all tokens are filled in and all counts are made once. */
+/** A prompt before its spawn id is chosen. Its tokens are filled in and counted once, whichever ids are tried. */
 export interface DraftedPrompt {
   draft: Omit<PromptDraft, 'facts' | 'pathOf'> & { facts: LoadedPrompt['facts'] }
   fills: readonly FilledText[]
-  /** Estimates token counts and caches them: the texts are the same for every id. */
+  /** Estimates token counts. Caches them, because the texts are the same for every spawn id. */
   estimate: Measure
-  /** Names that the caller set and no text uses. */
+  /** Names set with `--set` that no text uses. */
   unused: readonly string[]
 }
 
-/** Fills in the tokens of everything that was loaded. */
+/** Fills in the tokens of all loaded texts. */
 export const draftPrompt = (
   loaded: LoadedPrompt,
   set: readonly string[],
@@ -59,7 +59,7 @@ export const draftPrompt = (
   }
 }
 
-/** Fills in the tokens of a text; `folder` is that of its skill. */
+/** Fills in the tokens of a text. `folder` is the folder of the skill that the text belongs to. */
 type FillText = (text: LoadedSource, folder?: string) => string
 
 const skillDraft = (loaded: LoadedSkill, filled: FillText, fence: Fence): SkillDraft => ({
@@ -82,7 +82,7 @@ const asText = ({ skill, frontMatter, body, references }: LoadedSkill, filled: F
   })),
 })
 
-/** An untrusted skill is fenced as it is: no name is filled in, and nothing of it is outside a fence. */
+/** Fences all text of an untrusted skill and fills in no tokens. Names and paths keep only safe characters. */
 const asData = ({ skill, frontMatter, body, references }: LoadedSkill, fence: Fence): SkillWords => ({
   name: plain(skill.name),
   description: fence(skill.description, plain(skill.name)),
@@ -95,12 +95,12 @@ const asData = ({ skill, frontMatter, body, references }: LoadedSkill, fence: Fe
   foreign: true,
 })
 
-/** Indents lines of the front matter that look like headings by four blanks. */
+/** Indents front matter lines that look like headings by four spaces, so that Markdown does not read them as such. */
 const withoutHeadings = (frontMatter: string): string => frontMatter.replace(/^ {0,3}(?=#)/gm, '    ')
 
 const plain = (name: string): string => name.replaceAll(/[^\w./-]+/g, '_').slice(0, 64)
 
-/** Shipped texts were counted when CLEO was built; the names filled in since make no difference worth counting. */
+/** Token counts of shipped texts, made when CLEO was built. They ignore the few tokens that filled-in names add. */
 const knownCounts = (draft: DraftedPrompt['draft'], { facts, texts }: LoadedPrompt): Map<string, number> => {
   const known = new Map([[draft.protocols[0]!, protocolTokens.base]])
   if (texts.protocol.source.text === protocolTexts[facts.protocol])

@@ -8,8 +8,8 @@ import { type FittedPrompt, fitPrompt, type PromptDraft } from '../prompt/fit-pr
 
 /**
  * Fits a prompt with the real tokenizer and caches the result by a hash of its inputs, because loading the tokenizer
- * takes longer than the rest of a spawn. A cached result is signed with the project's secret; one that does not verify
- * is ignored.
+ * takes longer than the rest of a spawn. A cached result is signed with the project's secret, and a result with a
+ * wrong signature is ignored.
  */
 export const fitExactly = async (
   project: Project,

@@ -11,12 +11,12 @@ const defaultOutput = 'claudedocs/agent-outputs'
 
 export interface Folders {
   paths: Paths
-  /** The output folder, not yet made printable. */
+  /** The path of the output folder on disk; `paths.output` is its printable form. */
   output: string
   faults: Fault<'spawn.folder'>[]
 }
 
-/** Where the agent works and writes. The output folder may be missing, everything else must exist. */
+/** Finds the paths where the agent works and writes, and checks them. The output folder need not exist yet. */
 export const folders = async (project: Project, epic: string, options: SpawnOptions): Promise<Folders> => {
   const { host, root, folder, config } = project
   const { files } = host
@@ -58,14 +58,14 @@ const worktreeFaults = async ({ host, root }: Project, work: string): Promise<Fa
     : [fault('worktree', work, `it is not a git worktree of ${root}`)]
 }
 
-/** Resolves the links of a path as far as it exists. */
+/** Resolves the links in the part of a path that exists. */
 const realEnd = (files: Files, path: string): string => {
   for (let end = path; ; end = end.slice(0, end.lastIndexOf('/')))
     if (end === '' || files.kind(end) !== undefined)
       return files.realPath(end || '/') + path.slice(end.length)
 }
 
-/** Makes the output folder after all checks of the spawn: a refusal leaves no folder. */
+/** Creates the output folder. Called after all checks of a spawn, so that a refused spawn leaves no folder behind. */
 export const makeOutput = ({ host, dryRun }: Project, output: string): void => {
   if (!dryRun && host.files.kind(output) === undefined) host.files.makeFolder(output, 0o755)
 }

@@ -22,9 +22,9 @@ import { type TaskToSpawn, type taskCodes, taskFaults } from './task-to-spawn.ts
 
 type LoadCode = (typeof taskCodes)[number] | 'skill.missing' | 'skill.twice' | 'spawn.folder'
 
-/** Everything a prompt needs from files, git and configuration, read once. Everything after this is pure. */
+/** Everything a prompt needs from files, git and configuration. Composing the prompt depends on nothing else. */
 export interface LoadedPrompt {
-  /** Without the id of the spawn, which is known last. */
+  /** Without the spawn id, which is chosen later. */
   facts: Omit<PromptFacts, 'spawnId'>
   texts: LoadedTexts
   lookups: Lookups
@@ -32,7 +32,7 @@ export interface LoadedPrompt {
   /** The folder for the output file. */
   output: string
   limits: Limits
-  /** The project's commands as they are now: evidence is checked with these. */
+  /** The project's commands at the time of the spawn. Evidence is checked with these. */
   pins: Pins
   faults: Fault<LoadCode>[]
   warnings: string[]
@@ -97,10 +97,10 @@ const taskFacts = ({ row, labels, files, criteria, notes }: TaskToSpawn): Prompt
   notes,
 })
 
-/** The limit for all missing files together; the agent itself reads larger ones. */
+/** The limit for all missing files together. The agent has to read larger files itself. */
 const mostBytes = 16 * 1024
 
-/** Reads the files that an earlier attempt was missing: inside the project, no secrets, no links. */
+/** Reads files that an earlier attempt was missing. Leaves out secrets, links and files outside the project. */
 const readMissing = async ({ host, root }: Project, paths: readonly string[]) => {
   const files: { path: string; text: string }[] = []
   const warnings: string[] = []
@@ -116,7 +116,7 @@ const readMissing = async ({ host, root }: Project, paths: readonly string[]) =>
   return { files, warnings }
 }
 
-/** All text that is not CLEO's own and could reach the prompt. */
+/** All text that the prompt may put into fences. */
 const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): string[] => [
   taskWords(facts),
   ...facts.findings.flatMap(({ lines }) => lines),
@@ -124,6 +124,6 @@ const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): stri
   ...foreign,
 ]
 
-/** The same texts give the same marks, so that the same inputs give the same prompt. */
+/** Derives the nonce of the fences from the fenced texts, so that the same inputs give the same prompt. */
 const nonceFor = (secret: string, texts: readonly string[]): string =>
   chooseNonce(texts, (n) => hmacSha256(secret, [String(n), ...texts]).slice(0, 8))

@@ -14,7 +14,7 @@ import { protocolTexts } from './generated/protocols.ts'
 import { stageTexts } from './generated/stages.ts'
 import { loadNeeds } from './load-tokens.ts'
 
-/** A text with what its tokens need. */
+/** A text, and the files and command outputs that its tokens need. */
 export interface LoadedSource {
   source: Source
   loaded: LoadedNeeds
@@ -33,7 +33,7 @@ export interface LoadedTexts {
   guidance?: LoadedSource
   antiPatterns?: LoadedSource
   skills: LoadedSkill[]
-  /** All text among them that is not CLEO's own. */
+  /** All loaded text that the prompt may put into fences. */
   foreign: string[]
   warnings: string[]
 }
@@ -73,7 +73,7 @@ export const loadTexts = async (
 
 const mostBytes = 256 * 1024
 
-/** The project's own protocol of this name if a person trusted it, else the shipped one. */
+/** The project's own text of this protocol if a person trusted it, else the shipped text. */
 const protocolSource = (project: Project, protocol: Protocol): { source: Source; warnings: string[] } => {
   const where = `protocols/${protocol}.md`
   const shipped: Source = { text: protocolTexts[protocol], where, kind: 'template', trusted: true }
@@ -82,11 +82,11 @@ const protocolSource = (project: Project, protocol: Protocol): { source: Source;
   const read = readInside(root, where, mostBytes)
   if (!read.ok) return { source: shipped, warnings: [] }
   const divided = splitFrontMatter(read.text)
-  // Many projects use a folder of this name for something else.
+  // Ignore other files without a warning: many projects use the folder `protocols` for something else.
   if (!divided.ok || !divided.frontMatter.includes('cleo-template')) return { source: shipped, warnings: [] }
   if (trustedHashes(project)(`template:${where}`) !== sha256(read.text))
     return { source: shipped, warnings: [`${where} is not trusted and was not used; see: cleo trust`] }
-  // Without a folder: the person trusted this file only, so the files next to it are data.
+  // Set no `folder`: the person trusted only this file, so files next to it must be included as data.
   return { source: { text: divided.body, where, kind: 'template', trusted: true }, warnings: [] }
 }
 
@@ -113,7 +113,7 @@ const loadSkill = async (
     folder: skill.folder,
     trusted,
   })
-  // Before anything is filled in: text from a token cannot keep a heading from being lowered.
+  // Lower headings before tokens are filled in, so that no token's text can keep a heading from being lowered.
   const lowered = (text: string) => (trusted ? demote(text, skillHeadingDepth) : text)
   const references: LoadedSkill['references'] = []
   for (const { path, text } of read.references)
@@ -126,7 +126,7 @@ const loadSkill = async (
   }
 }
 
-/** All text of an untrusted skill, which is fenced as a whole. */
+/** All text of an untrusted skill, because all of it is fenced. Nothing for a trusted skill. */
 const fencedTexts = ({ skill, frontMatter, body, references }: LoadedSkill): string[] =>
   skill.trust === 'trusted'
     ? []

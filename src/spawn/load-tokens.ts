@@ -16,8 +16,8 @@ import {
 } from '../prompt/tokens/source.ts'
 
 /**
- * Loads what the tokens of a template need: files, globs, command outputs, and the same for the templates it includes.
- * Nothing else is read or run; files loaded as data are not scanned for tokens.
+ * Loads what the tokens of a template, and of the templates it includes, need: files, globs and command outputs.
+ * Reads and runs nothing else. Files loaded as data are not scanned for tokens.
  */
 export const loadNeeds = async (
   project: Pick<Project, 'host' | 'root' | 'config'>,
@@ -60,12 +60,12 @@ const tooManyFiles = (path: string): Reference => ({
 })
 const tooManyCommands: Output = { ok: false, why: `more than ${limits.commands} commands` }
 
-/** How many more bytes a source may bring in. */
+/** How many more bytes the tokens of a source may load. */
 interface ByteBudget {
   bytes: number
 }
 
-/** Reads a path or pattern from the source's own folder, else from the project. */
+/** Reads the files of a path or pattern from the source's own folder, else from the project. */
 export const loadReference = async (
   { host, root }: Pick<Project, 'host' | 'root'>,
   { folder, where, trusted }: Source,
@@ -93,7 +93,7 @@ const isTemplate = ({ path }: IncludedFile): boolean => path.endsWith('.md')
 
 const leftOut = (path: string, why: string): Reference => ({ pieces: [], left: [{ path, why }] })
 
-/** Undefined if no such file exists. */
+/** Reads the files of a path or pattern in a folder; undefined if there are none. */
 const read = async (
   files: Files,
   folder: string,
@@ -124,7 +124,7 @@ const read = async (
   return pieces.length + left.length > 0 ? { pieces, left } : undefined
 }
 
-/** Runs the program of a command token if it is allowed and trusted. Returns its standard output. */
+/** Runs the program of a command token, if the program is allowed and trusted, and returns its standard output. */
 const runCommand = async (
   project: Pick<Project, 'host' | 'root' | 'config'>,
   { trusted }: Source,

@@ -10,14 +10,14 @@ import { brokenRules } from '../receive/breach.ts'
 import { type Catalogue, openCatalogue } from '../skills/skill-catalogue.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 
-/** What the previous attempt at a task means for the next. */
+/** What the next attempt at a task has to take into account from the previous one. */
 export interface PreviousAttempt {
-  /** It has returned, so its claim no longer counts. */
+  /** Whether the previous attempt has returned. If so, the next attempt may replace its claim. */
   returned: boolean
   need?: Need
-  /** The code that its return was refused with, or the rules it broke. */
+  /** The code of the refusal of its return, or the rules that its result broke. */
   breach?: string
-  /** Files and skills that its output refers to and that were missing from its prompt. */
+  /** Files, and below skills, that its output file refers to because its prompt lacked them. */
   references: string[]
   skills: string[]
 }
@@ -41,16 +41,16 @@ const breachOf = async (
   last: SpawnRow,
   receipt: Receipt | undefined,
 ): Promise<string | undefined> => {
-  // A spawn that was never started passes on the breach of the one before.
+  // A spawn that was never started passes on the breach of the attempt before it.
   if (!receipt) return last.started_at === null ? optionsOf(last)?.breach : undefined
   if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return receipt.breach
-  // An accepted return completed the task, so it was reopened since: name the rules it broke.
+  // The accepted return completed the task, so somebody has reopened the task: name the rules that the result broke.
   const { checkTask, failedIn } = await import('../compliance/check-task.ts')
   const checked = await checkTask(context, (await tasks.find(context.store, last.task))!)
   return brokenRules(checked ? failedIn(checked) : [])
 }
 
-/** The `@` references in the output file of a partial or blocked entry, which its agent could not resolve. */
+/** Finds the `@` references in the output file of a partial or blocked entry: what the agent could not resolve. */
 const missingReferences = async (
   context: Context,
   last: SpawnRow,
@@ -72,7 +72,7 @@ const missingReferences = async (
   return { references: references.slice(0, mostReferences), skills: [...skills].slice(0, mostReferences) }
 }
 
-/** Reads the output file, which must be inside one of these folders. */
+/** Reads the output file; undefined if it is in none of `folders` or cannot be read. */
 const textOf = async (
   { host }: Context,
   path: string,
@@ -84,14 +84,14 @@ const textOf = async (
   return read.ok ? read.text : undefined
 }
 
-/** `@skills/x` names a folder, which is not a token; it is scanned as the SKILL.md in it. */
+/** The scanner finds only files, so the folder `@skills/x` is read as `@skills/x/SKILL.md`. */
 const referencesIn = (text: string): string[] => {
   const filed = text.replaceAll(/@skills\/([a-z0-9-]{1,64})(?![\w./*-])/g, '@skills/$1/SKILL.md')
   const paths = scan(filed).flatMap((token) => (token.kind === 'file' ? [token.path] : []))
   return [...new Set(paths)]
 }
 
-/** The skill a path names: `skills/x/SKILL.md`, `x/SKILL.md`, `x.md`. */
+/** The name of the skill that a path refers to: `skills/x/SKILL.md`, `x/SKILL.md` or `x.md`. */
 const skillIn = (path: string, catalogue: Catalogue): string | undefined => {
   const parts = path.split('/').filter((part) => part !== '.')
   const name =

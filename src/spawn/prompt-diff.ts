@@ -1,4 +1,4 @@
-/** A difference between two prompts, by section. */
+/** The lines of one section that differ between two prompts. */
 export interface Difference {
   section: string
   removed: string[]
@@ -42,10 +42,10 @@ interface Edit {
   line: string
 }
 
-// With more pairs than this, the middle counts as replaced as a whole: coarser, but correct.
+// With more pairs of lines than this, the whole middle is reported as replaced: coarser, but correct.
 const mostPairs = 4_000_000
 
-/** The edits from one text to the other: equal ends are skipped, the middle is compared by longest common subsequence. */
+/** The edits from `a` to `b`. Skips equal lines at both ends, because `diffMiddle` is slow. */
 const edits = (a: readonly string[], b: readonly string[]): Edit[] => {
   let start = 0
   while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++
@@ -59,6 +59,7 @@ const edits = (a: readonly string[], b: readonly string[]): Edit[] => {
   ]
 }
 
+/** Compares by longest common subsequence. */
 const diffMiddle = (a: readonly string[], b: readonly string[]): Edit[] => {
   const width = b.length + 1
   if (a.length * b.length > mostPairs)

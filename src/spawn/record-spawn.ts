@@ -13,7 +13,7 @@ import type { ComposedPrompt } from './compose-prompt.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
 import { claimFault, type Replaceable, type TaskToSpawn } from './task-to-spawn.ts'
 
-/** One spawn of a task: what it was made from and the prompt. */
+/** One spawn of a task: the prompt and what it was made from. */
 export interface Spawn {
   task: TaskToSpawn
   loaded: LoadedPrompt
@@ -22,8 +22,8 @@ export interface Spawn {
 }
 
 /**
- * Records the spawn; `changed` if the task has changed since it was read and the prompt must be made again. An attempt
- * supersedes the earlier ones, so their claim is released.
+ * Records the spawn and releases the claim of the attempt that it supersedes. Returns `changed` if the task has
+ * changed since it was read: the caller must then make the prompt again.
  */
 export const recordSpawn = async (
   context: Context,

@@ -5,7 +5,7 @@ import { strategies } from '../prompt/budget/strategy.ts'
 import { promptReport } from './record-spawn.ts'
 import type { SpawnedTask } from './spawn-task.ts'
 
-/** The only kind of agent; its prompt says what to do. */
+/** The agent type of every spawn. The prompt says what the agent does. */
 export const subagentType = 'cleo-subagent'
 
 export const reportShape = () => ({
@@ -32,7 +32,7 @@ const pointerShape = () => ({
   noChange: v.optional(v.literal(true)),
 })
 
-/** Everything, a pointer, the call of a host's tool, or the prompt alone, depending on the flags. */
+/** One shape for each output flag, in this order: no flag (everything), `--ref`, `--task-tool`, `--prompt`. */
 export const spawnShape = () =>
   v.union([
     v.object({
@@ -112,7 +112,7 @@ const explainShape = () =>
   )
 type BudgetRow = v.InferOutput<ReturnType<typeof explainShape>>[number]
 
-/** The budget table: the tokens and limit of each part, how it was chosen and what was cut. */
+/** The budget table: for each part its tokens, its limit, how it was chosen and what was cut. */
 const explain = ({ loaded, prompt }: SpawnedTask): BudgetRow[] => {
   const { limits, texts } = loaded
   const row = ({ part, tokens, cut }: (typeof prompt.budget)[number]): BudgetRow => {

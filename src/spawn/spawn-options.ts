@@ -20,7 +20,7 @@ const Setting = v.pipe(
 const nameOf = (setting: string): string => setting.slice(0, Math.max(0, setting.indexOf('=')))
 const isTokenName = (name: string): boolean => /^[A-Z][A-Z0-9_]{0,63}$/.test(name)
 
-/** What the prompt contains; recorded with the spawn, so that a respawn starts from it. */
+/** Options that decide what the prompt contains. They are recorded with the spawn, because a respawn reuses them. */
 const promptOptions = {
   skills: v.optional(
     describe(
@@ -54,7 +54,7 @@ const promptOptions = {
   allowUnresolved: booleanFlag('leave unknown tokens as they are, with a warning'),
 }
 
-/** How the answer is printed. */
+/** Options of one call, which are not recorded: whether to replace an agent, and how to print the answer. */
 const outputOptions = {
   replace: booleanFlag('replace the agent that works on the task; for people only'),
   ref: booleanFlag('store the prompt and print only its path'),
@@ -75,7 +75,7 @@ export const spawnInput = {
 
 const Options = v.object(promptOptions)
 
-/** The prompt options of an input, in a fixed order. */
+/** Picks the prompt options out of an input, in a fixed order. */
 export const optionsIn = (input: v.InferOutput<typeof Options>): SpawnOptions => {
   const { skills, strategy, tier, protocol, output, worktree, set, contextUsed, exact, allowUnresolved } =
     input

@@ -26,13 +26,13 @@ type SpawnCode = (typeof spawnCodes)[number]
 
 export interface SpawnedTask extends Spawn {
   promptFile: string
-  /** The same prompt was spawned before and has not been started. */
+  /** Whether this is an earlier spawn with the same prompt, which no agent has started yet. */
   same: boolean
-  /** Warnings about the attempts so far. */
+  /** Warnings about earlier attempts. */
   notes: string[]
 }
 
-/** Retry if another process writes while the prompt is made; after this many conflicts, give up. */
+/** How often to make the prompt before giving up, if other processes keep changing the task meanwhile. */
 const mostTries = 5
 
 /** Makes the prompt of a task's next spawn: read the task, load, compose, check, record, write the prompt file. */
@@ -42,7 +42,7 @@ export const spawnTask = async (
   requested: SpawnOptions,
   replace: Replaceable,
 ): Promise<Result<SpawnedTask, SpawnCode>> => {
-  // A subagent that may spawn could spawn its own task again under easier rules.
+  // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id)) refuse('person.needed', { operation: 'spawn', actor: context.actor.id })
   const options = absolute(context, requested)
   for (let tries = 0; tries < mostTries; tries++) {
@@ -73,7 +73,7 @@ export const spawnTask = async (
   return fail('task.changed', { id })
 }
 
-/** Marks a spawn as out again if it was received before any agent started it. */
+/** Marks the spawn as not returned, in case a return was recorded before any agent started it. */
 const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {
   if (back_at === null) return ok('kept')
   return write(async (tx) => {
@@ -83,7 +83,7 @@ const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: Spawn
   })
 }
 
-/** Makes paths absolute, so that recorded options mean the same wherever the next command runs. */
+/** Makes the worktree path absolute, so that recorded options do not depend on the current folder. */
 const absolute = ({ host }: Context, options: SpawnOptions): SpawnOptions =>
   options.worktree === undefined
     ? options

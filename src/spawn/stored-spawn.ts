@@ -28,7 +28,7 @@ export const findSpawn = async (
 export const promptFile = ({ folder }: Pick<Project, 'folder'>, spawnId: string): string =>
   `${folder}/spawns/${spawnId}.md`
 
-/** Writes the prompt file from the record, even if the file is missing or was changed. */
+/** Writes the prompt and its companion to their files, unless the files already have this text. */
 export const storePrompt = (
   project: Project,
   { spawnId, prompt, companion, companionPath }: ComposedPrompt,

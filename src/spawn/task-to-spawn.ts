@@ -33,7 +33,7 @@ export interface TaskToSpawn {
   now: number
 }
 
-/** How many of the newest notes a prompt includes: notes of people and earlier attempts, and answers from the inbox. */
+/** How many of the newest notes a prompt includes: those of people and earlier attempts, and inbox answers. */
 const mostNotes = 5
 
 export const readTask = async (db: Db, id: string): Promise<TaskToSpawn | undefined> => {
@@ -73,7 +73,7 @@ export const taskCodes = [
   'spawn.files',
 ] as const
 
-/** What is wrong with the task itself, in the order that decides the exit. */
+/** The reasons why the task itself cannot be spawned. The first one decides the exit code. */
 export const taskFaults = (task: TaskToSpawn, config: Config): Fault<(typeof taskCodes)[number]>[] => {
   const { row, root, files, openNeeds, openParts } = task
   const { id, status } = row
@@ -89,7 +89,7 @@ export const taskFaults = (task: TaskToSpawn, config: Config): Fault<(typeof tas
   return faults.flatMap((failure) => (failure ? [{ path: 'id', failure }] : []))
 }
 
-/** Whose claim a spawn may replace: any, none, or that of the named owner. */
+/** Whose claim a spawn may replace: anybody's (true), nobody's (false), or that of the named owner. */
 export type Replaceable = boolean | string
 
 /** Refuses a task that another agent is working on, unless that agent may be replaced. */

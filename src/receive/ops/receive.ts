@@ -52,7 +52,7 @@ export const receive = operation({
   },
 })
 
-/** Records the refusal for the next attempt. Nothing else changes, because a replaced subagent may have sent the line. */
+/** Records the refusal for the next attempt. Changes nothing else: a replaced subagent may have sent the line. */
 const refused = async <F extends Failure>(
   context: Context,
   { id, task }: spawns.SpawnRow,
@@ -67,7 +67,7 @@ const refused = async <F extends Failure>(
       return { ok: true, value: undefined }
     })
   } catch (error) {
-    // The caller needs the first refusal, not that recording it failed.
+    // Return the first refusal, which the caller needs, rather than the failure to record it.
     if (!(error instanceof Refused)) throw error
   }
   return failure

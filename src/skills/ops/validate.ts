@@ -59,12 +59,12 @@ const targetsNamed = async (project: Project, nameOrPath: string) => {
   const catalogue = await openCatalogue(project)
   const skill = catalogue.find(nameOrPath)
   if (!skill) return atPath(project, nameOrPath) ?? fail('skill.not_found', catalogue.missing(nameOrPath))
-  // Writes a shipped skill to disk.
+  // `readSkill` writes a shipped skill to disk, where its files can be checked.
   if (skill.origin === 'shipped') await readSkill(project, skill)
   return { found: [{ name: basename(skill.folder), path: skill.path, folder: skill.folder }], problems: [] }
 }
 
-/** A skill, or a folder of skills, inside the project or not: the caller named it. */
+/** Finds the skill or skills at a path. The path may be outside the project, because the caller named it. */
 const atPath = (
   { host }: Project,
   named: string,

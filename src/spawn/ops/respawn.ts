@@ -43,7 +43,7 @@ export const respawn = operation({
     const skill = requested && (await openCatalogue(context)).find(requested.skill)
     if (requested?.level === 'L2' && skill?.references.length === 1)
       return fail('skill.whole', { name: requested.skill })
-    // `receive` already reported a request for a skill that does not exist: spawn without it.
+    // `receive` already warned that the requested skill does not exist: spawn without that skill.
     const need = message === undefined && !skill ? undefined : requested
     const { skills } = JSON.parse(last.report) as PromptReport
     const had = skills.map(({ name }) => name)
@@ -82,7 +82,7 @@ const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.lengt
 
 const optionLimits = { skills: 10, references: 4 }
 
-/** Adds what the previous attempt was missing and what it did wrong. */
+/** Adds the skills and files that the previous attempt was missing. Replaces an older breach with its breach. */
 const withPrevious = (
   { breach: _, ...options }: SpawnOptions,
   { breach, references, skills }: PreviousAttempt,

@@ -41,7 +41,7 @@ export const warm = operation({
   async run({ epic, exact }, context) {
     const refusal = await epicRoot(context.store, epic)
     if (refusal) return refusal
-    // Create the secret first: `loadPrompt` is a dry run here, and fences made from a secret it discards match no spawn.
+    // Create the secret first: the dry run below would not store a new one, so its fences would match no spawn.
     await projectSecret(context)
     const used = new Map<string, number>()
     const warnings = new Set<string>()
