@@ -31,8 +31,8 @@ export interface FinishedTask {
 }
 
 /**
- * Makes a task done if its contract holds; every operation that completes tasks calls this function. `spawn` is the
- * spawn that did the work, if the caller completes the task for that spawn; its claim is then no obstacle.
+ * Makes a task done if its contract holds; every operation that completes tasks calls this function. If another actor
+ * completes the task for the spawn that did the work, `spawn` names that spawn, whose claim is then allowed.
  */
 export const finishTask = (
   context: Context,

@@ -55,7 +55,6 @@ export const open = async (db: Db, row: NewConsensus, options: readonly string[]
 export const find = (db: Db, seq: number): Promise<ConsensusRow | undefined> =>
   db.get<ConsensusRow>('SELECT * FROM consensus WHERE seq = ?', seq)
 
-/** Returns every consensus of a task, oldest first. */
 export const ofTask = (db: Db, task: string): Promise<ConsensusRow[]> =>
   db.all<ConsensusRow>('SELECT * FROM consensus WHERE task = ? ORDER BY seq', task)
 

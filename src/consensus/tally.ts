@@ -109,10 +109,7 @@ const millionths = (share: number): number => Math.round(share * million)
 const rounded = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000
 
-/**
- * Keeps the last vote of each voter on each option. All attempts at a task are one voter, so the vote of a later
- * attempt replaces that of an earlier one.
- */
+/** Keeps the last vote of each voter on each option. All attempts at a task count as one voter. */
 const latestBallots = (ballots: readonly Ballot[]): Ballot[] => {
   const last = new Map<string, Ballot>()
   for (const ballot of ballots) {

@@ -20,7 +20,6 @@ export interface DoctorFinding {
   fixable: boolean
 }
 
-/** A finding with the id of its check. */
 export interface CheckFinding extends DoctorFinding {
   check: string
 }

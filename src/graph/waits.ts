@@ -66,8 +66,8 @@ const firstCycle = (count: number, next: (node: number) => number[]): number[] |
 }
 
 /**
- * A cycle that contains both the start and the end of a task contains a shorter one: the end of a task waits for its
- * start, so the path from the start to the end is already a cycle. The first event is repeated as the last.
+ * Shortens a cycle that contains both the start and the end of a task: the end waits for the start, so the path from
+ * the start to the end is already a cycle. The first event is repeated as the last.
  */
 const withoutDetours = (moments: number[]): number[] => {
   const cycle = moments.slice(0, -1)

@@ -82,10 +82,7 @@ const choices = (
   })
 }
 
-/**
- * Reads the words before the one being typed. `at` is the command, `flag` is a flag that still needs its value, and
- * `place` counts positional words.
- */
+/** Reads the words before the cursor: `at` is the command, `flag` still needs a value, `place` counts positionals. */
 const scan = `\
     if [[ -n $flag ]]; then
       [[ $word == '=' ]] || flag=

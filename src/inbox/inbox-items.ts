@@ -85,10 +85,7 @@ const blockerOf = (body: string): InboxLine['blocker'] => {
   }
 }
 
-/**
- * Returns every contested consensus. Only counting votes shows which ones are contested, so this reads every
- * undecided consensus of the last round. There are few at any time.
- */
+/** Returns every contested consensus. Only a tally shows which are contested, so all undecided ones are tallied. */
 export const contestedVotes = async (db: Db): Promise<InboxItem[]> => {
   const tallies = await readTallies(db, await consensus.undecided(db, maxRounds))
   return tallies.filter(({ verdict }) => verdict === 'contested').map(toItem)

@@ -79,10 +79,7 @@ export const problemsOf = (faults: readonly Fault[]): Problem[] =>
       problems ?? [{ path, message, ...(fix && { fix }), code }],
   )
 
-/**
- * Carries a refusal out of code that cannot return a refusal: the database port, and the fence inside a transaction.
- * Only `perform` catches this error.
- */
+/** Carries a refusal out of code that cannot return one: database port and fence. Only `perform` catches it. */
 export class Refused extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {

@@ -27,10 +27,7 @@ export const TaskId = v.pipe(
   }),
 )
 
-/**
- * Returns the canonical form of a spawn id: `T012.1` for `t12.01`, the first attempt at T012. Without this, one spawn
- * could act under two names.
- */
+/** Returns the canonical form of a spawn id, `T012.1` for `t12.01`, so that no spawn can act under two names. */
 export const canonicalSpawnId = (id: string): string | undefined => {
   const [task = '', attempt = '', ...more] = id.split('.')
   const named = task[0] === 'T' || task[0] === 't' ? parseTaskId(task) : undefined

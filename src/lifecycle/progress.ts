@@ -121,5 +121,4 @@ export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route =
   }
 }
 
-/** Returns the next stage, or undefined after the last stage. */
 export const stageAfter = (stage: Stage): Stage | undefined => stageOrder[indexOf(stage) + 1]

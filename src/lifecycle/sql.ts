@@ -14,7 +14,6 @@ export interface StageMoveRow extends StageMove {
 export const insert = (db: Db, moves: readonly Omit<StageMoveRow, 'seq'>[]): Promise<void> =>
   insertRows(db, 'stage_moves', moves)
 
-/** Returns every move of an epic, oldest first. */
 export const ofEpic = (db: Db, epic: string): Promise<StageMoveRow[]> =>
   db.all<StageMoveRow>('SELECT * FROM stage_moves WHERE epic = ? ORDER BY seq', epic)
 

@@ -110,10 +110,7 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
 /** The largest part of the total that a prompt may use; the rest is left for the agent's work. */
 const largestShare = 0.7
 
-/**
- * Fits the task context into its share. If the context is too long, leaves out the findings of dependencies, oldest
- * first. The task's own text stays.
- */
+/** Fits the task context into its share. Leaves out findings of dependencies, oldest first, but no other text. */
 const fitTask = (
   { facts, nonce, guidance, limits }: PromptDraft,
   measure: Measure,

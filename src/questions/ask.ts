@@ -17,10 +17,7 @@ type Input = Readonly<Record<string, unknown>>
 const mostOpen = 200
 const mostKept = 16 * 1024
 
-/**
- * Records a question to a person about something an agent may not do. Returns the question's id, or undefined if the
- * question was not recorded.
- */
+/** Asks a person about something that an agent may not do. Returns the question's id if it was recorded. */
 export const ask = async (
   operation: Operation,
   { given, checked }: { given: Input; checked: Input },

@@ -56,7 +56,6 @@ const noteRow = (note: Task['notes'][number], owner: { task: string | null; sess
   ...owner,
 })
 
-/** Adds entries and memories to the search index. */
 const indexTexts = (db: Db, { entry, memory }: Document): Promise<void> =>
   texts.put(db, [
     ...entry.map(({ id, body }) => ({ kind: 'entry' as const, ref: id, words: searchWords(body) })),

@@ -25,7 +25,6 @@ type Note = RecordOf<typeof notes>
 export type ExportRecord<K extends RecordKind> = RecordOf<(typeof tables)[K]['columns']> &
   (K extends keyof Within ? Within[K] : unknown)
 
-/** A record and the number of its line. */
 export type NumberedRecord<K extends RecordKind> = ExportRecord<K> & { line: number }
 
 export type Document = { [K in RecordKind]: NumberedRecord<K>[] }

@@ -30,7 +30,6 @@ export const add = async (
 /** The limit on receipts read per task; a task is spawned a few times, not hundreds of times. */
 const mostReceipts = 100
 
-/** Returns the receipts of a task, newest first. */
 export const receiptsOf = async (db: Db, task: string): Promise<Receipt[]> => {
   const rows = await db.all<Record<string, unknown>>(
     'SELECT * FROM returns WHERE task = ? ORDER BY seq DESC LIMIT ?',

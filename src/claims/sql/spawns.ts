@@ -90,7 +90,6 @@ export const markAllReturned = async (db: Db, task: string, now: number): Promis
   await db.run('UPDATE spawns SET back_at = ? WHERE task = ? AND back_at IS NULL', now, task)
 }
 
-/** Marks a spawn as out again. */
 export const markNotReturned = async (db: Db, id: string): Promise<void> => {
   await db.run('UPDATE spawns SET back_at = NULL WHERE id = ?', id)
 }

@@ -32,7 +32,6 @@ const shape = () =>
         abstain: v.number(),
       }),
     ),
-    /** The conflicts that voters named. */
     conflicts: v.optional(
       v.array(v.object({ option: v.string(), by: v.string(), ...conflictShape().entries })),
     ),

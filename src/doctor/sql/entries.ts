@@ -24,10 +24,7 @@ export type EntryLine = Pick<EntryRow, 'id' | 'line_sha256'>
 export const entryLines = (db: Db): Promise<EntryLine[]> =>
   db.all<EntryLine>('SELECT id, line_sha256 FROM entries ORDER BY seq')
 
-/**
- * Counts the manifest lines quarantined since a time, and adds the file and reason of the last one. Returns no row if
- * the count is 0.
- */
+/** Counts the manifest lines quarantined since a time, with the file and reason of the last one. No row if none. */
 export const quarantinedSince = async (
   db: Db,
   moment: number,

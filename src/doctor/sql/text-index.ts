@@ -97,7 +97,6 @@ export const isTextIndexReadable = (store: Store): Promise<boolean> =>
     ? store.tx((db) => isIntact(db, "INSERT INTO texts (texts) VALUES ('integrity-check')"))
     : Promise.resolve(true)
 
-/** Rebuilds the index of entries and memories. */
 export const rebuildTexts = async (db: Db, wordsOf: (body: string) => string): Promise<void> => {
   if (db.dialect.name === 'sqlite') await db.run("INSERT INTO texts (texts) VALUES ('rebuild')")
   await db.run('DELETE FROM texts')

@@ -68,7 +68,6 @@ export const init = operation({
   },
 })
 
-/** Whether the project's store exists. */
 const hasStore = async (host: Host, folder: string, config: Config): Promise<boolean> => {
   if (!postgresAddress(host, config)) return host.files.kind(databasePath(folder)) === 'file'
   if (!config.project) return refuse('project.unnamed', { where: 'the PostgreSQL database' })
@@ -81,7 +80,7 @@ const hasStore = async (host: Host, folder: string, config: Config): Promise<boo
   }
 }
 
-/** True unless the folder is a fresh clone: then an empty database would hide that data was lost. */
+/** True if the folder is more than a fresh clone. An empty database must not replace lost data. */
 const hasHistory = (host: Host, folder: string): boolean =>
   host.files.list(folder).some((name) => name !== 'config.json' && name !== '.gitignore')
 

@@ -192,10 +192,7 @@ const marksEnd = (text: string, start: number): number => {
   return at
 }
 
-/**
- * White space ends after its last line break. If it has no line break, it ends before its last blank, which belongs
- * to the next word.
- */
+/** White space ends after its last line break or, without one, before its last blank: that starts the next word. */
 const spaceEnd = (text: string, start: number): number => {
   let at = start
   let broken = start

@@ -7,7 +7,6 @@ export const strategies = ['minimal', 'standard', 'comprehensive'] as const
 export type Strategy = (typeof strategies)[number]
 
 export interface StrategyFacts {
-  /** What the caller chose. */
   requested?: Strategy
   /** Percent of the context that is already used. */
   contextUsed?: number

@@ -47,10 +47,7 @@ export const scan = (text: string): Token[] => {
 
 const openers = ['{{', '${', '@', '!`']
 
-/**
- * Returns a function that finds the next position at which a token could start. `indexOf` for each opening character
- * is faster than a loop over the text.
- */
+/** Returns a function that finds the next possible start of a token. `indexOf` is faster than a loop over text. */
 const candidates = (text: string) => {
   const places = starts.map((char) => ({ char, at: text.indexOf(char) }))
   return (from: number): number => {
@@ -81,10 +78,7 @@ const tableLineTest = (text: string) => {
 type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never
 type FoundToken = WithoutCell<Token>
 
-/**
- * Returns a function that finds the range which contains a position. Call that function with rising positions: it can
- * go back by at most one range.
- */
+/** Returns a function that finds the range around a position. Positions may go back by at most one range. */
 const cursor = <S extends Range>(of: () => readonly S[]) => {
   let next = 0
   return (at: number): S | undefined => {

@@ -1,7 +1,4 @@
-/**
- * PostgreSQL cannot store NUL in text. NUL and the marker character itself are therefore stored as two characters
- * each, and decoded when read.
- */
+/** PostgreSQL cannot store NUL in text, so NUL and the marker itself are each stored as two characters. */
 const marker = '\ue000'
 
 export const escapeNul = (text: string): string =>

@@ -85,8 +85,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     const on = await connected()
     try {
       await on.query('BEGIN')
-      // Only one writer at a time, as in SQLite: counts and cycle checks rely on rows that no other writer changes
-      // meanwhile.
+      // One writer at a time, as in SQLite: counts and cycle checks need rows that no other writer changes meanwhile.
       const begun = await on.query(
         'SELECT pg_advisory_xact_lock(hashtextextended($1, 0)), pg_current_xact_id()::text AS xid',
         [schema],

@@ -37,8 +37,7 @@ const versionOf = (database: DatabaseSync): number =>
   (database.prepare('SELECT user_version AS version FROM pragma_user_version').get() as { version: number })
     .version
 
-// Uses another connection, because VACUUM cannot run inside a transaction. That connection sees the state before the
-// migration.
+// VACUUM cannot run inside a transaction, so a second connection saves the state before the migration.
 const backupBeside = (path: string, version: number): void => {
   const folder = join(dirname(path), 'backups')
   makeFolder(folder)

@@ -21,8 +21,7 @@ const shortTimeout = 25
 
 /** Opens the project's database. Refuses a file that is missing, foreign, damaged or newer; never creates one. */
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
-  // The size is checked before SQLite opens the file: SQLite deletes the write-ahead log next to an empty file, and
-  // that log may contain the data.
+  // Checked before opening: SQLite deletes the log next to an empty file, and that log may contain the data.
   if (!options.size?.(path)) refuseEmpty(path)
   const database = connect(path, options)
   try {
