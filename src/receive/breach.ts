@@ -1,4 +1,4 @@
-/** What a subagent did wrong, by the code of the refusal of its return. The prompt of the next attempt says so. */
+/** What a subagent did wrong, by refusal code. The prompt of the next attempt includes the sentence. */
 const sentences: Readonly<Record<string, string>> = {
   'return.invalid': 'did not return one of the lines under Return Format',
   'return.status': 'returned a line that does not match the status of its manifest entry',
@@ -15,7 +15,7 @@ export const isBreach = (code: string): boolean => Object.hasOwn(sentences, code
 
 const rules = 'rules '
 
-/** Stored in place of a refusal code if the result was accepted and the task reopened: the rules the result broke. */
+/** If a result was accepted but its task reopened, the rules that it broke are stored in place of a refusal code. */
 export const brokenRules = (ids: readonly string[]): string | undefined =>
   ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
 

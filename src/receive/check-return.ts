@@ -36,7 +36,7 @@ export const readLine = (
   return need ? { need } : fail('return.invalid', { message: line, task: id, lines: returnLines(words[0]!) })
 }
 
-/** Ingests new manifest lines and returns the spawn's entry. Its status must be the one that the return line says. */
+/** Ingests new manifest lines and returns the spawn's entry. Its status must match the return line. */
 export const submittedEntry = async (
   context: Context,
   spawn: SpawnRow,

@@ -6,7 +6,7 @@ import type { Skill } from './skill-entry.ts'
 
 export interface SkillChoice {
   dispatched: Dispatch
-  /** Undefined only if there is no trusted skill with the name of the fallback. */
+  /** Undefined only if even the fallback skill is missing. */
   skill?: Skill
   warnings: string[]
 }

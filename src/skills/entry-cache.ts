@@ -28,7 +28,7 @@ interface CachedSkill {
 }
 
 const mostBytes = 1024 * 1024
-/** Milliseconds. Times are coarse: a file changed this shortly before the cache was saved may have changed since. */
+/** Milliseconds. File times are coarse: a change this shortly before the cache was saved may hide a later change. */
 const timeStep = 20
 
 /** Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands are only slower. */

@@ -17,7 +17,7 @@ export interface PreviousAttempt {
   need?: Need
   /** The code of the refusal of its return, or the rules that its result broke. */
   breach?: string
-  /** Files, and below skills, that its output file refers to because its prompt lacked them. */
+  /** What its output file refers to because its prompt lacked it: files (`references`) and `skills`. */
   references: string[]
   skills: string[]
 }

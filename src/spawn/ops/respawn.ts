@@ -82,7 +82,7 @@ const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.lengt
 
 const optionLimits = { skills: 10, references: 4 }
 
-/** Adds the skills and files that the previous attempt was missing. Replaces an older breach with its breach. */
+/** Adds the skills and files that the previous attempt was missing. Its breach replaces an older one. */
 const withPrevious = (
   { breach: _, ...options }: SpawnOptions,
   { breach, references, skills }: PreviousAttempt,
