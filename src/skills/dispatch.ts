@@ -79,7 +79,7 @@ export const dispatch = (
   byTitle(task, words) ??
   byDescription(task) ?? { ...workOf('implementation'), rule: 'fallback', matched: [] }
 
-/** Tries in order: a label naming a skill, the task's stage, a label naming a stage, a label that is a skill's tag. */
+/** Tries in order: a label naming a skill, the task's stage, a label naming a stage, a label that is a tag. */
 const byLabel = ({ labels, stage }: DispatchedTask, skills: readonly SkillEntry[]): Dispatch | undefined => {
   const first = (find: (word: string) => Work | undefined): Dispatch | undefined => {
     for (const label of labels) {
