@@ -17,8 +17,7 @@ export const isLost = async (db: Db, task: string, owner: string): Promise<boole
 
 /**
  * Claims a task if its epoch is still `seen`. One statement compares and increases the epoch, so of several agents
- * only one gets the claim. The former owner's claim is kept as lost, so that the former owner's later writes are
- * refused.
+ * only one gets the claim. The former owner's claim is kept as lost, so that its later writes are refused.
  */
 export const take = async (
   db: Db,
