@@ -1,6 +1,6 @@
 /**
- * What Bun can do without `node:fs`. Bun compiles that module from source each time it is loaded, which takes as long
- * as finding and reading a task, so everyday commands avoid it.
+ * The parts of Bun's own API that we use instead of Node's modules. Bun compiles `node:fs` from source whenever a
+ * process loads it. This takes as long as finding and reading a task, so everyday commands avoid `node:fs`.
  */
 export interface Bun {
   file(path: string): { readonly size: number; readonly lastModified: number; text(): Promise<string> }
@@ -36,16 +36,16 @@ interface Sink {
   flush(): number | Promise<number>
 }
 
-/** Undefined on Node. */
+/** Bun's own API; undefined on Node. */
 export const bun = (globalThis as { Bun?: Bun }).Bun
 
-/** The text of a file; undefined if it cannot be read for any reason. */
+/** Returns the text of a file; undefined if the file cannot be read for any reason. */
 export const textWithBun = ({ file }: Bun, path: string): Promise<string | undefined> =>
   file(path)
     .text()
     .catch(() => undefined)
 
-/** See `Files.stamp`. */
+/** Implements `Files.stamp` on Bun. */
 export const stampWithBun = ({ file }: Bun, path: string): string => {
   const { size, lastModified } = file(path)
   return size > 0 ? `${size} ${lastModified}` : ''

@@ -2,26 +2,26 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, rea
 import type { Hasher } from './bun.ts'
 import { newHash } from './sha256.ts'
 
-/** What is at a path: its kind, and hashes of its bytes. */
+/** The kind and the hashes of the file, link or folder at a path. */
 export interface Content {
   is: 'file' | 'link' | 'folder' | 'other'
-  /** Empty for a folder. */
+  /** Hash of a file's bytes or of a link's target; empty for a folder; values of `stat` for anything else. */
   sha256: string
-  /** git's hash of these bytes. */
+  /** git's blob hash of the same bytes; empty if the caller did not ask for it. */
   blob: string
   isProgram: boolean
 }
 
-/** The hash function of a repository, by the length of its hashes. */
+/** Returns which hash function a repository uses, given one of its hashes. */
 export const hashKind = (name: string): 'sha1' | 'sha256' => (name.length === 64 ? 'sha256' : 'sha1')
 
-/** Undefined if there is nothing or it cannot be read. Follows no link and never blocks. */
+/** Returns undefined if the path does not exist. Follows no link and never blocks. */
 export const contentAt = (path: string, kind?: 'sha1' | 'sha256'): Content | undefined => {
   let file: number
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch {
-    // A link, a socket, or nothing.
+    // The path is a link, a socket or an unreadable file, or it does not exist.
     return withoutOpening(path, kind)
   }
   try {
@@ -61,7 +61,7 @@ const digests = ([sha256, blob]: Hasher[]) => ({
 
 const chunk = new Uint8Array(1 << 16)
 
-/** Hashes an open file. Stops early if it keeps growing. */
+/** Hashes an open file. Stops early if another process keeps appending to the file. */
 const readInto = (file: number, size: number, hashes: readonly Hasher[]): number => {
   let bytes = 0
   for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {

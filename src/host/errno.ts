@@ -1,4 +1,4 @@
-/** The code of a system error, such as `ENOENT`; undefined for any other error. */
+/** Returns the code of a system error, such as `ENOENT`; undefined for any other error. */
 export const errnoOf = (error: unknown): string | undefined => {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' ? code : undefined
@@ -7,7 +7,7 @@ export const errnoOf = (error: unknown): string | undefined => {
 /** Whether the error means that a path does not exist. */
 export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')
 
-/** Why the system refused to read or write a file, for a sentence: `Cannot read a.txt: permission denied.` */
+/** Returns why a file was not read or written, to end a sentence: `Cannot read a.txt: permission denied.` */
 export const fileReason = (error: unknown): string =>
   fileReasons[errnoOf(error) ?? ''] ?? (error as Error).message
 
@@ -25,7 +25,7 @@ const fileReasons: Record<string, string> = {
   ENAMETOOLONG: 'it has a path that is too long',
 }
 
-/** Why the system did not start a program. */
+/** Returns why the system did not start a program. */
 export const programReason = (error: unknown): string => {
   const code = errnoOf(error)
   if (code === 'ENOENT') return 'there is no such program'

@@ -5,8 +5,8 @@ import { isSecret } from './secret-names.ts'
 export type FindInside = { ok: true; paths: string[] } | NotRead
 
 /**
- * Finds the files below a folder that match a pattern, in path order. A `*` matches any characters of one name, but not
- * the leading dot of a hidden one. Follows no links and reads at most `maxNames` names.
+ * Finds the files below a folder that match a pattern, in path order. A `*` matches any characters of one name, but
+ * not the leading dot of a hidden name. Follows no links and reads at most `maxNames` names.
  */
 export const findInside = (folder: string, pattern: string, maxNames: number): FindInside => {
   const plain = plainPath(pattern)
@@ -32,7 +32,7 @@ export const findInside = (folder: string, pattern: string, maxNames: number): F
   return { ok: true, paths: reached.sort() }
 }
 
-/** Read by descriptor, like the files: a folder that was replaced by a link shows no names. */
+/** Lists a folder by its descriptor, so that a folder that was replaced by a link has no names. */
 const entriesOf = (folder: string, path: string, most: number): Dirent[] => {
   const found = openInside(folder, path, constants.O_RDONLY | constants.O_DIRECTORY, (descriptor, at) => {
     if (!isAt(descriptor, at)) return []
@@ -49,7 +49,7 @@ const entriesOf = (folder: string, path: string, most: number): Dirent[] => {
   return Array.isArray(found) ? found : []
 }
 
-/** Whether `name` matches the glob `part`. Each piece between stars is matched as early as possible: no backtracking. */
+/** Whether `name` matches the glob `part`. Each piece between stars matches as early as possible: no backtracking. */
 const matches = (name: string, part: string): boolean => {
   if (name.startsWith('.') && !part.startsWith('.')) return false
   const [first, ...others] = part.split('*') as [string, ...string[]]

@@ -2,23 +2,23 @@ import { resolvePath } from '../kernel/path.ts'
 import type { Host } from './host.ts'
 import { linkedWorktree } from './repository.ts'
 
-/** Where the user's own settings, trust records and skills are. */
+/** Returns the folder of the user's own settings, trust records and skills. */
 export const userFolder = ({ env, home }: Host): string =>
   env['XDG_CONFIG_HOME'] ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`
 
-/** A home folder is never a project: its `.cleo/` holds the user's settings, even after XDG_CONFIG_HOME moved them. */
+/** A home folder is never a project: its `.cleo/` holds user settings, or did before XDG_CONFIG_HOME was set. */
 export const isHome = ({ files, home }: Host, folder: string): boolean => files.realPath(home) === folder
 
 export interface ProjectFolder {
-  /** The folder that holds `.cleo/`, or would hold it. */
+  /** The folder that contains `.cleo/` or, if no project was found, would contain it. */
   root: string
   found: boolean
 }
 
 /**
- * Finds the project of the named folder, or of the working directory: the nearest `.cleo/config.json` above. A linked
- * git worktree belongs to the project of the main worktree, whose database all worktrees share. Every command runs
- * this, so the usual path reads only file sizes: see `bun.ts`.
+ * Finds the project of the named folder or of the working directory: the nearest `.cleo/config.json` in or above that
+ * folder. A linked git worktree belongs to the project of the main worktree, whose database all worktrees share.
+ * Every command runs this, so usually it reads only file sizes: see `bun.ts`.
  */
 export const findProject = async (host: Host, named = host.env['CLEO_PROJECT']): Promise<ProjectFolder> => {
   let from = host.cwd
@@ -48,7 +48,7 @@ const isProject = (host: Host, folder: string): boolean => {
   return sizeSeen(own) > 0 && holdsConfig(host, own) && !isHome(host, folder)
 }
 
-/** A config that cannot be read counts as a config: reading it later reports why, instead of "no project". */
+/** A config that cannot be read counts too, so that reading it later reports why, instead of "no project". */
 const holdsConfig = ({ files }: Host, own: string): boolean => {
   const config = files.kind(`${own}/config.json`)
   return config === 'file' || (config === 'denied' && files.kind(own) === 'folder')

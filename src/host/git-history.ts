@@ -5,11 +5,11 @@ import { gitRunnerAt } from './run-git.ts'
 export interface GitHistory {
   /** Parents and messages of commits; missing commits are left out. */
   read(commits: readonly string[]): Promise<ReadCommit[]>
-  /** Commits without merges that are in HEAD but not in another commit, newest first. */
+  /** Commits, without merges, that are reachable from HEAD but not from `other`, newest first. */
   commitsNotIn(other: string, most: number): Promise<string[]>
-  /** Subjects of the commits before a commit, newest first. */
+  /** Subjects of the ancestors of a commit, without merges, newest first. */
   subjectsBefore(commit: string, most: number): Promise<string[]>
-  /** The commit of this folder's HEAD at a time, or its first one. */
+  /** The commit that HEAD pointed to at a time. For an earlier time than git has recorded: the first one recorded. */
   headAt(ms: number): Promise<string | undefined>
   /** Files that differ between the index and a commit. */
   differing(commit: string): Promise<string[]>
@@ -25,7 +25,7 @@ export interface ReadCommit {
   message: string
 }
 
-/** Without a repository every result is empty. */
+/** If the folder is not in a repository, every result is empty. */
 export const historyAt = (host: Host, folder: string): GitHistory =>
   historyOf(gitRunnerAt(host, folder)?.run ?? (async () => undefined))
 
@@ -78,7 +78,7 @@ const historyOf = (run: RunGit): GitHistory => ({
   },
 })
 
-/** Reads hash, parents, message and a separator of each commit. */
+/** Reads four fields for each commit: hash, parents, message and an empty separator. */
 const reads = (fields: readonly string[]): ReadCommit[] => {
   const found: ReadCommit[] = []
   for (let i = 0; i + 2 < fields.length; i += 4) {

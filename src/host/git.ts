@@ -1,18 +1,18 @@
 import type { Host } from './host.ts'
 import { gitRunnerAt } from './run-git.ts'
 
-/** Git in a folder. */
+/** What CLEO asks git about a folder. */
 export interface Git {
   /** Why git failed; undefined while it works. */
   fault(): string | undefined
   works(): Promise<boolean>
   /** The full hash of a commit; undefined if there is no such commit. */
   commit(ref: string): Promise<string | undefined>
-  /** The commits that are missing or not reachable from HEAD (or `of`). */
+  /** Those of the given commits that are missing or not reachable from `of` (default: HEAD). */
   notReachable(commits: readonly string[], of?: string): Promise<string[]>
   /** The files a commit changed. */
   touched(commit: string): Promise<string[]>
-  /** The given files that are in HEAD, with their blobs. */
+  /** The blob hash of each given file that is in HEAD. */
   blobsInHead(paths: readonly string[]): Promise<Map<string, string>>
   /** Every file that git tracks or would add; undefined if git fails. */
   listing(): Promise<ListedFile[] | undefined>
@@ -24,9 +24,9 @@ const smallBytes = 1024
 
 export interface ListedFile {
   path: string
-  /** False for a file that git would add. */
+  /** False for an untracked file that git does not ignore. */
   tracked: boolean
-  /** Blob in the index. */
+  /** Hash of the blob in the index; empty for an untracked file. */
   blob: string
   isModule: boolean
 }
@@ -48,7 +48,7 @@ const commands = (run: RunGit): Omit<Git, 'fault'> => ({
     if (commits.length === 0) return []
     const isInside = async (some: readonly string[]) =>
       (await run(['rev-list', '--max-count=1', ...some, `^${of}`])) === ''
-    // One process checks all at once, because nearly always all are inside; if not, one process checks each.
+    // Usually all commits are reachable, so one git process checks them together. If not, check each by itself.
     if (await isInside(commits)) return []
     const each = await Promise.all(commits.map((commit) => isInside([commit])))
     return commits.filter((_, i) => !each[i])
@@ -77,7 +77,7 @@ const commands = (run: RunGit): Omit<Git, 'fault'> => ({
       }),
     )
   },
-  // Only names: to compare a file, git would run the filters that the repository configures.
+  // Does not ask git which files changed: to compare them, git would run the filters that the repository configures.
   listing: async () => {
     const text = await run(['ls-files', '-z', '-t', '-s', '-o', '--exclude-standard'])
     return text === undefined ? undefined : listed(text)
@@ -86,7 +86,7 @@ const commands = (run: RunGit): Omit<Git, 'fault'> => ({
     Number(await run(['cat-file', '-s', blob])) <= smallBytes ? run(['cat-file', 'blob', blob]) : undefined,
 })
 
-/** Reads one line per file: `? path` for an untracked one, else tag, mode, blob and stage before the path. */
+/** Reads one line per file: `? path` for an untracked file, else tag, mode, blob, stage and path. */
 const listed = (text: string): ListedFile[] => {
   const found = new Map<string, ListedFile>()
   for (const line of names(text)) {

@@ -12,25 +12,25 @@ import { fail, Refused } from '../kernel/result.ts'
 import { errnoOf, fileReason } from './errno.ts'
 
 const newline = 0x0a
-/** How many bytes before a position identify the file: if they are unchanged, it is the same file. */
+/** If this many bytes before a saved offset are unchanged, the file was not replaced. */
 export const fingerprintBytes = 1024
-/** Follows no link and waits for no writer: a link or a pipe instead of the file is refused. */
+/** With these flags, opening a link fails, and opening a named pipe does not block. */
 const onlyRegular = constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** See `Files.stamp`. */
+/** Returns the same as `Files.stamp`. */
 const stampOf = ({ size, mtimeMs }: Stats): string => `${size} ${Math.floor(mtimeMs)}`
 
 export interface AppendedLine {
-  /** Bytes written, including a newline in front. */
+  /** The number of bytes written, including a newline before the line. */
   bytes: number
-  /** Size of the file afterwards; this is where the line ends, unless another process has appended, too. */
+  /** Size of the file after the write. The line ends there, unless another process has also appended. */
   size: number
   stamp: string
 }
 
 /**
- * Appends a line in one write to a file that other processes append to, too. A file that ends in the middle of a line
- * gets a newline first. Creates the folder.
+ * Appends a line in one write, because other processes append to the same file. If the file ends in the middle of a
+ * line, writes a newline first. Creates the folder if needed.
  */
 export const appendLine = (path: string, line: string): AppendedLine =>
   withFile(path, 'file.unwritable', constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, (file) => {
@@ -51,7 +51,7 @@ export interface FilePiece {
   stamp: string
 }
 
-/** Reads some bytes of a file, fewer at its end. */
+/** Reads up to `length` bytes of a file, starting at the offset `from`. */
 export const readPiece = (path: string, from: number, length: number): FilePiece =>
   withFile(path, 'file.unreadable', constants.O_RDONLY, (file) => {
     const stat = fstatSync(file)

@@ -1,12 +1,12 @@
 import type { Stats } from 'node:fs'
 
-// Loaded by what needs it: see `bun.ts`.
+// Functions for database files. Never open the files of a database in use: closing them would drop SQLite's locks.
+// `node:fs` is loaded on first use: see `bun.ts`.
 const fs = () => process.getBuiltinModule('node:fs')
 
-/** What SQLite keeps next to a database file. */
+/** Endings of a database's files: the database itself, its log, and the index of the log. */
 const parts = ['', '-wal', '-shm'] as const
 
-/** File operations for databases. Never use them on the content of a database that is open: that drops SQLite's locks. */
 export const stat = (path: string): Stats | undefined => fs().statSync(path, { throwIfNoEntry: false })
 
 export const exists = (path: string): boolean => stat(path) !== undefined
@@ -18,7 +18,7 @@ export const createPrivate = (path: string): void => fs().closeSync(fs().openSyn
 
 export const makePrivate = (path: string): void => fs().chmodSync(path, 0o600)
 
-/** Waits until a file is on disk. */
+/** Flushes a file to disk. */
 export const sync = (path: string): void => {
   const file = fs().openSync(path, 'r+')
   fs().fsyncSync(file)
@@ -33,17 +33,17 @@ export const rename = (from: string, to: string): void => fs().renameSync(from, 
 /** Removes a file, or a folder with everything in it, if it exists. */
 export const remove = (path: string): void => fs().rmSync(path, { recursive: true, force: true })
 
-/** Removes a database that is not open, with its log. */
+/** Removes all files of a database, which must not be open. */
 export const removeDatabase = (path: string): void => {
   for (const part of parts) remove(path + part)
 }
 
-/** Which parts of a database there are: the file itself, its log, its index of the log. */
+/** Returns the endings of those files of a database that exist. */
 export const partsOf = (path: string): string[] => parts.filter((part) => exists(path + part))
 
 export const isNameTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
-/** The reason, if it is a file system error; undefined for any other error. */
+/** Returns the message of a file system error; undefined for any other error. */
 export const fileError = (error: unknown): string | undefined => {
   const { errno, message } = error as NodeJS.ErrnoException
   return typeof errno === 'number' ? message : undefined

@@ -23,7 +23,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     whileReading(path, () => (stat(path) ? fs().readFileSync(path, 'utf8') : undefined))
   return {
     read,
-    // If Bun cannot read it, Node reports why.
+    // If Bun cannot read the file, Node reads it again and reports why.
     load: async (path) => (bun && (await textWithBun(bun, path))) ?? read(path),
     kind: (path) => {
       try {
@@ -76,7 +76,7 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
   }
 }
 
-/** Undefined if the path does not exist or cannot exist, such as one that is too long. */
+/** Returns undefined if the path does not exist or cannot exist, for example because it is too long. */
 const stat = (path: string): Stats | undefined => {
   try {
     return fs().statSync(path, { throwIfNoEntry: false })
@@ -86,14 +86,14 @@ const stat = (path: string): Stats | undefined => {
   }
 }
 
-/** Bun reports an infinite size for what is not a file, such as a pipe. */
+/** Bun reports an infinite size for a path that is not a file, such as a pipe. */
 const finiteSize = (size: number): number => (size === Number.POSITIVE_INFINITY ? 0 : size)
 
 const sizeSeen = (path: string): number => {
   try {
     return stat(path)?.size ?? 0
   } catch {
-    // Not readable.
+    // The path cannot be read.
     return 0
   }
 }
@@ -103,7 +103,7 @@ const stampSeen = (path: string): string => {
     const found = stat(path)
     return found?.isFile() && found.size > 0 ? `${found.size} ${Math.floor(found.mtimeMs)}` : ''
   } catch {
-    // Not readable.
+    // The path cannot be read.
     return ''
   }
 }

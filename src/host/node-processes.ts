@@ -4,7 +4,7 @@ import type { Processes, ProcessResult } from './host.ts'
 
 const graceMs = 500
 
-/** Runs a program in its own process group, so that ending it also ends what it started. */
+/** Runs a program in its own process group, so that ending the group also ends the processes that it started. */
 export const nodeProcesses: Processes = {
   run: (program, args, { cwd, env, input, timeoutMs, maxBytes, keep = 'tail' }) =>
     new Promise((resolve) => {
@@ -17,7 +17,7 @@ export const nodeProcesses: Processes = {
       }
       child.stdout!.on('data', take)
       child.stderr?.on('data', take)
-      // A program that does not read its input is not at fault.
+      // A program may exit without reading its input. That is not an error.
       child.stdin!.on('error', () => undefined)
       child.stdin!.end(input)
 
@@ -47,7 +47,7 @@ export const nodeProcesses: Processes = {
       }
       later(timeoutMs, () => stop('timed out'))
       child.on('error', (error) => done({ end: 'not started', reason: programReason(error) }))
-      // Output may still arrive, but a grandchild that keeps the pipe open must not make us wait.
+      // Output may still arrive after the exit, but a grandchild that keeps the pipe open must not make us wait.
       child.on('exit', () => {
         endGroup(child.pid, 'SIGKILL')
         later(graceMs, end)
@@ -62,7 +62,7 @@ const tailOf = (maxBytes: number) => {
   let kept = 0
   let all = 0
   return {
-    /** Returns whether there was more output than is kept. */
+    /** Returns whether the output so far is longer than `maxBytes`. */
     take(chunk: Buffer): boolean {
       chunks.push(chunk)
       kept += chunk.length
@@ -77,7 +77,7 @@ const tailOf = (maxBytes: number) => {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const runningGroups = new Set<number>()
 
-/** A separate process group does not receive our signals, so it is ended when our process ends. */
+/** A separate process group does not receive our signals. When a signal ends our process, this ends the group too. */
 const endWithUs = (pid: number | undefined): (() => void) => {
   if (pid === undefined) return () => undefined
   if (runningGroups.size === 0) for (const signal of signals) process.on(signal, endChildren)

@@ -1,7 +1,7 @@
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Host } from './host.ts'
 
-/** Finds a program by the caller's PATH; relative paths start from `cwd`. Undefined if PATH does not have it. */
+/** Finds a program in the caller's PATH; relative paths start from `cwd`. Returns undefined if it is not found. */
 export const which = ({ env, files }: Host, program: string, cwd: string): string | undefined => {
   if (program.includes('/')) return resolvePath(cwd, program)
   for (const folder of env['PATH']?.split(':') ?? []) {
@@ -11,12 +11,12 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
   return undefined
 }
 
-/** Whether a program is part of the work it is to judge: then the author of the work may have written it. */
+/** Whether a program is in one of the folders. A program inside the work it checks may be written by its author. */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isBelow(folder, path) || isBelow(folder, files.realPath(path)))
 
 const passedVariables = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SHELL']
 
-/** The few environment variables that a program of the project gets. */
+/** Returns the few environment variables that the project's programs receive. */
 export const childEnvironment = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(passedVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))

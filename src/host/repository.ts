@@ -2,8 +2,8 @@ import { resolvePath } from '../kernel/path.ts'
 import type { Files, Host } from './host.ts'
 
 /**
- * The top folder of the git repository around a folder: `.git` is a folder with HEAD in it, or the file of a linked
- * worktree. Anything else of that name is ignored, as git does. Cheaper than starting git.
+ * Finds the top folder of the git repository that contains a folder, which is cheaper than starting git. In a top
+ * folder, `.git` is a folder with a HEAD, or the file of a linked worktree. Like git, this ignores any other `.git`.
  */
 export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined => {
   for (let at = folder === '/' ? '' : folder; ; at = at.slice(0, at.lastIndexOf('/'))) {
@@ -19,13 +19,13 @@ const hasHead = (files: Files, folder: string): boolean => files.sizeSeen(`${fol
 const isGitFile = (files: Files, folder: string): boolean =>
   files.sizeSeen(`${folder}/.git`) > 0 && files.kind(`${folder}/.git`) === 'file'
 
-/** A folder that is itself a git repository without a working tree: what `git init --bare` makes. */
+/** Whether a folder is a git repository without a working tree, as `git init --bare` creates it. */
 export const isBareRepository = ({ files }: Host, folder: string): boolean =>
   files.kind(`${folder}/HEAD`) === 'file' &&
   files.kind(`${folder}/objects`) === 'folder' &&
   files.kind(`${folder}/refs`) === 'folder'
 
-/** The linked git worktree around a folder and its main worktree; undefined if there is none or it is bare. */
+/** Finds the linked git worktree that contains a folder, and the main worktree. Undefined if either is missing. */
 export const linkedWorktree = async (
   { files }: Host,
   from: string,
@@ -55,7 +55,7 @@ export const linkedFolders = ({ files }: Host, root: string): string[] => {
   })
 }
 
-/** The commit of HEAD, read from git's files; null before the first commit, undefined if only git can tell. */
+/** Reads the commit of HEAD from git's files; null before the first commit, undefined if git must be run for it. */
 export const headOf = async (host: Host, folder: string): Promise<string | null | undefined> => {
   const { files } = host
   const top = topOfRepository(host, folder)
@@ -76,7 +76,7 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
   return isCommit(found) ? found : undefined
 }
 
-/** In a linked worktree `.git` is a file that names the folder. */
+/** Returns git's folder of a worktree. In a linked worktree, `.git` is a file that names this folder. */
 const gitFolder = async (files: Files, top: string): Promise<string | undefined> => {
   if (hasHead(files, top)) return `${top}/.git`
   const gitdir = /^gitdir: (.+)$/m.exec((await files.load(`${top}/.git`)) ?? '')?.[1]

@@ -2,18 +2,18 @@ import type { Host, ProcessResult } from './host.ts'
 import { isInFolders, which } from './programs.ts'
 import { topOfRepository } from './repository.ts'
 
-/** Runs read-only git commands, with limits, that compare no files and start no program of the repository. */
+/** Runs read-only git commands with limits. They must not compare files: git would run filters of the repository. */
 export interface GitRunner {
   /** Standard output; undefined if the command failed. */
   run(args: readonly string[]): Promise<string | undefined>
-  /** Why git itself does not work here; undefined while it does. A failed command alone is not a fault. */
+  /** Why git itself does not work in this folder; undefined if it works. A failed command alone is not a fault. */
   fault(): string | undefined
 }
 
 const secondsEach = 30
 const mostBytes = 64 << 20
 
-// Agents can write to the repository that worktrees share: its settings must not run programs here or hide files.
+// Agents can change the settings of the repository that worktrees share. These must not start programs or hide files.
 const safeOptions = [
   '--no-optional-locks',
   '--no-pager',
@@ -48,7 +48,7 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
       if (fault !== undefined) return undefined
       const ran = await start(args)
       if (ran.end === 'exited' && ran.code === 0) return ran.tail
-      // Many commands fail when the answer is no. This one fails only if git does not work.
+      // Many git commands fail if the answer is no. The command below fails only if git does not work.
       fault ??= faultOf(ran.end === 'exited' ? await start(['rev-parse', '--is-inside-work-tree']) : ran)
       return undefined
     },
@@ -64,7 +64,7 @@ const runGit = (
   // Explicit options override any setting of the repository.
   host.processes.run(program, [`--git-dir=${top}/.git`, `--work-tree=${top}`, ...safeOptions, ...args], {
     cwd: folder,
-    // None of the caller's GIT_ variables, which could point git to another repository.
+    // The caller's GIT_ variables are left out, because they could point git to another repository.
     env: {
       ...Object.fromEntries(passed.flatMap((name) => (host.env[name] ? [[name, host.env[name]]] : []))),
       ...safeEnvironment,

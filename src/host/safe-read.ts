@@ -14,20 +14,20 @@ import { fileReason, isMissing } from './errno.ts'
 import { isSecret } from './secret-names.ts'
 import { newHash } from './sha256.ts'
 
-/** `path` is normalised. */
+/** The result of reading a file; `path` is normalised. */
 export type ReadInside = { ok: true; path: string; text: string; bytes: number } | NotRead
 export interface NotRead {
   ok: false
-  /** The path is allowed but does not exist. */
+  /** Whether the path is allowed but does not exist. */
   missing: boolean
-  /** A predicate of the file: `is a link`. */
+  /** The reason, as the rest of a sentence about the file: `is a link`. */
   why: string
 }
 
 /**
- * Reads a file below a folder while other processes may change it. A file that is checked by name can be another one
- * when it is opened, so the file is opened first, without following links or blocking, and every check uses the
- * descriptor: its type, its number of names, its size and its real path.
+ * Reads a file below a folder while other processes may change the folder. They could replace a file between a check
+ * by name and the opening. So the file is opened first, without following links or blocking, and every check uses the
+ * descriptor: the file's type, its number of names, its size and its real path.
  *
  * The path of the folder itself must not contain links.
  */
@@ -41,11 +41,11 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
     return openInside(byDescriptor(around) ?? parent, name, constants.O_RDONLY, (file) => {
       const stat = fstatSync(file)
       if (!stat.isFile()) return cannotRead('is not a regular file')
-      // A hard link can give an outside file a name in this folder, even one that its maker cannot read.
+      // A hard link can give an outside file a name in this folder, even a file that the link's creator cannot read.
       if (stat.nlink !== 1) return cannotRead('has another hard link')
       if (stat.size > maxBytes) return cannotRead(`is larger than ${maxBytes / 1024} KiB`)
       const read = readText(file, plain, stat.size)
-      // Checked again after reading, once a deletion in progress is complete: the file may have been moved meanwhile.
+      // The file may have been moved while it was read: wait for a deletion in progress, then check again.
       waitForDeletion(around)
       if (!isAt(file, absolute(parent, name)) || fstatSync(file).nlink !== 1)
         return cannotRead('is reached through a link')
@@ -80,9 +80,9 @@ export const hashInside = (folder: string, path: string, most = 0): HashInside =
 }
 
 /**
- * Waits for a deletion in progress. The kernel first lowers the link count and only then shows the name as deleted; in
- * between, the file would seem to have only one name. Meanwhile the kernel holds the folder's lock, so once the folder
- * has been listed, the deletion is complete.
+ * Waits for a deletion in progress. The kernel lowers the link count before it removes the name. In between, a file
+ * with two names seems to have only one. The kernel holds the folder's lock meanwhile, so once the folder has been
+ * listed, the deletion is complete.
  */
 const waitForDeletion = (folder: number): void => {
   const place = byDescriptor(folder)
@@ -95,7 +95,7 @@ const waitForDeletion = (folder: number): void => {
 const descriptors = '/proc/self/fd'
 let hasDescriptors: boolean | undefined
 
-/** A path to an open file or folder, even after it was moved; undefined without /proc. */
+/** Returns a path that finds an open file or folder even after a move; undefined if the system has no /proc. */
 export const byDescriptor = (descriptor: number): string | undefined => {
   hasDescriptors ??= existsSync(descriptors)
   return hasDescriptors ? `${descriptors}/${descriptor}` : undefined
@@ -151,9 +151,9 @@ const notOpened = (error: unknown): NotRead => {
 }
 
 /**
- * Whether the open file is exactly at this path, with no link in the path. /proc tells by descriptor. Without /proc the
- * path is checked for links and its inode compared, twice: as the file has one name only, the same inode means the
- * same file, and an attacker would have to swap a folder and a link three times at the right moments.
+ * Whether the open file is exactly at this path, with no link in the path. /proc shows the path of a descriptor.
+ * Without /proc, this checks the path for links and compares the inodes, twice. The file has only one name, so the
+ * same inode means the same file. An attacker would have to swap folder and link three times at the right moments.
  */
 export const isAt = (descriptor: number, path: string): boolean => {
   const place = byDescriptor(descriptor)
@@ -167,7 +167,7 @@ export const isAt = (descriptor: number, path: string): boolean => {
     }
     return isPlain() && isSame() && isPlain() && isSame()
   } catch {
-    // It was deleted meanwhile, or its path is too long to be read.
+    // The file was deleted meanwhile, or its path is too long to be read.
     return false
   }
 }

@@ -19,7 +19,7 @@ const withoutEnd = (name: string): string => {
   return name.slice(0, end)
 }
 
-/** A copy has the same name with one more ending: `.netrc.md`, `server.pem.bak`, `server.key~`. */
+/** Whether a name is that of a secret or of its copy with one more ending: `.netrc.md`, `server.key~`. */
 const isSecretName = (name: string): boolean => {
   const parts = name.split(/(?=[.~ ])/)
   return (
@@ -44,7 +44,7 @@ const endings = new Set([
   ...['env', 'pem', 'key', 'p8', 'p12', 'pfx', 'ppk', 'jks', 'keystore', 'kdbx', 'gpg', 'tfstate', 'tfvars'],
 ])
 
-/** With any extension: `credentials.json`. A Markdown page about them is not a secret. */
+/** Secret with any extension, such as `credentials.json`, except `.md`: a page about secrets is not secret. */
 const stems = new Set(['credentials', 'credential', 'secrets', 'secret', 'client_secret', 'service-account'])
 
 /** The only readable folders of `.cleo`: the rest is the database, its address, and prompts. */

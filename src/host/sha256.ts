@@ -3,13 +3,13 @@ import { bun, type Hasher } from './bun.ts'
 // Bun takes longer to load `node:crypto` than to run a whole command; its own hasher is built in.
 const crypto = () => process.getBuiltinModule('node:crypto')
 
-/** A hash that is updated in pieces. */
+/** Returns a hash to be updated piece by piece. */
 export const newHash = (kind: 'sha1' | 'sha256' = 'sha256'): Hasher =>
   bun ? new bun.CryptoHasher(kind) : crypto().createHash(kind)
 
 export const sha256 = (text: string | Uint8Array): string => hashed(newHash(), [text])
 
-/** A keyed hash over several strings and their boundaries. */
+/** Returns a keyed hash over several strings and their lengths, so that moving a boundary changes the hash. */
 export const hmacSha256 = (key: string, texts: readonly string[]): string =>
   hashed(
     bun ? new bun.CryptoHasher('sha256', key) : crypto().createHmac('sha256', key),

@@ -1,7 +1,7 @@
 import { type Bun, bun } from './bun.ts'
 import { errnoOf } from './errno.ts'
 
-/** Whether a descriptor is a terminal. Loading `node:tty` takes as long as half a command, so Bun avoids it. */
+/** Whether a descriptor is a terminal. On Bun, loading `node:tty` would take half as long as a whole command. */
 export const isTerminal = (descriptor: number): boolean => {
   if (bun) return (process as unknown as WithBinding).binding('tty_wrap').isTTY(descriptor)
   try {
@@ -13,17 +13,17 @@ export const isTerminal = (descriptor: number): boolean => {
   return process.getBuiltinModule('node:tty').isatty(descriptor)
 }
 
-/** What `node:tty` uses in Bun. */
+/** The internal function that Bun's `node:tty` uses. */
 interface WithBinding {
   binding(name: 'tty_wrap'): { isTTY(descriptor: number): boolean }
 }
 
-// Bun writes this much at once or reports an error; for a longer text it would hide an error such as a full disk.
+// Bun writes a text of this length at once or reports an error. For a longer text, Bun hides errors like a full disk.
 const atomicWriteLength = 16_384
 
 /**
- * Writes all of the text, however slowly the reader reads; a reader that has closed its end is not an error. Await the
- * returned promise before the process ends.
+ * Writes all of the text, however slowly the reader reads. If the reader has closed the stream, that is not an error.
+ * Await the returned promise before the process ends.
  */
 export const write = (to: 1 | 2, text: string): Promise<unknown> | undefined => {
   try {

@@ -7,13 +7,13 @@ import { newHash } from './sha256.ts'
 export interface FileStat {
   kind: 'file' | 'folder' | 'link' | 'other'
   size: number
-  /** Differs after any change: holds the inode and both times, and ctime cannot be set back. */
+  /** Differs after any change, because it contains inode, mtime and ctime, and ctime cannot be set back. */
   stamp: string
   /** Time of the last change, by the clock of the file system. */
   changed: number
 }
 
-/** Undefined if there is nothing or it cannot be read. */
+/** Returns undefined if the path does not exist or cannot be read. */
 export const statAt = (path: string): FileStat | undefined => {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -32,11 +32,11 @@ const fileStat = (stat: Stats): FileStat => ({
 
 export interface FolderName {
   name: string
-  /** The link may point to a folder or to anything else. */
+  /** True for any link, even one that does not point to a folder. */
   isLink: boolean
 }
 
-/** Folders and links in a folder, by name, without hidden ones. Undefined if the folder cannot be read. */
+/** Returns the folders and links in a folder, by name, except hidden ones; undefined if it cannot be read. */
 export const foldersIn = (folder: string): FolderName[] | undefined => {
   try {
     const found: FolderName[] = []
@@ -55,7 +55,7 @@ export interface FileBelow extends FileStat {
   path: string
 }
 
-/** Every file below a folder, in path order; undefined if there are more names than allowed. */
+/** Returns every file below a folder, in path order; undefined if there are more than `most` names. */
 export const filesBelow = (folder: string, most: number): FileBelow[] | undefined => {
   const found: FileBelow[] = []
   const open = ['']
@@ -80,7 +80,7 @@ const namesIn = (folder: string): string[] => {
   }
 }
 
-/** One hash over names and contents; for a link, its target. Undefined if a file cannot be read. */
+/** Returns one hash over all paths and contents; a link counts as its target. Undefined if a file cannot be read. */
 export const hashFiles = (folder: string, files: readonly FileBelow[]): string | undefined => {
   const hash = newHash()
   for (const { path, kind } of files) {

@@ -3,8 +3,8 @@ import { type Content, contentAt, hashKind } from './content-at.ts'
 import type { Git } from './git.ts'
 import { newHash, sha256 } from './sha256.ts'
 
-// Compares the bytes itself: git would run filters, which are programs that the repository configures and that can
-// return anything.
+// The code below compares the bytes itself. Git would run filters: programs that the repository configures and that
+// can return anything.
 
 /** The files whose content differs from HEAD, each with the reason. */
 export const uncommitted = async (
@@ -28,7 +28,7 @@ export const uncommitted = async (
   return reasons
 }
 
-/** The files of a folder that differ from the index, including new ones; undefined if git fails. */
+/** The files of a folder that differ from the index, including untracked files; undefined if git fails. */
 export const unstaged = async (git: Git, folder: string): Promise<string[] | undefined> => {
   const changed: string[] = []
   const listing = await git.listing()
@@ -41,7 +41,7 @@ export const unstaged = async (git: Git, folder: string): Promise<string[] | und
   return listing && changed
 }
 
-/** The same bytes, the same lines with other line ends, or the file of a git LFS pointer. */
+/** Whether a file has the bytes of a blob, the same lines with CRLF, or the content that a git LFS pointer names. */
 const matchesBlob = async (git: Git, place: string, content: Content, blob: string): Promise<boolean> => {
   if (content.blob === blob) return true
   if (content.is !== 'file') return false

@@ -13,12 +13,12 @@ interface TreeFile {
   tracked: boolean
 }
 
-/** Beyond this many files only sizes and times are read: reading all would take longer than the command under test. */
+/** After this many files, only sizes and times are read: reading all would take longer than the checked command. */
 const mostRead = 20_000
 
 /**
- * What a folder holds, by content: committing a file changes nothing. With git: the files that git tracks or would add;
- * otherwise all files. Undefined if git fails.
+ * Reads the content of a folder's files, so that committing a file makes no difference. With git, these are the files
+ * that git tracks or would add; without git, all files except those in `skipped` folders. Undefined if git fails.
  */
 export const treeAt = async (
   folder: string,
@@ -56,7 +56,7 @@ const walk = (folder: string, leftOut: (path: string) => boolean): FileTree => {
   return { files }
 }
 
-/** A string for the content of a file, or only for its size and times; undefined if there is no file. */
+/** Returns a string for the content of a file or, if `onlyStat`, for its size and times; undefined without a file. */
 const contentOf = (folder: string, path: string, onlyStat: boolean): string | undefined => {
   const at = `${folder}/${path}`
   if (onlyStat) {
@@ -69,8 +69,8 @@ const contentOf = (folder: string, path: string, onlyStat: boolean): string | un
 }
 
 /**
- * A string for a repository inside the folder, whose files git does not list. A worktree belongs to another agent, so
- * its files are not read.
+ * Returns a string for a repository inside the folder, because git does not list its files. A worktree belongs to
+ * another agent, so its files are not read.
  */
 const innerRepository = (folder: string): string =>
   lstatSync(`${folder}/.git`, { throwIfNoEntry: false })?.isFile()
@@ -80,7 +80,7 @@ const innerRepository = (folder: string): string =>
         [],
       )
 
-/** One hash over a tree, without the by-products of a run that git does not track. */
+/** Returns one hash over a tree. By-products of a run are left out, unless git tracks them. */
 export const treeHash = ({ files }: FileTree, byProducts: readonly string[]): string => {
   const isByProduct = matcherFor(byProducts)
   const hash = newHash()

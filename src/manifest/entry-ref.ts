@@ -45,6 +45,6 @@ export const LinkInput = v.strictObject({
   entry: describe(EntryId, 'the manifest entry'),
 })
 
-/** The answer of both; `noChange` if there was nothing to link or unlink. */
+/** The output of `research link` and `research unlink`; `noChange` if there was nothing to link or unlink. */
 export const linkShape = () =>
   v.object({ task: v.string(), entry: v.string(), noChange: v.optional(v.literal(true)) })

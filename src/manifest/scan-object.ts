@@ -30,8 +30,7 @@ export interface ScanOptions {
 
 /**
  * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow.
- * `JSON.parse` does not report where it stopped, and that offset separates a torn line from the good one that follows
- * it.
+ * `JSON.parse` does not report where it stopped, and that offset separates a torn line from the good line after it.
  */
 export const scanObject = ({ bytes, start, limit, isEntryAt }: ScanOptions): Scan => {
   const scan: Scan = { outcome: 'open', end: limit, inString: -1, inner: [] }
@@ -71,7 +70,7 @@ export const scanObject = ({ bytes, start, limit, isEntryAt }: ScanOptions): Sca
   return scan
 }
 
-/** Returns the offset of the closing quote, or of a byte that no string may contain; -1 if the bytes run out. */
+/** Returns the offset of the closing quote or of a byte that no string may contain; -1 if there is neither. */
 const endOfString = (bytes: Uint8Array, start: number, limit: number, scan: Scan): number => {
   for (let at = start + 1; at < limit; at++) {
     const byte = bytes[at]!

@@ -163,7 +163,7 @@ const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined =>
 const isAfterHiddenBrace = ({ outcome, inString }: Scan, span: Span): boolean =>
   outcome !== 'whole' && inString >= 0 && inString < span.start
 
-/** Where a scan that found no object ends. The last line may be incomplete, so it is scanned again. */
+/** Returns where to continue after a scan that found no object: at the last line, if that line may be incomplete. */
 const endOfFailed = ({ outcome, end }: Scan, bytes: Uint8Array): number => {
   const last = outcome === 'open' ? bytes.lastIndexOf(newline) : -1
   return last < 0 ? end : last

@@ -35,7 +35,7 @@ const writeMissing = async (
   const suspects = await missingFrom(context, context.store, manifests)
   if (suspects.length === 0) return ok(0)
   return context.write(async (tx) => {
-    // An append holds this lock until its line is written: an entry that has no line now has lost it.
+    // An append holds this lock until its line is written. So if an entry has no line now, the line was lost.
     const missing = await missingFrom(context, tx.db, manifests)
     for (const { id, body } of missing) {
       await entries.setLine(tx.db, id, sha256(body))
@@ -46,7 +46,7 @@ const writeMissing = async (
   })
 }
 
-/** Returns the entries that have no line in some manifests. */
+/** Returns the entries that have no line in any of the manifests. */
 const missingFrom = async (
   { host }: Context,
   db: Db,

@@ -23,7 +23,7 @@ export interface Range {
 export interface Heading extends Range {
   level: number
   title: string
-  /** Where its marks are or, for an underlined heading, its words; `start` is where its first line starts. */
+  /** Offset of its `#` marks or, if it is underlined, of its words. `start` is the offset of its first line. */
   at: number
   underlined: boolean
   /** `container`: in a list or quote, so it starts no section. `html`: inside HTML, so it is not a heading. */
@@ -38,15 +38,15 @@ export interface Fence extends Range {
 export interface Blocks {
   headings: Heading[]
   fences: Fence[]
-  /** All other lines, in groups: a code span can continue over the lines of one group. */
+  /** All other lines, in groups. A code span can continue on the next line only within a group. */
   prose: Range[][]
-  /** A fence or a comment that the text does not close: where it starts, and the line that would close it. */
+  /** A fence or comment that is still open at the end of the text: its offset, and the line that would close it. */
   open?: { start: number; closing: string }
 }
 
 /**
- * Reads the blocks of a Markdown text as CommonMark defines them, line by line and in linear time: headings (none in
- * code, in comments or in other HTML) and fenced code, at any depth of lists and quotes, and the text around them.
+ * Reads the blocks of a Markdown text as CommonMark defines them, line by line and in linear time: headings, fenced
+ * code and the text around them, at any depth of lists and quotes. A `#` in code or in a comment is not a heading.
  */
 export const readBlocks = (text: string): Blocks => {
   const state: State = { containers: [], headings: [], fences: [], prose: [] }
@@ -63,7 +63,7 @@ export const readBlocks = (text: string): Blocks => {
 }
 
 interface State extends Omit<Blocks, 'open'> {
-  /** Lists and quotes around the line, outermost first. */
+  /** List items and quotes that contain the current line, outermost first. */
   containers: Container[]
   /** The block that the next line may continue. */
   leaf?: Leaf
@@ -112,7 +112,7 @@ const readLine = (state: State, cursor: Cursor): void => {
   placeLine(state, start, cursor, depth)
 }
 
-/** How many of the lists and quotes around the previous line also contain this one. */
+/** Returns how many containers of the previous line contain this line, and moves the cursor past their marks. */
 const matchContainers = (containers: readonly Container[], cursor: Cursor): number => {
   for (const [depth, container] of containers.entries()) {
     const indent = indentOf(cursor)
@@ -126,7 +126,7 @@ const matchContainers = (containers: readonly Container[], cursor: Cursor): numb
   return containers.length
 }
 
-/** Whether the line belongs to the code or the HTML of the previous line. */
+/** Adds the line to the fence or HTML of the previous line. Returns false if the line does not continue one. */
 const continues = (state: State, start: number, cursor: Cursor): boolean => {
   const { leaf } = state
   const { start: at, rest } = restOf(cursor)
@@ -157,8 +157,8 @@ interface Line extends Range {
 }
 
 /**
- * Opens the lists and quotes that a line starts, then the block in it. The line is inside the first `depth`
- * containers.
+ * Opens the lists and quotes that start on a line, then starts or continues the block in them. The line is inside the
+ * first `depth` open containers.
  */
 const placeLine = (state: State, start: number, cursor: Cursor, depth: number): void => {
   const before = state.leaf?.kind
@@ -191,7 +191,7 @@ const skipQuote = (cursor: Cursor, indent: number): void => {
   skipBlank(cursor, 1)
 }
 
-/** Deeper than real documents nest; without a limit, the time could grow quadratically. */
+/** How deep lists and quotes may nest: deeper than in real documents. Without a limit, time could be quadratic. */
 const deepest = 50
 
 const enterContainers = (state: State, cursor: Cursor, depth: number, own?: Paragraph): boolean => {
@@ -228,7 +228,7 @@ const containerAt = (cursor: Cursor, own?: Paragraph): Container | undefined => 
   return { kind: 'item', width: indent + mark.length + space, empty }
 }
 
-/** Closes the lists and quotes that do not contain the line. */
+/** Closes the open block, and the lists and quotes that do not contain the line. */
 const leave = (state: State, depth: number): void => {
   state.containers.length = depth
   state.leaf = undefined
@@ -246,8 +246,8 @@ interface Block {
 }
 
 /**
- * The block that starts on this line and ends the paragraph before it. `open` is a paragraph that the line may
- * continue, `own` one in the same container.
+ * Returns the block that starts on this line and ends the paragraph before it. `open` is the paragraph that the line
+ * may continue. `own` is the same paragraph, if the line is in the same container.
  */
 const blockAt = ({ start, at, end, rest }: Line, open?: Paragraph, own?: Paragraph): Block | undefined => {
   const level = headingLevel(rest)

@@ -11,9 +11,7 @@ export interface CodeAndRows {
   rows: Range[]
 }
 
-/**
- * Where the code and the tables of a Markdown text are, in order and in linear time. Indented code counts as text.
- */
+/** Finds the code and the table rows of a Markdown text in linear time. Indented code counts as text. */
 export const codeAndRows = (text: string): CodeAndRows => {
   const { fences, prose } = readBlocks(text)
   const found: CodeAndRows = { code: [], rows: [] }
@@ -73,7 +71,7 @@ const isEscaped = (text: string, at: number): boolean => {
   return (at - before) % 2 === 1
 }
 
-/** A code span ends at the next run of as many backticks; reading from the end, that run is always known. */
+/** A code span ends at the next run of as many backticks. The loop goes backwards, so that run is already known. */
 const pairUp = (runs: readonly Run[], found: Code[]): void => {
   const next = new Map<number, number>()
   const closing = runs.map((): number | undefined => undefined)

@@ -3,18 +3,18 @@ export interface SplitFile {
   /** The lines between the two `---`, without them. */
   frontMatter: string
   body: string
-  /** The line of the file that the body starts on. */
+  /** The number of the line on which the body starts. */
   bodyLine: number
 }
 
-/** Why a text cannot be read, and the line of the file that shows it. */
+/** Why front matter cannot be read, and the number of the line with the problem. */
 export interface InvalidFrontMatter {
   ok: false
   line: number
   why: string
 }
 
-/** Separates the front matter of a Markdown file from its body. Only a `---` on the first line opens it. */
+/** Separates the front matter of a Markdown file from its body. Only a `---` on the first line opens front matter. */
 export const splitFrontMatter = (text: string): SplitFile | InvalidFrontMatter => {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const first = lineAt(text, start)
@@ -33,7 +33,7 @@ export const splitFrontMatter = (text: string): SplitFile | InvalidFrontMatter =
   return { ok: false, line: 1, why: 'has front matter without an end: a line of "---"' }
 }
 
-/** Undoes `splitFrontMatter`, except for a byte order mark and the kind of line breaks. */
+/** Reverses `splitFrontMatter`, but adds no byte order mark and ends the `---` lines with `\n`. */
 export const joinFrontMatter = ({ frontMatter, body }: Pick<SplitFile, 'frontMatter' | 'body'>): string =>
   `---\n${frontMatter.endsWith('\n') || frontMatter === '' ? frontMatter : `${frontMatter}\n`}---\n${body}`
 

@@ -4,13 +4,13 @@ export interface Section {
   level: number
   title: string
   start: number
-  /** Where the next section of its level or above starts. */
+  /** The offset of the next section of the same or a higher level, or the end of the text. */
   end: number
 }
 
 /**
- * The sections of a Markdown text, in order; each contains the lower-level ones that follow it. `counts` may exclude
- * headings.
+ * Returns the sections of a Markdown text, in order. A section contains the lower-level sections that follow it.
+ * Headings for whose offset `counts` returns false are ignored.
  */
 export const sections = (text: string, counts = (_start: number) => true): Section[] => {
   const found: Section[] = []
@@ -25,13 +25,13 @@ export const sections = (text: string, counts = (_start: number) => true): Secti
   return found
 }
 
-/** How many levels to lower headings: from `# Title` to below `### name`, the heading of a skill in a prompt. */
+/** How many levels to lower a skill's headings: in a prompt, its `# Title` goes below `### name`. */
 export const skillHeadingDepth = 3
 
 /**
- * Lowers the headings of a text by some levels, to the sixth at most, so that none of them can be mistaken for a
- * section of the text it is put into. Underlined headings become `#` headings, because underlines have only two
- * levels. Code stays as it is.
+ * Lowers the headings of a text by some levels, to the sixth at most, so that none of them is mistaken for a section
+ * of the surrounding text. Underlined headings become `#` headings, because underlines have only two levels. Code
+ * is not changed.
  */
 export const demote = (text: string, by: number): string => {
   let out = ''

@@ -7,14 +7,14 @@ export interface Cursor {
   column: number
 }
 
-/** How many columns of white space follow. */
+/** Returns how many columns of white space follow the cursor. */
 export const indentOf = ({ text, at, end, column }: Cursor): number => {
   let reached = column
   for (; at < end && isBlank(text, at); at++) reached += widthAt(text, at, reached)
   return reached - column
 }
 
-/** Skips white space up to a number of columns; the rest of a wider tab stays. */
+/** Skips up to this many columns of white space. If a tab is wider, only a part of the tab is skipped. */
 export const skipBlank = (cursor: Cursor, columns: number): void => {
   const goal = cursor.column + columns
   while (cursor.column < goal && cursor.at < cursor.end && isBlank(cursor.text, cursor.at)) {
@@ -30,7 +30,7 @@ export const skip = (cursor: Cursor, characters: number): void => {
   cursor.column += characters
 }
 
-/** The rest of the line, from its first character that is not white space. */
+/** Returns the rest of the line, without leading white space, and its offset. */
 export const restOf = ({ text, at, end }: Cursor): { start: number; rest: string } => {
   let start = at
   while (start < end && isBlank(text, start)) start++
@@ -45,10 +45,10 @@ const isBlank = (text: string, at: number): boolean => {
 const widthAt = (text: string, at: number, column: number): number =>
   text.charCodeAt(at) === 9 ? 4 - (column % 4) : 1
 
-/** The level of a heading that starts with `#`. */
+/** Returns the level of a heading that starts with `#`; 0 for any other line. */
 export const headingLevel = (rest: string): number => /^#{1,6}(?=[ \t]|$)/.exec(rest)?.[0].length ?? 0
 
-/** The words of a heading, without the marks on both sides. */
+/** Returns the words of a heading, without the `#` marks on both sides. */
 export const headingTitle = (rest: string): string => {
   const words = rest.slice(headingLevel(rest)).trim()
   let end = words.length
@@ -56,11 +56,11 @@ export const headingTitle = (rest: string): string => {
   return end === 0 || words[end - 1] === ' ' || words[end - 1] === '\t' ? words.slice(0, end).trim() : words
 }
 
-/** The level of the heading that this line underlines. */
+/** Returns the level of the heading that this line underlines; 0 if the line is not an underline. */
 export const underlineLevel = (rest: string): number =>
   /^(?:=+|-+)[ \t]*$/.test(rest) ? (rest[0] === '=' ? 1 : 2) : 0
 
-/** The marks that open a code fence. */
+/** Returns the marks of a line that opens a code fence. */
 export const fenceMarks = (rest: string): string | undefined => {
   const found = /^(?:(`{3,})[^`]*|(~{3,}).*)$/s.exec(rest)
   return found?.[1] ?? found?.[2]
@@ -80,7 +80,7 @@ export const isRule = (rest: string): boolean => {
   return marks > 2
 }
 
-/** The mark of a list item; inside a paragraph it needs words after it, and a number has to be 1. */
+/** Returns the mark of a list item. An item that interrupts a paragraph must have text, and its number must be 1. */
 export const itemMark = (rest: string, inParagraph: boolean): string | undefined => {
   const mark = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/.exec(rest)?.[0]
   if (mark === undefined || !inParagraph) return mark
@@ -88,7 +88,7 @@ export const itemMark = (rest: string, inParagraph: boolean): string | undefined
   return alone || (mark.length > 1 && Number.parseInt(mark, 10) !== 1) ? undefined : mark
 }
 
-/** Returns what ends the HTML block that starts on this line; undefined if none starts. */
+/** Returns what ends the HTML block that starts on this line; undefined if no block starts. */
 export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty line' | undefined => {
   if (rest[0] !== '<') return undefined
   if (/^<(?:script|pre|style|textarea)(?=[ \t>]|$)/i.test(rest)) return /<\/(?:script|pre|style|textarea)>/i
@@ -101,7 +101,7 @@ export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty lin
   return !inParagraph && rest.length < longestTag && wholeTag.test(rest) ? 'empty line' : undefined
 }
 
-/** The regular expression engine may run out of stack on a group that repeats without limit. */
+/** A longer tag is not recognised: the groups of `wholeTag` repeat, so a long tag could overflow the stack. */
 const longestTag = 2000
 const wholeTag =
   /^(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/i

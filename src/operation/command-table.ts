@@ -1,10 +1,10 @@
 /** One flag or positional of a command, for the argument parser, the help and the completion. */
 export interface Flag {
-  /** The input's key, `addLabels`. */
+  /** The key in the operation's input, such as `addLabels`. */
   key: string
-  /** The flag, `--add-labels`. */
+  /** The flag as typed, such as `--add-labels`. */
   name: string
-  /** `list` takes commas and repeats, `lines` repeats only, `rows` reads JSON from standard input. */
+  /** `list` is repeated or separated by commas, `lines` only repeated, `rows` is JSON from standard input. */
   kind: 'text' | 'number' | 'switch' | 'list' | 'lines' | 'choice' | 'rows'
   about: string
   choices?: readonly string[]

@@ -14,5 +14,5 @@ export const allCommands = (): Command[] => Object.values(table).map((row) => JS
 
 export const allWords = (): string[] => Object.keys(table)
 
-/** First words of commands that are not commands themselves: `session`. */
+/** Returns the words that begin commands but are not a command themselves, such as `session`. */
 export const groups = (): readonly string[] => prefixes

@@ -112,7 +112,7 @@ const openContext = async (
   return context
 }
 
-/** Finds more problems in invalid input. If the store cannot be opened, this is left for the next call to report. */
+/** Finds more problems in invalid input. If the store cannot be opened, the call with valid input reports it. */
 const furtherProblems = async (
   operation: Operation,
   input: unknown,

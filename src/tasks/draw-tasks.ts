@@ -34,7 +34,7 @@ export const drawLines = <T extends TaskLine>(
   return style.table([headings, ...rows], 1)
 }
 
-/** The fields that are printed on a line each. */
+/** The fields that are each printed on a separate line. */
 const ownLines = () =>
   columnsOf(columns).flatMap(({ field, as }) =>
     field && !['title', 'description', 'priority', 'size'].includes(as) ? [as as OwnLine] : [],

@@ -80,6 +80,6 @@ const draw = (entry: ShownEntry, style: Style): string[] => {
   ]
 }
 
-/** Indents the lines after the first to where the first begins. */
+/** Puts a mark before the first line of a text and indents its other lines. */
 const indented = (mark: string, text: string, indent = ' '.repeat(mark.length)): string[] =>
   text.split('\n').map((line, i) => (i === 0 ? mark : indent) + line.trimEnd())

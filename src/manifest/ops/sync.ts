@@ -12,7 +12,7 @@ export const sync = operation({
     v.object({
       taken: v.number(),
       quarantined: v.number(),
-      /** Entries whose line was in no manifest; it was appended to the project's own. */
+      /** The number of entries that had no line in any manifest; the project's own manifest now has them. */
       written: v.number(),
       noChange: v.optional(v.literal(true)),
     }),

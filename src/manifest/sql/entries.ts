@@ -31,7 +31,6 @@ export type NewEntry = Omit<EntryRow, 'seq'>
 
 export const insert = (db: Db, rows: readonly NewEntry[]): Promise<void> => insertRows(db, 'entries', rows)
 
-/** Returns entries by id. */
 export const findMany = async (db: Db, ids: readonly string[]): Promise<Map<string, EntryRow>> => {
   const found = new Map<string, EntryRow>()
   for (const some of portions(ids)) {

@@ -64,7 +64,7 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
   return found.command ? inForm(found, found.command) : found
 }
 
-/** A flag can select another operation with the same words: `verify --gate`. A switch has no other effect. */
+/** A flag can select another form of a command: `verify --gate`. If the form takes no such flag, it is dropped. */
 const inForm = (found: FoundCommand, command: Command): FoundCommand => {
   const end = found.rest.indexOf('--')
   const names = (end < 0 ? found.rest : found.rest.slice(0, end)).map((word) => splitAtEquals(word)[0])
@@ -190,7 +190,7 @@ const flagNamed = (name: string | undefined, { flags }: Command): Flag | undefin
 }
 
 const unknownFlag = (name: string, command: Command, value: () => unknown): Problem => {
-  // A flag can also choose another form of the command: `verify --gate`.
+  // The flag may belong to another form of the command, such as `verify --gate`.
   const forms = allCommands().filter(({ words }) => words.startsWith(`${command.words} --`))
   const own = [command, ...forms].flatMap(({ flags }) => flags)
   const common = Object.keys(commonFlags).map((flag) => `--${flag}`)
@@ -239,7 +239,7 @@ const takeWords = (words: string[], command: Command, parsed: ParsedArgs): void 
   }
 }
 
-/** `-` reads standard input; rows are a JSON array or JSONL. */
+/** Replaces a flag's value `-` by standard input. For `rows`, the input is a JSON array or JSONL. */
 const readStandardInput = (
   flag: Flag,
   { input, problems }: ParsedArgs,

@@ -32,7 +32,7 @@ export const overview = (commands: readonly Command[], style: Style): string[] =
   ]
 }
 
-/** `cleo session`: the commands that start with these words. */
+/** Help for words such as `cleo session`: lists the commands that start with these words. */
 export const group = (path: string, commands: readonly Command[], style: Style): string[] => [
   `${style.bold(`cleo ${path}`)} needs a subcommand:`,
   ...rows(
@@ -47,7 +47,7 @@ const rows = (commands: readonly Command[], style: Style): string[] =>
     1,
   )
 
-/** `cleo add --help` */
+/** Help for one command: `cleo add --help`. */
 export const helpFor = (
   command: Command,
   style: Style,
@@ -78,7 +78,7 @@ export const helpFor = (
   ]
 }
 
-/** Names on the left, descriptions next to or below them, wrapped and never cut. */
+/** Lists flags in two columns: names, and descriptions that are wrapped and never cut. */
 const explained = (
   flags: readonly Flag[],
   name: (flag: Flag) => string,

@@ -1,4 +1,4 @@
-/** Returns JSON with invisible and direction-changing characters escaped: legal in JSON, harmful on a terminal. */
+/** Returns JSON with invisible and direction-changing characters escaped, because they are harmful on a terminal. */
 export const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value)
   return isPlain(text) ? text : escapeHarmful(text)

@@ -1,7 +1,7 @@
 import type { CommonOptions } from './args.ts'
 import { jsonText } from './json-text.ts'
 
-/** Part of an answer: `--field path` prints one value, `--fields a,b` keeps some fields, `--raw` prints only the data. */
+/** Returns one value for `--field path`, some fields for `--fields a,b`, or all data for `--raw`. */
 export const selected = (data: unknown, { field, fields, quiet }: CommonOptions): string => {
   if (typeof field === 'string') {
     const value = field

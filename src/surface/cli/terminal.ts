@@ -1,6 +1,6 @@
 import type { Style } from '../../kernel/style.ts'
 
-/** The streams the command line writes to, and what it knows of the terminal. */
+/** The streams the command line writes to, and what it knows about the terminal. */
 export interface Terminal {
   out(text: string): void
   err(text: string): void

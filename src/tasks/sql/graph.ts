@@ -61,7 +61,7 @@ interface WaitingRow {
 
 /**
  * Returns the tasks that wait, directly or indirectly, for the given tasks to start or be done. A dependent waits
- * until the tasks it needs are done, a parent is done after its children, and a child starts after its parent can.
+ * until the tasks it needs are done, a parent is done after its children, and a child can start once its parent can.
  * Each level is read by index.
  */
 export const waitingOn = async (db: Db, ids: readonly string[]) => {
@@ -104,7 +104,7 @@ const parentsOf = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>
   return parents
 }
 
-/** Sorts the given tasks first, the others by age, so that every database reports a cycle from the same task on. */
+/** Sorts the given tasks first, the others by age, so that every database starts a cycle at the same task. */
 const inOrder = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>): WaitingRow[] => {
   const place = new Map(ids.map((id, i) => [id, i - ids.length]))
   const order = ({ id, seq }: WaitingRow) => place.get(id) ?? seq

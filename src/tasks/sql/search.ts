@@ -78,7 +78,7 @@ export const match = async (
 export type ReadyRow = Pick<TaskRow, 'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks'> & {
   /** 1 if the task has no description. */
   undescribed: number
-  /** The id of the task's last spawn, if it is out and no agent has started on it. */
+  /** The id of the task's last spawn, if that spawn has neither started nor returned. */
   unstarted: string | null
 }
 
@@ -152,7 +152,7 @@ export const countByStatus = async (db: Db, root: string | undefined): Promise<M
   return new Map(rows.map(({ status, n }) => [status, Number(n)]))
 }
 
-/** Returns an open parent whose children are all closed: the only thing left is to complete it. */
+/** Returns a pending parent whose children are all closed, so that it can be completed. */
 export const finishedParent = async (db: Db, root: string | undefined): Promise<string | undefined> => {
   const wanted = where({ "status = 'pending'": [], 'blockers = 0': [], 'children > 0': [], 'root = ?': root })
   const row = await db.get<{ id: string }>(
