@@ -13,12 +13,12 @@ interface TreeFile {
   tracked: boolean
 }
 
-/** After this many files, only sizes and times are read: reading all would take longer than the checked command. */
+/** After this many files, only sizes and times are read: reading all takes longer than the command under test. */
 const mostRead = 20_000
 
 /**
- * Reads the content of a folder's files, so that committing a file makes no difference. With git, these are the files
- * that git tracks or would add; without git, all files except those in `skipped` folders. Undefined if git fails.
+ * Reads the files of a folder by content, so that committing a file makes no difference. With git, reads the files
+ * that git tracks or would add. Without git, reads all files except those in `skipped`. Undefined if git fails.
  */
 export const treeAt = async (
   folder: string,

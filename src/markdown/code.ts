@@ -11,7 +11,7 @@ export interface CodeAndRows {
   rows: Range[]
 }
 
-/** Finds the code and the table rows of a Markdown text in linear time. Indented code counts as text. */
+/** Finds code and table rows in a Markdown text, in order and in linear time. Indented code counts as text. */
 export const codeAndRows = (text: string): CodeAndRows => {
   const { fences, prose } = readBlocks(text)
   const found: CodeAndRows = { code: [], rows: [] }

@@ -10,7 +10,7 @@ export interface Section {
 
 /**
  * Returns the sections of a Markdown text, in order. A section contains the lower-level sections that follow it.
- * Headings for whose offset `counts` returns false are ignored.
+ * Ignores a heading if `counts` returns false for its offset.
  */
 export const sections = (text: string, counts = (_start: number) => true): Section[] => {
   const found: Section[] = []

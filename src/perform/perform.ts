@@ -65,8 +65,8 @@ const needsPerson = ({ personOnly }: Operation, input: unknown): boolean =>
   typeof personOnly === 'function' ? personOnly(input) : (personOnly ?? false)
 
 /**
- * Refuses an operation that only a person may run, and puts a question into the person's inbox. If the question
- * cannot be stored, the refusal is the same: outside a project, in a read-only store, or for a replaced spawn.
+ * Refuses an operation that only a person may run, and puts a question into the person's inbox. The refusal is the
+ * same if the question cannot be stored: outside a project, in a read-only store, or for a replaced spawn.
  */
 const askPerson = async (
   operation: Operation,

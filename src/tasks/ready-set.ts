@@ -20,7 +20,7 @@ export interface ReadySet extends ParallelSet<ReadyTask> {
   /** Spawned tasks that no agent has started yet. */
   out: ReadyTask[]
   /**
-   * The number of active tasks whose claim has expired. The ready index contains only pending tasks, so not these.
+   * The number of active tasks whose claim has expired. The ready index does not contain these, only pending tasks.
    */
   left: number
   /** The number of tasks from the ready index that were considered, including those of earlier pages. */

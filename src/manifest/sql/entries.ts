@@ -164,7 +164,7 @@ export const confirm = async (db: Db, id: string): Promise<void> => {
   await db.run("UPDATE entries SET origin = 'append' WHERE id = ?", id)
 }
 
-/** Records the line that was written again for an entry. */
+/** Records the hash of the line that was written again for an entry. */
 export const setLine = async (db: Db, id: string, hash: string): Promise<void> => {
   await db.run('UPDATE entries SET line_sha256 = ? WHERE id = ?', hash, id)
 }
