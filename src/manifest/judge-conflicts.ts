@@ -7,8 +7,8 @@ import * as entries from './sql/entries.ts'
 
 /**
  * Decides which valid lines become entries, given the entries already stored. A spawn has one entry unless another
- * entry revises it, and every id is unique. A line that repeats a stored entry is dropped. Anyone can write a line, so
- * a line cannot change an entry that was submitted by command, nor the work of a closed task.
+ * entry revises it, and every id is unique. A line that repeats a stored entry is dropped. Anyone can write a line,
+ * so a line cannot change an entry that was submitted by command, nor the work of a closed task.
  */
 export const judgeConflicts = async (
   db: Db,
