@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
@@ -35,11 +35,16 @@ export const compile = (entry: string, target: string): void =>
   )
 
 /** The executable `cleo`. */
-export const compileCleo = (target: string): void => withGathered('bun', (entry) => compile(entry, target))
+export const compileCleo = (target: string): void => {
+  withGathered('bun', ['src/main.ts'], (entry) => compile(entry!, target))
+}
 
-/** Library and command line for Node, in chunks that load when they are needed. */
-export const bundleForNode = (folder: string): void => {
-  const bundle = (entry: string) =>
+/**
+ * The command line (cli.js) and the library (index.js) for Node, in chunks that both share and that load when they are
+ * needed. Returns the modules in them.
+ */
+export const bundleForNode = (folder: string): string[] => {
+  const modules = withGathered('node', ['src/cli.ts', 'src/index.ts'], (...entries) =>
     run(
       'bun',
       'build',
@@ -48,22 +53,62 @@ export const bundleForNode = (folder: string): void => {
       '--format=esm',
       '--minify',
       `--outdir=${folder}`,
-      entry,
-    )
-  bundle('src/index.ts')
-  withGathered('node', bundle)
+      '--chunk-naming=chunks/[name]-[hash].[ext]',
+      ...entries,
+    ),
+  )
+  removeForwarders(folder)
   const cli = join(folder, 'cli.js')
-  renameSync(join(folder, 'main.js'), cli)
   writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, 'utf8')}`)
   chmodSync(cli, 0o755)
+  return modules
 }
 
-/** Calls `work` with the command line as JavaScript, with everything that nearly every command loads in one chunk. */
-const withGathered = (target: 'bun' | 'node', work: (entry: string) => void): void => {
+const forwarder = /^import\{(?<imported>[^}]*)\}from"(?<chunk>[^"]*)";export\{(?<exported>[^}]*)\};?\s*$/
+
+/**
+ * A module that is loaded by an import() and was gathered into a larger chunk gets a chunk that only passes its exports
+ * on. Loads the larger chunk instead: a file less to load for nearly every command.
+ */
+const removeForwarders = (folder: string): void => {
+  const names = (list: string) =>
+    list.split(',').map((each) => each.split(' as ') as [name: string, as?: string])
+  const direct = new Map<string, string>()
+  for (const path of globSync(join(folder, 'chunks', '*.js'))) {
+    const { imported, chunk, exported } = forwarder.exec(readFileSync(path, 'utf8'))?.groups ?? {}
+    if (!imported || !chunk || !exported) continue
+    const nameOf = new Map(names(imported).map(([name, as = name]) => [as, name]))
+    const fields = names(exported).map(([name, as = name]) => `${as}:c.${nameOf.get(name)}`)
+    direct.set(basename(path), `${basename(chunk)}").then((c)=>({${fields.join(',')}}))`)
+    rmSync(path)
+  }
+  for (const path of globSync(join(folder, '{.,chunks}', '*.js'))) {
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(
+      path,
+      text.replace(/import\("(\.\/(?:chunks\/)?)([^"]+)"\)/g, (whole, to: string, name: string) => {
+        const target = direct.get(name)
+        return target ? `import("${to}${target}` : whole
+      }),
+    )
+  }
+}
+
+/**
+ * Calls `work` with the entries as JavaScript, with everything that nearly every command loads in one chunk. Returns the
+ * modules in them.
+ */
+const withGathered = (
+  target: 'bun' | 'node',
+  entries: readonly string[],
+  work: (...entries: string[]) => void,
+): string[] => {
   const folder = mkdtempSync(join(tmpdir(), 'cleo-chunks-'))
   try {
-    const chunks = split('src/main.ts', target, folder)
-    work(join(folder, gather(chunks, folder)))
+    const chunks = split(entries, target, folder)
+    gather(chunks, entries, folder)
+    work(...entries.map((entry) => join(folder, chunkOf(chunks, entry))))
+    return Object.values(chunks).flatMap(({ inputs }) => Object.keys(inputs ?? {}))
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -73,10 +118,12 @@ type Chunks = Record<string, Chunk>
 interface Chunk {
   /** The module that an `import()` names, if the chunk starts with one. */
   entryPoint?: string
+  /** By path. */
+  inputs?: Record<string, unknown>
   imports: { path: string; kind: string; external?: boolean }[]
 }
 
-const split = (entry: string, target: 'bun' | 'node', folder: string): Chunks => {
+const split = (entries: readonly string[], target: 'bun' | 'node', folder: string): Chunks => {
   const list = join(folder, 'chunks.json')
   run(
     'bun',
@@ -86,9 +133,18 @@ const split = (entry: string, target: 'bun' | 'node', folder: string): Chunks =>
     '--format=esm',
     `--outdir=${folder}`,
     `--metafile=${list}`,
-    entry,
+    // `main.ts` runs by itself where it is the entry. On Node `cli.ts` is.
+    ...(target === 'node' ? ['--define=import.meta.main=false'] : []),
+    ...entries,
   )
   return (JSON.parse(readFileSync(list, 'utf8')) as { outputs: Chunks }).outputs
+}
+
+/** The chunk that starts with a module. */
+const chunkOf = (chunks: Chunks, module: string): string => {
+  const found = Object.keys(chunks).find((name) => chunks[name]!.entryPoint === module)
+  if (!found) throw new Error(`${module} is neither an entry nor loaded by an import()`)
+  return found
 }
 
 /**
@@ -122,14 +178,9 @@ const alsoReturning = ['completion', 'evidence', 'inbox', 'manifest', 'output', 
 /**
  * Bun makes one chunk for every set of modules that the same entries share. Loading a chunk takes as long as a query, on
  * Node as long as ten, and a command had some thirty. When each entry that needs one module of a group imports all of
- * them, they are shared by the same entries and become one chunk. Returns the name of the first chunk.
+ * them, they are shared by the same entries and become one chunk.
  */
-const gather = (chunks: Chunks, folder: string): string => {
-  const chunkOf = (module: string): string => {
-    const found = Object.keys(chunks).find((name) => chunks[name]!.entryPoint === module)
-    if (!found) throw new Error(`${module} is no longer loaded by an import()`)
-    return found
-  }
+const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string): void => {
   const takenBy = (modules: readonly string[]): Set<string> => {
     const taken = new Set<string>()
     const take = (name: string): void => {
@@ -138,10 +189,9 @@ const gather = (chunks: Chunks, folder: string): string => {
       for (const { path, kind, external } of chunks[name]!.imports)
         if (kind === 'import-statement' && !external) take(path)
     }
-    for (const module of modules) take(chunkOf(module))
+    for (const module of modules) take(chunkOf(chunks, module))
     return taken
   }
-  const first = chunkOf(everyday[0]!)
   const daily = takenBy(everyday)
   const entries = Object.entries(chunks).flatMap(([name, { entryPoint }]) =>
     entryPoint && name.endsWith('.js') ? [{ name, module: entryPoint, needs: takenBy([entryPoint]) }] : [],
@@ -163,11 +213,12 @@ const gather = (chunks: Chunks, folder: string): string => {
   const forPrompts = shared(prompting, new Set([...daily, ...forReturns]), unhurried)
   group(
     'everyday',
-    [...daily].filter((name) => name !== first),
+    [...daily].filter((name) => !builtEntries.includes(chunks[name]!.entryPoint ?? '')),
   )
   group('returning', forReturns)
   group('prompting', forPrompts)
-  for (const { name, needs } of entries) {
+  for (const { name, module, needs } of entries) {
+    if (module === 'src/cli.ts') continue // It imports nothing before it has checked the version of Node.
     const groups = [
       'everyday',
       ...(forReturns.some((member) => needs.has(member)) ? ['returning'] : []),
@@ -177,5 +228,4 @@ const gather = (chunks: Chunks, folder: string): string => {
     const imports = groups.map((group) => `import './${group}.js'\n`).join('')
     writeFileSync(path, imports + readFileSync(path, 'utf8'))
   }
-  return first
 }

@@ -1,18 +1,16 @@
-import type * as v from 'valibot'
 import { nodeHost } from './host/node-host.ts'
 import { actorOf } from './kernel/actor.ts'
 import type { Failure, Ok } from './kernel/result.ts'
+import type { commonCodes } from './operation/common-codes.ts'
 import { connect } from './perform/connection.ts'
 import { load } from './perform/generated/load.ts'
-import type { Operations } from './perform/generated/operations.ts'
 import { perform } from './perform/perform.ts'
+import type { Signatures } from './perform/signatures.ts'
 
-type Name = keyof Operations
-type Input<N extends Name> = v.InferInput<Operations[N]['input']>
-type Output<N extends Name> = v.InferOutput<ReturnType<Operations[N]['output']>>
-type Code<N extends Name> =
-  | Operations[N]['errors'][number]
-  | typeof import('./operation/operation.ts')['commonCodes'][number]
+type Name = keyof Signatures
+type Input<N extends Name> = Signatures[N]['input']
+type Output<N extends Name> = Signatures[N]['output']
+type Code<N extends Name> = Signatures[N]['code'] | (typeof commonCodes)[number]
 
 /** The result of an operation: `ok` with a value, or a refusal with its code, exit status and fix. */
 export type Answer<N extends Name> = Ok<Output<N>> | Failure<Code<N>>

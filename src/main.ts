@@ -35,6 +35,11 @@ const run = async (): Promise<number> => {
   }
 }
 
-const status = await run()
-if (unwritten) await unwritten
-process.exit(status)
+/** Runs the command line of this process and ends it. */
+export const main = async (): Promise<never> => {
+  const status = await run()
+  if (unwritten) await unwritten
+  process.exit(status)
+}
+
+if (import.meta.main) await main()

@@ -45,4 +45,9 @@ export interface TaskLine {
   size: Size
 }
 
+/** A task with the tasks below it. Exported, so that the declarations of the package can name it. */
+export interface Branch extends TaskLine {
+  children?: Branch[]
+}
+
 export const closed = (status: Status): boolean => status === 'done' || status === 'cancelled'

@@ -54,38 +54,3 @@ export const operation = <
 >(
   definition: Definition<I, O, E, N>,
 ): Definition<I, O, E, N> => definition
-
-/** Codes that any operation can return besides its own: those of the input check, the project and the store. */
-export const commonCodes = [
-  'input.invalid',
-  'usage.invalid',
-  'estimate.refused',
-  'project.missing',
-  'project.unnamed',
-  'config.invalid',
-  'store.missing',
-  'store.foreign',
-  'store.corrupt',
-  'store.newer',
-  'store.unsafe',
-  'store.readonly',
-  'store.full',
-  'store.busy',
-  'store.denied',
-  'store.unreachable',
-  'store.unsure',
-  'store.outdated',
-  'store.empty',
-  'store.moved',
-  'session.not_found',
-  'session.ended',
-  'claim.lost',
-  'spawn.superseded',
-  'spawn.not_found',
-  'file.unreadable',
-  'file.unwritable',
-  'person.needed',
-  'task.foreign',
-  'task.contract',
-  'unexpected',
-] as const satisfies readonly Code[]

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { commonCodes } from '../../src/operation/operation.ts'
+import { commonCodes } from '../../src/operation/common-codes.ts'
 import { load } from '../../src/perform/generated/load.ts'
 
 /** Code that runs around every operation. Operations declare the codes of `ops/` themselves. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
-import { closed, type TaskLine } from '../../kernel/task.ts'
+import { type Branch, closed } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
@@ -12,9 +12,6 @@ import * as search from '../sql/search.ts'
 import * as tasks from '../sql/tasks.ts'
 import { taskLine } from '../task-shape.ts'
 
-interface Branch extends TaskLine {
-  children?: Branch[]
-}
 const branchShape = (): v.GenericSchema<Branch> =>
   v.object({ ...taskLine().entries, children: v.optional(v.array(v.lazy(branchShape))) })
 
