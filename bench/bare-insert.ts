@@ -1,8 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
+import { write } from '../src/host/standard-streams.ts'
 
-// The least that a writing command has to do: open a database, insert a row, sync it to disk.
-const database = new DatabaseSync(process.argv[2]!)
-database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-database.exec('CREATE TABLE IF NOT EXISTS rows (n INTEGER PRIMARY KEY, text TEXT)')
-database.prepare('INSERT INTO rows (text) VALUES (?)').run('a row')
+// The least that a writing command has to do: open a database as large as the project's, insert rows in one
+// transaction, sync it to disk, write a line.
+const [, , path = '', rows = '1'] = process.argv
+const database = new DatabaseSync(path)
+database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
+const insert = database.prepare('INSERT INTO bare (text) VALUES (?)')
+for (let n = 0; n < Number(rows); n++) insert.run('a row')
+database.exec('COMMIT')
+write(1, 'inserted\n')
 process.exit(0)

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 
 export interface Call {
   program: string
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
+  /** A file for standard input. */
+  input?: string
 }
 
 export interface Trial {
@@ -14,48 +16,86 @@ export interface Trial {
   call(round: number): Call
 }
 
-/** Runs a command that must succeed and returns its output. */
-export const succeed = ({ program, args, cwd, env }: Call): string => {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    cwd,
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 1 << 28,
-  })
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stdout + stderr}`)
-  return stdout
+/** What one run of a command cost. */
+interface Run {
+  /** Milliseconds from starting the process to its end. */
+  wall: number
+  /** Milliseconds of processor time, in the program and in the kernel. */
+  cpu: number
+  /** Peak memory in megabytes. */
+  memory: number
 }
+
+/** What many runs of a command cost: wall and CPU time by quartiles, and the largest peak memory. */
+export interface Cost {
+  wall: Quartiles
+  cpu: Quartiles
+  memory: number
+}
+type Quartiles = readonly [lower: number, median: number, upper: number]
+
+/** Runs commands under the native clock of `clock.c`. */
+export type Clock = ReturnType<typeof clockAt>
 
 // The first runs bring files into memory.
 const warmUp = 2
 
-/**
- * Runs the trials in turn, round after round, so that other load on the machine affects all of them alike. Returns
- * the lower quartile of each in milliseconds, as a caller sees it: from starting the process to its end.
- */
-export const interleave = (trials: readonly Trial[], rounds: number): number[] => {
-  const times = trials.map((): number[] => [])
-  for (let round = -warmUp; round < rounds; round++) {
-    for (const [i, { call }] of trials.entries()) {
-      const ready = call(round)
-      const start = performance.now()
-      succeed(ready)
-      if (round >= 0) times[i]!.push(performance.now() - start)
-    }
+export const clockAt = (program: string) => {
+  const run = (call: Call): Run => {
+    const { stdout, stderr } = start(program, [call.program, ...call.args], call)
+    const [wall, cpu, kilobytes, status] = stdout.split(' ').map(Number) as [number, number, number, number]
+    if (status !== 0)
+      throw new Error(`${call.program} ${call.args.join(' ')} ended with ${status}: ${stderr}`)
+    return { wall: wall / 1e6, cpu: cpu / 1e6, memory: kilobytes / 1024 }
   }
-  return times.map(lowerQuartile)
+  return {
+    run,
+    /** Runs the trials in turn, round after round, so that other load on the machine affects all of them alike. */
+    interleave: (trials: readonly Trial[], rounds: number): Cost[] => {
+      const runs = trials.map((): Run[] => [])
+      for (let round = -warmUp; round < rounds; round++)
+        for (const [i, { call }] of trials.entries()) {
+          const measured = run(call(round))
+          if (round >= 0) runs[i]!.push(measured)
+        }
+      return runs.map((all) => ({
+        wall: quartiles(all.map(({ wall }) => wall)),
+        cpu: quartiles(all.map(({ cpu }) => cpu)),
+        memory: Math.max(...all.map(({ memory }) => memory)),
+      }))
+    },
+  }
 }
 
-const lowerQuartile = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 4)]!
+/** Runs a command that must succeed, without measuring it, and returns its output. */
+export const succeed = (call: Call): string => start(call.program, call.args, call).stdout
 
-const time = '/usr/bin/time'
-
-/** In megabytes; undefined if /usr/bin/time is not installed. */
-export const peakMemory = ({ call }: Trial): number | undefined => {
-  if (!existsSync(time)) return undefined
-  const { program, args, cwd, env } = call(0)
-  const { stderr } = spawnSync(time, ['-f', '%M', program, ...args], { cwd, env, encoding: 'utf8' })
-  return Number(stderr.trim()) / 1024
+const start = (
+  program: string,
+  args: readonly string[],
+  { cwd, env, input }: Omit<Call, 'program' | 'args'>,
+) => {
+  const stdin = input === undefined ? ('ignore' as const) : openSync(input, 'r')
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    stdio: [stdin, 'pipe', 'pipe'],
+    maxBuffer: 1 << 28,
+  })
+  if (stdin !== 'ignore') closeSync(stdin)
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stdout + stderr}`)
+  return { stdout, stderr }
 }
+
+const quartiles = (times: readonly number[]): Quartiles => {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!
+  return [at(0.25), at(0.5), at(0.75)]
+}
+
+/** How many times as long `cost` takes as `floor`, by the lower quartile, which other load affects least. */
+export const ratio = (cost: Cost | undefined, floor: Cost | undefined) => ({
+  wall: cost!.wall[0] / floor!.wall[0],
+  cpu: cost!.cpu[0] / floor!.cpu[0],
+})

@@ -1,13 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleForNode, compile, compileCleo } from '../scripts/compile.ts'
+import { type Clock, clockAt } from './measure.ts'
 
 export interface Programs {
+  clock: Clock
   cleo: string
   empty: string
+  read: string
   insert: string
   node: { cli: string; empty: string }
+  /** Megabytes of the executable, and of an empty one built the same way. */
+  size: { cleo: number; empty: number }
 }
 
 /**
@@ -17,20 +23,33 @@ export interface Programs {
 export const withPrograms = async <T>(work: (programs: Programs) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'cleo-bench-programs-'))
   const at = (name: string) => join(folder, name)
+  const megabytes = (name: string) => statSync(at(name)).size / 1e6
   try {
+    compileClock(at('clock'))
     bundleForNode(at('node'))
     writeFileSync(at('node/package.json'), '{ "type": "module" }')
     writeFileSync(at('node/empty.js'), '')
     compileCleo(at('cleo'))
     compile('bench/empty.ts', at('empty'))
+    compile('bench/bare-read.ts', at('read'))
     compile('bench/bare-insert.ts', at('insert'))
     return await work({
+      clock: clockAt(at('clock')),
       cleo: at('cleo'),
       empty: at('empty'),
+      read: at('read'),
       insert: at('insert'),
       node: { cli: at('node/cli.js'), empty: at('node/empty.js') },
+      size: { cleo: megabytes('cleo'), empty: megabytes('empty') },
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const compileClock = (target: string): void => {
+  const source = join(import.meta.dirname, 'clock.c')
+  const { status, stderr, error } = spawnSync('cc', ['-O2', '-o', target, source], { encoding: 'utf8' })
+  if (error) throw new Error(`The clock of the bench needs a C compiler, cc: ${error.message}`)
+  if (status !== 0) throw new Error(stderr)
 }

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openProject } from '../src/index.ts'
+import { taskId } from '../src/kernel/task-id.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -40,7 +41,8 @@ const make = async (tasks: number, kept: string): Promise<void> => {
     writeFileSync(join(draft, '.git', 'HEAD'), 'ref: refs/heads/main\n')
     const project = openProject({ project: draft, as: 'bench' })
     await must(project.call('admin.init', {}))
-    await must(project.call('tasks.add', { batch: plan(tasks) }))
+    for (let from = 0; from < tasks; from += batchSize)
+      await must(project.call('tasks.add', { batch: plan(from, Math.min(tasks, from + batchSize)) }))
     await project.close()
     renameSync(draft, kept)
   } finally {
@@ -65,23 +67,33 @@ const must = async (answer: Promise<{ ok: boolean }>): Promise<void> => {
   if (!result.ok) throw new Error(JSON.stringify(result))
 }
 
+/** Rows of a batch that adds many tasks below the epic, as JSON lines. */
+export const batchRows = (tasks: number): string =>
+  plan(1, tasks + 1)
+    .map((row) => `${JSON.stringify(row)}\n`)
+    .join('')
+
+const batchSize = 100_000
+
 /**
- * An epic, tasks below it, every tenth with two subtasks; a tenth of them ready, the others waiting on one or two of the
- * tasks just before them. Each has a label, its own file and two criteria.
+ * Tasks `from` to `to` of an epic, every tenth with two subtasks; a tenth of them ready, the others waiting on one or two
+ * of the tasks just before them. Each has a label, its own file and two criteria. Task 0 is the epic itself.
  */
-const plan = (tasks: number) => {
-  const rows: Row[] = [{ key: 'epic', title: 'Everything there is to do', type: 'epic' }]
-  let parent = 'epic'
-  for (let n = 1; n < tasks; n++) {
+const plan = (from: number, to: number): Row[] => {
+  // A batch names its own rows by key, and tasks that exist already by id.
+  const nameOf = (n: number): string => (n < from ? taskId(n + 1) : `t${n}`)
+  const rows: Row[] = from === 0 ? [{ key: 't0', title: 'Everything there is to do', type: 'epic' }] : []
+  for (let n = Math.max(1, from); n < to; n++) {
     const part = n % 30
     const isPart = part === 1 || part === 2
-    if (part === 0) parent = `t${n}`
+    const parent = isPart && n > 30 ? n - part : 0
+    const needed = isPart || n % 10 === 0 || n < 8 ? [] : n % 3 === 0 ? [n - 1, n - 7] : [n - 1]
     rows.push({
       key: `t${n}`,
       title: `Task number ${n} of the plan`,
-      parent: isPart ? parent : 'epic',
+      parent: nameOf(parent),
       description: `What is to be done in step ${n}, in a sentence or two.\n- [ ] it works\n- [ ] it is tested`,
-      depends: isPart || n % 10 === 0 || n < 8 ? [] : waits(n),
+      depends: needed.map(nameOf),
       labels: [`area-${n % 20}`],
       files: [`src/part-${n % 500}/file-${n}.ts`],
       priority: (['high', 'medium', 'low'] as const)[n % 3]!,
@@ -101,5 +113,3 @@ interface Row {
   files?: string[]
   priority?: 'high' | 'medium' | 'low'
 }
-
-const waits = (n: number): string[] => (n % 3 === 0 ? [`t${n - 1}`, `t${n - 7}`] : [`t${n - 1}`])

@@ -1,125 +1,230 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { interleave, peakMemory, type Trial } from './measure.ts'
+import { type Cost, ratio, type Trial } from './measure.ts'
+import { plot } from './plot.ts'
 import { besidePostgres } from './postgres.ts'
 import { type Programs, withPrograms } from './programs.ts'
-import { placeProject, placeSkills } from './projects.ts'
+import { batchRows, placeProject, placeSkills } from './projects.ts'
 import { scanning } from './scan.ts'
 import { submittedWork } from './submitted-work.ts'
-import { type Bars, isPast, print, type Row } from './table.ts'
-import { analyze, enter, nothing, onNode, type Place, reads, show, spawn, writes } from './trials.ts'
+import { type Bars, isPast, markdown, print, type Row, type Table } from './table.ts'
+import {
+  analyze,
+  bareInsert,
+  bareRead,
+  batchAdd,
+  empty,
+  enter,
+  onNode,
+  type Place,
+  reads,
+  show,
+  spawn,
+  writes,
+} from './trials.ts'
 
-const sizes = [10, 1000, 10_000, 100_000]
-const rounds = 40
+/** `--quick` gives a first impression in a minute; its figures are too rough for the bars. */
+const quick = process.argv.includes('--quick')
+const sizes = quick ? [10, 10_000, 100_000] : [10, 1000, 10_000, 100_000, 1_000_000]
+const rounds = quick ? 8 : 40
 // One run of these takes as long as a hundred others.
-const roundsOfAnalyses = 10
+const roundsOfLongRuns = quick ? 2 : 5
+const rowsOfBatch = 100_000
 
 /** In memory an fsync is free, so that only CLEO's own work is measured. */
 const fast = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-const ordinary = tmpdir()
+/** Two copies of the largest project's database, with room for the rest. */
+const memoryForAll = 4e9
 
 const bars = JSON.parse(readFileSync(join(import.meta.dirname, 'bars.json'), 'utf8')) as Bars
 
-const measure = async (programs: Programs): Promise<Row[]> =>
-  withFolders(async (inMemory, onDisk) => {
-    const settle = async (tasks: number, folder: string): Promise<Place> => {
-      const place = join(folder, String(tasks))
-      await placeProject(tasks, place)
-      return enter(programs, place, tasks)
-    }
+const measure = async (programs: Programs): Promise<Table[]> => {
+  const tables: Table[] = []
+  const report = (table: Table): void => {
+    print(table, bars)
+    tables.push(table)
+  }
+  await withFolder(fast, async (folder) => {
     const places: Place[] = []
-    for (const tasks of sizes) places.push(await settle(tasks, inMemory))
-    const everyday = bySize(programs, places)
-    print(`times an empty executable; writes in ${fast}`, everyday, bars, sizes)
+    for (const tasks of affordable()) {
+      console.error(`a project of ${tasks.toLocaleString('en')} tasks …`)
+      places.push(await settle(programs, tasks, join(folder, String(tasks))))
+    }
+    const columns = places.map(({ tasks }) => tasks)
+    const costs = places.map((place) => programs.clock.interleave(everyday(programs, place), rounds))
+    report({ heading: 'milliseconds', rows: floors(costs), columns })
+    const names = everyday(programs, places[0]!).map(({ name }) => name)
+    report({
+      heading: 'times a bare read',
+      rows: compared(names.slice(3, -writeCount), names, costs, 1),
+      columns,
+    })
+    report({
+      heading: 'times a bare insert',
+      rows: compared(names.slice(-writeCount), names, costs, 2),
+      columns,
+    })
 
-    const place = await settle(1000, onDisk)
-    print(`the same on the disk of ${ordinary}`, ratios(programs, place, writes(programs, place)), {}, [1000])
-
-    const spawned = await spawning(programs, inMemory)
-    print('', spawned, bars)
-    const returned = await submittedWork(programs, inMemory)
-    print('', returned, bars)
-    const others = beyond(programs, places as [Place, Place, Place, Place])
-    const stores = await besidePostgres(programs, 100_000)
-    print('', [...others, ...stores], bars)
-    const scanned = scanning()
-    print('', scanned, bars)
-    return [...everyday, ...spawned, ...returned, ...others, ...stores, ...scanned]
+    report({ heading: 'times a bare read', rows: await spawning(programs, folder) })
+    if (quick) return
+    report({ heading: 'times a bare read', rows: await submittedWork(programs, folder) })
+    report({ heading: 'other figures', rows: await others(programs, places, folder) })
   })
+  if (quick) return tables
+  await withFolder(tmpdir(), async (folder) => {
+    const place = await settle(programs, 1000, join(folder, '1000'))
+    const trials = [bareInsert(programs, place), ...writes(programs, place)]
+    const [floor, ...costs] = programs.clock.interleave(trials, rounds)
+    const rows = trials.slice(1).map(({ name }, i) => rowOf(`${name}, on disk`, costs[i], floor))
+    report({ heading: 'times a bare insert, in the temporary folder', rows })
+  })
+  report({ heading: 'PostgreSQL, of 100,000 tasks', rows: await besidePostgres(programs, 100_000) })
+  report({ heading: 'CPU time of twice the input', rows: scanning() })
+  return tables
+}
 
-const withFolders = async <T>(work: (inMemory: string, onDisk: string) => Promise<T>): Promise<T> => {
-  const folders = [fast, ordinary].map((folder) => mkdtempSync(join(folder, 'cleo-bench-')))
+const affordable = (): number[] => {
+  if (quick || freemem() > memoryForAll) return sizes
+  console.error('LEFT OUT: 1,000,000 tasks, because less than 4 GB of memory are free')
+  return sizes.slice(0, -1)
+}
+
+const withFolder = async (parent: string, work: (folder: string) => Promise<void>): Promise<void> => {
+  const folder = mkdtempSync(join(parent, 'cleo-bench-'))
   try {
-    return await work(folders[0]!, folders[1]!)
+    await work(folder)
   } finally {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Every command at every size. */
-const bySize = (programs: Programs, places: readonly Place[]): Row[] => {
-  const columns = places.map((place) =>
-    ratios(programs, place, [...reads(programs, place), ...writes(programs, place)]),
-  )
-  return columns[0]!.map(({ name }, i) => ({ name, values: columns.map((rows) => rows[i]!.values[0]!) }))
+const settle = async (programs: Programs, tasks: number, folder: string, skills = 0): Promise<Place> => {
+  await placeProject(tasks, folder)
+  placeSkills(skills, folder)
+  return enter(programs, folder, tasks)
 }
 
-/** Each trial compared with the empty executable in the same rounds. */
-const ratios = (programs: Programs, place: Place, trials: readonly Trial[]): Row[] => {
-  const [empty, ...times] = interleave([nothing(programs, place), ...trials], rounds)
-  return trials.map(({ name }, i) => ({ name, values: [times[i]! / empty!] }))
+/** The floors first, then every command that agents use all the time, the writing ones last. */
+const everyday = (programs: Programs, place: Place): Trial[] => [
+  empty(programs, place),
+  bareRead(programs, place),
+  bareInsert(programs, place),
+  ...reads(programs, place),
+  ...writes(programs, place),
+]
+const writeCount = 3
+
+const floors = (costs: readonly Cost[][]): Row[] =>
+  ['empty executable', 'bare read', 'bare insert'].map((name, i) => ({
+    name,
+    values: costs.map((column) => column[i]!.wall[0]),
+    cpu: costs.map((column) => column[i]!.cpu[0]),
+  }))
+
+const compared = (
+  names: readonly string[],
+  all: readonly string[],
+  costs: readonly Cost[][],
+  floor: number,
+): Row[] =>
+  names.map((name) => {
+    const ratios = costs.map((column) => ratio(column[all.indexOf(name)], column[floor]))
+    return { name, values: ratios.map(({ wall }) => wall), cpu: ratios.map(({ cpu }) => cpu) }
+  })
+
+const rowOf = (name: string, cost: Cost | undefined, floor: Cost | undefined): Row => {
+  const { wall, cpu } = ratio(cost, floor)
+  return { name, values: [wall], cpu: [cpu] }
 }
 
 /** A prompt made and recorded: in a large project with many skills, and without one of the two for comparison. */
 const spawning = async (programs: Programs, folder: string): Promise<Row[]> => {
-  const settle = async (tasks: number, skills: number): Promise<Place> => {
-    const place = join(folder, `spawn-${tasks}-${skills}`)
-    await placeProject(tasks, place)
-    placeSkills(skills, place)
-    return enter(programs, place, tasks)
-  }
-  const full = await settle(10_000, 50)
-  const [empty, whole, fewTasks, noSkills] = interleave(
-    [
-      nothing(programs, full),
-      spawn(programs, full),
-      spawn(programs, await settle(10, 50)),
-      spawn(programs, await settle(10_000, 0)),
-    ],
-    rounds,
-  )
+  const at = (tasks: number, skills: number) =>
+    settle(programs, tasks, join(folder, `spawn-${tasks}-${skills}`), skills)
+  const full = await at(10_000, 50)
+  const trials = [
+    bareRead(programs, full),
+    spawn(programs, full),
+    spawn(programs, await at(10, 50)),
+    spawn(programs, await at(10_000, 0)),
+  ]
+  const [floor, whole, fewTasks, noSkills] = programs.clock.interleave(trials, rounds)
   return [
-    { name: 'orchestrate spawn, 10,000 tasks, 50 skills', values: [whole! / empty!] },
-    { name: 'spawn, of 10,000 tasks / of 10', values: [whole! / fewTasks!] },
-    { name: 'spawn, 50 skills / none', values: [whole! / noSkills!] },
+    rowOf('orchestrate spawn, 10,000 tasks, 50 skills', whole, floor),
+    rowOf('spawn, of 10,000 tasks / of 10', whole, fewTasks),
+    rowOf('spawn, 50 skills / none', whole, noSkills),
   ]
 }
 
-const beyond = (programs: Programs, [smallest, , large, largest]: [Place, Place, Place, Place]): Row[] => {
-  const [short, long] = interleave([show(programs, smallest), show(programs, largest)], rounds)
-  const [empty, tenth, whole] = interleave(
-    [nothing(programs, large), analyze(programs, large), analyze(programs, largest)],
-    roundsOfAnalyses,
+const others = async (programs: Programs, places: readonly Place[], folder: string): Promise<Row[]> => {
+  const { clock } = programs
+  const at = (tasks: number) => places.find((place) => place.tasks === tasks)!
+  const [large, larger] = [at(10_000), at(100_000)]
+  const [floor, tenth, whole] = clock.interleave(
+    [bareRead(programs, large), analyze(programs, large), analyze(programs, larger)],
+    roundsOfLongRuns,
   )
-  const [onNodeShow, onNodeEmpty] = interleave(onNode(programs, large), rounds)
-  const memory = peakMemory(show(programs, large))
+  const [onNodeShow, onNodeEmpty] = clock.interleave(onNode(programs, large), rounds)
+  const [shown] = clock.interleave([show(programs, large)], roundsOfLongRuns)
   return [
-    { name: 'show, of 100,000 tasks / of 10', values: [long! / short!] },
-    { name: 'analyze, of 10,000 tasks / empty', values: [tenth! / empty!] },
-    { name: 'analyze, of 100,000 tasks / of 10,000', values: [whole! / tenth!] },
-    { name: 'show on Node / empty Node', values: [onNodeShow! / onNodeEmpty!] },
-    ...(memory === undefined ? [] : [{ name: 'show, megabytes at most', values: [memory] }]),
+    ...(await batch(programs, join(folder, 'batch'))),
+    rowOf('analyze, of 10,000 tasks / bare read', tenth, floor),
+    rowOf('analyze, of 100,000 tasks / of 10,000', whole, tenth),
+    rowOf('show on Node / empty Node', onNodeShow, onNodeEmpty),
+    { name: 'show, megabytes at most', values: [shown!.memory] },
+    { name: 'executable, megabytes', values: [programs.size.cleo] },
+    { name: 'empty executable, megabytes', values: [programs.size.empty] },
   ]
 }
 
-// A disturbance always makes a measurement longer: a bar counts as missed when a second measurement misses it, too.
+/** Each round adds to an own copy of a small project: a batch that finds 100,000 tasks already there costs the same. */
+const batch = async (programs: Programs, folder: string): Promise<Row[]> => {
+  mkdirSync(folder)
+  const input = join(folder, 'rows.jsonl')
+  writeFileSync(input, batchRows(rowsOfBatch))
+  const place = await settle(programs, 10, join(folder, 'project'))
+  const [floor, added] = programs.clock.interleave(
+    [bareInsert(programs, place, rowsOfBatch), batchAdd(programs, place, input)],
+    roundsOfLongRuns,
+  )
+  return [
+    rowOf('add --batch of 100,000 rows / bare inserts', added, floor),
+    { name: 'add --batch of 100,000 rows, megabytes', values: [added!.memory] },
+  ]
+}
+
+/** Puts the tables into bench/README.md and draws the plot. */
+const write = (tables: readonly Table[]): void => {
+  const page = join(import.meta.dirname, 'README.md')
+  const marks = /(<!-- measured -->\n)[\s\S]*(<!-- end -->)/
+  const measured = tables.map((table) => `\n${markdown(table, bars)}`).join('')
+  writeFileSync(page, readFileSync(page, 'utf8').replace(marks, `$1${measured}\n$2`))
+  const lines = tables.flatMap(({ heading, rows, columns }) =>
+    columns && heading !== 'milliseconds'
+      ? rows.map(({ name, values }) => ({
+          name,
+          points: values.map((cost, i) => ({ tasks: columns[i]!, cost })),
+        }))
+      : [],
+  )
+  const title = 'Cost of a command, in bare reads (add, update, complete: in bare inserts)'
+  writeFileSync(join(import.meta.dirname, 'cost.svg'), plot(title, lines))
+}
+
+const missed = (tables: readonly Table[]): Row[] =>
+  tables.flatMap(({ rows }) => rows.filter((row) => isPast(row, bars)))
+
+const check = process.argv.includes('--check')
+// Other load always makes a measurement longer: a bar counts as missed when a second measurement misses it, too.
 const past = await withPrograms(async (programs) => {
-  const first = (await measure(programs)).filter((row) => isPast(row, bars))
-  if (first.length === 0 || !process.argv.includes('--check')) return first
+  const tables = await measure(programs)
+  if (process.argv.includes('--write')) write(tables)
+  const first = missed(tables)
+  if (first.length === 0 || !check) return first
   console.log(`\nAgain, for ${first.map(({ name }) => name).join(', ')}.`)
-  const second = (await measure(programs)).filter((row) => isPast(row, bars))
+  const second = missed(await measure(programs))
   return second.filter(({ name }) => first.some((row) => row.name === name))
 })
 if (past.length > 0) console.log(`\nPast the bar: ${past.map(({ name }) => name).join(', ')}.`)
-if (past.length > 0 && process.argv.includes('--check')) process.exit(1)
+if (past.length > 0 && check) process.exit(1)

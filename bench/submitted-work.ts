@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { taskId } from '../src/kernel/task-id.ts'
-import { interleave, peakMemory, succeed, type Trial } from './measure.ts'
+import { ratio, succeed, type Trial } from './measure.ts'
 import type { Programs } from './programs.ts'
 import { placeProject } from './projects.ts'
 import type { Row } from './table.ts'
@@ -15,10 +15,16 @@ const rounds = 40
 export const submittedWork = async (programs: Programs, folder: string): Promise<Row[]> => {
   const shop = await settle(programs, join(folder, 'submitted-work'))
   const trials = [append(shop), verify(shop), complete(shop), receive(shop)]
-  const empty: Trial = { name: 'empty', call: () => ({ program: programs.empty, args: [], ...shop.at }) }
-  const [none, ...times] = interleave([empty, ...trials], rounds)
+  const read: Trial = {
+    name: 'bare read',
+    call: () => ({ program: programs.read, args: [join('.cleo', 'cleo.db'), 'T5000'], ...shop.at }),
+  }
+  const [floor, ...costs] = programs.clock.interleave([read, ...trials], rounds)
   return [
-    ...trials.map(({ name }, i) => ({ name, values: [times[i]! / none!] })),
+    ...trials.map(({ name }, i) => {
+      const { wall, cpu } = ratio(costs[i], floor)
+      return { name, values: [wall], cpu: [cpu] }
+    }),
     ...ingesting(programs, join(folder, 'ingest'), await settle(programs, join(folder, 'ingest'))),
   ]
 }
@@ -131,7 +137,7 @@ const receive = (shop: Shop): Trial =>
 const megabyte = 1 << 20
 
 /** A manifest file that agents appended by hand: twice the size takes twice the time and no more memory. */
-const ingesting = (_programs: Programs, folder: string, shop: Shop): Row[] => {
+const ingesting = ({ clock }: Programs, folder: string, shop: Shop): Row[] => {
   const path = join(folder, 'claudedocs', 'agent-outputs', 'MANIFEST.jsonl')
   mkdirSync(join(path, '..'), { recursive: true })
   const sync = { name: 'sync', call: () => ({ program: shop.cleo, args: ['manifest', 'sync'], ...shop.at }) }
@@ -151,19 +157,15 @@ const ingesting = (_programs: Programs, folder: string, shop: Shop): Row[] => {
       appendFileSync(path, lines.join(''))
     }
   }
-  const timed = (megabytes: number): number => {
+  const timed = (megabytes: number) => {
     fill(megabytes)
-    const start = performance.now()
-    succeed(sync.call())
-    return performance.now() - start
+    return clock.run(sync.call())
   }
   writeFileSync(path, '')
   const half = timed(50)
   const whole = timed(100)
-  fill(100)
-  const memory = peakMemory(sync)
   return [
-    { name: 'ingest, 100 MB / 50 MB', values: [whole / half] },
-    ...(memory === undefined ? [] : [{ name: 'ingest of 100 MB, megabytes at most', values: [memory] }]),
+    { name: 'ingest, 100 MB / 50 MB', values: [whole.wall / half.wall], cpu: [whole.cpu / half.cpu] },
+    { name: 'ingest of 100 MB, megabytes at most', values: [whole.memory] },
   ]
 }

@@ -1,24 +1,9 @@
 export interface Row {
   name: string
+  /** Ratios of wall time, or other figures; one for each column. */
   values: number[]
-}
-
-/** Prints the rows with their bars, and a star at each figure past its bar. */
-export const print = (
-  heading: string,
-  rows: readonly Row[],
-  bars: Bars,
-  columns: readonly number[] = [],
-): void => {
-  const heads = columns.map((tasks) => tasks.toLocaleString('en'))
-  console.log(`\n${line(heading, [...heads, ...(columns.length > 0 ? ['bar'] : [])])}`)
-  for (const row of rows) {
-    const bar = bars[row.name]
-    const cells = row.values.map((value) => value.toFixed(2))
-    console.log(
-      line(`  ${row.name}`, [...cells, bar === undefined ? '' : `${bar}${isPast(row, bars) ? ' *' : ''}`]),
-    )
-  }
+  /** Ratios of CPU time, if measured. */
+  cpu?: number[]
 }
 
 export type Bars = Readonly<Record<string, number>>
@@ -26,5 +11,36 @@ export type Bars = Readonly<Record<string, number>>
 export const isPast = ({ name, values }: Row, bars: Bars): boolean =>
   bars[name] !== undefined && Math.max(...values) > bars[name]
 
+export interface Table {
+  heading: string
+  rows: Row[]
+  /** Numbers of tasks, if the rows have a value for each. */
+  columns?: readonly number[]
+}
+
+/** Prints the rows with their bars, and a star at each row past its bar. CPU ratios follow in brackets. */
+export const print = ({ heading, rows, columns = [] }: Table, bars: Bars): void => {
+  const heads = columns.map((tasks) => tasks.toLocaleString('en'))
+  console.log(`\n${line(heading, [...heads, 'bar'])}`)
+  for (const row of rows) console.log(line(`  ${row.name}`, [...cells(row), barOf(row, bars)]))
+}
+
+/** The same as a Markdown table. */
+export const markdown = ({ heading, rows, columns = [] }: Table, bars: Bars): string => {
+  const heads = columns.length > 0 ? columns.map((tasks) => tasks.toLocaleString('en')) : ['measured']
+  const row = (all: readonly string[]) => `| ${all.join(' | ')} |\n`
+  return [
+    row([heading, ...heads, 'bar']),
+    `|${'---|'.repeat(heads.length + 2)}\n`,
+    ...rows.map((each) => row([each.name, ...cells(each), barOf(each, bars)])),
+  ].join('')
+}
+
+const cells = ({ values, cpu }: Row): string[] =>
+  values.map((value, i) => (cpu ? `${value.toFixed(2)} (${cpu[i]!.toFixed(2)})` : value.toFixed(2)))
+
+const barOf = (row: Row, bars: Bars): string =>
+  bars[row.name] === undefined ? '' : `${bars[row.name]}${isPast(row, bars) ? ' *' : ''}`
+
 const line = (name: string, cells: readonly string[]): string =>
-  name.padEnd(44) + cells.map((cell) => cell.padStart(10)).join('')
+  name.padEnd(48) + cells.map((cell) => cell.padStart(14)).join('')

@@ -1,4 +1,6 @@
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { taskId } from '../src/kernel/task-id.ts'
 import { type Call, succeed, type Trial } from './measure.ts'
 import type { Programs } from './programs.ts'
@@ -20,8 +22,18 @@ export const enter = (programs: Programs, folder: string, tasks: number): Place 
   const session = say(programs, { folder, tasks, env }, 'session', 'start', 'bench', '--field', 'id')
   const place = { folder, tasks, env: { ...env, CLEO_SESSION_ID: session } }
   say(programs, place, 'focus', 'set', 'T002')
+  makeBare(folder)
   return place
 }
+
+/** A copy of the project's database with one more table, for bare inserts. */
+const makeBare = (folder: string): void => {
+  copyFileSync(join(folder, '.cleo', 'cleo.db'), join(folder, bare))
+  const database = new DatabaseSync(join(folder, bare))
+  database.exec('CREATE TABLE bare (n INTEGER PRIMARY KEY, text TEXT)')
+  database.close()
+}
+const bare = 'bare.db'
 
 export const say = ({ cleo }: Programs, { folder, env }: Place, ...args: string[]): string =>
   succeed({ program: cleo, args, cwd: folder, env }).trim()
@@ -38,9 +50,16 @@ const trial = (name: string, program: string, { folder, env }: Place, words: Wor
   }),
 })
 
-export const nothing = ({ empty }: Programs, place: Place): Trial => trial('empty', empty, place, [])
-
 const middle = ({ tasks }: Place): number => Math.ceil(tasks / 2)
+
+export const empty = ({ empty: program }: Programs, place: Place): Trial =>
+  trial('empty executable', program, place, [])
+
+export const bareRead = ({ read }: Programs, place: Place): Trial =>
+  trial('bare read', read, place, [join('.cleo', 'cleo.db'), taskId(middle(place))])
+
+export const bareInsert = ({ insert }: Programs, place: Place, rows = 1): Trial =>
+  trial('bare insert', insert, place, [bare, String(rows)])
 
 export const show = ({ cleo }: Programs, place: Place): Trial =>
   trial('show', cleo, place, ['show', taskId(middle(place))])
@@ -56,11 +75,15 @@ export const reads = (programs: Programs, place: Place): Trial[] => {
     trial('find --exact', cleo, place, ['find', '--exact', `Task number ${middle(place)} of the plan`]),
     trial('focus show', cleo, place, ['focus', 'show']),
     ready(programs, place),
+    trial('orchestrate status', cleo, place, ['orchestrate', 'status']),
+    trial('list', cleo, place, ['list']),
+    trial('log', cleo, place, ['log']),
+    trial('find, a word of every task', cleo, place, ['find', 'plan']),
   ]
 }
 
 export const writes = (programs: Programs, place: Place): Trial[] => {
-  const { cleo, insert } = programs
+  const { cleo } = programs
   const fresh = () => say(programs, place, 'add', 'To be completed', '--field', 'id')
   return [
     trial('add', cleo, place, [
@@ -69,9 +92,14 @@ export const writes = (programs: Programs, place: Place): Trial[] => {
     ]),
     trial('update', cleo, place, (round) => ['update', 'T002', '--priority', round % 2 ? 'high' : 'low']),
     trial('complete', cleo, place, () => ['complete', fresh()]),
-    trial('bare insert', insert, place, [join(place.folder, 'bare.db')]),
   ]
 }
+
+/** Many tasks at once, from a file. */
+export const batchAdd = ({ cleo }: Programs, { folder, env }: Place, input: string): Trial => ({
+  name: 'add --batch',
+  call: () => ({ program: cleo, args: ['add', '--batch', '--quiet'], cwd: folder, env, input }),
+})
 
 /** A first spawn of a new task, by an orchestrator. */
 export const spawn = (programs: Programs, { folder, tasks, env }: Place): Trial => {
