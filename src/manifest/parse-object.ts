@@ -15,7 +15,7 @@ const closeBrace = 0x7d
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Returns the JSON object between two offsets; undefined if there is none or it is too large or nested too deeply.
+ * Returns the JSON object between two offsets; undefined if it is not an object, too large or nested too deeply.
  */
 export const parseObject = (bytes: Uint8Array, start: number, end: number): Fields | undefined => {
   // Comparing two bytes is far cheaper than a JSON.parse that fails.

@@ -1,7 +1,7 @@
 import type { Command } from './command-table.ts'
 import { prefixes, table } from './generated/commands.ts'
 
-/** The command with these words; undefined if there is none. */
+/** Returns the command with these words, if it exists. */
 export const commandAt = (words: string): Command | undefined => {
   const row: unknown = table[words]
   // The table is an object, so it also has inherited names, such as `constructor`.

@@ -44,7 +44,7 @@ const breachOf = async (
   // A spawn that was never started passes on the breach of the attempt before it.
   if (!receipt) return last.started_at === null ? optionsOf(last)?.breach : undefined
   if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return receipt.breach
-  // The accepted return completed the task, so somebody has reopened the task: name the rules that the result broke.
+  // The accepted return completed the task, so the task was reopened: name the rules that the result broke.
   const { checkTask, failedIn } = await import('../compliance/check-task.ts')
   const checked = await checkTask(context, (await tasks.find(context.store, last.task))!)
   return brokenRules(checked ? failedIn(checked) : [])

@@ -89,7 +89,7 @@ export const taskFaults = (task: TaskToSpawn, config: Config): Fault<(typeof tas
   return faults.flatMap((failure) => (failure ? [{ path: 'id', failure }] : []))
 }
 
-/** Whose claim a spawn may replace: anybody's (true), nobody's (false), or that of the named owner. */
+/** Whose claim a spawn may replace: every owner's (true), no claim (false), or that of the named owner. */
 export type Replaceable = boolean | string
 
 /** Refuses a task that another agent is working on, unless that agent may be replaced. */

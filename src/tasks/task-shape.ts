@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { criterionStates, priorities, sizes, statuses } from '../kernel/task.ts'
-import type { ShownOf } from '../store/columns/column.ts'
-import { shapeOf } from '../store/columns/column-shape.ts'
+import { type Columns, columnsOf, type FullColumn, type ShownOf } from '../store/columns/column.ts'
 import { tasks } from '../store/columns/tasks.ts'
 
 const gateStates = ['unset', 'passed', 'failed', 'stale', 'na'] as const
@@ -43,3 +42,20 @@ export const taskShape = () =>
     ...shapeOf(tasks),
     ...withTask().entries,
   }) as unknown as v.GenericSchema<Task>
+
+/** Builds the schema of a row as commands print it, on demand, because only help and servers need it. */
+const shapeOf = (columns: Columns): v.ObjectEntries =>
+  Object.fromEntries(
+    columnsOf(columns)
+      .filter(({ derived, hidden }) => !derived && !hidden)
+      .map((column) => [column.as, entryOf(column)]),
+  )
+
+const entryOf = (column: FullColumn): v.GenericSchema =>
+  column.optional || column.default !== undefined ? v.optional(printed(column)) : printed(column)
+
+const printed = ({ kind, words, ranks, default: omitted }: FullColumn): v.GenericSchema => {
+  if (ranks) return v.picklist(ranks)
+  if (kind === 'words') return v.picklist(words.filter((word) => word !== omitted))
+  return kind === 'count' || kind === 'number' ? v.number() : v.string()
+}

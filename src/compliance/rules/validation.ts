@@ -1,6 +1,6 @@
 import { notApplicable, passUnless, type Rules } from './ruling.ts'
 
-/** The rule that the validation stage adds to every protocol: nobody may validate their own work. */
+/** The rule that the validation stage adds to every protocol: an agent may not validate its own work. */
 export const validation: Rules = {
   validation: ({ spawn, log, authors }) => {
     if (!authors || authors.length === 0) return notApplicable('it depends on no task that was worked on')
