@@ -62,6 +62,19 @@ export const rules: readonly Rule[] = [
     'PROJ-7',
     'Every change is a row of one audit log: who, when, in which session, the values before and after.',
   ),
+  coming(
+    'PROJ-8',
+    'What a project brings with a clone acts only after a person has trusted it; until then the defaults apply.',
+  ),
+  coming(
+    'PROJ-9',
+    "The database and its backups carry the project's id; the newest backups are also in the user's state folder.",
+  ),
+  partly(
+    'PROJ-10',
+    'The reads of a query see one state of the store, whatever other processes commit meanwhile.',
+    'Limits that are checked before a transaction, and on standard input, are coming.',
+  ),
 
   built('TASK-1', 'A task stores all its fields, from title and files to criteria, notes, times and origin.'),
   built(

@@ -18,6 +18,7 @@ import { estimateFix, isEstimate } from '../operation/estimates.ts'
 import type { Operation } from '../operation/operation.ts'
 import { writer } from '../operation/write.ts'
 import * as sessions from '../sessions/sql.ts'
+import type { Store } from '../store/port.ts'
 import type { SessionRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import type { Connection } from './connection.ts'
@@ -51,10 +52,15 @@ export const perform = async (
     const needs = operation.needs ?? 'store'
     if (needs === 'world') return await operation.run(checked.value, worldOf(connection, caller))
     if (needs === 'project') return await operation.run(checked.value, await openProject(connection, caller))
-    const context = await openContext(operation, connection, caller)
-    if (operation.kind === 'mutate') await refuseSuperseded(context.store, caller.actor.id)
-    const result = await operation.run(checked.value, context)
-    return caller.dryRun ? result : await renewClaims(context, result)
+    const project = await openProject(connection, caller)
+    const store = await connection.store()
+    const runOn = async (store: Store) => {
+      const context = await contextOf(operation, project, store, caller)
+      if (operation.kind === 'mutate') await refuseSuperseded(store, caller.actor.id)
+      const result = await operation.run(checked.value, context)
+      return caller.dryRun ? result : await renewClaims(context, result)
+    }
+    return await (operation.kind === 'query' ? store.snapshot(runOn) : runOn(store))
   } catch (error) {
     if (error instanceof Refused) return error.failure
     throw error
@@ -106,9 +112,17 @@ const openContext = async (
   caller: Caller,
 ): Promise<Context> => {
   const project = await openProject(connection, caller)
-  const store = await connection.store()
+  return contextOf(operation, project, await connection.store(), caller)
+}
+
+const contextOf = async (
+  operation: Operation,
+  project: Project,
+  store: Store,
+  { sessionId }: Caller,
+): Promise<Context> => {
   const context: Context = { ...project, store, write: (work) => writer(context, operation.name)(work) }
-  if (caller.sessionId) context.session = await findSession(context, caller.sessionId, operation)
+  if (sessionId) context.session = await findSession(context, sessionId, operation)
   return context
 }
 

@@ -29,6 +29,12 @@ export interface Store extends Db {
    * variables outside it.
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` with a store whose reads all see the state at the first of them, whatever other processes commit
+   * meanwhile. A transaction that `work` starts ends that state. Other calls on this connection wait until `work` ends.
+   * After a lost connection the store may run `work` again, as in `tx`.
+   */
+  snapshot<T>(work: (store: Store) => Promise<T>): Promise<T>
   /** The path or address to show to people. */
   readonly where: string
   close(): Promise<void>

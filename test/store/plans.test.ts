@@ -29,7 +29,11 @@ const listening = (store: Store, asked: Asked[]): Store => {
       return db.run(sql, ...params)
     },
   })
-  return { ...over(store), tx: (work) => store.tx((db) => work(over(db))) }
+  return {
+    ...over(store),
+    tx: (work) => store.tx((db) => work(over(db))),
+    snapshot: (work) => store.snapshot((snapshot) => work(over(snapshot))),
+  }
 }
 
 const size = 20_000

@@ -125,6 +125,41 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       throw error
     })
 
+  const snapshot = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+    let begun: Promise<Client> | undefined
+    const begin = async (): Promise<Client> => {
+      const on = await connected()
+      await on.query(beginSnapshot)
+      return on
+    }
+    const reading = async (): Promise<Db> => {
+      begun ??= begin()
+      return over(await begun)
+    }
+    const end = async (): Promise<void> => {
+      // Nothing was written, so it does not matter if the connection is already lost.
+      await (await begun)?.query('COMMIT').catch(() => undefined)
+      begun = undefined
+    }
+    const within: Store = {
+      ...store,
+      now: async () => (await reading()).now(),
+      get: async (sql, ...params) => (await reading()).get(sql, ...params),
+      all: async (sql, ...params) => (await reading()).all(sql, ...params),
+      run: (sql, ...params) => within.tx((db) => db.run(sql, ...params)),
+      tx: async (change) => {
+        await end()
+        return retrying(() => transact(change))
+      },
+      snapshot: (inner) => inner(within),
+    }
+    try {
+      return await work(within)
+    } finally {
+      await end().catch(() => undefined)
+    }
+  }
+
   let tail: Promise<unknown> = Promise.resolve()
   const queued = <T>(work: () => Promise<T>): Promise<T> => {
     const result = tail.then(work)
@@ -140,6 +175,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     all: (sql, ...params) => reading((db) => db.all(sql, ...params)),
     run: (sql, ...params) => store.tx((db) => db.run(sql, ...params)),
     tx: (work) => queued(() => retrying(() => transact(work))),
+    snapshot: (work) => queued(() => retrying(() => snapshot(work))),
     close: () => queued(dropped),
   }
   try {
@@ -158,6 +194,10 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
 class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
+
+// Reading holds no lock that others wait for, so a query that waits for a process may take its time.
+const beginSnapshot =
+  'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
 
 const query = async (on: Client, sql: string, params: Param[]) => {
   const values = params.map((value) => (typeof value === 'string' ? escapeNul(value) : value))

@@ -143,7 +143,34 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
     }
   }
 
-  return {
+  const snapshot = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+    // A transaction that only reads makes no writer wait. It also saves the two lock calls of each further read.
+    const begun = (): Db => {
+      if (!database.isTransaction) guarded(() => database.exec('BEGIN'))
+      return direct
+    }
+    const end = (): void => {
+      if (database.isTransaction) guarded(() => database.exec('COMMIT'))
+    }
+    const within: Store = {
+      ...store,
+      get: async (sql, ...params) => begun().get(sql, ...params),
+      all: async (sql, ...params) => begun().all(sql, ...params),
+      run: (sql, ...params) => within.tx((db) => db.run(sql, ...params)),
+      tx: async (change) => {
+        end()
+        return transact(change)
+      },
+      snapshot: (inner) => inner(within),
+    }
+    try {
+      return await work(within)
+    } finally {
+      end()
+    }
+  }
+
+  const store: Store = {
     where: path,
     dialect: sqliteDialect,
     now: direct.now,
@@ -151,6 +178,8 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
     all: (sql, ...params) => read(() => direct.all(sql, ...params)),
     run: (sql, ...params) => queued(() => direct.run(sql, ...params)),
     tx: (work) => queued(() => transact(work)),
+    snapshot: (work) => queued(() => snapshot(work)),
     close: () => queued(async () => void (database.isOpen && database.close())),
   }
+  return store
 }

@@ -31,7 +31,7 @@ export const exportAll = operation({
   human: (data, style) =>
     'path' in data ? [`Wrote ${data.records} records to ${style.cyan(data.path)}`] : [data.document],
   async run({ out }, context) {
-    const lines = exportLines(await context.store.tx(readAll))
+    const lines = exportLines(await readAll(context.store))
     const records = lines.length - 1
     const document = `${lines.join('\n')}\n`
     if (out === undefined) return ok({ records, document })

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { nodeHost } from '../../src/host/node-host.ts'
+import { load } from '../../src/perform/generated/load.ts'
+import { perform } from '../../src/perform/perform.ts'
+import type { Db, Param, Store } from '../../src/store/port.ts'
+import { onEveryStore, type TestProject } from '../support/project.ts'
+
+type Event = () => Promise<unknown>
+
+/** The same store, but `event` happens after its first read. */
+const interrupted = (store: Store, event: Event): Store => {
+  let happened = false
+  const after = async <T>(read: Promise<T>): Promise<T> => {
+    const rows = await read
+    if (happened) return rows
+    happened = true
+    await event()
+    return rows
+  }
+  const over = <D extends Db>(db: D): D => ({
+    ...db,
+    get: (sql: string, ...params: Param[]) => after(db.get(sql, ...params)),
+    all: (sql: string, ...params: Param[]) => after(db.all(sql, ...params)),
+  })
+  return { ...over(store), snapshot: (work) => store.snapshot((snapshot) => work(over(snapshot))) }
+}
+
+/** Runs a query, with an event between its first read and its second. */
+const query = async (project: TestProject, name: string, input: object, event: Event) => {
+  const store = interrupted(await project.store(), event)
+  const connection = {
+    host: nodeHost(),
+    project: async () => ({ root: project.root, folder: `${project.root}/.cleo`, config: {} }),
+    store: async () => store,
+    close: async () => undefined,
+  }
+  const caller = { actor: { id: 'ada', agent: false }, dryRun: false }
+  return perform((await load(name))!, input, connection, caller)
+}
+
+onEveryStore((withProject, store) => {
+  test(`[PROJ-10] a query sees one state while another process commits, on ${store}`, () =>
+    withProject(async (project) => {
+      await project.must('tasks.add', { title: 'first', labels: ['old'] })
+      const another = project.afresh()
+      const change = () => another.must('tasks.update', { id: 'T001', title: 'second', addLabels: ['new'] })
+      expect(await query(project, 'tasks.show', { id: 'T001' }, change), 'what show reads').toMatchObject({
+        ok: true,
+        value: { title: 'first', labels: ['old'] },
+      })
+      const done = () => another.must('tasks.complete', { id: 'T001' })
+      expect(await query(project, 'orchestrate.status', {}, done), 'what status reads').toMatchObject({
+        ok: true,
+        value: { next: 'T001', counts: { pending: 1 } },
+      })
+      // Each query sees its own state, not that of an earlier one.
+      expect(await project.must('tasks.show', { id: 'T001' })).toMatchObject({
+        title: 'second',
+        labels: ['old', 'new'],
+        status: 'done',
+      })
+    }))
+
+  test(`[PROJ-10] queries and changes on one connection wait for each other, on ${store}`, () =>
+    withProject(async (project) => {
+      await project.must('tasks.add', { title: 'name-0', labels: ['name-0'] })
+      const rename = (n: number) =>
+        project.must('tasks.update', { id: 'T001', title: `name-${n}`, addLabels: [`name-${n}`] })
+      const show = () => project.must('tasks.show', { id: 'T001' })
+      const shown = await Promise.all([1, 2, 3, 4].flatMap((n) => [rename(n).then(show), show()]))
+      expect(shown.map(({ labels }) => labels!.at(-1))).toEqual(shown.map(({ title }) => title))
+    }))
+
+  test(`[PROJ-10] a query renews its caller's claim after its reads, on ${store}`, () =>
+    withProject(async (project) => {
+      await project.must('tasks.add', { title: 'first' })
+      await project.must('focus.set', { id: 'T001' })
+      const before = (await project.must('tasks.show', { id: 'T001' })).claim!.expires
+      await project.pass(10 * 60_000)
+      await project.must('orchestrate.status', {})
+      expect((await project.must('tasks.show', { id: 'T001' })).claim!.expires > before).toBe(true)
+    }))
+})
