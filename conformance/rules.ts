@@ -56,7 +56,7 @@ export const rules: readonly Rule[] = [
   ),
   built(
     'PROJ-6',
-    'Doctor finds faults, explains them, and fixes those that cannot lose data; running it again gives the same result.',
+    'Doctor finds problems, explains them, and fixes those that cannot lose data; running it again gives the same result.',
   ),
   built(
     'PROJ-7',
@@ -170,7 +170,7 @@ export const rules: readonly Rule[] = [
   ),
   built(
     'SKILL-3',
-    'Validation reports every fault of a skill at once, and no false ones.',
+    'Validation reports every problem of a skill at once, and no false ones.',
     'A public collection of 313 skills was loaded once by hand: 305 load, 8 have no front matter and are refused for it.',
   ),
   built('SKILL-4', 'A skill is injected in short, whole, or with its references.'),
@@ -314,7 +314,7 @@ export const rules: readonly Rule[] = [
   ),
   built('OPS-4', 'The package is a library with the same operations, typed.'),
 
-  built('PROV-1', 'Agent files are read and validated, with every fault reported.'),
+  built('PROV-1', 'Agent files are read and validated, with every problem reported.'),
   coming(
     'PROV-2',
     'Install writes only its own marked parts into the files of an agent client, and uninstall restores the bytes.',

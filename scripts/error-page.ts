@@ -22,7 +22,7 @@ const samples: Samples = {
   'usage.command': { given: 'complet', near: 'complete' },
   'usage.invalid': {
     command: 'add',
-    problems: [{ path: '--parnt', message: 'There is no flag --parnt. Did you mean --parent?' }],
+    problems: [{ path: '--parnt', message: 'Unknown flag --parnt. Did you mean --parent?' }],
   },
   'estimate.refused': { tasks: 4, files: 6, fix: 'cleo add Invoices --size medium' },
   'input.invalid': { problems: title },
@@ -82,7 +82,7 @@ const samples: Samples = {
   'parent.not_found': { id: 'T099' },
   'dependency.not_found': { ids: ['T098', 'T099'] },
   'dependency.open': { id: 'T012', on: ['T009'] },
-  'parent.invalid': { parent: 'T012', why: 'a subtask has no children' },
+  'parent.invalid': { parent: 'T012', why: 'a subtask cannot have children' },
   'parent.closed': { parent: 'T001', status: 'done' },
   'depth.exceeded': { parent: 'T012', depth: 4 },
   cycle: { path: ['T002', 'T004', 'T002'], contains: false },

@@ -127,7 +127,7 @@ const firstPage = (domains: readonly [string, readonly Operation[]][]): string =
     '|---|---|',
     ...everywhere.map(([flag, about]) => `| \`${flag}\` | ${about} |`),
     '',
-    '## Shapes that return',
+    '## Shared shapes',
     '',
     ...[...namedShapes].flatMap(([text, name]) => [
       '```ts',
@@ -143,19 +143,19 @@ const firstPage = (domains: readonly [string, readonly Operation[]][]): string =
   ].join('\n')
 
 const everywhere: [string, string][] = [
-  ['--json', 'the envelope, also at a terminal'],
-  ['--human', 'text for people, also in a pipe; `CLEO_FORMAT=human` does it for all commands'],
+  ['--json', 'print the envelope, even in a terminal'],
+  ['--human', 'print text for people, even in a pipe; or set `CLEO_FORMAT=human`'],
   ['--format json', 'the same as `--json`; also `--format human`'],
-  ['--raw', 'only the data, without the envelope'],
-  ['--quiet', 'nothing but the exit status'],
-  ['--field path', 'one value of the data, such as `task.id`'],
-  ['--fields a,b', 'only these fields of it, or of each item of its list'],
-  ['--project DIR', 'this project instead of the one around the working directory; `CLEO_PROJECT` too'],
-  ['--session ID', 'link what is done to this session; `CLEO_SESSION_ID` too'],
-  ['--as NAME', 'agent or person to act as; `CLEO_AGENT_ID` too, else the user'],
-  ['--dry-run', 'print the answer without changing anything (only for commands that change something)'],
-  ['--verbose', 'a request id in `meta`'],
-  ['--help', 'what the command does'],
+  ['--raw', 'print only the data, without the envelope'],
+  ['--quiet', 'print nothing; only the exit status tells the result'],
+  ['--field path', 'print one value of the data, such as `task.id`'],
+  ['--fields a,b', 'keep only these fields of the data, or of each item in its list'],
+  ['--project DIR', 'use this project, not the one of the working directory; or set `CLEO_PROJECT`'],
+  ['--session ID', 'session that the command belongs to; or set `CLEO_SESSION_ID`'],
+  ['--as NAME', 'agent or person to act as; or set `CLEO_AGENT_ID`; default: the current user'],
+  ['--dry-run', 'print the answer without changing anything; only for commands that change something'],
+  ['--verbose', 'add a request id to `meta`'],
+  ['--help', 'explain the command'],
 ]
 
 const jsonSchema = (schema: GenericSchema): Schema => {

@@ -69,7 +69,7 @@ describe('every command a page names can be typed', () => {
 
   test.each([
     ['```sh\ncleo frobnicate T001\n```', 'cleo frobnicate T001: there is no such command'],
-    ['Say `cleo list --open`.', 'cleo list --open: There is no flag --open.'],
+    ['Say `cleo list --open`.', 'cleo list --open: Unknown flag --open.'],
     ['```console\n$ cleo add X --size huge\n```', 'cleo add X --size huge: '],
   ])('a command that cannot is noticed: %j', async (text, expected) => {
     const [mention] = mentions(text)

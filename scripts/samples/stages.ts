@@ -14,6 +14,7 @@ export const stages: Samples = {
   'stage.unskippable': { epic: 'T001', stage: 'research' },
   'consensus.not_found': { id: 'C9' },
   'consensus.over': { id: 'C1', why: 'was decided by ada' },
+  'consensus.unvoted': { id: 'C1' },
   'memory.not_found': { id: 'M99' },
   'question.not_found': { id: 'Q9' },
   'question.answered': { id: 'Q3', by: 'ada', answer: 'yes' },

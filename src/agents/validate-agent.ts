@@ -50,7 +50,7 @@ const collect = (fields: Fields, report: ReportFinding): Agent => {
   const text = (key: string, needed: boolean): string | undefined => {
     const field = fields.get(key)
     const value = field?.text?.trim() || undefined
-    if (field && typeof field.value !== 'string') report('error', key, `${key} should be a text`)
+    if (field && typeof field.value !== 'string') report('error', key, `${key} must be text`)
     else if (needed && !value) report('error', key, `${key} is missing`)
     return value
   }
@@ -59,7 +59,7 @@ const collect = (fields: Fields, report: ReportFinding): Agent => {
     if (value === undefined) return undefined
     if (typeof value === 'string') return listed(value)
     if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
-    report('error', key, `${key} should be a list of names`)
+    report('error', key, `${key} must be a list of names`)
     return []
   }
   const name = text('name', true)
@@ -72,7 +72,7 @@ const collect = (fields: Fields, report: ReportFinding): Agent => {
   if (!tools && !allowed) report('error', 'tools', 'tools is missing')
   if (tools && allowed) report('warning', 'allowed_tools', 'is ignored because tools is set')
   for (const key of ['allowed_tools', 'allowed_commands'].filter((each) => fields.has(each)))
-    report('warning', key, `Claude Code ignores ${key}: it reads tools, and allows every tool without it`)
+    report('warning', key, `Claude Code ignores ${key}; it allows every tool unless tools is set`)
   unknown(fields, report)
   return {
     name: name ?? '',

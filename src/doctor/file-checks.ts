@@ -93,7 +93,7 @@ export const backups: FileCheck = {
         kind: 'file',
         severity: 'warning',
         what: `.cleo/backups holds ${names.length} backups (${Math.ceil(bytes / 1024 / 1024)} MiB)`,
-        why: 'a program may be making them in a loop, and the disk fills up',
+        why: 'a program may be making them in a loop, which fills the disk',
         where: '.cleo/backups',
         fix: 'cleo restore --list',
       }),

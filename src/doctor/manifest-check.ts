@@ -56,7 +56,7 @@ const about = { kind: 'state', severity: 'warning' } as const
 const unreadLines = (files: readonly string[]): DoctorFinding =>
   fixableFinding({
     ...about,
-    what: `has lines that were not ingested: ${listNames(files)}`,
+    what: `lines that are not ingested yet: ${listNames(files)}`,
     why: 'entries that agents appended are not in the database yet',
     where: files[0]!,
   })

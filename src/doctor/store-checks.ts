@@ -223,7 +223,7 @@ export const expiredClaims = perRow({
   find: (db, now) => expiredBefore(db, now - 30 * day, mostShown),
   what: ({ id, owner, expires_at }, now) =>
     `${id} is active, but ${owner} has not renewed its claim for ${Math.floor((now - expires_at) / day)} days`,
-  why: 'the task looks as if an agent were working on it',
+  why: 'the task looks taken, but its agent may be gone',
   where: ({ id }) => id,
   fix: ({ id }) => `cleo focus set ${id}`,
 })

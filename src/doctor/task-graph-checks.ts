@@ -65,7 +65,7 @@ export const tree: StoreCheck = {
         ),
       ...loops
         .slice(0, mostShown)
-        .map((id) => wrongParent(id, `${id} is its own ancestor`, 'lists that walk down the tree never end')),
+        .map((id) => wrongParent(id, `${id} is its own ancestor`, 'walking down the tree never ends')),
       ...deep
         .slice(0, mostShown)
         .map((id) =>

@@ -26,7 +26,7 @@ export const parseAtoms = (text: string): { atoms: Atom[]; problems: Problem[] }
     return { atoms, problems }
   }
   const parts = splitAtoms(text)
-  if (parts.length > atomLimits.atoms) wrong('evidence', `at most ${atomLimits.atoms} pieces`)
+  if (parts.length > atomLimits.atoms) wrong('evidence', `is limited to ${atomLimits.atoms} pieces`)
   for (const { kind, value, given } of parts.slice(0, atomLimits.atoms)) {
     const read = kind === undefined ? undefined : readers[kind]
     if (read) {
@@ -83,7 +83,7 @@ const readers: Record<AtomKind, (value: string) => Atom | string> = {
   files: (value) => {
     const paths = [...new Set(value.split(',').map((path) => path.trim()))].filter((path) => path !== '')
     if (paths.length === 0 || paths.some(isPlaceholder)) return 'names no file; use files:src/a.ts,src/b.ts'
-    return paths.length > atomLimits.files ? `at most ${atomLimits.files} files` : { kind: 'files', paths }
+    return paths.length > atomLimits.files ? `names over ${atomLimits.files} files` : { kind: 'files', paths }
   },
   tool: (name) => {
     const tool = toolNames.find((known) => known === name.toLowerCase())

@@ -30,7 +30,7 @@ export const evidenceFolderFor = async (
   const given = optionsOf(spawn)?.worktree
   const problems =
     given !== undefined && given !== folder
-      ? [{ path: 'folder', message: `${spawn!.id} works in ${given}, but this was run in ${folder}` }]
+      ? [{ path: 'folder', message: `${spawn!.id} works in ${given}, but this command was run in ${folder}` }]
       : []
   const git = gitAt(context.host, folder)
   // The commit can usually be read from the files in .git, so evidence that does not need git starts no git process.

@@ -45,7 +45,7 @@ export const gateProblems = (gate: Gate, atoms: readonly Atom[], terms: ProjectT
 const untrustedReport: Problem = {
   path: 'test-run',
   message:
-    'an agent could write a report itself; use tool:test, or a person sets gates.reports in .cleo/config.json',
+    'an agent could write a report itself; use tool:test, or ask a person to set gates.reports in .cleo/config.json',
 }
 
 const provedBy = (gate: Gate, { git, reports }: ProjectTerms): string => {
@@ -71,5 +71,5 @@ export const criterionProblems = (atoms: readonly Atom[], terms: ProjectTerms): 
   if (atoms.some(({ kind }) => kind === 'test-run') && !terms.reports) return [untrustedReport]
   return atoms.some(({ kind }) => kind !== 'note' && kind !== 'url')
     ? []
-    : [{ path: 'criterion', message: 'files:, commit: or tool: proves it; a note may go with them' }]
+    : [{ path: 'criterion', message: 'only files:, commit: or tool: proves it; a note or URL can be added' }]
 }

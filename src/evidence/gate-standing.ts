@@ -47,7 +47,7 @@ export const gateStanding = (facts: EvidenceFacts, gate: Gate, required: boolean
   if (gate === 'documented' && facts.file && facts.file.state !== 'missing')
     return facts.file.state === 'there'
       ? { gate, required, state: 'passed' }
-      : { gate, required, state: 'stale', why: 'the output file changed after the entry', fix }
+      : { gate, required, state: 'stale', why: 'the output file changed after the entry was appended', fix }
   if (own) return { gate, required, state: 'failed', ...reasonOf(own), fix }
   return { gate, required, state: 'unset', ...byEarlierAttempt('proved', before, facts), fix }
 }

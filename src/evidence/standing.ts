@@ -127,7 +127,7 @@ const staleRows = async (
   const here = passed.filter(({ worktree }) => worktree === folder)
   return new Map([
     ...elsewhere.map(
-      ({ seq, worktree }) => [seq, `from ${worktree}, while newer evidence is from ${folder}`] as const,
+      ({ seq, worktree }) => [seq, `it is from ${worktree}, but newer evidence is from ${folder}`] as const,
     ),
     ...(await recheck(context, here)),
     ...(await applicableNow(context, rows)),

@@ -57,7 +57,7 @@ const text: Draw = (nodes, edges, { waves, blockedOutside }) => {
   return [
     ...waves.flatMap((wave, i) => [`wave ${i + 1}`, ...wave.map((id) => line(id))]),
     ...(blockedOutside.length > 0
-      ? ['waits outside', ...blockedOutside.map(({ id, on }) => line(id, on))]
+      ? ['waits on tasks outside', ...blockedOutside.map(({ id, on }) => line(id, on))]
       : []),
     '',
   ].join('\n')

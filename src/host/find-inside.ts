@@ -11,7 +11,7 @@ export type FindInside = { ok: true; paths: string[] } | NotRead
 export const findInside = (folder: string, pattern: string, maxNames: number): FindInside => {
   const plain = plainPath(pattern)
   if (typeof plain !== 'string') return plain
-  if (plain.includes('**')) return cannotRead('has a **, and only * is supported')
+  if (plain.includes('**')) return cannotRead('contains **, but only * is supported')
   const parts = plain.split('/')
   const fixed = parts.findIndex((part) => part.includes('*'))
   let left = maxNames

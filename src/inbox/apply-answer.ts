@@ -48,10 +48,7 @@ export const decideConsensus = ({ write, session }: Context, seq: number, { choo
       return fail('consensus.over', { id, why: `was decided by ${row.decided_by}` })
     const { verdict, options } = await readTally(tx.db, row)
     if (verdict !== 'contested')
-      return fail('consensus.over', {
-        id,
-        why: `is ${verdict ?? 'undecided'} in round ${row.round}, not contested`,
-      })
+      return fail('consensus.over', { id, why: `is not contested but ${verdict ?? 'undecided'}` })
     const names = options.map(({ option }) => option)
     if (choose !== undefined && !names.includes(choose)) {
       const near = nearest(choose, names)

@@ -5,7 +5,7 @@ import { stages } from './task.ts'
 
 const Command = v.pipe(
   v.array(v.pipe(v.string(), v.minLength(1))),
-  v.minLength(1, 'a command is a program and its arguments, such as ["./notify", "--all"]'),
+  v.minLength(1, 'must be a program and its arguments, such as ["./notify", "--all"]'),
 )
 const Hook = v.union([
   Command,
@@ -114,16 +114,13 @@ export const Config = v.strictObject({
         ),
       ),
       always: v.optional(
-        v.pipe(
-          v.boolean(),
-          v.description('true requires gates and criteria also of tasks that were never spawned'),
-        ),
+        v.pipe(v.boolean(), v.description('true: tasks that were never spawned need gates and criteria too')),
       ),
       reports: v.optional(
         v.pipe(
           v.boolean(),
           v.description(
-            'true accepts a report file as evidence of passed tests; only safe where only CI can write it',
+            'true accepts a report file as evidence of passed tests; safe only if only CI can write the file',
           ),
         ),
       ),

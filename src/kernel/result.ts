@@ -70,7 +70,7 @@ export const failAll = <C extends Code>(faults: [Fault<C>, ...Fault<C>[]]): Fail
   const first = faults[0].failure
   if (faults.length === 1) return first
   const problems = problemsOf(faults)
-  return { ...first, message: `${problems.length} problems.`, fix: undefined, problems }
+  return { ...first, message: `The input has ${problems.length} problems.`, fix: undefined, problems }
 }
 
 export const problemsOf = (faults: readonly Fault[]): Problem[] =>

@@ -14,12 +14,12 @@ export const Title = text(limits.title)
 export const Description = v.pipe(
   v.string(),
   unicode(),
-  v.check(
-    (s) => Buffer.byteLength(s) <= limits.description,
-    `description is limited to ${limits.description} bytes`,
-  ),
+  v.check((s) => Buffer.byteLength(s) <= limits.description, `is limited to ${limits.description} bytes`),
 )
-export const Label = v.pipe(text(limits.label), v.regex(/^[^,\s]+$/, 'a label has no spaces and no commas'))
+export const Label = v.pipe(
+  text(limits.label),
+  v.regex(/^[^,\s]+$/, 'a label cannot contain spaces or commas'),
+)
 export const Labels = list(Label, 'labels', limits.labels)
 export const Depends = list(TaskId, 'dependencies', limits.depends)
 const ScopeFile = v.pipe(

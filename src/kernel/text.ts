@@ -17,7 +17,7 @@ export const text = (limit: number) =>
 export const list = <S extends v.GenericSchema<string, string>>(item: S, what: string, limit: number) =>
   v.pipe(
     v.array(item),
-    v.maxLength(limit, `at most ${limit} ${what}`),
+    v.maxLength(limit, `is limited to ${limit} ${what}`),
     v.transform((items) => [...new Set(items)]),
   )
 

@@ -129,7 +129,7 @@ export const moveBack = async (
   const { id } = row
   if (!reason) {
     const fix = `cleo lifecycle advance ${id} --to ${to} --reason "…"`
-    const message = 'is missing: why does it go back?'
+    const message = 'is missing: say why the epic goes back'
     return fail('input.invalid', { problems: [{ path: 'reason', message, fix }] })
   }
   if (!allowed && current === 'testing' && !over && loops >= maxLoops)

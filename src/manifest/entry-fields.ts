@@ -54,7 +54,7 @@ export const readWord = (reading: FieldReader, key: string, fallback: string): s
 export const readDay = (reading: FieldReader, key: string, fallback: string): string => {
   const value = readText(reading, key, 64, fallback)
   const found = reading.lenient ? value.slice(0, 10) : value
-  if (value !== '' && !isDay(found)) addProblem(reading, key, 'must be a day such as 2026-01-31')
+  if (value !== '' && !isDay(found)) addProblem(reading, key, 'must be a date such as 2026-01-31')
   return found
 }
 

@@ -91,7 +91,7 @@ export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
   if (status) checkStatus(entry, rules, reading)
   const bytes = new TextEncoder().encode(JSON.stringify(entry)).length
   if (bytes > maxEntryBytes)
-    fields.addProblem(reading, '', `an entry has at most ${maxEntryBytes} bytes, not ${bytes}`)
+    fields.addProblem(reading, '', `an entry may have at most ${maxEntryBytes} bytes, not ${bytes}`)
   return { entry, problems: reading.problems, warnings: reading.warnings }
 }
 

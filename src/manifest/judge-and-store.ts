@@ -132,7 +132,7 @@ const report = (
   const warnings = accepted.flatMap(({ entry, warnings }) => warnings.map((each) => `${entry.id}: ${each}`))
   if (quarantined > 0)
     warnings.push(
-      `${quarantined} in quarantine from ${manifestKey}; for the reasons: cleo manifest quarantine`,
+      `lines of ${manifestKey} put in quarantine: ${quarantined}; to see why: cleo manifest quarantine`,
     )
   ingested.warnings.push(...warnings.slice(0, Math.max(0, maxWarnings - ingested.warnings.length)))
 }

@@ -37,7 +37,7 @@ export const judgeConflicts = async (
       continue
     }
     const id = sameId ? await entries.freeId(db, entry.id, known) : entry.id
-    const renamed = id === entry.id ? [] : [`${entry.id} is taken; this entry is ${id}`]
+    const renamed = id === entry.id ? [] : [`${entry.id} is taken; stored as ${id}`]
     const stored = { ...line, entry: { ...entry, id }, warnings: [...line.warnings, ...renamed] }
     accepted.push(stored)
     known.set(id, { task, origin: 'line', body: () => stored.entry })
@@ -98,6 +98,6 @@ const whyConflicting = (
     return closed && `revises: ${task} is ${closed.status}; a line cannot revise its entry`
   }
   if (closed?.isSubmitted) return `${task} is ${closed.status}, and its entry was submitted by command`
-  if (ofSpawn) return `${spawn} already has the entry ${ofSpawn}; a further one must name it in "revises"`
+  if (ofSpawn) return `${spawn} already has the entry ${ofSpawn}; another one must name it in "revises"`
   return sameId && spawn === null ? `id: ${entry.id} is taken` : undefined
 }

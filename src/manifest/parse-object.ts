@@ -49,7 +49,7 @@ const valueStarts = '{["-0123456789tfn'
 
 /** Returns the reason that the quarantine shows for bytes that are not an entry. */
 export const whyNotObject = (bytes: Uint8Array): string => {
-  if (bytes.length > maxObjectBytes) return 'is larger than an entry may be'
+  if (bytes.length > maxObjectBytes) return 'is larger than the limit for an entry'
   if (bytes.includes(0)) return 'contains NUL bytes'
   let text: string
   try {

@@ -69,7 +69,7 @@ export const storeEntry = (
     await texts.put(tx.db, [{ kind: 'entry', ref: id, words: searchWords(body) }])
     await tx.record({ task, after: { entry: id, status, file, sha256 } })
     if (!context.dryRun) await writeLine(tx, folders, body)
-    const renamed = sameId && !derived.includes('id') ? [`${entry.id} is taken; this entry is ${id}`] : []
+    const renamed = sameId && !derived.includes('id') ? [`${entry.id} is taken; stored as ${id}`] : []
     const replaces = replaced ? [`${id} replaces ${replaced.id}, which was read from the manifest file`] : []
     return ok(answer(stored, submission), { warnings: [...renamed, ...replaces] })
   })

@@ -30,7 +30,7 @@ export const splitFrontMatter = (text: string): SplitFile | InvalidFrontMatter =
       return { ok: true, frontMatter: text.slice(first.next, at), body: text.slice(next), bodyLine: line + 1 }
     at = next
   }
-  return { ok: false, line: 1, why: 'has front matter without an end: a line of "---"' }
+  return { ok: false, line: 1, why: 'has front matter without a closing "---" line' }
 }
 
 /** Reverses `splitFrontMatter`, but adds no byte order mark and ends the `---` lines with `\n`. */

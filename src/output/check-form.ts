@@ -50,7 +50,7 @@ const headFindings = (
     Epic: (value) =>
       epic === undefined || value === epic ? undefined : `has "Epic: ${value}", but belongs to ${epic}`,
     Date: (value) =>
-      /^\d{4}-\d{2}-\d{2}$/.test(value) ? undefined : 'needs a day such as 2026-01-31 after "Date:"',
+      /^\d{4}-\d{2}-\d{2}$/.test(value) ? undefined : 'needs a date such as 2026-01-31 after "Date:"',
     Status: (value) => wrongStatus(value, statuses),
     Version: (value) => (/\d/.test(value) ? undefined : 'needs a number after "Version:"'),
   }

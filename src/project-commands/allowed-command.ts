@@ -81,7 +81,7 @@ const changedCommand = (
   const change =
     was === is
       ? `"${is}" depends on ${differing.join(', ') || 'files'}, which changed`
-      : `it was "${was}" and is "${is}"`
+      : `it was "${was}" and is now "${is}"`
   return refusedCommand(`the command for ${tool} was changed: ${change}; a person can accept the change`)
 }
 

@@ -8,7 +8,7 @@ export const readConfig = (path: string, text: string): Config => {
   try {
     json = JSON.parse(text)
   } catch {
-    return refuse('config.invalid', { path, problems: [{ path: '', message: 'not JSON' }] })
+    return refuse('config.invalid', { path, problems: [{ path: '', message: 'is not valid JSON' }] })
   }
   const checked = checkInput(Config, json)
   return checked.ok ? checked.value : refuse('config.invalid', { path, problems: checked.problems })

@@ -38,11 +38,11 @@ export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> 
   const parent = fresh.length > 0 ? await openParent(tx, left) : undefined
   const warnings = [
     ...ids.filter((id) => !known.has(id)).map((id) => `follow-up ${id} is not a task`),
-    ...(empty > 0 ? [`${empty} follow-ups are empty`] : []),
+    ...(empty > 0 ? [`empty follow-ups were ignored: ${empty}`] : []),
     ...(fresh.length > mostMade
-      ? [`${fresh.length - mostMade} follow-ups were not turned into tasks; see ${left.entry.id}`]
+      ? [`follow-ups that did not become tasks: ${fresh.length - mostMade}; see ${left.entry.id}`]
       : []),
-    ...(parent === null ? [`no tasks made: ${left.task.parent} is cancelled`] : []),
+    ...(parent === null ? [`no follow-up tasks were added: ${left.task.parent} is cancelled`] : []),
   ]
   const made = parent ? await addFollowUpTasks(tx, left, parent, fresh.slice(0, mostMade)) : []
   return { made, linked, warnings }

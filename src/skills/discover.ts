@@ -77,7 +77,7 @@ const skillsIn = (
     const real = files.realPath(path)
     return real.startsWith(`${within}/`) ? real : undefined
   }
-  const outside = `leads out of ${searched.origin === 'project' ? 'the project' : 'your home folder'} and is not followed`
+  const outside = `points outside ${searched.origin === 'project' ? 'the project' : 'your home folder'} and is not followed`
   const folder = inside(searched.folder)
   if (!folder) {
     report(searched.path, outside)

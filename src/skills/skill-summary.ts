@@ -66,7 +66,7 @@ const noteOf = (
 
 export const SkillsAfter = describe(
   v.pipe(v.number(), v.integer(), v.minValue(1)),
-  'continue after this page: its `next`',
+  'the `next` value of the previous page',
 )
 
 export const pageFrom = <T>(all: readonly T[], limit: number, from = 0): { shown: T[]; page: Page } => {

@@ -55,9 +55,9 @@ const checkFormat = (fields: Fields, folder: string, report: ReportFinding): voi
       if (typeof value !== 'object' || value === null || Array.isArray(value))
         report('error', key, 'metadata is not a list of "name: text" lines')
     } else if (textKeys.includes(key)) {
-      if (!isText) report('error', key, `${key} is not one text on a line`)
+      if (!isText) report('error', key, `${key} must be text on one line`)
     } else if (!key.includes('.'))
-      report('error', key, `"${key}" is not a key of the public format; move it into metadata`)
+      report('error', key, `"${key}" is not a key of the Agent Skills format; move it into metadata`)
   }
   const name = fields.get('name')?.text?.trim()
   if (name && (name.length > 64 || !isKebab(name)))
@@ -96,7 +96,7 @@ const checkOwnRules = (
     warn('protocol', `there is no protocol "${protocol}"${near ? `; did you mean "${near}"?` : ''}`)
   }
   if (!['true', 'false'].includes(textOf('cleo-template') ?? 'false'))
-    warn('cleo-template', 'cleo-template is neither true nor false')
+    warn('cleo-template', 'cleo-template must be true or false')
   for (const trigger of entry.capabilities.dispatch_triggers)
     if (everydayVerbs.includes(trigger.toLowerCase()))
       warn('dispatch_triggers', `the trigger "${trigger}" is too common; use a more specific phrase`)

@@ -14,7 +14,7 @@ const Setting = v.pipe(
   v.maxLength(4096, 'is limited to 4096 characters'),
   v.check((setting) => isTokenName(nameOf(setting)), 'must be NAME=value, with the name in capitals'),
   v.check((setting) => printable(setting) === setting, 'must be one line of visible characters'),
-  v.check((setting) => !fixedNames.includes(nameOf(setting)), 'sets a reserved name'),
+  v.check((setting) => !fixedNames.includes(nameOf(setting)), 'must not set a reserved name'),
 )
 
 const nameOf = (setting: string): string => setting.slice(0, Math.max(0, setting.indexOf('=')))
@@ -23,13 +23,10 @@ const isTokenName = (name: string): boolean => /^[A-Z][A-Z0-9_]{0,63}$/.test(nam
 /** Options that decide what the prompt contains. They are recorded with the spawn, because a respawn reuses them. */
 const promptOptions = {
   skills: v.optional(
-    describe(
-      list(text(100), 'skills', 10),
-      'skills to include, the primary first; by default chosen by the task',
-    ),
+    describe(list(text(100), 'skills', 10), 'skills to include, primary first; default: chosen for the task'),
   ),
   strategy: v.optional(
-    describe(v.picklist(strategies), 'how much of each skill to include; by default chosen by the task'),
+    describe(v.picklist(strategies), 'how much of each skill to include; default: chosen for the task'),
   ),
   tier: v.optional(
     describe(
@@ -37,9 +34,9 @@ const promptOptions = {
       '0 points to protocol and skills, 1 embeds them, 2 embeds references too',
     ),
   ),
-  protocol: v.optional(describe(v.picklist(protocols), 'protocol to use; by default chosen by the task')),
+  protocol: v.optional(describe(v.picklist(protocols), 'protocol to use; default: chosen for the task')),
   output: v.optional(describe(text(500), 'folder for the output file, inside the project')),
-  worktree: v.optional(describe(text(4096), 'git worktree the agent works in; by default the project')),
+  worktree: v.optional(describe(text(4096), 'git worktree the agent works in; default: the project')),
   set: v.optional(
     v.pipe(describe(v.array(Setting), 'NAME=value for a token'), v.metadata({ commas: false })),
     [],
@@ -47,7 +44,7 @@ const promptOptions = {
   contextUsed: v.optional(
     describe(
       v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-      'percent of its context the caller has used; above 70 skills are minimal',
+      "percent of the caller's context in use; above 70, skills are minimal",
     ),
   ),
   exact: booleanFlag('count with the real tokenizer'),

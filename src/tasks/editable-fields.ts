@@ -19,10 +19,10 @@ export const editableFields = {
   title: describe(Title, 'what to do, in one line'),
   description: describe(Description, 'everything an agent needs to know; `- [ ]` lines become criteria'),
   type: describe(TaskType, 'type (default: inferred from the parent)'),
-  parent: describe(TaskId, 'epic or task it belongs to'),
+  parent: describe(TaskId, 'epic or task that this task belongs to'),
   depends: describe(Depends, 'tasks that must be done first'),
-  labels: describe(Labels, 'labels; a protocol, stage or skill name decides the dispatch'),
-  files: describe(Files, 'declared scope: files, folders or globs it will touch'),
+  labels: describe(Labels, 'labels; one that names a protocol, stage or skill decides the dispatch'),
+  files: describe(Files, 'declared scope: files, folders or globs the task will touch'),
   acceptance: describe(Acceptance, 'acceptance criteria, each checked separately'),
   priority: describe(Priority, 'priority (default medium)'),
   size: describe(
@@ -32,6 +32,6 @@ export const editableFields = {
   stage: describe(Stage, 'lifecycle stage'),
   completes: describe(
     v.picklist(['auto', 'manual']),
-    'auto: done once its last child is done; manual: not by itself',
+    'auto: done when its last child is done; manual: only by `cleo complete`',
   ),
 }

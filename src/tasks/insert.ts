@@ -106,7 +106,7 @@ const plan = async (
     rows.length === 1 && rows[0]!.key === undefined ? field : `batch.${i}.${field}`
   rows.forEach(({ key }, i) => {
     if (key === undefined) return
-    if (keys.has(key)) faults.push(fault(where(i)('key'), `"${key}" is the key of an earlier row`))
+    if (keys.has(key)) faults.push(fault(where(i)('key'), `"${key}" is already the key of an earlier row`))
     keys.set(key, taskId(numbers[i]!))
   })
   return rows.map((row, i) => {

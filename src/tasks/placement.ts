@@ -39,10 +39,10 @@ export const placeBelow = (
   const depth = parent.depth + 1
   const faults: PlaceRefusal[] = []
   if (type === 'epic')
-    faults.push(fail('parent.invalid', { parent: parent.id, why: 'an epic has no parent' }))
+    faults.push(fail('parent.invalid', { parent: parent.id, why: 'an epic cannot have a parent' }))
   if (closed(parent.status)) faults.push(fail('parent.closed', { parent: parent.id, status: parent.status }))
   if (parent.type === 'subtask')
-    faults.push(fail('parent.invalid', { parent: parent.id, why: 'a subtask has no children' }))
+    faults.push(fail('parent.invalid', { parent: parent.id, why: 'a subtask cannot have children' }))
   if (depth > maxDepth) faults.push(fail('depth.exceeded', { parent: parent.id, depth }))
   return faults.length > 0 ? faults : { type, root: parent.root, depth }
 }
@@ -84,7 +84,7 @@ export const moveTask = async (
   if (place.depth + levels > 3)
     return [fail('depth.exceeded', { parent: parentId ?? row.id, depth: place.depth + levels })]
   if (place.type === 'subtask' && below.length > 0) {
-    return [fail('parent.invalid', { parent: row.id, why: 'it has children, and a subtask has none' })]
+    return [fail('parent.invalid', { parent: row.id, why: 'as a subtask it cannot have children' })]
   }
   await tasks.place(db, row.id, { type: place.type, parent: parentId, root: place.root })
   for (const { id } of below) await tasks.place(db, id, { root: place.root })

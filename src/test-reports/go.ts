@@ -33,11 +33,11 @@ export const readGo = (text: string): TestReport | InvalidReport => {
     if (problem) return { problem }
   }
   for (const [name, { ended }] of run.packages)
-    if (!ended) return { problem: `the report is cut short: package ${name} has no end` }
+    if (!ended) return { problem: `the report is cut short: package ${name} never ends` }
   // A test that panics has no end event. Its package has failed, and that failure is counted already.
   for (const [name, running] of run.open)
     if (running > 0 && run.counts.failed === 0)
-      return { problem: `the report is cut short: ${name.replace('\0', ' ')} has no end` }
+      return { problem: `the report is cut short: ${name.replace('\0', ' ')} never ends` }
   return toTestReport('go', run.counts)
 }
 

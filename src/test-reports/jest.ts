@@ -43,9 +43,9 @@ export const readJest = (report: Record<string, unknown>): TestReport | InvalidR
   }
   counts.failed += broken
   if (report.success !== true && counts.failed === 0)
-    return { problem: 'the report says that the run did not succeed, though no test failed' }
+    return { problem: 'the report says that the run failed, but lists no failed test' }
   if (report.success !== false && counts.failed > 0)
-    return { problem: `the report says that the run succeeded, but ${counts.failed} failed` }
+    return { problem: `the report says that the run succeeded, but lists ${counts.failed} as failed` }
   return toTestReport('jest', counts)
 }
 

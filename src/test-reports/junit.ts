@@ -62,7 +62,7 @@ class Reader {
     // Runners count all nested tests, or only the direct tests; some also count each direct suite as a test.
     const agrees =
       declared.tests === undefined || [all, own, own + suites].map(String).includes(declared.tests)
-    if (!agrees) this.disagreement ??= `the report says tests ${declared.tests}, but lists ${all}`
+    if (!agrees) this.disagreement ??= `the report says ${declared.tests} tests, but lists ${all}`
     if (declared.failed !== 0)
       this.disagreement ??= 'the report says that tests failed, but lists none of them'
   }

@@ -39,12 +39,12 @@ export const readPytest = (report: Record<string, unknown>): TestReport | Invali
     ['total', tests.length] as const,
   ]) {
     const declared = summary[word] ?? 0
-    if (declared !== listed) return { problem: `the report says ${word} ${declared}, but lists ${listed}` }
+    if (declared !== listed) return { problem: `the report says ${declared} ${word}, but lists ${listed}` }
   }
   // A file that could not be collected lists no tests, but counts as a failure.
   counts.failed += collectors.filter(({ outcome }) => outcome === 'failed').length
   if (exitcode !== 0 && counts.failed === 0)
-    return { problem: `the report says that pytest ended with exit ${exitcode}, though no test failed` }
+    return { problem: `the report says that pytest exited with ${exitcode}, but lists no failed test` }
   return toTestReport('pytest', counts)
 }
 

@@ -17,10 +17,10 @@ export const readReport = (text: string): TestReport | InvalidReport => {
   if (content === '') return { problem: 'the report is empty' }
   const report = readAny(content)
   if ('problem' in report) return report
-  if (report.tests === 0) return { problem: 'the report lists no test' }
+  if (report.tests === 0) return { problem: 'the report lists no tests' }
   // Skipped tests prove nothing.
   if (report.skipped === report.tests)
-    return { problem: `all ${report.tests} tests of the report were skipped` }
+    return { problem: `all ${report.tests} tests in the report were skipped` }
   return report
 }
 

@@ -23,7 +23,7 @@ export const readXml = (text: string, visitor: Visitor): string | undefined => {
   while (at < text.length) {
     const next = text.indexOf('<', at)
     if (open.length === 0 && text.slice(at, next < 0 ? undefined : next).trim() !== '')
-      return 'has text outside of its root element'
+      return 'has text outside its root element'
     if (next < 0) break
     const aside = skipAside(text, next)
     if (aside !== undefined) {

@@ -89,7 +89,7 @@ const closeDownTo = (levels: Level[], depth: number): string | undefined => {
 
 const planProblem = ({ plan, points }: Level): string | undefined => {
   if (plan === undefined) return points > 0 ? 'is cut short: it has tests without a plan' : undefined
-  return plan === points ? undefined : `says tests ${plan}, but lists ${points}`
+  return plan === points ? undefined : `says ${plan} tests, but lists ${points}`
 }
 
 const total = ({ passed, failed, skipped }: Counts): number => passed + failed + skipped

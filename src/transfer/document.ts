@@ -45,7 +45,7 @@ const parsed = (text: string): unknown => {
 
 const wrongHeader = (line: string): string | undefined => {
   const { cleo, version } = (parsed(line) ?? {}) as { cleo?: unknown; version?: unknown }
-  if (cleo !== header.cleo) return `is not ${JSON.stringify(header)}, as in an export of CLEO`
+  if (cleo !== header.cleo) return `is not the header of a CLEO export, ${JSON.stringify(header)}`
   if (version === header.version) return undefined
   return `has version ${JSON.stringify(version)}; this CLEO reads version ${header.version}`
 }

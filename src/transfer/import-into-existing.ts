@@ -71,7 +71,7 @@ const leftOutCounts = (document: Document, ids: ReadonlyMap<string, string>) => 
     {
       what: 'tasks that were active',
       count: active.length,
-      why: 'no agent has claimed them here: they are pending',
+      why: 'no agent has claimed them here, so they are pending',
     },
     { what: 'spawns', count: spawn.length, why: 'their prompts name the ids of the other project' },
     { what: 'manifest entries', count: entry.length, why: 'their ids are those of the other project' },

@@ -14,7 +14,7 @@ test('[PROV-1] an agent is shown with its text; an unknown name is refused with 
     })
   }))
 
-test('[PROV-1] a file with faults is shown, and its faults are warnings', () =>
+test('[PROV-1] a file with problems is shown, and its problems are warnings', () =>
   withProject(async ({ root, call }) => {
     put(root, '.claude/agents/reviewer.md', agentText('reviewer', 'skills: [ct-relese]\n'))
     expect(await call('agents.show', { name: 'reviewer' })).toMatchObject({

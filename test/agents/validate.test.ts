@@ -50,7 +50,7 @@ test('[PROV-1] allowed_tools is read, with a warning that clients ignore it', as
   ])
 })
 
-test('[PROV-1] every fault is reported at once', async () => {
+test('[PROV-1] every problem is reported at once', async () => {
   const frontMatter = `name: Code Reviewer
 description: [a, b]
 tool: Read
@@ -63,12 +63,12 @@ mood: good
     '1 error: tools is missing',
     '1 warning: has no instructions below its front matter',
     '2 error: the name "Code Reviewer" must be lower-case letters, digits and single hyphens',
-    '3 error: description should be a text',
+    '3 error: description must be text',
     '4 warning: "tool" is unknown; did you mean "tools"?',
-    '5 error: model should be a text',
+    '5 error: model must be text',
     '6 error: there is no skill "ct-relaese"; did you mean "ct-release"?',
     '6 error: there is no skill "unheard-of-thing"',
-    '7 error: allowed_commands should be a list of names',
+    '7 error: allowed_commands must be a list of names',
     '7 warning: Claude Code ignores allowed_commands: it reads tools, and allows every tool without it',
     '8 warning: "mood" is unknown and has no effect',
   ])
@@ -125,7 +125,7 @@ test('[PROV-1] any value of a field is reported, never thrown', async () => {
   )
 })
 
-test('[PROV-1] validation reports every fault of every file', () =>
+test('[PROV-1] validation reports every problem of every file', () =>
   withTemp((outside) =>
     withProject(async ({ root, must, call }) => {
       expect(await must('agents.validate', {})).toEqual({ checked: 2, findings: [] })
@@ -143,7 +143,7 @@ test('[PROV-1] validation reports every fault of every file', () =>
           message: 'warning: the name "another" differs from its file, "other"',
         },
         { path: '.claude/agents/bad.md:1', message: 'description is missing' },
-        { path: '.claude/agents/bad.md:3', message: 'tools should be a list of names' },
+        { path: '.claude/agents/bad.md:3', message: 'tools must be a list of names' },
         {
           path: '.claude/agents/bad.md:4',
           message: 'there is no skill "ct-relese"; did you mean "ct-release"?',

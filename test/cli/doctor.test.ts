@@ -191,7 +191,7 @@ const grave: [name: string, spoil: (shop: string) => void, check: string, exit: 
   ],
 ]
 
-describe('[PROJ-6] doctor explains faults that stop every other command, and --fix leaves them alone', () => {
+describe('[PROJ-6] doctor explains problems that stop every other command, and --fix leaves them alone', () => {
   for (const [name, spoil, check, exit, says] of grave)
     test(name, () =>
       withShop((shop) => {
@@ -270,7 +270,7 @@ test('[PROJ-6] --fix backs up the database first and records each fix in the aud
     expect(entries[0]).toMatchObject({ operation: 'admin.doctor', after: { fixed: 'counts', count: 3 } })
   }))
 
-test('[PROJ-6] several faults are all reported; the gravest decides the exit, and --fix fixes what it can', () =>
+test('[PROJ-6] several problems are all reported; the most serious one decides the exit, and --fix fixes what it can', () =>
   withShop((shop) => {
     writeFileSync(join(shop, '.cleo', 'config.json'), '{"claim": {}}')
     change(shop, 'UPDATE tasks SET blockers = 7')
@@ -363,7 +363,7 @@ test('[PROJ-6] a worktree with a copy of the manifest is healthy; a removed one 
     expect(data(cleo(shop, ['doctor']))).toMatchObject({ fixed: [] })
   }))
 
-test('[PROJ-6] eight concurrent --fix runs fix each fault once', () =>
+test('[PROJ-6] eight concurrent --fix runs fix each problem once', () =>
   withShop(async (shop) => {
     change(shop, 'UPDATE tasks SET blockers = 7; UPDATE counters SET value = 0')
     rmSync(join(shop, '.cleo', '.gitignore'))

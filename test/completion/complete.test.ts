@@ -151,7 +151,9 @@ onEveryStore((withProject) => {
       writeFileSync(path, 'something else')
       expect(await complete(sent.as)).toMatchObject({
         code: 'evidence.stale',
-        problems: [{ path: 'documented', message: 'stale: the output file changed after the entry' }],
+        problems: [
+          { path: 'documented', message: 'stale: the output file changed after the entry was appended' },
+        ],
         fix: `cleo verify T002 --gate documented --evidence "files:claudedocs/agent-outputs/${file}" --as T002.1`,
       })
       rmSync(path)

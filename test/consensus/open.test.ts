@@ -11,7 +11,7 @@ onEveryStore((withProject) => {
         await project.as('T004.1').must('consensus.vote', vote('table', 'reject', 0.7))
       }
       expect(await project.call('consensus.open', { id: 'C1', again: true })).toMatchObject({
-        code: 'consensus.over',
+        code: 'consensus.unvoted',
         exit: 6,
       })
       await split()

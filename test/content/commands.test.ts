@@ -40,7 +40,7 @@ describe('reading commands', () => {
   test.each([
     ['cleo frobnicate T001', 'there is no such command'],
     ['cleo orchestrate frobnicate', 'there is no such command'],
-    ['cleo list --open', 'There is no flag --open.'],
+    ['cleo list --open', 'Unknown flag --open.'],
     ['cleo verifying', 'there is no such command'],
   ])('%s is noticed', (line, why) => {
     expect(complaint(line)).toContain(why)

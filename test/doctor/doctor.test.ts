@@ -5,7 +5,7 @@ import { faults, settle } from '../support/planted-faults.ts'
 import { onEveryStore } from '../support/project.ts'
 
 onEveryStore((withProject, kind) => {
-  describe('[PROJ-6] a planted fault is found by its own check, explained, and fixed where that loses no data', () => {
+  describe('[PROJ-6] a planted problem is found by its own check, explained, and fixed if that loses no data', () => {
     for (const { name, check, fixes, exit, says, plant, only } of faults) {
       if (only && only !== kind) continue
       test(name, () =>

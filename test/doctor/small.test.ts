@@ -5,7 +5,7 @@ import { withProject } from '../support/project.ts'
 import { randomHistory } from '../support/random-history.ts'
 
 // Small enough to run once per mutant in test/mutants.
-test('planted faults', async () => {
+test('planted problems', async () => {
   const found: string[] = []
   const planted = faults.filter(({ only }) => only !== 'postgres')
   for (const { name, plant } of planted)

@@ -48,8 +48,8 @@ describe('parsing evidence', () => {
     ['note:', 'is empty'],
     ['note:<text>', 'is empty'],
     [`note:${'x'.repeat(20_000)}`, 'is limited to'],
-    [`files:${Array.from({ length: 201 }, (_, i) => `a${i}`).join(',')}`, 'at most 200 files'],
-    [Array.from({ length: 51 }, (_, i) => `note:${i}`).join(';'), 'at most 50 pieces'],
+    [`files:${Array.from({ length: 201 }, (_, i) => `a${i}`).join(',')}`, 'names over 200 files'],
+    [Array.from({ length: 51 }, (_, i) => `note:${i}`).join(';'), 'is limited to 50 pieces'],
   ])('[GATE-3] %j is refused', (text, why) => {
     expect(
       parseAtoms(text)

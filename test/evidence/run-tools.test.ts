@@ -245,7 +245,7 @@ describe('in the worktree of the spawn', () => {
 
   test('[GATE-4] a spawn with a worktree cannot give evidence from another folder', () =>
     withWorktree(async ({ id }, project, tree) => {
-      const elsewhere = `T002.1 works in ${tree}, but this was run in ${project.root}`
+      const elsewhere = `T002.1 works in ${tree}, but this command was run in ${project.root}`
       expect(await tests(project.as(id))).toMatchObject(refused(elsewhere))
       expect(await tests(project)).toMatchObject(refused(elsewhere))
     }))
@@ -263,7 +263,7 @@ describe('in the worktree of the spawn', () => {
       await project.from(tree).as(id).must('verify.gate', implemented)
       expect(await gateOf(project, 'testsPassed')).toMatchObject({
         state: 'stale',
-        why: `from ${root}, while newer evidence is from ${tree}`,
+        why: `it is from ${root}, but newer evidence is from ${tree}`,
       })
     }))
 

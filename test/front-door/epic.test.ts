@@ -31,7 +31,7 @@ describe('an epic of twelve tasks with shell scripts as agents', () => {
     expect(story.open).toEqual([`Handle empty input of ${part('partial').id}`])
   })
 
-  test('[GATE-1] blocked: waits for a person with its reason, and continues with the answer', () => {
+  test('[GATE-1] blocked: the inbox shows the task with its reason, and the answer unblocks it', () => {
     expect(part('blocked').received.exit, part('blocked').received.stdout).toBe(0)
     expect(part('blocked').then).toMatchObject({
       status: 'blocked',
@@ -101,7 +101,7 @@ describe('an epic of twelve tasks with shell scripts as agents', () => {
     },
   )
 
-  test('[PROJ-6] doctor finds no fault afterwards', () => {
+  test('[PROJ-6] doctor finds no problems afterwards', () => {
     expect(story.doctor.exit, story.doctor.stdout).toBe(0)
   })
 })

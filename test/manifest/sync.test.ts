@@ -96,7 +96,7 @@ onEveryStore((withProject) => {
       expect(await idsOf(project)).toEqual(['T002-first', 'T002-first-2'])
       expect(await reasonsOf(project)).toEqual([
         'revises: T002 has no entry T003-nothing',
-        'T002.1 already has the entry T002-first; a further one must name it in "revises"',
+        'T002.1 already has the entry T002-first; another one must name it in "revises"',
       ])
     }))
 

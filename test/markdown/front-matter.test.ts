@@ -26,7 +26,7 @@ describe('taking the front matter off', () => {
     ['# A\n---\nname: a\n---\n', 'has no front matter'],
     ['\n---\nname: a\n---\n', 'has no front matter'],
     [' ---\nname: a\n---\n', 'has no front matter'],
-    ['---\nname: a\n --- \n', 'has front matter without an end: a line of "---"'],
+    ['---\nname: a\n --- \n', 'has front matter without a closing "---" line'],
     ['---js\nmodule.exports = {}\n---\n', 'opens its front matter with "---js", not "---"'],
     ['--- json\n{}\n---\n', 'opens its front matter with "---json", not "---"'],
     ['----\nname: a\n----\n', 'opens its front matter with "----", not "---"'],

@@ -39,7 +39,7 @@ test.each([
   ],
   ['another task', filled.replace('T012', 'T013'), '3: has "Task: T013", but belongs to T012'],
   ['another epic', filled.replace('T001', 'T002'), '4: has "Epic: T002", but belongs to T001'],
-  ['no date', filled.replace('2026-01-31', 'soon'), '5: needs a day such as 2026-01-31 after "Date:"'],
+  ['no date', filled.replace('2026-01-31', 'soon'), '5: needs a date such as 2026-01-31 after "Date:"'],
   [
     'a status of its own',
     filled.replace('complete', 'done'),

@@ -19,7 +19,7 @@ const withScripts = (work: (sent: Sent, project: TestProject) => Promise<void>) 
     await work(await send(project, 'T002'), project)
   })
 const changed = refused(
-  'the command for lint was changed: it was "npm run lint → lint: node --check a.js" and is "npm run lint → lint: true"',
+  'the command for lint was changed: it was "npm run lint → lint: node --check a.js" and is now "npm run lint → lint: true"',
 )
 
 test('[GATE-5] detected commands run without being trusted first', () =>

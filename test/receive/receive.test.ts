@@ -442,7 +442,7 @@ onEveryStore((withProject) => {
       const first = await receive(project, said('partial'), { followUps: true })
       expect(first).toMatchObject({
         value: { outcome: 'partial', followUps: ['T005', 'T006'] },
-        warnings: ['follow-up T999 is not a task', '2 follow-ups are empty'],
+        warnings: ['follow-up T999 is not a task', 'empty follow-ups were ignored: 2'],
       })
       expect(await project.must('tasks.show', { id: 'T005' })).toMatchObject({
         title: 'Measure memory',

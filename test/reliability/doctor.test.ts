@@ -6,7 +6,7 @@ import { withTemp } from '../support/temp.ts'
 import { firstTasks } from './many-writers.ts'
 import { startWorker } from './start-worker.ts'
 
-test('[PROJ-6] doctor finds no fault while eight processes write, and does not block them', () =>
+test('[PROJ-6] doctor finds no problems while eight processes write, and does not block them', () =>
   withTemp(async (home) => {
     const project = join(home, 'live')
     mkdirSync(project)

@@ -102,8 +102,8 @@ test('[SKILL-1] a link out of the project is not followed; a link inside is the 
         shadows: [],
       })
       expect(catalogue.problems.map(({ file, message }) => `${file} ${message}`)).toEqual([
-        'skills/stolen leads out of the project and is not followed',
-        '.claude/skills leads out of the project and is not followed',
+        'skills/stolen points outside the project and is not followed',
+        '.claude/skills points outside the project and is not followed',
         '.agents/skills/linked-file/SKILL.md is a link',
       ])
     }),

@@ -257,7 +257,7 @@ export const faults: Fault[] = [
     check: 'manifest',
     fixes: 'forward',
     exit: 6,
-    says: /has lines that were not ingested: claudedocs\/agent-outputs\/MANIFEST\.jsonl/,
+    says: /lines that are not ingested yet: claudedocs\/agent-outputs\/MANIFEST\.jsonl/,
     plant: (project) => {
       writeFileSync(output(project).replace('T008', 'T004'), '# Mails\n')
       appendFileSync(

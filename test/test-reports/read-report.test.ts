@@ -73,9 +73,9 @@ test('[GATE-3] totals that disagree with the listed tests make a report invalid'
   expect(problemOf(jest(['passed', 'failed'], { success: true }))).toContain('says that the run succeeded')
   expect(problemOf(jest(['passed'], { success: false }))).toContain('did not succeed')
   expect(problemOf('{"numTotalTests":5,"numPassedTests":5,"success":true}')).toContain('lists no tests')
-  expect(problemOf(junit('<testcase/>', 'tests="9"'))).toBe('the report says tests 9, but lists 1')
+  expect(problemOf(junit('<testcase/>', 'tests="9"'))).toBe('the report says 9 tests, but lists 1')
   expect(problemOf(junit('<testcase/>', 'tests="1" failures="1"'))).toContain('lists none of them')
-  expect(problemOf('TAP version 13\n1..3\nok 1\nok 2')).toBe('the report says tests 3, but lists 2')
+  expect(problemOf('TAP version 13\n1..3\nok 1\nok 2')).toBe('the report says 3 tests, but lists 2')
   expect(problemOf('1..2\nok 1\nok 1')).toBe('the report has test 1 twice')
   expect(problemOf(pytest(['passed'], { summary: { total: 7, passed: 7 } }))).toContain(
     'says passed 7, but lists 1',
@@ -116,8 +116,8 @@ test('[GATE-3] a report without a test that ran proves nothing', () => {
     pytest([], { exitcode: 5 }),
   ]
   for (const text of empty) expect(readReport(text)).toHaveProperty('problem')
-  expect(problemOf(jest(['skipped', 'todo']))).toBe('all 2 tests of the report were skipped')
-  expect(problemOf(junit('<testcase status="notrun"/>'))).toBe('all 1 tests of the report were skipped')
+  expect(problemOf(jest(['skipped', 'todo']))).toBe('all 2 tests in the report were skipped')
+  expect(problemOf(junit('<testcase status="notrun"/>'))).toBe('all 1 tests in the report were skipped')
   expect(problemOf(' \n')).toBe('the report is empty')
   expect(problemOf('x'.repeat(maxReportSize + 1))).toContain('larger than 16 MiB')
   expect(problemOf('all tests passed, trust me')).toContain('neither Jest JSON')

@@ -311,7 +311,7 @@ const refused: [string, string[], Record<string, RegExp>][] = [
       task('T003', { type: 'subtask', parent: 'T001' }),
       task('T004', { parent: 'T003' }),
     ],
-    { 'line 3, parent': /an epic has no parent/, 'line 5, parent': /a subtask has no children/ },
+    { 'line 3, parent': /an epic cannot have a parent/, 'line 5, parent': /a subtask cannot have children/ },
   ],
   [
     'duplicates',

@@ -31,7 +31,7 @@ export const complete = operation({
   human: ({ id, outcome, unblocked, completed, noChange }, style) => [
     noChange
       ? `${style.cyan(id)} was already done.`
-      : `${style.green('✓')} ${style.cyan(id)} done${outcome ? ', in part' : ''}`,
+      : `${style.green('✓')} ${style.cyan(id)} done${outcome ? ' (partial)' : ''}`,
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
   ],

@@ -25,7 +25,7 @@ export const base: Rules = {
 
   'BASE-002': (facts) => {
     const { returned } = facts
-    if (!returned) return notApplicable('its return was not received yet')
+    if (!returned) return notApplicable('its return has not been received yet')
     return returned.allowed ? pass(returned.why) : fail(returned.why, respawnFix(facts))
   },
 

@@ -38,7 +38,7 @@ export const research: Rules = {
     if (!file) return fail('the entry names no file')
     return file.inPlace
       ? pass(`${file.path} is in the output folder`)
-      : fail(`${file.path} is outside of the output folder`)
+      : fail(`${file.path} is outside the output folder`)
   }),
 
   'RSCH-004': (facts) => {

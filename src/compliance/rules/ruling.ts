@@ -70,8 +70,8 @@ export const agentType = (protocol: Protocol): Rule =>
     const { agentType } = contracts[protocol]
     const declared = body['agent_type']
     return declared === agentType
-      ? pass(`${id} says ${agentType}`)
-      : fail(`${id} says ${declared === undefined ? 'nothing' : JSON.stringify(declared)}, not ${agentType}`)
+      ? pass(`${id} has agent_type ${agentType}`)
+      : fail(`${id} has agent_type ${JSON.stringify(declared) ?? 'none'}, not ${agentType}`)
   })
 
 /** Returns the non-empty strings of a list in an entry. */

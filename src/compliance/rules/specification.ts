@@ -33,8 +33,8 @@ export const specification: Rules = {
       /^[a-z]/i.test(value),
     )
     const wrong = [
-      ...(version ? [] : ['the head gives no version']),
-      ...(status ? [] : ['the head gives no status, such as draft or accepted']),
+      ...(version ? [] : ['the file header has no version']),
+      ...(status ? [] : ['the file header has no status, such as draft or accepted']),
     ]
     return passUnless(wrong, `version ${version}, ${status}`, respawnFix(facts))
   }),

@@ -14,7 +14,7 @@ const Options = v.pipe(list(text(200), 'options', 20), v.metadata({ commas: fals
 const Threshold = v.pipe(
   v.number(),
   v.minValue(0),
-  v.check((n) => n < 1, 'must be below 1: no weight can be above 1'),
+  v.check((n) => n < 1, 'must be below 1, or no option could win'),
 )
 const About = v.pipe(
   v.string(),
@@ -28,13 +28,15 @@ export const open = operation({
   name: 'consensus.open',
   kind: 'mutate',
   tier: 1,
-  summary: 'Put a question to the vote, or open its second round.',
+  summary: 'Open a vote on a question, or its second round.',
   input: v.strictObject({
-    id: describe(About, 'the task it belongs to; with --again the consensus itself, C1'),
+    id: describe(About, 'the task to decide for; with --again, the consensus, such as C1'),
     question: v.optional(describe(text(2000), 'the question to decide')),
-    option: v.optional(describe(Options, 'one of the options')),
-    threshold: v.optional(describe(Threshold, 'an option wins above this weight; default 0.5')),
-    again: v.optional(describe(v.boolean(), 'open a second round after one without a verdict')),
+    option: v.optional(describe(Options, 'an option to vote on')),
+    threshold: v.optional(
+      describe(Threshold, 'an option wins with more than this share of the weight; default 0.5'),
+    ),
+    again: v.optional(describe(v.boolean(), 'open a second round if the first gave no verdict')),
   }),
   output: () =>
     v.object({
@@ -46,7 +48,7 @@ export const open = operation({
       round: v.number(),
       noChange: v.optional(v.literal(true)),
     }),
-  errors: ['task.not_found', 'consensus.not_found', 'consensus.over', 'input.invalid'],
+  errors: ['task.not_found', 'consensus.not_found', 'consensus.over', 'consensus.unvoted', 'input.invalid'],
   cli: {
     command: 'consensus open',
     positional: ['id'],
@@ -84,7 +86,7 @@ const problemsOf = ({ id, question, option, threshold, again }: OpenInput): Prob
     const wrong = Object.entries({ question, option, threshold }).filter(([, value]) => value !== undefined)
     return [
       ...(isConsensus ? [] : [{ path: 'id', message: 'must be a consensus such as C1 with --again', fix }]),
-      ...wrong.map(([path]) => ({ path, message: 'cannot change in another round', fix })),
+      ...wrong.map(([path]) => ({ path, message: 'cannot be changed in a second round', fix })),
     ]
   }
   return [
@@ -92,7 +94,7 @@ const problemsOf = ({ id, question, option, threshold, again }: OpenInput): Prob
       ? [
           {
             path: 'id',
-            message: `${id} is a consensus; for another round use --again`,
+            message: `${id} is a consensus; to open its second round, use --again`,
             fix: `cleo consensus open ${id} --again`,
           },
         ]
@@ -150,16 +152,14 @@ const closedRound = (
   id: string,
   { decided_by, round }: consensus.ConsensusRow,
   verdict: string | null,
-): Failure<'consensus.over'> | undefined => {
+): Failure<'consensus.over' | 'consensus.unvoted'> | undefined => {
   if (decided_by !== null) return fail('consensus.over', { id, why: `was decided by ${decided_by}` })
-  if (verdict === 'insufficient')
-    return fail('consensus.over', { id, why: 'has fewer than two voters; it needs votes, not another round' })
-  if (verdict === 'contested')
-    return fail('consensus.over', {
-      id,
-      why: `is contested after ${maxRounds} rounds; a person decides it in the inbox`,
-    })
-  return verdict === null ? undefined : fail('consensus.over', { id, why: `is ${verdict} in round ${round}` })
+  if (verdict === 'insufficient') return fail('consensus.unvoted', { id })
+  if (verdict === null) return undefined
+  const contested = `is contested after ${maxRounds} rounds; only a person can decide it, with cleo inbox`
+  const why =
+    verdict === 'contested' ? contested : `needs no second round: it is ${verdict} in round ${round}`
+  return fail('consensus.over', { id, why })
 }
 
 type AnswerRow = Pick<consensus.ConsensusRow, 'seq' | 'task' | 'question' | 'threshold' | 'round'>

@@ -124,7 +124,7 @@ const draw = (data: ShownTally, style: Style): string[] => {
   return [
     `${style.cyan(id)} ${question}`,
     `  ${style.bold(outcome)}${option ? `: ${option}` : ''}  ${style.dim(
-      `round ${round} · ${voters} ${voters === 1 ? 'voter' : 'voters'} · above ${threshold}`,
+      `round ${round} · ${voters} ${voters === 1 ? 'voter' : 'voters'} · threshold ${threshold}`,
     )}`,
     ...style.table(
       options.map(({ option, weight, accept, reject, abstain }) => [

@@ -24,7 +24,7 @@ export const vote = operation({
   name: 'consensus.vote',
   kind: 'mutate',
   tier: 1,
-  summary: 'Vote on one option. A later vote in the same round replaces it.',
+  summary: 'Vote on one option; voting again in the same round replaces your vote.',
   input: v.strictObject({
     id: describe(NumberedId('C'), 'the consensus, such as C1'),
     option: describe(text(200), 'the option, by its exact name'),
@@ -37,7 +37,7 @@ export const vote = operation({
       describe(Evidence, 'an entry, a file, a URL or a command you ran; at least one'),
       [],
     ),
-    conflict: v.optional(describe(Conflicts, 'what it conflicts with and how badly: "no daemon:high"'), []),
+    conflict: v.optional(describe(Conflicts, 'a conflict and its severity, such as "no daemon:high"'), []),
   }),
   output: () =>
     v.object({

@@ -34,10 +34,10 @@ export const criterion = operation({
     criterion: describe(CriterionNumber, 'number of the criterion'),
     evidence: v.optional(EvidenceText),
     unmet: v.optional(
-      describe(v.boolean(), 'record that it is not met; the entry must then say partial'),
+      describe(v.boolean(), 'record that it is not met; the entry must then have status partial'),
       false,
     ),
-    reason: v.optional(describe(Reason, 'why it is not met')),
+    reason: v.optional(describe(Reason, 'why the criterion is not met')),
   }),
   output: () => v.object({ id: v.string(), criterion: v.number(), text: v.string(), ...submittedShape() }),
   errors: [...submitCodes, 'criterion.not_found', 'input.invalid'],
@@ -83,7 +83,9 @@ const inputProblems = ({ evidence, unmet, reason }: CriterionInput): Failure<'in
     ...(unmet && evidence !== undefined
       ? [{ path: 'unmet', message: 'cannot be combined with evidence' }]
       : []),
-    ...(unmet && reason === undefined ? [{ path: 'reason', message: 'is missing: why is it not met?' }] : []),
+    ...(unmet && reason === undefined
+      ? [{ path: 'reason', message: 'is missing: say why the criterion is not met' }]
+      : []),
     ...(!unmet && evidence === undefined ? [{ path: 'evidence', message: 'is missing' }] : []),
     ...(!unmet && reason !== undefined ? [{ path: 'reason', message: 'needs --unmet or --waive' }] : []),
   ]

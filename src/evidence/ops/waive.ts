@@ -6,7 +6,7 @@ export const waive = operation({
   name: 'verify.waive',
   kind: 'mutate',
   tier: 0,
-  summary: 'Accept a criterion or gate without evidence; only a person can.',
+  summary: 'Accept a criterion or gate without evidence (people only).',
   input: WaiverInput,
   output: () =>
     v.object({ id: v.string(), what: v.string(), state: v.literal('waived'), reason: v.string() }),

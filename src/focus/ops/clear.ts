@@ -14,7 +14,7 @@ export const clear = operation({
   kind: 'mutate',
   tier: 0,
   summary: 'Release the task in focus; it becomes pending again.',
-  input: v.strictObject({ id: v.optional(describe(TaskId, 'the task; the one in focus when left out')) }),
+  input: v.strictObject({ id: v.optional(describe(TaskId, 'the task; default: the task in focus')) }),
   output: () => v.object({ id: v.string(), status: v.string() }),
   errors: ['focus.missing', 'task.not_found', 'claim.held'],
   cli: { command: 'focus clear', positional: ['id'], examples: ['cleo focus clear --as T012.1'] },

@@ -14,7 +14,7 @@ export const sessions = () => ({
   }),
   'session.unnamed': refusal<object>({
     exit: 31,
-    message: () => 'No session given and CLEO_SESSION_ID is not set.',
+    message: () => 'No session was given, and CLEO_SESSION_ID is not set.',
     fix: () => 'cleo session list',
   }),
   'scope.invalid': refusal<{ id: string; why: string }>({

@@ -13,7 +13,9 @@ const withFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${
 
 const message = ({ problems, fixed, skipped }: Diagnosis): string =>
   [
-    problems.length === 1 ? withFullStop(problemSentence(problems[0]!)) : `${problems.length} problems.`,
+    problems.length === 1
+      ? withFullStop(problemSentence(problems[0]!))
+      : `Found ${problems.length} problems.`,
     ...(fixed.length > 0 ? [`Fixed: ${fixed.join(', ')}.`] : []),
     ...(skipped.length > 0 ? [`Could not be checked: ${skipped.join(', ')}.`] : []),
   ].join(' ')

@@ -27,8 +27,8 @@ export const evidence = () => ({
     exit: 41,
     message: ({ what, problems }) =>
       problems.length === 1
-        ? `This does not prove ${what}: ${problems[0]!.message}`
-        : `This does not prove ${what}:`,
+        ? `The evidence does not prove ${what}: ${problems[0]!.message}`
+        : `The evidence does not prove ${what}:`,
     fix: ({ problems, fix }) => fix ?? problems.find((problem) => problem.fix)?.fix,
   }),
   'gate.unknown': refusal<{ gate: string; near?: string; id: string; known: readonly string[] }>({

@@ -9,13 +9,13 @@ export const input = () => ({
   }),
   'usage.command': refusal<{ given: string; near?: string }>({
     exit: 2,
-    message: ({ given, near }) => `There is no command "${given}".${near ? ` Did you mean "${near}"?` : ''}`,
+    message: ({ given, near }) => `Unknown command "${given}".${near ? ` Did you mean "${near}"?` : ''}`,
     fix: ({ near }) => (near ? `cleo ${near} --help` : 'cleo help'),
   }),
   'usage.invalid': refusal<{ command: string; problems: Problem[] }>({
     exit: 2,
     message: ({ problems }) =>
-      problems.length === 1 ? problems[0]!.message : `${problems.length} problems.`,
+      problems.length === 1 ? problems[0]!.message : `The command has ${problems.length} problems.`,
     fix: ({ command, problems }) => (problems.length === 1 && problems[0]!.fix) || `cleo ${command} --help`,
   }),
   'estimate.refused': refusal<{ tasks: number; files: number; fix?: string }>({
@@ -27,7 +27,7 @@ export const input = () => ({
   'input.invalid': refusal<{ problems: Problem[] }>({
     exit: 6,
     message: ({ problems }) =>
-      problems.length === 1 ? problemSentence(problems[0]!) : `${problems.length} problems.`,
+      problems.length === 1 ? problemSentence(problems[0]!) : `The input has ${problems.length} problems.`,
     fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
   }),
   'file.unreadable': refusal<{ path: string; reason: string }>({
@@ -44,7 +44,7 @@ export const input = () => ({
   }),
   'project.missing': refusal<{ from: string }>({
     exit: 9,
-    message: ({ from }) => `No CLEO project in ${from} or above it.`,
+    message: ({ from }) => `There is no CLEO project in ${from} or in a folder above it.`,
     fix: () => 'cleo init',
   }),
   'project.bare': refusal<{ at: string }>({
@@ -75,6 +75,6 @@ export const input = () => ({
     message: ({ problems }) =>
       problems.length === 1
         ? `Nothing was imported: ${problemSentence(problems[0]!)}`
-        : `Nothing was imported: ${problems.length} problems.`,
+        : `Nothing was imported: the export has ${problems.length} problems.`,
   }),
 })

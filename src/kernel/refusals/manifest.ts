@@ -15,7 +15,7 @@ export const manifest = () => ({
   }),
   'entry.foreign': refusal<{ actor: string; id: string }>({
     exit: 6,
-    message: ({ actor, id }) => `${actor} may submit only its own work; ${id} belongs to another task.`,
+    message: ({ actor, id }) => `${actor} may submit work only for ${actor.split('.')[0]}, not for ${id}.`,
     fix: ({ actor }) => `cleo show ${actor.split('.')[0]}`,
   }),
   'entry.twice': refusal<{ spawn: string; id: string }>({

@@ -25,6 +25,6 @@ export const skills = () => ({
     message: ({ errors, warnings, problems }) =>
       problems.length === 1
         ? problemSentence(problems[0]!)
-        : `${counted(errors, 'error')}${warnings > 0 ? `, ${counted(warnings, 'warning')}` : ''}.`,
+        : `Found ${counted(errors, 'error')}${warnings > 0 ? ` and ${counted(warnings, 'warning')}` : ''}.`,
   }),
 })

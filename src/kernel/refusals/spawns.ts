@@ -73,12 +73,13 @@ export const spawns = () => ({
   'tokens.unresolved': refusal<{ count: number; problems: Problem[] }>({
     exit: 63,
     retryable: true,
-    message: ({ count }) => `${count} ${count === 1 ? 'token' : 'tokens'} could not be resolved.`,
+    message: ({ count }) =>
+      `${count} ${count === 1 ? 'token' : 'tokens'} of the prompt could not be resolved.`,
   }),
   'budget.exceeded': refusal<{ tokens: number; limit: number; problems: Problem[] }>({
     exit: 10,
     message: ({ tokens, limit }) =>
-      `The prompt has ${tokens} tokens; the limit is ${limit}, 70 % of the total budget.`,
+      `The prompt has ${tokens} tokens; the limit is ${limit} (70 % of the total budget).`,
   }),
   'skill.twice': refusal<{ name: string; agent: string }>({
     exit: 6,
@@ -91,8 +92,7 @@ export const spawns = () => ({
   }),
   'skill.whole': refusal<{ name: string }>({
     exit: 6,
-    message: ({ name }) =>
-      `${name} consists of SKILL.md only; a prompt that includes it already has all of it.`,
+    message: ({ name }) => `${name} has no files besides SKILL.md, which the prompt already includes.`,
     fix: ({ name }) => `cleo skills show ${name} --level L1`,
   }),
 })

@@ -26,7 +26,7 @@ export const stages = () => ({
   }),
   'stage.needs': refusal<{ epic: string; to: string; missing: string[] }>({
     exit: 80,
-    message: ({ epic, to, missing }) => `${epic} cannot move to ${to} yet: it needs ${missing.join(', ')}.`,
+    message: ({ epic, to, missing }) => `${epic} cannot move to ${to} before ${missing.join(', ')}.`,
     fix: ({ epic }) => `cleo lifecycle show ${epic}`,
   }),
   'stage.loops': refusal<{ epic: string; times: number; question?: string }>({
@@ -50,6 +50,11 @@ export const stages = () => ({
     exit: 6,
     message: ({ id, why }) => `${id} ${why}.`,
     fix: ({ id }) => `cleo consensus tally ${id}`,
+  }),
+  'consensus.unvoted': refusal<{ id: string }>({
+    exit: 6,
+    message: ({ id }) => `${id} cannot get another round: fewer than two voters have voted in this one.`,
+    fix: () => 'cleo consensus vote --help',
   }),
   'memory.not_found': refusal<{ id: string }>({
     exit: 4,

@@ -21,13 +21,13 @@ export const store = () => ({
   'store.newer': refusal<{ path: string; found: number; known: number }>({
     exit: 3,
     message: ({ path, found, known }) =>
-      `${path} was written by a newer CLEO (schema ${found}; this one supports ${known}). It was not changed.`,
+      `${path} was written by a newer CLEO (schema ${found}; this version supports ${known}). It was not changed.`,
     alternatives: () => ['Upgrade CLEO; an older version cannot open it.'],
   }),
   'store.unsafe': refusal<{ version: string }>({
     exit: 3,
     message: ({ version }) =>
-      `SQLite ${version} can lose committed data in WAL mode; CLEO needs 3.51.3 or later (or 3.50.7 and up in 3.50).`,
+      `SQLite ${version} can lose committed data in WAL mode; CLEO needs 3.51.3 or later (3.50.7 or later in the 3.50 series).`,
     alternatives: () => ['Use Node 24.15 or later, or the cleo executable.'],
   }),
   'store.readonly': refusal<{ path: string; reason: string }>({
@@ -61,7 +61,7 @@ export const store = () => ({
   'store.unsure': refusal<{ where: string }>({
     exit: 7,
     message: ({ where }) =>
-      `The connection to ${where} broke during the commit; the change may or may not be saved.`,
+      `The connection to ${where} broke during the commit; the change may or may not have been saved.`,
     fix: () => 'cleo log --limit 3',
   }),
   'store.outdated': refusal<{ where: string; found: string; oldest: string }>({

@@ -22,7 +22,7 @@ export const tasks = () => ({
   }),
   'dependency.open': refusal<{ id: string; on: string[] }>({
     exit: 5,
-    message: ({ id, on }) => `${id} waits on ${listIds(on)}.`,
+    message: ({ id, on }) => `${id} waits on ${listIds(on)}, which must be done first.`,
     fix: ({ id }) => `cleo deps ${id}`,
   }),
   'parent.invalid': refusal<{ parent: string; why: string }>({

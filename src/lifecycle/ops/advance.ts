@@ -22,13 +22,13 @@ export const advance = operation({
   name: 'lifecycle.advance',
   kind: 'mutate',
   tier: 1,
-  summary: 'Move an epic to its next stage, or with a reason to another one.',
+  summary: 'Move an epic to its next stage, or to another stage with a reason.',
   input: v.strictObject({
     id: describe(TaskId, 'the epic'),
     to: v.optional(
-      describe(v.picklist(stageOrder), 'the stage: an earlier one, or one past skippable stages'),
+      describe(v.picklist(stageOrder), 'an earlier stage, or a later one if those between can be skipped'),
     ),
-    reason: v.optional(describe(Reason, 'why it goes back, skips a stage, or leaves one without work')),
+    reason: v.optional(describe(Reason, 'why the epic goes back, skips a stage or leaves one without work')),
   }),
   output: advancedShape,
   errors: advanceCodes,

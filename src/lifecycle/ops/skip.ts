@@ -15,10 +15,10 @@ export const skip = operation({
   name: 'lifecycle.skip',
   kind: 'mutate',
   tier: 1,
-  summary: 'Skip the stage an epic is at, with a reason.',
+  summary: "Skip an epic's current stage and say why.",
   input: v.strictObject({
     id: describe(TaskId, 'the epic; it must be at consensus, architecture-decision or release'),
-    reason: describe(Reason, 'why it is not needed'),
+    reason: describe(Reason, 'why the stage is not needed'),
   }),
   output: () =>
     v.object({

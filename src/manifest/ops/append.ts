@@ -14,10 +14,10 @@ const sentences = (about: string) =>
 const words = (about: string) => v.optional(describe(v.array(v.string()), about))
 
 const input = v.strictObject({
-  entry: string('the entry as JSON, - for standard input; flags below override its fields'),
+  entry: string('the entry as JSON, or - for standard input; other flags override its fields'),
   status: v.optional(describe(v.picklist(entryStatuses), 'how far the work got')),
   finding: sentences('a finding, one sentence'),
-  followup: sentences('what is left to do: a task id or a text; a partial entry needs one'),
+  followup: sentences('what is left to do: a task id or text; a partial entry needs one'),
   blocker: v.optional(describe(v.picklist(blockerCategories), 'what kind of problem blocks you')),
   text: string('why you are blocked'),
   alternative: sentences('a possible solution for the blocker'),
@@ -105,7 +105,7 @@ const maxJson = 1024 * 1024
 
 const parseEntry = (text: string): ParsedFields => {
   const problem = (message: string) => ({ problem: { path: 'entry', message } })
-  if (text.length > maxJson) return problem('is larger than an entry may be')
+  if (text.length > maxJson) return problem('is larger than the limit for an entry')
   try {
     const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
     return isObject(value) ? { fields: value } : problem('is JSON, but not an object')

@@ -12,9 +12,9 @@ export const find = operation({
   name: 'pipeline.manifest.find',
   kind: 'query',
   tier: 1,
-  summary: 'Search manifest entries: title, topics, findings and open points.',
+  summary: 'Search manifest entries by title, topics, findings and open points.',
   input: v.strictObject({
-    query: describe(text(500), 'words, each may be the beginning of a word; or a task id'),
+    query: describe(text(500), 'words or beginnings of words, or a task id'),
     ...paging,
   }),
   output: () => v.object({ entries: v.array(entrySummary()) }),

@@ -6,7 +6,7 @@ export const sync = operation({
   name: 'pipeline.manifest.sync',
   kind: 'mutate',
   tier: 1,
-  summary: 'Ingest new manifest lines, worktrees included, and restore lost ones.',
+  summary: 'Ingest new manifest lines, also from worktrees, and restore lost ones.',
   input: v.strictObject({}),
   output: () =>
     v.object({
@@ -20,7 +20,7 @@ export const sync = operation({
   cli: { command: 'manifest sync', examples: ['cleo manifest sync'] },
   human: ({ taken, quarantined, written, noChange }) => [
     noChange
-      ? 'Nothing new; no line was lost.'
+      ? 'Nothing to ingest or restore.'
       : `${taken} ingested, ${quarantined} in quarantine, ${written} restored`,
   ],
   run: (_, context) => syncFiles(context),

@@ -13,7 +13,7 @@ export const find = operation({
   tier: 0,
   summary: 'Search memories by words, kind or task.',
   input: v.strictObject({
-    query: v.optional(describe(text(500), 'words, each may be the beginning of a word; default: all')),
+    query: v.optional(describe(text(500), 'words or beginnings of words; default: all memories')),
     kind: v.optional(Kind),
     task: v.optional(describe(TaskId, 'only memories of this task')),
     limit: v.optional(paging.limit.wrapped, 10),

@@ -9,7 +9,7 @@ export const context = operation({
   name: 'orchestrate.context',
   kind: 'query',
   tier: 1,
-  summary: 'Show how much of its 10,000 tokens this session has used.',
+  summary: 'Show how many of its 10,000 tokens this session has used.',
   input: v.strictObject({}),
   output: () =>
     v.object({

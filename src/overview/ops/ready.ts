@@ -18,7 +18,7 @@ export const ready = operation({
   input: v.strictObject({
     epic: v.optional(describe(TaskId, 'only tasks of this epic')),
     shared: v.optional(
-      describe(v.boolean(), 'agents share one folder: a task without declared files runs alone'),
+      describe(v.boolean(), 'agents share one folder, so a task without declared files runs alone'),
     ),
     limit: v.optional(Limit, 10),
     after: v.optional(After),

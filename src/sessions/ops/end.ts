@@ -25,7 +25,7 @@ export const end = operation({
     examples: ['cleo session end --note "T003 is half done, tests are red"'],
   },
   human: ({ id, tasks, noChange }, style) => [
-    `${style.cyan(id)} ${noChange ? 'had ended already' : 'ended'}; ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} touched`,
+    `${style.cyan(id)} ${noChange ? 'had already ended' : 'ended'}; ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} touched`,
   ],
   run: ({ id, note }, { actor, session, write }) =>
     write(async (tx) => {

@@ -14,7 +14,7 @@ export const find = operation({
   tier: 1,
   summary: 'Find skills by the words in name, tags, triggers and description.',
   input: v.strictObject({
-    query: describe(text(200), 'words, or the first letters of words'),
+    query: describe(text(200), 'words or beginnings of words'),
     limit: v.optional(Limit, 20),
     after: v.optional(SkillsAfter),
   }),

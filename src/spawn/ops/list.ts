@@ -20,7 +20,7 @@ export const list = operation({
     epic: v.optional(describe(TaskId, 'only spawns in this epic')),
     limit: v.optional(Limit, 20),
     after: v.optional(
-      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'where the last page ended: its `next`'),
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` value of the previous page'),
     ),
   }),
   output: () =>

@@ -34,7 +34,7 @@ export const show = operation({
   name: 'orchestrate.spawn.show',
   kind: 'query',
   tier: 1,
-  summary: 'Show a spawn: skills, budget, tokens. --prompt prints its prompt.',
+  summary: 'Show a spawn: skills, budget and tokens, or with --prompt its prompt.',
   input: v.strictObject({
     id: describe(SpawnRef, 'spawn, or task for its latest spawn'),
     prompt: v.optional(describe(v.boolean(), 'print the prompt alone'), false),

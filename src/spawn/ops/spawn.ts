@@ -8,7 +8,7 @@ export const spawn = operation({
   name: 'orchestrate.spawn',
   kind: 'mutate',
   tier: 1,
-  summary: 'Make and record the prompt of a subagent.',
+  summary: 'Build and record the prompt for a subagent.',
   input: v.strictObject(spawnInput),
   output: spawnShape,
   errors: spawnCodes,

@@ -16,10 +16,10 @@ export const warm = operation({
   name: 'orchestrate.warm',
   kind: 'mutate',
   tier: 1,
-  summary: "Load and count what an epic's tasks need, so that each spawn is fast.",
+  summary: "Prepare the prompts of an epic's open tasks, so that spawning is fast.",
   input: v.strictObject({
     epic: describe(TaskId, 'the epic'),
-    exact: v.optional(describe(v.boolean(), 'count with the real tokenizer too'), false),
+    exact: v.optional(describe(v.boolean(), 'also count with the real tokenizer'), false),
   }),
   output: () =>
     v.object({
@@ -31,7 +31,7 @@ export const warm = operation({
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate warm', examples: ['cleo orchestrate warm --epic T001'] },
   human: ({ tasks, skills, warnings }, style) => [
-    `${tasks} ${tasks === 1 ? 'task' : 'tasks'} made ready`,
+    `${tasks} ${tasks === 1 ? 'task' : 'tasks'} prepared`,
     ...style.table(
       skills.map(({ name, tasks }) => [`  ${name}`, String(tasks)]),
       0,

@@ -199,7 +199,7 @@ const unknownFlag = (name: string, command: Command, value: () => unknown): Prob
   const meant = own.find((flag) => flag.name === near)
   if (meant ? meant.kind !== 'switch' && meant.kind !== 'rows' : commonFlags[near?.slice(2) as CommonFlag])
     value()
-  return { path: name, message: `There is no flag ${name}.${near ? ` Did you mean ${near}?` : ''}` }
+  return { path: name, message: `Unknown flag ${name}.${near ? ` Did you mean ${near}?` : ''}` }
 }
 
 const storeFlag = (flag: Flag, given: string, { input }: ParsedArgs): void => {
@@ -248,7 +248,7 @@ const readStandardInput = (
   if (input[flag.key] !== '-') return
   const text = read()
   if (text === undefined) {
-    problems.push({ path: flag.name, message: `${flag.name} reads standard input, which is a terminal` })
+    problems.push({ path: flag.name, message: `${flag.name} reads standard input; pipe a file into it` })
     delete input[flag.key]
   } else if (flag.kind === 'rows') input[flag.key] = readRows(text, problems)
   else storeFlag(flag, text.replace(/\n$/, ''), { input, common: {}, problems })
@@ -261,7 +261,7 @@ const readRows = (text: string, problems: Problem[]): unknown => {
     try {
       return JSON.parse(body)
     } catch {
-      problems.push({ path: 'batch', message: 'not a JSON array' })
+      problems.push({ path: 'batch', message: 'Standard input is not a valid JSON array.' })
       return []
     }
   }
@@ -270,7 +270,7 @@ const readRows = (text: string, problems: Problem[]): unknown => {
     try {
       return [JSON.parse(line) as unknown]
     } catch {
-      problems.push({ path: `line ${i + 1}`, message: 'not JSON' })
+      problems.push({ path: `line ${i + 1}`, message: `Line ${i + 1} of standard input is not valid JSON.` })
       return []
     }
   })

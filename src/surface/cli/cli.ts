@@ -155,7 +155,7 @@ const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | undefined 
   if (unknown.length > 0) {
     const problems = unknown.map((word) => ({
       path: word,
-      message: `Unknown flag ${word}, or a command is missing.`,
+      message: `Unknown flag ${word}, and no command was given.`,
       fix: 'cleo help',
     }))
     return fail('usage.invalid', { command: 'help', problems })

@@ -42,8 +42,8 @@ export const add = operation({
     ...optional,
     batch: v.optional(
       describe(
-        v.pipe(v.array(BatchRow), v.minLength(1, 'there are no rows'), v.maxLength(100_000)),
-        'rows from standard input, a JSON array or JSONL, all or nothing; parent and depends may name the `key` of another row',
+        v.pipe(v.array(BatchRow), v.minLength(1, 'has no rows'), v.maxLength(100_000)),
+        'add all rows of standard input (JSON array or JSONL) or none; parent and depends may name the `key` of another row',
       ),
     ),
   }),
@@ -87,7 +87,7 @@ export const add = operation({
 const batchProblems = (batch: readonly NewTaskRow[] | undefined, single: object) => {
   const given = Object.keys(single)
   const problems = batch
-    ? given.map((path) => ({ path, message: 'belongs in the rows of a batch' }))
+    ? given.map((path) => ({ path, message: 'cannot be combined with a batch; set it in the rows' }))
     : given.includes('title')
       ? []
       : [{ path: 'title', message: 'is missing', fix: 'cleo add "What to do"' }]

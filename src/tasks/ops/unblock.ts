@@ -16,7 +16,7 @@ export const unblock = operation({
   output: () => v.object({ id: v.string(), status: v.literal('pending') }),
   errors: ['task.not_found', 'task.status'],
   cli: { command: 'unblock', positional: ['id'], examples: ['cleo unblock T012'] },
-  human: ({ id }, style) => [`${style.cyan(id)} pending`],
+  human: ({ id }, style) => [`${style.cyan(id)} pending again`],
   run: ({ id }, { write }) =>
     write(async (tx) => {
       const task = await tasks.find(tx.db, id)

@@ -110,7 +110,7 @@ export const update = operation({
     }),
 })
 
-const nothingGiven = { path: '', message: 'There is nothing to change.', fix: 'cleo update --help' }
+const nothingGiven = { path: '', message: 'No field to change was given.', fix: 'cleo update --help' }
 
 /** Changes the row and its lists, and collects all faults of the input. A refusal rolls back all changes. */
 const apply = async (

@@ -13,7 +13,7 @@ export const exportAll = operation({
   name: 'admin.export',
   kind: 'query',
   tier: 2,
-  summary: 'Export everything as JSONL; equal content gives equal bytes.',
+  summary: 'Export everything as JSONL; the same data always gives the same bytes.',
   input: v.strictObject({
     out: v.optional(describe(text(4096), 'file to create, or earlier export to replace (default: print)')),
   }),

@@ -13,7 +13,7 @@ export const importDocument = operation({
   name: 'admin.import',
   kind: 'mutate',
   tier: 2,
-  summary: 'Import an export: unchanged into an empty project, else under new ids.',
+  summary: 'Import an export; ids stay the same only if this project is empty.',
   input: v.strictObject({
     file: describe(
       v.pipe(v.string(), v.minLength(1, 'is empty')),
@@ -34,7 +34,7 @@ export const importDocument = operation({
   },
   human: ({ imported, mapped, left }, style) => [
     `Imported ${imported} ${imported === 1 ? 'task' : 'tasks'}`,
-    ...mapped.map(({ from, to }) => `  ${from} is ${style.cyan(to)} here`),
+    ...mapped.map(({ from, to }) => `  ${from} is now ${style.cyan(to)}`),
     ...left.map(({ what, count, why }) => `  ${style.yellow('left out')}: ${count} ${what}; ${why}`),
   ],
   async run({ file }, context) {

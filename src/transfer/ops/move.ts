@@ -57,7 +57,7 @@ export const move = operation({
   },
   human: ({ from, to, records, kept }, style) => [
     `Moved ${records} records from ${from} to ${style.cyan(to)}; the copy is identical.`,
-    ...(kept ? [`  the old database is kept in ${kept}`] : []),
+    ...(kept ? [`  previous database saved as ${kept}`] : []),
   ],
   async run({ to }, project) {
     const { host, folder, config, dryRun } = project

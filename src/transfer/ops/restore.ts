@@ -25,7 +25,7 @@ export const restore = operation({
   name: 'admin.restore',
   kind: 'mutate',
   tier: 2,
-  summary: 'Restore a backup; the current database is kept as another backup.',
+  summary: 'Restore a backup, after saving the current database as another backup.',
   input: v.strictObject({
     file: v.optional(describe(text(4096), 'a backup, by path or by its name in .cleo/backups/')),
     list: v.optional(describe(v.boolean(), 'list the backups, newest first')),
@@ -48,7 +48,7 @@ export const restore = operation({
       ? drawBackups(data.backups, style)
       : [
           `Restored ${data.tasks} ${data.tasks === 1 ? 'task' : 'tasks'} from ${style.cyan(data.restored)}`,
-          ...(data.kept ? [`  previous database kept as ${data.kept}`] : []),
+          ...(data.kept ? [`  previous database saved as ${data.kept}`] : []),
         ],
   async run({ file, list }, project) {
     if (postgresAddress(project.host, project.config) && !list) {

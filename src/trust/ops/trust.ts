@@ -11,7 +11,7 @@ export const trust = operation({
   tier: 2,
   summary: "Trust this project's hooks, commands and skills as they are now.",
   input: v.strictObject({
-    yes: v.optional(describe(v.boolean(), 'record trust; without it they are only listed')),
+    yes: v.optional(describe(v.boolean(), 'record the trust; without this flag the items are only listed')),
   }),
   output: () => v.object({ items: v.array(trustItem()), recorded: v.boolean() }),
   errors: [],

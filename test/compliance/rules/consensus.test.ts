@@ -36,7 +36,7 @@ onEveryStore((withProject) => {
         'CONS-004': ['pass', '1 vote, each with evidence'],
         'CONS-005': ['pass', '1 vote, every conflict with its severity'],
         'CONS-006': ['na', 'no decision was left to a person'],
-        'CONS-007': ['pass', 'T002-vote-on-the-session-store says analysis'],
+        'CONS-007': ['pass', 'T002-vote-on-the-session-store has agent_type analysis'],
       })
       expect(await project.must('orchestrate.validate', { id: 'T002' })).toMatchObject({ valid: true })
     }))
@@ -71,11 +71,11 @@ onEveryStore((withProject) => {
           'the vote on "a table" has a conflict that does not say what it conflicts with, or how badly',
         ],
         'CONS-006': ['fail', 'C1 was decided by T002.1, not by a person'],
-        'CONS-007': ['fail', 'T002-vote-on-the-session-store says "research", not analysis'],
+        'CONS-007': ['fail', 'T002-vote-on-the-session-store has agent_type "research", not analysis'],
       })
     }))
 
-  test('[PROT-1] a contested decision waits for a person', () =>
+  test('[PROT-1] a contested decision is left to a person', () =>
     withProject(async (project) => {
       const sent = await opened(project)
       const round = async () => {

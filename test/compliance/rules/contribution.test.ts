@@ -23,7 +23,7 @@ test('[PROT-1] a contribution with the style of the log, its commits and its gat
       'CONT-002': ['pass', '1 commit with Task: T002'],
       'CONT-003': ['pass', 'documented hold'],
       'CONT-006': ['pass', 'the output file names T002 and 1 commit'],
-      'CONT-007': ['pass', 'T002-prepare-the-contribution says contribution'],
+      'CONT-007': ['pass', 'T002-prepare-the-contribution has agent_type contribution'],
     })
   }))
 
@@ -48,6 +48,6 @@ test('[PROT-1] a contribution without them breaks CONT-001, 002, 003, 006 and 00
       'CONT-002': ['fail', `${sha} has no trailer Task: T002`],
       'CONT-003': ['fail', 'qaPassed is unset'],
       'CONT-006': ['fail', `the output file does not name T002, it does not name ${sha}`],
-      'CONT-007': ['fail', 'T002-prepare-the-contribution says "research", not contribution'],
+      'CONT-007': ['fail', 'T002-prepare-the-contribution has agent_type "research", not contribution'],
     })
   }))

@@ -37,7 +37,7 @@ onEveryStore((withProject) => {
         'DCMP-006': ['pass', '2 tasks with acceptance criteria'],
         'DCMP-007': ['pass', 'no parent has more than 7 open children'],
         'DCMP-008': ['pass', 'no dependency cycle'],
-        'DCMP-009': ['pass', 'T002-plan-the-accounts says decomposition'],
+        'DCMP-009': ['pass', 'T002-plan-the-accounts has agent_type decomposition'],
       })
       expect(await project.must('orchestrate.validate', { id: 'T002' })).toMatchObject({
         valid: true,
@@ -64,7 +64,7 @@ onEveryStore((withProject) => {
         'DCMP-005': ['warning', 'T005 says "takes about 2 days"'],
         'DCMP-006': ['fail', 'T004 has no acceptance criteria'],
         'DCMP-007': ['warning', 'T001 has 9 open children'],
-        'DCMP-009': ['fail', 'T002-plan-the-accounts says "research", not decomposition'],
+        'DCMP-009': ['fail', 'T002-plan-the-accounts has agent_type "research", not decomposition'],
       })
     }))
 

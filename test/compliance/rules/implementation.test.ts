@@ -15,7 +15,7 @@ test('[PROT-1] work with tests, trailer and evidence is valid', () =>
       'IMPL-003': ['pass', '1 commit with Task: T002'],
       'IMPL-004': ['pass', 'testsPassed was proved'],
       'IMPL-006': ['pass', 'T002-sign-up-form has 3 findings'],
-      'IMPL-007': ['pass', 'T002-sign-up-form says implementation'],
+      'IMPL-007': ['pass', 'T002-sign-up-form has agent_type implementation'],
     })
     expect(await project.must('orchestrate.validate', { id: 'T002' })).toMatchObject({
       valid: true,
@@ -75,7 +75,7 @@ test('[PROT-1] every commit of its worktree needs the trailer', () =>
       expect(await rulings(project, 'T002')).toMatchObject({
         'IMPL-001': ['pass', '1 test file among 3 files'],
         'IMPL-006': ['fail', 'T002-sign-up-form has no finding about what was built or decided'],
-        'IMPL-007': ['fail', 'T002-sign-up-form says "analysis", not implementation'],
+        'IMPL-007': ['fail', 'T002-sign-up-form has agent_type "analysis", not implementation'],
       })
       expect((await rulings(project, 'T002'))['IMPL-003']).toEqual([
         'fail',

@@ -50,7 +50,7 @@ test('[PROT-1] a release with one version, changelog, gates and tag is valid, ev
       'RLSE-003': ['pass', `testsPassed, documented at ${head}`],
       'RLSE-004': ['pass', `v1.2.0 at ${head}`],
       'RLSE-006': ['pass', '1.2.0 in package.json, VERSION, CHANGELOG.md'],
-      'RLSE-007': ['pass', 'T002-release-1-2-0 says release'],
+      'RLSE-007': ['pass', 'T002-release-1-2-0 has agent_type release'],
     })
     expect(await project.must('orchestrate.validate', { id: 'T002' })).toMatchObject({ valid: true })
   }))
@@ -66,7 +66,7 @@ test('[PROT-1] an invalid or inconsistent version breaks RLSE-001, 002, 004 and 
       'RLSE-002': ['fail', 'CHANGELOG.md has no entry for 1.2'],
       'RLSE-004': ['fail', 'there is no tag v1.2'],
       'RLSE-006': ['fail', 'VERSION says 1.2.0, not 1.2, CHANGELOG.md says 1.2.0, not 1.2'],
-      'RLSE-007': ['fail', 'T002-release-1-2-0 says "research", not release'],
+      'RLSE-007': ['fail', 'T002-release-1-2-0 has agent_type "research", not release'],
     })
   }))
 

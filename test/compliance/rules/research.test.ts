@@ -54,7 +54,7 @@ test('[PROT-1] complete research needs 3 to 7 findings, partial research one', (
     }
     expect(await rewrite(findings(2))).toMatchObject({
       'RSCH-006': ['fail', '2 findings; 3 to 7 are required'],
-      'RSCH-007': ['fail', 'T002-compare-hashing says "notes", not research'],
+      'RSCH-007': ['fail', 'T002-compare-hashing has agent_type "notes", not research'],
     })
     expect((await rewrite(findings(8)))['RSCH-006']?.[0]).toBe('fail')
     expect(await rewrite([])).toMatchObject({ 'RSCH-004': ['fail', 'T002-compare-hashing has no findings'] })

@@ -39,7 +39,7 @@ test('[PROT-1] a specification with keywords, head and sections is valid', () =>
       'SPEC-003': ['pass', 'it has a section Scope'],
       'SPEC-004': ['pass', 'it has a section Conformance'],
       'SPEC-005': ['pass', 'it has a section Related Specifications'],
-      'SPEC-007': ['pass', 'T002-specify-the-session-format says specification'],
+      'SPEC-007': ['pass', 'T002-specify-the-session-format has agent_type specification'],
     })
   }))
 
@@ -73,11 +73,14 @@ test('[PROT-1] a specification without them breaks every rule', () =>
     const text =
       'It must work.\n\nThe key words MUST and MAY are those of RFC 2119.\n\n```\nMUST\n```\n\n## Scope\n'
     expect(await submitted(project, specify, { text, entry: { agentType: 'research' } })).toMatchObject({
-      'SPEC-002': ['fail', 'the head gives no version, the head gives no status, such as draft or accepted'],
+      'SPEC-002': [
+        'fail',
+        'the file header has no version, the file header has no status, such as draft or accepted',
+      ],
       'SPEC-001': ['fail', 'no requirement uses the words of RFC 2119'],
       'SPEC-003': ['fail', 'the section Scope is empty'],
       'SPEC-004': ['fail', 'there is no section Conformance'],
       'SPEC-005': ['fail', 'there is no section Related Specifications'],
-      'SPEC-007': ['fail', 'T002-specify-the-session-format says "research", not specification'],
+      'SPEC-007': ['fail', 'T002-specify-the-session-format has agent_type "research", not specification'],
     })
   }))

@@ -102,7 +102,7 @@ test('[TOK-7] what may not come in is left out with its reason', () =>
       'file @docs/link.md: docs/link.md is a link',
       'file @none.md: none.md does not exist',
       'file @none/*.md: none/*.md does not exist',
-      'file @docs/**/*.md: docs/**/*.md has a **, and only * is supported',
+      'file @docs/**/*.md: docs/**/*.md contains **, but only * is supported',
       'file @docs/*: docs/server.pem has the name of a secret file',
     ])
   }))
