@@ -254,7 +254,7 @@ const claim = (more: object) =>
   })
 
 const refused: [string, string[], Record<string, RegExp>][] = [
-  ['no export at all', ['# Tasks', ''], { 'line 1': /is not \{"cleo"/ }],
+  ['no export at all', ['# Tasks', ''], { 'line 1': /is not the header of a CLEO export, \{"cleo"/ }],
   ['an empty text', ['\n'], { 'line 1': /is not/ }],
   [
     'a newer version',
