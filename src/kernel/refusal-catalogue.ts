@@ -5,7 +5,6 @@ import { evidence } from './refusals/evidence.ts'
 import { input } from './refusals/input.ts'
 import { manifest } from './refusals/manifest.ts'
 import type { Refusal } from './refusals/refusal.ts'
-import { returns } from './refusals/returns.ts'
 import { skills } from './refusals/skills.ts'
 import { spawns } from './refusals/spawns.ts'
 import { stages } from './refusals/stages.ts'
@@ -22,7 +21,6 @@ const build = () =>
     ...spawns(),
     ...manifest(),
     ...evidence(),
-    ...returns(),
     ...stages(),
     ...doctor(),
     ...compliance(),

@@ -1,7 +1,8 @@
 import { listIds } from '../print/id-list.ts'
+import { printable } from '../print/printable.ts'
 import { type Problem, refusal } from './refusal.ts'
 
-/** Refusals because a task cannot be spawned. */
+/** Refusals because a task cannot be spawned, or because a subagent's return line cannot be accepted. */
 export const spawns = () => ({
   'spawn.not_found': refusal<{ id: string }>({
     exit: 4,
@@ -95,4 +96,30 @@ export const spawns = () => ({
     message: ({ name }) => `${name} has no files besides SKILL.md, which the prompt already includes.`,
     fix: ({ name }) => `cleo skills show ${name} --level L1`,
   }),
+  'return.invalid': refusal<{ message: string; task?: string; lines?: readonly string[] }>({
+    exit: 61,
+    retryable: true,
+    message: ({ message }) =>
+      message === ''
+        ? 'The subagent returned an empty message.'
+        : `"${shown(message)}" is not one of the allowed return lines.`,
+    fix: ({ task }) => task && `cleo orchestrate respawn ${task} --ref`,
+    alternatives: ({ lines = [] }) => [...lines, 'need skill: <name>', 'need level: <name> L2'],
+  }),
+  'return.status': refusal<{ task: string; spawn: string; said: string; entry: string; status: string }>({
+    exit: 61,
+    retryable: true,
+    message: ({ spawn, said, entry, status }) =>
+      `${spawn} returned ${said}, but its entry ${entry} has status ${status}.`,
+    fix: ({ task }) => `cleo orchestrate respawn ${task} --ref`,
+  }),
 })
+
+const mostShown = 80
+
+/** The beginning of the message, as one line of visible characters. */
+const shown = (message: string): string => {
+  const line = printable([...message.slice(0, 2 * mostShown).toWellFormed()].slice(0, mostShown).join(''))
+  const cut = [...line].slice(0, mostShown).join('')
+  return cut.length < line.length || message.length > 2 * mostShown ? `${cut}…` : cut
+}
