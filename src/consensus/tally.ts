@@ -26,7 +26,7 @@ export interface OptionTally {
 export interface Tally {
   /** Null while another round may still decide the question. */
   verdict: Verdict | null
-  /** The proven option. */
+  /** The option that the verdict accepts. */
   option?: string
   /** How many agents accepted or rejected at least one option. */
   voters: number

@@ -52,8 +52,9 @@ interface Tree {
   parent: Int32Array
   /** The open children of each task. A task whose children are all closed counts as work: it must be completed. */
   children: number[][]
-  /** Open dependencies inside the epic, by index; `outside` has the other open dependencies, by id. */
+  /** For each task, the indexes of its open dependencies inside the epic. */
   inside: number[][]
+  /** For each task, the ids of its open dependencies outside the epic. */
   outside: string[][]
   open: boolean[]
   work: number[]

@@ -2,8 +2,9 @@ import { resolvePath } from '../kernel/path.ts'
 import type { Files, Host } from './host.ts'
 
 /**
- * Finds the top folder of the git repository that contains a folder, which is cheaper than starting git. In a top
- * folder, `.git` is a folder with a HEAD, or the file of a linked worktree. Like git, this ignores any other `.git`.
+ * Finds the top folder of the git repository that contains `folder`. It reads the file system, because starting git is
+ * slower. At the top, `.git` is a folder with a HEAD, or the file that git writes into a linked worktree. Like git, this
+ * ignores any other `.git`.
  */
 export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined => {
   for (let at = folder === '/' ? '' : folder; ; at = at.slice(0, at.lastIndexOf('/'))) {

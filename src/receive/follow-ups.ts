@@ -26,7 +26,7 @@ const mostWords = 8000
 /** Limits the tasks made from one return, so that it cannot flood an epic. */
 const mostMade = 20
 
-/** Makes tasks from an entry's follow-ups and links the tasks that they name. The same text never makes two tasks. */
+/** Makes tasks from an entry's follow-ups and links the tasks that they name. The same text never makes a second task. */
 export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> => {
   const { ids, texts, empty } = idsAndTexts(openPoints(left.entry.body))
   const known = await tasks.findMany(tx.db, ids)

@@ -32,7 +32,7 @@ export interface SpawnedTask extends Spawn {
   notes: string[]
 }
 
-/** How often to make the prompt before giving up, if other processes keep changing the task meanwhile. */
+/** How many times to make the prompt before giving up, if other processes keep changing the task. */
 const mostTries = 5
 
 /** Makes the prompt of a task's next spawn: read the task, load, compose, check, record, write the prompt file. */

@@ -9,7 +9,7 @@ export const complete = operation({
   name: 'tasks.complete',
   kind: 'mutate',
   tier: 0,
-  summary: 'Mark a task done if its contract holds, and list the unblocked tasks.',
+  summary: 'Mark a task done if its contract holds, and list the tasks it unblocks.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
   output: () =>
     v.object({

@@ -97,9 +97,9 @@ export const store = () => ({
   'store.server': refusal<{ where: string; verb: string }>({
     exit: 8,
     message: ({ where, verb }) =>
-      `The data is in ${where}, not in a file; use the server's own tools for ${verb}.`,
+      `cleo ${verb} works only with a database file; the data of this project is in ${where}.`,
     fix: () => 'cleo export --out tasks.jsonl',
-    alternatives: () => ['Or use pg_dump and pg_restore.'],
+    alternatives: () => ['To back up and restore the server itself, use pg_dump and pg_restore.'],
   }),
   'project.unnamed': refusal<{ where: string }>({
     exit: 8,

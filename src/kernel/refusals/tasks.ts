@@ -80,7 +80,7 @@ export const tasks = () => ({
   'task.contract': refusal<{ id: string; actor: string; fields: string[] }>({
     exit: 64,
     message: ({ id, actor, fields }) =>
-      `${actor} was spawned for ${id} and cannot change its ${fields.join(', ')}.`,
+      `${actor} was spawned for ${id}, so it cannot change the task's ${fields.join(', ')}.`,
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
 })

@@ -126,7 +126,10 @@ const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
   return own.map((section) => ({ ...section, start: section.start + from, end: section.end + from }))
 }
 
-/** Returns the data fences in a text. Ignores a fence around the whole text: an untrusted skill has parts too. */
+/**
+ * Returns the data fences in a text, except one around the whole text: an untrusted skill is fenced as a whole, and can
+ * still be truncated section by section.
+ */
 const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; end: number }[] => {
   const found: { start: number; end: number }[] = []
   for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, found.at(-1)!.end)) {

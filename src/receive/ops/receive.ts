@@ -21,7 +21,7 @@ export const receive = operation({
     id: describe(TaskId, 'task whose subagent returned'),
     message: describe(v.string(), "the subagent's whole reply; `-` reads it from standard input"),
     followUps: v.optional(
-      describe(v.boolean(), "make tasks from the entry's follow-ups and link the tasks it names"),
+      describe(v.boolean(), "make tasks from the subagent's follow-ups, or link those that are task ids"),
       false,
     ),
   }),

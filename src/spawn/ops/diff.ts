@@ -12,7 +12,7 @@ export const diff = operation({
   tier: 1,
   summary: 'Show where two prompts differ, section by section.',
   input: v.strictObject({
-    from: describe(SpawnRef, 'earlier spawn, or a task to compare its last two'),
+    from: describe(SpawnRef, 'the earlier spawn; or a task, to compare its last two spawns'),
     to: v.optional(describe(SpawnRef, 'later spawn; by default the latest of the same task')),
   }),
   output: () =>

@@ -195,7 +195,7 @@ const unknownFlag = (name: string, command: Command, value: () => unknown): Prob
   const own = [command, ...forms].flatMap(({ flags }) => flags)
   const common = Object.keys(commonFlags).map((flag) => `--${flag}`)
   const near = nearest(name, [...own.map((flag) => flag.name), ...common])
-  // The word after a misspelt flag is the flag's value, not an unexpected argument.
+  // If the misspelt flag takes a value, the next word is that value, not an unexpected argument.
   const meant = own.find((flag) => flag.name === near)
   if (meant ? meant.kind !== 'switch' && meant.kind !== 'rows' : commonFlags[near?.slice(2) as CommonFlag])
     value()

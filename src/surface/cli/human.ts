@@ -42,7 +42,7 @@ const lines = (texts: string[]) => texts.map((text) => `${text}\n`).join('')
 const failureLines = (failure: Failure, style: Style): string[] =>
   failure.held ? unfinishedLines(failure, failure.held, style) : refusalLines(failure, style)
 
-/** Lists what is met as well as what is missing, so that people see the progress. */
+/** Lists the requirements that are met as well as the missing ones, so that people see the progress. */
 const unfinishedLines = (
   { message, problems = [] }: Failure,
   held: readonly string[],

@@ -21,7 +21,7 @@ export const backup = operation({
     `Saved ${tasks} ${tasks === 1 ? 'task' : 'tasks'} (${bytes} bytes) in ${style.cyan(path)}`,
   ],
   async run({ out }, { host, folder, config, store, dryRun }) {
-    if (postgresAddress(host, config)) return fail('store.server', { where: store.where, verb: 'a backup' })
+    if (postgresAddress(host, config)) return fail('store.server', { where: store.where, verb: 'backup' })
     const { saveSqlite } = await import('../../store/sqlite/backup.ts')
     const save = (target: string) =>
       saveSqlite(databasePath(folder), target, { unique: host.randomId(8), dryRun })

@@ -52,7 +52,7 @@ export const restore = operation({
         ],
   async run({ file, list }, project) {
     if (postgresAddress(project.host, project.config) && !list) {
-      return fail('store.server', { where: 'PostgreSQL', verb: 'a restore' })
+      return fail('store.server', { where: 'PostgreSQL', verb: 'restore' })
     }
     const { describeBackup } = await import('../../store/sqlite/backup.ts')
     if (list && file === undefined) {
