@@ -26,6 +26,7 @@ export interface OpenOptions {
 export interface OpenedProject {
   /** Calls an operation by name: `project.call('tasks.add', { title: 'Sign-up form' })`. */
   call<N extends Name>(name: N, input: Input<N>, options?: { dryRun?: boolean }): Promise<Answer<N>>
+  /** Waits for the calls that are running, then closes the store. */
   close(): Promise<void>
 }
 
@@ -34,14 +35,24 @@ export const openProject = ({ project, as, session }: OpenOptions = {}): OpenedP
   const host = nodeHost()
   const connection = connect({ host, named: project, wait: 'retry' })
   const actor = actorOf(as, host.env['CLEO_AGENT_ID'], host.user)
+  const running = new Set<Promise<unknown>>()
+  const run = async <N extends Name>(name: N, input: Input<N>, dryRun: boolean) =>
+    (await perform((await load(name))!, input, connection, {
+      actor,
+      sessionId: session,
+      dryRun,
+    })) as Answer<N>
   return {
-    call: async <N extends Name>(name: N, input: Input<N>, { dryRun = false } = {}) =>
-      (await perform((await load(name))!, input, connection, {
-        actor,
-        sessionId: session,
-        dryRun,
-      })) as Answer<N>,
-    close: connection.close,
+    call: (name, input, { dryRun = false } = {}) => {
+      const answer = run(name, input, dryRun)
+      running.add(answer)
+      return answer.finally(() => running.delete(answer))
+    },
+    // A call may be between two statements, so the store's own queue cannot tell whether it has ended.
+    close: async () => {
+      await Promise.allSettled(running)
+      await connection.close()
+    },
   }
 }
 
