@@ -82,7 +82,7 @@ interface LineFacts {
   task: TaskRow
   /** The latest spawn of the task. */
   latest?: SpawnWork
-  /** The existing tasks among those that any of the lines name. */
+  /** The tasks that any of the lines name, if they exist. */
   known: ReadonlyMap<string, TaskRow>
   now: number
 }

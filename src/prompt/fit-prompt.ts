@@ -107,7 +107,7 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
   }
 }
 
-/** The largest part of the total that a prompt may use; the rest is left for the agent's work. */
+/** The largest share of the token budget that a prompt may use. The rest is left for the agent's work. */
 const largestShare = 0.7
 
 /** Fits the task context into its share. Leaves out findings of dependencies, oldest first, but no other text. */

@@ -38,7 +38,10 @@ const promptOptions = {
   output: v.optional(describe(text(500), 'folder for the output file, inside the project')),
   worktree: v.optional(describe(text(4096), 'git worktree the agent works in; default: the project')),
   set: v.optional(
-    v.pipe(describe(v.array(Setting), 'NAME=value for a token'), v.metadata({ commas: false })),
+    v.pipe(
+      describe(v.array(Setting), 'value of a template token, as NAME=value'),
+      v.metadata({ commas: false }),
+    ),
     [],
   ),
   contextUsed: v.optional(
@@ -47,8 +50,8 @@ const promptOptions = {
       "percent of the caller's context in use; above 70, skills are minimal",
     ),
   ),
-  exact: booleanFlag('count with the real tokenizer'),
-  allowUnresolved: booleanFlag('leave unknown tokens as they are, with a warning'),
+  exact: booleanFlag('measure the prompt with the real tokenizer, not by an estimate'),
+  allowUnresolved: booleanFlag('leave unknown template tokens as they are, with a warning'),
 }
 
 /** Options of one call, which are not recorded: whether to replace an agent, and how to print the answer. */

@@ -21,7 +21,7 @@ export const editableFields = {
   type: describe(TaskType, 'type (default: inferred from the parent)'),
   parent: describe(TaskId, 'epic or task that this task belongs to'),
   depends: describe(Depends, 'tasks that must be done first'),
-  labels: describe(Labels, 'labels; one that names a protocol, stage or skill decides the dispatch'),
+  labels: describe(Labels, 'labels; the name of a protocol, stage or skill selects what the agent gets'),
   files: describe(Files, 'declared scope: files, folders or globs the task will touch'),
   acceptance: describe(Acceptance, 'acceptance criteria, each checked separately'),
   priority: describe(Priority, 'priority (default medium)'),

@@ -13,7 +13,7 @@ export const validate = operation({
   tier: 1,
   summary: 'Check agent files.',
   input: v.strictObject({
-    path: v.optional(describe(text(500), "one file; default: all of the project's and CLEO's")),
+    path: v.optional(describe(text(500), 'one file; default: all agent files of the project and of CLEO')),
   }),
   output: findingsShape,
   errors: ['file.unreadable', 'content.invalid'],

@@ -34,7 +34,7 @@ export const criterion = operation({
     criterion: describe(CriterionNumber, 'number of the criterion'),
     evidence: v.optional(EvidenceText),
     unmet: v.optional(
-      describe(v.boolean(), 'record that it is not met; the entry must then have status partial'),
+      describe(v.boolean(), 'record that the criterion is not met; the task can then only end as partial'),
       false,
     ),
     reason: v.optional(describe(Reason, 'why the criterion is not met')),

@@ -156,7 +156,10 @@ const roleOf = (title: string): SkillPart['role'] =>
         ? 'examples'
         : 'other'
 
-/** Ignores numbers and marks before the name and anything after it: `2. Core Rules`, `**Summary**`, `Appendix B`. */
+/**
+ * Whether the title starts with one of the names. Numbers and marks may come before the name and more words after it:
+ * `2. Core Rules`, `**Summary**`, `Appendix B`.
+ */
 const isNamed = (title: string, names: readonly string[]): boolean => {
   const words = title.toLowerCase().replace(/^[^a-z]+/, '')
   return names.some((name) => words.startsWith(name) && !/^[a-z]/.test(words.slice(name.length)))

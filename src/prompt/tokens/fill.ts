@@ -65,7 +65,7 @@ interface Filling {
   files: Map<string, string>
 }
 
-/** `trail` lists the templates that include each other, from the source to the one that contains `text`. */
+/** `trail` is the chain of includes, from the source template to the one that contains `text`. */
 const fillText = (
   filling: Filling,
   text: string,

@@ -19,7 +19,7 @@ export const warm = operation({
   summary: "Prepare the prompts of an epic's open tasks, so that spawning is fast.",
   input: v.strictObject({
     epic: describe(TaskId, 'the epic'),
-    exact: v.optional(describe(v.boolean(), 'also count with the real tokenizer'), false),
+    exact: v.optional(describe(v.boolean(), 'also measure the prompts with the real tokenizer'), false),
   }),
   output: () =>
     v.object({

@@ -57,10 +57,12 @@ export const helpFor = (
   const forms = commands.filter(({ words }) => words.startsWith(`${command.words} --`))
   const positionals = command.flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   const flags = command.flags.filter(({ at }) => at === undefined)
+  const [words, form] = command.words.split(' --')
   const usage = [
     'cleo',
-    command.words,
+    words,
     ...positionals.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
+    ...flags.flatMap((flag) => (flag.name === `--${form}` ? [`${flag.name}${valueHint(flag)}`] : [])),
     ...(flags.length > 0 ? ['[flags]'] : []),
   ]
   const table = (items: readonly Flag[], name: (flag: Flag) => string) => explained(items, name, width, style)
