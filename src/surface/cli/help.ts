@@ -62,7 +62,7 @@ export const helpFor = (
     'cleo',
     words,
     ...positionals.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
-    ...flags.flatMap((flag) => (flag.name === `--${form}` ? [`${flag.name}${valueHint(flag)}`] : [])),
+    ...(form ? [`--${form}${valueHint(flags.find(({ name }) => name === `--${form}`))}`] : []),
     ...(flags.length > 0 ? ['[flags]'] : []),
   ]
   const table = (items: readonly Flag[], name: (flag: Flag) => string) => explained(items, name, width, style)
@@ -98,7 +98,9 @@ const explained = (
   })
 }
 
-const valueHint = ({ kind, choices }: Flag): string => {
+const valueHint = (flag: Flag | undefined): string => {
+  if (!flag) return ''
+  const { kind, choices } = flag
   if (kind === 'switch' || kind === 'rows') return ''
   if (choices) return ` ${choices.join('|').length > 40 ? '…' : choices.join('|')}`
   return kind === 'number' ? ' n' : kind === 'list' ? ' a,b' : ' "…"'
