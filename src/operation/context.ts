@@ -42,6 +42,8 @@ export interface Write {
   actor: Actor
   /** Appends to the audit log. Refuses an actor that has lost its claim on the task, whatever the operation. */
   record(change: Change): Promise<void>
+  /** Appends changes of tasks that this transaction added. Nobody can have lost a claim on a task that is new. */
+  recordAdded(changes: readonly Change[]): Promise<void>
   /** Runs the event's hooks after the commit. */
   emit(event: HookEvent, task?: string, spawn?: string): void
 }

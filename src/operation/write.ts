@@ -1,7 +1,7 @@
 import * as audit from '../audit/sql.ts'
 import { refuseLostClaim, refuseSuperseded } from '../claims/fence.ts'
 import { fail, Refused, type Result } from '../kernel/result.ts'
-import type { Db } from '../store/port.ts'
+import { portions } from '../store/port.ts'
 import type { Change, Context, EmittedEvent, Write } from './context.ts'
 
 /** Carries a result out of a transaction that is rolled back. */
@@ -28,7 +28,17 @@ export const writer =
           db,
           now,
           actor: context.actor,
-          record: (change) => record(db, context, { operation, now }, change),
+          record: async (change) => {
+            if (change.task) await refuseLostClaim(db, change.task, context.actor.id)
+            await audit.append(db, auditRow(context, { operation, now }, change))
+          },
+          recordAdded: async (changes) => {
+            for (const some of portions(changes)) {
+              const rows = []
+              for (const change of some) rows.push(auditRow(context, { operation, now }, change))
+              await audit.appendMany(db, rows)
+            }
+          },
           emit: (event, task, spawn) => emitted.push({ event, task, spawn }),
         })
         if (!result.ok || context.dryRun) throw new RolledBack(result)
@@ -56,23 +66,19 @@ export const attempt = async (
   })
 }
 
-const record = async (
-  db: Db,
+const auditRow = (
   { actor, session }: Omit<Context, 'write'>,
   { operation, now }: { operation: string; now: number },
   { task, before, after }: Change,
-): ReturnType<Write['record']> => {
-  if (task) await refuseLostClaim(db, task, actor.id)
-  await audit.append(db, {
-    at: now,
-    actor: actor.id,
-    session: session?.id ?? null,
-    operation,
-    task: task ?? null,
-    before: before ? JSON.stringify(before) : null,
-    after: after ? JSON.stringify(after) : null,
-  })
-}
+): Omit<audit.AuditRow, 'seq'> => ({
+  at: now,
+  actor: actor.id,
+  session: session?.id ?? null,
+  operation,
+  task: task ?? null,
+  before: before ? JSON.stringify(before) : null,
+  after: after ? JSON.stringify(after) : null,
+})
 
 /** Runs the hooks. The write is already committed, so a problem with a hook is a warning, never a refusal. */
 const runHooks = async (

@@ -80,11 +80,11 @@ export const portions = <T>(items: readonly T[], size = 500): T[][] => {
 export const insertRows = async (db: Db, table: string, rows: readonly object[]): Promise<void> => {
   if (rows.length === 0) return
   const columns = Object.keys(rows[0]!)
-  const one = `(${marks(columns.length)})`
+  const one = `(${marks(columns.length)}), `
   for (const some of portions(rows, Math.ceil(5000 / columns.length))) {
-    await db.run(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${some.map(() => one).join(', ')}`,
-      ...some.flatMap((row) => columns.map((column) => (row as Record<string, Param>)[column]!)),
-    )
+    const params: Param[] = []
+    for (const row of some) for (const column of columns) params.push((row as Record<string, Param>)[column]!)
+    const values = one.repeat(some.length).slice(0, -2)
+    await db.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ${values}`, ...params)
   }
 }

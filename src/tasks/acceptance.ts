@@ -5,7 +5,8 @@ import type { Criterion } from './sql/criteria.ts'
 /** Returns the acceptance criteria in a description: its `- [ ]` and `- [x]` lines, except those in a code fence. */
 export const criteriaIn = (description: string): string[] => {
   if (!description.includes('[')) return []
-  const { fences } = readBlocks(description)
+  const hasFences = description.includes('```') || description.includes('~~~')
+  const fences = hasFences ? readBlocks(description).fences : []
   const found = description.matchAll(/^[^\S\n]*[-*+] \[[ xX]\][^\S\n]+([^\n]*\S)/gm)
   const texts = [...found].flatMap(({ index, 1: text }) =>
     fences.some(({ start, end }) => start <= index && index < end) ? [] : [text!.slice(0, limits.criterion)],

@@ -50,7 +50,7 @@ export const placeBelow = (
 const inferred = (parent: Parent | undefined): TaskType =>
   parent && parent.type !== 'epic' ? 'subtask' : 'task'
 
-export const parentOf = async (db: Write['db'], id: string): Promise<Parent | undefined> => {
+const parentOf = async (db: Write['db'], id: string): Promise<Parent | undefined> => {
   const line = await tasks.lineage(db, id)
   return line[0] && { ...line[0], depth: line.length }
 }

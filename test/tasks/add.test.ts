@@ -122,6 +122,100 @@ onEveryStore((withProject) => {
       expect(await must('tasks.add', { title: 'the first one' })).toMatchObject({ id: 'T001' })
     }))
 
+  test('[TASK-8] [TASK-6] a batch names faults of every kind together, in the order of the checks', () =>
+    withProject(async ({ call, must }) => {
+      await must('tasks.add', { title: 'Epic', type: 'epic', completes: 'manual' })
+      await must('tasks.add', { title: 'Finished', parent: 'T001' })
+      await must('tasks.complete', { id: 'T002' })
+      const refused = await call('tasks.add', {
+        batch: [
+          { key: 'a', title: 'a', depends: ['b'] },
+          { key: 'b', title: 'b', depends: ['a', 'T098', 'T099'] },
+          { key: 'p', title: 'the same key' },
+          { title: 'below a finished task', parent: 'T002' },
+          { key: 'p', title: 'p', parent: 'q' },
+          { key: 'q', title: 'q', parent: 'p' },
+          { title: 'its own new id', parent: 'T004', depends: ['T003'] },
+          { title: 'an epic in an epic', type: 'epic', parent: 'T001' },
+        ],
+      })
+      expect(refused).toMatchObject({
+        ok: false,
+        exit: 6,
+        problems: [
+          { path: 'batch.4.key', message: '"p" is already the key of an earlier row' },
+          { path: 'batch.3.parent', message: expect.stringContaining('T002 is done') },
+          { path: 'batch.4.parent', message: expect.stringContaining('p → q → p would be a cycle') },
+          { path: 'batch.6.parent', message: expect.stringContaining('T004') },
+          { path: 'batch.7.parent', message: expect.stringContaining('an epic cannot have a parent') },
+          { path: 'batch.1.depends', message: expect.stringContaining('T098, T099') },
+          { path: 'batch.6.depends', message: expect.stringContaining('T003') },
+          { path: 'batch.0.depends', message: 'a → b → a would be a cycle.' },
+        ],
+      })
+    }))
+
+  test('[TASK-6] a cycle inside a batch is refused with the keys of its rows', () =>
+    withProject(async ({ call, must }) => {
+      const batch = [
+        { key: 'a', title: 'a', depends: ['c'] },
+        { key: 'b', title: 'b', depends: ['a'] },
+        { key: 'c', title: 'c', depends: ['b'] },
+      ]
+      expect(await call('tasks.add', { batch })).toMatchObject({
+        code: 'cycle',
+        message: 'a → c → b → a would be a cycle.',
+      })
+      // Through stored tasks: the new task needs T002, which waits for the epic that would contain the new task.
+      await must('tasks.add', { title: 'Epic', type: 'epic' })
+      await must('tasks.add', { title: 'After the epic', depends: ['T001'] })
+      expect(
+        await call('tasks.add', { batch: [{ key: 'new', title: 'new', parent: 'T001', depends: ['T002'] }] }),
+      ).toMatchObject({ code: 'cycle', message: expect.stringContaining('new → T002 → T001 → new') })
+      expect((await must('tasks.list', {})).tasks).toHaveLength(2)
+    }))
+
+  test('[TASK-6] [TASK-8] 10,000 rows are counted, listed, indexed and logged like single tasks', () =>
+    withProject(async ({ must, store }) => {
+      await must('tasks.add', { title: 'Before' })
+      await must('tasks.add', { title: 'Epic', type: 'epic', depends: ['T001'] })
+      const rows = 10_000
+      const batch = Array.from({ length: rows }, (_, n) => ({
+        key: `t${n}`,
+        title: `Step number ${n}`,
+        description: '- [ ] works',
+        // Children stand before their parents, and every tenth row is a parent.
+        parent: n % 10 === 9 ? 'T002' : `t${n - (n % 10) + 9}`,
+        depends: n % 10 === 9 && n > 10 ? [`t${n - 10}`, 'T001'] : [],
+        labels: ['batch'],
+      }))
+      const { added } = (await must('tasks.add', { batch })) as {
+        added: { id: string; waitsOn?: string[] }[]
+      }
+      expect(added.map(({ id }) => id)).toEqual(batch.map((_, n) => `T${String(n + 3).padStart(3, '0')}`))
+      expect(added[0]).toMatchObject({ waitsOn: ['T001'], type: 'subtask' })
+      expect(added[10]).toMatchObject({ waitsOn: ['T001', 'T012'], key: 't10' })
+      const db = await store()
+      const count = async (sql: string) => Number((await db.get<{ n: number }>(sql))!.n)
+      expect(await count('SELECT count(*) AS n FROM audit')).toBe(rows + 2)
+      expect(await count('SELECT count(*) AS n FROM criteria')).toBe(rows)
+      expect(await count('SELECT count(*) AS n FROM labels')).toBe(rows)
+      expect(await count("SELECT children AS n FROM tasks WHERE id = 'T002'")).toBe(rows / 10)
+      expect(await count("SELECT unblocks AS n FROM tasks WHERE id = 'T001'")).toBe(rows / 10)
+      expect(await count("SELECT blockers AS n FROM tasks WHERE id = 'T013'")).toBe(3)
+      expect(
+        await count(`SELECT count(*) AS n FROM tasks WHERE
+          blockers <> (SELECT count(*) FROM depends d LEFT JOIN tasks p ON p.id = tasks.parent
+                       WHERE d.task IN (tasks.id, p.id, p.parent))
+          OR children <> (SELECT count(*) FROM tasks c WHERE c.parent = tasks.id)
+          OR unblocks <> (SELECT count(*) FROM depends d WHERE d.needs = tasks.id)`),
+      ).toBe(0)
+      expect(await must('tasks.find', { query: 'step 9999' })).toMatchObject({
+        tasks: [{ id: 'T10002' }],
+      })
+      expect(await must('tasks.complete', { id: 'T001' })).toMatchObject({ unblocked: expect.any(Array) })
+    }))
+
   test('[TASK-6] cycles are refused at write time and shown whole', () =>
     withProject(async ({ must, call }) => {
       await must('tasks.add', { title: 'a' })

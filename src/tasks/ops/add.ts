@@ -6,8 +6,8 @@ import { timeWarning } from '../../kernel/time-estimates.ts'
 import { operation } from '../../operation/operation.ts'
 import { attempt } from '../../operation/write.ts'
 import { editableFields } from '../editable-fields.ts'
-import { type InsertedTask, insertErrors, insertTasks, type NewTaskRow } from '../insert.ts'
-import * as tasks from '../sql/tasks.ts'
+import { type InsertedTask, insertTasks } from '../insert.ts'
+import { insertErrors, type NewTaskRow } from '../plan-new.ts'
 
 const { title, parent, depends, ...others } = editableFields
 const optional = v.entriesFromObjects([v.partial(v.strictObject(others))])
@@ -77,8 +77,9 @@ export const add = operation({
       const inserted = await insertTasks(tx, rows, actor)
       if (!Array.isArray(inserted)) return inserted
       const added = []
-      for (const task of inserted) added.push(await described(tx.db, task))
-      const warnings = rows.flatMap((row, i) => timeWarnings(row, batch ? `batch.${i}.` : ''))
+      for (const task of inserted) added.push(described(task))
+      const warnings: string[] = []
+      for (const [i, row] of rows.entries()) warnings.push(...timeWarnings(row, batch ? `batch.${i}.` : ''))
       return ok(batch ? { added } : added[0]!, { warnings })
     })
   },
@@ -94,10 +95,13 @@ const batchProblems = (batch: readonly NewTaskRow[] | undefined, single: object)
   return problems.length > 0 ? fail('input.invalid', { problems }) : undefined
 }
 
-const described = async (db: Parameters<typeof tasks.find>[0], { id, title, type, key }: InsertedTask) => {
-  const waitsOn = await tasks.openNeeds(db, id)
-  return { id, title, type, ...(waitsOn.length > 0 && { waitsOn }), ...(key !== undefined && { key }) }
-}
+const described = ({ id, title, type, waitsOn, key }: InsertedTask) => ({
+  id,
+  title,
+  type,
+  ...(waitsOn.length > 0 && { waitsOn: [...waitsOn] }),
+  ...(key !== undefined && { key }),
+})
 
 const timeWarnings = ({ title, description = '', acceptance = [] }: NewTaskRow, prefix: string): string[] => [
   ...timeWarning(`${prefix}title`, title),

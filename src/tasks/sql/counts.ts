@@ -8,6 +8,22 @@ export const countChild = async (db: Db, parent: string | null, by: 1 | -1): Pro
   if (parent) await db.run('UPDATE tasks SET children = children + ? WHERE id = ?', by, parent)
 }
 
+export interface AddedCounts {
+  children: number
+  unblocks: number
+}
+
+/** Adds to the counts of tasks that got new children or dependents. */
+export const addCounts = async (db: Db, added: ReadonlyMap<string, AddedCounts>): Promise<void> => {
+  for (const [id, { children, unblocks }] of added)
+    await db.run(
+      'UPDATE tasks SET children = children + ?, unblocks = unblocks + ? WHERE id = ?',
+      children,
+      unblocks,
+      id,
+    )
+}
+
 // Counts the open dependencies of a task, its parent and its grandparent: a tree has at most three levels.
 const blockerCount = `(
   SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs
@@ -17,7 +33,7 @@ const blockerCount = `(
 type Counted = Pick<TaskRow, 'id' | 'seq' | 'status' | 'blockers' | 'children'>
 
 /** Recounts the open dependencies that these tasks wait for. */
-export const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
+const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
   const counted: Counted[] = []
   for (const some of portions(ids)) {
     const rows = await db.all<Counted>(

@@ -10,20 +10,18 @@ export interface Criterion {
 export const read = (db: Db, task: string): Promise<Criterion[]> =>
   db.all<Criterion>('SELECT n, text, source, state FROM criteria WHERE task = ? ORDER BY n', task)
 
-export const write = (db: Db, task: string, criteria: readonly Criterion[]): Promise<void> =>
+const write = (db: Db, task: string, criteria: readonly Criterion[]): Promise<void> =>
   writeMany(db, [[task, criteria]])
 
 export const writeMany = (
   db: Db,
   all: readonly (readonly [task: string, criteria: readonly Criterion[]])[],
-): Promise<void> =>
-  insertRows(
-    db,
-    'criteria',
-    all.flatMap(([task, criteria]) =>
-      criteria.map(({ n, text, source, state }) => ({ task, n, text, source, state })),
-    ),
-  )
+): Promise<void> => {
+  const rows = []
+  for (const [task, criteria] of all)
+    for (const { n, text, source, state } of criteria) rows.push({ task, n, text, source, state })
+  return insertRows(db, 'criteria', rows)
+}
 
 export const replace = async (db: Db, task: string, criteria: readonly Criterion[]): Promise<void> => {
   await db.run('DELETE FROM criteria WHERE task = ?', task)

@@ -1,7 +1,6 @@
 import type { Status } from '../../kernel/task.ts'
 import { type Db, marks, portions } from '../../store/port.ts'
 import { openStatuses, type TaskRow } from '../../store/rows.ts'
-import { readMany } from './lists.ts'
 
 export interface GraphNode {
   id: string
@@ -59,29 +58,73 @@ interface WaitingRow {
   parent: string | null
 }
 
+/** Tasks that are about to be added. No stored task knows them yet, so they are not read from the database. */
+export interface AddedTask extends WaitingRow {
+  needs: readonly string[]
+}
+
 /**
- * Returns the tasks that wait, directly or indirectly, for the given tasks to start or be done. A dependent waits
- * until the tasks it needs are done, a parent is done after its children, and a child can start once its parent can.
- * Each level is read by index.
+ * Returns the tasks that wait, directly or indirectly, for the given tasks to start or be done, with the dependencies
+ * among them. A dependent waits until the tasks it needs are done, a parent is done after its children, and a child
+ * can start once its parent can. Each level is read by index.
  */
-export const waitingOn = async (db: Db, ids: readonly string[]) => {
+export const waitingOn = async (db: Db, ids: readonly string[], added: readonly AddedTask[] = []) => {
+  const fresh = familyOf(added)
   const starts = new Set<string>()
   const ends = new Set<string>()
   const rows = new Map<string, WaitingRow>()
+  const needs = new Map<string, Need[]>()
   let newStarts = unseen(ids, starts)
   let newEnds: string[] = []
   while (newStarts.length > 0 || newEnds.length > 0) {
     // A task that starts later is also done later.
     const ending = [...newEnds, ...unseen(newStarts, ends)]
-    await readRows(db, ending, rows)
-    const below = await select(db, 'SELECT id FROM tasks WHERE parent', newStarts)
-    const dependents = await select(db, 'SELECT task AS id FROM depends WHERE needs', ending)
+    await readRows(db, ending, fresh, rows)
+    const below = await readChildren(db, newStarts, fresh)
+    const dependents = await readDependents(db, ending, fresh, needs)
     newStarts = unseen([...below, ...dependents], starts)
     newEnds = unseen(parentsOf(ending, rows), ends)
   }
-  const around = inOrder(ids, rows)
-  const needs = await readMany(db, 'depends', [...rows.keys()])
-  return around.map(({ id, parent }) => ({ id, parent, needs: needs.get(id) ?? [] }))
+  const around = []
+  for (const { id, parent } of inOrder(ids, rows)) {
+    const own = fresh.tasks.get(id)?.needs ?? inPlace(needs.get(id) ?? [])
+    around.push({ id, parent, needs: own })
+  }
+  return around
+}
+
+interface Need {
+  id: string
+  needs: string
+  pos: number
+}
+
+const inPlace = (needs: Need[]): string[] => {
+  const ids: string[] = []
+  for (const { needs: id } of needs.sort((a, b) => a.pos - b.pos)) ids.push(id)
+  return ids
+}
+
+interface Family {
+  tasks: Map<string, AddedTask>
+  children: Map<string, string[]>
+  dependents: Map<string, string[]>
+}
+
+const familyOf = (added: readonly AddedTask[]): Family => {
+  const family: Family = { tasks: new Map(), children: new Map(), dependents: new Map() }
+  for (const task of added) {
+    family.tasks.set(task.id, task)
+    if (task.parent) append(family.children, task.parent, task.id)
+    for (const need of task.needs) append(family.dependents, need, task.id)
+  }
+  return family
+}
+
+const append = <T>(lists: Map<string, T[]>, key: string, item: T): void => {
+  const list = lists.get(key)
+  if (list) list.push(item)
+  else lists.set(key, [item])
 }
 
 /** Returns the ids that are not in `seen`, and adds them to `seen`. */
@@ -106,26 +149,68 @@ const parentsOf = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>
 
 /** Sorts the given tasks first, the others by age, so that every database starts a cycle at the same task. */
 const inOrder = (ids: readonly string[], rows: ReadonlyMap<string, WaitingRow>): WaitingRow[] => {
-  const place = new Map(ids.map((id, i) => [id, i - ids.length]))
+  const place = new Map<string, number>()
+  for (const [i, id] of ids.entries()) place.set(id, i - ids.length)
   const order = ({ id, seq }: WaitingRow) => place.get(id) ?? seq
   return [...rows.values()].sort((a, b) => order(a) - order(b))
 }
 
-const select = async (db: Db, query: string, ids: string[]): Promise<string[]> => {
+const readChildren = async (db: Db, ids: readonly string[], fresh: Family): Promise<string[]> => {
   const found: string[] = []
-  for (const some of portions(ids)) {
-    for (const { id } of await db.all<{ id: string }>(`${query} IN (${marks(some.length)})`, ...some))
-      found.push(id)
+  for (const id of ids) for (const child of fresh.children.get(id) ?? []) found.push(child)
+  for (const some of portions(stored(ids, fresh))) {
+    const rows = await db.all<{ id: string }>(
+      `SELECT id FROM tasks WHERE parent IN (${marks(some.length)})`,
+      ...some,
+    )
+    for (const { id } of rows) found.push(id)
   }
   return found
 }
 
-const readRows = async (db: Db, ids: string[], into: Map<string, WaitingRow>): Promise<void> => {
-  for (const some of portions(ids.filter((id) => !into.has(id)))) {
+/** Returns the dependents of the given tasks, and notes for each which of them it needs. */
+const readDependents = async (
+  db: Db,
+  ids: readonly string[],
+  fresh: Family,
+  needs: Map<string, Need[]>,
+): Promise<string[]> => {
+  const found: string[] = []
+  for (const id of ids) for (const dependent of fresh.dependents.get(id) ?? []) found.push(dependent)
+  for (const some of portions(stored(ids, fresh))) {
+    const rows = await db.all<Need>(
+      `SELECT task AS id, needs, pos FROM depends WHERE needs IN (${marks(some.length)})`,
+      ...some,
+    )
+    for (const row of rows) {
+      append(needs, row.id, row)
+      found.push(row.id)
+    }
+  }
+  return found
+}
+
+const readRows = async (
+  db: Db,
+  ids: readonly string[],
+  fresh: Family,
+  into: Map<string, WaitingRow>,
+): Promise<void> => {
+  for (const id of ids) {
+    const task = fresh.tasks.get(id)
+    if (task) into.set(id, task)
+  }
+  for (const some of portions(stored(ids, fresh))) {
     const rows = await db.all<WaitingRow>(
       `SELECT seq, id, parent FROM tasks WHERE id IN (${marks(some.length)})`,
       ...some,
     )
     for (const row of rows) into.set(row.id, row)
   }
+}
+
+const stored = (ids: readonly string[], { tasks }: Family): string[] => {
+  const found: string[] = []
+  for (const id of ids) if (!tasks.has(id)) found.push(id)
+  return found
 }

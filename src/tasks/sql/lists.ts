@@ -51,7 +51,7 @@ export const readMany = async (
   return lists
 }
 
-export const write = (db: Db, name: ListName, task: string, values: readonly string[]): Promise<void> =>
+const write = (db: Db, name: ListName, task: string, values: readonly string[]): Promise<void> =>
   writeMany(db, name, [[task, values]])
 
 /** Writes one kind of list for many tasks. */
@@ -61,11 +61,10 @@ export const writeMany = (
   all: readonly (readonly [task: string, values: readonly string[]])[],
 ): Promise<void> => {
   const { table, column } = tables[name]
-  return insertRows(
-    db,
-    table,
-    all.flatMap(([task, values]) => values.map((value, pos) => ({ task, [column]: value, pos }))),
-  )
+  const rows = []
+  for (const [task, values] of all)
+    for (const [pos, value] of values.entries()) rows.push({ task, [column]: value, pos })
+  return insertRows(db, table, rows)
 }
 
 export const replace = async (

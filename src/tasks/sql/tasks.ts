@@ -1,10 +1,9 @@
 import { closed, type Priority, priorities, type Status, type TaskLine } from '../../kernel/task.ts'
-import { taskId } from '../../kernel/task-id.ts'
 import { type FieldsOf, fieldsToRow } from '../../store/columns/column.ts'
 import { tasks as columns } from '../../store/columns/tasks.ts'
 import { type Db, insertRows, marks, type Param, portions } from '../../store/port.ts'
 import { type LineRow, openStatuses, type TaskRow } from '../../store/rows.ts'
-import { countChild, recountDependents } from './counts.ts'
+import { recountDependents } from './counts.ts'
 
 export const priorityRank = (priority: Priority): number => priorities.indexOf(priority)
 const priorityName = (rank: number): Priority => priorities[rank]!
@@ -48,29 +47,31 @@ export const reserveNumbers = async (db: Db, count: number): Promise<number[]> =
 
 export type TaskFields = FieldsOf<typeof columns>
 
-export type NewTask = Pick<TaskRow, 'seq' | 'type' | 'parent' | 'root' | 'origin'> & {
+export type NewTask = Pick<
+  TaskRow,
+  'seq' | 'id' | 'type' | 'parent' | 'root' | 'origin' | 'blockers' | 'unblocks' | 'children'
+> & {
   fields: TaskFields
   now: number
 }
 
-export const insert = async (db: Db, { fields, now, ...task }: NewTask): Promise<void> => {
-  const id = taskId(task.seq)
-  await insertRows(db, 'tasks', [
-    {
+/** Adds tasks with their counts. A parent stands before its children, or is already stored. */
+export const insertMany = async (db: Db, added: readonly NewTask[]): Promise<void> => {
+  const rows = []
+  const texts = []
+  for (const { fields, now, ...task } of added) {
+    rows.push({
       ...fieldsToRow(columns, fields, 'initial'),
       ...task,
-      id,
       status: 'pending',
       epoch: 0,
-      blockers: 0,
-      unblocks: 0,
-      children: 0,
       created_at: now,
       updated_at: now,
-    },
-  ])
-  await countChild(db, task.parent, 1)
-  await db.dialect.indexText?.(db, [{ id, title: fields.title ?? '', description: fields.description ?? '' }])
+    })
+    texts.push({ id: task.id, title: fields.title ?? '', description: fields.description ?? '' })
+  }
+  await insertRows(db, 'tasks', rows)
+  await db.dialect.indexText?.(db, texts)
 }
 
 /** Writes the fields that were given. Status changes go through `changeStatus`. */
@@ -129,6 +130,29 @@ export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange):
     task.id,
   )
   return recountDependents(db, task.id)
+}
+
+export type TreeRow = Pick<TaskRow, 'seq' | 'id' | 'type' | 'status' | 'parent' | 'root' | 'blockers'>
+
+/** Returns the tasks with these ids and all their ancestors. */
+export const withAncestors = async (db: Db, ids: Iterable<string>): Promise<Map<string, TreeRow>> => {
+  const found = new Map<string, TreeRow>()
+  for (let wanted = [...ids]; wanted.length > 0; ) {
+    const above = new Set<string>()
+    for (const some of portions(wanted)) {
+      const rows = await db.all<TreeRow>(
+        `SELECT seq, id, type, status, parent, root, blockers FROM tasks WHERE id IN (${marks(some.length)})`,
+        ...some,
+      )
+      for (const row of rows) {
+        found.set(row.id, row)
+        if (row.parent) above.add(row.parent)
+      }
+    }
+    wanted = []
+    for (const id of above) if (!found.has(id)) wanted.push(id)
+  }
+  return found
 }
 
 /** Returns a task and its ancestors, nearest first. */

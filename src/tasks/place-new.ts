@@ -1,0 +1,68 @@
+import { type Failure, type Fault, fail } from '../kernel/result.ts'
+import { cycleRefusal } from './cycles.ts'
+import { type Parent, placeBelow } from './placement.ts'
+import { type InsertCode, namesOf, type Planned } from './plan-new.ts'
+import type { TreeRow } from './sql/tasks.ts'
+
+/**
+ * Decides the type, root and depth of every row. Parents are placed before their children, whatever the order of the
+ * rows.
+ */
+export const placeNew = (
+  planned: readonly Planned[],
+  stored: ReadonlyMap<string, TreeRow>,
+  faults: Fault<InsertCode>[],
+): void => {
+  const own = new Map<string, Planned>()
+  for (const task of planned) own.set(task.id, task)
+  const placed = new Set<Planned>()
+  const names = () => namesOf(planned)
+
+  const refuse = (task: Planned, failure: Failure<InsertCode>) => {
+    faults.push({ path: task.at('parent'), failure })
+    task.parent = undefined
+    task.place = { type: task.row.type ?? 'task', root: task.id, depth: 1 }
+    placed.add(task)
+  }
+  const rowAbove = ({ parent, unknownIds }: Planned): Planned | undefined =>
+    parent && !unknownIds.has(parent) ? own.get(parent) : undefined
+  const parentOf = (task: Planned): Parent | undefined => {
+    const row = rowAbove(task)
+    if (row) return { ...row.place, id: row.id, status: 'pending' }
+    return task.parent ? storedParent(stored, task.parent) : undefined
+  }
+  const place = (task: Planned): void => {
+    placed.add(task)
+    task.place = { type: 'task', root: task.id, depth: 1 }
+    if (task.parent === '') return
+    const parent = parentOf(task)
+    if (task.parent && !parent) return refuse(task, fail('parent.not_found', { id: task.parent }))
+    const found = placeBelow(task.id, task.row.type, parent)
+    if (!Array.isArray(found)) task.place = found
+    else for (const failure of found) refuse(task, failure)
+  }
+
+  for (const task of planned) {
+    // The row, the row of its parent, and so on, up to one that is placed.
+    const line = new Set<Planned>()
+    let row: Planned | undefined = task
+    while (row && !placed.has(row) && !line.has(row)) {
+      line.add(row)
+      row = rowAbove(row)
+    }
+    if (row && !placed.has(row)) {
+      const ids = [...line].map(({ id }) => id)
+      const path = [...ids.slice(ids.indexOf(row.id)), row.id]
+      refuse(row, cycleRefusal({ path, contains: true }, names()))
+    }
+    for (const each of [...line].reverse()) if (!placed.has(each)) place(each)
+  }
+}
+
+const storedParent = (stored: ReadonlyMap<string, TreeRow>, id: string): Parent | undefined => {
+  const row = stored.get(id)
+  if (!row) return undefined
+  let depth = 1
+  for (let above = row.parent; above && depth < 4; above = stored.get(above)?.parent ?? null) depth++
+  return { id, type: row.type, status: row.status, root: row.root, depth }
+}

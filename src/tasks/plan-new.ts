@@ -1,0 +1,111 @@
+import type { Code } from '../kernel/refusal-catalogue.ts'
+import { type Fault, fail } from '../kernel/result.ts'
+import type { TaskType } from '../kernel/task.ts'
+import { parseTaskId, taskId, taskNumber } from '../kernel/task-id.ts'
+import type { Write } from '../operation/context.ts'
+import type { TreePlace } from './placement.ts'
+import type { AddedCounts } from './sql/counts.ts'
+import * as tasks from './sql/tasks.ts'
+
+/** A task to add. `parent` and `depends` contain ids of existing tasks or keys of other rows in the same call. */
+export interface NewTaskRow extends tasks.TaskFields {
+  key?: string
+  title: string
+  type?: TaskType
+  parent?: string
+  depends?: readonly string[]
+  labels?: readonly string[]
+  files?: readonly string[]
+  acceptance?: readonly string[]
+}
+
+export const insertErrors = [
+  'input.invalid',
+  'parent.not_found',
+  'parent.invalid',
+  'parent.closed',
+  'depth.exceeded',
+  'dependency.not_found',
+  'cycle',
+] as const satisfies Code[]
+export type InsertCode = (typeof insertErrors)[number]
+
+/** A row with its id, and what is found out about it before it is written. */
+export interface Planned {
+  row: NewTaskRow
+  at: (field: string) => string
+  id: string
+  seq: number
+  parent?: string
+  depends: string[]
+  /** Ids in `parent` or `depends` that no task has. */
+  unknownIds: ReadonlySet<string>
+  place: TreePlace
+  counts: AddedCounts
+  blockers: number
+  waitsOn: readonly string[]
+}
+
+const unplaced: TreePlace = { type: 'task', root: '', depth: 0 }
+const noIds: ReadonlySet<string> = new Set()
+
+/** Gives every row an id and replaces keys by ids. `outside` are the ids that belong to no row. */
+export const plan = async (
+  { db }: Write,
+  rows: readonly NewTaskRow[],
+  faults: Fault<InsertCode>[],
+): Promise<{ planned: Planned[]; outside: ReadonlySet<string> }> => {
+  const numbers = await tasks.reserveNumbers(db, rows.length)
+  const keys = new Map<string, string>()
+  const where = (i: number) => (field: string) =>
+    rows.length === 1 && rows[0]!.key === undefined ? field : `batch.${i}.${field}`
+  for (const [i, { key }] of rows.entries()) {
+    if (key === undefined) continue
+    if (keys.has(key)) faults.push(fault(where(i)('key'), `"${key}" is already the key of an earlier row`))
+    keys.set(key, taskId(numbers[i]!))
+  }
+  const planned: Planned[] = []
+  const outside = new Set<string>()
+  for (const [i, row] of rows.entries()) {
+    const at = where(i)
+    // The ids of this call are new, so the caller cannot know them: a row refers to another row only by its key.
+    let unknownIds: Set<string> | undefined
+    const idOf = (reference: string, field: string): string => {
+      const own = keys.get(reference)
+      if (own) return own
+      const id = parseTaskId(reference)
+      if (!id)
+        faults.push(fault(at(field), `"${reference.slice(0, 40)}" is neither a task id nor a key of a row`))
+      else if (taskNumber(id) >= numbers[0]!) unknownIds = (unknownIds ?? new Set()).add(id)
+      else outside.add(id)
+      return id ?? ''
+    }
+    const parent = row.parent === undefined ? undefined : idOf(row.parent, 'parent')
+    const depends = new Set<string>()
+    for (const reference of row.depends ?? []) depends.add(idOf(reference, 'depends'))
+    depends.delete('')
+    planned.push({
+      row,
+      at,
+      seq: numbers[i]!,
+      id: taskId(numbers[i]!),
+      parent,
+      depends: [...depends],
+      unknownIds: unknownIds ?? noIds,
+      place: unplaced,
+      counts: { children: 0, unblocks: 0 },
+      blockers: 0,
+      waitsOn: [],
+    })
+  }
+  return { planned, outside }
+}
+
+/** Names for rows in a refusal: the caller never sees the ids of rows that are not added. */
+export const namesOf = (planned: readonly Planned[]): Map<string, string> =>
+  new Map(planned.map(({ id, row, at }) => [id, row.key ?? (at('') || 'the new task').replace(/\.$/, '')]))
+
+const fault = (path: string, message: string): Fault<InsertCode> => ({
+  path,
+  failure: fail('input.invalid', { problems: [{ path, message }] }),
+})
