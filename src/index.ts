@@ -48,7 +48,7 @@ export const openProject = ({ project, as, session }: OpenOptions = {}): OpenedP
       running.add(answer)
       return answer.finally(() => running.delete(answer))
     },
-    // A call may be between two statements, so the store's own queue cannot tell whether it has ended.
+    // Waits for the calls themselves: between two SQL statements, a call has nothing in the store's queue.
     close: async () => {
       await Promise.allSettled(running)
       await connection.close()

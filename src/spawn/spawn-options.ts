@@ -31,7 +31,7 @@ const promptOptions = {
   tier: v.optional(
     describe(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2)),
-      '0 points to protocol and skills, 1 embeds them, 2 embeds references too',
+      'protocol and skills in the prompt: 0 by path, 1 in full, 2 with their references',
     ),
   ),
   protocol: v.optional(describe(v.picklist(protocols), 'protocol to use; default: chosen for the task')),
