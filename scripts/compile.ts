@@ -118,6 +118,7 @@ type Chunks = Record<string, Chunk>
 interface Chunk {
   /** The module that an `import()` names, if the chunk starts with one. */
   entryPoint?: string
+  bytes: number
   /** By path. */
   inputs?: Record<string, unknown>
   imports: { path: string; kind: string; external?: boolean }[]
@@ -160,6 +161,8 @@ const returning = [
   'src/completion/permission.ts',
 ]
 const prompting = ['src/spawn/ops/spawn.ts']
+/** Bytes below which loading a chunk takes longer than reading it with the everyday ones. */
+const tiny = 500
 /** Rooms whose commands may load all prompt modules to get one: they are rare, or make prompts themselves. */
 const unhurried = [
   'agents',
@@ -181,18 +184,29 @@ const alsoReturning = ['completion', 'evidence', 'inbox', 'manifest', 'output', 
  * them, they are shared by the same entries and become one chunk.
  */
 const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string): void => {
+  const importsOf = (name: string): string[] =>
+    chunks[name]!.imports.flatMap(({ path, kind, external }) =>
+      kind === 'import-statement' && !external ? [path] : [],
+    )
   const takenBy = (modules: readonly string[]): Set<string> => {
     const taken = new Set<string>()
     const take = (name: string): void => {
       if (taken.has(name)) return
       taken.add(name)
-      for (const { path, kind, external } of chunks[name]!.imports)
-        if (kind === 'import-statement' && !external) take(path)
+      for (const path of importsOf(name)) take(path)
     }
     for (const module of modules) take(chunkOf(chunks, module))
     return taken
   }
   const daily = takenBy(everyday)
+  for (const [name, { bytes, entryPoint }] of Object.entries(chunks))
+    if (
+      name.endsWith('.js') &&
+      !entryPoint &&
+      bytes < tiny &&
+      importsOf(name).every((other) => daily.has(other))
+    )
+      daily.add(name)
   const entries = Object.entries(chunks).flatMap(([name, { entryPoint }]) =>
     entryPoint && name.endsWith('.js') ? [{ name, module: entryPoint, needs: takenBy([entryPoint]) }] : [],
   )
