@@ -38,7 +38,7 @@ export const demote = (text: string, by: number): string => {
   let copied = 0
   for (const { level, title, at, end, underlined } of readBlocks(text).headings) {
     const marks = '#'.repeat(Math.min(6, level + by))
-    // A `#` at the end of the title would be read as a closing mark.
+    // A `#` at the end of the title would be read as a closing mark, so a real closing mark is added.
     const words = title.endsWith('#') ? `${title} #` : title
     out += text.slice(copied, at) + (underlined ? `${marks} ${words}` : marks)
     copied = underlined ? end : at + level

@@ -38,7 +38,7 @@ export const workFoldersIn = (
   }
 }
 
-/** Returns the folder in which a spawn works: the worktree in its options, else the caller's, else the project. */
+/** Returns the folder a spawn works in: the worktree in its options, else the caller's worktree, else the project. */
 export const workFolder = async (project: Project, options?: SpawnOptions): Promise<string> => {
   const { host, root } = project
   if (options?.worktree !== undefined) {

@@ -82,7 +82,7 @@ const protocolSource = (project: Project, protocol: Protocol): { source: Source;
   const read = readInside(root, where, mostBytes)
   if (!read.ok) return { source: shipped, warnings: [] }
   const divided = splitFrontMatter(read.text)
-  // Ignore other files without a warning: many projects use the folder `protocols` for something else.
+  // No warning about a file that is not a CLEO template: many projects use the folder `protocols` for something else.
   if (!divided.ok || !divided.frontMatter.includes('cleo-template')) return { source: shipped, warnings: [] }
   if (trustedHashes(project)(`template:${where}`) !== sha256(read.text))
     return { source: shipped, warnings: [`${where} is not trusted and was not used; see: cleo trust`] }

@@ -39,7 +39,7 @@ export const show = operation({
   kind: 'query',
   tier: 0,
   summary: 'Show a manifest entry: its findings, follow-ups and blocker.',
-  input: v.strictObject({ id: describe(EntryRef, 'an entry, or a task for its newest entry') }),
+  input: v.strictObject({ id: describe(EntryRef, 'an entry; or a task, to show its newest entry') }),
   output,
   errors: ['entry.not_found', 'entry.none'],
   cli: {
