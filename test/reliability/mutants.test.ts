@@ -59,7 +59,8 @@ const runOne = async (copy: string, { file, test }: Mutant): Promise<TestResult[
     ...['--reporter=json', '--no-cache'],
   ]
   const said = await new Promise<string>((resolve) => {
-    const options = { cwd: copy, env: { PATH: process.env['PATH'], HOME: copy } }
+    const { PATH, NODE_COMPILE_CACHE } = process.env
+    const options = { cwd: copy, env: { PATH, NODE_COMPILE_CACHE, HOME: copy } }
     execFile(process.execPath, [vitest, ...args, `--outputFile=${report}`], options, (_, out, err) =>
       resolve(out + err),
     )

@@ -6,19 +6,19 @@ const root = join(import.meta.dirname, '..', '..')
 export interface Runtime {
   name: string
   command: readonly [string, ...string[]]
+  env?: Record<string, string | undefined>
 }
 
 /** The built program, as users run it. */
-export const runtimes: readonly Runtime[] = [
-  { name: 'executable', command: [join(root, 'dist', 'cleo')] },
-  { name: 'node', command: [process.execPath, join(root, 'dist', 'cli.js')] },
-]
-export const executable = runtimes[0]!
+export const executable: Runtime = { name: 'executable', command: [join(root, 'dist', 'cleo')] }
+export const node: Runtime = { name: 'node', command: [process.execPath, join(root, 'dist', 'cli.js')] }
+export const runtimes: readonly Runtime[] = [executable, node]
 
 /** Runs the sources directly: mutants are not built. */
 export const fromSource: Runtime = {
   name: 'source',
   command: [process.execPath, join(root, 'src', 'main.ts')],
+  env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
 }
 
 export interface RunOptions {
@@ -33,18 +33,20 @@ export interface Ran {
   stderr: string
 }
 
-const environment = ({ cwd, env }: RunOptions): Record<string, string> => ({
-  PATH: process.env['PATH'] ?? '',
+const environment = (runtime: Runtime, { cwd, env }: RunOptions): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
   HOME: join(cwd, '.home'),
   USER: 'ada',
+  ...runtime.env,
   ...env,
 })
 
-export const run = ({ command }: Runtime, args: readonly string[], options: RunOptions): Ran => {
+export const run = (runtime: Runtime, args: readonly string[], options: RunOptions): Ran => {
+  const { command } = runtime
   const [program, ...first] = command
   const { status, signal, stdout, stderr, error } = spawnSync(program, [...first, ...args], {
     cwd: options.cwd,
-    env: environment(options),
+    env: environment(runtime, options),
     input: options.input ?? '',
     encoding: 'utf8',
     maxBuffer: 1 << 28,
@@ -55,10 +57,13 @@ export const run = ({ command }: Runtime, args: readonly string[], options: RunO
 }
 
 /** The same without waiting, for commands that race each other. */
-export const start = ({ command }: Runtime, args: readonly string[], options: RunOptions): Promise<Ran> =>
+export const start = (runtime: Runtime, args: readonly string[], options: RunOptions): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const [program, ...first] = command
-    const child = spawn(program, [...first, ...args], { cwd: options.cwd, env: environment(options) })
+    const [program, ...first] = runtime.command
+    const child = spawn(program, [...first, ...args], {
+      cwd: options.cwd,
+      env: environment(runtime, options),
+    })
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

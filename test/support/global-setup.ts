@@ -1,3 +1,6 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres-server.ts'
 
@@ -8,10 +11,16 @@ declare module 'vitest' {
   }
 }
 
-/** One server for the whole run; each test file creates its own databases in it. */
+/** One server and one cache of compiled sources for the whole run. Each worker creates its own database in the server. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startPostgres()
+  // Tests start hundreds of Node processes from the sources, which start three times as fast with this.
+  const compiled = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-compiled-'))
+  process.env['NODE_COMPILE_CACHE'] = compiled
   const address = await server.database('postgres')
   project.provide('postgres', address.slice(0, address.lastIndexOf('/')))
-  return server.stop
+  return async () => {
+    rmSync(compiled, { recursive: true, force: true })
+    await server.stop()
+  }
 }

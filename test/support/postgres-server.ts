@@ -90,7 +90,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
       await answering(address('postgres'))
     },
     stop: async () => {
-      await ended('SIGINT')
+      await ended('SIGQUIT')
       rmSync(home, { recursive: true, force: true })
     },
   }

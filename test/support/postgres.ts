@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 
 let made: Promise<string> | undefined
 
-/** The database of this test file, on the server of this run. */
+/** The database of this worker, on the server of this run. Each project has its own schema in it. */
 export const postgresDatabase = (): Promise<string> => {
   made ??= makeDatabase(`cleo_test_${process.pid}_${Math.random().toString(36).slice(2, 8)}`)
   return made

@@ -29,20 +29,18 @@ const stored = async ({ store }: TestProject): Promise<Stored[]> => {
 const checkCounts = (tasks: Stored[]): void => {
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const isOpen = (id: string) => !closed(byId.get(id)!.status)
-  for (const task of tasks) {
+  const counted = tasks.map((task) => {
     const line = [task, ...ancestorsOf(tasks, task)] as Stored[]
-    expect({
-      id: task.id,
-      blockers: task.blockers,
-      unblocks: task.unblocks,
-      children: task.children,
-    }).toEqual({
+    return {
       id: task.id,
       blockers: line.flatMap(({ needs }) => needs.filter(isOpen)).length,
       unblocks: tasks.filter(({ id, needs }) => isOpen(id) && needs.includes(task.id)).length,
       children: tasks.filter(({ parent }) => parent === task.id).length,
-    })
-  }
+    }
+  })
+  expect(tasks.map(({ id, blockers, unblocks, children }) => ({ id, blockers, unblocks, children }))).toEqual(
+    counted,
+  )
 }
 
 const inOrder = (tasks: Stored[]): string[] =>
@@ -102,9 +100,10 @@ onEveryStore((withProject, store) => {
       fc.asyncProperty(fc.array(step, { minLength: 50, maxLength: 50 }), (steps) =>
         withProject(async (project) => {
           await project.must('tasks.add', { title: 'first' })
+          let tasks = await stored(project)
           for (const each of steps) {
-            await deed(project, each, (await stored(project)).length)
-            const tasks = await stored(project)
+            await deed(project, each, tasks.length)
+            tasks = await stored(project)
             checkCounts(tasks)
             const { tasks: ready } = await project.must('orchestrate.ready', { limit: 1000 })
             expect(ready.map(({ id }) => id)).toEqual(inOrder(tasks))

@@ -1,0 +1,23 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The files that take longest, so that none of them starts last and keeps one core busy while the others are idle. */
+const longest = [
+  'reliability/mutants',
+  'cli/transcripts',
+  'reliability/claims',
+  'reliability/chaos',
+  'reliability/kill',
+  'reliability/manifest',
+  'tasks/ready-index',
+  'doctor/healthy',
+].map((name) => `/test/${name}.test.ts`)
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((path) => moduleId.endsWith(path))
+      return at < 0 ? longest.length : at
+    }
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+  }
+}
