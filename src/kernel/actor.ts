@@ -22,6 +22,7 @@ export const isActorName = (id: string): boolean => {
 
 // Account names may contain any character; those that an actor name cannot contain become dashes.
 const plain = (person: string): string => {
+  if (isActorName(person)) return person
   const name = [...person.slice(0, 64)].map((char) => (isActorName(`_${char}`) ? char : '-')).join('')
   return isActorName(name) ? name : `_${name.slice(1)}`
 }

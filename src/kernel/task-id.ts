@@ -29,9 +29,11 @@ export const TaskId = v.pipe(
 
 /** Returns the canonical form of a spawn id, `T012.1` for `t12.01`, so that no spawn can act under two names. */
 export const canonicalSpawnId = (id: string): string | undefined => {
-  const [task = '', attempt = '', ...more] = id.split('.')
-  const named = task[0] === 'T' || task[0] === 't' ? parseTaskId(task) : undefined
-  return named && more.length === 0 && isNumber(attempt) ? `${named}.${Number(attempt)}` : undefined
+  const dot = id.indexOf('.')
+  if (dot < 0 || (id[0] !== 'T' && id[0] !== 't')) return undefined
+  const task = parseTaskId(id.slice(0, dot))
+  const attempt = id.slice(dot + 1)
+  return task && isNumber(attempt) ? `${task}.${Number(attempt)}` : undefined
 }
 
 export const parseSpawnId = (id: string): { task: string; attempt: number } | undefined => {

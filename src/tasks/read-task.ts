@@ -13,8 +13,11 @@ import type { Claim, Task } from './task-shape.ts'
 /** Reads a task with its lists, criteria, notes and claim; empty fields are left out. */
 export const readTask = async (db: Db, row: TaskRow): Promise<Task> => {
   const { depends, labels, files } = await lists.readAll(db, row.id)
-  const acceptance = await criteria.read(db, row.id)
-  const written = await notes.ofTask(db, row.id)
+  const acceptance: Task['acceptance'] = []
+  for (const { n, text, state } of await criteria.read(db, row.id)) acceptance.push({ n, text, state })
+  const written: Task['notes'] = []
+  for (const { at, actor, text } of await notes.ofTask(db, row.id))
+    written.push({ at: iso(at), by: actor, text })
   const claim = row.epoch > 0 ? await claims.holder(db, row.id) : undefined
   return {
     ...tasks.toLine(row),
@@ -22,13 +25,9 @@ export const readTask = async (db: Db, row: TaskRow): Promise<Task> => {
     ...(labels.length > 0 && { labels }),
     ...(depends.length > 0 && { depends }),
     ...(files.length > 0 && { files }),
-    ...(acceptance.length > 0 && {
-      acceptance: acceptance.map(({ n, text, state }) => ({ n, text, state })),
-    }),
+    ...(acceptance.length > 0 && { acceptance }),
     ...(claim && { claim: shownClaim(claim) }),
-    ...(written.length > 0 && {
-      notes: written.map(({ at, actor, text }) => ({ at: iso(at), by: actor, text })),
-    }),
+    ...(written.length > 0 && { notes: written }),
   }
 }
 

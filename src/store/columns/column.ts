@@ -101,18 +101,19 @@ const known = new WeakMap<Columns, FullColumn[]>()
 export const columnsOf = (columns: Columns): readonly FullColumn[] => {
   const full = known.get(columns)
   if (full) return full
-  const made = Object.entries(columns).map(([name, column]) => fullColumn(name, column))
+  const made: FullColumn[] = []
+  for (const name in columns) made.push(fullColumn(name, columns[name]!))
   known.set(columns, made)
   return made
 }
 
 const fullColumn = (name: string, column: Column): FullColumn => {
   const options: Options = isOptions(column) ? column : { is: column }
-  const { is, optional = false, as = name, ...others } = options
-  if (typeof is !== 'string') return { ...others, name, as, kind: 'words', words: is, optional }
+  const { is, optional = false, as = name } = options
+  if (typeof is !== 'string') return { ...options, name, as, kind: 'words', words: is, optional }
   const nullable = is.endsWith('?')
   const kind = (nullable ? is.slice(0, -1) : is) as Kind
-  return { ...others, name, as, kind, words: [], optional: optional || nullable }
+  return { ...options, name, as, kind, words: [], optional: optional || nullable }
 }
 
 const isOptions = (column: Column): column is Options => typeof column === 'object' && 'is' in column

@@ -80,27 +80,47 @@ export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): vo
 
 const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenOptions): Store => {
   const statements = new Map<string, StatementSync>()
+  /** Whether reads belong to one snapshot: a transaction that starts with the first of them. */
+  let inSnapshot = false
   const prepared = (sql: string): StatementSync => {
+    if (inSnapshot && !database.isTransaction) database.exec('BEGIN')
     const known = statements.get(sql)
     if (known) return known
     const statement = database.prepare(sql)
     statements.set(sql, statement)
     return statement
   }
-  const guarded = <T>(work: () => T): T => {
-    try {
-      return work()
-    } catch (error) {
-      throw explain(error, path)
-    }
-  }
   const direct: Db = {
     dialect: sqliteDialect,
     now: async () => now(),
-    get: async <T>(sql: string, ...params: Param[]) =>
-      guarded(() => prepared(sql).get(...params) as T | undefined),
-    all: async <T>(sql: string, ...params: Param[]) => guarded(() => prepared(sql).all(...params) as T[]),
-    run: async (sql, ...params) => guarded(() => Number(prepared(sql).run(...params).changes)),
+    get: async <T>(sql: string, ...params: Param[]) => {
+      try {
+        return prepared(sql).get(...params) as T | undefined
+      } catch (error) {
+        throw explain(error, path)
+      }
+    },
+    all: async <T>(sql: string, ...params: Param[]) => {
+      try {
+        return prepared(sql).all(...params) as T[]
+      } catch (error) {
+        throw explain(error, path)
+      }
+    },
+    run: async (sql, ...params) => {
+      try {
+        return Number(prepared(sql).run(...params).changes)
+      } catch (error) {
+        throw explain(error, path)
+      }
+    },
+  }
+  const exec = (sql: string): void => {
+    try {
+      database.exec(sql)
+    } catch (error) {
+      throw explain(error, path)
+    }
   }
 
   // This connection runs one transaction at a time, and no read runs inside another caller's transaction.
@@ -118,7 +138,7 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
   const read = <T>(work: () => Promise<T>): Promise<T> => (last ? queued(work) : work())
 
   const begin = async (): Promise<void> => {
-    if (wait === 'block') return guarded(() => database.exec('BEGIN IMMEDIATE'))
+    if (wait === 'block') return exec('BEGIN IMMEDIATE')
     const giveUp = now() + lockSeconds * 1000
     for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
       try {
@@ -134,7 +154,7 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
     await begin()
     try {
       const result = await work(direct)
-      guarded(() => database.exec('COMMIT'))
+      exec('COMMIT')
       return result
     } catch (error) {
       // A failed COMMIT may already have rolled back the transaction.
@@ -143,30 +163,25 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
     }
   }
 
+  // A transaction that only reads makes no writer wait. It also saves the two lock calls of each further read.
   const snapshot = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
-    // A transaction that only reads makes no writer wait. It also saves the two lock calls of each further read.
-    const begun = (): Db => {
-      if (!database.isTransaction) guarded(() => database.exec('BEGIN'))
-      return direct
-    }
-    const end = (): void => {
-      if (database.isTransaction) guarded(() => database.exec('COMMIT'))
-    }
     const within: Store = {
       ...store,
-      get: async (sql, ...params) => begun().get(sql, ...params),
-      all: async (sql, ...params) => begun().all(sql, ...params),
+      get: direct.get,
+      all: direct.all,
       run: (sql, ...params) => within.tx((db) => db.run(sql, ...params)),
       tx: async (change) => {
-        end()
+        if (database.isTransaction) exec('COMMIT')
         return transact(change)
       },
       snapshot: (inner) => inner(within),
     }
+    inSnapshot = true
     try {
       return await work(within)
     } finally {
-      end()
+      inSnapshot = false
+      if (database.isTransaction) exec('COMMIT')
     }
   }
 

@@ -66,11 +66,12 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
 
 /** A flag can select another form of a command: `verify --gate`. If the form takes no such flag, it is dropped. */
 const inForm = (found: FoundCommand, command: Command): FoundCommand => {
-  const end = found.rest.indexOf('--')
-  const names = (end < 0 ? found.rest : found.rest.slice(0, end)).map((word) => splitAtEquals(word)[0])
-  const forms = names.flatMap((name) =>
-    name.startsWith('--') ? (commandAt(`${command.words} ${name}`) ?? []) : [],
-  )
+  const forms: Command[] = []
+  for (const word of found.rest) {
+    if (word === '--') break
+    const form = word.startsWith('--') && commandAt(`${command.words} ${splitAtEquals(word)[0]}`)
+    if (form) forms.push(form)
+  }
   if (forms.length === 0) return found
   const flagOf = ({ words }: Command) => words.slice(command.words.length + 1)
   // Prefer the form that has the other forms' flags: waiving also takes --gate or --criterion.
