@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { errnoOf, programReason } from './errno.ts'
 import type { Processes, ProcessResult } from './host.ts'
 
@@ -9,7 +9,7 @@ export const nodeProcesses: Processes = {
   run: (program, args, { cwd, env, input, timeoutMs, maxBytes, keep = 'tail' }) =>
     new Promise((resolve) => {
       const errors = keep === 'tail' ? 'pipe' : 'ignore'
-      const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', errors] })
+      const { child, release } = startGroup(program, args, { cwd, env, stdio: ['pipe', 'pipe', errors] })
       const tail = tailOf(maxBytes)
       let stopped: 'timed out' | 'overran' | undefined
       const take = (chunk: Buffer) => {
@@ -30,7 +30,6 @@ export const nodeProcesses: Processes = {
         later(graceMs, () => endGroup(child.pid, 'SIGKILL'))
         later(graceMs * 2, end)
       }
-      const release = endWithUs(child.pid)
       const done = (ran: ProcessResult) => {
         release()
         timers.forEach(clearTimeout)
@@ -78,19 +77,34 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const runningGroups = new Set<number>()
 
 /** A separate process group does not receive our signals. When a signal ends our process, this ends the group too. */
-const endWithUs = (pid: number | undefined): (() => void) => {
-  if (pid === undefined) return () => undefined
+const startGroup = (
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): { child: ChildProcess; release: () => void } => {
+  // Listen before the start: a signal between the two would end us and leave the group running.
   if (runningGroups.size === 0) for (const signal of signals) process.on(signal, endChildren)
-  runningGroups.add(pid)
-  return () => {
-    if (runningGroups.delete(pid) && runningGroups.size === 0)
-      for (const signal of signals) process.removeListener(signal, endChildren)
+  try {
+    const child = spawn(program, args, { ...options, detached: true })
+    if (child.pid !== undefined) runningGroups.add(child.pid)
+    const release = () => {
+      if (child.pid !== undefined) runningGroups.delete(child.pid)
+      stopListening()
+    }
+    return { child, release }
+  } finally {
+    stopListening()
   }
+}
+
+const stopListening = (): void => {
+  if (runningGroups.size === 0) for (const signal of signals) process.removeListener(signal, endChildren)
 }
 
 const endChildren = (signal: NodeJS.Signals): void => {
   for (const pid of runningGroups) endGroup(pid, 'SIGKILL')
-  for (const each of signals) process.removeListener(each, endChildren)
+  runningGroups.clear()
+  stopListening()
   process.kill(process.pid, signal)
 }
 

@@ -7,10 +7,7 @@ import { commit, git, put } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
 const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries > 600) throw new Error('it never came to that')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 /** Gone, or only waiting to be buried. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { mentionsIn } from '../../src/compliance/observe-mentions.ts'
+import { cpuTime } from '../support/cpu-time.ts'
 import fc from '../support/properties.ts'
 
 test('[PROT-1] finds the paths and commits that a text claims to exist', () => {
@@ -34,7 +35,9 @@ test('[PROT-1] ends quickly, whatever the text', () => {
     }),
     { numRuns: 10_000 },
   )
-  const started = performance.now()
-  for (const piece of ['a/', 'a.', 'commit ', '/.', 'a:1:']) mentionsIn(`${piece.repeat(500)}\n`.repeat(400))
-  expect(performance.now() - started).toBeLessThan(4000)
+  const took = cpuTime(() => {
+    for (const piece of ['a/', 'a.', 'commit ', '/.', 'a:1:'])
+      mentionsIn(`${piece.repeat(500)}\n`.repeat(400))
+  })
+  expect(took).toBeLessThan(4000)
 })

@@ -9,7 +9,7 @@ import { startHandingIn } from './start-handing-in.ts'
 export interface ShellsOptions {
   shells: number
   lines: number
-  /** Processes that hand in by command, and have lines taken in, meanwhile. */
+  /** Processes that hand in by command, and have lines taken in, meanwhile: so many entries, and more while shells write. */
   appenders: number
   entries: number
   reader: Runtime
@@ -30,6 +30,7 @@ export const shellsAndAppenders = ({
     await Promise.all(
       Array.from({ length: shells }, (_, i) => echoing(manifestOf(project), `shell${i}`, lines)),
     )
+    for (const worker of workers) worker.finish()
     const told = await Promise.all(workers.map(({ ended }) => ended))
     data(run(reader, ['manifest', 'sync', '--json'], { cwd: project }))
 
@@ -53,7 +54,7 @@ export const shellsAndAppenders = ({
 /** A process that is in the middle of it by the time the shells begin. */
 const handingIn = (project: string, i: number, entries: number) => {
   const begun = Promise.withResolvers<void>()
-  const options = { project, name: `worker${i}`, seed: i, entries, syncs: true }
+  const options = { project, name: `worker${i}`, seed: i, entries, syncs: true, untilAsked: true }
   let kept = 0
   const worker = startHandingIn(options, (said) => {
     if ('kept' in said && ++kept === 5) begun.resolve()

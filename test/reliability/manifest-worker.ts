@@ -12,6 +12,8 @@ export interface HandInOptions {
   seed: number
   /** Ends after so many; goes on for ever when left out. */
   entries?: number
+  /** Goes on after so many until its input ends. */
+  untilAsked?: boolean
   /** Mends what lacks as well, now and then. */
   syncs?: boolean
   /** Ends itself, by SIGKILL, at this moment: the so-many-th statement or step of a transaction. */
@@ -43,7 +45,9 @@ const handIn = async (options: HandInOptions, tell: (said: HandedIn) => void): P
   const manifest = `${project}/claudedocs/agent-outputs/MANIFEST.jsonl`
   await load('pipeline.manifest.append')
   tell({ calling: true })
-  for (let i = 0; i < entries; i++) {
+  let asked = !options.untilAsked
+  if (!asked) process.stdin.on('end', () => (asked = true)).resume()
+  for (let i = 0; i < entries || !asked; i++) {
     const id = `T001-${name}-${i}`
     // The first one by hand and the next by command: a line to take in and one to write, whenever it is killed.
     const way = i === 0 ? 0 : i === 1 ? 2 : chance.below(8)
@@ -54,6 +58,8 @@ const handIn = async (options: HandInOptions, tell: (said: HandedIn) => void): P
         : await call('pipeline.manifest.append', { id, task: 'T001', status: 'complete', file: 'T001-x.md' })
     tell(answer.ok ? { kept: id } : { refused: answer.code })
     if (options.syncs && i % 40 === 39) await call('pipeline.manifest.sync', {})
+    // Lets the end of the input be noticed.
+    if (!asked) await new Promise((resolve) => setImmediate(resolve))
   }
   await connection.close()
 }

@@ -5,6 +5,8 @@ import type { HandedIn, HandInOptions } from './manifest-worker.ts'
 
 export interface HandingIn {
   kill(): void
+  /** Asks it to end. */
+  finish(): void
   /** What it told before it was gone. */
   ended: Promise<{ kept: string[]; refused: string[]; killed: boolean }>
 }
@@ -45,5 +47,5 @@ export const startHandingIn = (
       else reject(new Error(`handing in ended with ${code ?? signal}: ${complaint}`))
     })
   })
-  return { kill: () => child.kill('SIGKILL'), ended }
+  return { kill: () => child.kill('SIGKILL'), finish: () => child.stdin.end(), ended }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { entriesIn, fieldsOf, headOf, proseOf, sectionOf } from '../../../src/compliance/rules/output-text.ts'
+import { cpuTime } from '../../support/cpu-time.ts'
 import fc from '../../support/properties.ts'
 
 test('[PROT-1] a section is found by its name, whatever its number and marks', () => {
@@ -37,9 +38,10 @@ test('[PROT-1] reading an output file is linear, whatever is in it', () => {
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => read(text).length === 5),
     { numRuns: 10_000 },
   )
-  const started = performance.now()
-  for (const piece of ['- <', '<!--', '# ', '```\n', '|', '* * ', '\n- a'])
-    read(piece.repeat(Math.floor(100_000 / piece.length)))
+  const took = cpuTime(() => {
+    for (const piece of ['- <', '<!--', '# ', '```\n', '|', '* * ', '\n- a'])
+      read(piece.repeat(Math.floor(100_000 / piece.length)))
+  })
   // By the square it would be minutes.
-  expect(performance.now() - started).toBeLessThan(20_000)
+  expect(took).toBeLessThan(20_000)
 })
