@@ -149,10 +149,10 @@ const chunkOf = (chunks: Chunks, module: string): string => {
 }
 
 /**
- * Modules that are loaded together: those that `show` needs, and with it nearly every command; those for submitting
- * work; those for making a prompt.
+ * Modules that are loaded together: those that every command needs, with the everyday operations that `load` names
+ * (scripts/generate.ts); those for submitting work; those for making a prompt.
  */
-const everyday = ['src/main.ts', 'src/overview/ops/show.ts']
+const everyday = ['src/main.ts']
 const returning = [
   'src/manifest/ops/append.ts',
   'src/evidence/ops/gate.ts',
@@ -161,8 +161,11 @@ const returning = [
   'src/completion/permission.ts',
 ]
 const prompting = ['src/spawn/ops/spawn.ts']
-/** Bytes below which loading a chunk takes longer than reading it with the everyday ones. */
-const tiny = 500
+/**
+ * Bytes below which loading a chunk takes longer than reading it with the everyday ones. With 500 every command would
+ * start with 5 more blocks of heap; above 64 blocks the engine starts a thread that takes half a millisecond.
+ */
+const tiny = 100
 /** Rooms whose commands may load all prompt modules to get one: they are rare, or make prompts themselves. */
 const unhurried = [
   'agents',

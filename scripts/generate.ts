@@ -4,7 +4,7 @@ import { rules } from '../conformance/rules.ts'
 import type { Command } from '../src/operation/command-table.ts'
 import { allProofs, gaps } from './conformance.ts'
 import { contentModules } from './content.ts'
-import { allOperations, commandOf } from './operations.ts'
+import { allOperations, commandOf, type Found } from './operations.ts'
 import { pages } from './pages.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -19,15 +19,7 @@ const generated = async (): Promise<Map<string, string>> => {
   const found = await allOperations()
   const commands = found.map(({ operation }) => commandOf(operation))
   files.set('src/operation/generated/commands.ts', commandTable(commands))
-  files.set(
-    'src/perform/generated/load.ts',
-    `${header}import type { Operation } from '../../operation/operation.ts'\n\n/** Loads one operation by name, and nothing else. */\nexport const load = async (name: string): Promise<Operation | undefined> => {\n  switch (name) {\n${found
-      .map(
-        ({ operation, file, export: name }) =>
-          `    case '${operation.name}':\n      return (await import('../../${file}')).${name}\n`,
-      )
-      .join('')}    default:\n      return undefined\n  }\n}\n`,
-  )
+  files.set('src/perform/generated/load.ts', loader(found))
   files.set(
     'src/perform/generated/operations.ts',
     `${header}/** The definition behind each name, for types. */\nexport interface Operations {\n${found
@@ -39,6 +31,31 @@ const generated = async (): Promise<Map<string, string>> => {
   )
   for (const [path, text] of pages(found)) files.set(path, text)
   return files
+}
+
+/** Agents call these most. They are part of the everyday chunk, because an import() takes as long as two queries. */
+const everyday = ['tasks.show', 'tasks.find', 'focus.show', 'orchestrate.next', 'orchestrate.ready']
+
+const loader = (found: Found[]): string => {
+  const nameOf = ({ operation }: Found) =>
+    operation.name.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase())
+  const daily = found.filter(({ operation }) => everyday.includes(operation.name))
+  const imports = daily.map(
+    (each) => `import { ${each.export} as ${nameOf(each)} } from '../../${each.file}'\n`,
+  )
+  const cases = found.map((each) => {
+    const loaded = daily.includes(each) ? nameOf(each) : `(await import('../../${each.file}')).${each.export}`
+    return `    case '${each.operation.name}':\n      return ${loaded}\n`
+  })
+  return `${header}import type { Operation } from '../../operation/operation.ts'\n${imports.join('')}
+/** Loads one operation by name, and nothing else but the everyday ones. */
+export const load = async (name: string): Promise<Operation | undefined> => {
+  switch (name) {
+${cases.join('')}    default:
+      return undefined
+  }
+}
+`
 }
 
 const commandTable = (commands: Command[]): string => {

@@ -8,7 +8,6 @@ import { epicRoot, type ReadyTask, readySet, spawnProblem } from '../../tasks/re
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
 import { taskLine } from '../../tasks/task-shape.ts'
-import { whyNothingIsReady } from '../epic-state.ts'
 
 export const next = operation({
   name: 'orchestrate.next',
@@ -45,6 +44,7 @@ export const next = operation({
         why: `every subtask of ${finished} is closed`,
         then: `cleo complete ${finished}`,
       })
+    const { whyNothingIsReady } = await import('../epic-state.ts')
     return ok({ task: null, why: await whyNothingIsReady(store, root) })
   },
 })

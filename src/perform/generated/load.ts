@@ -1,7 +1,12 @@
 // Made by `npm run generate`. Do not edit.
 import type { Operation } from '../../operation/operation.ts'
+import { find as tasksFind } from '../../tasks/ops/find.ts'
+import { show as focusShow } from '../../focus/ops/show.ts'
+import { next as orchestrateNext } from '../../overview/ops/next.ts'
+import { ready as orchestrateReady } from '../../overview/ops/ready.ts'
+import { show as tasksShow } from '../../overview/ops/show.ts'
 
-/** Loads one operation by name, and nothing else. */
+/** Loads one operation by name, and nothing else but the everyday ones. */
 export const load = async (name: string): Promise<Operation | undefined> => {
   switch (name) {
     case 'tasks.add':
@@ -43,7 +48,7 @@ export const load = async (name: string): Promise<Operation | undefined> => {
     case 'admin.export':
       return (await import('../../transfer/ops/export.ts')).exportAll
     case 'tasks.find':
-      return (await import('../../tasks/ops/find.ts')).find
+      return tasksFind
     case 'focus.clear':
       return (await import('../../focus/ops/clear.ts')).clear
     case 'focus.note':
@@ -51,7 +56,7 @@ export const load = async (name: string): Promise<Operation | undefined> => {
     case 'focus.set':
       return (await import('../../focus/ops/set.ts')).set
     case 'focus.show':
-      return (await import('../../focus/ops/show.ts')).show
+      return focusShow
     case 'admin.import':
       return (await import('../../transfer/ops/import.ts')).importDocument
     case 'inbox.list':
@@ -101,11 +106,11 @@ export const load = async (name: string): Promise<Operation | undefined> => {
     case 'orchestrate.dispatch':
       return (await import('../../skills/ops/dispatch.ts')).dispatch
     case 'orchestrate.next':
-      return (await import('../../overview/ops/next.ts')).next
+      return orchestrateNext
     case 'orchestrate.prime':
       return (await import('../../overview/ops/prime.ts')).prime
     case 'orchestrate.ready':
-      return (await import('../../overview/ops/ready.ts')).ready
+      return orchestrateReady
     case 'orchestrate.receive':
       return (await import('../../receive/ops/receive.ts')).receive
     case 'orchestrate.respawn':
@@ -151,7 +156,7 @@ export const load = async (name: string): Promise<Operation | undefined> => {
     case 'session.status':
       return (await import('../../sessions/ops/status.ts')).status
     case 'tasks.show':
-      return (await import('../../overview/ops/show.ts')).show
+      return tasksShow
     case 'skills.find':
       return (await import('../../skills/ops/find.ts')).find
     case 'skills.index':
