@@ -114,7 +114,14 @@ export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) =>
   }
 }
 
-export const record = ({ host, root }: Trusting, items: readonly Trustable[]): void => {
+/** Replaces what is trusted in this project. The file holds all projects, so one process at a time may change it. */
+export const record = async ({ host, root }: Trusting, items: readonly Trustable[]): Promise<void> => {
+  host.files.makeFolder(userFolder(host), 0o700)
+  const { withFileLock } = await import('../store/sqlite/file-lock.ts')
+  await withFileLock(`${userFolder(host)}/trust.lock`, () => replaceOwn(host, root, items))
+}
+
+const replaceOwn = (host: Host, root: string, items: readonly Trustable[]): void => {
   const { [root]: _, ...others } = readRecords(host)
   const own = Object.fromEntries(
     items.flatMap((item) => [

@@ -1,8 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { withFileLock } from '../../src/store/sqlite/file-lock.ts'
+import { executable, run, start } from '../support/cleo.ts'
 import { plantOrdinary } from '../support/ordinary-task.ts'
 import { type TestProject, withProject } from '../support/project.ts'
+import { withTemp } from '../support/temp.ts'
 
 const write = ({ root }: TestProject, path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -112,4 +115,43 @@ test('[TOK-8] [TOK-9] a token command is trusted by its name and the file it nam
     expect(existsSync(join(project.root, 'made'))).toBe(false)
     expect(changed.warnings.join()).toContain('./gen.sh has changed since it was trusted; see: cleo trust')
     expect(changed.prompt).toMatch(/>by word<\/data-/)
+  }))
+
+test('[TOK-9] trust recorded by another process at the same time is kept', () =>
+  withProject(async (project) => {
+    write(project, 'protocols/implementation.md', protocol('Do it.'))
+    await project.must('admin.trust', { yes: true })
+    await project.must('admin.untrust', {})
+    const records = join(project.root, '.home', '.cleo', 'trust.json')
+    let recording: Promise<unknown> | undefined
+    await withFileLock(join(project.root, '.home', '.cleo', 'trust.lock'), async () => {
+      const before = JSON.parse(readFileSync(records, 'utf8')) as object
+      recording = project.must('admin.trust', { yes: true })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      writeFileSync(records, JSON.stringify({ ...before, '/other': { 'hook:task.done 1': 'abc' } }))
+    })
+    await recording
+    expect(JSON.parse(readFileSync(records, 'utf8')), 'both records are there').toMatchObject({
+      '/other': { 'hook:task.done 1': 'abc' },
+      [project.root]: { 'template:protocols/implementation.md': expect.any(String) },
+    })
+  }))
+
+test('[TOK-9] every acknowledged trust command of many projects is recorded', () =>
+  withTemp(async (folder) => {
+    const env = { HOME: join(folder, 'home') }
+    const projects = Array.from({ length: 16 }, (_, n) => join(folder, `project-${n}`))
+    for (const cwd of projects) {
+      mkdirSync(join(cwd, 'protocols'), { recursive: true })
+      writeFileSync(join(cwd, 'protocols', 'implementation.md'), protocol('Do it.'))
+      run(executable, ['init'], { cwd, env })
+    }
+    const all = (args: string[], some = projects) =>
+      Promise.all(some.map((cwd) => start(executable, [...args, '--json'], { cwd, env })))
+    expect((await all(['trust', '--yes'])).map(({ exit }) => exit)).toEqual(projects.map(() => 0))
+    await Promise.all([all(['untrust'], projects.slice(0, 8)), all(['trust', '--yes'], projects.slice(8))])
+    const states = (await all(['trust', 'status', '--field', 'items.0.state'])).map(({ stdout }) =>
+      stdout.trim(),
+    )
+    expect(states).toEqual(projects.map((_, n) => (n < 8 ? 'new' : 'trusted')))
   }))

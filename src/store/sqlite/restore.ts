@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import * as disk from '../../host/node-database-files.ts'
 import { Refused, refuse } from '../../kernel/result.ts'
 import type { Db, Store } from '../port.ts'
 import { examine, saveSqlite, unwritable } from './backup.ts'
 import { freeName } from './backup-names.ts'
 import { createSqlite } from './create.ts'
-import { explain, isBusy } from './errors.ts'
+import { explain } from './errors.ts'
+import { withFileLock } from './file-lock.ts'
 import { openSqlite } from './open.ts'
 
 export interface RestoreOptions {
@@ -93,29 +93,9 @@ const checkContent = async (db: Db, tables: Tables, file: string): Promise<void>
 }
 
 /** Allows one restore at a time: a second restore of the same damaged file finds the file repaired. */
-const withRestoreLock = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+const withRestoreLock = <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   disk.makeFolder(folder)
-  const lock = new DatabaseSync(join(folder, '.lock'))
-  try {
-    for (let waited = 0; !tryLock(lock, waited >= lockMs); waited += lockPause)
-      await new Promise((resolve) => setTimeout(resolve, lockPause))
-    return await work()
-  } finally {
-    lock.close()
-  }
-}
-
-const lockMs = 15_000
-const lockPause = 25
-
-const tryLock = (lock: DatabaseSync, last: boolean): boolean => {
-  try {
-    lock.exec('BEGIN EXCLUSIVE')
-    return true
-  } catch (error) {
-    if (last || !isBusy(error)) throw error
-    return false
-  }
+  return withFileLock(join(folder, '.lock'), work)
 }
 
 interface Content {

@@ -27,7 +27,7 @@ export const trust = operation({
   async run({ yes }, project) {
     const recorded = yes === true && !project.dryRun
     const items = await findTrustables(project)
-    if (recorded) record(project, items)
+    if (recorded) await record(project, items)
     return ok({ items: withTrustState(project, items), recorded })
   },
 })

@@ -17,7 +17,7 @@ export const untrust = operation({
   cli: { command: 'untrust', examples: ['cleo untrust'] },
   human: ({ items }, style) => drawTrustItems(items, style),
   async run(_, project) {
-    if (!project.dryRun) record(project, [])
+    if (!project.dryRun) await record(project, [])
     return ok({ items: withTrustState(project, await findTrustables(project)) })
   },
 })

@@ -1,0 +1,35 @@
+import { DatabaseSync } from 'node:sqlite'
+import { explain, isBusy } from './errors.ts'
+
+const lockMs = 15_000
+const pauseMs = 25
+
+/**
+ * Runs `work` while no other process holds the lock at this path. SQLite keeps the lock, so the system releases it when
+ * a process dies. Refuses after 15 seconds.
+ */
+export const withFileLock = async <T>(path: string, work: () => T | Promise<T>): Promise<T> => {
+  let lock: DatabaseSync | undefined
+  try {
+    try {
+      lock = new DatabaseSync(path)
+      for (let waited = 0; !tryLock(lock, waited >= lockMs); waited += pauseMs)
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    } catch (error) {
+      throw explain(error, path)
+    }
+    return await work()
+  } finally {
+    lock?.close()
+  }
+}
+
+const tryLock = (lock: DatabaseSync, last: boolean): boolean => {
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return true
+  } catch (error) {
+    if (last || !isBusy(error)) throw error
+    return false
+  }
+}
