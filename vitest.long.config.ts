@@ -1,10 +1,16 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+
+const properties = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  readFileSync(`${import.meta.dirname}/${file}`, 'utf8').includes('/support/properties.ts'),
+)
 
 /** `npm run test:long`: the same suites, larger, and the property tests with a new seed, one file after the other. */
 export default defineConfig({
   test: {
-    include: ['test/long/**/*.test.ts', 'test/{graph,kernel,markdown,prompt}/**/*.test.ts'],
+    include: ['test/long/**/*.test.ts', ...properties],
     reporters: ['./test/support/reporter.ts'],
+    globalSetup: ['./test/support/global-setup.ts'],
     testTimeout: 3_600_000,
     fileParallelism: false,
     pool: 'forks',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { validateAgent } from '../../src/agents/validate-agent.ts'
 import { withProject } from '../support/project.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 import { withTemp } from '../support/temp.ts'
 import { agentText, put } from './agent-files.ts'
 
@@ -121,7 +121,7 @@ test('[PROV-1] any value of a field is reported, never thrown', async () => {
         expect([...agent.tools, ...agent.skills].every((each) => typeof each === 'string')).toBe(true)
       expect(found.every((each) => /^\d+ (error|warning): \S/.test(each))).toBe(true)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Ballot, tally } from '../../src/consensus/tally.ts'
 import { parseConflict } from '../../src/consensus/vote.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 const options = ['a', 'b', 'c']
 
@@ -77,7 +77,7 @@ describe('[PROT-3] the verdict', () => {
           expect(verdict).toBe(byDefinition(cast, threshold, round))
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
     expect([...seen].sort()).toEqual(
       [null, 'contested', 'insufficient', 'proven a', 'proven b', 'proven c', 'refuted'].sort(),
@@ -91,7 +91,7 @@ describe('[PROT-3] the verdict', () => {
         const turned = agents.flatMap((agent) => cast.filter((one) => one.agent === agent))
         expect(verdictOf(turned, threshold, 2)).toBe(verdictOf(cast, threshold, 2))
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Atom, atomKinds, parseAtoms } from '../../src/evidence/atoms.ts'
 import { toolNames } from '../../src/kernel/config-words.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 const atomsOf = (text: string): Atom[] => {
   const { atoms, problems } = parseAtoms(text)
@@ -85,7 +85,7 @@ describe('parsing evidence', () => {
           if (atom.kind === 'tool') expect(toolNames).toContain(atom.tool)
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
   })
 })

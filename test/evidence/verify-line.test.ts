@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { criterionLine, gateLine } from '../../src/evidence/verify-line.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 import { shellWords } from '../support/shell-words.ts'
 
 describe('the cleo verify lines', () => {
@@ -32,7 +32,7 @@ describe('the cleo verify lines', () => {
           }
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
   })
 })

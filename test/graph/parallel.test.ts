@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parallelSet } from '../../src/graph/parallel.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 const task = (id: string, ...files: string[]) => ({ id, files })
 const options = { limit: 10, shared: false }
@@ -61,6 +61,6 @@ test('[ORCH-3] the chosen set never overlaps, and no task waits without a reason
         expect(chosen.some((early) => clash(early, late))).toBe(true)
       }
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
 })

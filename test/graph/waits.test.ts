@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findCycle } from '../../src/graph/waits.ts'
 import { childrenOf, forests, type Planted } from '../support/graphs.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 /** The slow way: all pairs of moments, closed over until nothing is added. */
 const hasCircle = (tasks: readonly Planted[]): boolean => {
@@ -29,7 +29,7 @@ test('[TASK-6] a cycle is found exactly when there is one', () => {
     fc.property(forests(7), (tasks) => {
       expect(findCycle(tasks) !== undefined).toBe(hasCircle(tasks))
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
 })
 
@@ -51,7 +51,7 @@ test('[TASK-6] the reported cycle is real: each task waits on the next', () => {
         expect(depends || (contains && inTree)).toBe(true)
       }
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
   expect(circles).toBeGreaterThan(1000)
 })

@@ -3,7 +3,7 @@ import { findCycle } from '../../src/graph/waits.ts'
 import { analyze } from '../../src/graph/waves.ts'
 import { closed } from '../../src/kernel/task.ts'
 import { ancestorsOf, childrenOf, forests, isReady, type Planted } from '../support/graphs.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 /** What a project can really hold: closed parents have no open children, and nothing waits in a circle. */
 const possible = (seeds: Planted[]): Planted[] => {
@@ -86,7 +86,7 @@ test('[ORCH-2] the waves equal a step-by-step simulation of the epic', () => {
       const below = new Set(nodes.slice(1).map(({ id }) => id))
       expect(sorted(found.waves)).toEqual(sorted(played(tasks, below)))
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
 })
 
@@ -104,7 +104,7 @@ test('[ORCH-2] every open task without open children is in one wave or listed as
       expect(listed.toSorted()).toEqual(leaves.map(({ id }) => id).toSorted())
       for (const { on } of found.blockedOutside) expect(on.length).toBeGreaterThan(0)
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
 })
 
@@ -116,7 +116,7 @@ test('[ORCH-2] the critical path is as long as there are waves, one task from ea
       expect(found.criticalPath).toHaveLength(found.waves.length)
       found.criticalPath.forEach((id, i) => expect(found.waves[i]).toContain(id))
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
 })
 

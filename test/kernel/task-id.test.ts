@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseSpawnId, parseTaskId, taskId } from '../../src/kernel/task-id.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 test('[TASK-2] t12, 12 and T012 name the same task', () => {
   for (const written of ['t12', '12', 'T012', 'T12', ' T0012 ', '012'])
@@ -34,14 +34,14 @@ test('[TASK-2] an id reads back as itself, and arbitrary text never slips throug
     fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), (n) => {
       expect(parseTaskId(taskId(n))).toBe(taskId(n))
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
   fc.assert(
     fc.property(fc.string(), (text) => {
       const id = parseTaskId(text)
       if (id !== undefined) expect(/^[Tt]?\d+$/.test(text.trim())).toBe(true)
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
 })
 

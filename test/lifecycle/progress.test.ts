@@ -8,7 +8,7 @@ import {
   stageAfter,
   stageOrder,
 } from '../../src/lifecycle/progress.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 const move = (
   kind: StageMove['move'],
@@ -96,7 +96,7 @@ describe('[PROT-2] the progress of an epic', () => {
         // A stage set by hand records no move: only the next move shows where it led.
         if (steps.every(({ kind }) => kind !== 'hand')) expect(progress.loops).toBe(loops)
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseEntryId } from '../../src/kernel/entry-id.ts'
 import { isSameEntry, maxEntryBytes, readEntry } from '../../src/manifest/entry.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 const defaults = { id: 'T012-x', file: 'T012-x.md', title: 'x', date: '2026-01-31', agent_type: 'analysis' }
 const read = (given: Record<string, unknown>, lenient = true) =>
@@ -58,7 +58,7 @@ test('[MANI-3] whatever the fields, an accepted entry is valid and stays the sam
       expect(again.problems).toEqual([])
       expect(isSameEntry(again.entry, entry)).toBe(true)
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   ))
 
 test.each([

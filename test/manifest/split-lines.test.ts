@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ManifestPiece, type Remainder, splitLines } from '../../src/manifest/split-lines.ts'
 import { cpuTime } from '../support/cpu-time.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 import { joined, type Segment, segment } from './damage.ts'
 
 /** Reads bytes in parts, as a manifest is read between appends. */
@@ -63,7 +63,7 @@ test('[MANI-2] every good entry is found among every kind of damage, in whatever
         }).toEqual({ missing: [], inParts: [], unaccounted: [] })
       },
     ),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   ))
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { demote } from '../../src/markdown/headings.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 import { markdown } from './generated-markdown.ts'
 import { referenceCode, referenceHeadings } from './reference.ts'
 
@@ -15,7 +15,7 @@ test('[SPAWN-5] every heading is lowered by the given levels and keeps its words
       expect(after.map(({ title }) => letters(title))).toEqual(before.map(({ title }) => letters(title)))
       expect(referenceCode(demote(text, by))).toEqual(referenceCode(text))
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   )
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { joinFrontMatter, splitFrontMatter } from '../../src/markdown/front-matter.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 describe('taking the front matter off', () => {
   test('[SKILL-1] a leading --- opens it, the next one closes it, rules in the body are body', () => {
@@ -56,7 +56,7 @@ describe('taking the front matter off', () => {
         const divided = splitFrontMatter(text)
         expect(divided.ok ? divided : undefined).toEqual(slowly(text))
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Range, readBlocks } from '../../src/markdown/blocks.ts'
 import { sections } from '../../src/markdown/headings.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 import { markdown } from './generated-markdown.ts'
 import { referenceFences, referenceHeadings } from './reference.ts'
 
@@ -15,7 +15,7 @@ test('[BUDG-3] headings are those that mdast finds, at any depth of lists and qu
         referenceHeadings(text).map(({ level, at, top }) => ({ level, at, top })),
       )
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
 })
 
@@ -31,7 +31,7 @@ test('[TOK-5] fences are those that mdast finds, at any depth of lists and quote
       const theirs = referenceFences(text).map((fence) => firstAndLast(text, fence))
       expect(ours).toEqual(theirs)
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chooseNonce, fenceWith } from '../../src/prompt/data-fence.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 const nonces = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc']
 const marks = nonces.flatMap((nonce) => [`</data-${nonce}>`, `<data-${nonce} from="x">`, nonce])
@@ -23,7 +23,7 @@ test('[SPAWN-5] text inside a fence cannot close it', () => {
         expect(fenced.slice(0, fenced.indexOf('>'))).not.toContain('\n')
       }
     }),
-    { numRuns: 10_000, includeErrorInReport: true },
+    { numRuns: runs(10_000), includeErrorInReport: true },
   )
 })
 

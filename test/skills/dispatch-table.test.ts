@@ -5,7 +5,7 @@ import { protocols, stageWork } from '../../src/kernel/protocol.ts'
 import { stages, types } from '../../src/kernel/task.ts'
 import { type DispatchedTask, dispatch } from '../../src/skills/dispatch.ts'
 import { readSkillEntry, type SkillEntry } from '../../src/skills/skill-entry.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 import { ordinary, traps } from './titles.ts'
 
 const task = (title: string, more: Partial<DispatchedTask> = {}): DispatchedTask => ({
@@ -194,7 +194,7 @@ test('[SKILL-7] any task gets a protocol that exists', () => {
       const known = [...Object.values(stageWork).map(({ skill }) => skill), ...found.map(({ name }) => name)]
       return protocols.includes(protocol) && known.includes(name) && rule.length > 0
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readFields } from '../../src/skills/skill-fields.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 const why = async (frontMatter: string) => {
   const read = await readFields(frontMatter)
@@ -92,7 +92,7 @@ describe('reading front matter as YAML', () => {
           else expect(read.why).toMatch(/^\S/)
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })

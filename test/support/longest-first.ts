@@ -9,7 +9,14 @@ const longest = [
   'reliability/kill',
   'reliability/manifest',
   'tasks/ready-index',
+  'reliability/backup',
+  'reliability/small',
   'doctor/healthy',
+  'reliability/writers',
+  'doctor/doctor',
+  'content/commands',
+  'reliability/manifest-small',
+  'transfer/move',
 ].map((name) => `/test/${name}.test.ts`)
 
 export class LongestFirst extends BaseSequencer {

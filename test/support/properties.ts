@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 
+const { PROPERTY_SEED } = process.env
+
 /**
  * Every run of `npm test` generates the same cases, so that a red run means a changed program. `npm run test:long` sets
  * another seed each time.
  */
-fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 20_261) })
+fc.configureGlobal({ seed: Number(PROPERTY_SEED ?? 20_261) })
+
+/** How many cases a property gets: all of them in `npm run test:long`, a fifth in `npm test`. */
+export const runs = (all: number): number => (PROPERTY_SEED === undefined ? all / 5 : all)
 
 export default fc

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { closed, type Priority, priorities } from '../../src/kernel/task.ts'
 import { ancestorsOf, isReady, type Planted } from '../support/graphs.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 interface Stored extends Planted {
   priority: Priority
@@ -92,7 +92,7 @@ const step = fc.record({ verb: fc.nat(1000), on: fc.nat(1000), other: fc.nat(100
 
 onEveryStore((withProject, store) => {
   // The same deeds over a connection take ten times as long; the counts are kept by the same statements.
-  const projects = store === 'sqlite' ? 200 : 20
+  const projects = runs(store === 'sqlite' ? 200 : 50)
 
   test('[TASK-6] [ORCH-3] the ready index equals a recomputation after each of many random changes', async () => {
     let deeds = 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readReport } from '../../src/test-reports/read-report.ts'
 import { cpuTime } from '../support/cpu-time.ts'
-import fc from '../support/properties.ts'
+import fc, { runs } from '../support/properties.ts'
 
 const problemOf = (text: string): unknown => (readReport(text) as { problem?: string }).problem
 
@@ -74,7 +74,7 @@ test.each([
       if ('problem' in report) return report.problem.length > 0 && report.problem.length < 250
       return report.tests === report.passed + report.failed + report.skipped && report.tests > 0
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
 })
 

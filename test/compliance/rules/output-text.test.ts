@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { entriesIn, fieldsOf, headOf, proseOf, sectionOf } from '../../../src/compliance/rules/output-text.ts'
 import { cpuTime } from '../../support/cpu-time.ts'
-import fc from '../../support/properties.ts'
+import fc, { runs } from '../../support/properties.ts'
 
 test('[PROT-1] a section is found by its name, whatever its number and marks', () => {
   for (const heading of ['## Scope', '# 2. Scope', '### 1.2 **Scope**:', 'Scope\n=====', '## `scope`'])
@@ -36,7 +36,7 @@ test('[PROT-1] reading an output file is linear, whatever is in it', () => {
   ]
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => read(text).length === 5),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
   const took = cpuTime(() => {
     for (const piece of ['- <', '<!--', '# ', '```\n', '|', '* * ', '\n- a'])

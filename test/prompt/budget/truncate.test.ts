@@ -3,7 +3,7 @@ import { readBlocks } from '../../../src/markdown/blocks.ts'
 import { closeAll, cutLines, cutMark } from '../../../src/prompt/budget/cut.ts'
 import { exactMeasure } from '../../../src/prompt/budget/measure.ts'
 import { truncateSkill } from '../../../src/prompt/budget/truncate.ts'
-import fc from '../../support/properties.ts'
+import fc, { runs } from '../../support/properties.ts'
 import { closing, skill } from './generated-skills.ts'
 
 /** Counts fast, and as a tokenizer does: more text, more tokens. */
@@ -39,10 +39,10 @@ test('[BUDG-3] a skill cut to its budget is within it, keeps what must stay and 
         expect(cut.text).not.toContain(cutMark)
       }
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
-  expect(bySection).toBeGreaterThan(1000)
-  expect(byLine).toBeGreaterThan(1000)
+  expect(bySection).toBeGreaterThan(runs(1000))
+  expect(byLine).toBeGreaterThan(runs(1000))
 })
 
 test('[BUDG-3] any text cut by line is a beginning of it, closed and marked', () => {
@@ -59,7 +59,7 @@ test('[BUDG-3] any text cut by line is a beginning of it, closed and marked', ()
       while (same < lines.length && lines[same] === text.split('\n')[same]) same++
       expect(lines.length - same).toBeLessThanOrEqual(2)
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
 })
 

@@ -5,7 +5,7 @@ import { sha256 } from '../../../src/host/sha256.ts'
 import { fill } from '../../../src/prompt/tokens/fill.ts'
 import type { Token } from '../../../src/prompt/tokens/scan.ts'
 import { loadNeeds } from '../../../src/spawn/load-tokens.ts'
-import fc from '../../support/properties.ts'
+import fc, { runs } from '../../support/properties.ts'
 import { referenceScan } from '../../support/reference-scan.ts'
 import { fence, template } from '../../support/token-source.ts'
 
@@ -56,7 +56,7 @@ test('[TOK-6] nothing that came in through a token is read, run or filled in', a
       const once = { text: expected(given.text, given), stolen: [] }
       expect({ text, stolen }, 'nothing that came in acts').toEqual(once)
     }),
-    { numRuns: 10_000, includeErrorInReport: true },
+    { numRuns: runs(10_000), includeErrorInReport: true },
   )
 })
 

@@ -2,7 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { expect, test } from 'vitest'
 import { scan, type Token } from '../../../src/prompt/tokens/scan.ts'
 import { markdown } from '../../support/markdown-texts.ts'
-import fc from '../../support/properties.ts'
+import fc, { runs } from '../../support/properties.ts'
 import { referenceScan } from '../../support/reference-scan.ts'
 
 const bits = [
@@ -26,7 +26,7 @@ test('[TOK-1] [TOK-5] the scanner agrees with a slow reference on whatever it is
       expect(tokens).toEqual(referenceScan(text))
       for (const { kind } of tokens) found.add(kind)
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   )
   expect([...found].sort()).toEqual(['command', 'escape', 'file', 'glob', 'name'])
 })
@@ -45,7 +45,7 @@ test('[TOK-5] references count where a Markdown parser sees no code, and nowhere
       const outside = all.filter((at) => !code.some(([start, end]) => start <= at && at < end))
       expect(scan(text).map(({ start }) => start)).toEqual(outside)
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   )
 })
 
