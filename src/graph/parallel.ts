@@ -26,7 +26,7 @@ export const parallelSet = <T extends Candidate>(
   active: Iterable<Candidate>,
   { limit, shared }: ParallelOptions,
 ): ParallelSet<T> => {
-  const taken = new PathsInUse()
+  const taken = pathsInUse()
   let busy = 0
   let unknown: string | undefined
   const take = ({ id, files }: Candidate) => {
@@ -66,28 +66,33 @@ const firstClash = (files: readonly string[], taken: PathsInUse): string | undef
   return undefined
 }
 
+interface PathsInUse {
+  add(file: string, owner: string): void
+  owner(file: string): string | undefined
+}
+
 /** Paths in use; the time of a lookup depends only on the depth of the path. */
-class PathsInUse {
-  private readonly exact = new Map<string, string>()
-  private readonly below = new Map<string, string>()
-
-  add(file: string, owner: string): void {
-    const parts = split(file)
-    const whole = parts.join('/')
-    if (!this.exact.has(whole)) this.exact.set(whole, owner)
-    for (let n = 0; n < parts.length; n++) {
-      const folder = parts.slice(0, n).join('/')
-      if (!this.below.has(folder)) this.below.set(folder, owner)
-    }
-  }
-
-  owner(file: string): string | undefined {
-    const parts = split(file)
-    for (let n = 0; n <= parts.length; n++) {
-      const owner = this.exact.get(parts.slice(0, n).join('/'))
-      if (owner) return owner
-    }
-    return this.below.get(parts.join('/'))
+const pathsInUse = (): PathsInUse => {
+  const exact = new Map<string, string>()
+  const below = new Map<string, string>()
+  return {
+    add(file, owner) {
+      const parts = split(file)
+      const whole = parts.join('/')
+      if (!exact.has(whole)) exact.set(whole, owner)
+      for (let n = 0; n < parts.length; n++) {
+        const folder = parts.slice(0, n).join('/')
+        if (!below.has(folder)) below.set(folder, owner)
+      }
+    },
+    owner(file) {
+      const parts = split(file)
+      for (let n = 0; n <= parts.length; n++) {
+        const owner = exact.get(parts.slice(0, n).join('/'))
+        if (owner) return owner
+      }
+      return below.get(parts.join('/'))
+    },
   }
 }
 

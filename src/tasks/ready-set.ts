@@ -29,8 +29,8 @@ export interface ReadySet extends ParallelSet<ReadyTask> {
   more: boolean
 }
 
-// Each read fetches a few more tasks than needed, because tasks that share files cannot run together. More tasks are
-// read only if too few were chosen, up to a limit.
+// Each read fetches a few more tasks than needed, because tasks that share files cannot run together. One task alone
+// shares files with nobody. More tasks are read only if too few were chosen, up to a limit.
 const extraRows = 5
 const mostConsidered = 500
 
@@ -48,13 +48,14 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet>
     else if (skip === 0 && (root === undefined || row.root === root)) left.push(row)
   }
   const busy = await withFiles(db, held)
-  const portion = limit + extraRows
+  let portion = limit === 1 && busy.length === 0 ? 1 : limit + extraRows
   let candidates = await withFiles(db, left)
-  for (let read = 0; ; read += portion) {
+  for (let read = 0; ; read += portion, portion = limit + extraRows) {
     const pending = await withFiles(db, await search.ready(db, root, portion, skip + read))
     candidates = inOrder(candidates, pending)
     // A spawned agent is expected to start, so the files of its task count as in use.
-    const out = candidates.filter((task) => task.out !== undefined)
+    const out: ReadyTask[] = []
+    for (const task of candidates) if (task.out !== undefined) out.push(task)
     const set = parallelSet(candidates, [...busy, ...out], options)
     const over = pending.length < portion || read + portion >= mostConsidered
     if (set.chosen.length < limit && !over) continue

@@ -57,16 +57,17 @@ export const ready = operation({
       })
     }
     const found = await readySet(store, { root, limit, shared: shared ?? false, skip })
-    const tasks = found.chosen.map((task) => {
-      const { files, unblocks, ...row } = task
+    const tasks = []
+    for (const task of found.chosen) {
+      const { files, unblocks } = task
       const lacks = spawnProblem(task, config)
-      return {
-        ...toLine(row),
+      tasks.push({
+        ...toLine(task),
         ...(files.length > 0 && { files: [...files] }),
         unblocks,
         ...(lacks && { lacks }),
-      }
-    })
+      })
+    }
     const indexed = await search.countReady(store, root)
     const next =
       found.seen < indexed || (indexed === search.mostCounted && found.more) ? String(found.seen) : undefined

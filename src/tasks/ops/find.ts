@@ -6,7 +6,7 @@ import { operation } from '../../operation/operation.ts'
 import { paging } from '../../operation/paging.ts'
 import { drawLines } from '../draw-tasks.ts'
 import * as search from '../sql/search.ts'
-import { toLine } from '../sql/tasks.ts'
+import { toLines } from '../sql/tasks.ts'
 import { taskLine } from '../task-shape.ts'
 
 export const find = operation({
@@ -26,7 +26,7 @@ export const find = operation({
   async run({ query, exact, limit, after }, { store }) {
     if (exact) {
       const rows = await search.exact(store, parseTaskId(query), query, limit)
-      return ok({ tasks: rows.map(toLine) }, { page: { total: rows.length, limit } })
+      return ok({ tasks: toLines(rows) }, { page: { total: rows.length, limit } })
     }
     const skip = Number(after ?? 0)
     if (!Number.isSafeInteger(skip) || skip < 0) {
@@ -38,6 +38,6 @@ export const find = operation({
     if (words === '') return ok({ tasks: [] }, { page: { total: 0, limit } })
     const { rows, total } = await search.match(store, words, limit, skip)
     const next = skip + rows.length < total ? String(skip + rows.length) : undefined
-    return ok({ tasks: rows.map(toLine) }, { page: { total, limit, ...(next && { next }) } })
+    return ok({ tasks: toLines(rows) }, { page: { total, limit, ...(next && { next }) } })
   },
 })

@@ -7,7 +7,7 @@ import { operation } from '../../operation/operation.ts'
 import { pageOf, paging } from '../../operation/paging.ts'
 import { drawLines } from '../draw-tasks.ts'
 import * as search from '../sql/search.ts'
-import { priorityRank, toLine } from '../sql/tasks.ts'
+import { priorityRank, toLines } from '../sql/tasks.ts'
 import { taskLine } from '../task-shape.ts'
 
 export const list = operation({
@@ -44,6 +44,6 @@ export const list = operation({
       limit: limit + 1,
     })
     const { shown, ...next } = pageOf(rows, limit, ({ id }) => id)
-    return ok({ tasks: shown.map(toLine) }, { page: { total, limit, ...next } })
+    return ok({ tasks: toLines(shown) }, { page: { total, limit, ...next } })
   },
 })

@@ -48,7 +48,7 @@ export const list = async (
 /** Returns the tasks with exactly this id or title. */
 export const exact = (db: Db, id: string | undefined, title: string, limit: number): Promise<LineRow[]> =>
   db.all<LineRow>(
-    `SELECT ${lineColumns} FROM tasks WHERE id = ? UNION SELECT ${lineColumns} FROM tasks WHERE title = ? ORDER BY id LIMIT ?`,
+    `SELECT ${lineColumns} FROM tasks WHERE id = ? OR title = ? ORDER BY id LIMIT ?`,
     id ?? '',
     title,
     limit,

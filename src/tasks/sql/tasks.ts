@@ -16,6 +16,12 @@ export const toLine = ({ id, title, status, priority, size }: LineRow): TaskLine
   size,
 })
 
+export const toLines = (rows: readonly LineRow[]): TaskLine[] => {
+  const lines: TaskLine[] = []
+  for (const row of rows) lines.push(toLine(row))
+  return lines
+}
+
 export const find = (db: Db, id: string): Promise<TaskRow | undefined> =>
   db.get<TaskRow>('SELECT * FROM tasks WHERE id = ?', id)
 
