@@ -6,6 +6,21 @@ export interface Actor {
   agent: boolean
 }
 
+/** Variables by which agent clients mark the commands that they run. */
+const clientVariables = [
+  'CLAUDECODE',
+  'AI_AGENT',
+  'CODEX_THREAD_ID',
+  'GEMINI_CLI',
+  'OPENCODE',
+  'COPILOT_AGENT_SESSION_ID',
+  'QWEN_CODE_AGENT_ID',
+]
+
+/** Returns the variable of the agent client that runs this command, if one does. */
+export const agentClientIn = (env: Readonly<Record<string, string | undefined>>): string | undefined =>
+  clientVariables.find((name) => env[name])
+
 /** Returns who acts: the named actor, else the agent from the environment, else the person. */
 export const actorOf = (named: string | undefined, agent: string | undefined, person: string): Actor => {
   const id = named ?? (agent || plain(person))

@@ -27,10 +27,10 @@ export const TaskId = v.pipe(
   }),
 )
 
-/** Returns the canonical form of a spawn id, `T012.1` for `t12.01`, so that no spawn can act under two names. */
+/** Returns the canonical form of a spawn id, `T012.1` for `t12.01` or `12.1`, so that no spawn can act under two names. */
 export const canonicalSpawnId = (id: string): string | undefined => {
   const dot = id.indexOf('.')
-  if (dot < 0 || (id[0] !== 'T' && id[0] !== 't')) return undefined
+  if (dot < 0) return undefined
   const task = parseTaskId(id.slice(0, dot))
   const attempt = id.slice(dot + 1)
   return task && isNumber(attempt) ? `${task}.${Number(attempt)}` : undefined

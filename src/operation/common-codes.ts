@@ -30,6 +30,7 @@ export const commonCodes = [
   'file.unreadable',
   'file.unwritable',
   'person.needed',
+  'actor.foreign',
   'task.foreign',
   'task.contract',
   'unexpected',

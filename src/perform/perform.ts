@@ -1,7 +1,7 @@
 import { refuseSuperseded } from '../claims/fence.ts'
 import { leaseMs } from '../claims/lease.ts'
 import * as claims from '../claims/sql/claims.ts'
-import type { Actor } from '../kernel/actor.ts'
+import { type Actor, agentClientIn } from '../kernel/actor.ts'
 import { checkInput, validParts } from '../kernel/check-input.ts'
 import {
   type Failure,
@@ -13,6 +13,7 @@ import {
   type Result,
   refuse,
 } from '../kernel/result.ts'
+import { canonicalSpawnId } from '../kernel/task-id.ts'
 import type { Context, Project, World } from '../operation/context.ts'
 import { estimateFix, isEstimate } from '../operation/estimates.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -46,7 +47,9 @@ export const perform = async (
       const more = await furtherProblems(operation, input, connection, caller)
       return fail('input.invalid', { problems: [...checked.problems, ...problemsOf(more)] })
     }
-    if (caller.actor.agent && needsPerson(operation, checked.value)) {
+    const foreign = foreignActor(connection, caller)
+    if (foreign) return foreign
+    if (needsPerson(operation, checked.value) && isAgent(connection, caller)) {
       return await askPerson(operation, { given: input, checked: checked.value }, connection, caller)
     }
     const needs = operation.needs ?? 'store'
@@ -67,6 +70,16 @@ export const perform = async (
   }
 }
 
+/** Refuses a spawn that acts under another name. CLEO_AGENT_ID names the spawn that this environment was made for. */
+const foreignActor = ({ host }: Connection, { actor }: Caller): Failure | undefined => {
+  const named = host.env['CLEO_AGENT_ID']
+  const own = named && canonicalSpawnId(named)
+  return own && own !== actor.id ? fail('actor.foreign', { actor: actor.id, own }) : undefined
+}
+
+const isAgent = ({ host }: Connection, { actor }: Caller): boolean =>
+  actor.agent || agentClientIn(host.env) !== undefined
+
 const needsPerson = ({ personOnly }: Operation, input: unknown): boolean =>
   typeof personOnly === 'function' ? personOnly(input) : (personOnly ?? false)
 
@@ -80,7 +93,8 @@ const askPerson = async (
   connection: Connection,
   caller: Caller,
 ): Promise<Failure> => {
-  const refusal = fail('person.needed', { operation: operation.name, actor: caller.actor.id })
+  const client = caller.actor.agent ? undefined : agentClientIn(connection.host.env)
+  const refusal = fail('person.needed', { operation: operation.name, actor: caller.actor.id, client })
   if (caller.dryRun || operation.name === 'inbox.answer') return refusal
   try {
     const { ask } = await import('../questions/ask.ts')

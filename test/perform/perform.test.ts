@@ -3,7 +3,7 @@ import { nodeHost } from '../../src/host/node-host.ts'
 import { load } from '../../src/perform/generated/load.ts'
 import { perform } from '../../src/perform/perform.ts'
 import type { Db, Param, Store } from '../../src/store/port.ts'
-import { onEveryStore, type TestProject } from '../support/project.ts'
+import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 
 type Event = () => Promise<unknown>
 
@@ -81,3 +81,43 @@ onEveryStore((withProject, store) => {
       expect((await project.must('tasks.show', { id: 'T001' })).claim!.expires > before).toBe(true)
     }))
 })
+
+test('[SESS-1] a spawn cannot act under another name than the one in CLEO_AGENT_ID', () =>
+  withProject(async (project) => {
+    await project.must('tasks.add', { title: 'first' })
+    const inSpawn = project.afresh({ CLEO_AGENT_ID: 't2.01' })
+    expect(await inSpawn.as('bob').call('tasks.show', { id: 'T001' })).toMatchObject({
+      ok: false,
+      code: 'actor.foreign',
+      exit: 64,
+      message: 'CLEO_AGENT_ID is T002.1, so this command cannot act as bob.',
+    })
+    expect(await inSpawn.as('T002.1').call('tasks.show', { id: 'T001' })).toMatchObject({ ok: true })
+    const named = project.afresh({ CLEO_AGENT_ID: 'worker' })
+    expect(await named.as('bob').call('tasks.show', { id: 'T001' }), 'not a spawn').toMatchObject({
+      ok: true,
+    })
+  }))
+
+test.each([
+  'CLAUDECODE',
+  'AI_AGENT',
+  'CODEX_THREAD_ID',
+  'GEMINI_CLI',
+  'OPENCODE',
+  'COPILOT_AGENT_SESSION_ID',
+  'QWEN_CODE_AGENT_ID',
+])('[TOK-9] person-only operations are refused in a client that sets %s', (variable) =>
+  withProject(async (project) => {
+    const inClient = project.afresh({ [variable]: '1' })
+    expect(await inClient.call('admin.untrust', {})).toMatchObject({
+      ok: false,
+      code: 'person.needed',
+      exit: 64,
+      message: `Only a person may run admin.untrust; this command runs inside an agent client (${variable} is set).`,
+      alternatives: [expect.stringMatching(/outside the agent client|cleo inbox/)],
+    })
+    expect(await inClient.call('admin.trust.status', {}), 'anyone may look').toMatchObject({ ok: true })
+    expect(await project.afresh({ [variable]: '' }).call('admin.untrust', {})).toMatchObject({ ok: true })
+  }),
+)

@@ -65,10 +65,20 @@ export const input = () => ({
         : `${path} has ${problems.length} problems.`,
     fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
   }),
-  'person.needed': refusal<{ operation: string; actor: string }>({
+  'person.needed': refusal<{ operation: string; actor: string; client?: string }>({
     exit: 64,
-    message: ({ operation, actor }) => `Only a person may run ${operation}; ${actor} is an agent.`,
-    alternatives: () => ['Ask the person who runs this project.'],
+    message: ({ operation, actor, client }) =>
+      client
+        ? `Only a person may run ${operation}; this command runs inside an agent client (${client} is set).`
+        : `Only a person may run ${operation}; ${actor} is an agent.`,
+    alternatives: ({ client }) => [
+      client ? 'Run it in a terminal outside the agent client.' : 'Ask the person who runs this project.',
+    ],
+  }),
+  'actor.foreign': refusal<{ actor: string; own: string }>({
+    exit: 64,
+    message: ({ actor, own }) => `CLEO_AGENT_ID is ${own}, so this command cannot act as ${actor}.`,
+    alternatives: ({ own }) => [`Leave --as out, or give --as ${own}.`],
   }),
   'import.invalid': refusal<{ problems: Problem[] }>({
     exit: 6,
