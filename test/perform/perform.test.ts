@@ -82,7 +82,7 @@ onEveryStore((withProject, store) => {
     }))
 })
 
-test('[SESS-1] a spawn cannot act under another name than the one in CLEO_AGENT_ID', () =>
+test('a spawn cannot act under another name than the one in CLEO_AGENT_ID', () =>
   withProject(async (project) => {
     await project.must('tasks.add', { title: 'first' })
     const inSpawn = project.afresh({ CLEO_AGENT_ID: 't2.01' })
