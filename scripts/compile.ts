@@ -150,13 +150,24 @@ const chunkOf = (chunks: Chunks, module: string): string => {
 
 /**
  * Modules that are loaded together: those that every command needs, with the everyday operations that `load` names
- * (scripts/generate.ts); those for submitting work; those for making a prompt.
+ * (scripts/generate.ts); those for changing a task; those for submitting work; those for making a prompt.
  */
 const everyday = ['src/main.ts']
+const writing = [
+  'src/tasks/ops/add.ts',
+  'src/tasks/ops/update.ts',
+  'src/tasks/ops/block.ts',
+  'src/tasks/ops/unblock.ts',
+  'src/tasks/ops/reopen.ts',
+  'src/tasks/ops/note.ts',
+  'src/focus/ops/set.ts',
+  'src/focus/ops/clear.ts',
+  'src/focus/ops/note.ts',
+  'src/completion/ops/complete.ts',
+]
 const returning = [
   'src/manifest/ops/append.ts',
   'src/evidence/ops/gate.ts',
-  'src/completion/ops/complete.ts',
   'src/receive/ops/receive.ts',
   'src/completion/permission.ts',
 ]
@@ -166,13 +177,16 @@ const prompting = ['src/spawn/ops/spawn.ts']
  * start with 5 more blocks of heap; above 64 blocks the engine starts a thread that takes half a millisecond.
  */
 const tiny = 100
-/** Rooms whose commands may load all prompt modules to get one: they are rare, or make prompts themselves. */
+/** Rooms and modules that may load all prompt modules to get one: they are rare, or make prompts themselves. */
 const unhurried = [
   'agents',
   'compliance',
   'doctor',
   'help',
+  'lifecycle',
+  'perform/hooks.ts',
   'project',
+  'questions',
   'skills',
   'spawn',
   'transfer',
@@ -180,6 +194,8 @@ const unhurried = [
 ]
 /** Rooms whose commands may load everything that submitting work needs. */
 const alsoReturning = ['completion', 'evidence', 'inbox', 'manifest', 'output', 'receive']
+/** Rooms whose commands may load everything that changing a task needs. */
+const alsoWriting = [...alsoReturning, 'sessions', 'overview/ops/analyze.ts']
 
 /**
  * Bun makes one chunk for every set of modules that the same entries share. Loading a chunk takes as long as a query, on
@@ -191,16 +207,17 @@ const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string)
     chunks[name]!.imports.flatMap(({ path, kind, external }) =>
       kind === 'import-statement' && !external ? [path] : [],
     )
-  const takenBy = (modules: readonly string[]): Set<string> => {
+  const closure = (names: readonly string[]): Set<string> => {
     const taken = new Set<string>()
     const take = (name: string): void => {
       if (taken.has(name)) return
       taken.add(name)
       for (const path of importsOf(name)) take(path)
     }
-    for (const module of modules) take(chunkOf(chunks, module))
+    for (const name of names) take(name)
     return taken
   }
+  const takenBy = (modules: readonly string[]) => closure(modules.map((module) => chunkOf(chunks, module)))
   const daily = takenBy(everyday)
   for (const [name, { bytes, entryPoint }] of Object.entries(chunks))
     if (
@@ -219,28 +236,39 @@ const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string)
   const shared = (modules: readonly string[], taken: ReadonlySet<string>, mayTakeMore: readonly string[]) => {
     const hurried = entries.filter(
       ({ module }) =>
-        !modules.includes(module) && !mayTakeMore.some((part) => module.startsWith(`src/${part}/`)),
+        !modules.includes(module) &&
+        !mayTakeMore.some((part) => module === `src/${part}` || module.startsWith(`src/${part}/`)),
     )
     return [...takenBy(modules)].filter(
       (name) =>
         !taken.has(name) && !chunks[name]!.entryPoint && !hurried.some(({ needs }) => needs.has(name)),
     )
   }
-  const forReturns = shared(returning, daily, [...unhurried, ...alsoReturning])
-  const forPrompts = shared(prompting, new Set([...daily, ...forReturns]), unhurried)
+  const forWrites = shared(writing, daily, [...unhurried, ...alsoWriting])
+  const known = new Set([...daily, ...forWrites])
+  const forReturns = shared(returning, known, [...unhurried, ...alsoReturning])
+  const forPrompts = shared(prompting, new Set([...known, ...forReturns]), unhurried)
   group(
     'everyday',
     [...daily].filter((name) => !builtEntries.includes(chunks[name]!.entryPoint ?? '')),
   )
+  group('writing', forWrites)
   group('returning', forReturns)
   group('prompting', forPrompts)
   for (const { name, module, needs } of entries) {
     if (module === 'src/cli.ts') continue // It imports nothing before it has checked the version of Node.
-    const groups = [
-      'everyday',
-      ...(forReturns.some((member) => needs.has(member)) ? ['returning'] : []),
-      ...(forPrompts.some((member) => needs.has(member)) ? ['prompting'] : []),
-    ]
+    const groups = ['everyday']
+    const all = new Set(needs)
+    // A later group may need modules of an earlier one, so the last group comes first.
+    for (const [group, members] of [
+      ['prompting', forPrompts],
+      ['returning', forReturns],
+      ['writing', forWrites],
+    ] as const) {
+      if (!members.some((member) => all.has(member))) continue
+      groups.push(group)
+      for (const member of members) for (const need of closure([member])) all.add(need)
+    }
     const path = join(folder, name)
     const imports = groups.map((group) => `import './${group}.js'\n`).join('')
     writeFileSync(path, imports + readFileSync(path, 'utf8'))

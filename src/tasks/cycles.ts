@@ -1,4 +1,4 @@
-import { type Cycle, findCycle, type WaitingTask } from '../graph/waits.ts'
+import { type Cycle, findCycle } from '../graph/waits.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Db } from '../store/port.ts'
 import { waitingOn } from './sql/graph.ts'
@@ -7,14 +7,9 @@ import { waitingOn } from './sql/graph.ts'
  * Finds a cycle of tasks that wait for each other. Call it after the dependencies of the given tasks were written. A
  * new cycle must pass through a given task, so only the tasks that wait for the given ones are read.
  */
-export const cycleThrough = async (
-  db: Db,
-  ids: readonly string[],
-  fresh?: ReadonlyMap<string, string>,
-): Promise<Failure<'cycle'> | undefined> => {
-  const around: WaitingTask[] = await waitingOn(db, ids)
-  const cycle = findCycle(around)
-  return cycle && cycleRefusal(cycle, fresh)
+export const cycleThrough = async (db: Db, ids: readonly string[]): Promise<Failure<'cycle'> | undefined> => {
+  const cycle = findCycle(await waitingOn(db, ids))
+  return cycle && cycleRefusal(cycle)
 }
 
 /**

@@ -65,8 +65,9 @@ export interface AddedTask extends WaitingRow {
 
 /**
  * Returns the tasks that wait, directly or indirectly, for the given tasks to start or be done, with the dependencies
- * among them. A dependent waits until the tasks it needs are done, a parent is done after its children, and a child
- * can start once its parent can. Each level is read by index.
+ * among them; none if there are no such dependencies, because then nothing can be in a cycle. A dependent waits until
+ * the tasks it needs are done, a parent is done after its children, and a child can start once its parent can. Each
+ * level is read by index.
  */
 export const waitingOn = async (db: Db, ids: readonly string[], added: readonly AddedTask[] = []) => {
   const fresh = familyOf(added)
@@ -85,12 +86,19 @@ export const waitingOn = async (db: Db, ids: readonly string[], added: readonly 
     newStarts = unseen([...below, ...dependents], starts)
     newEnds = unseen(parentsOf(ending, rows), ends)
   }
+  if (needs.size === 0 && !needEachOther(rows, fresh)) return []
   const around = []
   for (const { id, parent } of inOrder(ids, rows)) {
     const own = fresh.tasks.get(id)?.needs ?? inPlace(needs.get(id) ?? [])
     around.push({ id, parent, needs: own })
   }
   return around
+}
+
+const needEachOther = (rows: ReadonlyMap<string, WaitingRow>, fresh: Family): boolean => {
+  for (const id of rows.keys())
+    for (const need of fresh.tasks.get(id)?.needs ?? []) if (rows.has(need)) return true
+  return false
 }
 
 interface Need {
