@@ -11,12 +11,11 @@ export const projectSecret = async (
 ): Promise<string> => {
   const { files, randomId } = project.host
   const path = `${project.folder}/secret`
-  const read = async () => (files.kind(path) === 'file' ? ((await files.load(path)) ?? '').trim() : '')
-  const found = await read()
+  const read = () => (files.kind(path) === 'file' ? (files.read(path) ?? '').trim() : '')
+  const found = read()
   if (found.length >= shortest) return found
   const made = randomId(40)
   if (project.dryRun) return made
-  if (!files.writeNew(path, `${made}\n`, 0o600) && (await read()) === found)
-    files.replace(path, `${made}\n`, 0o600)
+  if (!files.writeNew(path, `${made}\n`, 0o600) && read() === found) files.replace(path, `${made}\n`, 0o600)
   return read()
 }

@@ -49,8 +49,9 @@ export const openEntryCache = (project: Project): EntryCache => {
       const references = statAt(`${found.folder}/references`)
       const cached = skills.get(found.folder)
       const [stamp, source] = [main.stamp, `${found.path} ${references?.stamp}`]
-      const isOldEnough = [main, references].every((each) => !each || each.changed + timeStep < written)
-      if (cached?.stamp === stamp && cached.source === source && isOldEnough) return cached.known
+      const isOldEnough = (each?: FileStat) => !each || each.changed + timeStep < written
+      if (cached?.stamp === stamp && cached.source === source && isOldEnough(main) && isOldEnough(references))
+        return cached.known
       const read = readInside(found.folder, 'SKILL.md', mostBytes)
       if (!read.ok) return { ok: false, why: read.why }
       const hash = sha256(read.text)

@@ -25,8 +25,12 @@ export const scan = (text: string): Token[] => {
     const char = text[at]
     if (char === '{') return braces(text, at)
     if (char === '$') return dollar(text, at)
-    if ((char !== '@' && char !== '!') || codeAt(at) || isJoined(text, at)) return undefined
-    if (char === '@') return reference(text, at)
+    if ((char !== '@' && char !== '!') || isJoined(text, at)) return undefined
+    if (char === '@') {
+      const found = reference(text, at)
+      return found && !codeAt(at) ? found : undefined
+    }
+    if (text[at + 1] !== '`' || codeAt(at)) return undefined
     const span = codeAt(at + 1)
     return span?.start === at + 1 && span.ticks === 1 ? command(text, at, span.end) : undefined
   }
