@@ -28,4 +28,4 @@ test('the demo shows the whole loop: failing tests, a refused return, real work 
     expect(found, `${step} in what is left`).not.toBeNull()
     rest = rest.slice(found!.index + found![0].length)
   }
-}, 60_000)
+})

@@ -117,7 +117,7 @@ test('[SKILL-2] a named pipe in its place does not hang the command', () =>
       const root = ${JSON.stringify(root)}
       const project = { host: { ...nodeHost(), home: root + '/.home', env: {} }, root, folder: root + '/.cleo', config: {} }
       console.log((await openCatalogue(project)).find('one')?.path)`
-    const ran = execFileSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 })
+    const ran = execFileSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 120_000 })
     expect(String(ran).trim()).toBe('skills/one')
     expect(statSync(join(root, cache)).isFile()).toBe(true)
   }))
