@@ -135,7 +135,7 @@ const firstPage = (domains: readonly [string, readonly Operation[]][]): string =
       '```',
       '',
     ]),
-    'A pipe gets `{success, data, meta}` or `{success, error, meta}` on one line, and `page: {total, limit, next?}` beside a',
+    'A pipe gets `{success, data, meta}` or `{success, error, meta}` on one line, and `page: {total, atLeast?, limit, next?}` beside a',
     'list. An error is `{code, exit, message, fix?, alternatives?, problems?, retryable}`.',
     '',
     `Besides its own codes every operation may answer ${commonCodes.map((code) => `\`${code}\``).join(', ')}.`,

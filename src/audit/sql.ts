@@ -1,3 +1,4 @@
+import { countUpTo, type Total } from '../store/count-up-to.ts'
 import { type Db, insertRows } from '../store/port.ts'
 import type { AuditRow } from '../store/rows.ts'
 import { where } from '../store/where.ts'
@@ -29,22 +30,19 @@ export interface AuditFilter {
   limit: number
 }
 
-/** Reads the matching rows of the audit log, newest first. */
-export const read = async (db: Db, filter: AuditFilter): Promise<{ rows: AuditRow[]; total: number }> => {
+/** Reads the matching rows of the audit log, newest first, and counts them up to a thousand. */
+export const read = async (db: Db, filter: AuditFilter): Promise<Total & { rows: AuditRow[] }> => {
   const { before, limit, ...equals } = filter
   const wanted = Object.fromEntries(Object.entries(equals).map(([column, value]) => [`${column} = ?`, value]))
   const counted = where(wanted)
   const paged = where({ ...wanted, 'seq < ?': before })
-  const total = await db.get<{ n: number }>(
-    `SELECT count(*) AS n FROM audit ${counted.sql}`,
-    ...counted.params,
-  )
+  const total = await countUpTo(db, `SELECT 1 FROM audit ${counted.sql}`, ...counted.params)
   const rows = await db.all<AuditRow>(
     `SELECT * FROM audit ${paged.sql} ORDER BY seq DESC LIMIT ?`,
     ...paged.params,
     limit,
   )
-  return { rows, total: Number(total!.n) }
+  return { rows, ...total }
 }
 
 /** Returns the tasks that were changed in a session, in the order of their first change. */

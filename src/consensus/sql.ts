@@ -138,7 +138,7 @@ export const decide = async (db: Db, row: Decision): Promise<void> => {
 export const votesBy = (db: Db, root: string, agent: string): Promise<VoteRow[]> =>
   db.all<VoteRow>(
     `SELECT votes.* FROM consensus JOIN votes ON votes.consensus = consensus.seq
-     WHERE consensus.task IN (SELECT id FROM tasks WHERE root = ?) AND votes.agent = ?
+     WHERE (SELECT root FROM tasks WHERE tasks.id = consensus.task) = ? AND votes.agent = ?
      ORDER BY votes.consensus, votes.round, votes.option`,
     root,
     agent,

@@ -25,9 +25,12 @@ import {
   markClaimLost,
   miscounted,
   counter as readCounter,
+  recountTotals,
   recountWrong,
   sessionsWithoutEpic,
   unclaimedActive,
+  type WrongTotal,
+  wrongTotals,
 } from './sql/tasks.ts'
 import {
   isTaskTextCurrent,
@@ -112,25 +115,39 @@ const repairCheck = ({ id, question, find, repair }: RepairCheck): StoreCheck =>
 
 export const counts = repairCheck({
   id: 'counts',
-  question: 'Does every task hold the right counts of blockers, dependents and children?',
+  question:
+    'Are the counts of blockers, dependents and children of every task right, and the numbers of tasks?',
   async find(store) {
-    const { rows, total } = await miscounted(store, mostShown)
-    if (total === 0) return []
+    const tasks = await miscounted(store, mostShown)
+    const totals = await wrongTotals(store, mostShown)
     return [
-      {
-        what: `wrong counts: ${listNames(rows.map(differences), total)}`,
-        why: 'cleo orchestrate ready lists tasks too early, or never',
-        where: rows[0]!.id,
-      },
+      tasks.total > 0
+        ? {
+            what: `wrong counts: ${listNames(tasks.rows.map(differences), tasks.total)}`,
+            why: 'cleo orchestrate ready lists tasks too early, or never',
+            where: tasks.rows[0]!.id,
+          }
+        : undefined,
+      totals.total > 0
+        ? {
+            what: `wrong numbers of tasks: ${listNames(totals.rows.map(difference), totals.total)}`,
+            why: 'cleo orchestrate status and cleo list show wrong numbers',
+          }
+        : undefined,
     ]
   },
   async repair({ db, record }) {
     const fixed = await recountWrong(db)
-    if (fixed.length > 0)
-      await record({ after: { fixed: 'counts', count: fixed.length, tasks: fixed.slice(0, 100) } })
-    return fixed.length
+    const { total } = await wrongTotals(db, 1)
+    if (total > 0) await recountTotals(db)
+    if (fixed.length + total > 0)
+      await record({ after: { fixed: 'counts', count: fixed.length + total, tasks: fixed.slice(0, 100) } })
+    return fixed.length + total
   },
 })
+
+const difference = ({ root, status, kept, counted }: WrongTotal): string =>
+  `${kept} ${status} instead of ${counted} in ${root === '' ? 'the project' : root}`
 
 const differences = (row: MiscountedTask): string => {
   const wrong = (['blockers', 'unblocks', 'children'] as const).flatMap((name) =>

@@ -3,6 +3,8 @@ import type { Problem as ProblemFacts, Refusal } from './refusals/refusal.ts'
 
 export interface Page {
   total: number
+  /** True if there may be more than `total`: nobody counted further. */
+  atLeast?: true
   limit: number
   next?: string
 }

@@ -7,6 +7,8 @@ import { closed, type Status, statuses, type TaskLine } from '../kernel/task.ts'
 import * as questions from '../questions/sql.ts'
 import type { Db } from '../store/port.ts'
 import { readySet } from '../tasks/ready-set.ts'
+import * as taskCounts from '../tasks/sql/counts.ts'
+import { page } from '../tasks/sql/list.ts'
 import * as search from '../tasks/sql/search.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { taskLine } from '../tasks/task-shape.ts'
@@ -24,7 +26,7 @@ const recordOf = <K extends string, T>(keys: readonly K[], value: T): Record<K, 
 
 /** Counts tasks by status. Leaves out statuses without tasks, and does not count tasks with subtasks. */
 export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> => {
-  const counts = await search.countByStatus(db, root)
+  const counts = await taskCounts.countByStatus(db, root)
   return Object.fromEntries(
     statuses.flatMap((status) => (counts.has(status) ? [[status, counts.get(status)!]] : [])),
   )
@@ -42,7 +44,7 @@ export const blockedShape = () => v.array(v.object({ id: v.string(), why: v.stri
 
 /** The first few blocked tasks, with their reasons. */
 export const firstBlocked = async (db: Db, root: string | undefined) => {
-  const { rows } = await search.list(db, { status: 'blocked', root, limit: few })
+  const rows = await page(db, { status: 'blocked', root, limit: few })
   const found = await tasks.findMany(
     db,
     rows.map(({ id }) => id),
@@ -93,7 +95,7 @@ export const waitingForPeople = async (db: Db): Promise<number> =>
 
 /** Explains why no task can start. */
 export const whyNothingIsReady = async (db: Db, root: string | undefined): Promise<string> => {
-  const counts = await search.countByStatus(db, root)
+  const counts = await taskCounts.countByStatus(db, root)
   const open = (counts.get('pending') ?? 0) + (counts.get('active') ?? 0) + (counts.get('blocked') ?? 0)
   if (open === 0) return 'no open tasks'
   const parts = (['active', 'blocked', 'pending'] as const).flatMap((status) => {

@@ -1,4 +1,5 @@
 import type { Db } from '../store/port.ts'
+import { totalOf } from '../tasks/sql/counts.ts'
 
 export interface QuestionRow {
   seq: number
@@ -78,8 +79,7 @@ export const blocked = (db: Db, after: { at: number; seq: number }, limit: numbe
     limit,
   )
 
-export const countBlocked = async (db: Db): Promise<number> =>
-  Number((await db.get<{ n: number }>("SELECT count(*) AS n FROM tasks WHERE status = 'blocked'"))!.n)
+export const countBlocked = (db: Db): Promise<number> => totalOf(db, ['blocked'], undefined)
 
 type Answer = Pick<QuestionRow, 'seq' | 'answer' | 'note' | 'answered_by' | 'answered_at'>
 

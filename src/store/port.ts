@@ -11,6 +11,13 @@ export interface Text {
   words: string
 }
 
+/** A word to search for. */
+export interface SearchWord {
+  word: string
+  /** True to leave out longer words that begin with this one. */
+  whole?: boolean
+}
+
 /** A database connection. Its SQL is limited to what SQLite and PostgreSQL both understand. */
 export interface Db {
   get<T>(sql: string, ...params: Param[]): Promise<T | undefined>
@@ -43,10 +50,15 @@ export interface Store extends Db {
 /** The SQL that differs between the two databases. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
-  /** SQL that yields (seq, rank) of tasks matching the words, best first; one parameter: `words(...)`. */
+  /** SQL that yields (seq, rank) of tasks that match, the best with the lowest rank; one parameter: `allWords(...)`. */
   readonly fullText: string
-  words(query: string): string
-  /** SQL that yields (ref, rank) of entries or memories matching the words; parameters: `words(...)` and their kind. */
+  /** SQL that yields the seq of tasks that match; one parameter: `allWords(...)`. */
+  readonly matches: string
+  /** The words of what a person typed. */
+  splitWords(text: string): string[]
+  /** A query for texts that contain all these words. */
+  allWords(words: readonly SearchWord[]): string
+  /** SQL that yields (ref, rank) of entries or memories matching the words; parameters: `allWords(...)` and their kind. */
   readonly textHits: string
   putTexts(db: Db, texts: readonly Text[]): Promise<void>
   /** SQL that yields `StoreStatus` in one row. */

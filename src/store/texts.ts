@@ -3,6 +3,10 @@ import type { Db, Text, TextKind } from './port.ts'
 /** Adds text to the search index. Entries and memories never change, so each is added once. */
 export const put = (db: Db, texts: readonly Text[]): Promise<void> => db.dialect.putTexts(db, texts)
 
+/** A query for texts that contain all these words, or longer words that begin with them. */
+export const anyEnding = ({ dialect }: Db, text: string): string =>
+  dialect.allWords(dialect.splitWords(text).map((word) => ({ word })))
+
 /** Returns the entries or memories that match the words, best match first. */
 export const match = async (
   db: Db,
@@ -10,7 +14,7 @@ export const match = async (
   query: string,
   { limit, skip }: { limit: number; skip: number },
 ): Promise<{ refs: string[]; total: number }> => {
-  const words = db.dialect.words(query)
+  const words = anyEnding(db, query)
   if (words === '') return { refs: [], total: 0 }
   const hits = `(${db.dialect.textHits}) AS hits`
   const total = await db.get<{ n: number }>(`SELECT count(*) AS n FROM ${hits}`, words, kind)

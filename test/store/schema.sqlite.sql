@@ -1,4 +1,8 @@
-CREATE INDEX audit_by_session ON audit (session, seq);
+CREATE INDEX audit_by_actor ON audit (actor, seq);
+
+CREATE INDEX audit_by_operation ON audit (operation, seq);
+
+CREATE INDEX audit_by_session ON audit (session, seq) WHERE session IS NOT NULL;
 
 CREATE INDEX audit_by_task ON audit (task, seq);
 
@@ -24,7 +28,7 @@ CREATE INDEX files_by_path ON files (path);
 
 CREATE INDEX focus_by_task ON focus (task);
 
-CREATE INDEX labels_by_label ON labels (label, task);
+CREATE INDEX labels_by_label ON labels (label, CAST(substr(task, 2) AS BIGINT));
 
 CREATE INDEX links_by_entry ON links (entry, task);
 
@@ -48,22 +52,29 @@ CREATE UNIQUE INDEX spawns_by_task ON spawns (task, attempt);
 
 CREATE INDEX stage_moves_by_epic ON stage_moves (epic, seq);
 
-CREATE INDEX tasks_by_parent ON tasks (parent, seq);
+CREATE INDEX tasks_blocked ON tasks (status, updated_at, seq) WHERE status = 'blocked';
 
-CREATE INDEX tasks_by_root ON tasks (root, seq);
+CREATE INDEX tasks_by_parent ON tasks (parent, status, seq);
+
+CREATE INDEX tasks_by_priority ON tasks (priority, status, seq) WHERE priority <> 2;
+
+CREATE INDEX tasks_by_root ON tasks (root, status, seq);
+
+CREATE INDEX tasks_by_size ON tasks (size, status, seq) WHERE size <> 'medium';
 
 CREATE INDEX tasks_by_status ON tasks (status, seq);
 
 CREATE INDEX tasks_by_title ON tasks (title);
 
-CREATE INDEX tasks_open_by_parent ON tasks (parent, seq)
-  WHERE status IN ('pending', 'active', 'blocked');
+CREATE INDEX tasks_by_type ON tasks (type, status, seq) WHERE type <> 'task';
 
 CREATE INDEX tasks_ready ON tasks (status, blockers, children, priority, unblocks DESC, seq)
   WHERE status = 'pending' AND blockers = 0 AND children = 0;
 
 CREATE INDEX tasks_ready_in_root ON tasks (root, status, blockers, children, priority, unblocks DESC, seq)
   WHERE status = 'pending' AND blockers = 0 AND children = 0;
+
+CREATE INDEX tasks_with_children ON tasks (status, blockers, seq) WHERE children > 0;
 
 CREATE TABLE audit (
   seq INTEGER PRIMARY KEY,
@@ -295,6 +306,14 @@ CREATE TABLE stage_moves (
   at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE task_counts (
+  root TEXT NOT NULL,
+  status TEXT NOT NULL,
+  leaf INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (root, status, leaf)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE tasks (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -352,3 +371,23 @@ CREATE TABLE votes (
   at INTEGER NOT NULL,
   PRIMARY KEY (consensus, round, agent, option)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER task_counts_delete AFTER DELETE ON tasks BEGIN
+  UPDATE task_counts SET n = n - 1
+  WHERE root IN ('', old.root) AND status = old.status AND leaf = (old.children = 0);
+END;
+
+CREATE TRIGGER task_counts_insert AFTER INSERT ON tasks BEGIN
+  INSERT INTO task_counts (root, status, leaf, n)
+  VALUES ('', new.status, new.children = 0, 1), (new.root, new.status, new.children = 0, 1)
+  ON CONFLICT (root, status, leaf) DO UPDATE SET n = n + 1;
+END;
+
+CREATE TRIGGER task_counts_update AFTER UPDATE OF status, root, children ON tasks
+WHEN new.status <> old.status OR new.root <> old.root OR (new.children = 0) <> (old.children = 0) BEGIN
+  UPDATE task_counts SET n = n - 1
+  WHERE root IN ('', old.root) AND status = old.status AND leaf = (old.children = 0);
+  INSERT INTO task_counts (root, status, leaf, n)
+  VALUES ('', new.status, new.children = 0, 1), (new.root, new.status, new.children = 0, 1)
+  ON CONFLICT (root, status, leaf) DO UPDATE SET n = n + 1;
+END;

@@ -5,7 +5,9 @@ import { migrations } from '../../src/store/generated/migrations.ts'
 import type { Store } from '../../src/store/port.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
+import { taskCounts } from '../support/counted.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
+import { randomHistory } from '../support/random-history.ts'
 import { addTask, handIn, lineOf, send } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
 
@@ -41,6 +43,23 @@ const upgradeAgain = (store: Store): Promise<void> =>
     for (const statement of statements) if (statement.trim() !== '') await db.run(statement)
   })
 
+/** Undoes migration 5 and runs it again. */
+const upgradeTo5Again = (store: Store): Promise<void> =>
+  store.tx(async (db) => {
+    const { name } = store.dialect
+    const { sql } = migrations[name].find(({ version }) => version === 5)!
+    for (const [, trigger] of sql.matchAll(/CREATE TRIGGER (\w+)/g))
+      await db.run(`DROP TRIGGER ${trigger}${name === 'postgres' ? ' ON tasks' : ''}`)
+    if (name === 'postgres') await db.run('DROP FUNCTION count_tasks')
+    await db.run('DROP TABLE task_counts')
+    const dropped = [...sql.matchAll(/DROP INDEX (\w+)/g)].map(([, index]) => index)
+    for (const [, index] of sql.matchAll(/CREATE INDEX (\w+)/g)) await db.run(`DROP INDEX ${index}`)
+    for (const index of dropped) await db.run(`CREATE INDEX ${index} ON tasks (seq)`)
+    // A statement starts a line; what is inside a trigger or a function is indented.
+    for (const statement of sql.replaceAll(/^--.*$/gm, '').split(/;\n+(?=[A-Z])(?!END)/))
+      await db.run(statement.replace(/;\s*$/, ''))
+  })
+
 test('[PROJ-4] opening a file of schema 3 with history fills in its returns and which spawns are back', () =>
   withTemp(async (folder) => {
     const path = join(folder, 'cleo.db')
@@ -73,7 +92,42 @@ test('[PROJ-4] opening a file of schema 3 with history fills in its returns and 
     await store.close()
   }))
 
+test('[PROJ-4] opening a file of schema 4 counts its tasks by status', () =>
+  withTemp(async (folder) => {
+    const path = join(folder, 'cleo.db')
+    const database = new DatabaseSync(path)
+    migrate(database, path, migrations.sqlite.slice(0, 4))
+    const columns = `seq, id, title, description, type, parent, root, status, priority, size, completes, origin, epoch, blockers,
+      unblocks, children, created_at, updated_at`
+    database.exec(`INSERT INTO tasks (${columns}) VALUES
+      (1, 'T001', 'epic', '', 'epic', NULL, 'T001', 'pending', 2, 'medium', 'auto', 'ada', 0, 0, 0, 2, 1, 1),
+      (2, 'T002', 'one', '', 'task', 'T001', 'T001', 'done', 2, 'medium', 'auto', 'ada', 0, 0, 0, 0, 1, 1),
+      (3, 'T003', 'two', '', 'task', 'T001', 'T001', 'pending', 2, 'medium', 'auto', 'ada', 0, 0, 0, 0, 1, 1),
+      (4, 'T004', 'alone', '', 'task', NULL, 'T004', 'pending', 2, 'medium', 'auto', 'ada', 0, 0, 0, 0, 1, 1)`)
+    database.close()
+    const store = await openSqlite(path, { now: () => 9, wait: 'retry' })
+    const { kept, counted } = await taskCounts(store)
+    expect(kept).toEqual(counted)
+    expect(kept).toContain('T001 pending 0: 1')
+    expect(kept).toContain(' pending 1: 2')
+    await store.close()
+  }))
+
 onEveryStore((withProject) => {
+  test('[PROJ-4] schema 5 counts the tasks that are there, and from then on those that change', () =>
+    withProject(async (project) => {
+      await randomHistory(project, { seed: 5, steps: 60 })
+      const store = await project.store()
+      await upgradeTo5Again(store)
+      const { kept, counted } = await taskCounts(store)
+      expect(kept.length).toBeGreaterThan(5)
+      expect(kept).toEqual(counted)
+      await project.must('tasks.add', { title: 'One more' })
+      const after = await taskCounts(store)
+      expect(after.kept).toEqual(after.counted)
+      expect(after.kept).not.toEqual(kept)
+    }))
+
   test('[PROJ-4] schema 4 finds in the audit log what was returned before, and which spawns are out', () =>
     withProject(async (project) => {
       await makeHistory(project)

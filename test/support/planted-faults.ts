@@ -74,6 +74,22 @@ export const faults: Fault[] = [
     plant: (_, db) => db.run('UPDATE tasks SET unblocks = 0, children = 0'),
   },
   {
+    name: 'numbers of tasks that are too high',
+    check: 'counts',
+    fixes: 'back',
+    exit: 6,
+    says: /wrong numbers of tasks: 3 done instead of 1 in the project, 3 done instead of 1 in T006 – cleo orchestrate status/,
+    plant: (_, db) => db.run("UPDATE task_counts SET n = n + 2 WHERE status = 'done' AND n > 0"),
+  },
+  {
+    name: 'numbers of tasks that are missing',
+    check: 'counts',
+    fixes: 'back',
+    exit: 6,
+    says: /wrong numbers of tasks: .*0 blocked instead of 1 in the project/,
+    plant: (_, db) => db.run('DELETE FROM task_counts'),
+  },
+  {
     name: 'a task recorded under another epic',
     check: 'tree',
     fixes: 'back',

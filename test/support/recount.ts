@@ -4,6 +4,7 @@ interface Row {
   id: string
   seq: number
   parent: string | null
+  root: string
   status: string
   priority: number
   blockers: number
@@ -26,7 +27,11 @@ export const recount = (path: string): string[] => {
     const rows = database.prepare('SELECT * FROM tasks').all() as unknown as Row[]
     const needs = database.prepare('SELECT task, needs FROM depends').all() as unknown as Need[]
     const counts = countAll(rows, needs)
-    return [...wrongCounts(rows, counts), ...wrongOrder(database, rows, counts)]
+    return [
+      ...wrongCounts(rows, counts),
+      ...wrongTotals(database, rows),
+      ...wrongOrder(database, rows, counts),
+    ]
   } finally {
     database.close()
   }
@@ -60,6 +65,17 @@ const wrongCounts = (rows: readonly Row[], counts: Map<string, Counts>): string[
       return row[column] === counted ? [] : [`${row.id} ${column}: stored ${row[column]}, counted ${counted}`]
     }),
   )
+
+/** Compares the numbers of tasks by status, in the project and in each tree, with a count of the rows. */
+const wrongTotals = (database: DatabaseSync, rows: readonly Row[]): string[] => {
+  const totals = new Map<string, number>()
+  const add = (key: string, n: number) => totals.set(key, (totals.get(key) ?? 0) + n)
+  for (const { root, status, children } of rows)
+    for (const place of ['the project', root]) add(`${place}, ${status}, leaf ${children === 0 ? 1 : 0}`, 1)
+  for (const row of database.prepare('SELECT * FROM task_counts').all())
+    add(`${row['root'] || 'the project'}, ${row['status']}, leaf ${row['leaf']}`, -Number(row['n']))
+  return [...totals].flatMap(([key, n]) => (n === 0 ? [] : [`tasks of ${key}: ${n} more than stored`]))
+}
 
 /** Compares the rows of the ready index, in its order, with the rows sorted here. */
 const wrongOrder = (database: DatabaseSync, rows: readonly Row[], counts: Map<string, Counts>): string[] => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { plantTasks } from '../support/counted.ts'
 import { onEveryStore } from '../support/project.ts'
 
 onEveryStore((withProject) => {
@@ -35,5 +36,57 @@ onEveryStore((withProject) => {
       expect(await call('tasks.find', { query: 'mail', after: 'T001' })).toMatchObject({
         code: 'input.invalid',
       })
+    }))
+})
+
+const many = 4100
+
+onEveryStore((withProject) => {
+  test('a word of very many tasks is found as a whole word, newest first, on as many pages as needed', () =>
+    withProject(async ({ call, store }) => {
+      await plantTasks(await store(), many, "CASE n % 50 WHEN 0 THEN 'planning ' ELSE 'plan ' END || n")
+      const ids: string[] = []
+      for (let after: string | undefined; ; ) {
+        const page = await call('tasks.find', { query: 'plan', limit: 1000, ...(after && { after }) })
+        if (!page.ok) throw new Error(page.message)
+        ids.push(...page.value.tasks.map(({ id }) => id))
+        after = page.page!.next
+        if (after === undefined) break
+      }
+      const expected = Array.from({ length: many }, (_, i) => many - i).filter((n) => n % 50 !== 0)
+      expect(expected).toHaveLength(4018)
+      expect(ids).toEqual(expected.map((n) => `T${String(n).padStart(3, '0')}`))
+    }))
+
+  test('a search for common words warns that it is neither ranked nor fully counted', () =>
+    withProject(async ({ call, store }) => {
+      await plantTasks(await store(), many, "'plan task ' || n")
+      expect(await call('tasks.find', { query: 'plan tas', limit: 2 })).toMatchObject({
+        value: { tasks: [{ id: 'T4100' }, { id: 'T4099' }] },
+        page: { total: 1000, atLeast: true, next: 'T4099' },
+        warnings: [
+          '"plan": in more than 4000 tasks, so longer words are left out.',
+          'Too many tasks match to find the best, so the newest come first. Add a word to find fewer.',
+        ],
+      })
+      const wrong = await call('tasks.find', { query: 'plan', after: '20' })
+      expect(wrong).toMatchObject({ code: 'input.invalid' })
+    }))
+
+  test('rare words beside a common one decide the order, and the total is exact', () =>
+    withProject(async ({ call, store }) => {
+      await plantTasks(
+        await store(),
+        many,
+        "'plan ' || CASE WHEN n % 1000 = 7 THEN 'zebra' WHEN n % 1000 = 8 THEN 'zebra and many more words' ELSE n || '' END",
+      )
+      const found = await call('tasks.find', { query: 'zebr plan', limit: 6 })
+      expect(found).toMatchObject({ page: { total: 10, limit: 6, next: '6' } })
+      expect(found.ok && found.value.tasks.map(({ id }) => id)).toEqual([
+        ...['T007', 'T1007', 'T2007', 'T3007', 'T4007', 'T008'],
+      ])
+      const rest = await call('tasks.find', { query: 'zebr plan', limit: 6, after: '6' })
+      expect(rest.ok && rest.value.tasks.map(({ id }) => id)).toEqual(['T1008', 'T2008', 'T3008', 'T4008'])
+      expect(await call('tasks.find', { query: 'plan zebras' })).toMatchObject({ page: { total: 0 } })
     }))
 })

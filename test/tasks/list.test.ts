@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { onEveryStore } from '../support/project.ts'
+import { priorities, sizes, statuses, types } from '../../src/kernel/task.ts'
+import { type Random, random } from '../reliability/random.ts'
+import { plantTasks } from '../support/counted.ts'
+import { onEveryStore, type TestProject } from '../support/project.ts'
 
 onEveryStore((withProject) => {
   test('list shows open tasks by default, and filters by every given field', () =>
@@ -37,5 +40,116 @@ onEveryStore((withProject) => {
       expect(last).toMatchObject({ value: { tasks: [{ id: 'T003' }] }, page: { total: 3 } })
       expect(last).not.toHaveProperty('page.next')
       expect(await call('tasks.list', { limit: 0 })).toMatchObject({ code: 'input.invalid' })
+    }))
+})
+
+interface Stored {
+  id: string
+  type: string
+  parent: string | null
+  root: string
+  status: string
+  priority: number
+  size: string
+  labels: string[]
+}
+
+/** Three trees and single tasks of every kind. Statuses are written directly, so that any may be next to any other. */
+const plant = async ({ must, store }: TestProject, chance: Random): Promise<Stored[]> => {
+  const batch = Array.from({ length: 70 }, (_, i) => ({
+    key: `k${i}`,
+    title: `task ${i}`,
+    ...(i < 3 && { type: 'epic' as const }),
+    ...(i >= 3 && i < 60 && { parent: i < 30 ? `k${i % 3}` : `k${3 + chance.below(27)}` }),
+    priority: chance.pick(['critical', 'high', 'medium', 'medium', 'low'] as const),
+    size: chance.pick(['small', 'medium', 'medium', 'large'] as const),
+    labels: chance.next() < 0.5 ? [chance.pick(['a', 'b'])] : [],
+  }))
+  await must('tasks.add', { batch })
+  const db = await store()
+  for (const { key } of batch)
+    await db.run('UPDATE tasks SET status = ? WHERE title = ?', chance.pick(statuses), `task ${key.slice(1)}`)
+  const labels = await db.all<{ task: string; label: string }>('SELECT task, label FROM labels')
+  const rows = await db.all<Omit<Stored, 'labels'>>('SELECT * FROM tasks ORDER BY seq')
+  return rows.map((row) => ({
+    ...row,
+    labels: labels.filter(({ task }) => task === row.id).map(({ label }) => label),
+  }))
+}
+
+type Filter = Parameters<typeof listAll>[1]
+
+const someFilter = (chance: Random): Filter => {
+  const maybe = <T>(values: readonly T[]): T | undefined =>
+    chance.next() < 0.3 ? chance.pick(values) : undefined
+  const given = {
+    status: maybe(statuses),
+    all: maybe([true]),
+    type: maybe(types),
+    parent: maybe(['T001', 'T002', 'T010', 'T065']),
+    epic: maybe(['T001', 'T002', 'T065']),
+    label: maybe(['a', 'b', 'c']),
+    priority: maybe(priorities),
+    size: maybe(sizes),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const matches = (task: Stored, filter: Filter): boolean =>
+  (filter.status
+    ? task.status === filter.status
+    : filter.all || !['done', 'cancelled'].includes(task.status)) &&
+  (filter.type ?? task.type) === task.type &&
+  (filter.parent ?? task.parent) === task.parent &&
+  (filter.epic ?? task.root) === task.root &&
+  (!filter.label || task.labels.includes(filter.label)) &&
+  (filter.priority ?? priorities[task.priority]) === priorities[task.priority] &&
+  (filter.size ?? task.size) === task.size
+
+/** The tasks of all pages. Every page must give the same total. */
+const listAll = async (
+  { call }: TestProject,
+  filter: Omit<Parameters<typeof call<'tasks.list'>>[1], 'after' | 'limit'>,
+  limit: number,
+): Promise<{ ids: string[]; totals: Set<number> }> => {
+  const ids: string[] = []
+  const totals = new Set<number>()
+  for (let after: string | undefined; ; ) {
+    const page = await call('tasks.list', { ...filter, limit, ...(after && { after }) })
+    if (!page.ok) throw new Error(page.message)
+    ids.push(...page.value.tasks.map(({ id }) => id))
+    totals.add(page.page!.total)
+    after = page.page!.next
+    if (after === undefined) return { ids, totals }
+  }
+}
+
+onEveryStore((withProject) => {
+  test('any filter lists, page by page, what a filter over all tasks gives, and counts it', () =>
+    withProject(async (project) => {
+      const chance = random(11)
+      const tasks = await plant(project, chance)
+      let found = 0
+      for (let i = 0; i < 150; i++) {
+        const filter = someFilter(chance)
+        const ids = tasks.filter((task) => matches(task, filter)).map(({ id }) => id)
+        const answer = await listAll(project, filter, 1 + chance.below(15))
+        expect({ filter, ...answer }).toEqual({ filter, ids, totals: new Set([ids.length]) })
+        found += ids.length
+      }
+      expect(found).toBeGreaterThan(500)
+    }))
+
+  test('list counts open tasks exactly, and other filters up to a thousand', () =>
+    withProject(async (project) => {
+      await plantTasks(await project.store(), 1200, "'task ' || n")
+      const { must, call } = project
+      await must('tasks.complete', { id: 'T007' })
+      expect(await call('tasks.list', { limit: 5 })).toMatchObject({ page: { total: 1199, next: 'T005' } })
+      expect(await call('tasks.list', { all: true, limit: 5 })).toMatchObject({ page: { total: 1200 } })
+      const counted = await call('tasks.list', { size: 'medium', limit: 5 })
+      expect(counted).toMatchObject({ page: { total: 1000, atLeast: true, next: 'T005' } })
+      expect(await call('tasks.list', { size: 'small', limit: 5 })).toMatchObject({ page: { total: 0 } })
+      expect(await call('tasks.list', { limit: 5 })).not.toHaveProperty('page.atLeast')
     }))
 })

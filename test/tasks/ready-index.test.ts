@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { closed, type Priority, priorities } from '../../src/kernel/task.ts'
+import { taskCounts } from '../support/counted.ts'
 import { ancestorsOf, isReady, type Planted } from '../support/graphs.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 import fc, { runs } from '../support/properties.ts'
@@ -94,7 +95,7 @@ onEveryStore((withProject, store) => {
   // The same deeds over a connection take ten times as long; the counts are kept by the same statements.
   const projects = runs(store === 'sqlite' ? 200 : 50)
 
-  test('[TASK-6] [ORCH-3] the ready index equals a recomputation after each of many random changes', async () => {
+  test('[TASK-6] [ORCH-3] the ready index and the numbers of tasks equal a recomputation after each of many random changes', async () => {
     let deeds = 0
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 50, maxLength: 50 }), (steps) =>
@@ -105,6 +106,8 @@ onEveryStore((withProject, store) => {
             await deed(project, each, tasks.length)
             tasks = await stored(project)
             checkCounts(tasks)
+            const { kept, counted } = await taskCounts(await project.store())
+            expect(kept).toEqual(counted)
             const { tasks: ready } = await project.must('orchestrate.ready', { limit: 1000 })
             expect(ready.map(({ id }) => id)).toEqual(inOrder(tasks))
             deeds++

@@ -56,5 +56,7 @@ test('[PROJ-5] every column of the database is in a column table, and so in the 
       labels: list('label'),
       // Read again from the files where it is missing.
       manifest_files: ['consumed', 'mark', 'path', 'seen'],
+      // Counted again from the tasks.
+      task_counts: ['leaf', 'n', 'root', 'status'],
     })
   }))

@@ -120,11 +120,15 @@ export const count = async (db: Db, { task, epic }: Pick<SpawnFilter, 'task' | '
 
 const within = (task: string | undefined, epic: string | undefined): { where: string; params: string[] } => {
   if (task) return { where: 'task = ?', params: [task] }
-  if (epic) return { where: 'task IN (SELECT id FROM tasks WHERE root = ?)', params: [epic] }
+  // Looks up the root of each spawn's task: an epic may have many tasks and few spawns.
+  if (epic) return { where: '(SELECT root FROM tasks WHERE tasks.id = spawns.task) = ?', params: [epic] }
   return { where: '1 = 1', params: [] }
 }
 
-const wasSpawned = 'EXISTS (SELECT 1 FROM spawns WHERE spawns.task = tasks.id)'
+// Starts from the spawns, because many tasks were never spawned. CROSS JOIN makes SQLite keep this order.
+const spawned = (root: string | undefined): string =>
+  `FROM (SELECT DISTINCT task FROM spawns) AS spawned CROSS JOIN tasks
+   WHERE tasks.id = spawned.task${root === undefined ? '' : ' AND root = ?'}`
 
 export interface SpawnedTasksPage {
   /** Only tasks below this epic; all tasks if left out. */
@@ -137,7 +141,7 @@ export interface SpawnedTasksPage {
 /** Returns the tasks that were ever spawned, oldest first. */
 export const spawnedTasks = (db: Db, { root, after, limit }: SpawnedTasksPage): Promise<TaskRow[]> =>
   db.all<TaskRow>(
-    `SELECT * FROM tasks WHERE ${root === undefined ? '' : 'root = ? AND'} seq > ? AND ${wasSpawned} ORDER BY seq LIMIT ?`,
+    `SELECT tasks.* ${spawned(root)} AND seq > ? ORDER BY seq LIMIT ?`,
     ...(root === undefined ? [] : [root]),
     after,
     limit,
@@ -145,7 +149,7 @@ export const spawnedTasks = (db: Db, { root, after, limit }: SpawnedTasksPage): 
 
 export const countSpawnedTasks = async (db: Db, root?: string): Promise<number> => {
   const row = await db.get<{ n: number }>(
-    `SELECT count(*) AS n FROM tasks WHERE ${root === undefined ? '' : 'root = ? AND'} ${wasSpawned}`,
+    `SELECT count(*) AS n ${spawned(root)}`,
     ...(root === undefined ? [] : [root]),
   )
   return Number(row!.n)

@@ -96,6 +96,39 @@ export const recountWrong = async (db: Db): Promise<string[]> => {
   return rows.map(({ id }) => id)
 }
 
+export interface WrongTotal {
+  /** The root of the tree whose tasks were counted; '' for the whole project. */
+  root: string
+  status: string
+  kept: number
+  counted: number
+}
+
+const isLeaf = 'CASE children WHEN 0 THEN 1 ELSE 0 END'
+
+/** Numbers of tasks by status that differ from a count of the tasks. */
+export const wrongTotals = (db: Db, limit: number): Promise<LimitedRows<WrongTotal>> =>
+  firstRows(
+    db,
+    `SELECT root, status, leaf, sum(kept) AS kept, sum(counted) AS counted FROM (
+       SELECT root, status, leaf, n AS kept, 0 AS counted FROM task_counts
+       UNION ALL SELECT '', status, ${isLeaf}, 0, 1 FROM tasks
+       UNION ALL SELECT root, status, ${isLeaf}, 0, 1 FROM tasks) AS both_sides
+     GROUP BY root, status, leaf HAVING sum(kept) <> sum(counted) ORDER BY root, status, leaf`,
+    limit,
+  )
+
+export const recountTotals = async (db: Db): Promise<void> => {
+  await db.run('DELETE FROM task_counts')
+  await db.run(
+    `INSERT INTO task_counts (root, status, leaf, n)
+     SELECT root, status, leaf, count(*) FROM (
+       SELECT '' AS root, status, ${isLeaf} AS leaf FROM tasks
+       UNION ALL SELECT root, status, ${isLeaf} FROM tasks) AS counted
+     GROUP BY root, status, leaf`,
+  )
+}
+
 /** The number of the last task that was added, and the highest number in use. */
 export const counter = async (db: Db): Promise<{ value: number; highest: number }> => {
   const row = await db.get<{ value: number | null; highest: number | null }>(

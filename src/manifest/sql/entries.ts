@@ -103,7 +103,7 @@ export const list = async (
 ): Promise<{ rows: EntryRow[]; total: number }> => {
   const wanted: Record<string, Param | undefined> = {
     'task = ?': task,
-    'task IN (SELECT id FROM tasks WHERE root = ?)': epic,
+    '(SELECT root FROM tasks WHERE tasks.id = entries.task) = ?': epic,
     'status = ?': status,
     // The body is JSON that we wrote: a quote inside a string is escaped, so only the field itself matches.
     'body LIKE ?': agentType && `%"agent_type":"${agentType}"%`,

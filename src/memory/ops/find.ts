@@ -4,6 +4,7 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { paging } from '../../operation/paging.ts'
+import { anyEnding } from '../../store/texts.ts'
 import { drawMemory, Kind, type Memory, memoryShape, toMemory } from '../memory.ts'
 import * as memory from '../sql.ts'
 
@@ -36,7 +37,7 @@ export const find = operation({
       const problems = [{ path: 'after', message: 'must be the `next` value of the previous page' }]
       return fail('input.invalid', { problems })
     }
-    const words = query === undefined ? undefined : store.dialect.words(query)
+    const words = query === undefined ? undefined : anyEnding(store, query)
     // The query had no letters or digits, so nothing can match.
     if (words === '') return ok({ memories: [] }, { page: { total: 0, limit } })
     const { rows, total } = await memory.search(store, { words, kind, task, limit, skip })

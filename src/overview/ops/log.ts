@@ -52,9 +52,14 @@ export const log = operation({
           4,
         ),
   async run({ in: session, after, limit, ...filter }, { store }) {
-    const { rows, total } = await audit.read(store, { ...filter, session, before: after, limit: limit + 1 })
+    const { rows, ...total } = await audit.read(store, {
+      ...filter,
+      session,
+      before: after,
+      limit: limit + 1,
+    })
     const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
-    return ok({ entries: shown.map(toLogEntry) }, { page: { total, limit, ...next } })
+    return ok({ entries: shown.map(toLogEntry) }, { page: { ...total, limit, ...next } })
   },
 })
 

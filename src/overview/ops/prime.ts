@@ -7,7 +7,7 @@ import { operation } from '../../operation/operation.ts'
 import * as sessions from '../../sessions/sql.ts'
 import type { Db } from '../../store/port.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
-import * as search from '../../tasks/sql/search.ts'
+import { page } from '../../tasks/sql/list.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import {
   countsOf,
@@ -70,7 +70,7 @@ const stateOf = async (context: Context, wantedEpic: string | undefined): Promis
 const epicsOf = async (db: Db, root: string | undefined): Promise<PrimeState['epics']> => {
   const found =
     root === undefined
-      ? (await search.list(db, { type: 'epic', open: true, limit: few.epics })).rows.map(({ id }) => id)
+      ? (await page(db, { type: 'epic', open: true, limit: few.epics })).map(({ id }) => id)
       : [root]
   const rows = await tasks.findMany(db, found)
   return found.map((id) => {

@@ -68,12 +68,11 @@ export const ready = operation({
         ...(lacks && { lacks }),
       })
     }
-    const indexed = await search.countReady(store, root)
-    const next =
-      found.seen < indexed || (indexed === search.mostCounted && found.more) ? String(found.seen) : undefined
+    const { total, atLeast } = await search.countReady(store, root)
+    const next = found.seen < total || (atLeast && found.more) ? String(found.seen) : undefined
     return ok(
       { tasks, waiting: found.waiting },
-      { page: { total: indexed + found.left, limit, ...(next && { next }) } },
+      { page: { total: total + found.left, ...(atLeast && { atLeast }), limit, ...(next && { next }) } },
     )
   },
 })

@@ -6,6 +6,7 @@ export const postgresDialect: Dialect = {
   name: 'postgres',
   fullText:
     "SELECT seq, -ts_rank(words, wanted, 2) AS rank FROM tasks_text, to_tsquery('simple', ?) AS wanted WHERE words @@ wanted",
+  matches: "SELECT seq FROM tasks_text WHERE words @@ to_tsquery('simple', ?)",
   textHits:
     "SELECT ref, -ts_rank(words, wanted, 2) AS rank FROM texts, to_tsquery('simple', ?) AS wanted WHERE words @@ wanted AND kind = ?",
   putTexts: async (db, texts) => {
@@ -18,10 +19,8 @@ export const postgresDialect: Dialect = {
   status: `SELECT current_setting('server_version') AS version, (SELECT max(version) FROM schema_version) AS schema,
     (SELECT sum(pg_total_relation_size(oid)) FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r')::bigint AS bytes`,
-  words: (query) =>
-    tokens(query)
-      .map((word) => `'${word}':*`)
-      .join(' & '),
+  splitWords: tokens,
+  allWords: (words) => words.map(({ word, whole }) => `'${word}'${whole ? '' : ':*'}`).join(' & '),
   indexText: async (db, tasks) => {
     const vector = (column: string, weight: string) =>
       `setweight(to_tsvector('simple', ${column}), '${weight}')`

@@ -4,6 +4,7 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   fullText:
     'SELECT rowid AS seq, bm25(tasks_text, 4.0, 1.0) AS rank FROM tasks_text WHERE tasks_text MATCH ?',
+  matches: 'SELECT rowid AS seq FROM tasks_text WHERE tasks_text MATCH ?',
   textHits: 'SELECT ref, rank FROM texts WHERE texts MATCH ? AND kind = ?',
   putTexts: (db, texts) => insertRows(db, 'texts', texts),
   status: `SELECT sqlite_version() AS version, user_version AS schema, page_count * page_size AS bytes
@@ -12,6 +13,7 @@ export const sqliteDialect: Dialect = {
   seal: async (db) => {
     await db.run('ALTER TABLE audit RENAME TO audit_moved')
   },
-  // Every word is quoted, so that no input is read as query syntax. Each word matches as a prefix.
-  words: (query) => (query.match(/[\p{L}\p{N}_]+/gu) ?? []).map((word) => `"${word}"*`).join(' '),
+  splitWords: (text) => text.match(/[\p{L}\p{N}_]+/gu) ?? [],
+  // Every word is quoted, so that no input is read as query syntax.
+  allWords: (words) => words.map(({ word, whole }) => `"${word}"${whole ? '' : '*'}`).join(' '),
 }

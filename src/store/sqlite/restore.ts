@@ -152,8 +152,10 @@ const copyRows = async (
     await db.run('PRAGMA defer_foreign_keys = ON')
     const given = await db.all<{ name: string; value: number }>('SELECT name, value FROM main.counters')
     for (const table of tables.keys()) await db.run(`DELETE FROM main."${table}"`)
-    for (const table of tables.keys())
-      await db.run(`INSERT INTO main."${table}" SELECT * FROM saved."${table}"`)
+    for (const table of tables.keys()) {
+      // Triggers count the tasks as they are inserted.
+      if (table !== 'task_counts') await db.run(`INSERT INTO main."${table}" SELECT * FROM saved."${table}"`)
+    }
     // No trigger updates this full-text index, so its words are copied like rows.
     await db.run('DELETE FROM main.texts')
     await db.run('INSERT INTO main.texts (kind, ref, words) SELECT kind, ref, words FROM saved.texts')

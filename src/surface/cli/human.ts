@@ -32,7 +32,9 @@ export const printHuman = (
   const data = printableData(result.value)
   const drawn = operation?.human?.(data, style) ?? plain(data, style)
   const { page } = result
-  const more = page?.next ? [style.dim(`${page.total} in total; next page: --after ${page.next}`)] : []
+  const more = page?.next
+    ? [style.dim(`${page.total}${page.atLeast ? ' or more' : ''} in total; next page: --after ${page.next}`)]
+    : []
   const dry = common['dry-run'] ? [style.yellow('Dry run: nothing was changed.')] : []
   terminal.out(lines([...drawn, ...more, ...dry]))
 }

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
-import { parseTaskId } from '../../kernel/task-id.ts'
+import { parseTaskId, taskNumber } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { paging } from '../../operation/paging.ts'
+import { pageOf, paging } from '../../operation/paging.ts'
+import type { Db } from '../../store/port.ts'
 import { drawLines } from '../draw-tasks.ts'
+import type { Query } from '../sql/find.ts'
+import * as fullText from '../sql/find.ts'
 import * as search from '../sql/search.ts'
 import { toLines } from '../sql/tasks.ts'
 import { taskLine } from '../task-shape.ts'
@@ -28,16 +31,58 @@ export const find = operation({
       const rows = await search.exact(store, parseTaskId(query), query, limit)
       return ok({ tasks: toLines(rows) }, { page: { total: rows.length, limit } })
     }
-    const skip = Number(after ?? 0)
-    if (!Number.isSafeInteger(skip) || skip < 0) {
-      return fail('input.invalid', {
-        problems: [{ path: 'after', message: 'must be the `next` value of the previous page' }],
-      })
-    }
-    const words = store.dialect.words(query)
-    if (words === '') return ok({ tasks: [] }, { page: { total: 0, limit } })
-    const { rows, total } = await search.match(store, words, limit, skip)
-    const next = skip + rows.length < total ? String(skip + rows.length) : undefined
-    return ok({ tasks: toLines(rows) }, { page: { total, limit, ...(next && { next }) } })
+    const asked = await fullText.readQuery(store, query)
+    if (asked.words.length === 0) return ok({ tasks: [] }, { page: { total: 0, limit } })
+    return asked.ranking.length > 0
+      ? bestFirst(store, asked, { limit, after })
+      : newestFirst(store, asked, { limit, after })
   },
 })
+
+interface PageOptions {
+  limit: number
+  after: string | undefined
+}
+
+/** The cursor is the number of tasks on the previous pages. */
+const bestFirst = async (store: Db, asked: Query, { limit, after }: PageOptions) => {
+  const skip = Number(after ?? 0)
+  if (!Number.isSafeInteger(skip) || skip < 0) return wrongCursor()
+  const { rows, total } = await fullText.bestMatches(store, asked, limit, skip)
+  const next = skip + rows.length < total ? String(skip + rows.length) : undefined
+  return ok(
+    { tasks: toLines(rows) },
+    { page: { total, limit, ...(next && { next }) }, warnings: wholeWordsOnly(asked) },
+  )
+}
+
+/** The cursor is the last task of the previous page. */
+const newestFirst = async (store: Db, asked: Query, { limit, after }: PageOptions) => {
+  // A number is the cursor of the other order, although it could be read as a task.
+  if (after !== undefined && parseTaskId(after) !== after) return wrongCursor()
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : taskNumber(after)
+  const { rows, ...total } = await fullText.newestMatches(store, asked, limit + 1, before)
+  const { shown, ...next } = pageOf(rows, limit, ({ id }) => id)
+  return ok(
+    { tasks: toLines(shown) },
+    {
+      page: { ...total, limit, ...next },
+      warnings: [
+        ...wholeWordsOnly(asked),
+        'Too many tasks match to find the best, so the newest come first. Add a word to find fewer.',
+      ],
+    },
+  )
+}
+
+const wrongCursor = () =>
+  fail('input.invalid', {
+    problems: [{ path: 'after', message: 'must be the `next` value of the previous page' }],
+  })
+
+const wholeWordsOnly = ({ words }: Query): string[] => {
+  const whole = words.filter((each) => each.whole).map(({ word }) => `"${word}"`)
+  return whole.length === 0
+    ? []
+    : [`${whole.join(', ')}: in more than ${fullText.mostRanked} tasks, so longer words are left out.`]
+}

@@ -6,7 +6,7 @@ import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { pageOf, paging } from '../../operation/paging.ts'
 import { drawLines } from '../draw-tasks.ts'
-import * as search from '../sql/search.ts'
+import * as lines from '../sql/list.ts'
 import { priorityRank, toLines } from '../sql/tasks.ts'
 import { taskLine } from '../task-shape.ts'
 
@@ -35,7 +35,7 @@ export const list = operation({
   },
   human: ({ tasks }, style) => (tasks.length === 0 ? [style.dim('No tasks.')] : drawLines(tasks, style)),
   async run({ all, epic, priority, after, limit, ...filter }, { store }) {
-    const { rows, total } = await search.list(store, {
+    const { rows, ...total } = await lines.list(store, {
       ...filter,
       open: !all && filter.status === undefined,
       root: epic,
@@ -44,6 +44,6 @@ export const list = operation({
       limit: limit + 1,
     })
     const { shown, ...next } = pageOf(rows, limit, ({ id }) => id)
-    return ok({ tasks: toLines(shown) }, { page: { total, limit, ...next } })
+    return ok({ tasks: toLines(shown) }, { page: { ...total, limit, ...next } })
   },
 })

@@ -1,15 +1,16 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
-import { type Branch, closed } from '../../kernel/task.ts'
+import { type Branch, statuses } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit } from '../../operation/paging.ts'
-import type { LineRow, TaskRow } from '../../store/rows.ts'
 import { statusMark } from '../draw-tasks.ts'
-import * as search from '../sql/search.ts'
+import { openOnes, totalOf } from '../sql/counts.ts'
+import type { ListRow } from '../sql/list.ts'
 import * as tasks from '../sql/tasks.ts'
+import * as trees from '../sql/trees.ts'
 import { taskLine } from '../task-shape.ts'
 
 const branchShape = (): v.GenericSchema<Branch> =>
@@ -35,11 +36,13 @@ export const tree = operation({
   async run({ id, all, limit }, { store }) {
     const root = id === undefined ? undefined : await tasks.find(store, id)
     if (id !== undefined && !root) return fail('task.not_found', { id })
-    const wanted = ({ status }: LineRow) => all || !closed(status)
+    const options = { open: !all, limit }
     const rows = root
-      ? [root, ...(await tasks.descendants(store, root.id)).filter(wanted)]
-      : await search.firstOf(store, !all, limit)
-    const total = root ? rows.length : await search.count(store, !all)
+      ? [root, ...(await trees.firstBelow(store, root, options))]
+      : await trees.firstTrees(store, options)
+    const total = root
+      ? await trees.countTree(store, root, !all)
+      : await totalOf(store, all ? statuses : openOnes, undefined)
     const leftOut = Math.max(0, total - limit)
     return ok(
       { tree: buildBranches(rows.slice(0, limit)), ...(leftOut > 0 && { leftOut }) },
@@ -48,7 +51,7 @@ export const tree = operation({
   },
 })
 
-const buildBranches = (rows: readonly TaskRow[]): Branch[] => {
+const buildBranches = (rows: readonly ListRow[]): Branch[] => {
   const branches = new Map<string, Branch>(rows.map((row) => [row.id, tasks.toLine(row)]))
   const roots: Branch[] = []
   for (const row of rows) {

@@ -1,3 +1,4 @@
+import type { Status } from '../../kernel/task.ts'
 import { type Db, marks, portions } from '../../store/port.ts'
 import { openStatuses, type TaskRow } from '../../store/rows.ts'
 
@@ -114,4 +115,31 @@ const withDescendants = async (db: Db, family: readonly Family[]): Promise<strin
     level = below
   }
   return [...ids]
+}
+
+export const openOnes = ['pending', 'active', 'blocked'] as const satisfies Status[]
+
+// Triggers of the database keep the numbers of tasks by status in `task_counts`; '' stands for the whole project.
+
+/** Returns how many tasks have one of these statuses, in the whole project or in the tree of one root. */
+export const totalOf = async (
+  db: Db,
+  statuses: readonly Status[],
+  root: string | undefined,
+): Promise<number> => {
+  const row = await db.get<{ n: number }>(
+    `SELECT coalesce(sum(n), 0) AS n FROM task_counts WHERE root = ? AND status IN (${marks(statuses.length)})`,
+    root ?? '',
+    ...statuses,
+  )
+  return Number(row!.n)
+}
+
+/** Counts the tasks without children by status. Leaves out statuses that no such task has. */
+export const countByStatus = async (db: Db, root: string | undefined): Promise<Map<Status, number>> => {
+  const rows = await db.all<{ status: Status; n: number }>(
+    'SELECT status, n FROM task_counts WHERE root = ? AND leaf = 1 AND n > 0',
+    root ?? '',
+  )
+  return new Map(rows.map(({ status, n }) => [status, Number(n)]))
 }

@@ -4,6 +4,7 @@ import { tasks as columns } from '../../store/columns/tasks.ts'
 import { type Db, insertRows, marks, type Param, portions } from '../../store/port.ts'
 import { type LineRow, openStatuses, type TaskRow } from '../../store/rows.ts'
 import { recountDependents } from './counts.ts'
+import { page } from './list.ts'
 
 export const priorityRank = (priority: Priority): number => priorities.indexOf(priority)
 const priorityName = (rank: number): Priority => priorities[rank]!
@@ -174,11 +175,7 @@ export const lineage = async (db: Db, id: string): Promise<TaskRow[]> => {
 }
 
 export const openChildren = async (db: Db, id: string, limit = 11): Promise<string[]> => {
-  const rows = await db.all<{ id: string }>(
-    `SELECT id FROM tasks WHERE parent = ? AND status IN ${openStatuses} ORDER BY seq LIMIT ?`,
-    id,
-    limit,
-  )
+  const rows = await page(db, { parent: id, open: true, limit })
   return rows.map((row) => row.id)
 }
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
+import { statuses } from '../../kernel/task.ts'
 import { operation } from '../../operation/operation.ts'
 import type { StoreStatus } from '../../store/port.ts'
-import * as search from '../../tasks/sql/search.ts'
+import { totalOf } from '../../tasks/sql/counts.ts'
 
 export const status = operation({
   name: 'admin.db.status',
@@ -31,7 +32,7 @@ export const status = operation({
     const asked = host.now()
     const { version, schema, bytes } = (await store.get<StoreStatus>(store.dialect.status))!
     const latency = host.now() - asked
-    const tasks = await search.count(store, false)
+    const tasks = await totalOf(store, statuses, undefined)
     return ok({ store: store.dialect.name, where: store.where, version, schema, tasks, bytes, latency })
   },
 })

@@ -1,0 +1,20 @@
+import type { Db, Param } from './port.ts'
+
+/** How far rows are counted where no count is kept: counting on would take longer than the rest of the command. */
+export const mostCounted = 1000
+
+export interface Total {
+  total: number
+  /** True if there may be more than `total`. */
+  atLeast?: true
+}
+
+/** Counts the rows of a query, up to a thousand. */
+export const countUpTo = async (db: Db, rows: string, ...params: Param[]): Promise<Total> => {
+  const row = await db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (${rows} LIMIT ${mostCounted}) AS counted`,
+    ...params,
+  )
+  const total = Number(row!.n)
+  return total < mostCounted ? { total } : { total, atLeast: true }
+}

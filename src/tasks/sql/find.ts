@@ -1,0 +1,85 @@
+import { statuses } from '../../kernel/task.ts'
+import { countUpTo, mostCounted, type Total } from '../../store/count-up-to.ts'
+import type { Db, SearchWord } from '../../store/port.ts'
+import { type LineRow, lineColumns } from '../../store/rows.ts'
+import { totalOf } from './counts.ts'
+
+/**
+ * A word that more tasks contain is common. Ranking by a common word reads every task that contains it, and finding
+ * the words that begin with it reads the index entries of all of them.
+ */
+export const mostRanked = 4000
+
+export interface Query {
+  /** Every word that a task must contain. A common word is matched as a whole. */
+  words: SearchWord[]
+  /** The words that are not common. The best match is decided by these; without any, the newest task comes first. */
+  ranking: SearchWord[]
+}
+
+/** Finds out which words are common. A small project has none. */
+export const readQuery = async (db: Db, text: string): Promise<Query> => {
+  const words: SearchWord[] = []
+  const ranking: SearchWord[] = []
+  const isSmall = (await totalOf(db, statuses, undefined)) <= mostRanked
+  for (const word of db.dialect.splitWords(text)) {
+    const whole = !isSmall && (await isCommon(db, { word, whole: true }))
+    words.push({ word, whole })
+    if (isSmall || !(whole || (await isCommon(db, { word })))) ranking.push({ word })
+  }
+  return { words, ranking }
+}
+
+const isCommon = async (db: Db, word: SearchWord): Promise<boolean> => {
+  const row = await db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (${db.dialect.matches} LIMIT ${mostRanked + 1}) AS counted`,
+    db.dialect.allWords([word]),
+  )
+  return Number(row!.n) > mostRanked
+}
+
+type Found = Total & { rows: (LineRow & { seq: number })[] }
+
+/** Returns matching tasks, best match first. */
+export const bestMatches = async (
+  db: Db,
+  { words, ranking }: Query,
+  limit: number,
+  skip: number,
+): Promise<Found> => {
+  const { allWords, matches, fullText } = db.dialect
+  const all = allWords(words)
+  const total = await db.get<{ n: number }>(`SELECT count(*) AS n FROM (${matches}) AS hits`, all)
+  // With `hits.seq` alone, SQLite would run the query for the ranking once per match.
+  const isPart = ranking.length < words.length
+  const rows = await db.all<LineRow & { seq: number }>(
+    `SELECT tasks.seq AS seq, ${lineColumns} FROM (${fullText}) AS hits JOIN tasks ON tasks.seq = hits.seq
+     ${isPart ? `WHERE hits.seq + 0 IN (${matches})` : ''} ORDER BY hits.rank, tasks.seq LIMIT ? OFFSET ?`,
+    allWords(ranking),
+    ...(isPart ? [all] : []),
+    limit,
+    skip,
+  )
+  return { rows, total: Number(total!.n) }
+}
+
+/** Returns matching tasks, newest first, starting after the last one of the previous page. */
+export const newestMatches = async (
+  db: Db,
+  { words }: Query,
+  limit: number,
+  before: number,
+): Promise<Found> => {
+  const { allWords, matches } = db.dialect
+  const all = allWords(words)
+  const rows = await db.all<LineRow & { seq: number }>(
+    `SELECT tasks.seq AS seq, ${lineColumns} FROM (${matches}) AS hits CROSS JOIN tasks
+     WHERE tasks.seq = hits.seq AND hits.seq < ? ORDER BY hits.seq DESC LIMIT ?`,
+    all,
+    before,
+    limit,
+  )
+  // One word alone is here because it is common.
+  if (words.length === 1) return { rows, total: mostCounted, atLeast: true }
+  return { rows, ...(await countUpTo(db, matches, all)) }
+}
