@@ -99,7 +99,6 @@ const hot: [string, object][] = [
   ['tasks.list', { type: 'epic' }],
   ['tasks.list', { priority: 'critical' }],
   ['tasks.list', { size: 'large' }],
-  ['tasks.list', { label: 'l1' }],
   ['admin.log', { task: 'T500' }],
   ['admin.log', { actor: 'nobody' }],
   ['admin.log', { operation: 'tasks.cancel' }],

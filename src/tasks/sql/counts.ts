@@ -121,18 +121,27 @@ export const openOnes = ['pending', 'active', 'blocked'] as const satisfies Stat
 
 // Triggers of the database keep the numbers of tasks by status in `task_counts`; '' stands for the whole project.
 
-/** Returns how many tasks have one of these statuses, in the whole project or in the tree of one root. */
+/** Counts all tasks by status, in the whole project or in the tree of one root. */
+export const countEach = async (db: Db, root: string | undefined): Promise<Map<Status, number>> => {
+  const rows = await db.all<{ status: Status; n: number }>(
+    'SELECT status, n FROM task_counts WHERE root = ?',
+    root ?? '',
+  )
+  const counts = new Map<Status, number>()
+  for (const { status, n } of rows) counts.set(status, (counts.get(status) ?? 0) + Number(n))
+  return counts
+}
+
+/** Counts the tasks that have one of these statuses. */
 export const totalOf = async (
   db: Db,
   statuses: readonly Status[],
   root: string | undefined,
 ): Promise<number> => {
-  const row = await db.get<{ n: number }>(
-    `SELECT coalesce(sum(n), 0) AS n FROM task_counts WHERE root = ? AND status IN (${marks(statuses.length)})`,
-    root ?? '',
-    ...statuses,
-  )
-  return Number(row!.n)
+  const counts = await countEach(db, root)
+  let total = 0
+  for (const status of statuses) total += counts.get(status) ?? 0
+  return total
 }
 
 /** Counts the tasks without children by status. Leaves out statuses that no such task has. */
