@@ -1,4 +1,5 @@
 import type { Check } from './check.ts'
+import { counter, counts } from './count-checks.ts'
 import { database } from './database-check.ts'
 import { drafts } from './drafts-check.ts'
 import { backups, configFile, modes, trust } from './file-checks.ts'
@@ -10,8 +11,6 @@ import { prompts, worktrees } from './spawn-checks.ts'
 import {
   claims,
   closedParents,
-  counter,
-  counts,
   entryText,
   expiredClaims,
   quarantine,

@@ -1,36 +1,19 @@
-import { ok } from '../kernel/result.ts'
-import { taskId } from '../kernel/task-id.ts'
 import { searchWords } from '../manifest/entry.ts'
-import type { Context, Write } from '../operation/context.ts'
-import type { Db, Store } from '../store/port.ts'
+import type { Db } from '../store/port.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
-import { setCounter } from '../transfer/sql.ts'
 import type { StoreCheck } from './check.ts'
-import {
-  type DoctorFinding,
-  fixableFinding,
-  listNames,
-  manualFinding,
-  mostShown,
-  plural,
-} from './doctor-finding.ts'
+import { type DoctorFinding, listNames, manualFinding, mostShown, plural } from './doctor-finding.ts'
+import { repairCheck } from './repair-check.ts'
 import { quarantinedSince } from './sql/entries.ts'
 import type { LimitedRows } from './sql/limited.ts'
 import {
   claimsOnInactive,
   expiredBefore,
   closedParents as findClosedParents,
-  type MiscountedTask,
   markClaimLost,
-  miscounted,
-  counter as readCounter,
-  recountTotals,
-  recountWrong,
   sessionsWithoutEpic,
   unclaimedActive,
-  type WrongTotal,
-  wrongTotals,
 } from './sql/tasks.ts'
 import {
   isTaskTextCurrent,
@@ -85,97 +68,6 @@ const perRow = <Row>({
         fix: fix(row),
       }),
     )
-  },
-})
-
-interface RepairCheck {
-  id: string
-  question: string
-  find(store: Store): Promise<(Pick<DoctorFinding, 'what' | 'why' | 'where'> | undefined)[]>
-  /** Repairs all wrong values in one transaction. Returns how many rows changed. */
-  repair(tx: Write): Promise<number>
-}
-
-/** A check for wrong values that CLEO can compute again. */
-const repairCheck = ({ id, question, find, repair }: RepairCheck): StoreCheck => ({
-  id,
-  question,
-  needs: 'store',
-  changesRows: true,
-  async find({ store }) {
-    const faults = await find(store)
-    return faults.flatMap((fault) =>
-      fault ? [fixableFinding({ kind: 'state', severity: 'error', ...fault })] : [],
-    )
-  },
-  async fix({ write }: Context) {
-    await write(async (tx) => ok(await repair(tx)))
-  },
-})
-
-export const counts = repairCheck({
-  id: 'counts',
-  question:
-    'Are the counts of blockers, dependents and children of every task right, and the numbers of tasks?',
-  async find(store) {
-    const tasks = await miscounted(store, mostShown)
-    const totals = await wrongTotals(store, mostShown)
-    return [
-      tasks.total > 0
-        ? {
-            what: `wrong counts: ${listNames(tasks.rows.map(differences), tasks.total)}`,
-            why: 'cleo orchestrate ready lists tasks too early, or never',
-            where: tasks.rows[0]!.id,
-          }
-        : undefined,
-      totals.total > 0
-        ? {
-            what: `wrong numbers of tasks: ${listNames(totals.rows.map(difference), totals.total)}`,
-            why: 'cleo orchestrate status and cleo list show wrong numbers',
-          }
-        : undefined,
-    ]
-  },
-  async repair({ db, record }) {
-    const fixed = await recountWrong(db)
-    const { total } = await wrongTotals(db, 1)
-    if (total > 0) await recountTotals(db)
-    if (fixed.length + total > 0)
-      await record({ after: { fixed: 'counts', count: fixed.length + total, tasks: fixed.slice(0, 100) } })
-    return fixed.length + total
-  },
-})
-
-const difference = ({ root, status, kept, counted }: WrongTotal): string =>
-  `${kept} ${status} instead of ${counted} in ${root === '' ? 'the project' : root}`
-
-const differences = (row: MiscountedTask): string => {
-  const wrong = (['blockers', 'unblocks', 'children'] as const).flatMap((name) =>
-    row[name] === row[`real_${name}`] ? [] : [`${name} ${row[name]} instead of ${row[`real_${name}`]}`],
-  )
-  return `${row.id} (${wrong.join(', ')})`
-}
-
-export const counter = repairCheck({
-  id: 'counter',
-  question: 'Is the number of the next task higher than every number in use?',
-  async find(store) {
-    const { value, highest } = await readCounter(store)
-    if (value >= highest) return []
-    return [
-      {
-        what: `the task counter is ${value}, but ${taskId(highest)} exists`,
-        why: 'the next task cannot be added because its id is taken',
-        where: taskId(highest),
-      },
-    ]
-  },
-  async repair({ db, record }) {
-    const { value, highest } = await readCounter(db)
-    if (value >= highest) return 0
-    await setCounter(db, { name: 'task', value: highest })
-    await record({ before: { counter: value }, after: { fixed: 'counter', counter: highest } })
-    return 1
   },
 })
 
