@@ -45,8 +45,8 @@ test('[PROV-1] allowed_tools is read, with a warning that clients ignore it', as
   )
   expect(agent).toMatchObject({ tools: ['Read'], allowed_commands: ['git'] })
   expect(found).toEqual([
-    '4 warning: Claude Code ignores allowed_tools: it reads tools, and allows every tool without it',
-    '5 warning: Claude Code ignores allowed_commands: it reads tools, and allows every tool without it',
+    '4 warning: Claude Code ignores allowed_tools; it allows every tool unless tools is set',
+    '5 warning: Claude Code ignores allowed_commands; it allows every tool unless tools is set',
   ])
 })
 
@@ -69,7 +69,7 @@ mood: good
     '6 error: there is no skill "ct-relaese"; did you mean "ct-release"?',
     '6 error: there is no skill "unheard-of-thing"',
     '7 error: allowed_commands must be a list of names',
-    '7 warning: Claude Code ignores allowed_commands: it reads tools, and allows every tool without it',
+    '7 warning: Claude Code ignores allowed_commands; it allows every tool unless tools is set',
     '8 warning: "mood" is unknown and has no effect',
   ])
 })
@@ -135,7 +135,11 @@ test('[PROV-1] validation reports every problem of every file', () =>
       put(outside, 'secret.md', agentText('secret'))
       symlinkSync(join(outside, 'secret.md'), join(root, '.claude/agents/secret.md'))
       const refused = await call('agents.validate', {})
-      expect(refused).toMatchObject({ code: 'content.invalid', exit: 6, message: '5 errors, 1 warning.' })
+      expect(refused).toMatchObject({
+        code: 'content.invalid',
+        exit: 6,
+        message: 'Found 5 errors and 1 warning.',
+      })
       expect(!refused.ok && refused.problems).toEqual([
         { path: 'agents/empty', message: 'has no AGENT.md' },
         {
