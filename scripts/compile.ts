@@ -197,37 +197,15 @@ const chunkOf = (chunks: Chunks, module: string): string => {
   return found
 }
 
-/**
- * Modules that are loaded together: those that every command needs, with the everyday operations that `load` names
- * (scripts/generate.ts); those for changing a task; those for submitting work; those for making a prompt.
- */
+/** Modules that every command needs, with the everyday operations that `load` names (scripts/generate.ts). */
 const everyday = ['src/main.ts']
-const writing = [
-  'src/tasks/ops/add.ts',
-  'src/tasks/ops/update.ts',
-  'src/tasks/ops/block.ts',
-  'src/tasks/ops/unblock.ts',
-  'src/tasks/ops/reopen.ts',
-  'src/tasks/ops/note.ts',
-  'src/focus/ops/set.ts',
-  'src/focus/ops/clear.ts',
-  'src/focus/ops/note.ts',
-  'src/completion/ops/complete.ts',
-]
-const returning = [
-  'src/manifest/ops/append.ts',
-  'src/evidence/ops/gate.ts',
-  'src/receive/ops/receive.ts',
-  'src/completion/permission.ts',
-]
-const prompting = ['src/spawn/ops/spawn.ts']
 /**
  * Bytes below which loading a chunk takes longer than reading it with the everyday ones. With 500 every command would
  * start with 5 more blocks of heap; above 64 blocks the engine starts a thread that takes half a millisecond.
  */
 const tiny = 100
-/** Rooms and modules that may load all prompt modules to get one: they are rare, or make prompts themselves. */
-const unhurried = [
+/** Rooms and modules that may load more than they need, because they are rare. */
+const rare = [
   'agents',
   'compliance',
   'doctor',
@@ -237,14 +215,57 @@ const unhurried = [
   'project',
   'questions',
   'skills',
-  'spawn',
   'transfer',
   'trust',
 ]
-/** Rooms whose commands may load everything that submitting work needs. */
-const alsoReturning = ['completion', 'evidence', 'inbox', 'manifest', 'output', 'receive']
-/** Rooms whose commands may load everything that changing a task needs. */
-const alsoWriting = [...alsoReturning, 'sessions', 'overview/ops/analyze.ts']
+const submitting = ['completion', 'evidence', 'inbox', 'manifest', 'output', 'receive']
+
+interface Group {
+  name: string
+  /** What these modules need is loaded together, except what a fast command outside the group needs. */
+  modules: string[]
+  /** Rooms and modules whose commands may load the whole group, besides the rare ones. */
+  alsoFor: string[]
+}
+
+/** Those for changing a status, for editing a task, for submitting work, and for making a prompt. */
+const groups: readonly Group[] = [
+  {
+    name: 'changing',
+    modules: [
+      'src/completion/ops/complete.ts',
+      'src/tasks/ops/block.ts',
+      'src/tasks/ops/unblock.ts',
+      'src/focus/ops/set.ts',
+      'src/focus/ops/clear.ts',
+    ],
+    alsoFor: [...submitting, 'spawn', 'tasks/ops/reopen.ts', 'tasks/ops/update.ts'],
+  },
+  {
+    name: 'editing',
+    modules: ['src/tasks/ops/add.ts', 'src/tasks/ops/update.ts'],
+    alsoFor: [
+      ...submitting,
+      'focus/ops/note.ts',
+      'overview/ops/analyze.ts',
+      'sessions',
+      'tasks/ops/block.ts',
+      'tasks/ops/note.ts',
+      'tasks/ops/reopen.ts',
+    ],
+  },
+  {
+    name: 'returning',
+    modules: [
+      'src/manifest/ops/append.ts',
+      'src/evidence/ops/gate.ts',
+      'src/receive/ops/receive.ts',
+      'src/completion/permission.ts',
+    ],
+    alsoFor: [...submitting, 'spawn'],
+  },
+  { name: 'prompting', modules: ['src/spawn/ops/spawn.ts'], alsoFor: ['spawn'] },
+]
 
 /**
  * Bun makes one chunk for every set of modules that the same entries share. Loading a chunk takes as long as a query, on
@@ -279,47 +300,40 @@ const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string)
   const entries = Object.entries(chunks).flatMap(([name, { entryPoint }]) =>
     entryPoint && name.endsWith('.js') ? [{ name, module: entryPoint, needs: takenBy([entryPoint]) }] : [],
   )
-  const group = (name: string, members: Iterable<string>) =>
+  const importAll = (name: string, members: Iterable<string>) =>
     writeFileSync(join(folder, `${name}.js`), [...members].map((member) => `import '${member}'\n`).join(''))
-  /** Chunks of these modules that no fast command outside the group needs. */
-  const shared = (modules: readonly string[], taken: ReadonlySet<string>, mayTakeMore: readonly string[]) => {
-    const hurried = entries.filter(
-      ({ module }) =>
-        !modules.includes(module) &&
-        !mayTakeMore.some((part) => module === `src/${part}` || module.startsWith(`src/${part}/`)),
-    )
-    return [...takenBy(modules)].filter(
-      (name) =>
-        !taken.has(name) && !chunks[name]!.entryPoint && !hurried.some(({ needs }) => needs.has(name)),
-    )
-  }
-  const forWrites = shared(writing, daily, [...unhurried, ...alsoWriting])
-  const known = new Set([...daily, ...forWrites])
-  const forReturns = shared(returning, known, [...unhurried, ...alsoReturning])
-  const forPrompts = shared(prompting, new Set([...known, ...forReturns]), unhurried)
-  group(
+  importAll(
     'everyday',
     [...daily].filter((name) => !builtEntries.includes(chunks[name]!.entryPoint ?? '')),
   )
-  group('writing', forWrites)
-  group('returning', forReturns)
-  group('prompting', forPrompts)
+  const taken = new Set(daily)
+  const gathered = groups.map(({ name, modules, alsoFor }) => {
+    const parts = [...rare, ...alsoFor]
+    const hurried = entries.filter(
+      ({ module }) =>
+        !modules.includes(module) &&
+        !parts.some((part) => module === `src/${part}` || module.startsWith(`src/${part}/`)),
+    )
+    const members = [...takenBy(modules)].filter(
+      (chunk) =>
+        !taken.has(chunk) && !chunks[chunk]!.entryPoint && !hurried.some(({ needs }) => needs.has(chunk)),
+    )
+    for (const member of members) taken.add(member)
+    importAll(name, members)
+    return { name, members }
+  })
   for (const { name, module, needs } of entries) {
     if (module === 'src/cli.ts') continue // It imports nothing before it has checked the version of Node.
-    const groups = ['everyday']
+    const names = ['everyday']
     const all = new Set(needs)
     // A later group may need modules of an earlier one, so the last group comes first.
-    for (const [group, members] of [
-      ['prompting', forPrompts],
-      ['returning', forReturns],
-      ['writing', forWrites],
-    ] as const) {
+    for (const { name, members } of gathered.toReversed()) {
       if (!members.some((member) => all.has(member))) continue
-      groups.push(group)
-      for (const member of members) for (const need of closure([member])) all.add(need)
+      names.push(name)
+      for (const need of closure(members)) all.add(need)
     }
     const path = join(folder, name)
-    const imports = groups.map((group) => `import './${group}.js'\n`).join('')
+    const imports = names.map((each) => `import './${each}.js'\n`).join('')
     writeFileSync(path, imports + readFileSync(path, 'utf8'))
   }
 }

@@ -123,8 +123,8 @@ const apply = async (
     for (const failure of await moveTask(write, row, input.parent, input.type))
       faults.push({ path: 'parent', failure })
   }
-  const needs = mergeList(
-    await lists.read(write.db, 'depends', row.id),
+  const needs = await mergeList(
+    () => lists.read(write.db, 'depends', row.id),
     input.depends,
     input.addDepends,
     input.removeDepends,
@@ -159,31 +159,28 @@ const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promi
 
 /** Returns the new content of the lists that were changed. */
 const updateLists = async ({ db }: Write, row: TaskRow, input: Omit<Input, 'id'>): Promise<Lists> => {
-  const labels = mergeList(
-    await lists.read(db, 'labels', row.id),
+  const labels = await mergeList(
+    () => lists.read(db, 'labels', row.id),
     input.labels,
     input.addLabels,
     input.removeLabels,
   )
   if (labels) await lists.replace(db, 'labels', row.id, labels)
-  const files = mergeList(
-    await lists.read(db, 'files', row.id),
+  const files = await mergeList(
+    () => lists.read(db, 'files', row.id),
     input.files,
     input.addFiles,
     input.removeFiles,
   )
   if (files) await lists.replace(db, 'files', row.id, files)
 
+  const { acceptance, addAcceptance, removeAcceptance, description } = input
+  if (!acceptance && !addAcceptance && !removeAcceptance && description === undefined)
+    return { labels, files }
   const before = await criteria.read(db, row.id)
   const given = before.filter(({ source }) => source === 'given').map(({ text }) => text)
-  const wanted = mergeList(given, input.acceptance, input.addAcceptance, input.removeAcceptance)
-  if (wanted || input.description !== undefined) {
-    await criteria.replace(
-      db,
-      row.id,
-      mergeCriteria(wanted ?? given, input.description ?? row.description, before),
-    )
-  }
+  const wanted = await mergeList(async () => given, acceptance, addAcceptance, removeAcceptance)
+  await criteria.replace(db, row.id, mergeCriteria(wanted ?? given, description ?? row.description, before))
   return { labels, files, acceptance: wanted }
 }
 
@@ -206,14 +203,14 @@ const listLimitFaults = (all: Lists): Fault<UpdateCode>[] =>
   })
 
 /** Returns the list after replacing, adding and removing; undefined if the input changes nothing in it. */
-const mergeList = (
-  now: string[],
+const mergeList = async (
+  read: () => Promise<string[]>,
   set?: string[],
   add?: string[],
   remove?: string[],
-): string[] | undefined => {
+): Promise<string[] | undefined> => {
   if (!set && !add && !remove) return undefined
-  return [...new Set([...(set ?? now), ...(add ?? [])])].filter((item) => !remove?.includes(item))
+  return [...new Set([...(set ?? (await read())), ...(add ?? [])])].filter((item) => !remove?.includes(item))
 }
 
 const difference = (before: Task, after: Task): { before: object; after: object } | undefined => {
