@@ -18,6 +18,7 @@ export interface Cycle {
  * ancestor or a descendant is a cycle too, and so is a cycle through the dependencies of an epic.
  */
 export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
+  if (tasks.length === 0) return undefined
   const index = new Map(tasks.map(({ id }, i) => [id, i]))
   const children = new Map<number, number[]>()
   tasks.forEach(({ parent }, i) => {

@@ -14,10 +14,12 @@ const makePromises = () => [
     'i',
   ),
 ]
-const limits =
+// Built with the other patterns, on first use.
+const makeLimits = () =>
   /\b(?:time-?outs?|ttl|cache[ds]?|expir\w+|lifetime|retention|interval|lease|polls?|retry|retries|throttle|rate limit)\b/i
 
 let promises: RegExp[] | undefined
+let limits: RegExp | undefined
 
 // Every time estimate contains one of these words. Most text has none of them and is skipped early, because building
 // the patterns takes a tenth of a command's time.
@@ -32,6 +34,7 @@ const namesUnit = (text: string): boolean => {
 export const findTimeEstimate = (text: string): string | undefined => {
   if (!namesUnit(text)) return undefined
   promises ??= makePromises()
+  limits ??= makeLimits()
   for (const sentence of text.split(/(?<=[.!?\n])\s*/)) {
     if (sentence.length > 2000 || limits.test(sentence)) continue
     for (const promise of promises) {

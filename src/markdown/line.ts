@@ -97,18 +97,26 @@ export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty lin
   if (rest.startsWith('<![CDATA[')) return /\]\]>/
   if (/^<![a-z]/i.test(rest)) return />/
   const name = /^<\/?([a-z][a-z\d-]*)(?=[ \t>]|\/>|$)/i.exec(rest)?.[1]
-  if (name && blockNames.has(name.toLowerCase())) return 'empty line'
-  return !inParagraph && rest.length < longestTag && wholeTag.test(rest) ? 'empty line' : undefined
+  if (name && isBlockName(name.toLowerCase())) return 'empty line'
+  return !inParagraph && rest.length < longestTag && isWholeTag(rest) ? 'empty line' : undefined
 }
 
-/** A longer tag is not recognised: the groups of `wholeTag` repeat, so a long tag could overflow the stack. */
+/** A longer tag is not recognised: the groups of this expression repeat, so a long tag could overflow the stack. */
 const longestTag = 2000
-const wholeTag =
-  /^(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/i
+const isWholeTag = (rest: string): boolean =>
+  /^(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/i.test(
+    rest,
+  )
 
-const blockNames = new Set(
-  `address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt
+const blockNames = `
+  address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt
   fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main
   menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr
-  track ul`.split(/\s+/),
-)
+  track ul`
+
+// Made on first use: most texts contain no HTML.
+let knownNames: Set<string> | undefined
+const isBlockName = (name: string): boolean => {
+  knownNames ??= new Set(blockNames.split(/\s+/))
+  return knownNames.has(name)
+}

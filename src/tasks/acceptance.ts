@@ -20,6 +20,7 @@ export const mergeCriteria = (
   description: string,
   before: readonly Criterion[],
 ): Criterion[] => {
+  if (given.length === 0 && !description.includes('[')) return []
   const states = new Map(before.map(({ text, state }) => [text, state]))
   const fromText = criteriaIn(description).filter((text) => !given.includes(text))
   return [

@@ -45,11 +45,9 @@ export const insertTasks = async (
   await counts.addCounts(write.db, await countAll(write, ordered, stored))
   for (const some of portions(ordered, 2000)) await insertSome(write, some, actor)
   for (const some of portions(planned, 2000)) {
-    await lists.writeMany(
-      write.db,
-      'depends',
-      some.map(({ id, depends }) => [id, depends]),
-    )
+    const needs: [string, readonly string[]][] = []
+    for (const { id, depends } of some) needs.push([id, depends])
+    await lists.writeMany(write.db, 'depends', needs)
   }
   return recordAll(write, planned)
 }
