@@ -43,15 +43,23 @@ const loader = (found: Found[]): string => {
   const imports = daily.map(
     (each) => `import { ${each.export} as ${nameOf(each)} } from '../../${each.file}'\n`,
   )
-  const cases = found.map((each) => {
-    const loaded = daily.includes(each) ? nameOf(each) : `(await import('../../${each.file}')).${each.export}`
-    return `    case '${each.operation.name}':\n      return ${loaded}\n`
-  })
+  const cases = (some: Found[], loaded: (each: Found) => string) =>
+    some.map((each) => `    case '${each.operation.name}':\n      return ${loaded(each)}\n`).join('')
   return `${header}import type { Operation } from '../../operation/operation.ts'\n${imports.join('')}
 /** Loads one operation by name, and nothing else but the everyday ones. */
 export const load = async (name: string): Promise<Operation | undefined> => {
   switch (name) {
-${cases.join('')}    default:
+${cases(daily, nameOf)}    default:
+      return loadRarer(name)
+  }
+}
+
+const loadRarer = async (name: string): Promise<Operation | undefined> => {
+  switch (name) {
+${cases(
+  found.filter((each) => !daily.includes(each)),
+  ({ file, export: name }) => `(await import('../../${file}')).${name}`,
+)}    default:
       return undefined
   }
 }

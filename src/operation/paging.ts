@@ -1,13 +1,20 @@
 import * as v from 'valibot'
 import { describe } from '../kernel/text.ts'
 
-export const Limit = describe(
-  v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
-  'maximum number of results',
-)
-export const After = describe(v.pipe(v.string(), v.maxLength(64)), 'the `next` value of the previous page')
+// Made on first use, because `load.ts` loads the operations that use them with every command.
+export const Limit = () =>
+  describe(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 'maximum number of results')
+export const After = () =>
+  describe(v.pipe(v.string(), v.maxLength(64)), 'the `next` value of the previous page')
 
-export const paging = { limit: v.optional(Limit, 20), after: v.optional(After) }
+export const paging = {
+  get limit() {
+    return v.optional(Limit(), 20)
+  },
+  get after() {
+    return v.optional(After())
+  },
+}
 
 /** Cuts rows to a page. The query reads one row more than a page, which tells whether there is a next page. */
 export const pageOf = <T>(rows: readonly T[], limit: number, cursor: (last: T) => string) => {

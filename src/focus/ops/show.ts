@@ -13,7 +13,9 @@ export const show = operation({
   kind: 'query',
   tier: 0,
   summary: 'Show the task this agent works on in this session.',
-  input: v.strictObject({}),
+  get input() {
+    return v.strictObject({})
+  },
   output: () =>
     v.object({
       agent: v.string(),

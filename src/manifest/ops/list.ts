@@ -21,7 +21,7 @@ export const list = operation({
     epic: v.optional(describe(TaskId, 'only entries below this epic')),
     status: v.optional(describe(v.picklist(entryStatuses), 'only entries with this status')),
     agentType: v.optional(describe(AgentType, 'only entries of this agent type')),
-    limit: v.optional(Limit, 20),
+    limit: v.optional(Limit(), 20),
     after: v.optional(
       describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` value of the previous page'),
     ),

@@ -14,7 +14,7 @@ export const quarantine = operation({
   summary: 'List manifest lines that could not be read as entries.',
   input: v.strictObject({
     full: v.optional(describe(v.boolean(), 'show up to 4 KiB of each line')),
-    limit: v.optional(Limit, 20),
+    limit: v.optional(Limit(), 20),
     after: v.optional(
       describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` value of the previous page'),
     ),

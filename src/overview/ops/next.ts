@@ -14,7 +14,9 @@ export const next = operation({
   kind: 'query',
   tier: 1,
   summary: 'Show the task to start next, and why.',
-  input: v.strictObject({ epic: v.optional(describe(TaskId, 'only tasks of this epic')) }),
+  get input() {
+    return v.strictObject({ epic: v.optional(describe(TaskId, 'only tasks of this epic')) })
+  },
   output: () => v.object({ task: v.nullable(taskLine()), why: v.string(), then: v.optional(v.string()) }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'orchestrate next', examples: ['cleo orchestrate next --epic T001'] },

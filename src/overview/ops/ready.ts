@@ -15,14 +15,16 @@ export const ready = operation({
   kind: 'query',
   tier: 1,
   summary: 'List tasks that can start now, in parallel.',
-  input: v.strictObject({
-    epic: v.optional(describe(TaskId, 'only tasks of this epic')),
-    shared: v.optional(
-      describe(v.boolean(), 'agents share one folder, so a task without declared files runs alone'),
-    ),
-    limit: v.optional(Limit, 10),
-    after: v.optional(After),
-  }),
+  get input() {
+    return v.strictObject({
+      epic: v.optional(describe(TaskId, 'only tasks of this epic')),
+      shared: v.optional(
+        describe(v.boolean(), 'agents share one folder, so a task without declared files runs alone'),
+      ),
+      limit: v.optional(Limit(), 10),
+      after: v.optional(After()),
+    })
+  },
   output: () =>
     v.object({
       tasks: v.array(

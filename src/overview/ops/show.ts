@@ -13,7 +13,9 @@ export const show = operation({
   kind: 'query',
   tier: 0,
   summary: 'Show a task with all its fields.',
-  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  get input() {
+    return v.strictObject({ id: describe(TaskId, 'the task') })
+  },
   output: taskShape,
   errors: ['task.not_found'],
   cli: { command: 'show', positional: ['id'], examples: ['cleo show T012'] },

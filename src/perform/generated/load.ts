@@ -9,6 +9,23 @@ import { show as tasksShow } from '../../overview/ops/show.ts'
 /** Loads one operation by name, and nothing else but the everyday ones. */
 export const load = async (name: string): Promise<Operation | undefined> => {
   switch (name) {
+    case 'tasks.find':
+      return tasksFind
+    case 'focus.show':
+      return focusShow
+    case 'orchestrate.next':
+      return orchestrateNext
+    case 'orchestrate.ready':
+      return orchestrateReady
+    case 'tasks.show':
+      return tasksShow
+    default:
+      return loadRarer(name)
+  }
+}
+
+const loadRarer = async (name: string): Promise<Operation | undefined> => {
+  switch (name) {
     case 'tasks.add':
       return (await import('../../tasks/ops/add.ts')).add
     case 'admin.help':
@@ -47,16 +64,12 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../tasks/ops/exists.ts')).exists
     case 'admin.export':
       return (await import('../../transfer/ops/export.ts')).exportAll
-    case 'tasks.find':
-      return tasksFind
     case 'focus.clear':
       return (await import('../../focus/ops/clear.ts')).clear
     case 'focus.note':
       return (await import('../../focus/ops/note.ts')).note
     case 'focus.set':
       return (await import('../../focus/ops/set.ts')).set
-    case 'focus.show':
-      return focusShow
     case 'admin.import':
       return (await import('../../transfer/ops/import.ts')).importDocument
     case 'inbox.list':
@@ -105,12 +118,8 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../overview/ops/context.ts')).context
     case 'orchestrate.dispatch':
       return (await import('../../skills/ops/dispatch.ts')).dispatch
-    case 'orchestrate.next':
-      return orchestrateNext
     case 'orchestrate.prime':
       return (await import('../../overview/ops/prime.ts')).prime
-    case 'orchestrate.ready':
-      return orchestrateReady
     case 'orchestrate.receive':
       return (await import('../../receive/ops/receive.ts')).receive
     case 'orchestrate.respawn':
@@ -155,8 +164,6 @@ export const load = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../sessions/ops/start.ts')).start
     case 'session.status':
       return (await import('../../sessions/ops/status.ts')).status
-    case 'tasks.show':
-      return tasksShow
     case 'skills.find':
       return (await import('../../skills/ops/find.ts')).find
     case 'skills.index':

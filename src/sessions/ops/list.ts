@@ -13,7 +13,7 @@ export const list = operation({
   summary: 'List sessions, newest first.',
   input: v.strictObject({
     status: v.optional(describe(v.picklist(['active', 'ended']), 'only sessions with this status')),
-    limit: v.optional(Limit, 20),
+    limit: v.optional(Limit(), 20),
     after: v.optional(
       describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` value of the previous page'),
     ),

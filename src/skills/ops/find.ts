@@ -15,7 +15,7 @@ export const find = operation({
   summary: 'Find skills by the words in name, tags, triggers and description.',
   input: v.strictObject({
     query: describe(text(200), 'words or beginnings of words'),
-    limit: v.optional(Limit, 20),
+    limit: v.optional(Limit(), 20),
     after: v.optional(SkillsAfter),
   }),
   output: () => v.object({ skills: v.array(skillSummary()) }),

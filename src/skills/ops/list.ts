@@ -17,7 +17,7 @@ export const list = operation({
   kind: 'query',
   tier: 1,
   summary: 'List skills, where each came from and what it shadows.',
-  input: v.strictObject({ limit: v.optional(Limit, 50), after: v.optional(SkillsAfter) }),
+  input: v.strictObject({ limit: v.optional(Limit(), 50), after: v.optional(SkillsAfter) }),
   output: () => v.object({ skills: v.array(skillSummary()) }),
   errors: [],
   needs: 'project',

@@ -18,7 +18,7 @@ export const list = operation({
   input: v.strictObject({
     task: v.optional(describe(TaskId, 'only spawns of this task')),
     epic: v.optional(describe(TaskId, 'only spawns of tasks below this epic')),
-    limit: v.optional(Limit, 20),
+    limit: v.optional(Limit(), 20),
     after: v.optional(
       describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` value of the previous page'),
     ),

@@ -17,11 +17,13 @@ export const find = operation({
   kind: 'query',
   tier: 0,
   summary: 'Find tasks by the words in title and description.',
-  input: v.strictObject({
-    query: describe(text(500), 'words or beginnings of words'),
-    exact: v.optional(describe(v.boolean(), 'match only the exact id or title')),
-    ...paging,
-  }),
+  get input() {
+    return v.strictObject({
+      query: describe(text(500), 'words or beginnings of words'),
+      exact: v.optional(describe(v.boolean(), 'match only the exact id or title')),
+      ...paging,
+    })
+  },
   output: () => v.object({ tasks: v.array(taskLine()) }),
   errors: ['input.invalid'],
   cli: { command: 'find', positional: ['query'], examples: ['cleo find password', 'cleo find --exact T012'] },

@@ -24,7 +24,7 @@ export const tree = operation({
   input: v.strictObject({
     id: v.optional(describe(TaskId, 'root of the tree (default: all trees)')),
     all: v.optional(describe(v.boolean(), 'include done and cancelled tasks')),
-    limit: v.optional(Limit, 200),
+    limit: v.optional(Limit(), 200),
   }),
   output: () => v.object({ tree: v.array(branchShape()), leftOut: v.optional(v.number()) }),
   errors: ['task.not_found'],
