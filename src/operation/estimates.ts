@@ -1,11 +1,11 @@
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Operation } from './operation.ts'
 
-const asksForTime =
-  /^(time-?)?(estimates?d?|eta|hours?|days?|weeks?|minutes?|months?|sprints?|duration|due|due-?(date|on|by)|dead-?line|finish-?by|time|effort-?(hours|days))$/i
-
 /** Whether a flag or field asks for a time estimate, which CLEO never takes. */
-export const isEstimate = (name: string): boolean => asksForTime.test(name.replace(/^-+/, ''))
+export const isEstimate = (name: string): boolean =>
+  /^(time-?)?(estimates?d?|eta|hours?|days?|weeks?|minutes?|months?|sprints?|duration|due|due-?(date|on|by)|dead-?line|finish-?by|time|effort-?(hours|days))$/i.test(
+    name.replace(/^-+/, ''),
+  )
 
 /** Returns the given command with a size instead of the time estimate. */
 export const estimateFix = ({ cli, input }: Operation, given: unknown): string => {

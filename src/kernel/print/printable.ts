@@ -1,4 +1,5 @@
-const controls =
+// A function, because every command loads this file and few use the pattern.
+const controls = () =>
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each character is matched by itself
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
 
@@ -6,7 +7,7 @@ const visible = (char: string) => (char === '\t' ? '  ' : `\\u{${char.codePointA
 
 /** Escapes every character that a terminal would act on. Keeps line breaks if `lines` is set. */
 export const printable = (text: string, lines = false): string => {
-  const safe = text.replace(controls, visible)
+  const safe = text.replace(controls(), visible)
   return lines ? safe : safe.replaceAll('\n', '\\n')
 }
 
@@ -17,15 +18,7 @@ export const readable = (text: string): string =>
     .map((piece) => printable(piece, true))
     .join('\t')
 
-const multiline = new Set([
-  'description',
-  'text',
-  'notes',
-  'drawing',
-  'document',
-  'key_findings',
-  'needs_followup',
-])
+const multiline = ['description', 'text', 'notes', 'drawing', 'document', 'key_findings', 'needs_followup']
 
 /** Makes every string of an answer printable. All human output goes through this. */
 export const printableData = <T>(data: T, lines = false): T => {
@@ -33,6 +26,9 @@ export const printableData = <T>(data: T, lines = false): T => {
   if (Array.isArray(data)) return data.map((item) => printableData(item, lines)) as T
   if (typeof data !== 'object' || data === null) return data
   return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [printable(key), printableData(value, multiline.has(key))]),
+    Object.entries(data).map(([key, value]) => [
+      printable(key),
+      printableData(value, multiline.includes(key)),
+    ]),
   ) as T
 }
