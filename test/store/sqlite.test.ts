@@ -172,6 +172,16 @@ test('[PROJ-3] eight transactions at once on one connection run one after anothe
     await store.close()
   }))
 
+test('[PROJ-3] a process that holds the whole file is waited for', () =>
+  withStore(async (path) => {
+    const holder = new DatabaseSync(path)
+    holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    setTimeout(() => holder.close(), 100)
+    const store = await openSqlite(path, { ...options, wait: 'retry' })
+    expect(await store.get("SELECT value FROM counters WHERE name = 'task'")).toEqual({ value: 0 })
+    await store.close()
+  }))
+
 test('[PROJ-3] a lock that is never released is exit 7, and retryable', () =>
   withStore(async (path) => {
     const holder = new DatabaseSync(path)

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { stat } from '../../host/node-database-files.ts'
-import { refuse } from '../../kernel/result.ts'
+import { Refused, refuse } from '../../kernel/result.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
 import type { Db, Param, Store } from '../port.ts'
 import { checkFile, checkVersion } from './check-file.ts'
@@ -23,7 +23,7 @@ const shortTimeout = 25
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
   // Checked before opening: SQLite deletes the log next to an empty file, and that log may contain the data.
   if (!options.size?.(path)) refuseEmpty(path)
-  const database = connect(path, options)
+  const database = options.wait === 'block' ? connect(path, options) : await connectWhenFree(path, options)
   try {
     checkVersion(database)
     const found = checkFile(database, path)
@@ -36,6 +36,21 @@ export const openSqlite = async (path: string, options: OpenOptions): Promise<St
     throw explain(error, path)
   }
   return overDatabase(database, path, options)
+}
+
+/** Another process holds the file alone while it recovers the log of one that was killed. */
+const connectWhenFree = async (path: string, options: OpenOptions): Promise<DatabaseSync> => {
+  let giveUp: number | undefined
+  for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
+    try {
+      return connect(path, options)
+    } catch (error) {
+      giveUp ??= options.now() + lockSeconds * 1000
+      const busy = error instanceof Refused && error.failure.code === 'store.busy'
+      if (!busy || options.now() > giveUp) throw error
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
 }
 
 export const refuseEmpty = (path: string): void => {
