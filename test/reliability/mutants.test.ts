@@ -59,8 +59,9 @@ const runOne = async (copy: string, { file, test }: Mutant): Promise<TestResult[
     ...['--reporter=json', '--no-cache'],
   ]
   const said = await new Promise<string>((resolve) => {
-    const { PATH, NODE_COMPILE_CACHE } = process.env
-    const options = { cwd: copy, env: { PATH, NODE_COMPILE_CACHE, HOME: copy } }
+    const { PATH, TEST_COMPILE_CACHE } = process.env
+    const env = { PATH, TEST_COMPILE_CACHE, NODE_COMPILE_CACHE: TEST_COMPILE_CACHE, HOME: copy }
+    const options = { cwd: copy, env }
     execFile(process.execPath, [vitest, ...args, `--outputFile=${report}`], options, (_, out, err) =>
       resolve(out + err),
     )

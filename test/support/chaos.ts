@@ -70,7 +70,11 @@ const struggle = async (
       process.execPath,
       [worker, root, `w${n}.${attempt}`, String(hangMs), String(chaos.hangs), String(n * 100 + attempt)],
       {
-        env: { ...process.env, CLEO_DATABASE_URL: address },
+        env: {
+          ...process.env,
+          CLEO_DATABASE_URL: address,
+          NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'],
+        },
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     )

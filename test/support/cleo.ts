@@ -18,7 +18,7 @@ export const runtimes: readonly Runtime[] = [executable, node]
 export const fromSource: Runtime = {
   name: 'source',
   command: [process.execPath, join(root, 'src', 'main.ts')],
-  env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
+  env: { NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] },
 }
 
 export interface RunOptions {
