@@ -8,7 +8,7 @@ import { portions } from '../store/port.ts'
 import { mergeCriteria } from './acceptance.ts'
 import { cycleRefusal } from './cycles.ts'
 import { placeNew } from './place-new.ts'
-import { type InsertCode, type NewTaskRow, namesOf, type Planned, plan } from './plan-new.ts'
+import { type InsertCode, type NewTaskRow, namesOf, type Plan, type Planned, plan } from './plan-new.ts'
 import * as counts from './sql/counts.ts'
 import * as criteria from './sql/criteria.ts'
 import { waitingOn } from './sql/graph.ts'
@@ -34,15 +34,16 @@ export const insertTasks = async (
   actor: Actor,
   faults: Fault<InsertCode>[] = [],
 ): Promise<InsertedTask[] | Failure<InsertCode>> => {
-  const { planned, outside } = await plan(write, rows, faults)
-  const stored = await tasks.withAncestors(write.db, outside)
-  placeNew(planned, stored, faults)
-  checkDependencies(planned, stored, faults)
+  const made = await plan(write, rows, faults)
+  const { planned } = made
+  const stored = await tasks.withAncestors(write.db, made.outside)
+  placeNew(made, stored, faults)
+  checkDependencies(made, stored, faults)
   await checkCycles(write, planned, faults)
   if (faults.length > 0) return failAll(faults as [Fault<InsertCode>, ...Fault<InsertCode>[]])
 
   const ordered = parentsFirst(planned)
-  await counts.addCounts(write.db, await countAll(write, ordered, stored))
+  await counts.addCounts(write.db, await countAll(write, ordered, made.own, stored))
   for (const some of portions(ordered, 2000)) await insertSome(write, some, actor)
   for (const some of portions(planned, 2000)) {
     const needs: [string, readonly string[]][] = []
@@ -53,12 +54,10 @@ export const insertTasks = async (
 }
 
 const checkDependencies = (
-  planned: readonly Planned[],
+  { planned, own }: Plan,
   stored: ReadonlyMap<string, unknown>,
   faults: Fault<InsertCode>[],
 ): void => {
-  const own = new Set<string>()
-  for (const { id } of planned) own.add(id)
   for (const task of planned) {
     const missing: string[] = []
     for (const id of task.depends)
@@ -99,10 +98,9 @@ const parentsFirst = (planned: readonly Planned[]): Planned[] => {
 const countAll = async (
   { db }: Write,
   ordered: readonly Planned[],
+  own: ReadonlyMap<string, Planned>,
   stored: ReadonlyMap<string, tasks.TreeRow>,
 ): Promise<Map<string, counts.AddedCounts>> => {
-  const own = new Map<string, Planned>()
-  for (const task of ordered) own.set(task.id, task)
   const changed = new Map<string, counts.AddedCounts>()
   const countsOf = (id: string): counts.AddedCounts => {
     const known = own.get(id)?.counts ?? changed.get(id)

@@ -1,7 +1,7 @@
 import { type Failure, type Fault, fail } from '../kernel/result.ts'
 import { cycleRefusal } from './cycles.ts'
 import { type Parent, placeBelow } from './placement.ts'
-import { type InsertCode, namesOf, type Planned } from './plan-new.ts'
+import { type InsertCode, namesOf, type Plan, type Planned } from './plan-new.ts'
 import type { TreeRow } from './sql/tasks.ts'
 
 /**
@@ -9,20 +9,15 @@ import type { TreeRow } from './sql/tasks.ts'
  * rows.
  */
 export const placeNew = (
-  planned: readonly Planned[],
+  { planned, own }: Plan,
   stored: ReadonlyMap<string, TreeRow>,
   faults: Fault<InsertCode>[],
 ): void => {
-  const own = new Map<string, Planned>()
-  for (const task of planned) own.set(task.id, task)
-  const placed = new Set<Planned>()
-  const names = () => namesOf(planned)
-
+  const isPlaced = ({ place }: Planned) => place.depth > 0
   const refuse = (task: Planned, failure: Failure<InsertCode>) => {
     faults.push({ path: task.at('parent'), failure })
     task.parent = undefined
     task.place = { type: task.row.type ?? 'task', root: task.id, depth: 1 }
-    placed.add(task)
   }
   const rowAbove = ({ parent, unknownIds }: Planned): Planned | undefined =>
     parent && !unknownIds.has(parent) ? own.get(parent) : undefined
@@ -32,7 +27,6 @@ export const placeNew = (
     return task.parent ? storedParent(stored, task.parent) : undefined
   }
   const place = (task: Planned): void => {
-    placed.add(task)
     task.place = { type: 'task', root: task.id, depth: 1 }
     if (task.parent === '') return
     const parent = parentOf(task)
@@ -42,20 +36,27 @@ export const placeNew = (
     else for (const failure of found) refuse(task, failure)
   }
 
-  for (const task of planned) {
-    // The row, the row of its parent, and so on, up to one that is placed.
+  /** Places a row after the row of its parent, and that one after its own parent, up to one that is placed. */
+  const placeLine = (task: Planned): void => {
     const line = new Set<Planned>()
     let row: Planned | undefined = task
-    while (row && !placed.has(row) && !line.has(row)) {
+    while (row && !isPlaced(row) && !line.has(row)) {
       line.add(row)
       row = rowAbove(row)
     }
-    if (row && !placed.has(row)) {
+    if (row && !isPlaced(row)) {
       const ids = [...line].map(({ id }) => id)
       const path = [...ids.slice(ids.indexOf(row.id)), row.id]
-      refuse(row, cycleRefusal({ path, contains: true }, names()))
+      refuse(row, cycleRefusal({ path, contains: true }, namesOf(planned)))
     }
-    for (const each of [...line].reverse()) if (!placed.has(each)) place(each)
+    for (const each of [...line].reverse()) if (!isPlaced(each)) place(each)
+  }
+
+  for (const task of planned) {
+    if (isPlaced(task)) continue
+    const above = rowAbove(task)
+    if (above && !isPlaced(above)) placeLine(task)
+    else place(task)
   }
 }
 

@@ -40,6 +40,7 @@ export interface Planned {
   depends: string[]
   /** Ids in `parent` or `depends` that no task has. */
   unknownIds: ReadonlySet<string>
+  /** Its depth is 0 until the row is placed. */
   place: TreePlace
   counts: AddedCounts
   blockers: number
@@ -49,12 +50,20 @@ export interface Planned {
 const unplaced: TreePlace = { type: 'task', root: '', depth: 0 }
 const noIds: ReadonlySet<string> = new Set()
 
-/** Gives every row an id and replaces keys by ids. `outside` are the ids that belong to no row. */
+export interface Plan {
+  planned: Planned[]
+  /** The same rows by their id. */
+  own: ReadonlyMap<string, Planned>
+  /** The ids in the rows that belong to none of the rows. */
+  outside: ReadonlySet<string>
+}
+
+/** Gives every row an id and replaces keys by ids. */
 export const plan = async (
   { db }: Write,
   rows: readonly NewTaskRow[],
   faults: Fault<InsertCode>[],
-): Promise<{ planned: Planned[]; outside: ReadonlySet<string> }> => {
+): Promise<Plan> => {
   const numbers = await tasks.reserveNumbers(db, rows.length)
   const keys = new Map<string, string>()
   const where = (i: number) => (field: string) =>
@@ -65,14 +74,15 @@ export const plan = async (
     keys.set(key, taskId(numbers[i]!))
   }
   const planned: Planned[] = []
+  const own = new Map<string, Planned>()
   const outside = new Set<string>()
   for (const [i, row] of rows.entries()) {
     const at = where(i)
     // The ids of this call are new, so the caller cannot know them: a row refers to another row only by its key.
     let unknownIds: Set<string> | undefined
     const idOf = (reference: string, field: string): string => {
-      const own = keys.get(reference)
-      if (own) return own
+      const key = keys.get(reference)
+      if (key) return key
       const id = parseTaskId(reference)
       if (!id)
         faults.push(fault(at(field), `"${reference.slice(0, 40)}" is neither a task id nor a key of a row`))
@@ -84,7 +94,7 @@ export const plan = async (
     const depends = new Set<string>()
     for (const reference of row.depends ?? []) depends.add(idOf(reference, 'depends'))
     depends.delete('')
-    planned.push({
+    const task: Planned = {
       row,
       at,
       seq: numbers[i]!,
@@ -96,9 +106,11 @@ export const plan = async (
       counts: { children: 0, unblocks: 0 },
       blockers: 0,
       waitsOn: [],
-    })
+    }
+    planned.push(task)
+    own.set(task.id, task)
   }
-  return { planned, outside }
+  return { planned, own, outside }
 }
 
 /** Names for rows in a refusal: the caller never sees the ids of rows that are not added. */
