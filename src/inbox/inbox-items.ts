@@ -87,7 +87,9 @@ const blockerOf = (body: string): InboxLine['blocker'] => {
 
 /** Returns every contested consensus. Only a tally shows which are contested, so all undecided ones are tallied. */
 export const contestedVotes = async (db: Db): Promise<InboxItem[]> => {
-  const tallies = await readTallies(db, await consensus.undecided(db, maxRounds))
+  const undecided = await consensus.undecided(db, maxRounds)
+  if (undecided.length === 0) return []
+  const tallies = await readTallies(db, undecided)
   return tallies.filter(({ verdict }) => verdict === 'contested').map(toItem)
 }
 

@@ -26,10 +26,13 @@ const recordOf = <K extends string, T>(keys: readonly K[], value: T): Record<K, 
 
 /** Counts tasks by status. Leaves out statuses without tasks, and does not count tasks with subtasks. */
 export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> => {
-  const counts = await taskCounts.countByStatus(db, root)
-  return Object.fromEntries(
-    statuses.flatMap((status) => (counts.has(status) ? [[status, counts.get(status)!]] : [])),
-  )
+  const found = await taskCounts.countByStatus(db, root)
+  const counts: Counts = {}
+  for (const status of statuses) {
+    const n = found.get(status)
+    if (n !== undefined) counts[status] = n
+  }
+  return counts
 }
 
 export const readyShape = () => v.array(taskLine())
@@ -45,6 +48,7 @@ export const blockedShape = () => v.array(v.object({ id: v.string(), why: v.stri
 /** The first few blocked tasks, with their reasons. */
 export const firstBlocked = async (db: Db, root: string | undefined) => {
   const rows = await page(db, { status: 'blocked', root, limit: few })
+  if (rows.length === 0) return []
   const found = await tasks.findMany(
     db,
     rows.map(({ id }) => id),
@@ -56,9 +60,10 @@ export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.opt
 
 /** The first few active tasks, each with the owner of its claim. */
 export const firstActive = async (db: Db, root: string | undefined) => {
-  const rows = (await search.active(db)).filter((row) => root === undefined || row.root === root)
   const found: { id: string; owner?: string }[] = []
-  for (const { id } of rows.slice(0, few)) {
+  for (const { id, root: own } of await search.active(db)) {
+    if (root !== undefined && own !== root) continue
+    if (found.length === few) break
     const claim = await claims.holder(db, id)
     found.push({ id, ...(claim && { owner: claim.owner }) })
   }
@@ -72,6 +77,7 @@ export const firstActive = async (db: Db, root: string | undefined) => {
  */
 export const unreturnedSpawns = async (db: Db, root: string | undefined): Promise<string[]> => {
   const lines = await spawns.list(db, { epic: root, limit: lastSpawns })
+  if (lines.length === 0) return []
   const now = await db.now()
   const held = new Set(
     (await search.active(db)).flatMap(({ id, expires_at }) => (expires_at && expires_at > now ? [id] : [])),

@@ -150,5 +150,7 @@ export const countByStatus = async (db: Db, root: string | undefined): Promise<M
     'SELECT status, n FROM task_counts WHERE root = ? AND leaf = 1 AND n > 0',
     root ?? '',
   )
-  return new Map(rows.map(({ status, n }) => [status, Number(n)]))
+  const counts = new Map<Status, number>()
+  for (const { status, n } of rows) counts.set(status, Number(n))
+  return counts
 }
