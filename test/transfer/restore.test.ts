@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openProject } from '../../src/index.ts'
+import { taskCounts } from '../support/counted.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { startWriters } from '../support/writers.ts'
 
@@ -60,6 +61,15 @@ test('[PROJ-5] a backup is found by its name in .cleo/backups', () =>
   withBackup(async (project, file) => {
     await restored(project, basename(file))
     expect(await titles(project)).toEqual(['Form'])
+  }))
+
+test('[PROJ-5] the numbers of tasks are those of the restored tasks', () =>
+  withBackup(async (project, file) => {
+    await restored(project, file)
+    await project.must('tasks.add', { title: 'After' })
+    const { kept, counted } = await taskCounts(await project.store())
+    expect(kept, 'numbers of tasks').toEqual(counted)
+    expect(kept).toContain(' pending 1: 2')
   }))
 
 test('[PROJ-5] full text finds what was restored and nothing else', () =>
