@@ -34,7 +34,10 @@ export const rowsOf = async (project: TestProject): Promise<string[]> => {
   const lines: string[] = []
   for (const table of await tablesOf(store))
     if (table !== 'audit')
-      for (const row of await store.all<object>(`SELECT * FROM ${table}`))
+      // A count of zero says the same as a missing count.
+      for (const row of await store.all<object>(
+        `SELECT * FROM ${table}${table === 'task_counts' ? ' WHERE n <> 0' : ''}`,
+      ))
         lines.push(`${table} ${JSON.stringify(row)}`)
   return lines.sort()
 }

@@ -25,7 +25,7 @@ const resolve = (root: string, source: Source, config: Config = {}, trusted = co
   withTemp(async (home) => {
     const host = { ...nodeHost(), home, env: { PATH: process.env['PATH'], SECRET: 'SECRET' } }
     const project = { host, root, config }
-    record(project, trustables({ ...project, config: trusted }))
+    await record(project, trustables({ ...project, config: trusted }))
     const loaded = await loadNeeds(project, source)
     return fill(source, loaded, (name) => (name === 'TASK_ID' ? { text: 'T012' } : undefined), fence)
   })
