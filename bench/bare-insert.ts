@@ -6,8 +6,9 @@ import { write } from '../src/host/standard-streams.ts'
 const [, , path = '', rows = '1'] = process.argv
 const database = new DatabaseSync(path)
 database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
-const insert = database.prepare('INSERT INTO bare (text) VALUES (?)')
-for (let n = 0; n < Number(rows); n++) insert.run('a row')
+const insert = database.prepare('INSERT INTO bare (title, description, parent) VALUES (?, ?, ?)')
+for (let n = 0; n < Number(rows); n++)
+  insert.run(`Task number ${n} of the plan`, `What is to be done in step ${n}, in a sentence or two.`, 'T001')
 database.exec('COMMIT')
 write(1, 'inserted\n')
 process.exit(0)

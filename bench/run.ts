@@ -18,6 +18,7 @@ import {
   enter,
   onNode,
   type Place,
+  placeBare,
   reads,
   show,
   spawn,
@@ -102,7 +103,9 @@ const withFolder = async (parent: string, work: (folder: string) => Promise<void
 const settle = async (programs: Programs, tasks: number, folder: string, skills = 0): Promise<Place> => {
   await placeProject(tasks, folder)
   placeSkills(skills, folder)
-  return enter(programs, folder, tasks)
+  const place = enter(programs, folder, tasks)
+  placeBare(folder)
+  return place
 }
 
 /** The floors first, then every command that agents use all the time, the writing ones last. */

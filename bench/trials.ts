@@ -22,15 +22,14 @@ export const enter = (programs: Programs, folder: string, tasks: number): Place 
   const session = say(programs, { folder, tasks, env }, 'session', 'start', 'bench', '--field', 'id')
   const place = { folder, tasks, env: { ...env, CLEO_SESSION_ID: session } }
   say(programs, place, 'focus', 'set', 'T002')
-  makeBare(folder)
   return place
 }
 
-/** A copy of the project's database with one more table, for bare inserts. */
-const makeBare = (folder: string): void => {
+/** Puts a copy of the project's database with one more table beside it, for bare inserts. */
+export const placeBare = (folder: string): void => {
   copyFileSync(join(folder, '.cleo', 'cleo.db'), join(folder, bare))
   const database = new DatabaseSync(join(folder, bare))
-  database.exec('CREATE TABLE bare (n INTEGER PRIMARY KEY, text TEXT)')
+  database.exec('CREATE TABLE bare (n INTEGER PRIMARY KEY, title TEXT, description TEXT, parent TEXT)')
   database.close()
 }
 const bare = 'bare.db'
