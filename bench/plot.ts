@@ -17,6 +17,9 @@ const colours = [
   '#00796b',
   '#455a64',
   '#ad1457',
+  '#1a237e',
+  '#827717',
+  '#5d4037',
 ]
 
 /** Draws cost against number of tasks; both axes are logarithmic, so that a flat line means a cost that does not grow. */
@@ -55,17 +58,16 @@ export const plot = (title: string, lines: readonly Line[]): string => {
 const scale = (value: number, from: number, to: number, start: number, end: number): number =>
   Math.round((start + ((end - start) * Math.log(value / from)) / Math.log(to / from)) * 10) / 10
 
-/** Moves labels apart that would cover each other. */
+/** Moves labels apart that would cover each other, half of the way up and half of the way down. */
 const spread = (heights: readonly number[]): number[] => {
   const order = heights.map((_, i) => i).sort((a, b) => heights[a]! - heights[b]!)
+  const middle = heights.reduce((sum, height) => sum + height, 0) / heights.length
+  const first = middle - ((heights.length - 1) * lineHeight) / 2
   const placed: number[] = []
-  let last = Number.NEGATIVE_INFINITY
-  for (const i of order) {
-    last = Math.max(heights[i]!, last + 14)
-    placed[i] = last
-  }
+  for (const [place, i] of order.entries()) placed[i] = Math.round(first + place * lineHeight)
   return placed
 }
+const lineHeight = 15
 
 const text = (x: number, y: number, words: string, more = ''): string =>
   `<text x="${x}" y="${y}" ${more}>${words}</text>`
