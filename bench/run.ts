@@ -181,7 +181,6 @@ const others = async (programs: Programs, places: readonly Place[], folder: stri
   ]
 }
 
-/** Each round adds to an own copy of a small project: a batch that finds 100,000 tasks already there costs the same. */
 const batch = async (programs: Programs, folder: string): Promise<Row[]> => {
   mkdirSync(folder)
   const input = join(folder, 'rows.jsonl')

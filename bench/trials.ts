@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { taskId } from '../src/kernel/task-id.ts'
@@ -94,10 +94,14 @@ export const writes = (programs: Programs, place: Place): Trial[] => {
   ]
 }
 
-/** Many tasks at once, from a file. */
+/** Many tasks at once, from a file, each round into a new copy of the project. */
 export const batchAdd = ({ cleo }: Programs, { folder, env }: Place, input: string): Trial => ({
   name: 'add --batch',
-  call: () => ({ program: cleo, args: ['add', '--batch', '--quiet'], cwd: folder, env, input }),
+  call: (round) => {
+    const cwd = `${folder}.${round}`
+    cpSync(folder, cwd, { recursive: true })
+    return { program: cleo, args: ['add', '--batch', '--quiet'], cwd, env, input }
+  },
 })
 
 /** A first spawn of a new task, by an orchestrator. */
