@@ -166,7 +166,7 @@ const others = async (programs: Programs, places: readonly Place[], folder: stri
   const [large, larger] = [at(10_000), at(100_000)]
   const [floor, tenth, whole] = clock.interleave(
     [bareRead(programs, large), analyze(programs, large), analyze(programs, larger)],
-    roundsOfLongRuns,
+    3 * roundsOfLongRuns,
   )
   const [onNodeShow, onNodeEmpty] = clock.interleave(onNode(programs, large), rounds)
   const [shown] = clock.interleave([show(programs, large)], roundsOfLongRuns)

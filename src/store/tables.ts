@@ -10,7 +10,10 @@ export interface Table {
   unique: readonly (readonly string[])[]
 }
 
-/** Every exported table, by its name in `record`, in export order. Notes and lists are exported with their task. */
+/**
+ * The tables that `cleo export` writes, in that order. The key is the value of `record` in an exported line. Notes and lists
+ * are exported with their task.
+ */
 export const tables = {
   counter: { name: 'counters', columns: results.counters, unique: [['name']] },
   task: { name: 'tasks', columns: tasks.tasks, unique: [['id']] },

@@ -53,13 +53,17 @@ export const help = operation({
   },
 })
 
-/** Returns the usage line, such as `cleo note <id> <text>`, with the required flags. */
-const usage = (words: string, flags: readonly Flag[]): string =>
-  [
+/** Returns the usage line, such as `cleo note <id> <text>`, with the required flags after the positionals. */
+const usage = (words: string, flags: readonly Flag[]): string => {
+  const [command, form] = words.split(' --')
+  const required = flags.filter((flag) => flag.at === undefined && flag.required)
+  return [
     'cleo',
-    words,
+    command,
     ...flags
       .filter(({ at }) => at !== undefined)
       .map(({ key, required }) => (required ? `<${key}>` : `[${key}]`)),
-    ...flags.filter(({ at, required }) => at === undefined && required).map(({ name }) => `${name} …`),
+    ...(form && !required.some(({ name }) => name === `--${form}`) ? [`--${form}`] : []),
+    ...required.map(({ name }) => `${name} …`),
   ].join(' ')
+}

@@ -11,7 +11,7 @@ export const start = operation({
   name: 'session.start',
   kind: 'mutate',
   tier: 1,
-  summary: 'Start a session; set CLEO_SESSION_ID to the printed id.',
+  summary: 'Start a session and print its id, for CLEO_SESSION_ID.',
   input: v.strictObject({
     name: v.optional(describe(text(200), 'what this session is for')),
     epic: v.optional(describe(TaskId, 'limit the session to this epic (default: whole project)')),
