@@ -3,7 +3,7 @@ import type { Problem as ProblemFacts, Refusal } from './refusals/refusal.ts'
 
 export interface Page {
   total: number
-  /** True if there may be more than `total`: nobody counted further. */
+  /** True if counting stopped at `total`; there may be more. */
   atLeast?: true
   limit: number
   next?: string

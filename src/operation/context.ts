@@ -42,7 +42,7 @@ export interface Write {
   actor: Actor
   /** Appends to the audit log. Refuses an actor that has lost its claim on the task, whatever the operation. */
   record(change: Change): Promise<void>
-  /** Appends changes of tasks that this transaction added. Nobody can have lost a claim on a task that is new. */
+  /** Appends changes of tasks that this transaction added. A new task has no claim that could be lost. */
   recordAdded(changes: readonly Change[]): Promise<void>
   /** Runs the event's hooks after the commit. */
   emit(event: HookEvent, task?: string, spawn?: string): void

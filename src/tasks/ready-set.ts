@@ -30,7 +30,7 @@ export interface ReadySet extends ParallelSet<ReadyTask> {
 }
 
 // Each read fetches a few more tasks than needed, because tasks that share files cannot run together. One task alone
-// shares files with nobody. More tasks are read only if too few were chosen, up to a limit.
+// shares files with no other. More tasks are read only if too few were chosen, up to a limit.
 const extraRows = 5
 const mostConsidered = 500
 
