@@ -33,6 +33,7 @@ export const plot = (title: string, lines: readonly Line[]): string => {
   const ends = spread(lines.map(({ points }) => y(points.at(-1)!.cost)))
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<title>${title}</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     text(box.left, 20, title, 'font-weight="bold"'),
     ...costs.map((cost) =>
