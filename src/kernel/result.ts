@@ -35,7 +35,7 @@ export interface Failure<C extends Code = Code> {
   held?: readonly string[]
 }
 
-/** A refusal is a value: the type names every code an operation can return. */
+/** Operations return refusals instead of throwing them, so that the type lists every code they can return. */
 export type Result<T, C extends Code = Code> = Ok<T> | Failure<C>
 
 export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> => ({

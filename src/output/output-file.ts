@@ -12,8 +12,9 @@ export interface OutputFile {
   path: string
   /** Undefined if the file cannot be used. */
   sha256?: string
-  /** Why the file cannot be used: `is …`. `missing` is set if the only reason is that the file does not exist. */
+  /** Why the file cannot be used, as a phrase that begins with "is". */
   why?: string
+  /** True if the only reason is that the file does not exist. */
   missing?: boolean
   /** Why the file counts as not filled in. */
   unfilled?: string

@@ -52,7 +52,10 @@ export const acceptResult = async (
   return ok(await answer(context, returning, ended.value, recorded.value, submitted.entry), { warnings })
 }
 
-/** Completes the task, unless it is done, an epic or returned as blocked. Returns the tasks that became ready. */
+/**
+ * Completes the task, unless it is already done, is an epic, or was returned as blocked. Returns the tasks that became
+ * ready.
+ */
 const finishReturned = async (
   context: Context,
   { task, spawn, said }: ReturnedResult,

@@ -20,7 +20,7 @@ export interface ImportSource {
   places: TreePlaces
 }
 
-/** Makes an empty project equal to the exported one, with its ids, audit log and counters. */
+/** Fills an empty project so that it equals the exported one, including ids, audit log and counters. */
 export const importIntoEmpty = async (
   { db }: Pick<Write, 'db'>,
   { document: read, places }: ImportSource,
