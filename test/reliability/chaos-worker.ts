@@ -20,13 +20,16 @@ for (let idle = 0; idle < 60; ) {
     await sleep(50)
     continue
   }
+  const started = performance.now()
   const taken = await project.call('focus.set', { id: task.id })
   if (!taken.ok) continue
   idle = 0
   const word = `${agent}-${Math.floor(random() * 1e9)}`
   const noted = await project.call('tasks.note', { id: task.id, text: word })
   if (noted.ok) say(`note ${task.id} ${word}`)
-  if (random() < Number(hangShare)) await sleep(Number(hangMs))
+  // On a busy machine the others take longer to find the task whose claim has expired, so the pause grows with it.
+  const pace = performance.now() - started
+  if (random() < Number(hangShare)) await sleep(Number(hangMs) + 20 * pace)
   const done = await project.call('tasks.complete', { id: task.id })
   if (done.ok && !('noChange' in done.value)) say(`done ${task.id}`)
   else if (!done.ok) say(`refused ${task.id} ${done.code}`)
