@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
+import { noClient } from './test/support/no-client.ts'
 
 export default defineConfig({
   test: {
@@ -18,6 +19,6 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // The git of a test never finds a repository around the temporary folder.
-    env: { GIT_CEILING_DIRECTORIES: realpathSync(tmpdir()) },
+    env: { GIT_CEILING_DIRECTORIES: realpathSync(tmpdir()), ...noClient },
   },
 })

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { noClient } from './test/support/no-client.ts'
 
 const properties = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
   readFileSync(`${import.meta.dirname}/${file}`, 'utf8').includes('/support/properties.ts'),
@@ -14,6 +15,6 @@ export default defineConfig({
     testTimeout: 3_600_000,
     fileParallelism: false,
     pool: 'forks',
-    env: { PROPERTY_SEED: String(Date.now() % 2 ** 31) },
+    env: { PROPERTY_SEED: String(Date.now() % 2 ** 31), ...noClient },
   },
 })

@@ -1,1 +1,1 @@
-// What a command is measured against: a program that does nothing.
+// A program that does nothing. The bench compares commands with it.

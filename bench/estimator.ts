@@ -7,9 +7,9 @@ const root = join(import.meta.dirname, '..')
 const filterFile = join(root, 'src/prompt/budget/generated/filter.ts')
 
 /**
- * The entries of o200k that the estimator knows. Of the ASCII entries: those that cl100k, made for English and code,
- * also has, and those with an apostrophe, which cl100k splits. Of the others: the first ones, which are common
- * characters and words.
+ * Returns the entries of o200k that the estimator knows. An ASCII entry is included if cl100k, which was made for
+ * English and code, has it too, or if it contains an apostrophe, where cl100k splits. Of all other entries, the first
+ * ones are included: common characters and words.
  */
 export const entries = async (): Promise<string[]> => {
   const { default: o200k } = await import('gpt-tokenizer/bpeRanks/o200k_base')
@@ -27,7 +27,7 @@ export const entries = async (): Promise<string[]> => {
 export const filterSource = async (): Promise<string> =>
   `// Made by \`node bench/estimator.ts --write\`. Do not edit.\nexport const filter =\n  '${filterOf(await entries())}'\n`
 
-/** How far the estimate is off, file by file, and how fast it is: `node bench/estimator.ts [folder…]`. */
+/** Prints how far the estimate is off, and how fast it is: `node bench/estimator.ts [folder…]`. */
 const report = async (folders: readonly string[]): Promise<void> => {
   const exact = await loadTokenizer()
   const texts = folders

@@ -37,7 +37,7 @@ type Quartiles = readonly [lower: number, median: number, upper: number]
 /** Runs commands under the native clock of `clock.c`. */
 export type Clock = ReturnType<typeof clockAt>
 
-// The first runs bring files into memory.
+// The first runs are not counted: they bring files into memory.
 const warmUp = 2
 
 export const clockAt = (program: string) => {
@@ -94,7 +94,7 @@ const quartiles = (times: readonly number[]): Quartiles => {
   return [at(0.25), at(0.5), at(0.75)]
 }
 
-/** How many times as long `cost` takes as `floor`, by the lower quartile, which other load affects least. */
+/** Divides `cost` by `floor`. Compares the lower quartiles, because other load on the machine affects them least. */
 export const ratio = (cost: Cost | undefined, floor: Cost | undefined) => ({
   wall: cost!.wall[0] / floor!.wall[0],
   cpu: cost!.cpu[0] / floor!.cpu[0],

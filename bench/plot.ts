@@ -22,7 +22,7 @@ const colours = [
   '#5d4037',
 ]
 
-/** Draws cost against number of tasks; both axes are logarithmic, so that a flat line means a cost that does not grow. */
+/** Draws cost against number of tasks, on logarithmic axes. A flat line means that the cost does not grow. */
 export const plot = (title: string, lines: readonly Line[]): string => {
   const all = lines.flatMap(({ points }) => points)
   const sizes = [...new Set(all.map(({ tasks }) => tasks))].sort((a, b) => a - b)
@@ -59,7 +59,7 @@ export const plot = (title: string, lines: readonly Line[]): string => {
 const scale = (value: number, from: number, to: number, start: number, end: number): number =>
   Math.round((start + ((end - start) * Math.log(value / from)) / Math.log(to / from)) * 10) / 10
 
-/** Moves labels apart that would cover each other, half of the way up and half of the way down. */
+/** Spaces the labels evenly around their middle, in the same order, so that they do not cover each other. */
 const spread = (heights: readonly number[]): number[] => {
   const order = heights.map((_, i) => i).sort((a, b) => heights[a]! - heights[b]!)
   const middle = heights.reduce((sum, height) => sum + height, 0) / heights.length

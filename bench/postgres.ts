@@ -13,7 +13,7 @@ const rounds = 40
 const writers = 8
 const writes = 100
 
-/** The same project in both stores, measured in turn on one machine. */
+/** Measures the same project in both stores, in turn and on one machine. */
 export const besidePostgres = async (programs: Programs, tasks: number): Promise<Row[]> => {
   const server = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'cleo-bench-stores-'))
@@ -49,7 +49,7 @@ export const besidePostgres = async (programs: Programs, tasks: number): Promise
   }
 }
 
-/** The time for several processes that write at once, each with its own connection. */
+/** Returns how long several processes take that write at once, each with its own connection. */
 const writeTogether = async (folder: string, env: Place['env']): Promise<number> => {
   const start = performance.now()
   const worker = join(import.meta.dirname, 'writer.ts')

@@ -17,8 +17,8 @@ export interface Programs {
 }
 
 /**
- * Builds all programs again, side by side: an executable that was written long ago starts a tenth slower than a fresh
- * copy, and that must not be measured.
+ * Builds all programs anew, so that all are equally fresh: an executable file that was written long ago starts a tenth
+ * slower than a new one, and this difference must not be measured.
  */
 export const withPrograms = async <T>(work: (programs: Programs) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'cleo-bench-programs-'))

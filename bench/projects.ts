@@ -50,7 +50,7 @@ const make = async (tasks: number, kept: string): Promise<void> => {
   }
 }
 
-/** Adds many skills to a project, as a user who collects them has. */
+/** Adds many skills to a project, like the project of a user who collects skills. */
 export const placeSkills = (count: number, folder: string): void => {
   for (let n = 1; n <= count; n++) {
     const skill = join(folder, 'skills', `area-skill-${n}`)
@@ -76,11 +76,12 @@ export const batchRows = (tasks: number): string =>
 const batchSize = 100_000
 
 /**
- * Tasks `from` to `to` of an epic, every tenth with two subtasks; a tenth of them ready, the others waiting on one or two
- * of the tasks just before them. Each has a label, its own file and two criteria. Task 0 is the epic itself.
+ * Returns the tasks from `from` up to, but without, `to`. Task 0 is the epic; all others are below it. Every thirtieth
+ * task has two subtasks. About a tenth of the tasks are ready; the others depend on one or two of the tasks just before
+ * them. Each task has a label, its own file and two criteria.
  */
 const plan = (from: number, to: number): Row[] => {
-  // A batch names its own rows by key, and tasks that exist already by id.
+  // Refer to rows of this batch by key, and to tasks of earlier batches by id.
   const nameOf = (n: number): string => (n < from ? taskId(n + 1) : `t${n}`)
   const rows: Row[] = from === 0 ? [{ key: 't0', title: 'Everything there is to do', type: 'epic' }] : []
   for (let n = Math.max(1, from); n < to; n++) {

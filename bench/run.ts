@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gitEvidence } from './git-evidence.ts'
 import { type Cost, ratio, type Trial } from './measure.ts'
 import { plot } from './plot.ts'
 import { besidePostgres } from './postgres.ts'
@@ -25,17 +26,17 @@ import {
   writes,
 } from './trials.ts'
 
-/** `--quick` gives a first impression in a minute; its figures are too rough for the bars. */
+/** `--quick` takes a minute. Its figures are too rough to compare with the limits in bars.json. */
 const quick = process.argv.includes('--quick')
 const sizes = quick ? [10, 10_000, 100_000] : [10, 1000, 10_000, 100_000, 1_000_000]
 const rounds = quick ? 8 : 40
-// One run of these takes as long as a hundred others.
+// Few rounds, because one long run takes as long as a hundred others.
 const roundsOfLongRuns = quick ? 2 : 5
 const rowsOfBatch = 100_000
 
-/** In memory an fsync is free, so that only CLEO's own work is measured. */
+/** A folder in memory if there is one: fsync is free there, so that only CLEO's own work is measured. */
 const fast = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-/** Two copies of the largest project's database, with room for the rest. */
+/** Bytes of free memory that the largest project needs: for two copies of its database, and for the rest. */
 const memoryForAll = 4e9
 
 const bars = JSON.parse(readFileSync(join(import.meta.dirname, 'bars.json'), 'utf8')) as Bars
@@ -70,6 +71,7 @@ const measure = async (programs: Programs): Promise<Table[]> => {
     report({ heading: 'times a bare read', rows: await spawning(programs, folder) })
     if (quick) return
     report({ heading: 'times a bare read', rows: await submittedWork(programs, folder) })
+    for (const table of gitEvidence(programs, folder)) report(table)
     report({ heading: 'other figures', rows: await others(programs, places, folder) })
   })
   if (quick) return tables
@@ -108,7 +110,7 @@ const settle = async (programs: Programs, tasks: number, folder: string, skills 
   return place
 }
 
-/** The floors first, then every command that agents use all the time, the writing ones last. */
+/** First the three programs to compare with, then the commands that agents use most: reads, then writes. */
 const everyday = (programs: Programs, place: Place): Trial[] => [
   empty(programs, place),
   bareRead(programs, place),
@@ -141,7 +143,7 @@ const rowOf = (name: string, cost: Cost | undefined, floor: Cost | undefined): R
   return { name, values: [wall], cpu: [cpu] }
 }
 
-/** A prompt made and recorded: in a large project with many skills, and without one of the two for comparison. */
+/** Measures a spawn in a large project with many skills and, for comparison, with few tasks or without skills. */
 const spawning = async (programs: Programs, folder: string): Promise<Row[]> => {
   const at = (tasks: number, skills: number) =>
     settle(programs, tasks, join(folder, `spawn-${tasks}-${skills}`), skills)
@@ -154,7 +156,7 @@ const spawning = async (programs: Programs, folder: string): Promise<Row[]> => {
   ]
   const [floor, whole, fewTasks, noSkills] = programs.clock.interleave(trials, rounds)
   return [
-    rowOf('orchestrate spawn, 10,000 tasks, 50 skills', whole, floor),
+    rowOf('spawn, 10,000 tasks, 50 skills', whole, floor),
     rowOf('spawn, of 10,000 tasks / of 10', whole, fewTasks),
     rowOf('spawn, 50 skills / none', whole, noSkills),
   ]
@@ -218,7 +220,7 @@ const missed = (tables: readonly Table[]): Row[] =>
   tables.flatMap(({ rows }) => rows.filter((row) => isPast(row, bars)))
 
 const check = process.argv.includes('--check')
-// Other load always makes a measurement longer: a bar counts as missed when a second measurement misses it, too.
+// Other load can make a measurement longer, so a limit counts as missed only if a second measurement misses it too.
 const past = await withPrograms(async (programs) => {
   const tables = await measure(programs)
   if (process.argv.includes('--write')) write(tables)

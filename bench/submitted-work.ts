@@ -11,7 +11,7 @@ import type { Row } from './table.ts'
 const tasks = 10_000
 const rounds = 40
 
-/** What a subagent and its orchestrator do at the end of a task, in a project with as many entries as tasks. */
+/** Measures what a subagent and its orchestrator do at the end of a task. The project has an entry for each task. */
 export const submittedWork = async (programs: Programs, folder: string): Promise<Row[]> => {
   const shop = await settle(programs, join(folder, 'submitted-work'))
   const trials = [append(shop), verify(shop), complete(shop), receive(shop)]
@@ -52,7 +52,7 @@ const settle = async ({ cleo }: Programs, folder: string): Promise<Shop> => {
   return { cleo, at, say: (...args) => succeed({ program: cleo, args, ...at }).trim() }
 }
 
-/** One entry for each task, as `manifest append` would store it. */
+/** Stores one entry for each task, as `manifest append` would. */
 const writeEntries = (path: string): void => {
   const database = new DatabaseSync(path)
   database.exec('BEGIN')
@@ -84,13 +84,13 @@ const entryText = (id: string, n: number): string =>
 
 const findings = ['--finding', 'It holds.', '--finding', 'It holds twice.', '--finding', 'It holds always.']
 
-/** A task that was spawned and started, with its output file. */
+/** Adds, spawns and starts a task, and fills in its output file. */
 const begun = ({ say }: Shop): { id: string; as: [string, string] } => {
   const id = say(
     ...['add', 'Compare two ways', '--parent', 'T001', '--labels', 'research'],
     ...['--description', 'Which of them is it?', '--field', 'id'],
   )
-  const as: [string, string] = ['--as', say('orchestrate', 'spawn', id, '--ref', '--field', 'spawnId')]
+  const as: [string, string] = ['--as', say('spawn', id, '--ref', '--field', 'spawnId')]
   say('focus', 'set', id, ...as)
   const path = say('output', 'new', id, '--field', 'path', ...as)
   writeFileSync(path, readFileSync(path, 'utf8').replace('## Summary\n', '## Summary\n\nIt is the first.\n'))
@@ -129,20 +129,20 @@ const complete = (shop: Shop): Trial =>
   })
 
 const receive = (shop: Shop): Trial =>
-  trial(shop, 'orchestrate receive', () => {
+  trial(shop, 'receive', () => {
     const { id } = submitted(shop)
-    return ['orchestrate', 'receive', id, '--message', 'Research complete. See MANIFEST.jsonl for summary.']
+    return ['receive', id, '--message', 'Research complete. See MANIFEST.jsonl for summary.']
   })
 
 const megabyte = 1 << 20
 
-/** A manifest file that agents appended by hand: twice the size takes twice the time and no more memory. */
+/** Measures the ingest of lines appended by hand: twice the lines should take twice the time and no more memory. */
 const ingesting = ({ clock }: Programs, folder: string, shop: Shop): Row[] => {
   const path = join(folder, 'claudedocs', 'agent-outputs', 'MANIFEST.jsonl')
   mkdirSync(join(path, '..'), { recursive: true })
   const sync = { name: 'sync', call: () => ({ program: shop.cleo, args: ['manifest', 'sync'], ...shop.at }) }
   let written = 0
-  /** Lines of about one kilobyte, each a further entry of some task. */
+  /** Appends lines of about one kilobyte, each a new entry of some task. */
   const fill = (megabytes: number): void => {
     for (let i = 0; i < megabytes; i++) {
       const lines: string[] = []

@@ -18,7 +18,7 @@ export interface Table {
   columns?: readonly number[]
 }
 
-/** Prints the rows with their bars, and a star at each row past its bar. CPU ratios follow in brackets. */
+/** Prints each row with its limit (`bar`), and a star if the row exceeds it. CPU ratios are in brackets. */
 export const print = ({ heading, rows, columns = [] }: Table, bars: Bars): void => {
   const heads = columns.map((tasks) => tasks.toLocaleString('en'))
   console.log(`\n${line(heading, [...heads, 'bar'])}`)

@@ -25,7 +25,7 @@ export const enter = (programs: Programs, folder: string, tasks: number): Place 
   return place
 }
 
-/** Puts a copy of the project's database with one more table beside it, for bare inserts. */
+/** Copies the project's database and adds a table to the copy, for bare inserts. */
 export const placeBare = (folder: string): void => {
   copyFileSync(join(folder, '.cleo', 'cleo.db'), join(folder, bare))
   const database = new DatabaseSync(join(folder, bare))
@@ -63,18 +63,17 @@ export const bareInsert = ({ insert }: Programs, place: Place, rows = 1): Trial 
 export const show = ({ cleo }: Programs, place: Place): Trial =>
   trial('show', cleo, place, ['show', taskId(middle(place))])
 
-export const ready = ({ cleo }: Programs, place: Place): Trial =>
-  trial('orchestrate ready', cleo, place, ['orchestrate', 'ready'])
+export const ready = ({ cleo }: Programs, place: Place): Trial => trial('ready', cleo, place, ['ready'])
 
 export const reads = (programs: Programs, place: Place): Trial[] => {
   const { cleo } = programs
   return [
     show(programs, place),
-    trial('orchestrate next', cleo, place, ['orchestrate', 'next']),
+    trial('next', cleo, place, ['next']),
     trial('find --exact', cleo, place, ['find', '--exact', `Task number ${middle(place)} of the plan`]),
     trial('focus show', cleo, place, ['focus', 'show']),
     ready(programs, place),
-    trial('orchestrate status', cleo, place, ['orchestrate', 'status']),
+    trial('status', cleo, place, ['status']),
     trial('list', cleo, place, ['list']),
     trial('log', cleo, place, ['log']),
     trial('find, a word of every task', cleo, place, ['find', 'plan']),
@@ -94,7 +93,7 @@ export const writes = (programs: Programs, place: Place): Trial[] => {
   ]
 }
 
-/** Many tasks at once, from a file, each round into a new copy of the project. */
+/** Adds many tasks at once from a file. Each round uses a new copy of the project. */
 export const batchAdd = ({ cleo }: Programs, { folder, env }: Place, input: string): Trial => ({
   name: 'add --batch',
   call: (round) => {
@@ -109,13 +108,13 @@ export const spawn = (programs: Programs, { folder, tasks, env }: Place): Trial 
   const { CLEO_AGENT_ID: _, CLEO_SESSION_ID: __, ...lead } = env
   const place = { folder, tasks, env: lead }
   const task = ['add', 'Sign-up form', '--parent', 'T001', '--description', 'Build the form and its handler.']
-  return trial('orchestrate spawn', programs.cleo, place, () => [
-    ...['orchestrate', 'spawn', say(programs, place, ...task, '--field', 'id'), '--ref'],
+  return trial('spawn', programs.cleo, place, () => [
+    ...['spawn', say(programs, place, ...task, '--field', 'id'), '--ref'],
   ])
 }
 
 export const analyze = ({ cleo }: Programs, place: Place): Trial =>
-  trial('orchestrate analyze', cleo, place, ['orchestrate', 'analyze', 'T001'])
+  trial('analyze', cleo, place, ['analyze', 'T001'])
 
 export const onNode = ({ node }: Programs, place: Place): [show: Trial, empty: Trial] => [
   trial('show on Node', process.execPath, place, [node.cli, 'show', taskId(middle(place))]),

@@ -1,6 +1,6 @@
 import { openProject } from '../src/index.ts'
 
-/** One of several processes that write at once. */
+/** Adds tasks to a project. The bench runs several of these processes at once. */
 const [, , folder = '', name = '', count = '0'] = process.argv
 const project = openProject({ project: folder, as: name })
 for (let n = 0; n < Number(count); n++) {

@@ -3,7 +3,7 @@ export interface Rule {
   id: string
   /** The promise, in one sentence. */
   says: string
-  /** `partly` is for now; its note says what is missing. */
+  /** `partly`: a part of the rule is not built yet; the note says which. */
   state: 'built' | 'partly' | 'coming'
   note?: string
 }
@@ -60,20 +60,20 @@ export const rules: readonly Rule[] = [
   ),
   built(
     'PROJ-7',
-    'Every change is a row of one audit log: who, when, in which session, the values before and after.',
+    'Every change is a row of one audit log: who, when, in which session, the values before and after; trust and its withdrawal too.',
   ),
-  coming(
+  built(
     'PROJ-8',
-    'What a project brings with a clone acts only after a person has trusted it; until then the defaults apply.',
+    'What a project brings with a clone acts only after a person has trusted it; until then the defaults apply, no server is contacted, and every path stays inside the project. A person trusts exactly the settings that they set.',
+    'Settings that are added later need trust unless they are listed as harmless.',
   ),
-  coming(
+  built(
     'PROJ-9',
-    "The database and its backups carry the project's id; the newest backups are also in the user's state folder.",
+    "The database and its backups carry the project's id, and another project's file is refused; the newest backups are also in the user's state folder, made at most once an hour after a command's answer, and offered when the store is gone.",
   ),
-  partly(
+  built(
     'PROJ-10',
-    'The reads of a query see one state of the store, whatever other processes commit meanwhile.',
-    'Limits that are checked before a transaction, and on standard input, are coming.',
+    'The reads of a query see one state of the store; limits are checked before a transaction begins, standard input is read up to its limit, and a disk or server that cannot be used is refused by name.',
   ),
 
   built('TASK-1', 'A task stores all its fields, from title and files to criteria, notes, times and origin.'),
@@ -124,6 +124,14 @@ export const rules: readonly Rule[] = [
     'SESS-3',
     'A claim is a lease with an epoch: one owner under any race, renewed by every command of the owner, and a late owner is refused whatever the command.',
   ),
+  coming(
+    'SESS-4',
+    'A spawned task belongs to its spawn until it is received, released or replaced; silence never gives it away.',
+  ),
+  built(
+    'SESS-5',
+    'An unstarted spawn is given back only to the orchestrator that asked for it, by actor, session and client thread; another is told whose it is. start and prime show the last hand-over note, and commands that need a session find the only open one of their caller.',
+  ),
 
   built('TOK-1', 'Templates have five kinds of token: file, glob, two spellings of a name, and command.'),
   built(
@@ -132,7 +140,7 @@ export const rules: readonly Rule[] = [
   ),
   built(
     'TOK-3',
-    'A name is looked up in the allowed environment, then in the values set for the spawn, then in the defaults.',
+    'A name is looked up in the allowed environment, never in a variable that holds a secret, then in the values set for the spawn, then in the defaults.',
   ),
   built('TOK-4', 'A backslash before a token keeps it literal; all other backslashes stay as they are.'),
   built(
@@ -153,7 +161,7 @@ export const rules: readonly Rule[] = [
   ),
   built(
     'TOK-9',
-    'What a project brings to run is shown to a person and trusted by hash; a changed one is untrusted again, and an agent cannot grant trust.',
+    'What a project brings is shown to a person, a skill with its name and what it replaces, and trusted by hash; a changed one is untrusted again, and an agent can neither grant trust nor is told how.',
   ),
   built(
     'TOK-10',
@@ -217,7 +225,14 @@ export const rules: readonly Rule[] = [
     'PROT-2',
     'Tasks and epics have a stage that guides the prompt; the stage can only cause a refusal when an epic advances.',
   ),
-  built('PROT-3', 'Consensus is computed from recorded votes, and a contested one goes to a person.'),
+  built(
+    'PROT-3',
+    'Each voter of a consensus has a task, prompt and spawn of its own and completes only with its vote; the last voter brings the verdict and closes the parent, a second round or a person decides otherwise.',
+  ),
+  built(
+    'PROT-4',
+    'An epic has a lifecycle only once one was started; it moves on, forwards or back with a reason, and without one closes with its last task.',
+  ),
 
   built(
     'SPAWN-1',
@@ -239,7 +254,7 @@ export const rules: readonly Rule[] = [
 
   built(
     'ORCH-1',
-    'An orchestrator has one group of commands for everything it does, under both of its names.',
+    'An orchestrator has a short verb for everything it does, also under both names of its group.',
   ),
   partly(
     'ORCH-2',
@@ -277,11 +292,17 @@ export const rules: readonly Rule[] = [
     'A spawned task is completed only with focus, entry, output file and gates; one that was never spawned needs none of them.',
   ),
   built('GATE-2', 'Each protocol says which of the six gates a task needs.'),
-  built('GATE-3', 'Evidence consists of atoms that can be checked, and their kind must fit the gate.'),
-  built('GATE-4', "Evidence is taken in the caller's own worktree and checked again on completion."),
+  built(
+    'GATE-3',
+    'Evidence consists of atoms that can be checked, their kind must fit the gate, and implemented work needs a commit since the spawn that touches it.',
+  ),
+  built(
+    'GATE-4',
+    "Evidence is taken in the caller's own worktree, proves the commit that is checked out there, and is checked again on completion.",
+  ),
   built(
     'GATE-5',
-    'The commands that prove work are detected or configured, and pinned at the spawn or by trust.',
+    'The commands that prove work are detected or configured, and pinned with everything that decides what they do; tests that failed before the spawn can be told from new failures.',
   ),
   built('GATE-6', 'Every criterion of a spawned task is met, unmet or waived by a person.'),
 
@@ -289,7 +310,7 @@ export const rules: readonly Rule[] = [
 
   built(
     'OUT-1',
-    'A pipe gets one JSON envelope and a terminal gets text; flags choose, and messages never mix with the answer.',
+    'Text is the default, in a pipe too; programs ask for one JSON envelope, and messages never mix with the answer.',
   ),
   built(
     'OUT-2',

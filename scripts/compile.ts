@@ -21,8 +21,8 @@ const runIn = (
 }
 
 /**
- * One executable. The JIT policy delays compiling hot code, which never pays off in a short command. The two flags after it
- * keep the executable from reading a bunfig.toml or .env of the folder it runs in.
+ * Compiles one executable. The JIT policy delays compiling hot code, which never pays off in a short command. The two
+ * flags after it keep the executable from reading a bunfig.toml or .env in the folder where it runs.
  */
 export const compile = (entry: string, target: string, orders: readonly string[] = []): void =>
   run(
@@ -42,8 +42,9 @@ export const compile = (entry: string, target: string, orders: readonly string[]
   )
 
 /**
- * The executable `cleo`. It is compiled twice: the first one runs everyday commands and records which functions they
- * call, and the second has these side by side, so that a command touches fewer pages. This saves 2 % of its time.
+ * Compiles the executable `cleo`, twice. The first executable runs everyday commands and records which functions they
+ * call. The second one has these functions side by side, so that a command touches fewer memory pages. This saves 2 %
+ * of its time.
  */
 export const compileCleo = (target: string): void => {
   withGathered('bun', ['src/main.ts'], (entry) => {
@@ -57,7 +58,7 @@ export const compileCleo = (target: string): void => {
   })
 }
 
-/** In the order in which they can run, which ends with those that agents call most. */
+/** Each command can run after those before it. The commands that agents call most come last. */
 const recordedCommands = [
   ['init'],
   ['add', 'Plan', '--type', 'epic'],
@@ -89,8 +90,8 @@ const recordOrders = (executable: string, folder: string): string[] => {
 }
 
 /**
- * The command line (cli.js) and the library (index.js) for Node, in chunks that both share and that load when they are
- * needed. Returns the modules in them.
+ * Bundles the command line (cli.js) and the library (index.js) for Node. Both share chunks, which load when they are
+ * needed. Returns the paths of the bundled modules.
  */
 export const bundleForNode = (folder: string): string[] => {
   const modules = withGathered('node', ['src/cli.ts', 'src/index.ts'], (...entries) =>
@@ -116,8 +117,9 @@ export const bundleForNode = (folder: string): string[] => {
 const forwarder = /^import\{(?<imported>[^}]*)\}from"(?<chunk>[^"]*)";export\{(?<exported>[^}]*)\};?\s*$/
 
 /**
- * A module that is loaded by an import() and was gathered into a larger chunk gets a chunk that only passes its exports
- * on. Loads the larger chunk instead: a file less to load for nearly every command.
+ * Bun makes a chunk for each module that an import() loads. If the module is part of a larger chunk, its own chunk only
+ * passes on the exports. Removes such chunks and imports the larger chunk directly, so that nearly every command loads
+ * one file less.
  */
 const removeForwarders = (folder: string): void => {
   const names = (list: string) =>
@@ -144,8 +146,8 @@ const removeForwarders = (folder: string): void => {
 }
 
 /**
- * Calls `work` with the entries as JavaScript, with everything that nearly every command loads in one chunk. Returns the
- * modules in them.
+ * Compiles the entries to JavaScript in which `gather` has combined chunks, and calls `work` with the paths of these
+ * files. Returns the paths of the modules in them.
  */
 const withGathered = (
   target: 'bun' | 'node',
@@ -165,10 +167,10 @@ const withGathered = (
 
 type Chunks = Record<string, Chunk>
 interface Chunk {
-  /** The module that an `import()` names, if the chunk starts with one. */
+  /** The entry, or the module that an `import()` loads, if the chunk starts with one. */
   entryPoint?: string
   bytes: number
-  /** By path. */
+  /** The modules in the chunk, by path. */
   inputs?: Record<string, unknown>
   imports: { path: string; kind: string; external?: boolean }[]
 }
@@ -183,7 +185,7 @@ const split = (entries: readonly string[], target: 'bun' | 'node', folder: strin
     '--format=esm',
     `--outdir=${folder}`,
     `--metafile=${list}`,
-    // `main.ts` runs by itself where it is the entry. On Node `cli.ts` is.
+    // `main.ts` runs a command if it is the entry. On Node, `cli.ts` is the entry and calls `main.ts`.
     ...(target === 'node' ? ['--define=import.meta.main=false'] : []),
     ...entries,
   )
@@ -197,14 +199,15 @@ const chunkOf = (chunks: Chunks, module: string): string => {
   return found
 }
 
-/** Modules that every command needs, with the everyday operations that `load` names (scripts/generate.ts). */
+/** Every command needs these modules. `main.ts` also imports the `everyday` operations of scripts/generate.ts. */
 const everyday = ['src/main.ts']
 /**
- * Bytes below which loading a chunk takes longer than reading it with the everyday ones. With 500 every command would
- * start with 5 more blocks of heap; above 64 blocks the engine starts a thread that takes half a millisecond.
+ * Chunks with fewer bytes than this become part of the everyday chunk, because loading them separately takes longer.
+ * With 500 bytes, every command would start with 5 more blocks of heap. Above 64 blocks, the engine starts a thread,
+ * which takes half a millisecond.
  */
 const tiny = 100
-/** Rooms and modules that may load more than they need, because they are rare. */
+/** Rooms and modules whose commands may load more than they need, because they are rarely called. */
 const rare = [
   'agents',
   'compliance',
@@ -222,13 +225,13 @@ const submitting = ['completion', 'evidence', 'inbox', 'manifest', 'output', 're
 
 interface Group {
   name: string
-  /** What these modules need is loaded together, except what a fast command outside the group needs. */
+  /** All chunks that these modules need become one chunk, except those that fast commands outside the group need. */
   modules: string[]
   /** Rooms and modules whose commands may load the whole group, besides the rare ones. */
   alsoFor: string[]
 }
 
-/** Those for changing a status, for editing a task, for submitting work, and for making a prompt. */
+/** The groups are for changing a status, editing a task, submitting work and making a prompt. */
 const groups: readonly Group[] = [
   {
     name: 'changing',
@@ -268,9 +271,9 @@ const groups: readonly Group[] = [
 ]
 
 /**
- * Bun makes one chunk for every set of modules that the same entries share. Loading a chunk takes as long as a query, on
- * Node as long as ten, and a command had some thirty. When each entry that needs one module of a group imports all of
- * them, they are shared by the same entries and become one chunk.
+ * Combines chunks, so that a command loads fewer of them; without this, a command loads about thirty. Loading a chunk
+ * takes as long as a query, on Node as long as ten. Bun puts modules into one chunk if exactly the same entries need
+ * them. So each entry that needs one module of a group is made to import the whole group.
  */
 const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string): void => {
   const importsOf = (name: string): string[] =>

@@ -43,7 +43,7 @@ const agents = (): [string, string][] =>
 const texts = (name: string, keys: string, imports: string, entries: [string, string][]): string =>
   `${imports}export const ${name}: Readonly<Record<${keys}, string>> = ${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 
-/** With the token count of each, so that a spawn need not count unchanged text. */
+/** Includes the token count of each protocol, so that a spawn need not count unchanged text. */
 const protocols = (entries: [string, string][]): string => {
   const tokens = Object.fromEntries(entries.map(([name, text]) => [name, countTokens(text)]))
   return `${texts('protocolTexts', "'base' | Protocol", protocolImport, entries)}

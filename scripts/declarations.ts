@@ -51,7 +51,7 @@ export const declareLibrary = (folder: string): void => {
   }
 }
 
-/** TypeScript prints the type of a value in full, and that of a type by its name. */
+/** Declares a value of the type `Signatures`: TypeScript prints the type of a value in full, but a type as its name. */
 const writtenOut = (toRoot: string) => `import type { Signatures } from '${toRoot}/src/${signatures}.ts'
 type Fields<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 type WrittenOut<T> = T extends infer O ? { [N in keyof O]: { [K in keyof O[N]]: Fields<O[N][K]> } } : never
@@ -61,7 +61,7 @@ export const value = writtenOut<Signatures>()
 
 const importedPath = /(?:from |import\()['"]([^'"]+)['"]/g
 
-/** The emitted declarations name source files. */
+/** Reads emitted declarations. Their imports name source files, so `.ts` is replaced by `.js`. */
 const read = (path: string): string =>
   readFileSync(path, 'utf8').replace(importedPath, (whole) => whole.replace(/\.ts(['"])$/, '.js$1'))
 

@@ -42,7 +42,7 @@ const plan = ({ explain, cleo, run, useSession }: Demo): void => {
     ],
     { says: 'waits on T002' },
   )
-  const started = cleo(['orchestrate', 'start', '--epic', 'T001'], { says: 'T002' })
+  const started = cleo(['start', 'T001'], { says: 'T002' })
   useSession(/ses_\w+/.exec(started)![0])
 }
 
@@ -51,33 +51,33 @@ const firstWave = (demo: Demo): void => {
   explain(
     'Wave 1. The orchestrator asks what is next and spawns it. It gets the path of the prompt, not its text.',
   )
-  cleo(['orchestrate', 'next', '--epic', 'T001'], { says: 'T002 Write the price format' })
-  cleo(['orchestrate', 'spawn', 'T002', '--ref'], { says: 'T002.1' })
+  cleo(['next', 'T001'], { says: 'T002 Write the price format' })
+  cleo(['spawn', 'T002', '--ref'], { says: 'T002.1' })
 
   explain('What the subagent reads: task, rules, skill, and the exact commands to run. The first lines:')
-  cleo(['orchestrate', 'spawn', 'show', 'T002.1', '--prompt'], { says: '## Task Context', lines: 24 })
+  cleo(['spawn', 'show', 'T002.1', '--prompt'], { says: '## Task Context', lines: 24 })
 
   explain('The first subagent is lazy: it runs the tests, they fail, and it returns "complete" anyway.')
   const claim = lazy(demo)
 
   explain('CLEO checks. There is no manifest entry, so the task is not complete.')
-  cleo(['orchestrate', 'receive', 'T002', '--message', claim], { exit: 62, says: 'T002.1' })
+  cleo(['receive', 'T002', '--message', claim], { exit: 62, says: 'T002.1' })
 
   explain(
     'The task is spawned again. The second subagent does the work: code, commit, output file, entry, evidence.',
   )
-  cleo(['orchestrate', 'respawn', 'T002', '--ref'], { says: 'T002.2' })
+  cleo(['respawn', 'T002', '--ref'], { says: 'T002.2' })
   const line = builder(demo)
 
   explain('It returns one line. CLEO checks entry, file and evidence, and names what is next.')
-  cleo(['orchestrate', 'receive', 'T002', '--message', line], { says: 'T003' })
+  cleo(['receive', 'T002', '--message', line], { says: 'T003' })
 }
 
 const secondWave = (demo: Demo): void => {
   const { explain, cleo, run } = demo
   explain('Wave 2. The next prompt already contains the findings of the first task.')
-  cleo(['orchestrate', 'spawn', 'T003', '--ref'], { says: 'T003.1' })
-  cleo(['orchestrate', 'receive', 'T003', '--message', adder(demo)], { says: 'T003' })
+  cleo(['spawn', 'T003', '--ref'], { says: 'T003.1' })
+  cleo(['receive', 'T003', '--message', adder(demo)], { says: 'T003' })
 
   explain('The tests pass, and the epic is done with its last task.')
   run(['npm', 'test', '--silent'], { says: 'fail 0', only: tally })
@@ -87,18 +87,18 @@ const secondWave = (demo: Demo): void => {
     'The submitted entries, and whether each subagent followed the rules: checked in files, git and the audit log.',
   )
   cleo(['manifest', 'list'], { says: 'T003-' })
-  cleo(['orchestrate', 'validate', '--epic', 'T001'], { says: '2 of 2 tasks' })
-  cleo(['orchestrate', 'validate', 'T003', '--all'], { says: 'IMPL-003' })
+  cleo(['validate', 'T001'], { says: '2 of 2 tasks' })
+  cleo(['validate', 'T003', '--all'], { says: 'IMPL-003' })
 
   explain('How many tokens the orchestrator has read.')
-  cleo(['orchestrate', 'context'], { says: '10' })
+  cleo(['context'], { says: '10' })
 }
 
 const summary = `What you saw
   1 epic, 2 tasks, 2 waves, 3 subagents. One of them returned "complete" with failing tests and no entry: refused (exit 41, 62).
   Tasks became done when commit, tests, output file and entry were there. CLEO ran the tests itself.
   The orchestrator read one line per task and no prompt or report.
-  In a pipe the same commands print one line of JSON, for agents.
+  With --json the same commands print one line of JSON, for programs.
 Next
   npm run build puts the program into dist/cleo; "cleo help" lists the commands.`
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Prints which source files run for a few commands: those with at least one function that was called, by V8's
- * coverage. docs/architecture.md lists them; repeat it with `node scripts/flows.ts`, or with `--count` for the numbers.
+ * Prints which source files run for a few commands: files in which at least one function was called, according to
+ * V8's coverage. docs/architecture.md lists them. Run it as `node scripts/flows.ts`; `--count` prints only the counts.
  */
 const root = join(import.meta.dirname, '..')
 const main = join(root, 'src', 'main.ts')
@@ -38,7 +38,7 @@ const filesRun = (args: string[]): string[] => {
     const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage
     for (const { url, functions } of result) {
       if (!url.includes('/src/') || url.includes('/generated/')) continue
-      // The module itself is a function without a name that starts at 0: loading a file is not running it.
+      // Skip the function that starts at 0. It is the module itself, which is called when the file is loaded.
       const called = functions.some(({ ranges: [first] }) => first!.count > 0 && first!.startOffset > 0)
       if (called) files.add(url.slice(url.indexOf('/src/') + '/src/'.length))
     }
@@ -54,7 +54,7 @@ try {
   cleo(['add', 'Plain', '--parent', 'T001'])
   const flows: Record<string, string[]> = {}
   flows['complete T003'] = filesRun(['complete', 'T003'])
-  flows['orchestrate spawn T002 --ref'] = filesRun(['orchestrate', 'spawn', 'T002', '--ref'])
+  flows['spawn T002 --ref'] = filesRun(['spawn', 'T002', '--ref'])
   cleo(['focus', 'set', 'T002', '--as', 'T002.1'])
   cleo(['output', 'new', 'T002', '--as', 'T002.1'])
   const outputs = join(home, 'claudedocs', 'agent-outputs')

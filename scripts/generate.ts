@@ -4,7 +4,7 @@ import { rules } from '../conformance/rules.ts'
 import type { Command } from '../src/operation/command-table.ts'
 import { allProofs, gaps } from './conformance.ts'
 import { contentModules } from './content.ts'
-import { allOperations, commandOf, type Found } from './operations.ts'
+import { allOperations, commandOf, type Found, otherNames } from './operations.ts'
 import { pages } from './pages.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -67,8 +67,9 @@ ${cases(
 }
 
 const commandTable = (commands: Command[]): string => {
+  const others = otherNames(commands)
   const prefixes = new Set(
-    commands.flatMap(({ words }) =>
+    [...commands.map(({ words }) => words), ...others.keys()].flatMap((words) =>
       words
         .split(' ')
         .slice(0, -1)
@@ -78,7 +79,17 @@ const commandTable = (commands: Command[]): string => {
   const rows = commands.map(
     (command) => `  '${command.words}': ${JSON.stringify(JSON.stringify(command))},\n`,
   )
-  return `${header}import type { CommandTable } from '../command-table.ts'\n\nexport const table: CommandTable = {\n${rows.join('')}}\n\n/** Words that start a command without being one. */\nexport const prefixes: readonly string[] = ${JSON.stringify([...prefixes])}\n`
+  const names = [...others].map(([name, words]) => `\n${name}\t${words}\n`).join('')
+  return `${header}import type { CommandTable, OtherNames } from '../command-table.ts'
+
+export const table: CommandTable = {
+${rows.join('')}}
+
+export const otherNames: OtherNames = ${JSON.stringify(names)}
+
+/** Words that start a command, some without being one. */
+export const prefixes: readonly string[] = ${JSON.stringify([...prefixes].sort())}
+`
 }
 
 const migrations = (): string => {
@@ -96,7 +107,7 @@ const migrations = (): string => {
   return `${header}export const migrations = ${JSON.stringify(all, null, 2)}\n`
 }
 
-/** In a separate file: every command needs the number, few need the SQL. */
+/** The version has its own file, because every command needs it and few need the SQL of the migrations. */
 const schemaVersion = (): string => {
   const newest = readdirSync(join(root, 'src/store/migrations/sqlite')).sort().at(-1)!
   return `${header}/** The number of the newest migration, of either database. */\nexport const schemaVersion = ${Number(newest.slice(0, 4))}\n`
@@ -120,7 +131,7 @@ for (const [path, text] of await generated()) {
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, text)
 }
-// A rule and its tests may be written one after the other: only `--check` fails on a missing one.
+// Without `--check`, a rule without a test is only reported, because the test may be written next.
 const missing = gaps(rules, allProofs())
 for (const gap of missing) console.error(gap)
 if (!check) for (const path of stale) console.log(`wrote ${path}`)

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type * as v from 'valibot'
-import { innermostSchema } from '../src/kernel/check-input.ts'
+import { innermostSchema } from '../src/kernel/innermost-schema.ts'
+import { inputLimits } from '../src/kernel/input-limits.ts'
 import type { Command, Flag } from '../src/operation/command-table.ts'
 import type { Operation } from '../src/operation/operation.ts'
 
@@ -36,6 +37,8 @@ const isOperation = (value: unknown): value is Operation =>
 
 export const commandOf = ({ name, kind, tier, summary, input, cli }: Operation): Command => ({
   words: cli.command,
+  ...(cli.also && { also: cli.also }),
+  ...(cli.suggestedFor && { suggestedFor: cli.suggestedFor }),
   operation: name,
   kind,
   tier,
@@ -45,6 +48,25 @@ export const commandOf = ({ name, kind, tier, summary, input, cli }: Operation):
   ),
   examples: cli.examples,
 })
+
+/**
+ * Every other name of a command: its synonyms and the name of its operation, with dots and with spaces. The orchestrator's
+ * operations also have the names that begin with `orchestrator`.
+ */
+export const otherNames = (commands: readonly Command[]): Map<string, string> => {
+  const words = new Set(commands.map((command) => command.words))
+  const names = new Map<string, string>()
+  for (const command of commands) {
+    const operations = [command.operation, command.operation.replace(/^orchestrate\./, 'orchestrator.')]
+    const spaced = operations.map((name) => name.replaceAll('.', ' '))
+    for (const name of new Set([...(command.also ?? []), ...operations, ...spaced])) {
+      if (name === command.words) continue
+      if (words.has(name) || names.has(name)) throw new Error(`Two commands are named "${name}"`)
+      names.set(name, command.words)
+    }
+  }
+  return names
+}
 
 const flagOf = (key: string, schema: v.GenericSchema, positional: readonly string[]): Flag => {
   const type = schema.type as string
@@ -65,7 +87,28 @@ const flagOf = (key: string, schema: v.GenericSchema, positional: readonly strin
     ...(at >= 0 && { at }),
     // The defaults of a switch (off) and a list (empty) are not worth printing.
     ...(fallback !== undefined && fallback !== false && !Array.isArray(fallback) && { fallback }),
+    ...(kind === 'rows' ? { limit: `${inputLimits.batchBytes} bytes` } : kind === 'text' && limitOf(schema)),
   }
+}
+
+/** The limit of a text, from the layer of the schema that has it. */
+const limitOf = (schema: v.GenericSchema): Pick<Flag, 'limit'> => {
+  const { pipe, wrapped } = schema as unknown as { pipe?: Limited[]; wrapped?: v.GenericSchema }
+  for (const item of (pipe ?? []).toReversed()) {
+    if (item.bytes !== undefined) return { limit: `${item.bytes} bytes` }
+    if (item.type === 'max_length' && innermostSchema(schema).type === 'string')
+      return { limit: `${item.requirement} characters` }
+    const found = item.kind === 'schema' && (item as unknown) !== schema ? limitOf(item as never) : {}
+    if (found.limit) return found
+  }
+  return wrapped ? limitOf(wrapped) : {}
+}
+
+interface Limited {
+  type: string
+  kind: string
+  requirement?: number
+  bytes?: number
 }
 
 const kindOf = (inner: ReturnType<typeof innermostSchema>, schema: v.GenericSchema): Flag['kind'] => {
@@ -86,7 +129,7 @@ const kindOf = (inner: ReturnType<typeof innermostSchema>, schema: v.GenericSche
   }
 }
 
-/** A description or other metadata, from the layer of the schema that has it. */
+/** Returns the description or other metadata of a schema. It may be in a pipe or in a wrapped schema. */
 const metadata = (schema: v.GenericSchema, type: 'description' | 'metadata'): unknown => {
   const { pipe, wrapped } = schema as { pipe?: { type: string; kind: string }[]; wrapped?: v.GenericSchema }
   for (const item of (pipe ?? []).toReversed()) {

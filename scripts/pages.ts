@@ -5,6 +5,7 @@ import { rules } from '../conformance/rules.ts'
 import { Config } from '../src/kernel/config.ts'
 import { allProofs, conformancePage } from './conformance.ts'
 import { errorPage } from './error-page.ts'
+import { limitsPage } from './limits-page.ts'
 import type { Found } from './operations.ts'
 import { referencePages } from './reference.ts'
 
@@ -14,6 +15,7 @@ export const pages = (found: readonly Found[]): Map<string, string> => {
   files.set('docs/conformance.md', conformancePage(rules, allProofs()))
   files.set('docs/reference/errors.md', errorPage(found))
   for (const [name, text] of referencePages(found)) files.set(`docs/reference/${name}`, text)
+  files.set('docs/reference/limits.md', limitsPage(found))
   files.set('docs/architecture.md', architecturePage())
   files.set('schemas/config.json', configSchema())
   return files
@@ -26,7 +28,7 @@ const configSchema = (): string => {
 
 const root = join(import.meta.dirname, '..')
 
-/** The page as it is, with the table of rooms between its two marks replaced by `src/rooms.json`. */
+/** Returns the page with a new table of rooms, from `src/rooms.json`, between its two marks. */
 const architecturePage = (): string => {
   const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
   const rooms = JSON.parse(readFileSync(join(root, 'src/rooms.json'), 'utf8')) as [string, string][]

@@ -25,14 +25,14 @@ const domainPage = (domain: string, operations: readonly Operation[]): string =>
   [header, `# ${domain}`, '', ...operations.flatMap(operationLines)].join('\n')
 
 const operationLines = (operation: Operation): string[] => {
-  const { words, kind, tier, summary, flags, examples } = commandOf(operation)
+  const { words, also = [], kind, tier, summary, flags, examples } = commandOf(operation)
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   const named = places.map(({ key, required }) => (required ? `<${key}>` : `[${key}]`))
   const usage = ['cleo', typed(words, flags, named)]
   return [
     `## ${words}`,
     '',
-    `\`${operation.name}\` · ${kind} · tier ${tier}${operation.personOnly ? ' · people only' : ''}`,
+    `\`${operation.name}\` · ${kind} · tier ${tier}${operation.personOnly ? ' · people only' : ''}${also.map((name) => ` · also \`cleo ${name}\``).join('')}`,
     '',
     summary,
     '',
@@ -118,7 +118,7 @@ const firstPage = (domains: readonly [string, readonly Operation[]][]): string =
       }),
       '',
     ]),
-    'Exit codes and refusals are in [errors.md](errors.md), the configuration is described by',
+    'Exit codes and refusals are in [errors.md](errors.md), limits in [limits.md](limits.md), the configuration is described by',
     '[schemas/config.json](../../schemas/config.json).',
     '',
     '## Flags of every command',
@@ -135,16 +135,17 @@ const firstPage = (domains: readonly [string, readonly Operation[]][]): string =
       '```',
       '',
     ]),
-    'A pipe gets `{success, data, meta}` or `{success, error, meta}` on one line, and `page: {total, atLeast?, limit, next?}` beside a',
-    'list. An error is `{code, exit, message, fix?, alternatives?, problems?, retryable}`.',
+    'Text is the default. `--json` prints `{success, data, meta}` or `{success, error, meta}` on one line, and `page: {total, atLeast?, limit, next?}` beside a',
+    'list. An error is `{code, exit, message, fix?, alternatives?, problems?, moreProblems?, retryable}`: the first 50 problems, and how',
+    'many more there are.',
     '',
     `Besides its own codes every operation may answer ${commonCodes.map((code) => `\`${code}\``).join(', ')}.`,
     '',
   ].join('\n')
 
 const everywhere: [string, string][] = [
-  ['--json', 'print the envelope, even in a terminal'],
-  ['--human', 'print text for people, even in a pipe; or set `CLEO_FORMAT=human`'],
+  ['--json', 'print the envelope; or set `CLEO_FORMAT=json`'],
+  ['--human', 'print text, even where `CLEO_FORMAT=json` is set'],
   ['--format json', 'the same as `--json`; also `--format human`'],
   ['--raw', 'print only the data, without the envelope'],
   ['--quiet', 'print nothing; only the exit status tells the result'],

@@ -1,6 +1,6 @@
 import { refuseOldNode } from './host/node-version.ts'
 
-// Imports the program only after the check: an old Node fails on its imports before running any of it.
+// Check the version before importing the program: an old Node cannot load the program's imports.
 refuseOldNode()
 const { main } = await import('./main.ts')
 await main()

@@ -30,7 +30,7 @@ export interface OpenedProject {
   close(): Promise<void>
 }
 
-/** Opens a project, to call the operations that the command line has. */
+/** Opens a project, so that a program can call the same operations as the command line. */
 export const openProject = ({ project, as, session }: OpenOptions = {}): OpenedProject => {
   const host = nodeHost()
   const connection = connect({ host, named: project, wait: 'retry' })
@@ -48,7 +48,7 @@ export const openProject = ({ project, as, session }: OpenOptions = {}): OpenedP
       running.add(answer)
       return answer.finally(() => running.delete(answer))
     },
-    // Waits for the calls themselves: between two SQL statements, a call has nothing in the store's queue.
+    // Wait for the calls, not for the store's queue: the queue is empty while a call is between two SQL statements.
     close: async () => {
       await Promise.allSettled(running)
       await connection.close()

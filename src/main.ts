@@ -1,3 +1,4 @@
+import { fileReason } from './host/errno.ts'
 import { nodeHost } from './host/node-host.ts'
 import { isTerminal, write } from './host/standard-streams.ts'
 import { fail } from './kernel/result.ts'
@@ -5,18 +6,28 @@ import { runCli } from './surface/cli/cli.ts'
 import type { Terminal } from './surface/cli/terminal.ts'
 
 let unwritten: Promise<unknown> | undefined
+let outputError: unknown
 const print = (to: 1 | 2, text: string): void => {
-  unwritten = unwritten ? unwritten.then(() => write(to, text)) : write(to, text)
+  if (outputError) return
+  try {
+    unwritten = unwritten ? unwritten.then(() => write(to, text)) : write(to, text)
+  } catch (error) {
+    outputError = error
+  }
 }
 
 const terminal: Terminal = {
   out: (text) => print(1, text),
   err: (text) => print(2, text),
+  flush: async () => void (await unwritten),
   isTerminal: isTerminal(1),
-  get width() {
-    return Number(process.env['COLUMNS']) || (isTerminal(1) && process.stdout.columns) || 100
+  get isErrorTerminal() {
+    return isTerminal(2)
   },
-  // Not `performance` or `Math.floor`, which take time to initialise on first use.
+  get width() {
+    return isTerminal(1) ? Number(process.env['COLUMNS']) || process.stdout.columns || 100 : undefined
+  },
+  // Avoids `performance` and `Math.floor`: both take time to initialise on first use.
   elapsed: () => (process.uptime() * 1000) | 0,
 }
 
@@ -28,9 +39,10 @@ const run = async (): Promise<number> => {
       reason: error instanceof Error ? error.message : String(error),
     })
     terminal.err(`${error instanceof Error ? error.stack : String(error)}\n`)
-    terminal.out(
-      `${JSON.stringify({ success: false, error: failure, meta: { op: 'cli', ms: terminal.elapsed() } })}\n`,
-    )
+    const meta = { op: 'cli', ms: terminal.elapsed() }
+    if (process.argv.includes('--json') || process.env['CLEO_FORMAT'] === 'json')
+      terminal.out(`${JSON.stringify({ success: false, error: failure, meta })}\n`)
+    else terminal.err(`${failure.message}\n  fix: ${failure.fix}\n`)
     return failure.exit
   }
 }
@@ -38,8 +50,23 @@ const run = async (): Promise<number> => {
 /** Runs the command line of this process and ends it. */
 export const main = async (): Promise<never> => {
   const status = await run()
-  if (unwritten) await unwritten
-  process.exit(status)
+  try {
+    if (unwritten) await unwritten
+  } catch (error) {
+    outputError = error
+  }
+  process.exit(outputError ? reportOutputError(status) : status)
+}
+
+/** Reports that the answer could not be printed, for example because its file is on a full disk. */
+const reportOutputError = (status: number): number => {
+  const { message, exit } = fail('output.unwritten', { reason: fileReason(outputError), ok: status === 0 })
+  try {
+    write(2, `${message}\n`)
+  } catch {
+    // Standard error cannot be written either; the exit status is all that is left.
+  }
+  return status || exit
 }
 
 if (import.meta.main) await main()

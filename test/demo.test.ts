@@ -10,13 +10,13 @@ test('the demo shows the whole loop: failing tests, a refused return, real work 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const order = [
     /\$ npm test --silent\n# tests 1\n# pass 0\n# fail 1\n\[exit 1\]/,
-    /\$ cleo orchestrate spawn T002 --ref\nT002\.1 /,
+    /\$ cleo spawn T002 --ref\nT002\.1 /,
     /T002\.1 \$ cleo verify T002 --gate testsPassed --evidence tool:test --as T002\.1\n.*does not prove testsPassed/,
-    /\$ cleo orchestrate receive T002 .*\nT002\.1 said complete, but appended no manifest entry\.\n(.*\n)+?\[exit 62\]/,
-    /\$ cleo orchestrate respawn T002 --ref\nT002\.2 /,
+    /\$ cleo receive T002 .*\nT002\.1 said complete, but appended no manifest entry\.\n(.*\n)+?\[exit 62\]/,
+    /\$ cleo respawn T002 --ref\nT002\.2 /,
     /T002\.2 ✓ T002 testsPassed passed/,
-    /\$ cleo orchestrate receive T002 .*\n✓ T002 complete/,
-    /\$ cleo orchestrate receive T003 .*\n✓ T003 complete/,
+    /\$ cleo receive T002 .*\n✓ T002 complete/,
+    /\$ cleo receive T003 .*\n✓ T003 complete/,
     /\$ npm test --silent\n# tests 4\n# pass 4\n# fail 0\n/,
     /\$ cleo manifest list\nT003-add-up-a-cart /,
     /✓ 2 of 2 tasks below T001 follow their protocols/,

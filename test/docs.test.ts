@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { load } from '../src/perform/generated/load.ts'
 import { findCommand, parseArgs } from '../src/surface/cli/args.ts'
+import { takeInput } from '../src/surface/cli/standard-input.ts'
 import { executable, run } from './support/cleo.ts'
 import { shellWords } from './support/shell-words.ts'
 import { withTemp } from './support/temp.ts'
@@ -48,7 +49,8 @@ const complaint = async ({ command, whole }: Mention): Promise<string | undefine
   const found = findCommand(shellWords(line).slice(1))
   if (found.stray === 'help' || found.rest.includes('--help')) return undefined
   if (!found.command) return found.stray || !found.path ? 'there is no such command' : undefined
-  const parsed = parseArgs(found.rest, found.command, () => '[{"title":"Form"}]')
+  const parsed = parseArgs(found.rest, found.command)
+  if (parsed.fromInput) takeInput(parsed, parsed.fromInput, { text: '[{"title":"Form"}]' })
   const misfit = parsed.problems.find(({ message }) => whole || !message.endsWith('is missing.'))
   if (misfit) return misfit.message
   const { success, issues } = v.safeParse((await load(found.command.operation))!.input, parsed.input)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type * as library from '../src/index.ts'
@@ -58,9 +58,13 @@ describe('[OPS-4] the package is a library of the same operations', () => {
 
   test('a missing database is a refusal, and the same handle works once it is back', () =>
     withLibrary(async (project, root) => {
-      rmSync(join(root, '.cleo', 'cleo.db'))
+      const path = join(root, '.cleo', 'cleo.db')
+      renameSync(path, `${path}.away`)
       expect(await project.call('tasks.list', {})).toMatchObject({ code: 'store.missing', exit: 3 })
-      await project.call('admin.init', {})
+      expect(await project.call('admin.init', {}), 'no empty one in its place').toMatchObject({
+        code: 'store.missing',
+      })
+      renameSync(`${path}.away`, path)
       expect(await project.call('tasks.list', {})).toMatchObject({ ok: true, value: { tasks: [] } })
     }))
 
@@ -104,7 +108,7 @@ describe('[OPS-4] the package is a library of the same operations', () => {
       await project.call('tasks.add', { title: 'Customer accounts', type: 'epic' })
       const started = await project.call('session.start', { epic: 'T001' })
       if (!started.ok) throw new Error(started.message)
-      const other = openProject({ project: root, as: 'T002.1', session: started.value.id })
+      const other = openProject({ project: root, as: 'worker', session: started.value.id })
       const writing = other.call('tasks.add', { title: 'Sign-up form', parent: 'T001' })
       await other.call('tasks.list', {})
       await Promise.all([writing, other.close()])

@@ -10,13 +10,13 @@ const dim = (text: string) => (isTerminal ? `\u001b[2m${text}\u001b[22m` : text)
 const bold = (text: string) => (isTerminal ? `\u001b[1m${text}\u001b[22m` : text)
 
 export interface Expected {
-  /** 0 unless the step shows a refusal. */
+  /** The exit status; 0 if left out. Steps that show a refusal set it. */
   exit?: number
   /** Text the answer must contain. */
   says: string
-  /** How many lines of it to show; all when left out. */
+  /** How many lines of the answer to show; all if left out. */
   lines?: number
-  /** Which lines to show; all when left out. */
+  /** Which lines of the answer to show; all if left out. */
   only?: RegExp
 }
 
@@ -25,13 +25,13 @@ export interface Demo {
   folder: string
   /** Prints a sentence about the next step. */
   explain(text: string): void
-  /** Runs one command of the orchestrator; stops the demo when the answer is not the expected one. */
+  /** Runs one command of the orchestrator. Stops the demo if the answer is not the expected one. */
   cleo(args: readonly string[], expected: Expected): string
   /** Sets the session of the orchestrator's next commands. */
   useSession(session: string): void
-  /** The same for a subagent: printed indented, with its id. */
+  /** Runs one command of a subagent in the same way. Prints it indented, with the spawn's id. */
   agent(spawn: string, args: readonly string[], expected: Expected): void
-  /** Runs another program; prints it only if an answer is expected. */
+  /** Runs another program. Prints the command and its output only if `expected` is given. */
   run(words: readonly [string, ...string[]], expected?: Expected): string
 }
 

@@ -4,12 +4,12 @@ const sample = (path: string, message: string) => ({
   id: 'T012',
   broken: 1,
   of: 12,
-  problems: [{ path, message, fix: 'cleo orchestrate respawn T012 --ref' }],
+  problems: [{ path, message, fix: 'cleo respawn T012 --ref' }],
 })
 
 export const compliance: Samples = {
-  'compliance.unspawned': { id: 'T012', type: 'task' },
-  'compliance.return': sample('BASE-002', 'it returned another line than its prompt allows'),
+  'compliance.unspawned': { id: 'T012' },
+  'compliance.return': sample('BASE-002', 'it did not return an allowed line'),
   'compliance.entry': sample('BASE-001', 'T012.1 appended no manifest entry'),
   'compliance.failed': sample('IMPL-003', '4f0c2a1 does not name T012'),
 }

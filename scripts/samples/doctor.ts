@@ -41,8 +41,7 @@ export const doctor: Samples = {
     problems: [
       {
         path: 'counts',
-        message:
-          'wrong counts: T012 (blockers 1 instead of 0) – cleo orchestrate ready lists tasks too early, or never',
+        message: 'wrong counts: T012 (blockers 1 instead of 0) – cleo ready lists tasks too early, or never',
       },
     ],
     fix: 'cleo doctor --fix',

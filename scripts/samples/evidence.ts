@@ -24,13 +24,17 @@ export const evidence: Samples = {
     'stale: src/a.ts changed after the run',
     `${verify} --gate testsPassed --evidence "tool:test"`,
   ),
+  'vote.missing': missing(
+    'vote',
+    'T012.1 has not voted on C1 (CONS-001)',
+    'cleo consensus vote C1 --option 1 --accept --confidence 0.8 --rationale "<why>" --evidence "<what you checked>" --as T012.1',
+  ),
   'gate.unmet': missing('criterion 2', 'no evidence', `${verify} --criterion 2 --evidence "files:<paths>"`),
-  'entry.blocked': missing('manifest entry', 'its status is blocked', 'cleo orchestrate receive T012'),
+  'entry.blocked': missing('manifest entry', 'its status is blocked', 'cleo receive T012'),
   'evidence.invalid': {
     what: 'testsPassed',
     problems: [{ path: 'tool:test', message: 'npm test exited with 1 in /home/me/shop at 3f0c2ab' }],
   },
   'gate.unknown': { gate: 'testPassed', near: 'testsPassed', id: 'T012', known: [] },
-  'gate.hard': { id: 'T012', gate: 'testsPassed' },
   'criterion.not_found': { id: 'T012', n: 7, count: 3 },
 }

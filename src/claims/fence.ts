@@ -24,11 +24,17 @@ export const lostClaim = async (
   return fail('claim.lost', { id: task, actor, owner: holder?.owner })
 }
 
-/** Refuses a spawn that was replaced by a later one, and a spawn id that does not exist yet. */
+/**
+ * Refuses a spawn that was superseded by a later one, one from before a restore that later attempts had superseded or
+ * that the backup does not know, and a spawn id that was never given out.
+ */
 export const refuseSuperseded = async (db: Db, actor: string): Promise<void> => {
   const spawn = parseSpawnId(actor)
-  const last = spawn && (await spawns.lastAttempt(db, spawn.task))
-  if (!last) return
-  if (spawn.attempt < last.attempt) refuse('spawn.superseded', { id: actor, by: last.id })
-  if (spawn.attempt > last.attempt) refuse('spawn.not_found', { id: actor })
+  if (!spawn) return
+  const { task, attempt } = spawn
+  const { last, given } = await spawns.attempts(db, task)
+  if (attempt < last) refuse('spawn.superseded', { id: actor, by: `${task}.${last}` })
+  if (attempt < given || (attempt === given && attempt !== last))
+    refuse('spawn.restored', { id: actor, task })
+  if (attempt !== last || attempt === 0) refuse('spawn.not_found', { id: actor })
 }

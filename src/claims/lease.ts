@@ -1,5 +1,5 @@
 import type { Config } from '../kernel/config.ts'
 
-const minutes = 15
+export const defaultLeaseMinutes = 15
 
-export const leaseMs = (config: Config): number => (config.claims?.lease ?? minutes) * 60_000
+export const leaseMs = (config: Config): number => (config.claims?.lease ?? defaultLeaseMinutes) * 60_000

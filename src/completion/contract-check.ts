@@ -12,7 +12,11 @@ export interface Permits {
    * The change runs again once the contract has been checked outside the transaction.
    */
   of(tx: Write, task: TaskRow): Promise<Permission | undefined>
+  /** The rules of votes. If they are not loaded yet, returns undefined, and the change runs again like above. */
+  votes(): VoteRules | undefined
 }
+
+type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /** How often a change is tried if other agents keep writing between the contract check and the transaction. */
 const mostTries = 5
@@ -27,14 +31,21 @@ export const withContractCheck = async <T, C extends Code>(
   change: (tx: Write, permits: Permits) => Promise<Result<T, C>>,
 ): Promise<Result<T, C | 'task.changed'>> => {
   const known = new Map<string, Permission>()
+  const votes: LoadedRules = { needed: false }
   for (let tries = 0; tries < mostTries; tries++) {
     const unchecked = new Set<string>()
     const result = await context.write<Result<T, C | 'task.changed'>>(async (tx) => {
       unchecked.clear()
-      const changed = await change(tx, permitsFrom(context, known, unchecked))
-      return unchecked.size > 0 ? fail('task.changed', { id }) : changed
+      const changed = await change(tx, {
+        of: permitsFrom(context, known, unchecked),
+        votes: rulesFrom(votes),
+      })
+      return unchecked.size > 0 || lacksRules(votes) ? fail('task.changed', { id }) : changed
     })
-    if (unchecked.size === 0) return result
+    // Loaded only when needed, and outside the transaction: few tasks are put to the vote.
+    if (lacksRules(votes)) votes.rules = await import('../consensus/settle-round.ts')
+    else if (unchecked.size === 0) return result
+    if (unchecked.size === 0) continue
     // Loaded only when needed: most tasks were never spawned and have no contract to check.
     const { permissionFor } = await import('./permission.ts')
     for (const task of unchecked) known.set(task, await permissionFor(context, task))
@@ -42,27 +53,32 @@ export const withContractCheck = async <T, C extends Code>(
   return fail('task.changed', { id })
 }
 
-const permitsFrom = (
-  { config }: Context,
-  known: ReadonlyMap<string, Permission>,
-  unchecked: Set<string>,
-): Permits => ({
-  async of({ db }, task) {
-    const permission = known.get(task.id) ?? (config.gates?.always ? undefined : withoutContract(task.id))
+const permitsFrom =
+  ({ config }: Context, known: ReadonlyMap<string, Permission>, unchecked: Set<string>): Permits['of'] =>
+  async ({ db }, task) => {
+    const permission =
+      known.get(task.id) ?? (config.gates?.always ? undefined : withPermit(permitWithoutContract(task.id)))
     // A refusal is returned even if it may be out of date; the user can run the command again.
     if (permission && (!permission.may || (await permission.permit.holds(db, task)))) return permission
     unchecked.add(task.id)
     return undefined
-  },
-})
+  }
 
-const withoutContract = (id: string): Permission => ({
-  may: true,
-  permit: permitWithoutContract(id),
-  warnings: [],
-})
+interface LoadedRules {
+  needed: boolean
+  rules?: VoteRules
+}
 
-/** The permit of a task that was never spawned. It needs no evidence; the permit holds until the task is spawned. */
+const lacksRules = ({ needed, rules }: LoadedRules): boolean => needed && rules === undefined
+
+const rulesFrom = (votes: LoadedRules) => (): VoteRules | undefined => {
+  votes.needed = true
+  return votes.rules
+}
+
+export const withPermit = (permit: Permit): Permission => ({ may: true, permit, warnings: [] })
+
+/** The permit of a task that was never spawned and so needs no evidence. Valid until the task is spawned. */
 export const permitWithoutContract = (task: string): Permit => ({
   task,
   outcome: 'complete',

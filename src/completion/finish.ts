@@ -6,7 +6,7 @@ import type { TaskRow } from '../store/rows.ts'
 import { refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, transition } from '../tasks/transition.ts'
-import { type Permits, withContractCheck } from './contract-check.ts'
+import { type Permits, withContractCheck, withPermit } from './contract-check.ts'
 
 export const finishCodes = [
   'task.not_found',
@@ -31,8 +31,8 @@ export interface FinishedTask {
 }
 
 /**
- * Makes a task done if its contract holds; every operation that completes tasks calls this function. If another actor
- * completes the task for the spawn that did the work, `spawn` names that spawn, whose claim is then allowed.
+ * Makes a task done if its contract holds. Every operation that completes tasks calls this function. An actor that
+ * completes the task for a spawn passes that spawn's id as `spawn`. That spawn's claim is then no reason to refuse.
  */
 export const finishTask = (
   context: Context,
@@ -47,7 +47,7 @@ export const finishTask = (
     const unmet =
       (await unfinished(tx, task)) ??
       (await claimedByOther(tx, id, spawn === undefined ? context.actor : { id: spawn, agent: true })) ??
-      // A lost claim is reported before other missing requirements.
+      // Report a lost claim before other missing requirements.
       (await lostClaim(tx.db, id, tx.actor.id))
     if (unmet) return unmet
     await refuseForeignTask(tx, task, 'complete')
@@ -59,15 +59,19 @@ const makeDone = async (
   task: TaskRow,
   permits: Permits,
 ): Promise<Result<FinishedTask, FinishCode>> => {
+  const votes = task.stage === 'consensus' ? permits.votes() : undefined
   const permission = await permits.of(tx, task)
   if (!permission) return fail('task.changed', { id: task.id })
   if (!permission.may) return permission.failure
+  const unvoted = await votes?.refuseUnspawnedVoter(tx, task)
+  if (unvoted) return unvoted
   const { permit } = permission
   const unblocked = await transition(tx, task, { to: 'done', permit })
+  const settled = (await votes?.settleRound(tx, task)) ?? []
   const { completed, warnings } = await completeParents(tx, task, unblocked, permits)
   return ok(
     { outcome: permit.outcome, unblocked, completed },
-    { warnings: [...permission.warnings, ...warnings] },
+    { warnings: [...permission.warnings, ...settled, ...warnings] },
   )
 }
 
@@ -85,7 +89,7 @@ const unfinished = async ({ db }: Write, task: TaskRow) => {
 /**
  * Completes a parent when its last open child is closed. A parent stays open if it is set to be completed manually,
  * has open dependencies, or is an epic before its last stage. If the parent was spawned itself and its own contract
- * does not hold, it also stays open, with a warning.
+ * does not hold, or its voters did not decide its question, it also stays open, with a warning.
  */
 export const completeParents = async (
   write: Write,
@@ -97,7 +101,12 @@ export const completeParents = async (
   for (let child = task; child.parent; ) {
     const parent = await tasks.find(write.db, child.parent)
     if (!parent || !closesItself(parent) || (await isStillOpen(write, parent))) break
-    const permission = await permits.of(write, parent)
+    const votes = (await tasks.hasVoters(write.db, parent.id)) ? permits.votes() : undefined
+    const held = await votes?.holdForVerdict(write, parent)
+    if (held) done.warnings.push(`${parent.id} stays open: ${held}`)
+    if (held) break
+    const permit = await votes?.permitByVerdict(write, parent)
+    const permission = permit ? withPermit(permit) : await permits.of(write, parent)
     if (permission && !permission.may) {
       const { problems, message } = permission.failure
       const missing = problems?.map(({ path }) => path).join(', ') ?? message

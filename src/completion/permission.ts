@@ -1,6 +1,9 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
+import { gateRemarks } from '../evidence/gate-remarks.ts'
+import type { GateStanding } from '../evidence/gate-standing.ts'
 import { type ContractCode, requirementsOf } from '../evidence/missing-requirements.ts'
+import { beforeText } from '../evidence/observed-atom.ts'
 import * as evidence from '../evidence/sql.ts'
 import { type Standing, standingOf } from '../evidence/standing.ts'
 import { type Failure, fail } from '../kernel/result.ts'
@@ -22,7 +25,9 @@ export const permissionFor = async (context: Context, id: string): Promise<Permi
   const worktree = optionsOf(spawn)?.worktree
   const { warnings } = spawn ? await ingest(context, worktree ? [worktree] : []) : { warnings: [] }
   const permission = permissionBy(await standingOf(context, id))
-  return permission.may ? { ...permission, warnings: [...warnings, ...permission.warnings] } : permission
+  if (!permission.may) return permission
+  const remarks = await gateRemarks(context.store, id)
+  return { ...permission, warnings: [...warnings, ...permission.warnings, ...remarks] }
 }
 
 /** A refusal lists all missing requirements; the first of them decides its code. */
@@ -43,9 +48,18 @@ export const permissionBy = (standing: Standing): Permission => {
   return {
     may: true,
     permit: { task, outcome, holds: (db, row) => isUnchanged(db, row, standing) },
-    warnings: leftOpen.map(({ path, message }) => `left open: ${path} (${message})`),
+    warnings: [
+      ...leftOpen.map(({ path, message }) => `left open: ${path} (${message})`),
+      ...standing.gates.flatMap(failedBefore),
+    ],
   }
 }
+
+/** Tests that failed before the spawn are named wherever the gate is shown. */
+const failedBefore = ({ gate, evidence = [] }: GateStanding): string[] =>
+  evidence.flatMap((atom) =>
+    atom.kind === 'tool' && atom.before ? [`${gate} passed${beforeText(atom)}`] : [],
+  )
 
 const isUnchanged = async (db: Db, row: TaskRow, { spawn, entry, readFrom }: Standing): Promise<boolean> => {
   const last = (await spawns.lastAttempt(db, row.id))?.id

@@ -50,7 +50,7 @@ export const codeOf = (
   return checked.some(isWithoutEntry) ? 'compliance.entry' : 'compliance.failed'
 }
 
-/** A failed BASE-001 alone could also mean several entries. BASE-004 is not applicable only if there is no entry. */
+/** BASE-001 also fails if there are several entries. So check BASE-004 too: it is `na` only if there is no entry. */
 const isWithoutEntry = ({ rules }: CheckedTask): boolean =>
   rules.some(({ id, result }) => id === 'BASE-001' && result === 'fail') &&
   rules.some(({ id, result }) => id === 'BASE-004' && result === 'na')

@@ -2,6 +2,7 @@ import { findCycle } from '../graph/waits.ts'
 import { findTimeEstimate } from '../kernel/time-estimates.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
+import { defaultMostFiles } from '../tasks/ready-set.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import { waitingOn } from '../tasks/sql/graph.ts'
 import * as lists from '../tasks/sql/lists.ts'
@@ -46,7 +47,7 @@ export const breakdownOf = async ({
       const words = findTimeEstimate(`${title}\n${description}`)
       return words === undefined ? [] : [`${id} says "${words.trim()}"`]
     }),
-    mostFiles: config.spawn?.maxFiles ?? 3,
+    mostFiles: config.spawn?.maxFiles ?? defaultMostFiles,
   }
 }
 

@@ -1,6 +1,7 @@
 import { optionsOf } from '../claims/sql/spawns.ts'
 import { type Git, gitAt } from '../host/git.ts'
 import { historyAt, type ReadCommit } from '../host/git-history.ts'
+import { topOfRepository } from '../host/repository.ts'
 import { isBelow } from '../kernel/path.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
@@ -44,10 +45,13 @@ export const changedFiles = async (spawned: SpawnedTask): Promise<RuleFacts['cha
   if (!git) return undefined
   const history = historyAt(context.host, folder)
   const began = await history.headAt(spawn.at)
-  const { unstaged } = await import('../host/uncommitted.ts')
-  const uncommitted = await unstaged(git, folder)
-  if (began === undefined || uncommitted === undefined) return undefined
-  const paths = new Set([...(await history.differing(began)), ...uncommitted])
+  const { repositoryState } = await import('../host/repository-state.ts')
+  const top = topOfRepository(context.host, folder)!
+  const state = await repositoryState(context.host, top, { since: spawn.at, maySkip: true })
+  if (began === undefined || state === undefined) return undefined
+  const below = folder === top ? '' : `${folder.slice(top.length + 1)}/`
+  const open = state.open.flatMap(({ path }) => (path.startsWith(below) ? [path.slice(below.length)] : []))
+  const paths = new Set([...(await history.differing(began)), ...open])
   const { outputRoots, manifest } = workFoldersIn(context, folder, optionsOf(spawn))
   const isOutput = (path: string) => path === manifest || outputRoots.some((output) => isBelow(output, path))
   return [...paths].sort().map((path) => ({ path, output: isOutput(`${folder}/${path}`) }))

@@ -35,7 +35,7 @@ export const logSince = async (
 const statusIn = ({ status }: Record<string, unknown>): Pick<LogLine, 'to'> =>
   statuses.includes(status as Status) ? { to: status as Status } : {}
 
-/** The refusals that are about the return line. Other rules check what the other refusals are about. */
+/** The refusals that the return line itself causes. Other rules check the causes of all other refusals. */
 const lineRefusals = new Map([
   ['return.invalid', 'it did not return an allowed line'],
   ['return.status', 'it returned a line that contradicts the status of its entry'],

@@ -41,7 +41,10 @@ const missing = (all: readonly LookedUp[]): string[] => [
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
-/** Tries a path from the work folder, project and output file. A path outside the first two counts as found. */
+/**
+ * Looks for a path in the work folder, in the project and in the folder of the output file. A path that leads outside
+ * the work folder and the project is not looked up and counts as found.
+ */
 const file = async (spawned: SpawnedTask, path: string): Promise<LookedUp> => {
   const { context, standing } = spawned
   const { host, root } = context

@@ -4,7 +4,7 @@ import { numberedId } from '../kernel/numbered-id.ts'
 import type { ConsensusVotes, Vote } from './rules/rule-facts.ts'
 import type { SpawnedTask } from './spawned-task.ts'
 
-/** Returns the decisions in which a spawn voted, and the decisions opened on the spawn's task. */
+/** Returns each consensus in which a spawn voted, and each consensus opened on the spawn's task. */
 export const votesOf = async ({ context: { store }, row, spawn }: SpawnedTask): Promise<ConsensusVotes[]> => {
   const cast = await consensus.votesBy(store, row.root, spawn.id)
   const rows = new Map((await consensus.ofTask(store, row.id)).map((each) => [Number(each.seq), each]))

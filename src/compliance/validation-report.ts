@@ -9,10 +9,10 @@ const results = ['pass', 'fail', 'warning', 'na'] as const
 
 export const validationShape = () =>
   v.object({
-    task: v.optional(v.string()),
+    id: v.optional(v.string()),
     epic: v.optional(v.string()),
     valid: v.literal(true),
-    spawn: v.optional(v.string()),
+    spawnId: v.optional(v.string()),
     protocol: v.optional(v.string()),
     /** Only for one task: the rules that failed or warned; with `all`, every rule. */
     rules: v.optional(v.array(v.object({ id: v.string(), result: v.picklist(results), fact: v.string() }))),
@@ -43,9 +43,9 @@ export const reportTask = (checked: CheckedTask, all: boolean): ValidateResult =
   if (broken === 0)
     return ok(
       {
-        task: id,
+        id,
         valid: true,
-        spawn,
+        spawnId: spawn,
         protocol,
         rules: reported.map(({ id, result, fact }) => ({ id, result, fact })),
         counts: countBy(rules),
@@ -112,10 +112,10 @@ export const reportTasks = (
     problems: broken.map((each) => ({
       path: each.id,
       message: failedIn(each).join(', '),
-      fix: `cleo orchestrate validate ${each.id}`,
+      fix: `cleo validate ${each.id}`,
     })),
     ...(page.next && {
-      next: `cleo orchestrate validate${root ? ` --epic ${root}` : ''} --after ${page.next}`,
+      next: `cleo validate${root ? ` --epic ${root}` : ''} --after ${page.next}`,
     }),
   })
   return all
@@ -129,7 +129,7 @@ const warnedIn = ({ rules }: CheckedTask): { warned?: string[] } => {
 }
 
 export const drawCompliance = (
-  { task, epic, protocol, spawn, rules, tasks, out, counts }: ValidationReport,
+  { id, epic, protocol, spawnId, rules, tasks, out, counts }: ValidationReport,
   style: Style,
 ): string[] => {
   const marks = {
@@ -140,7 +140,7 @@ export const drawCompliance = (
   }
   if (rules)
     return [
-      `${style.green('✓')} ${style.cyan(task!)} follows the ${protocol} protocol  ${style.dim(`${spawn}, ${counts['pass']} rules`)}`,
+      `${style.green('✓')} ${style.cyan(id!)} follows the ${protocol} protocol  ${style.dim(`${spawnId}, ${counts['pass']} rules`)}`,
       ...rules.map(({ id, result, fact }) => `  ${marks[result]} ${id}  ${fact}`),
     ]
   return [

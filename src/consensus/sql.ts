@@ -1,3 +1,4 @@
+import type { Status } from '../kernel/task.ts'
 import { type Db, insertRows, marks, portions } from '../store/port.ts'
 import type { Position } from './vote.ts'
 
@@ -32,6 +33,19 @@ export interface VoteRow {
   at: number
 }
 
+/** A task whose agent votes in one round of a consensus. */
+export interface VoterRow {
+  task: string
+  consensus: number
+  round: number
+  /** From 1 on. */
+  pos: number
+}
+
+export interface VoterTask extends VoterRow {
+  status: Status
+}
+
 type NewConsensus = Pick<ConsensusRow, 'task' | 'question' | 'threshold' | 'actor' | 'at'>
 
 export const open = async (db: Db, row: NewConsensus, options: readonly string[]): Promise<number> => {
@@ -58,6 +72,27 @@ export const find = (db: Db, seq: number): Promise<ConsensusRow | undefined> =>
 export const ofTask = (db: Db, task: string): Promise<ConsensusRow[]> =>
   db.all<ConsensusRow>('SELECT * FROM consensus WHERE task = ? ORDER BY seq', task)
 
+export const ofTasks = async (db: Db, tasks: readonly string[]): Promise<ConsensusRow[]> => {
+  const found: ConsensusRow[] = []
+  for (const some of portions(tasks))
+    found.push(
+      ...(await db.all<ConsensusRow>(
+        `SELECT * FROM consensus WHERE task IN (${marks(some.length)}) ORDER BY seq`,
+        ...some,
+      )),
+    )
+  return found
+}
+
+/** Returns all of a project, or of one epic. */
+export const all = (db: Db, root: string | undefined): Promise<ConsensusRow[]> =>
+  root === undefined
+    ? db.all<ConsensusRow>('SELECT * FROM consensus ORDER BY seq')
+    : db.all<ConsensusRow>(
+        'SELECT consensus.* FROM consensus JOIN tasks ON tasks.id = consensus.task WHERE tasks.root = ? ORDER BY consensus.seq',
+        root,
+      )
+
 /** Returns every consensus that is in this round or a later one and that no person has decided. */
 export const undecided = (db: Db, round: number): Promise<ConsensusRow[]> =>
   db.all<ConsensusRow>('SELECT * FROM consensus WHERE decided_at IS NULL AND round >= ? ORDER BY seq', round)
@@ -82,6 +117,57 @@ export const votesOf = async (db: Db, seqs: readonly number[]): Promise<Map<numb
     const rows = await db.all<VoteRow>(
       `SELECT votes.* FROM consensus JOIN votes ON votes.consensus = consensus.seq AND votes.round = consensus.round
        WHERE consensus.seq IN (${marks(some.length)}) ORDER BY votes.consensus, votes.at, votes.agent, votes.option`,
+      ...some,
+    )
+    for (const row of rows) {
+      const others = found.get(Number(row.consensus))
+      if (others) others.push(row)
+      else found.set(Number(row.consensus), [row])
+    }
+  }
+  return found
+}
+
+/** Returns the votes of one round, oldest first. */
+export const votesInRound = (db: Db, seq: number, round: number): Promise<VoteRow[]> =>
+  db.all<VoteRow>(
+    'SELECT * FROM votes WHERE consensus = ? AND round = ? ORDER BY at, agent, option',
+    seq,
+    round,
+  )
+
+export const hasVoted = async (db: Db, { consensus, round }: VoterRow, agent: string): Promise<boolean> =>
+  (await db.get(
+    'SELECT 1 AS one FROM votes WHERE consensus = ? AND round = ? AND agent = ? LIMIT 1',
+    consensus,
+    round,
+    agent,
+  )) !== undefined
+
+export const addVoters = (db: Db, voters: readonly VoterRow[]): Promise<void> =>
+  insertRows(db, 'consensus_voters', voters)
+
+export const voterOf = async (db: Db, task: string): Promise<VoterRow | undefined> =>
+  db.get<VoterRow>('SELECT * FROM consensus_voters WHERE task = ?', task)
+
+export const countVoters = async (db: Db, seq: number, round: number): Promise<number> =>
+  Number(
+    (await db.get<{ n: number }>(
+      'SELECT count(*) AS n FROM consensus_voters WHERE consensus = ? AND round = ?',
+      seq,
+      round,
+    ))!.n,
+  )
+
+/** Returns the voters' tasks of the current round of each consensus, in order. */
+export const votersOf = async (db: Db, seqs: readonly number[]): Promise<Map<number, VoterTask[]>> => {
+  const found = new Map<number, VoterTask[]>()
+  for (const some of portions(seqs)) {
+    const rows = await db.all<VoterTask>(
+      `SELECT voters.*, tasks.status FROM consensus
+       JOIN consensus_voters voters ON voters.consensus = consensus.seq AND voters.round = consensus.round
+       JOIN tasks ON tasks.id = voters.task
+       WHERE consensus.seq IN (${marks(some.length)}) ORDER BY voters.consensus, voters.pos`,
       ...some,
     )
     for (const row of rows) {

@@ -1,8 +1,6 @@
+import type { Verdict } from '../kernel/consensus-line.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Position } from './vote.ts'
-
-export const verdicts = ['proven', 'refuted', 'contested', 'insufficient'] as const
-export type Verdict = (typeof verdicts)[number]
 
 /** After this many rounds without a verdict, a person decides. */
 export const maxRounds = 2

@@ -20,3 +20,10 @@ export const parseConflict = (text: string): Conflict | undefined => {
   const other = text.slice(0, Math.max(0, at)).trim()
   return severity && other !== '' ? { with: other, severity } : undefined
 }
+
+/** Returns the option that a voter means: by its exact name, else by its number, counted from 1. */
+export const optionNamed = (given: string, options: readonly string[]): string | undefined => {
+  if (options.includes(given)) return given
+  const n = Number(given)
+  return String(n) === given && Number.isInteger(n) ? options[n - 1] : undefined
+}

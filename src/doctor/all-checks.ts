@@ -1,10 +1,14 @@
 import type { Check } from './check.ts'
+import { claimClock } from './clock-check.ts'
 import { counter, counts } from './count-checks.ts'
 import { database } from './database-check.ts'
 import { drafts } from './drafts-check.ts'
 import { backups, configFile, modes, trust } from './file-checks.ts'
 import { gitIgnore, gitTracked } from './git-checks.ts'
+import { interrupted } from './interrupted-check.ts'
+import { links } from './links-check.ts'
 import { manifest } from './manifest-check.ts'
+import { lostDatabase, otherProject, outerBackups } from './outer-checks.ts'
 import { outputs } from './outputs-check.ts'
 import { schema } from './schema-check.ts'
 import { prompts, worktrees } from './spawn-checks.ts'
@@ -24,8 +28,11 @@ import { writable } from './writable-check.ts'
 /** All checks in the order in which they run. Later checks rely on what earlier checks found. */
 export const checks: readonly Check[] = [
   configFile,
+  links,
   modes,
   writable,
+  lostDatabase,
+  otherProject,
   database,
   schema,
   twoStores,
@@ -36,6 +43,7 @@ export const checks: readonly Check[] = [
   counter,
   closedParents,
   claims,
+  claimClock,
   expiredClaims,
   sessions,
   taskText,
@@ -49,5 +57,7 @@ export const checks: readonly Check[] = [
   gitTracked,
   trust,
   drafts,
+  interrupted,
   backups,
+  outerBackups,
 ]

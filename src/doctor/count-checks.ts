@@ -23,14 +23,14 @@ export const counts = repairCheck({
       tasks.total > 0
         ? {
             what: `wrong counts: ${listNames(tasks.rows.map(differences), tasks.total)}`,
-            why: 'cleo orchestrate ready lists tasks too early, or never',
+            why: 'cleo ready lists tasks too early, or never',
             where: tasks.rows[0]!.id,
           }
         : undefined,
       totals.total > 0
         ? {
             what: `wrong numbers of tasks: ${listNames(totals.rows.map(difference), totals.total)}`,
-            why: 'cleo orchestrate status and cleo list show wrong numbers',
+            why: 'cleo status and cleo list show wrong numbers',
           }
         : undefined,
     ]

@@ -1,10 +1,13 @@
 import { isWritable } from '../host/permissions.ts'
+import type { Code } from '../kernel/refusal-catalogue.ts'
 import type { Failure } from '../kernel/result.ts'
 import { databasePath, postgresAddress } from '../store/open/choose-store.ts'
 import { shownAddress } from '../store/postgres/address.ts'
 import type { FileCheck } from './check.ts'
 import { type DoctorFinding, type FindingKind, manualFinding } from './doctor-finding.ts'
 import type { ExaminedProject } from './examined-project.ts'
+import { isLost } from './outer-checks.ts'
+import { orphanedLog } from './paths.ts'
 
 const mostDamage = 5
 
@@ -15,7 +18,7 @@ export const database: FileCheck = {
   async find(project) {
     const { state, context } = project
     if (state.is === 'refused')
-      return isReportedByWritable(project, state.failure) ? [] : [refused(project, state.failure)]
+      return isReportedElsewhere(project, state.failure) ? [] : [refused(project, state.failure)]
     if (!context || context.store.dialect.name === 'postgres') return []
     const findings = await damageOf(project)
     if (findings.length > 0) project.state = { is: 'damaged' }
@@ -24,14 +27,18 @@ export const database: FileCheck = {
 }
 
 /** SQLite needs write access even to read. If the access is missing, the `writable` check reports it. */
-const isReportedByWritable = ({ folder }: ExaminedProject, { code }: Failure): boolean =>
-  code === 'store.readonly' && ![folder, databasePath(folder)].every(isWritable)
+const isReportedElsewhere = (project: ExaminedProject, { code }: Failure): boolean =>
+  code === 'store.other' ||
+  isLost(project) ||
+  ((code === 'store.readonly' || code === 'store.disk_readonly') &&
+    ![project.folder, databasePath(project.folder)].every(isWritable))
 
 /** Reports why the database could not be opened, in the same words as every other command. */
 const refused = (project: ExaminedProject, { code, message, fix, alternatives }: Failure): DoctorFinding => {
   const kinds: Partial<Record<typeof code, FindingKind>> = {
     'store.corrupt': 'damage',
     'store.denied': 'config',
+    'database.untrusted': 'config',
     'store.outdated': 'config',
     'project.unnamed': 'config',
   }
@@ -42,24 +49,26 @@ const refused = (project: ExaminedProject, { code, message, fix, alternatives }:
     what: message.replace(/\.$/, ''),
     why: log
       ? `no command works without it, and ${log} may hold the newest changes: leave it where it is`
-      : 'no command works without it',
+      : diskCodes.includes(code)
+        ? 'commands that change something fail until then'
+        : 'no command works without it',
     where: location(project),
     ...(fix ? { fix } : alternatives && { advice: alternatives[0]!.replace(/\.$/, '') }),
   })
 }
 
-const location = ({ host, config }: ExaminedProject): string => {
+const diskCodes: readonly Code[] = ['store.full', 'store.quota', 'store.disk_readonly']
+
+/** True if the configuration names a server that no person has trusted. Then its address must not be used. */
+export const isUntrusted = ({ state }: ExaminedProject): boolean =>
+  state.is === 'refused' && state.failure.code === 'database.untrusted'
+
+const location = (project: ExaminedProject): string => {
+  const { host, config } = project
+  if (isUntrusted(project)) return '.cleo/config.json'
   const address = postgresAddress(host, config)
   return address ? shownAddress(address) : '.cleo/cleo.db'
 }
-
-/** Returns the path of a write-ahead log whose database file is missing. */
-const orphanedLog = ({ host, folder, config }: ExaminedProject): string | undefined =>
-  !postgresAddress(host, config) &&
-  host.files.kind(`${folder}/cleo.db`) === undefined &&
-  host.files.size(`${folder}/cleo.db-wal`) > 0
-    ? '.cleo/cleo.db-wal'
-    : undefined
 
 const damageOf = async ({ context }: ExaminedProject): Promise<DoctorFinding[]> => {
   const { damage } = await import('../store/sqlite/schema-differences.ts')

@@ -1,3 +1,4 @@
+import type { Code } from '../kernel/refusal-catalogue.ts'
 import { Refused } from '../kernel/result.ts'
 import { checks } from './all-checks.ts'
 import type { Check } from './check.ts'
@@ -30,11 +31,15 @@ const run = async (check: Check, project: ExaminedProject): Promise<DoctorFindin
     return check.needs === 'files' ? await check.find(project) : await check.find(project.context!)
   } catch (error) {
     // Some checks have to write. If the database is read-only, the `writable` check reports that.
-    if (error instanceof Refused && error.failure.code === 'store.readonly') return 'skipped'
+    if (error instanceof Refused && readOnlyCodes.includes(error.failure.code)) return 'skipped'
+    // A path that the configuration may not name is reported by the `writable` check.
+    if (error instanceof Refused && error.failure.code === 'path.outside') return 'skipped'
     // Report any other error as a finding: people run doctor because something is broken.
     return [failed(check, error)]
   }
 }
+
+const readOnlyCodes: readonly Code[] = ['store.readonly', 'store.disk_readonly']
 
 const failed = ({ question }: Check, error: unknown): DoctorFinding => {
   const failure = error instanceof Refused ? error.failure : undefined

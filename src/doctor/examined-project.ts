@@ -1,9 +1,11 @@
 import { findProject } from '../host/find-project.ts'
 import { checkInput, validParts } from '../kernel/check-input.ts'
 import { Config } from '../kernel/config.ts'
-import { type Failure, fail, type Problem, Refused, refuse } from '../kernel/result.ts'
+import { type Failure, fail, type Problem, Refused } from '../kernel/result.ts'
 import type { Context, Project, World } from '../operation/context.ts'
 import { writer } from '../operation/write.ts'
+import { missingProject } from '../project/lost-project.ts'
+import { actingConfig } from '../project/settings.ts'
 import {
   chosenStore,
   databasePath,
@@ -32,14 +34,15 @@ export type StoreState =
 
 export const openProject = async (world: World): Promise<ExaminedProject> => {
   const { root, found } = await findProject(world.host, world.named)
-  if (!found) return refuse('project.missing', { from: root })
+  if (!found) throw new Refused(missingProject(world.host, root))
   const folder = `${root}/.cleo`
-  const { config, faults } = readSettings(world, `${folder}/config.json`)
+  const { config: written, faults } = readSettings(world, `${folder}/config.json`)
   const project: ExaminedProject = {
     ...world,
     root,
     folder,
-    config,
+    config: actingConfig({ host: world.host, root, written }),
+    written,
     configFaults: faults,
     state: { is: 'unknown' },
   }

@@ -54,7 +54,7 @@ const withReason = (finding: CheckFinding, failed: ReadonlyMap<string, string>):
       }
 }
 
-/** Runs the fix of each check with a fixable finding. Backs up the database before a fix first changes rows. */
+/** Runs the fix of each check with a fixable finding. Backs up the database before the first fix that changes rows. */
 const runFixes = async (
   project: ExaminedProject,
   findings: readonly CheckFinding[],

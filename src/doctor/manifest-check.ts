@@ -33,8 +33,8 @@ export const manifest: StoreCheck = {
 }
 
 /**
- * Returns the manifest files with lines that were neither ingested nor quarantined. Leaves out the copy of the
- * manifest in a new worktree, although CLEO has not read that file: all its lines are known.
+ * Returns the manifest files with lines that were neither ingested nor quarantined. Compares lines, because a new
+ * worktree has a copy of the manifest: CLEO never read that copy, but knows all its lines.
  */
 const notRead = async (
   { store }: Context,

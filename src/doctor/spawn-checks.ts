@@ -71,7 +71,7 @@ const withoutCompanion = ({ id, task, started_at }: OpenSpawn, path: string): Do
     what: `${path}, which the prompt of ${id} points to, is missing or changed`,
     why: 'its agent gets no protocol and no skill',
     where: path,
-    fix: `cleo orchestrate ${started_at === null ? 'spawn' : 'respawn'} ${task} --tier 0 --ref`,
+    fix: `cleo ${started_at === null ? 'spawn' : 'respawn'} ${task} --tier 0 --ref`,
   })
 
 export const worktrees: StoreCheck = {
@@ -92,7 +92,7 @@ export const worktrees: StoreCheck = {
           why: `work of ${task} that was not merged from it is lost`,
           where: worktree,
           advice: `Restore the worktree there, or spawn ${task} in another folder`,
-          fix: 'cleo orchestrate respawn --help',
+          fix: 'cleo respawn --help',
         }),
       )
       if (findings.length === mostShown) break

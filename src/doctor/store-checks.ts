@@ -96,7 +96,7 @@ export const claims = repairCheck({
               unclaimed.rows.map(({ id }) => id),
               unclaimed.total,
             )}`,
-            why: 'no agent works on it, and cleo orchestrate ready does not list it',
+            why: 'no agent works on it, and cleo ready does not list it',
             where: unclaimed.rows[0]!.id,
           }
         : undefined,
@@ -154,7 +154,7 @@ export const sessions = perRow({
 
 export const quarantine = perRow({
   id: 'quarantine',
-  // Lines stay in quarantine, but are reported for a week only: a healthy project reports nothing.
+  // A line stays in quarantine, but doctor reports it for one week only. Otherwise it would report the line forever.
   question: 'Could every manifest line of the last week be read as an entry?',
   severity: 'warning',
   find: (db, now) => quarantinedSince(db, now - 7 * day),

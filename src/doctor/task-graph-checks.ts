@@ -107,7 +107,7 @@ const wrongRoot = (misplaced: readonly Misplaced[]): DoctorFinding =>
     what: `recorded under the wrong epic: ${listNames(
       misplaced.map(({ id, root, real }) => `${id} (${root} instead of ${real})`),
     )}`,
-    why: 'cleo orchestrate ready --epic leaves it out, and sessions refuse it',
+    why: 'cleo ready leaves it out, and sessions refuse it',
     where: misplaced[0]!.id,
   })
 
@@ -179,7 +179,7 @@ export const cycles: StoreCheck = {
   },
 }
 
-/** Returns each task with its parent and dependencies, without the parents in loops, which another check reports. */
+/** Returns each task with its parent and dependencies. Leaves out parents in a loop: another check reports loops. */
 const waitingTasks = (edges: readonly Edge[]): WaitingTask[] => {
   const parents = new Map(edges.flatMap(({ id, parent, needs }) => (needs === null ? [[id, parent]] : [])))
   const needs = Map.groupBy(

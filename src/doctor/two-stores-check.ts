@@ -2,6 +2,7 @@ import { Refused } from '../kernel/result.ts'
 import { databasePath, postgresAddress } from '../store/open/choose-store.ts'
 import { shownAddress } from '../store/postgres/address.ts'
 import type { FileCheck } from './check.ts'
+import { isUntrusted } from './database-check.ts'
 import { type DoctorFinding, manualFinding, plural } from './doctor-finding.ts'
 import type { ExaminedProject } from './examined-project.ts'
 
@@ -11,7 +12,7 @@ export const twoStores: FileCheck = {
   question: 'Is the data in one database only?',
   async find(project) {
     const { host, folder, config } = project
-    const address = postgresAddress(host, config)
+    const address = isUntrusted(project) ? undefined : postgresAddress(host, config)
     if (!address) return []
     const path = databasePath(folder)
     if (host.files.kind(path) === undefined) return leftovers(project)

@@ -1,11 +1,12 @@
-import type { Files } from '../host/host.ts'
-import { isWritable } from '../host/permissions.ts'
+import { isWritable, whyUnwritable } from '../host/permissions.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
+import { type DiskReason, diskAdvice } from '../kernel/refusals/disk-reasons.ts'
+import { defaultOutput } from '../output/work-folders.ts'
+import { whyNoManifest, whyOutside } from '../project/confined-path.ts'
 import type { FileCheck } from './check.ts'
 import { type DoctorFinding, manualFinding } from './doctor-finding.ts'
 import type { ExaminedProject } from './examined-project.ts'
-
-const defaultOutput = 'claudedocs/agent-outputs'
+import { nearestExisting } from './paths.ts'
 
 export const writable: FileCheck = {
   id: 'writable',
@@ -27,9 +28,17 @@ export const writable: FileCheck = {
           `.cleo${below}`,
           `.cleo${below} is not writable`,
           'every command that writes fails',
+          'file',
+          whyUnwritable(folder + below),
         ),
       ),
       ...outputFaults(project, output, manifest),
+      ...(config.output?.roots ?? []).flatMap((path) => {
+        const why = whyOutside(root, path)
+        return why
+          ? [notWritableFinding(path, `output.roots: ${path} ${why}`, 'no output is accepted', 'config')]
+          : []
+      }),
     ]
   },
 }
@@ -52,19 +61,14 @@ const pathFaults = (
   const why = 'agents cannot submit their work'
   const actual = host.files.kind(path)
   const end = nearestExisting(host.files, path)
-  if (!isBelow(root, path) || !isBelow(root, `${host.files.realPath(end)}/`))
-    return [notWritableFinding(name, `${setting}: ${name} is not inside the project`, why, 'config')]
+  const outside = wanted === 'file' ? whyNoManifest(root, path) : whyOutside(root, path)
+  if (outside) return [notWritableFinding(name, `${setting}: ${name} ${outside}`, why, 'config')]
   if (actual !== undefined && actual !== wanted)
     return [notWritableFinding(name, `${setting}: ${name} is not a ${wanted}`, why)]
   if (actual === undefined && host.files.kind(end) !== 'folder')
     return [notWritableFinding(name, `${setting}: ${name} cannot be created`, why)]
-  return isWritable(end) ? [] : [notWritableFinding(name, `${setting}: ${name} is not writable`, why)]
-}
-
-/** Returns the path if it exists, otherwise its nearest existing ancestor. */
-const nearestExisting = (files: Files, path: string): string => {
-  for (let end = path; ; end = end.slice(0, end.lastIndexOf('/')))
-    if (end === '' || files.kind(end) !== undefined) return end || '/'
+  const reason = whyUnwritable(end)
+  return reason ? [notWritableFinding(name, `${setting}: ${name} is not writable`, why, 'file', reason)] : []
 }
 
 const notWritableFinding = (
@@ -72,6 +76,7 @@ const notWritableFinding = (
   what: string,
   why: string,
   kind: DoctorFinding['kind'] = 'file',
+  reason?: DiskReason,
 ): DoctorFinding =>
   manualFinding({
     kind,
@@ -81,6 +86,8 @@ const notWritableFinding = (
     where,
     advice:
       kind === 'config'
-        ? 'Set a path inside the project in .cleo/config.json'
-        : `Check owner and permissions of ${where}`,
+        ? 'Set a path inside the project, outside .git and .cleo, in .cleo/config.json'
+        : reason === 'readonly'
+          ? diskAdvice(reason)[0]!.replace(/\.$/, '')
+          : `Check owner and permissions of ${where}`,
   })

@@ -14,7 +14,7 @@ export type AtomKind = Atom['kind']
 
 export const atomKinds = ['commit', 'files', 'tool', 'test-run', 'url', 'note'] as const satisfies AtomKind[]
 
-const atomLimits = { characters: 16_384, atoms: 50, files: 200, url: 2000 }
+export const atomLimits = { characters: 16_384, atoms: 50, files: 200, url: 2000 }
 
 /** Parses evidence such as `commit:<sha>;files:a,b`. Returns the atoms and everything that is wrong with the text. */
 export const parseAtoms = (text: string): { atoms: Atom[]; problems: Problem[] } => {

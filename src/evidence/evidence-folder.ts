@@ -1,24 +1,31 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
 import { type Git, gitAt } from '../host/git.ts'
-import { headOf } from '../host/repository.ts'
+import { headOf, topOfRepository } from '../host/repository.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Problem } from '../kernel/result.ts'
-import type { Context } from '../operation/context.ts'
-import { workFolder } from '../output/work-folders.ts'
-import { termsOf } from './spawn-terms.ts'
+import type { Context, Project } from '../operation/context.ts'
+import { workFolder, workFoldersIn } from '../output/work-folders.ts'
+import { type SpawnTerms, termsOf } from './spawn-terms.ts'
 
 /** The folder in which evidence is checked, and its git repository. */
 export interface EvidenceFolder {
   folder: string
-  /** Undefined if the folder is not in a repository. */
+  /** Undefined if the folder is not in a repository. Its commands run at the top of the repository. */
   git?: Git
+  /** The top of the repository; the folder itself without one. */
+  top: string
   /** Why the repository is gone, if the folder had one when the task was spawned. */
   lost?: string
-  /** The commit that was checked out when the task was first spawned. */
-  began?: string
   /** The commit that is checked out now; undefined before the first commit. */
   head?: string
+  /** The latest spawn of the task, and the terms that were stored with it. */
+  spawn?: Pick<SpawnRow, 'id' | 'at'>
+  terms?: SpawnTerms
+  /** Whether people and other agents work in the same folder: the spawn has no worktree of its own. */
+  isShared: boolean
+  /** Whether a path, relative to the folder, is not part of the work. */
+  isOutside(path: string): boolean
 }
 
 /** Returns the caller's worktree. A spawn that was given a worktree must run the command in that worktree. */
@@ -32,26 +39,55 @@ export const evidenceFolderFor = async (
     given !== undefined && given !== folder
       ? [{ path: 'folder', message: `${spawn!.id} works in ${given}, but this command was run in ${folder}` }]
       : []
-  const git = gitAt(context.host, folder)
+  return { where: await evidenceFolderAt(context, folder, spawn), problems }
+}
+
+export const evidenceFolderAt = async (
+  project: Project,
+  folder: string,
+  spawn: SpawnRow | undefined,
+): Promise<EvidenceFolder> => {
+  const { host, root } = project
+  const top = topOfRepository(host, folder)
+  const git = top === undefined ? undefined : gitAt(host, top)
   // The commit can usually be read from the files in .git, so evidence that does not need git starts no git process.
-  const written = git && (await headOf(context.host, folder))
+  const written = git && (await headOf(host, folder))
   const head = written === undefined ? await git?.commit('HEAD') : written
   const terms = termsOf(spawn)
   const lost =
     !git && terms?.git
       ? `${spawn!.id} was spawned in a git repository, but ${folder} is not in one now`
       : undefined
-  const { began } = terms ?? {}
   return {
-    where: {
-      folder,
-      ...(git && { git }),
-      ...(lost && { lost }),
-      ...(began && { began }),
-      ...(head && { head }),
-    },
-    problems,
+    folder,
+    top: top ?? folder,
+    ...(git && { git }),
+    ...(lost && { lost }),
+    ...(head && { head }),
+    ...(spawn && { spawn }),
+    ...(terms && { terms }),
+    isShared: spawn !== undefined && optionsOf(spawn)?.worktree === undefined && folder === root,
+    isOutside: isOutsideWork(terms?.outputs ?? outputsIn(project, folder, spawn)),
   }
+}
+
+/** Returns the output folders and the manifest, relative to a work folder. */
+export const outputsIn = (
+  project: Project,
+  folder: string,
+  spawn: Pick<SpawnRow, 'asked'> | undefined,
+): string[] => {
+  const { output, manifest } = workFoldersIn(project, folder, optionsOf(spawn))
+  const { output: usual } = workFoldersIn(project, folder)
+  return [...new Set([output, usual, manifest])]
+    .filter((path) => isBelow(folder, path))
+    .map((path) => path.slice(folder.length + 1))
+}
+
+/** Returns a test for paths that are not part of the work: CLEO's own files, output files and the manifest. */
+const isOutsideWork = (outputs: readonly string[]): ((path: string) => boolean) => {
+  const own = ['.cleo', ...outputs]
+  return (path) => own.some((name) => path === name || path.startsWith(`${name}/`))
 }
 
 /** Returns why evidence that needs git cannot be checked: git failed, or there is no repository. */
@@ -61,9 +97,20 @@ export const gitProblems = ({ folder, git, lost }: EvidenceFolder): Problem[] =>
   return why ? [{ path: 'git', message: why }] : []
 }
 
-export const folderAtCommit = ({ folder, head }: EvidenceFolder): string =>
+export const folderAtCommit = ({ folder, head }: Pick<EvidenceFolder, 'folder' | 'head'>): string =>
   `${folder}${head ? ` at ${head.slice(0, 7)}` : ''}`
 
 /** Makes a path, which may be absolute, relative to the folder. Returns a path outside the folder unchanged. */
 export const relativeToFolder = ({ folder }: EvidenceFolder, path: string): string =>
   isBelow(folder, resolvePath(folder, path)) ? resolvePath(folder, path).slice(folder.length + 1) : path
+
+/** Makes a path of the repository relative to the folder: `../other/a.ts` if it is outside. */
+export const fromTop = ({ folder, top }: EvidenceFolder, path: string): string => {
+  if (folder === top) return path
+  const below = `${folder.slice(top.length + (top === '/' ? 0 : 1))}/`
+  return path.startsWith(below) ? path.slice(below.length) : '../'.repeat(below.split('/').length - 1) + path
+}
+
+/** Makes a path relative to the folder one of the repository. */
+export const toTop = ({ folder, top }: EvidenceFolder, path: string): string =>
+  folder === top ? path : resolvePath(folder, path).slice(top === '/' ? 1 : top.length + 1)

@@ -6,7 +6,7 @@ import type { Atom } from './atoms.ts'
 /** Properties of the project that decide which evidence a gate accepts. */
 export interface ProjectTerms {
   git: boolean
-  /** Whether test reports count as evidence; a person allows this if only CI writes them. */
+  /** Whether test reports count as evidence. A person allows this in a project where only CI writes reports. */
   reports: boolean
 }
 
@@ -16,9 +16,6 @@ export const toolsFor: Readonly<Partial<Record<Gate, readonly Tool[]>>> = {
   qaPassed: ['lint', 'typecheck', 'build'],
   securityPassed: ['audit'],
 }
-
-/** Gates that no person can waive and no configuration can override. */
-export const hardGates: readonly Gate[] = ['implemented', 'testsPassed']
 
 /** Returns why atoms of these kinds cannot prove a gate, regardless of their values. */
 export const gateProblems = (gate: Gate, atoms: readonly Atom[], terms: ProjectTerms): Problem[] => {
@@ -52,7 +49,7 @@ const provedBy = (gate: Gate, { git, reports }: ProjectTerms): string => {
   const tools = (toolsFor[gate] ?? []).map((tool) => `tool:${tool}`)
   switch (gate) {
     case 'implemented':
-      return git ? 'commit:<sha> together with files:<paths>' : 'files:<paths>'
+      return git ? 'commit:HEAD together with files:<paths>' : 'files:<paths>'
     case 'testsPassed':
       return reports ? 'tool:test or test-run:<report>' : 'only tool:test'
     case 'documented':

@@ -1,7 +1,7 @@
 import type { Gate } from '../kernel/protocol.ts'
 import type { EntryFile } from './entry-file.ts'
+import type { Evidence } from './evidence.ts'
 import type { ObservedAtom } from './observed-atom.ts'
-import type { Evidence } from './recheck.ts'
 import { criterionLine, gateLine, type VerifyLineFacts } from './verify-line.ts'
 
 export interface GateStanding {
@@ -13,6 +13,8 @@ export interface GateStanding {
   /** The command that gives the missing evidence. */
   fix?: string
   evidence?: readonly ObservedAtom[]
+  /** Who waived the gate, and the reason that this person gave. */
+  waiver?: string
 }
 
 export interface CriterionStanding {
@@ -42,6 +44,7 @@ export const gateStanding = (facts: EvidenceFacts, gate: Gate, required: boolean
   const fix = gateLine(facts.lines, gate, before?.atoms)
   const stale = own && facts.stale.get(own.seq)
   if (stale) return { gate, required, state: 'stale', why: stale, fix }
+  if (own?.state === 'waived') return { gate, required, state: 'waived', waiver: waiverOf(own) }
   if (own && own.state !== 'failed') return { gate, required, state: own.state, evidence: own.atoms }
   // The output file of the entry is the documentation that this gate requires.
   if (gate === 'documented' && facts.file && facts.file.state !== 'missing')
@@ -66,10 +69,14 @@ export const criterionStanding = (facts: EvidenceFacts, { n, text, state }: Crit
   const fix = criterionLine(facts.lines, n, before?.atoms)
   const stale = own && facts.stale.get(own.seq)
   if (state === 'met' && stale) return { n, text, state: 'stale', why: stale, fix }
-  if (state === 'waived' || (state === 'met' && own?.state === 'passed')) return { n, text, state }
+  if (state === 'waived') return { n, text, state, ...(own?.state === 'waived' && { why: waiverOf(own) }) }
+  if (state === 'met' && own?.state === 'passed') return { n, text, state }
   if (state === 'unmet') return { n, text, state, ...reasonOf(own), fix }
   return { n, text, state: 'open', ...byEarlierAttempt('met', own ? undefined : before, facts), fix }
 }
+
+export const waiverOf = ({ actor, reason }: Pick<Evidence, 'actor' | 'reason'>): string =>
+  `by ${actor}: ${reason ?? ''}`
 
 /** Names the earlier attempt that gave evidence: that evidence does not count for the latest attempt. */
 const byEarlierAttempt = (

@@ -1,3 +1,4 @@
+import { voteLine } from '../kernel/vote-line.ts'
 import type { CriterionStanding, GateStanding } from './gate-standing.ts'
 import type { Standing } from './standing.ts'
 
@@ -6,6 +7,7 @@ export const contractCodes = [
   'manifest.missing',
   'output.missing',
   'focus.unset',
+  'vote.missing',
   'evidence.missing',
   'evidence.stale',
   'gate.unmet',
@@ -59,8 +61,8 @@ interface Requirement {
   missing?: MissingRequirement
 }
 
-/** The requirements on how work is submitted: focus, manifest entry and output file. */
-const submission = ({ under, task, spawn, entry, file }: Standing): Requirement[] => {
+/** The requirements on how work is submitted: focus, vote, manifest entry and output file. */
+const submission = ({ under, task, spawn, entry, file, vote }: Standing): Requirement[] => {
   if (under !== 'spawn') return []
   const { id, startedAt } = spawn!
   return [
@@ -69,6 +71,15 @@ const submission = ({ under, task, spawn, entry, file }: Standing): Requirement[
       message: `${id} never set focus`,
       fix: `cleo focus set ${task} --as ${id}`,
     }),
+    ...(vote
+      ? [
+          requirement('vote', vote.cast, {
+            code: 'vote.missing',
+            message: `${id} has not voted on ${vote.consensus} (CONS-001)`,
+            fix: voteLine(vote.consensus, id),
+          }),
+        ]
+      : []),
     requirement('manifest entry', entry, {
       code: 'manifest.missing',
       message: `${id} appended no manifest entry`,

@@ -5,11 +5,14 @@ import type { Counts } from '../test-reports/printed-counts.ts'
 /** An atom and what CLEO observed when checking it, as stored in the database. */
 export type ObservedAtom =
   | { kind: 'commit'; ref: string; sha: string }
+  /** The hash of a file that the work deletes is empty. */
   | { kind: 'files'; files: { path: string; sha256: string }[] }
   | ObservedTool
   | ({ kind: 'test-run'; path: string; sha256: string; format: string } & Counts)
   | { kind: 'url'; url: string }
   | { kind: 'note'; text: string }
+  /** Something about accepted evidence that people should see wherever the gate is shown. */
+  | { kind: 'warning'; text: string }
   /** The text of the criterion when the evidence was given: its number may belong to another criterion now. */
   | { kind: 'criterion'; text: string }
 
@@ -26,6 +29,8 @@ export interface ObservedTool {
   tail?: string
   /** Untracked files that the run wrote; they do not count as changes to the work. */
   made?: string[]
+  /** How many failing tests were accepted, because they failed before the spawn too. */
+  before?: { failed: number; by: 'name' | 'count' }
 }
 
 /** The result of checking the given atoms. */
@@ -33,11 +38,15 @@ export interface Observations {
   atoms: ObservedAtom[]
   problems: Problem[]
   warnings: string[]
+  /** Questions that were put into the inbox about commands that may not run. */
+  questions: string[]
   /** The gate is not applicable: the project has no tool that could prove it. */
   isNa: boolean
   /** Why a tool that ran did not succeed. */
   failed?: string
-  /** Hash of the folder's files while the tools ran. */
+  /** What to do before the same evidence can succeed. */
+  todo?: string
+  /** What was checked: git's hash of the commit's tree or, without git, a hash of the folder's files. */
   tree?: string
 }
 
@@ -54,7 +63,7 @@ export const atomTexts = (atom: ObservedAtom): string[] => {
       return [`files:${names(atom.files.map(({ path }) => path))}`]
     case 'tool':
       return [
-        `tool:${atom.tool}${atom.exit === undefined ? '' : ` exit ${atom.exit}`}${counted(atom.counts)}`,
+        `tool:${atom.tool}${atom.exit === undefined ? '' : ` exit ${atom.exit}`}${counted(atom.counts)}${beforeText(atom)}`,
       ]
     case 'test-run':
       return [`test-run:${atom.path} reported${counted(atom)}`]
@@ -62,9 +71,18 @@ export const atomTexts = (atom: ObservedAtom): string[] => {
       return [`url:${atom.url}`]
     case 'note':
       return [`note:${atom.text.length > 80 ? `${atom.text.slice(0, 80)}…` : atom.text}`]
+    case 'warning':
+      return [`warning: ${atom.text}`]
     case 'criterion':
       return []
   }
+}
+
+/** Says which failures were there before the spawn; empty if there are none. */
+export const beforeText = ({ before }: ObservedTool): string => {
+  if (!before) return ''
+  const compared = before.by === 'count' ? ' (by number; the output names no tests)' : ''
+  return `, ${before.failed} failed before the spawn too${compared}`
 }
 
 const names = (paths: readonly string[]): string =>

@@ -1,44 +1,19 @@
-import { type Git, gitAt } from '../host/git.ts'
-import { headOf } from '../host/repository.ts'
-import { isBelow } from '../kernel/path.ts'
-import type { Project } from '../operation/context.ts'
-import { workFoldersIn } from '../output/work-folders.ts'
+import type { SpawnRow } from '../claims/sql/spawns.ts'
+import { pathMatcher } from '../kernel/path-pattern.ts'
+import type { Context } from '../operation/context.ts'
+import { type Evidence, filesMadeByRuns } from './evidence.ts'
+import { type EvidenceFolder, evidenceFolderAt, fromTop } from './evidence-folder.ts'
 import { canBeRechecked, type ObservedAtom } from './observed-atom.ts'
-import type { EvidenceRow } from './sql.ts'
-
-/** A row of evidence with its atoms parsed. */
-export interface Evidence extends Omit<EvidenceRow, 'atoms'> {
-  atoms: ObservedAtom[]
-}
-
-export const readEvidence = (row: EvidenceRow): Evidence => ({
-  ...row,
-  atoms: JSON.parse(row.atoms) as ObservedAtom[],
-})
-
-/** Returns a test for paths that are not part of the work: CLEO's own files, output files and the manifest. */
-export const isOutsideWork = (project: Project, folder: string): ((path: string) => boolean) => {
-  const { output, manifest } = workFoldersIn(project, folder)
-  const submitted = [output, manifest]
-    .filter((path) => isBelow(folder, path))
-    .map((path) => path.slice(folder.length + 1))
-  const own = ['.cleo', ...submitted]
-  return (path) => own.some((name) => path === name || path.startsWith(`${name}/`))
-}
-
-/** Returns the untracked files that tool runs wrote, as recorded in the evidence of a task. */
-export const filesMadeByRuns = (rows: readonly Evidence[]): string[] => [
-  ...new Set(
-    rows.flatMap(({ atoms }) => atoms.flatMap((atom) => (atom.kind === 'tool' ? (atom.made ?? []) : []))),
-  ),
-]
+import type { SpawnHistory } from './spawn-history.ts'
 
 /**
  * Checks the files, commits and tool runs of evidence again, in the folder in which each row was observed. Returns
  * why rows no longer hold, by row number. Each folder is read once, with as few processes as possible.
  */
 export const recheck = async (
-  project: Project,
+  context: Context,
+  task: string,
+  spawn: SpawnRow | undefined,
   rows: readonly Evidence[],
 ): Promise<ReadonlyMap<number, string>> => {
   const stale = new Map<number, string>()
@@ -47,55 +22,70 @@ export const recheck = async (
     ({ worktree }) => worktree!,
   )
   for (const [folder, some] of folders) {
-    if (project.host.files.kind(folder) !== 'folder') {
+    if (context.host.files.kind(folder) !== 'folder') {
       for (const { seq } of some) stale.set(seq, `${folder}, where it was observed, no longer exists`)
       continue
     }
-    for (const [seq, why] of await recheckIn(project, folder, some, rows)) stale.set(seq, why)
+    const where = await evidenceFolderAt(context, folder, spawn)
+    for (const [seq, why] of await recheckIn(context, where, { task, rows: some, all: rows }))
+      stale.set(seq, why)
   }
   return stale
 }
 
+interface RecheckedRows {
+  task: string
+  /** The rows of one folder. */
+  rows: readonly Evidence[]
+  all: readonly Evidence[]
+}
+
+/** Whether the row proves something about a commit, so that the files must be those of the commit. */
+const isAboutCommit = ({ gate, atoms }: Evidence): boolean =>
+  gate === 'implemented' || atoms.some(({ kind }) => kind === 'commit' || kind === 'tool')
+
 const recheckIn = async (
-  project: Project,
-  folder: string,
-  rows: readonly Evidence[],
-  all: readonly Evidence[],
+  context: Context,
+  where: EvidenceFolder,
+  { task, rows, all }: RecheckedRows,
 ): Promise<[number, string][]> => {
-  const git = gitAt(project.host, folder)
-  const [outside, tree, files] = await Promise.all([
-    outsideOf(project, folder, git, rows),
-    treeChanges(project, folder, git, rows, all),
+  const { git, folder, lost } = where
+  const about = rows.filter(isAboutCommit)
+  const [files, changes, commits] = await Promise.all([
     fileChanges(folder, rows),
+    git
+      ? repositoryChanges(context, where, { task, rows: about, all })
+      : plainChanges(context, where, about, all),
+    outsideOf(where, about),
   ])
-  const fault = git?.fault()
+  const fault = lost ?? (git?.fault() && `git failed in ${folder}: ${git.fault()}`)
   return rows.flatMap((row): [number, string][] => {
+    if (fault && isAboutCommit(row)) return [[row.seq, fault]]
     const why = row.atoms.flatMap((atom) => {
-      if (fault && (atom.kind === 'commit' || atom.kind === 'tool'))
-        return [`git failed in ${folder}: ${fault}`]
-      if (atom.kind === 'commit' && outside.has(atom.sha))
+      if (atom.kind === 'commit' && commits.has(atom.sha))
         return [`commit ${atom.sha.slice(0, 7)} is not in the history of ${folder}`]
-      if (atom.kind === 'tool') return tree.get(row.seq) ?? []
       return pathsOf(atom).flatMap(({ path, sha256 }) => {
         const change = files.get(path)?.(sha256)
         return change ? [`${path} ${change}`] : []
       })
     })
-    return why.length > 0 ? [[row.seq, why.slice(0, 3).join(', ')]] : []
+    const moved = why.length === 0 && isAboutCommit(row) ? changes(row) : undefined
+    const reasons = [...why, ...(moved ? [moved] : [])]
+    return reasons.length > 0 ? [[row.seq, reasons.slice(0, 3).join(', ')]] : []
   })
 }
 
 const pathsOf = (atom: ObservedAtom): { path: string; sha256: string }[] =>
   atom.kind === 'files' ? atom.files : atom.kind === 'test-run' ? [atom] : []
 
-/** Runs git only if HEAD has moved since the evidence was given: until then its commits are still in the history. */
+/**
+ * Returns the commits of the evidence that are no longer in the history. Does not ask git about evidence whose HEAD is
+ * still checked out: its commits are still in the history.
+ */
 const outsideOf = async (
-  { host }: Project,
-  folder: string,
-  git: Git | undefined,
+  { git, head: now }: EvidenceFolder,
   rows: readonly Evidence[],
 ): Promise<Set<string>> => {
-  const now = git && (await headOf(host, folder))
   const commits = rows.flatMap(({ head, atoms }) =>
     atoms.flatMap((atom) => (atom.kind === 'commit' && (!now || head !== now) ? [atom.sha] : [])),
   )
@@ -113,32 +103,94 @@ const fileChanges = async (folder: string, rows: readonly Evidence[]): Promise<M
   const { hashInside } = await import('../host/safe-read.ts')
   for (const path of new Set(paths)) {
     const now = hashInside(folder, path)
-    found.set(path, (then) => (now.ok ? (now.sha256 === then ? undefined : 'changed') : now.why))
+    found.set(path, (then) => {
+      if (now.ok) return now.sha256 === then ? undefined : 'changed'
+      return then === '' && now.missing ? undefined : now.why
+    })
   }
   return found
 }
 
-const treeChanges = async (
-  project: Project,
-  folder: string,
-  git: Git | undefined,
+/** Returns why a row no longer holds for the repository; undefined if it does. */
+type Changes = (row: Evidence) => string | undefined
+
+const repositoryChanges = async (
+  context: Context,
+  where: EvidenceFolder,
+  { task, rows, all }: RecheckedRows,
+): Promise<Changes> => {
+  if (rows.length === 0) return () => undefined
+  const { head, git } = where
+  const { uncommittedWork } = await import('./uncommitted-work.ts')
+  const readHistory = async () => (await import('./spawn-history.ts')).historyOf(context, where, task)
+  const hasMoved = rows.some((row) => row.head !== head)
+  const [work, read, [tree]] = await Promise.all([
+    uncommittedWork(context, where, task, { rows: all }),
+    // Until HEAD moves, what was found when the evidence was given still holds.
+    hasMoved ? readHistory() : undefined,
+    hasMoved ? git!.resolve(['HEAD^{tree}']) : [undefined],
+  ])
+  if (!work) {
+    // Finds out why, for the caller.
+    await git!.works()
+    return () => `git could not compare ${where.folder} with HEAD`
+  }
+  // In a shared folder, the commits of the spawn tell whose file is not committed.
+  const history = read ?? (where.isShared && work.open.length > 0 ? await readHistory() : undefined)
+  const isOwn = ownFiles(where, all, history)
+  const isByProduct = pathMatcher(context.config.gates?.byproducts ?? [])
+  const open = work.open.map(({ path }) => path).filter(isOwn)
+  const moved = new Map<string, string[]>()
+  for (const then of new Set(rows.flatMap((row) => (row.head !== head && row.tree ? [row.tree] : [])))) {
+    const between = tree === then || !tree ? [] : ((await git!.filesBetween(then, tree)) ?? ['files'])
+    const names = between.map((path) => fromTop(where, path))
+    moved.set(
+      then,
+      names.filter((path) => !where.isOutside(path) && !isByProduct(path) && isOwn(path)),
+    )
+  }
+  return (row) => {
+    if (row.head !== head && history?.problem) return history.problem
+    const isRun = row.atoms.some(({ kind }) => kind === 'tool')
+    const names = [...new Set([...open, ...(isRun ? (moved.get(row.tree ?? '') ?? []) : [])])]
+    if (names.length === 0) return undefined
+    return isRun ? `${listNames(names)} changed after the run` : `${listNames(names)} not committed`
+  }
+}
+
+/** In a shared folder, only the spawn's own files matter: declared, named in its evidence or committed by it. */
+const ownFiles = (
+  where: EvidenceFolder,
+  rows: readonly Evidence[],
+  history: SpawnHistory | undefined,
+): ((path: string) => boolean) => {
+  if (!where.isShared) return () => true
+  const own = new Set([
+    ...rows.flatMap(({ atoms }) => atoms.flatMap(pathsOf).map(({ path }) => path)),
+    ...(history?.own ?? []).flatMap(({ files }) => files.map((path) => fromTop(where, path))),
+  ])
+  const isDeclared = pathMatcher(where.terms?.files ?? [])
+  return (path) => own.has(path) || isDeclared(path)
+}
+
+/** Without git, tool runs hold while all files are as they were. */
+const plainChanges = async (
+  { root }: Context,
+  { folder, isOutside }: EvidenceFolder,
   rows: readonly Evidence[],
   all: readonly Evidence[],
-): Promise<Map<number, string>> => {
-  const changes = new Map<number, string>()
+): Promise<Changes> => {
   const ran = rows.filter(({ atoms }) => atoms.some(({ kind }) => kind === 'tool'))
-  if (ran.length === 0) return changes
-  const { treeAt, treeHash } = await import('../host/work-tree.ts')
-  const tree = await treeAt(folder, git, isOutsideWork(project, folder))
-  const now = tree && treeHash(tree, filesMadeByRuns(all))
-  for (const { seq, tree: then, atoms } of ran) {
-    if (now === then) continue
-    const { changedSince } = await import('../host/work-tree.ts')
+  if (ran.length === 0) return () => undefined
+  const { changedSince, treeAt, treeHash } = await import('../host/work-tree.ts')
+  const tree = treeAt(folder, isOutside)
+  const now = treeHash(tree, filesMadeByRuns(all))
+  return ({ tree: then, atoms }) => {
+    if (!ran.some((row) => row.tree === then) || now === then) return undefined
     const logs = atoms.flatMap((atom) => (atom.kind === 'tool' ? (atom.log ?? []) : []))
-    const names = tree && logs[0] ? changedSince(folder, tree, `${project.root}/${logs[0]}`) : []
-    changes.set(seq, `${listNames(names)} changed after the run`)
+    const names = logs[0] ? changedSince(folder, tree, `${root}/${logs[0]}`) : []
+    return `${listNames(names)} changed after the run`
   }
-  return changes
 }
 
 const listNames = (names: readonly string[]): string => {

@@ -21,5 +21,8 @@ export const gatesRequiredOf = (
 ): readonly Gate[] => {
   const now = requiredGates(spawn.protocol, stage ?? spawn.protocol, config)
   const then = termsOf(spawn)?.required ?? []
-  return gates.filter((gate) => now.includes(gate) || then.includes(gate))
+  return inOrder([...now, ...then])
 }
+
+/** The gates in their usual order, each once. */
+export const inOrder = (some: readonly Gate[]): readonly Gate[] => gates.filter((gate) => some.includes(gate))

@@ -1,59 +1,91 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import type { ProcessResult } from '../host/host.ts'
-import { childEnvironment } from '../host/programs.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import { printable } from '../kernel/print/printable.ts'
 import type { Gate } from '../kernel/protocol.ts'
 import type { Context } from '../operation/context.ts'
+import { runByAgent } from '../project/people.ts'
 import { type AllowedCommand, allowedCommands } from '../project-commands/allowed-command.ts'
+import { askTrust } from '../questions/ask.ts'
 import { contradictionIn, printedCounts } from '../test-reports/printed-counts.ts'
-import { type EvidenceFolder, folderAtCommit, gitProblems } from './evidence-folder.ts'
+import { type Evidence, filesMadeByRuns } from './evidence.ts'
+import { type EvidenceFolder, folderAtCommit } from './evidence-folder.ts'
 import { toolsFor } from './gate-rules.ts'
 import type { Observations, ObservedTool } from './observed-atom.ts'
-import { isOutsideWork } from './recheck.ts'
-import { pinsOf } from './spawn-terms.ts'
+import { runCommand, secondsAllowed } from './run-command.ts'
+import { type Baseline, pinsOf, termsOf } from './spawn-terms.ts'
+import type { FolderWatch, WatchedFiles } from './watch-folder.ts'
 
 interface ToolsToRun {
   tools: readonly Tool[]
   task: string
   gate?: Gate
   spawn?: SpawnRow
-  /** Untracked files that earlier runs wrote. */
-  made: readonly string[]
+  /** The newest evidence for each gate and criterion of the task. */
+  rows: readonly Evidence[]
+  /** Reports everything that must be settled before a command runs. */
+  beforeRun(): Promise<void>
+  /** The files of the repository when they were compared with HEAD; undefined without git. */
+  before?: WatchedFiles
 }
 
 /** Runs the commands of the named tools, but only if all of these commands are allowed. */
 export const runTools = async (
   context: Context,
   where: EvidenceFolder,
-  { tools, task, gate, spawn, made }: ToolsToRun,
+  { tools, task, gate, spawn, rows, beforeRun, before }: ToolsToRun,
   observed: Observations,
 ): Promise<void> => {
   const allowed = await allowedCommands(context, where.folder, pinsOf(spawn))
   const plans = tools.map((tool) => [tool, allowed(tool)] as const)
   for (const [tool, plan] of plans) {
-    if (plan.state === 'refused')
-      observed.problems.push({
-        path: `tool:${tool}`,
-        message: plan.why,
-        ...(plan.personCanAccept && { fix: 'cleo trust' }),
-      })
+    if (plan.state === 'refused') await noteRefusedTool(context, task, tool, plan, observed)
     if (plan.state === 'runs') observed.warnings.push(...plan.warnings)
     if (plan.state === 'none') noteMissingTool(tool, gate, allowed, observed)
   }
+  if (plans.some(([, plan]) => plan.state === 'runs')) await beforeRun()
   if (observed.problems.length > 0) return
+  const { watchFolder } = await import('./watch-folder.ts')
+  const watch = watchFolder(context, where, { task, made: filesMadeByRuns(rows), before })
   for (const [tool, plan] of plans) {
     if (plan.state !== 'runs' || observed.failed) continue
     if (context.dryRun) {
       observed.warnings.push(`would run: ${plan.words.join(' ')}`)
       continue
     }
-    const run = await runTool(context, where, { tool, words: plan.words, name: spawn?.id ?? task, made })
+    const baseline = tool === 'test' && context.config.gates?.baseline ? termsOf(spawn)?.baseline : undefined
+    const run = await runTool(context, where, {
+      tool,
+      words: plan.words,
+      name: spawn?.id ?? task,
+      watch,
+      ...(baseline && { baseline }),
+    })
     observed.atoms.push(run.atom)
-    observed.tree = run.tree
-    if (run.warning) observed.warnings.push(run.warning)
+    // With git, the tree of the commit is known already.
+    if (run.tree) observed.tree = run.tree
+    observed.warnings.push(...run.warnings)
     if (run.failed) observed.failed = run.failed
+    if (run.todo) observed.todo = run.todo
   }
+}
+
+/**
+ * Reports a command that may not run. A person is told how to accept it. For an agent a question goes to the inbox:
+ * the agent may have changed the command itself.
+ */
+const noteRefusedTool = async (
+  context: Context,
+  task: string,
+  tool: Tool,
+  { why, personCanAccept, item }: Extract<AllowedCommand, { state: 'refused' }>,
+  observed: Observations,
+): Promise<void> => {
+  const agent = runByAgent(context.host, context.actor)
+  const fix = personCanAccept && !agent ? { fix: 'cleo trust' } : {}
+  observed.problems.push({ path: `tool:${tool}`, message: why, ...fix })
+  const question = agent && item ? await askTrust(context, task, item, why) : undefined
+  if (question) observed.questions.push(question)
 }
 
 /**
@@ -80,7 +112,6 @@ const noteMissingTool = (
   })
 }
 
-const defaultSeconds = 600
 const tailBytes = 16 * 1024
 /** How many characters of output are stored in the evidence itself; the log file has more. */
 const keptTail = 2000
@@ -89,53 +120,52 @@ interface ToolRun {
   atom: ObservedTool
   /** Why the run failed; undefined if it succeeded. */
   failed?: string
-  warning?: string
-  /** Hash of the folder's files, if they did not change during the run. */
+  /** What to do about the failure. */
+  todo?: string
+  warnings: string[]
+  /** Hash of the folder's files; undefined with git. */
   tree?: string
+}
+
+interface ToolToRun {
+  tool: Tool
+  words: readonly string[]
+  /** The name of the log. */
+  name: string
+  watch: FolderWatch
+  /** The tests that failed before the spawn, if failing tests are compared with them. */
+  baseline?: Baseline
 }
 
 /** Runs a command of the project in the evidence folder and returns how it ended, with counts, files and output. */
 const runTool = async (
   context: Context,
   where: EvidenceFolder,
-  {
-    tool,
-    words,
-    name,
-    made,
-  }: { tool: Tool; words: readonly string[]; name: string; made: readonly string[] },
+  { tool, words: given, name, watch, baseline }: ToolToRun,
 ): Promise<ToolRun> => {
-  const { differences, treeAt, treeHash } = await import('../host/work-tree.ts')
-  const readTree = () => treeAt(where.folder, where.git, isOutsideWork(context, where.folder))
-  const seconds = context.config.gates?.timeout ?? defaultSeconds
-  const before = await readTree()
-  const [gitProblem] = gitProblems(where)
-  if (gitProblem)
-    return { atom: { kind: 'tool', tool, command: words.join(' ') }, failed: gitProblem.message }
-  const [program, ...args] = words as [string, ...string[]]
-  const ran = await context.host.processes.run(program, args, {
-    cwd: where.folder,
-    // The program gets no terminal and no input. CI=true keeps it from prompting and from watching files.
-    env: { ...childEnvironment(context.host.env), CI: 'true' },
-    input: '',
-    timeoutMs: seconds * 1000,
-    maxBytes: tailBytes,
-  })
-  const after = await readTree()
-  const changes = before && after ? differences(before, after) : []
-  const own = shortenPaths(changes.flatMap(({ path, tracked }) => (tracked ? [] : [path])))
-  const tail = ran.end === 'not started' ? ran.reason : ran.tail
+  const compare = baseline && (await import('./baseline.ts'))
+  const words = compare ? compare.withoutFailFast(given) : given
+  const seconds = secondsAllowed(context)
+  watch.begin()
+  const ran = await runCommand(context, where.folder, words, compare ? compare.baselineBytes : tailBytes)
+  const { moved, made, tree, warnings } = await watch.end()
+  const own = shortenPaths([...new Set([...made, ...(baseline?.made ?? [])])])
+  const output = ran.end === 'not started' ? ran.reason : ran.tail
+  const tail = output.slice(-tailBytes)
   const command = words.join(' ')
   const ending = endingOf(ran, seconds)
   const log = writeLog(context, name, `$ ${command}\n${folderAtCommit(where)}\n\n${tail}\n\n${ending}\n`)
   const counts = printedCounts(tail)
-  const contradiction = tool === 'test' ? contradictionIn(tail) : undefined
-  const moved = changes.flatMap(({ path, tracked }) => (tracked ? [path] : []))
+  const red = ran.end === 'exited' && ran.code !== 0
+  const contradiction = tool === 'test' && !red ? contradictionIn(tail) : undefined
+  const compared = compare && red ? compare.compareWithBaseline(baseline, output) : undefined
+  const accepted = compared?.isNew === false ? compared : undefined
+  const isNew = compared?.isNew ? `, and ${compared.why}` : ''
   const failed =
-    ran.end !== 'exited' || ran.code !== 0
-      ? `${command} ${ending} in ${folderAtCommit(where)}${lastLines(tail, log)}`
-      : !after || moved.length > 0
-        ? `${moved[0] ?? 'something'} changed while ${command} ran in ${folderAtCommit(where)}; run it again`
+    ran.end !== 'exited' || (red && !accepted)
+      ? `${command} ${ending} in ${folderAtCommit(where)}${isNew}${lastLines(tail, log)}`
+      : moved
+        ? `${moved.what} while ${command} ran in ${folderAtCommit(where)}; ${moved.then}`
         : contradiction && `${command} exited with 0 in ${folderAtCommit(where)}, but ${contradiction}`
   return {
     atom: {
@@ -147,11 +177,32 @@ const runTool = async (
       ...(log && { log }),
       tail: tail.slice(-keptTail),
       ...(own.length > 0 && { made: own }),
+      ...(accepted && { before: { failed: accepted.failed, by: accepted.by } }),
     },
-    ...(failed && { failed }),
-    ...(!log && { warning: `${context.folder}/test-runs is a link, so the output was not kept` }),
-    ...(after && { tree: treeHash(after, [...made, ...own]) }),
+    ...(failed && { failed, todo: todoFor(tool, words, ran, moved !== undefined && !red, log) }),
+    warnings: [
+      ...warnings,
+      ...(log ? [] : [`${context.folder}/test-runs is a link, so the output was not kept`]),
+    ],
+    ...(tree && { tree }),
   }
+}
+
+/** Says what to do about a failed run: the same command alone would fail again. */
+const todoFor = (
+  tool: Tool,
+  words: readonly string[],
+  ran: ProcessResult,
+  hasMoved: boolean,
+  log: string | undefined,
+): string => {
+  const other = `a person can choose another command: cleo config set commands.${tool} "…"`
+  if (ran.end === 'not started') return `install ${words[0]}, or ${other}`
+  if (ran.end === 'timed out') return 'make it faster, or a person can raise gates.timeout'
+  const missing = ran.end === 'exited' && /No module named '?([\w.]+)/.exec(ran.tail)?.[1]
+  if (missing && words.includes(missing)) return `install ${missing} for ${words[0]}, or ${other}`
+  if (hasMoved) return 'wait until nothing else changes these files, or untrack what the command rewrites'
+  return `correct what failed${log ? ` (see ${log})` : ''}`
 }
 
 const endingOf = (ran: ProcessResult, seconds: number): string => {
@@ -176,7 +227,7 @@ const shortenPaths = (paths: readonly string[]): string[] => {
   return [...new Set(paths.map((path) => (path.includes('/') ? path.slice(0, path.indexOf('/') + 1) : path)))]
 }
 
-/** Writes a log under the next free number and returns its path; undefined if a symbolic link leads elsewhere. */
+/** Writes a log under the next free number. Returns its path; undefined if the log folder is a symbolic link. */
 const writeLog = ({ host, folder, root }: Context, name: string, text: string): string | undefined => {
   const runs = `${folder}/test-runs`
   if (host.files.kind(runs) === undefined) host.files.makeFolder(runs, 0o700)

@@ -1,6 +1,6 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import type { Gate } from '../kernel/protocol.ts'
-import type { Pins } from '../project-commands/project-commands.ts'
+import type { Pins } from '../project-commands/pin.ts'
 
 /** The terms under which a task was spawned. They are stored, so an agent cannot lower them by changing a file. */
 export interface SpawnTerms {
@@ -8,8 +8,47 @@ export interface SpawnTerms {
   /** Whether test reports count as evidence. */
   reports: boolean
   git: boolean
-  /** The commit that was checked out when the task was first spawned. */
+  /** Whether a person chose these gates, by naming the protocol. */
+  chosen?: true
+  /** The commit that was checked out when the task was first spawned; undefined before the first commit. */
   began?: string
+  /** The commit that was checked out when this attempt was spawned. */
+  from?: string
+  /** When the task was first spawned. */
+  at?: number
+  /** The files that the task declares. */
+  files?: readonly string[]
+  /** The output folders and the manifest, relative to the work folder. */
+  outputs?: readonly string[]
+  /** The files as they were before the first spawn. */
+  before?: FilesBefore
+  /** Hash of the rules of a sparse checkout. */
+  sparse?: string
+  /** Which tests failed at the commit where the work began, if `gates.baseline` was set. */
+  baseline?: Baseline
+}
+
+/** The files of a shared folder that were not committed, or all files of a folder without git. */
+export interface FilesBefore {
+  /** What marks the content of each file; empty for a deleted file. A name ends with a slash for a whole folder. */
+  marks: Readonly<Record<string, string>>
+  /** Whether there were more files than are recorded. */
+  more?: true
+}
+
+/** The tests that failed at the commit from which a task was first spawned. */
+export interface Baseline {
+  /** git's hash of the files, by which the result is found again. It is the first key: a query looks for it. */
+  tree?: string
+  commit?: string
+  command?: string
+  failed: number
+  /** Undefined if the output did not name every failing test. */
+  names?: string[]
+  /** Untracked files that the run wrote. */
+  made?: string[]
+  /** Why there is no result; all tests must pass then. */
+  unavailable?: string
 }
 
 /** The part of a spawn's report that later checks rely on. */

@@ -47,3 +47,14 @@ export const ofGates = (db: Db, task: string): Promise<EvidenceRow[]> =>
      ORDER BY seq`,
     task,
   )
+
+/** The limit on rows that are read for the tool runs in a folder. */
+const mostRows = 1000
+
+/** The newest tool runs in a folder, for any task. */
+export const runsIn = (db: Db, folder: string): Promise<Pick<EvidenceRow, 'atoms'>[]> =>
+  db.all(
+    `SELECT atoms FROM evidence
+     WHERE seq > (SELECT max(seq) FROM evidence) - ${mostRows} AND worktree = ? AND tree IS NOT NULL`,
+    folder,
+  )

@@ -1,17 +1,21 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
+import * as consensus from '../consensus/sql.ts'
 import { hasRepository } from '../host/repository.ts'
+import { numberedId } from '../kernel/numbered-id.ts'
 import { gates, type Protocol } from '../kernel/protocol.ts'
 import { refuse } from '../kernel/result.ts'
 import type { Stage } from '../kernel/task.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
+import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type EntryFile, entryFileOf } from './entry-file.ts'
+import { type Evidence, readEvidence } from './evidence.ts'
 import {
   type CriterionStanding,
   criterionStanding,
@@ -19,7 +23,7 @@ import {
   type GateStanding,
   gateStanding,
 } from './gate-standing.ts'
-import { type Evidence, readEvidence, recheck } from './recheck.ts'
+import { recheck } from './recheck.ts'
 import { gatesRequiredOf, requiredGates } from './required-gates.ts'
 import { pinsOf, termsOf } from './spawn-terms.ts'
 import * as evidence from './sql.ts'
@@ -42,6 +46,8 @@ export interface Standing {
     body: Record<string, unknown>
   }
   file?: EntryFile
+  /** For the task of a voter: the consensus, and whether the latest spawn has voted in its round. */
+  vote?: { consensus: string; cast: boolean }
   /** The required gates, and other gates that have evidence. */
   gates: GateStanding[]
   criteria: CriterionStanding[]
@@ -50,7 +56,7 @@ export interface Standing {
 }
 
 export interface StandingOptions {
-  /** Whether to check again the files, commits and tool runs that the evidence is based on. Defaults to true. */
+  /** True (the default) to check the evidence again: its files, commits and tool runs. */
   recheck?: boolean
 }
 
@@ -75,7 +81,7 @@ export const standingOf = async (
     spawn: spawn?.id,
     rows,
     counted,
-    stale: options.recheck === false ? new Map() : await staleRows(context, counted),
+    stale: options.recheck === false ? new Map() : await staleRows(context, taskId, spawn, counted),
     file,
     lines: await verifyLineFacts(context, row, spawn, file),
   }
@@ -95,6 +101,7 @@ export const standingOf = async (
     }),
     ...(entry && { entry: { seq: entry.seq, id: entry.id, status: entry.status, body: body! } }),
     ...(file && { file }),
+    ...(spawn && (await voteStanding(store, spawn))),
     gates: gates.flatMap((gate) => {
       const isRequired = required.includes(gate)
       return isRequired || rows.some((each) => each.gate === gate)
@@ -104,6 +111,16 @@ export const standingOf = async (
     criteria: (await criteria.read(store, taskId)).map((each) => criterionStanding(facts, each)),
     readFrom: { updatedAt: row.updated_at, evidence: rows.at(-1)?.seq ?? 0 },
   }
+}
+
+const voteStanding = async (
+  db: Db,
+  { id, task }: spawns.SpawnRow,
+): Promise<Pick<Standing, 'vote'> | undefined> => {
+  const voter = await consensus.voterOf(db, task)
+  if (!voter) return undefined
+  const cast = await consensus.hasVoted(db, voter, id)
+  return { vote: { consensus: numberedId('C', Number(voter.consensus)), cast } }
 }
 
 /** Chooses the protocol of a task that was never spawned. */
@@ -119,6 +136,8 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
 /** Marks evidence as stale if newer evidence is from another folder: the older tests ran on other code. */
 const staleRows = async (
   context: Context,
+  task: string,
+  spawn: spawns.SpawnRow | undefined,
   rows: readonly Evidence[],
 ): Promise<ReadonlyMap<number, string>> => {
   const passed = rows.filter(({ state, worktree }) => state === 'passed' && worktree !== null)
@@ -129,7 +148,7 @@ const staleRows = async (
     ...elsewhere.map(
       ({ seq, worktree }) => [seq, `it is from ${worktree}, but newer evidence is from ${folder}`] as const,
     ),
-    ...(await recheck(context, here)),
+    ...(await recheck(context, task, spawn, here)),
     ...(await applicableNow(context, rows)),
   ])
 }
@@ -138,10 +157,10 @@ const staleRows = async (
 const applicableNow = async (context: Context, rows: readonly Evidence[]): Promise<[number, string][]> => {
   const without = rows.filter(({ state, worktree }) => state === 'na' && worktree !== null)
   if (without.length === 0) return []
-  const { commandsIn } = await import('../project-commands/project-commands.ts')
+  const { commandWords } = await import('../project-commands/project-commands.ts')
   const found: [number, string][] = []
   for (const { seq, worktree, atoms } of without) {
-    const commands = await commandsIn(context, worktree!)
+    const commands = await commandWords(context, worktree!)
     const tool = atoms.flatMap((atom) => (atom.kind === 'tool' && commands[atom.tool] ? [atom.tool] : []))[0]
     if (tool) found.push([seq, `the project has a command for ${tool} now`])
   }

@@ -3,14 +3,14 @@ import * as spawns from '../claims/sql/spawns.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
-import { describe } from '../kernel/text.ts'
+import { describe, text } from '../kernel/text.ts'
 import type { Context } from '../operation/context.ts'
-import { type Atom, parseAtoms } from './atoms.ts'
+import { type Atom, atomLimits, parseAtoms } from './atoms.ts'
+import { readEvidence } from './evidence.ts'
 import { type EvidenceFolder, evidenceFolderFor } from './evidence-folder.ts'
 import { criterionProblems, gateProblems } from './gate-rules.ts'
 import { observeAtoms } from './observe-atoms.ts'
 import { atomTexts, canBeRechecked, type Observations } from './observed-atom.ts'
-import { readEvidence } from './recheck.ts'
 import { recordEvidence, replacedRefusal, type Subject, subjectName } from './record-evidence.ts'
 import { termsOf } from './spawn-terms.ts'
 import * as evidence from './sql.ts'
@@ -26,8 +26,8 @@ export const submitCodes = [
 export type SubmitCode = (typeof submitCodes)[number]
 
 export const EvidenceText = describe(
-  v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty')),
-  'commit:<sha>, files:a,b, tool:test|lint|build|typecheck|audit, test-run:<report>, url:<https…>, note:<text>; separate several with ;',
+  text(atomLimits.characters),
+  'commit:<sha>, files:a,b, tool:test|lint|build|typecheck|audit, test-run:<report>, url:<https…>, note:<text>; separate several with semicolons',
 )
 
 export const submittedShape = () => ({
@@ -62,8 +62,13 @@ export const submitEvidence = async (
   const invalid = [...wrongFolder, ...unreadable, ...rejected]
   if (invalid.length > 0) return fail('evidence.invalid', { what, problems: invalid })
   const rows = (await evidence.latestOf(context.store, id)).map(readEvidence)
-  const observed = await observeAtoms(context, where, { task: id, gate: subject.gate, atoms, spawn, rows })
-  if (observed.problems.length > 0) return fail('evidence.invalid', { what, problems: observed.problems })
+  const retry = retryLine(context, subject, text)
+  const { gate } = subject
+  const observed = await observeAtoms(context, where, { task: id, gate, atoms, spawn, rows, retry })
+  if (observed.problems.length > 0) {
+    const { problems, questions } = observed
+    return fail('evidence.invalid', { what, problems, questions })
+  }
   const state = observed.failed ? 'failed' : observed.isNa ? 'na' : 'passed'
   const origin = originOf(where, observed)
   const recorded = await context.write<Result<null, SubmitCode>>(async (tx) => {
@@ -82,7 +87,8 @@ export const submitEvidence = async (
   if (!recorded.ok) return recorded
   if (observed.failed) {
     const problems = [{ path: 'tool', message: observed.failed }]
-    return fail('evidence.invalid', { what, problems, fix: retryLine(context, subject, text) })
+    const fix = `${observed.todo ?? 'correct what failed'}, then: ${retry}`
+    return fail('evidence.invalid', { what, problems, fix })
   }
   const shown = { state, evidence: observed.atoms.flatMap(atomTexts), ...origin } as const
   return ok(shown, { warnings: observed.warnings })

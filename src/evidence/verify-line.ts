@@ -1,6 +1,8 @@
+import type { Actor } from '../kernel/actor.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Gate } from '../kernel/protocol.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
 import { toolsFor } from './gate-rules.ts'
 import type { ObservedAtom } from './observed-atom.ts'
 
@@ -36,6 +38,9 @@ export const verifyLine = (
   what: string,
   atoms: string,
 ): string => `cleo verify ${task} ${what} --evidence ${quoted(atoms)}${as ? ` --as ${as}` : ''}`
+
+/** The flag by which a spawn says who it is; empty for anyone else. */
+export const asFlag = ({ id, agent }: Actor): string => (agent && parseSpawnId(id) ? ` --as ${id}` : '')
 
 /** Uses double quotes, as prompts do, unless a shell would interpret a character in the text. */
 const quoted = (atoms: string): string =>

@@ -9,7 +9,6 @@ import { describe, text } from '../kernel/text.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
-import { hardGates } from './gate-rules.ts'
 import { CriterionNumber, openTask, recordEvidence, type Subject, subjectName } from './record-evidence.ts'
 
 export const waiveCodes = [
@@ -17,7 +16,6 @@ export const waiveCodes = [
   'task.status',
   'criterion.not_found',
   'gate.unknown',
-  'gate.hard',
   'input.invalid',
 ] as const
 type WaiveCode = (typeof waiveCodes)[number]
@@ -25,7 +23,7 @@ type WaiveCode = (typeof waiveCodes)[number]
 export const WaiverInput = v.strictObject({
   id: describe(TaskId, 'the task'),
   criterion: v.optional(describe(CriterionNumber, 'number of the criterion')),
-  gate: v.optional(describe(text(100), `gate, except ${hardGates.join(' and ')}`)),
+  gate: v.optional(describe(text(100), `one of ${gates.join(', ')}`)),
   reason: describe(Reason, 'why it needs no evidence'),
 })
 
@@ -70,5 +68,5 @@ const subjectOf = async (
   }
   const gate = gates.find((each) => each.toLowerCase() === named!.toLowerCase())
   if (!gate) return fail('gate.unknown', { gate: named!, near: nearest(named!, gates), id, known: gates })
-  return hardGates.includes(gate) ? fail('gate.hard', { id, gate }) : ok({ task, gate })
+  return ok({ task, gate })
 }

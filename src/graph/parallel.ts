@@ -1,7 +1,7 @@
 export interface Candidate {
   id: string
   files: readonly string[]
-  /** Why the task cannot be chosen, whatever its files are. */
+  /** A reason other than its files why the task cannot be chosen. */
   out?: string
 }
 
@@ -18,8 +18,8 @@ export interface ParallelSet<T> {
 
 /**
  * Goes through the candidates in order and chooses each one whose declared files do not overlap with those of tasks
- * already chosen or active. Two paths overlap if they are equal, or if one is in a folder or could match a glob that
- * the other declares.
+ * already chosen or active. Two paths overlap if they are equal, if one is a folder that contains the other, or if
+ * one is a glob that could match the other.
  */
 export const parallelSet = <T extends Candidate>(
   candidates: Iterable<T>,
@@ -71,7 +71,10 @@ interface PathsInUse {
   owner(file: string): string | undefined
 }
 
-/** Paths in use; the time of a lookup depends only on the depth of the path. */
+/**
+ * The paths that chosen and active tasks declare, each with the task that owns it. The time of a lookup depends only on
+ * the depth of the path.
+ */
 const pathsInUse = (): PathsInUse => {
   const exact = new Map<string, string>()
   const below = new Map<string, string>()
@@ -96,7 +99,7 @@ const pathsInUse = (): PathsInUse => {
   }
 }
 
-// A glob is treated as the folder that its fixed part names.
+// A glob counts as the folder before its first wildcard: `src/cart/*.ts` counts as `src/cart`.
 const split = (file: string): string[] => {
   const parts: string[] = []
   for (const part of file.split('/')) {

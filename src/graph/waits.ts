@@ -13,9 +13,10 @@ export interface Cycle {
 }
 
 /**
- * Finds tasks that wait for each other. A task has two events, start and done: it starts once everything it and its
- * ancestors need is done, and it is done once it has started and all its children are done. So a dependency on an
- * ancestor or a descendant is a cycle too, and so is a cycle through the dependencies of an epic.
+ * Finds tasks that wait for each other. Every task has two events: it starts and it is done. It can start when all
+ * dependencies of the task and of its ancestors are done. It is done when it has started and all its children are
+ * done. So a dependency on an ancestor or a descendant is a cycle too. A cycle can also contain the dependencies of
+ * an epic.
  */
 export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
   if (tasks.length === 0) return undefined

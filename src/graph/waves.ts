@@ -20,8 +20,8 @@ export interface Analysis {
 }
 
 /**
- * Arranges the open work below an epic in levels. Only tasks without open children are work; a task with open
- * children is done when its children are. `nodes` holds the epic and everything below it, parents before children;
+ * Arranges the open work below an epic in waves. Only tasks without open children are work: a task with open
+ * children is done when its children are done. `nodes` holds the epic and everything below it, parents before children;
  * `needs` holds their dependencies.
  */
 export const analyze = (nodes: readonly WorkNode[], needs: readonly WorkNeed[]): Analysis => {

@@ -82,7 +82,10 @@ const choices = (
   })
 }
 
-/** Reads the words before the cursor: `at` is the command, `flag` still needs a value, `place` counts positionals. */
+/**
+ * Reads the words before the cursor. `at` is the command, `flag` is a flag that still needs its value, and `place`
+ * counts the positionals.
+ */
 const scan = `\
     if [[ -n $flag ]]; then
       [[ $word == '=' ]] || flag=

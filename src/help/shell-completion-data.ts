@@ -43,6 +43,20 @@ export const commonFlags: readonly FlagWord[] = [
 ]
 const dryRun: FlagWord = { word: '--dry-run', about: 'change nothing' }
 
+/** Adds the commands under their other names: synonyms, and those in the group `orchestrate`. Names with dots are not typed. */
+export const withOtherNames = (
+  commands: readonly Command[],
+  names: ReadonlyMap<string, string>,
+): Command[] => {
+  const byWords = new Map(commands.map((command) => [command.words, command]))
+  const others = [...names].flatMap(([name, words]) => {
+    const command = byWords.get(words)!
+    const offered = command.also?.includes(name) || name.startsWith('orchestrate ')
+    return offered && name !== words ? [{ ...command, words: name }] : []
+  })
+  return [...commands, ...others]
+}
+
 /** Merges forms such as `verify --waive` into their command, which gets the flags of all its forms. */
 export const mergeForms = (commands: readonly Command[]): Command[] => {
   const isForm = ({ words }: Command) => words.includes(' --')

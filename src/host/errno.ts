@@ -1,3 +1,5 @@
+import { type DiskReason, diskReasons } from '../kernel/refusals/disk-reasons.ts'
+
 /** Returns the code of a system error, such as `ENOENT`; undefined for any other error. */
 export const errnoOf = (error: unknown): string | undefined => {
   const { code } = error as { code?: unknown }
@@ -13,16 +15,28 @@ export const fileReason = (error: unknown): string =>
 
 const fileReasons: Record<string, string> = {
   ENOENT: 'there is no such file',
-  EACCES: 'permission denied',
+  EACCES: diskReasons.denied,
   EPERM: 'not permitted',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
+  EROFS: diskReasons.readonly,
+  ENOSPC: diskReasons.full,
+  EDQUOT: diskReasons.quota,
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is not a folder',
   ELOOP: 'it is a link',
   ENXIO: 'it is not a regular file',
+  EBADF: 'it is closed',
   ENAMETOOLONG: 'it has a path that is too long',
+}
+
+/** Returns the kind of a disk error; undefined for any other error. */
+export const diskReason = (error: unknown): DiskReason | undefined => diskErrors[errnoOf(error) ?? '']
+
+const diskErrors: Record<string, DiskReason> = {
+  ENOSPC: 'full',
+  EDQUOT: 'quota',
+  EROFS: 'readonly',
+  EACCES: 'denied',
+  EPERM: 'denied',
 }
 
 /** Returns why the system did not start a program. */

@@ -6,7 +6,17 @@ import { linkedWorktree } from './repository.ts'
 export const userFolder = ({ env, home }: Host): string =>
   env['XDG_CONFIG_HOME'] ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`
 
-/** A home folder is never a project: its `.cleo/` holds user settings, or did before XDG_CONFIG_HOME was set. */
+/**
+ * Returns the folder for what a user's programs keep between runs; undefined if the user has no home folder. A relative
+ * XDG_STATE_HOME is ignored, as its standard demands.
+ */
+export const stateFolder = ({ env, home }: Host): string | undefined => {
+  const named = env['XDG_STATE_HOME']
+  if (named?.startsWith('/')) return `${named}/cleo`
+  return home === '/' ? undefined : `${home}/.local/state/cleo`
+}
+
+/** A home folder is never a project: its `.cleo/` holds user settings, or held them before XDG_CONFIG_HOME was set. */
 export const isHome = ({ files, home }: Host, folder: string): boolean => files.realPath(home) === folder
 
 export interface ProjectFolder {
@@ -48,7 +58,7 @@ const isProject = (host: Host, folder: string): boolean => {
   return sizeSeen(own) > 0 && holdsConfig(host, own) && !isHome(host, folder)
 }
 
-/** A config that cannot be read counts too, so that reading it later reports why, instead of "no project". */
+/** An unreadable config counts as a project too: reading it later reports the reason, instead of "no project". */
 const holdsConfig = ({ files }: Host, own: string): boolean => {
   const config = files.kind(`${own}/config.json`)
   return config === 'file' || (config === 'denied' && files.kind(own) === 'folder')

@@ -9,7 +9,7 @@ export interface GitHistory {
   commitsNotIn(other: string, most: number): Promise<string[]>
   /** Subjects of the ancestors of a commit, without merges, newest first. */
   subjectsBefore(commit: string, most: number): Promise<string[]>
-  /** The commit that HEAD pointed to at a time. For an earlier time than git has recorded: the first one recorded. */
+  /** The commit that HEAD pointed to at a time. For a time before git's first record, the first recorded commit. */
   headAt(ms: number): Promise<string | undefined>
   /** Files that differ between the index and a commit. */
   differing(commit: string): Promise<string[]>

@@ -1,5 +1,14 @@
+import { type CommitsSince, commitsSince } from './commits-since.ts'
+import {
+  differencesFromHead,
+  type GitSettings,
+  type IndexDifference,
+  type ListedFile,
+  listFiles,
+  readSettings,
+} from './git-index.ts'
 import type { Host } from './host.ts'
-import { gitRunnerAt } from './run-git.ts'
+import { gitRunnerAt, type RunGit } from './run-git.ts'
 
 /** What CLEO asks git about a folder. */
 export interface Git {
@@ -12,36 +21,34 @@ export interface Git {
   notReachable(commits: readonly string[], of?: string): Promise<string[]>
   /** The files a commit changed. */
   touched(commit: string): Promise<string[]>
-  /** The blob hash of each given file that is in HEAD. */
-  blobsInHead(paths: readonly string[]): Promise<Map<string, string>>
+  /** The full hash of each name, such as `HEAD^{tree}`; undefined for a name that git does not know. */
+  resolve(names: readonly string[]): Promise<(string | undefined)[]>
+  /** The commits that are reachable from HEAD, but not from `from`; all of them if `from` is undefined. */
+  commitsSince(from: string | undefined): Promise<CommitsSince | undefined>
+  /** The branches and tags that contain a commit, except the branch that is checked out. */
+  otherRefsWith(commit: string): Promise<string[]>
+  /** The files that differ between two trees; undefined if git fails. */
+  filesBetween(tree: string, other: string): Promise<string[] | undefined>
   /** Every file that git tracks or would add; undefined if git fails. */
   listing(): Promise<ListedFile[] | undefined>
+  settings(): Promise<GitSettings | undefined>
+  /** The files that may differ from HEAD; undefined if git fails. */
+  differences(settings: GitSettings): Promise<IndexDifference[] | undefined>
   /** The text of a blob; undefined if it is larger than `smallBytes`. */
   smallBlobText(blob: string): Promise<string | undefined>
 }
 
 const smallBytes = 1024
 
-export interface ListedFile {
-  path: string
-  /** False for an untracked file that git does not ignore. */
-  tracked: boolean
-  /** Hash of the blob in the index; empty for an untracked file. */
-  blob: string
-  isModule: boolean
-}
-
 /** Undefined if the folder is not in a repository. */
 export const gitAt = (host: Host, folder: string): Git | undefined => {
   const runner = gitRunnerAt(host, folder)
-  return runner && { fault: runner.fault, ...commands(runner.run) }
+  return runner && { fault: runner.fault, ...commands(runner.run, () => host.randomId(24)) }
 }
-
-type RunGit = (args: readonly string[]) => Promise<string | undefined>
 
 const names = (text: string | undefined): string[] => (text ?? '').split('\0').filter((name) => name !== '')
 
-const commands = (run: RunGit): Omit<Git, 'fault'> => ({
+const commands = (run: RunGit, randomWord: () => string): Omit<Git, 'fault'> => ({
   works: async () => (await run(['rev-parse', '--is-inside-work-tree']))?.trim() === 'true',
   commit: async (ref) => (await run(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]))?.trim(),
   notReachable: async (commits, of = 'HEAD') => {
@@ -67,38 +74,24 @@ const commands = (run: RunGit): Omit<Git, 'fault'> => ({
         commit,
       ]),
     ),
-  blobsInHead: async (paths) => {
-    const lines = names(await run(['ls-tree', '-r', '-z', 'HEAD', '--', ...paths]))
-    return new Map(
-      lines.flatMap((line) => {
-        const tab = line.indexOf('\t')
-        const [, type, blob = ''] = line.slice(0, tab).split(' ')
-        return type === 'blob' ? [[line.slice(tab + 1), blob] as const] : []
-      }),
-    )
+  resolve: async (names) => {
+    const input = names.map((name) => `${name}\n`).join('')
+    const text = await run(['cat-file', '--batch-check=%(objectname)'], { input })
+    const found = (text ?? '').split('\n')
+    return names.map((_, i) => (/^[0-9a-f]+$/.test(found[i] ?? '') ? found[i] : undefined))
   },
-  // Does not ask git which files changed: to compare them, git would run the filters that the repository configures.
-  listing: async () => {
-    const text = await run(['ls-files', '-z', '-t', '-s', '-o', '--exclude-standard'])
-    return text === undefined ? undefined : listed(text)
+  commitsSince: (from) => commitsSince(run, from, randomWord()),
+  otherRefsWith: async (commit) => {
+    const text = await run(['for-each-ref', `--contains=${commit}`, '--format=%(HEAD)%(refname)'])
+    return (text ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('*'))
   },
+  filesBetween: async (tree, other) => {
+    const text = await run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', tree, other, '--'])
+    return text === undefined ? undefined : names(text)
+  },
+  listing: () => listFiles(run),
+  settings: () => readSettings(run),
+  differences: (settings) => differencesFromHead(run, settings),
   smallBlobText: async (blob) =>
     Number(await run(['cat-file', '-s', blob])) <= smallBytes ? run(['cat-file', 'blob', blob]) : undefined,
 })
-
-/** Reads one line per file: `? path` for an untracked file, else tag, mode, blob, stage and path. */
-const listed = (text: string): ListedFile[] => {
-  const found = new Map<string, ListedFile>()
-  for (const line of names(text)) {
-    if (line.startsWith('? ')) {
-      const path = line.slice(2)
-      found.set(path, { path, tracked: false, blob: '', isModule: false })
-      continue
-    }
-    const tab = line.indexOf('\t')
-    const [, mode, blob = ''] = line.slice(0, tab).split(' ')
-    const path = line.slice(tab + 1)
-    found.set(path, { path, tracked: true, blob, isModule: mode === '160000' })
-  }
-  return [...found.values()]
-}

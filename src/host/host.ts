@@ -1,4 +1,5 @@
 import type { FindInside } from './find-inside.ts'
+import type { StandardInput } from './node-input.ts'
 import type { ReadInside } from './safe-read.ts'
 
 /** Clock, randomness, environment, files and processes, as an argument that tests can replace. */
@@ -13,8 +14,8 @@ export interface Host {
   readonly home: string
   readonly files: Files
   readonly processes: Processes
-  /** Returns all of standard input; undefined if standard input is a terminal. */
-  readInput(): string | undefined
+  /** Reads standard input, at most `maxBytes` of it; undefined if standard input is a terminal. */
+  readInput(maxBytes: number): Promise<StandardInput | undefined>
 }
 
 export interface Files {
@@ -59,7 +60,7 @@ export interface RunOptions {
   maxBytes: number
   /** `tail` keeps the end of all output. `output` keeps standard output and stops the program after `maxBytes`. */
   keep?: 'tail' | 'output'
-  /** The program starts no others, so it can run without a process group, which is faster. Only with `output`. */
+  /** Set if the program starts no others. It then runs without a process group, which is faster. Only with `output`. */
   alone?: true
 }
 

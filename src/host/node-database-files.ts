@@ -1,4 +1,6 @@
 import type { Stats } from 'node:fs'
+import type { DiskReason } from '../kernel/refusals/disk-reasons.ts'
+import { diskReason, fileReason } from './errno.ts'
 
 // Functions for database files. Never open the files of a database in use: closing them would drop SQLite's locks.
 // `node:fs` is loaded on first use: see `bun.ts`.
@@ -15,6 +17,22 @@ export const makeFolder = (path: string): void => void fs().mkdirSync(path, { re
 
 /** Creates an empty file that only this user may read; throws EEXIST if the name is taken. */
 export const createPrivate = (path: string): void => fs().closeSync(fs().openSync(path, 'wx', 0o600))
+
+/** Writes a small file that only this user may read; throws EEXIST if the name is taken. */
+export const writeNew = (path: string, text: string): void =>
+  fs().writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
+
+/** Returns the names in a folder, sorted; none if the folder does not exist or cannot be read. */
+export const namesIn = (folder: string): string[] => {
+  try {
+    return fs().readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+/** Sets the time of the last change of a file, in milliseconds. */
+export const setChanged = (path: string, ms: number): void => fs().utimesSync(path, ms / 1000, ms / 1000)
 
 export const makePrivate = (path: string): void => fs().chmodSync(path, 0o600)
 
@@ -43,8 +61,45 @@ export const partsOf = (path: string): string[] => parts.filter((part) => exists
 
 export const isNameTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
-/** Returns the message of a file system error; undefined for any other error. */
-export const fileError = (error: unknown): string | undefined => {
-  const { errno, message } = error as NodeJS.ErrnoException
-  return typeof errno === 'number' ? message : undefined
+/** Returns what went wrong with a file, to end a sentence; undefined for any other error. */
+export const fileError = (error: unknown): string | undefined =>
+  typeof (error as NodeJS.ErrnoException).errno === 'number' ? fileReason(error) : undefined
+
+/** The size of the file that SQLite needs beside a database, even to read it. */
+const probeBytes = 32 * 1024
+
+/**
+ * Finds out why a database cannot be written. SQLite says "disk I/O error" for a full disk, so the same is tried with
+ * another file. Returns undefined if writing works.
+ */
+export const whyNotWritable = (path: string): DiskReason | undefined => {
+  const probe = `${path}.probe-${process.pid}`
+  try {
+    if (exists(path)) fs().accessSync(path, fs().constants.R_OK | fs().constants.W_OK)
+    try {
+      const file = fs().openSync(probe, 'wx', 0o600)
+      try {
+        fs().writeFileSync(file, Buffer.alloc(probeBytes))
+        fs().fsyncSync(file)
+      } finally {
+        fs().closeSync(file)
+      }
+    } finally {
+      fs().rmSync(probe, { force: true })
+    }
+    return undefined
+  } catch (error) {
+    return diskReason(error)
+  }
+}
+
+/** Returns why a file cannot be read, to end a sentence; undefined if it can. */
+export const whyUnreadable = (path: string): string | undefined => {
+  try {
+    if (fs().statSync(path).isDirectory()) return 'it is a folder'
+    fs().accessSync(path, fs().constants.R_OK)
+    return undefined
+  } catch (error) {
+    return fileReason(error)
+  }
 }

@@ -27,5 +27,6 @@ export const nodeHost = (): Host => ({
         ? (await import('./run-with-bun.ts')).runWithBun(bun, program, args, options)
         : (await import('./node-processes.ts')).nodeProcesses.run(program, args, options),
   },
-  readInput: () => (isTerminal(0) ? undefined : process.getBuiltinModule('node:fs').readFileSync(0, 'utf8')),
+  readInput: async (maxBytes) =>
+    isTerminal(0) ? undefined : (await import('./node-input.ts')).readStandardInput(maxBytes),
 })

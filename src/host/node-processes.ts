@@ -46,7 +46,7 @@ export const nodeProcesses: Processes = {
       }
       later(timeoutMs, () => stop('timed out'))
       child.on('error', (error) => done({ end: 'not started', reason: programReason(error) }))
-      // Output may still arrive after the exit, but a grandchild that keeps the pipe open must not make us wait.
+      // Output may still arrive after the exit. Do not wait forever: a grandchild may keep the pipe open.
       child.on('exit', () => {
         endGroup(child.pid, 'SIGKILL')
         later(graceMs, end)
@@ -82,7 +82,7 @@ const startGroup = (
   args: readonly string[],
   options: SpawnOptions,
 ): { child: ChildProcess; release: () => void } => {
-  // Listen before the start: a signal between the two would end us and leave the group running.
+  // Listen for signals before the start: otherwise a signal right after it would end us and leave the group running.
   if (runningGroups.size === 0) for (const signal of signals) process.on(signal, endChildren)
   try {
     const child = spawn(program, args, { ...options, detached: true })

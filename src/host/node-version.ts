@@ -1,8 +1,8 @@
 const needed = [24, 15] as const
 
 /**
- * On a Node that is too old, prints so and exits with 8. Imports nothing: on such a Node the rest of the program, with
- * its refusals, cannot be loaded. `needed` repeats `engines` of package.json.
+ * If Node is too old, prints a message and exits with 8. This file imports nothing, because an old Node cannot load
+ * the rest of the program, including the refusals. `needed` repeats `engines` of package.json.
  */
 export const refuseOldNode = (): void => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

@@ -1,12 +1,13 @@
 import { accessSync, chmodSync, constants, lstatSync, rmSync } from 'node:fs'
+import type { DiskReason } from '../kernel/refusals/disk-reasons.ts'
 import { fail, Refused } from '../kernel/result.ts'
-import { fileReason } from './errno.ts'
+import { diskReason, fileReason } from './errno.ts'
 
-/** The mode bits of a file or folder, as for `chmod`; undefined if it is missing or cannot be read. */
+/** The mode bits of a file or folder, as for `chmod`; undefined for a link, or if it is missing or cannot be read. */
 export const modeOf = (path: string): number | undefined => {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
-    return stat && stat.mode & 0o777
+    return stat && !stat.isSymbolicLink() ? stat.mode & 0o777 : undefined
   } catch {
     return undefined
   }
@@ -17,12 +18,15 @@ export const setMode = (path: string, mode: number): void => whileWriting(path, 
 /** Deletes one file; never a folder. */
 export const removeFile = (path: string): void => whileWriting(path, () => rmSync(path))
 
-export const isWritable = (path: string): boolean => {
+export const isWritable = (path: string): boolean => whyUnwritable(path) === undefined
+
+/** Returns why this user may not write to a path; undefined if the user may. */
+export const whyUnwritable = (path: string): DiskReason | undefined => {
   try {
     accessSync(path, constants.W_OK)
-    return true
-  } catch {
-    return false
+    return undefined
+  } catch (error) {
+    return diskReason(error) ?? 'denied'
   }
 }
 

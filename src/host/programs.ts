@@ -11,7 +11,7 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
   return undefined
 }
 
-/** Whether a program is in one of the folders: then the author of the work in that folder may have written it. */
+/** Whether a program is in one of the folders. If so, an agent that works in that folder may have written it. */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isBelow(folder, path) || isBelow(folder, files.realPath(path)))
 

@@ -1,5 +1,6 @@
 import { resolvePath } from '../kernel/path.ts'
 import type { Files, Host } from './host.ts'
+import { sha256 } from './sha256.ts'
 
 /**
  * Finds the top folder of the git repository that contains `folder`. It reads the file system, because starting git is
@@ -41,8 +42,8 @@ export const linkedWorktree = async (
 }
 
 /**
- * The folders of a project in the linked worktrees of its repository, read from git's own files. A worktree that was
- * deleted by hand is left out.
+ * Returns the project's folder in each linked worktree of its repository, read from git's own files. Leaves out a
+ * worktree that was deleted by hand.
  */
 export const linkedFolders = ({ files }: Host, root: string): string[] => {
   const top = topOfRepository({ files }, root)
@@ -56,7 +57,7 @@ export const linkedFolders = ({ files }: Host, root: string): string[] => {
   })
 }
 
-/** Reads the commit of HEAD from git's files; null before the first commit, undefined if git must be run for it. */
+/** Reads the commit of HEAD from git's files; null before the first commit, undefined if only git can tell. */
 export const headOf = async (host: Host, folder: string): Promise<string | null | undefined> => {
   const { files } = host
   const top = topOfRepository(host, folder)
@@ -75,6 +76,20 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
   const found = packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0]
   if (found === undefined) return null
   return isCommit(found) ? found : undefined
+}
+
+/** Returns a hash of the rules of a sparse checkout; undefined if there are none. */
+export const sparseRules = async (host: Host, folder: string): Promise<string | undefined> => {
+  const top = topOfRepository(host, folder)
+  const own = top === undefined ? undefined : await gitFolder(host.files, top)
+  const rules = own && host.files.read(`${own}/info/sparse-checkout`)
+  return rules ? sha256(rules) : undefined
+}
+
+/** Returns the path of git's index; undefined if the folder is not the top of a repository. */
+export const indexOf = async ({ files }: Host, top: string): Promise<string | undefined> => {
+  const own = await gitFolder(files, top)
+  return own && `${own}/index`
 }
 
 /** Returns git's folder of a worktree. In a linked worktree, `.git` is a file that names this folder. */

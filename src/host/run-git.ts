@@ -2,18 +2,28 @@ import type { Host, ProcessResult } from './host.ts'
 import { isInFolders, which } from './programs.ts'
 import { topOfRepository } from './repository.ts'
 
-/** Runs read-only git commands with limits. They must not compare files: git would run filters of the repository. */
+/** Runs read-only git commands with limits. One that compares files needs `settings` that switch off the filters. */
 export interface GitRunner {
   /** Standard output; undefined if the command failed. */
-  run(args: readonly string[]): Promise<string | undefined>
+  run(args: readonly string[], more?: GitInput): Promise<string | undefined>
   /** Why git itself does not work in this folder; undefined if it works. A failed command alone is not a fault. */
   fault(): string | undefined
 }
 
+interface GitInput {
+  /** Standard input. */
+  input?: string
+  /** Settings such as `filter.lfs.clean=`. */
+  settings?: readonly string[]
+}
+
+export type RunGit = GitRunner['run']
+
 const secondsEach = 30
 const mostBytes = 64 << 20
 
-// Agents can change the settings of the repository that worktrees share. These must not start programs or hide files.
+// Agents can change the git settings that all worktrees share. These options keep such settings from starting programs
+// or hiding files.
 const safeOptions = [
   '--no-optional-locks',
   '--no-pager',
@@ -22,6 +32,13 @@ const safeOptions = [
     'core.hooksPath=/dev/null',
     'core.fsmonitor=false',
     'core.untrackedCache=false',
+    // The stat data of the index decides which files are read, so all of it counts.
+    'core.trustctime=true',
+    'core.checkStat=default',
+    // The file of the commit graph can be edited; commits cannot.
+    'core.commitGraph=false',
+    'log.showRoot=true',
+    'diff.relative=false',
     'protocol.allow=never',
   ].flatMap((setting) => ['-c', setting]),
 ]
@@ -41,12 +58,15 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
   if (top === undefined) return undefined
   const program = which(host, 'git', folder) ?? 'git'
   let fault = isInFolders(host, program, [top]) ? `${program} is part of the repository` : undefined
-  const start = (args: readonly string[]) => runGit(host, program, { top, folder }, args)
+  // On a file system that distinguishes case, this setting would hide files.
+  const fixed = host.files.kind(`${top}/.GIT`) === undefined ? ['core.ignoreCase=false'] : []
+  const start = (args: readonly string[], { input = '', settings = [] }: GitInput = {}) =>
+    runGit(host, program, { top, folder }, args, { input, settings: [...fixed, ...settings] })
   return {
     fault: () => fault,
-    async run(args) {
+    async run(args, more) {
       if (fault !== undefined) return undefined
-      const ran = await start(args)
+      const ran = await start(args, more)
       if (ran.end === 'exited' && ran.code === 0) return ran.tail
       // Many git commands fail if the answer is no. The command below fails only if git does not work.
       fault ??= faultOf(ran.end === 'exited' ? await start(['rev-parse', '--is-inside-work-tree']) : ran)
@@ -60,21 +80,25 @@ const runGit = (
   program: string,
   { top, folder }: { top: string; folder: string },
   args: readonly string[],
-): Promise<ProcessResult> =>
+  { input, settings }: Required<GitInput>,
+): Promise<ProcessResult> => {
   // Explicit options override any setting of the repository.
-  host.processes.run(program, [`--git-dir=${top}/.git`, `--work-tree=${top}`, ...safeOptions, ...args], {
+  const places = [`--git-dir=${top}/.git`, `--work-tree=${top}`]
+  const options = [...places, ...safeOptions, ...settings.flatMap((setting) => ['-c', setting])]
+  return host.processes.run(program, [...options, ...args], {
     cwd: folder,
     // The caller's GIT_ variables are left out, because they could point git to another repository.
     env: {
       ...Object.fromEntries(passed.flatMap((name) => (host.env[name] ? [[name, host.env[name]]] : []))),
       ...safeEnvironment,
     },
-    input: '',
+    input,
     timeoutMs: secondsEach * 1000,
     maxBytes: mostBytes,
     keep: 'output',
     alone: true,
   })
+}
 
 const faultOf = (ran: ProcessResult): string | undefined => {
   if (ran.end === 'not started') return `it did not start: ${ran.reason}`

@@ -7,6 +7,11 @@ export const isSecret = (path: string): boolean => {
   return parts.some((name, i) => isSecretName(name) || (parts[i - 1] === '.cleo' && !workspaces.has(name)))
 }
 
+/** Whether a name is `.git` or `.cleo`, in any spelling that a file system may treat as the same. */
+export const isOwnFolder = (name: string): boolean => ownFolders.has(withoutEnd(plain(name)))
+
+const ownFolders = new Set(['.git', 'git~1', '.cleo', 'cleo~1'])
+
 const plain = (path: string): string =>
   path
     .normalize('NFKC')

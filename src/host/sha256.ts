@@ -9,7 +9,7 @@ export const newHash = (kind: 'sha1' | 'sha256' = 'sha256'): Hasher =>
 
 export const sha256 = (text: string | Uint8Array): string => hashed(newHash(), [text])
 
-/** Returns a keyed hash over several strings and their lengths, so that moving a boundary changes the hash. */
+/** Returns a keyed hash over strings and their lengths. Moving text from one string to the next changes the hash. */
 export const hmacSha256 = (key: string, texts: readonly string[]): string =>
   hashed(
     bun ? new bun.CryptoHasher('sha256', key) : crypto().createHmac('sha256', key),

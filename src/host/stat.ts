@@ -1,4 +1,12 @@
-import { constants, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
+import {
+  constants,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs'
 import { isMissing } from './errno.ts'
 import { openInside } from './safe-read.ts'
 import { newHash } from './sha256.ts'
@@ -29,6 +37,17 @@ const fileStat = (stat: Stats): FileStat => ({
   stamp: `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`,
   changed: Math.max(stat.mtimeMs, stat.ctimeMs),
 })
+
+/** Resolves the links in the part of a path that exists; undefined if a link leads nowhere or cannot be read. */
+export const resolvedEnd = (path: string): string | undefined => {
+  let end = path
+  while (end !== '' && !statAt(end)) end = end.slice(0, end.lastIndexOf('/'))
+  try {
+    return realpathSync.native(end || '/') + path.slice(end.length)
+  } catch {
+    return undefined
+  }
+}
 
 export interface FolderName {
   name: string

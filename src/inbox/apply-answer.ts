@@ -1,14 +1,18 @@
+import { type Permits, withContractCheck } from '../completion/contract-check.ts'
+import { completeParents } from '../completion/finish.ts'
 import { readTally } from '../consensus/read-tally.ts'
 import * as consensus from '../consensus/sql.ts'
+import { verdictText } from '../consensus/verdict-text.ts'
 import { checkInput } from '../kernel/check-input.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
 import { brief } from '../kernel/print/brief.ts'
 import { fail, ok } from '../kernel/result.ts'
-import type { Stage } from '../kernel/task.ts'
+import { closed, type Stage } from '../kernel/task.ts'
 import { readEpic } from '../lifecycle/epic.ts'
 import { moveBack } from '../lifecycle/stage-moves.ts'
 import type { Context, Write } from '../operation/context.ts'
+import { addTrust, key, type Trustable } from '../project/trust-records.ts'
 import type { QuestionRow } from '../questions/sql.ts'
 import * as questions from '../questions/sql.ts'
 import * as notes from '../tasks/sql/notes.ts'
@@ -29,7 +33,7 @@ export const unblockTask = ({ write, session }: Context, id: string, text: strin
     await notes.add(tx.db, { task: id, session: session?.id, at: tx.now, actor: tx.actor.id, text: note })
     await tx.record({ task: id, after: { note } })
     await transition(tx, task, { to: 'pending', event: 'task.unblocked' })
-    return ok({ id, answer: 'unblocked', task: id, then: `cleo orchestrate spawn ${id} --ref` })
+    return ok({ id, answer: 'unblocked', taskId: id, then: `cleo spawn ${id} --ref` })
   })
 
 interface Decision {
@@ -39,16 +43,18 @@ interface Decision {
 }
 
 /** Decides a contested consensus. A person cannot overrule any other verdict. */
-export const decideConsensus = ({ write, session }: Context, seq: number, { choose, reason }: Decision) =>
-  write(async (tx) => {
+export const decideConsensus = (context: Context, seq: number, { choose, reason }: Decision) =>
+  withContractCheck<Decided, DecideCode>(context, numberedId('C', seq), async (tx, permits) => {
     const id = numberedId('C', seq)
     const row = await consensus.find(tx.db, seq)
     if (!row) return fail('consensus.not_found', { id })
-    if (row.decided_by !== null)
-      return fail('consensus.over', { id, why: `was decided by ${row.decided_by}` })
-    const { verdict, options } = await readTally(tx.db, row)
-    if (verdict !== 'contested')
-      return fail('consensus.over', { id, why: `is not contested but ${verdict ?? 'undecided'}` })
+    const tallied = await readTally(tx.db, row)
+    const { verdict, options, voterTasks } = tallied
+    if (row.decided_by !== null) return fail('consensus.over', { id, why: `was ${verdictText(tallied)}` })
+    if (verdict !== 'contested') {
+      const state = verdict === null ? 'has no verdict yet' : `is ${verdictText(tallied)}`
+      return fail('consensus.over', { id, why: `${state}; a person can decide only a contested consensus` })
+    }
     const names = options.map(({ option }) => option)
     if (choose !== undefined && !names.includes(choose)) {
       const near = nearest(choose, names)
@@ -60,14 +66,38 @@ export const decideConsensus = ({ write, session }: Context, seq: number, { choo
     const answer = choose ?? 'none'
     await notes.add(tx.db, {
       task: row.task,
-      session: session?.id,
+      session: context.session?.id,
       at: tx.now,
       actor: tx.actor.id,
       text: `${id} ${row.question}: ${choose ?? 'none of the options'}. ${reason}`,
     })
     await tx.record({ task: row.task, after: { consensus: id, decision: answer, reason } })
-    return ok({ id, answer, task: row.task })
+    const { completed, warnings } = await closeDecided(tx, voterTasks[0]?.task, permits)
+    return ok({ id, answer, taskId: row.task, ...(completed.length > 0 && { completed }) }, { warnings })
   })
+
+interface Decided {
+  id: string
+  answer: string
+  taskId: string
+  /** The tasks that waited only for this decision. */
+  completed?: string[]
+}
+
+type DecideCode = 'consensus.not_found' | 'consensus.over' | 'input.invalid'
+
+/** Completes the task above a voter's task, as a verdict of the voters would have done. */
+const closeDecided = async (
+  tx: Write,
+  voterTask: string | undefined,
+  permits: Permits,
+): Promise<{ completed: string[]; warnings: string[] }> => {
+  const voter = voterTask === undefined ? undefined : await tasks.find(tx.db, voterTask)
+  const parent = voter?.parent ? await tasks.find(tx.db, voter.parent) : undefined
+  if (!voter || !parent || closed(parent.status)) return { completed: [], warnings: [] }
+  if (parent.status === 'blocked') await transition(tx, parent, { to: 'pending', event: 'task.unblocked' })
+  return completeParents(tx, voter, [], permits)
+}
 
 interface QuestionAnswer {
   yes: boolean
@@ -75,8 +105,8 @@ interface QuestionAnswer {
 }
 
 /**
- * Closes a question. A yes to a waiver or to another testing loop is carried out at once. After any other yes, the
- * person has to run a command, which the result names.
+ * Closes a question. A yes to a waiver, to a changed command or to another testing loop is carried out at once. After
+ * any other yes, the person has to run a command, which the result names.
  */
 export const closeQuestion = async (context: Context, seq: number, { yes, text }: QuestionAnswer) => {
   const question = await questions.find(context.store, seq)
@@ -87,6 +117,8 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
     const refused = await grantWaiver(context, question, text)
     if (refused) return refused
   }
+  const item = askedItem(question)
+  if (yes && item && question.answered_at === null && !context.dryRun) await addTrust(context, [item], 'kept')
   return context.write(async (tx) => {
     const row = (await questions.find(tx.db, seq))!
     if (row.answered_at !== null)
@@ -101,10 +133,23 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
       const note = `${id} ${row.question}: ${answer}.${text ? ` ${text}` : ''}`
       await notes.add(tx.db, { task, at: tx.now, actor: tx.actor.id, text: note })
     }
-    await tx.record({ task: task ?? undefined, after: { question: id, answer, ...(text && { text }) } })
-    const then = yes && row.kind === 'person' ? row.question : undefined
-    return ok({ id, answer, ...(task && { task }), ...(then && { then }) }, { warnings })
+    const trusted = yes && item ? { trusted: [key(item)] } : {}
+    await tx.record({
+      task: task ?? undefined,
+      after: { question: id, answer, ...trusted, ...(text && { text }) },
+    })
+    const then = yes && row.kind === 'person' && !item ? row.question : undefined
+    return ok({ id, answer, ...(task && { taskId: task }), ...(then && { then }) }, { warnings })
   })
+}
+
+/**
+ * The command that an agent wants trusted, with its hash at that time: a later change is not trusted by the answer.
+ * The row may come from a database that someone else made, so it must be the command that the question names.
+ */
+const askedItem = ({ asked, question }: QuestionRow): Trustable | undefined => {
+  const { item } = JSON.parse(asked) as { item?: Trustable }
+  return item?.kind === 'command' && question.startsWith(`trust command ${item.name}: `) ? item : undefined
 }
 
 /** Waives, in the person's name, what the agent asked to waive. Returns a failure if the waiver is refused. */

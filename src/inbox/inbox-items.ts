@@ -7,13 +7,14 @@ import { iso } from '../kernel/time.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import * as questions from '../questions/sql.ts'
 import type { Db } from '../store/port.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
 
 export const itemShape = () =>
   v.object({
     id: v.string(),
     kind: v.picklist(['blocked', 'contested', 'waiver', 'person', 'stage']),
     since: v.string(),
-    task: v.optional(v.string()),
+    taskId: v.optional(v.string()),
     title: v.optional(v.string()),
     /** The agent that asked. */
     by: v.optional(v.string()),
@@ -40,8 +41,8 @@ export interface InboxItem {
 }
 
 /**
- * Returns where a list of items of rank `own` continues after the last item of the previous page. Of the items with
- * the same time, higher ranks come after that item and lower ranks before it.
+ * Returns where a list of items of rank `own` continues after the last item of the previous page. If items have the
+ * same time, those of a higher rank come after that item, and those of a lower rank before it.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,
@@ -51,8 +52,14 @@ const resumePoint = (
   seq: own === rank ? seq : own > rank ? 0 : Number.MAX_SAFE_INTEGER,
 })
 
-export const blockedTasks = async (db: Db, after: ItemPosition, limit: number): Promise<InboxItem[]> => {
-  const rows = await questions.blocked(db, resumePoint(after, 0), limit)
+/** Returns blocked tasks, except those that wait for a contested vote: the vote itself is an item. */
+export const blockedTasks = async (
+  db: Db,
+  after: ItemPosition,
+  { limit, votes }: { limit: number; votes: readonly ContestedVote[] },
+): Promise<InboxItem[]> => {
+  const except = votes.flatMap(({ blocks, item }) => (blocks ? [item.taskId!] : []))
+  const rows = await questions.blocked(db, resumePoint(after, 0), { limit, except })
   const latest = await entries.latestOf(
     db,
     rows.map(({ id }) => id),
@@ -86,11 +93,31 @@ const blockerOf = (body: string): InboxLine['blocker'] => {
 }
 
 /** Returns every contested consensus. Only a tally shows which are contested, so all undecided ones are tallied. */
-export const contestedVotes = async (db: Db): Promise<InboxItem[]> => {
+export const contestedVotes = async (db: Db): Promise<ContestedVote[]> => {
   const undecided = await consensus.undecided(db, maxRounds)
   if (undecided.length === 0) return []
-  const tallies = await readTallies(db, undecided)
-  return tallies.filter(({ verdict }) => verdict === 'contested').map(toItem)
+  const contested = (await readTallies(db, undecided)).filter(({ verdict }) => verdict === 'contested')
+  const about = await tasks.findMany(
+    db,
+    contested.map(({ row }) => row.task),
+  )
+  return contested.map((each) => ({
+    ...toItem(each),
+    blocks: each.voterTasks.length > 0 && about.get(each.row.task)?.status === 'blocked',
+  }))
+}
+
+export interface ContestedVote extends InboxItem {
+  /** The task that needs the decision is blocked until then, and is not an item of its own. */
+  blocks: boolean
+}
+
+/** Counts everything that waits for a person. */
+export const countItems = async (db: Db, votes: readonly ContestedVote[]): Promise<number> => {
+  const blocking = new Set(votes.flatMap(({ blocks, item }) => (blocks ? [item.taskId] : [])))
+  return (
+    votes.length - blocking.size + (await questions.countBlocked(db)) + (await questions.countUnanswered(db))
+  )
 }
 
 const toItem = ({ row, options }: ConsensusTally): InboxItem => {
@@ -98,7 +125,7 @@ const toItem = ({ row, options }: ConsensusTally): InboxItem => {
   return {
     position: { at: row.at, rank: 1, seq: row.seq },
     item: {
-      ...{ id, kind: 'contested' as const, since: iso(row.at), task: row.task },
+      ...{ id, kind: 'contested' as const, since: iso(row.at), taskId: row.task },
       what: shorten(row.question),
       options: options.map(({ option, weight }) => ({ option, weight })),
       answer: `cleo inbox answer ${id} --choose "…" --reason "…"`,
@@ -114,7 +141,7 @@ export const openQuestions = async (db: Db, after: ItemPosition, limit: number):
       position: { at: row.at, rank: 2, seq: row.seq },
       item: {
         ...{ id, kind: row.kind, since: iso(row.at) },
-        ...(row.task !== null && { task: row.task }),
+        ...(row.task !== null && { taskId: row.task }),
         by: row.actor,
         what: shorten(row.question),
         answer: `cleo inbox answer ${id} --yes`,

@@ -1,41 +1,110 @@
 import * as v from 'valibot'
+import { innermostSchema, type Schema } from './innermost-schema.ts'
+import { mostProblems } from './input-limits.ts'
+import { oversizedLists } from './list-limits.ts'
 import { nearest } from './nearest.ts'
 import type { Problem } from './result.ts'
 
-type Schema = v.GenericSchema<unknown, unknown>
-interface Shape {
-  entries?: Record<string, Schema>
-  item?: Schema
-  wrapped?: Schema
-  pipe?: readonly [Schema, ...unknown[]]
-  options?: readonly unknown[]
+export type CheckedInput<S extends Schema> = { ok: true; value: v.InferOutput<S> } | WrongInput
+
+interface WrongInput {
+  ok: false
+  /** The first problems, at most `mostProblems`. */
+  problems: Problem[]
+  /** How many problems there are besides. */
+  more: number
+  unknown: string[]
+  /** Lists are too long, so nothing else was checked. */
+  oversized?: true
 }
 
-export type CheckedInput<S extends Schema> =
-  | { ok: true; value: v.InferOutput<S> }
-  | { ok: false; problems: Problem[]; unknown: string[] }
-
-/** Checks input against a schema and reports every problem, not only the first. */
+/**
+ * Checks input against a schema and reports every problem, not only the first. The length of lists is checked before
+ * their items, and a long batch in portions, so that wrong input costs little, however much of it there is.
+ */
 export const checkInput = <S extends Schema>(schema: S, input: unknown): CheckedInput<S> => {
+  if (hasList(input)) {
+    const problems = oversizedLists(schema, input)
+    if (problems.length > 0) return { ok: false, problems, more: 0, unknown: [], oversized: true }
+    const batch = longBatch(schema, input)
+    if (batch !== undefined) return checkInPortions(schema, input, batch)
+  }
   const parsed = v.safeParse(schema, input)
   if (parsed.success) return { ok: true, value: parsed.output }
-  const unknown: string[] = []
-  const problems = parsed.issues.flatMap((issue) => {
-    const path = issue.path ?? []
-    if (!isUnknownKey(issue)) return [{ path: dotted(path), message: messageOf(issue) }]
-    // The schema stops at the first unknown key of an object; report all of them.
-    const known = Object.keys(entriesAt(schema, path.slice(0, -1)) ?? {})
-    const given = Object.keys(path.at(-1)!.input as object).filter((key) => !known.includes(key))
-    unknown.push(...given)
-    return given.map((key) => {
+  const wrong: WrongInput = { ok: false, problems: [], more: 0, unknown: [] }
+  for (const issue of parsed.issues) addIssue(schema, issue, wrong)
+  return wrong
+}
+
+const addIssue = (schema: Schema, issue: v.BaseIssue<unknown>, wrong: WrongInput): void => {
+  const path = issue.path ?? []
+  if (!isUnknownKey(issue))
+    return addProblem(wrong, () => ({ path: dotted(path), message: messageOf(issue) }))
+  // The schema stops at the first unknown key of an object; report all of them.
+  const known = Object.keys(entriesAt(schema, path.slice(0, -1)) ?? {})
+  for (const key of Object.keys(path.at(-1)!.input as object)) {
+    if (known.includes(key)) continue
+    if (wrong.unknown.length < mostProblems) wrong.unknown.push(key)
+    addProblem(wrong, () => {
       const near = nearest(key, known)
       return {
         path: dotted([...path.slice(0, -1), { key }]),
         message: `"${key}" is not a known field${near ? `; did you mean "${near}"?` : ''}`,
       }
     })
+  }
+}
+
+/** Only the first problems are worded: guessing what a field was meant to be takes time. */
+const addProblem = (wrong: WrongInput, problem: () => Problem): void => {
+  if (wrong.problems.length < mostProblems) wrong.problems.push(problem())
+  else wrong.more++
+}
+
+type Fields = Record<string, unknown>
+
+const hasList = (input: unknown): input is Fields => {
+  if (typeof input !== 'object') return false
+  for (const key in input as Fields) if (Array.isArray((input as Fields)[key])) return true
+  return false
+}
+
+const portion = 1000
+
+/** Returns the field that has more rows than one portion. */
+const longBatch = (schema: Schema, input: Fields): string | undefined => {
+  const { entries = {} } = innermostSchema(schema)
+  return Object.keys(entries).find((key) => {
+    const { item } = innermostSchema(entries[key]!)
+    const rows = input[key]
+    return item && innermostSchema(item).entries && Array.isArray(rows) && rows.length > portion
   })
-  return { ok: false, problems, unknown }
+}
+
+const checkInPortions = <S extends Schema>(schema: S, input: Fields, batch: string): CheckedInput<S> => {
+  const rows = input[batch] as unknown[]
+  const accepted: unknown[] = []
+  let others: Fields = {}
+  const wrong: WrongInput = { ok: false, problems: [], more: 0, unknown: [] }
+  for (let from = 0; from < rows.length; from += portion) {
+    const checked = checkInput(schema as Schema, { ...input, [batch]: rows.slice(from, from + portion) })
+    if (checked.ok) {
+      others = checked.value as Fields
+      for (const row of others[batch] as unknown[]) accepted.push(row)
+      continue
+    }
+    wrong.more += checked.more
+    wrong.unknown.push(...checked.unknown.slice(0, mostProblems - wrong.unknown.length))
+    for (const problem of checked.problems) {
+      const [field, row, ...rest] = problem.path.split('.')
+      // The fields beside the batch are the same in each portion.
+      if (field !== batch && from > 0) continue
+      const path = field === batch && row ? [field, Number(row) + from, ...rest].join('.') : problem.path
+      addProblem(wrong, () => ({ ...problem, path }))
+    }
+  }
+  const isRight = wrong.problems.length === 0
+  return isRight ? { ok: true, value: { ...others, [batch]: accepted } as v.InferOutput<S> } : wrong
 }
 
 /** Returns the valid fields and rows of an input, so that later checks can find more problems in it. */
@@ -52,14 +121,7 @@ export const validParts = (schema: Schema, input: unknown): unknown => {
   return parsed.success ? parsed.output : undefined
 }
 
-/** Returns the schema inside all `optional`, `nullable` and pipe wrappers. */
-export const innermostSchema = (schema: Schema): Schema & Shape => {
-  const { wrapped, pipe } = schema as Shape
-  const inner = pipe?.[0] ?? wrapped
-  return inner && inner !== schema ? innermostSchema(inner) : (schema as Schema & Shape)
-}
-
-const entriesAt = (schema: Schema, path: readonly { key?: unknown }[]): Shape['entries'] => {
+const entriesAt = (schema: Schema, path: readonly { key?: unknown }[]) => {
   let at = innermostSchema(schema)
   for (const { key } of path) {
     const inner = typeof key === 'number' ? at.item : at.entries?.[String(key)]
@@ -76,8 +138,11 @@ const dotted = (path: readonly { key?: unknown }[]): string => path.map(({ key }
 
 const messageOf = (issue: v.BaseIssue<unknown>): string => {
   if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
-  // A union lists special words first and the general form last, so the message is about the general form.
-  if (issue.type === 'union' && issue.issues) return messageOf(issue.issues.at(-1)!)
+  // A union lists special words first and the general form last, so the message is about the general form, unless
+  // another form matches so far that only a part of it is wrong.
+  if (issue.type === 'union' && issue.issues)
+    return messageOf(issue.issues.findLast(isAboutPart) ?? issue.issues.at(-1)!)
+  if (isUnknownKey(issue)) return `"${issue.path?.at(-1)?.key}" is not a known field`
   if (issue.type === 'picklist') {
     const choices = (issue.expected ?? '').replaceAll(/[()"]/g, '').split(' | ')
     const near = nearest(String(issue.input), choices)
@@ -89,6 +154,10 @@ const messageOf = (issue: v.BaseIssue<unknown>): string => {
   if (issue.type === 'max_value') return `must be at most ${issue.expected?.slice(2)}, not ${issue.received}`
   return issue.message
 }
+
+/** Whether only a part of the input is wrong. A list that was read as an object has nothing right. */
+const isAboutPart = (issue: v.BaseIssue<unknown>): boolean =>
+  issue.path !== undefined && !(issue.type === 'strict_object' && Array.isArray(issue.path.at(-1)!.input))
 
 const article = (expected: string | null) => {
   if (!expected) return 'something else'

@@ -1,18 +1,41 @@
 import * as v from 'valibot'
+import { clientVariables } from './actor.ts'
 import { families, hookEvents, toolNames } from './config-words.ts'
 import { gates, protocols } from './protocol.ts'
+import { shellWords } from './shell-words.ts'
 import { stages } from './task.ts'
 
-const Command = v.pipe(
+const Words = v.pipe(
   v.array(v.pipe(v.string(), v.minLength(1))),
   v.minLength(1, 'must be a program and its arguments, such as ["./notify", "--all"]'),
 )
 const Hook = v.union([
-  Command,
+  Words,
   v.strictObject({
-    run: Command,
+    run: Words,
     timeout: v.optional(v.pipe(v.number(), v.minValue(0.1), v.maxValue(300))),
   }),
+])
+
+/** A command as text; read as words. */
+const CommandText = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const split = shellWords(dataset.value)
+    if (split.ok) return split.words
+    addIssue({ message: split.why })
+    return NEVER
+  }),
+)
+
+/** A command of the project: text, words, or an object. The program sees words, whatever the file contains. */
+const Command = v.union([
+  Words,
+  v.pipe(
+    v.strictObject({ run: v.union([Words, CommandText]), exclusive: v.optional(v.boolean()) }),
+    v.transform(({ run }) => run),
+  ),
+  CommandText,
 ])
 
 const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
@@ -20,12 +43,15 @@ const Tokens = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const TokenName = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be a name such as BUILD_ID'))
 
 /** Schema of an object with one optional entry for each name. */
-const each = <N extends string, S extends v.GenericSchema>(names: readonly N[], schema: S) =>
+const each = <N extends string, S extends v.GenericSchema>(
+  names: readonly N[],
+  schema: S,
+  about: (name: N) => string,
+) =>
   v.strictObject(
-    Object.fromEntries(names.map((name) => [name, v.optional(schema)])) as Record<
-      N,
-      v.OptionalSchema<S, undefined>
-    >,
+    Object.fromEntries(
+      names.map((name) => [name, v.optional(v.pipe(schema, v.description(about(name))))]),
+    ) as unknown as Record<N, v.OptionalSchema<S, undefined>>,
   )
 
 /** The schema of `.cleo/config.json`. Every key in it is read by some code. */
@@ -61,12 +87,17 @@ export const Config = v.strictObject({
   ),
   hooks: v.optional(
     v.pipe(
-      each(hookEvents, v.array(Hook)),
+      each(hookEvents, v.array(Hook), (event) => `programs run after ${event}`),
       v.description('programs run after an event, with the event as JSON on standard input'),
     ),
   ),
   commands: v.optional(
-    v.pipe(each(toolNames, Command), v.description("the project's own commands, as program and arguments")),
+    v.pipe(
+      each(toolNames, Command, (tool) => `the project's own ${tool} command`),
+      v.description(
+        "the project's own commands: text, a list of words, or {run, exclusive}; started without a shell",
+      ),
+    ),
   ),
   output: v.optional(
     v.strictObject({
@@ -109,7 +140,11 @@ export const Config = v.strictObject({
     v.strictObject({
       required: v.optional(
         v.pipe(
-          each([...new Set([...protocols, ...stages])], v.array(v.picklist(gates))),
+          each(
+            [...new Set([...protocols, ...stages])],
+            v.array(v.picklist(gates)),
+            (name) => `gates that ${name} tasks need`,
+          ),
           v.description('gates a task needs, by protocol or stage'),
         ),
       ),
@@ -121,6 +156,22 @@ export const Config = v.strictObject({
           v.boolean(),
           v.description(
             'true accepts a report file as evidence of passed tests; safe only if only CI can write the file',
+          ),
+        ),
+      ),
+      baseline: v.optional(
+        v.pipe(
+          v.picklist(['no-new-failures']),
+          v.description(
+            'no-new-failures: tests pass if none fails that did not fail before the spawn; all must pass when left out',
+          ),
+        ),
+      ),
+      byproducts: v.optional(
+        v.pipe(
+          v.array(Path),
+          v.description(
+            'files, folders and globs that tools write; evidence does not require that they are committed',
           ),
         ),
       ),
@@ -143,10 +194,45 @@ export const Config = v.strictObject({
   ),
   dispatch: v.optional(
     v.pipe(
-      each(protocols, v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64)))),
+      each(
+        protocols,
+        v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))),
+        (protocol) => `further words in a title that choose ${protocol}`,
+      ),
       v.description('further words in a title that choose a protocol'),
     ),
   ),
   stages: v.optional(v.pipe(v.boolean(), v.description('false turns the lifecycle stages off'))),
 })
 export type Config = v.InferOutput<typeof Config>
+
+/** The settings that act. Those that need a person's trust and do not have it are left out, and listed. */
+export interface ActingConfig extends Config {
+  untrusted?: readonly UntrustedSetting[]
+  /** Why the trust records cannot be read. Then nothing counts as trusted. */
+  unreadable?: string
+}
+
+export interface UntrustedSetting {
+  /** The setting's name with dots, such as `gates.reports`. */
+  name: string
+  /** The value as a person may see it: an address has no password. */
+  what: string
+  changed: boolean
+}
+
+/** The schema of `config.json` in the user's own folder: settings that no project may decide. */
+export const UserConfig = v.strictObject({
+  $schema: v.optional(v.string()),
+  people: v.optional(
+    v.strictObject({
+      allowClients: v.optional(
+        v.pipe(
+          v.union([v.boolean(), v.array(v.picklist(Object.values(clientVariables)))]),
+          v.description('true, or the agent clients in which you may run commands that only people may run'),
+        ),
+      ),
+    }),
+  ),
+})
+export type UserConfig = v.InferOutput<typeof UserConfig>

@@ -1,5 +1,6 @@
+import { mostProblems } from './input-limits.ts'
 import { type Code, catalogue, type FactsOf } from './refusal-catalogue.ts'
-import type { Problem as ProblemFacts, Refusal } from './refusals/refusal.ts'
+import type { Problem as ProblemFacts, Problems, Refusal } from './refusals/refusal.ts'
 
 export interface Page {
   total: number
@@ -29,8 +30,13 @@ export interface Failure<C extends Code = Code> {
   message: string
   fix?: string
   alternatives?: string[]
+  /** The first problems, at most `mostProblems`. */
   problems?: Problem[]
+  /** How many problems there are besides. */
+  moreProblems?: number
   retryable: boolean
+  /** As of an answer: shown beside the refusal. */
+  warnings?: string[]
   /** Requirements that are already met, shown to people next to the problems; not part of the answer. */
   held?: readonly string[]
 }
@@ -44,22 +50,39 @@ export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> =
   ...more,
 })
 
-export const fail = <C extends Code>(code: C, facts: FactsOf<C>): Failure<C> => {
+/** Makes a refusal. Only here are long texts cut and problems beyond the first ones left out, for every surface. */
+export const fail = <C extends Code>(code: C, given: FactsOf<C>): Failure<C> => {
   const entry = catalogue()[code] as Refusal<unknown>
+  const facts = withFirstProblems(given as object)
   const fix = entry.fix?.(facts)
   const alternatives = entry.alternatives?.(facts)
-  const problems = (facts as { problems?: Problem[] }).problems
+  const { problems, more } = facts as Partial<Problems>
   return {
     ok: false,
     code,
     exit: entry.exit,
-    message: entry.message(facts),
-    ...(fix && { fix }),
+    message: cut(entry.message(facts), 8000),
+    ...(fix && { fix: cut(fix, 8000) }),
     ...(alternatives?.length && { alternatives }),
     ...(problems && { problems }),
+    ...(more && { moreProblems: more }),
     retryable: entry.retryable ?? false,
   }
 }
+
+const withFirstProblems = (facts: object): object => {
+  const { problems, more = 0 } = facts as Partial<Problems>
+  if (!problems) return facts
+  const shown: Problem[] = []
+  for (const problem of problems.slice(0, mostProblems))
+    shown.push({ ...problem, path: cut(problem.path, 200), message: cut(problem.message, 2000) })
+  const left = problems.length - shown.length + more
+  return { ...facts, problems: shown, more: left > 0 ? left : undefined }
+}
+
+/** Shortens a text that quotes what the caller gave. */
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most).toWellFormed()} … (${text.length} characters)` : text
 
 /** One problem with the input, and the path of the field that has it. */
 export interface Fault<C extends Code = Code> {
@@ -72,7 +95,10 @@ export const failAll = <C extends Code>(faults: [Fault<C>, ...Fault<C>[]]): Fail
   const first = faults[0].failure
   if (faults.length === 1) return first
   const problems = problemsOf(faults)
-  return { ...first, message: `The input has ${problems.length} problems.`, fix: undefined, problems }
+  let more = 0
+  for (const { failure } of faults) more += failure.moreProblems ?? 0
+  const { message, problems: shown, moreProblems } = fail('input.invalid', { problems, more })
+  return { ...first, message, fix: undefined, problems: shown, ...(moreProblems && { moreProblems }) }
 }
 
 export const problemsOf = (faults: readonly Fault[]): Problem[] =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { limits, priorities, sizes, stages, statuses, types } from './task.ts'
 import { TaskId } from './task-id.ts'
-import { list, text, unicode } from './text.ts'
+import { list, maxBytes, text, unicode } from './text.ts'
 
 /** Input schemas of a task's fields. */
 export const TaskType = v.picklist(types)
@@ -11,11 +11,7 @@ export const Size = v.picklist(sizes)
 export const Stage = v.picklist(stages)
 
 export const Title = text(limits.title)
-export const Description = v.pipe(
-  v.string(),
-  unicode(),
-  v.check((s) => Buffer.byteLength(s) <= limits.description, `is limited to ${limits.description} bytes`),
-)
+export const Description = v.pipe(v.string(), unicode(), maxBytes(limits.description))
 export const Label = v.pipe(
   text(limits.label),
   v.regex(/^[^,\s]+$/, 'a label cannot contain spaces or commas'),
@@ -34,6 +30,6 @@ export const NoteText = v.pipe(
   v.string(),
   unicode(),
   v.check((s) => s.trim() !== '', 'a note needs some text'),
-  v.check((s) => Buffer.byteLength(s) <= limits.note, `a note is limited to ${limits.note} bytes`),
+  maxBytes(limits.note, `a note is limited to ${limits.note} bytes`),
 )
 export const Reason = text(limits.reason)

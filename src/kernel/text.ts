@@ -13,6 +13,12 @@ export const text = (limit: number) =>
     v.maxLength(limit, `is limited to ${limit} characters`),
   )
 
+/** Limits the UTF-8 bytes of a text. `bytes` tells the limit to the command table. */
+export const maxBytes = (limit: number, message = `is limited to ${limit} bytes`) => ({
+  ...v.check((s: string) => Buffer.byteLength(s) <= limit, message),
+  bytes: limit,
+})
+
 /** A list without repeats, in the order given. */
 export const list = <S extends v.GenericSchema<string, string>>(item: S, what: string, limit: number) =>
   v.pipe(

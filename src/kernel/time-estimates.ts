@@ -45,7 +45,24 @@ export const findTimeEstimate = (text: string): string | undefined => {
   return undefined
 }
 
-export const timeWarning = (path: string, text: string): string[] => {
-  const promise = findTimeEstimate(text)
+export const timeWarning = (path: string, text: string): string[] => warning(path, findTimeEstimate(text))
+
+/** Like `timeWarning`, for a title. A title also promises by a length of time at its end: "Quick fix, 2 hours". */
+export const titleTimeWarning = (path: string, title: string): string[] =>
+  warning(path, findTimeEstimate(title) ?? lengthAtEnd(title))
+
+const lengthAtEnd = (title: string): string | undefined => {
+  if (!namesUnit(title) && !'hdw)]'.includes(title.at(-1) ?? ' ')) return undefined
+  limits ??= makeLimits()
+  const short = String.raw`\d+(?:[.,]\d+)?\s?[hdw]`
+  const about = '(?:about|around|roughly|approx\\.?|at most|under|max\\.?|est\\.?|~)'
+  const end = new RegExp(
+    String.raw`(?:[,;([]|\s[-–—])\s*((?:${about}\s*)*(?:${amount}|${short})(?:\s*max\.?)?)\s*[)\]]?[.!]?$`,
+    'i',
+  )
+  return limits.test(title) ? undefined : end.exec(title.trim())?.[1]
+}
+
+const warning = (path: string, promise: string | undefined): string[] => {
   return promise ? [`${path} promises a duration ("${promise.trim()}"); describe scope and size instead`] : []
 }

@@ -8,6 +8,7 @@ import { type Progress, progressOf } from './progress.ts'
 import * as moves from './sql.ts'
 
 export const epicCodes = ['stages.off', 'task.not_found', 'epic.expected'] as const
+export const lifecycleCodes = [...epicCodes, 'lifecycle.none'] as const
 
 export interface Epic {
   ok: true
@@ -26,6 +27,16 @@ export const readEpic = async (
   if (row.type !== 'epic') return notAnEpic(db, row)
   if (stages === false) return fail('stages.off', { epic: id })
   return { ok: true, row, progress: progressOf(await moves.ofEpic(db, id), row.stage) }
+}
+
+/** Reads an epic whose lifecycle was started: its stage is set. Without a lifecycle an epic closes with its last task. */
+export const readLifecycle = async (
+  db: Db,
+  config: Config,
+  id: string,
+): Promise<Epic | Failure<(typeof lifecycleCodes)[number]>> => {
+  const epic = await readEpic(db, config, id)
+  return epic.ok && epic.row.stage === null ? fail('lifecycle.none', { epic: id }) : epic
 }
 
 /** Refuses a task that is not an epic. If the task belongs to an epic, the suggested fix names that epic. */

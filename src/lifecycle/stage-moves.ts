@@ -1,16 +1,17 @@
 import * as v from 'valibot'
+import { listIds } from '../kernel/print/id-list.ts'
 import { type Failure, type Fault, fail, failAll, ok, type Result } from '../kernel/result.ts'
 import { type Stage, stages } from '../kernel/task.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { completeCommand, type Epic, epicCodes, readEpic, refuseClosed } from './epic.ts'
-import { maxLoops, maySkip, routeTo, type StageMove, stageAfter } from './progress.ts'
+import { completeCommand, type Epic, lifecycleCodes, readLifecycle, refuseClosed } from './epic.ts'
+import { maxLoops, maySkip, routeTo, type StageMove, stageAfter, stageOrder } from './progress.ts'
 import * as moves from './sql.ts'
 import type { ReadStageWork, StageWork } from './stage-tasks.ts'
 
 export const advanceCodes = [
-  ...epicCodes,
+  ...lifecycleCodes,
   'task.status',
   'stage.open',
   'stage.empty',
@@ -45,7 +46,7 @@ export const advance = async (
   readStageWork: ReadStageWork,
   { id, to, reason }: AdvanceInput,
 ): Promise<AdvanceResult> => {
-  const epic = await readEpic(tx.db, config, id)
+  const epic = await readLifecycle(tx.db, config, id)
   if (!epic.ok) return epic
   const { row, progress } = epic
   const { current, over } = progress
@@ -58,20 +59,43 @@ export const advance = async (
   if (route.kind === 'same') return ok({ id, stage: current, noChange: true as const })
   if (route.kind === 'back') return moveBack(tx, epic, { to: target!, reason })
   const work = await readStageWork(tx.db, id, current)
-  const plan = { ...route, target, reason }
+  const plan = planForward(route, target, reason)
   const faults = whyNotForward(epic, work, plan)
   if (faults.length > 0) return failAll(faults as [Fault<Code>, ...Fault<Code>[]])
   await recordMoves(tx, row, stageMovesFor(current, plan, work.done === 0))
   const then = target === null ? await completeCommand(tx.db, id) : undefined
-  return ok({
-    id,
-    stage: target ?? current,
-    move: 'advance' as const,
-    ...(route.skips.length > 0 && { skipped: route.skips }),
-    ...(target === null && { over: true as const }),
-    ...(then && { then }),
-  })
+  const warnings: string[] = []
+  for (const stage of plan.skips) {
+    const left = (await readStageWork(tx.db, id, stage)).open.map((task) => task.id)
+    if (left.length > 0) warnings.push(`still open at ${stage}: ${listIds(left)}`)
+  }
+  return ok(
+    {
+      id,
+      stage: target ?? current,
+      move: 'advance' as const,
+      ...(plan.skips.length > 0 && { skipped: plan.skips }),
+      ...(target === null && { over: true as const }),
+      ...(then && { then }),
+    },
+    warnings.length > 0 ? { warnings } : {},
+  )
 }
+
+/** With a reason an epic passes any stage; without one only the stages in between that can be skipped. */
+const planForward = (
+  { skips, missing }: { skips: Stage[]; missing: Stage[] },
+  target: Stage | null,
+  reason: string | undefined,
+): ForwardPlan =>
+  reason === undefined
+    ? { skips, missing, target }
+    : {
+        skips: stageOrder.filter((stage) => skips.includes(stage) || missing.includes(stage)),
+        missing: [],
+        target,
+        reason,
+      }
 
 interface ForwardPlan {
   skips: Stage[]
@@ -88,13 +112,13 @@ const whyNotForward = (
 ): Fault<Code>[] => {
   const faults: Fault<Code>[] = []
   const add = (path: string, failure: Failure<Code>) => faults.push({ path, failure })
-  const command = `cleo lifecycle advance ${id}${skips.length > 0 ? ` --to ${target}` : ''}`
+  const command = `cleo lifecycle advance ${id}${skips.length + missing.length > 0 ? ` --to ${target}` : ''}`
   if (open.length > 0)
     add('id', fail('stage.open', { epic: id, stage: current, open: open.map((task) => task.id) }))
   if (missing.length > 0) add('to', fail('stage.needs', { epic: id, to: target!, missing }))
   if (open.length === 0 && done === 0 && !reason)
     add('reason', fail('stage.empty', { epic: id, stage: current, skippable: maySkip(current), command }))
-  if (skips.length > 0 && !reason) {
+  if (skips.length > 0 && missing.length === 0 && !reason) {
     const message = `is missing: this skips ${skips.join(', ')}`
     const fix = `${command} --reason "…"`
     add('reason', fail('input.invalid', { problems: [{ path: 'reason', message, fix }] }))

@@ -47,4 +47,4 @@ export const LinkInput = v.strictObject({
 
 /** The output of `research link` and `research unlink`; `noChange` if there was nothing to link or unlink. */
 export const linkShape = () =>
-  v.object({ task: v.string(), entry: v.string(), noChange: v.optional(v.literal(true)) })
+  v.object({ taskId: v.string(), entryId: v.string(), noChange: v.optional(v.literal(true)) })

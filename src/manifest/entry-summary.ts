@@ -8,7 +8,7 @@ export const entrySummary = () =>
   v.object({
     id: v.string(),
     status: v.picklist(entryStatuses),
-    agentType: v.string(),
+    agent_type: v.string(),
     title: v.string(),
     /** Set if the entry was ingested from a line in the manifest, which anyone could have written. */
     origin: v.optional(v.literal('line')),
@@ -17,16 +17,16 @@ export type EntrySummary = v.InferOutput<ReturnType<typeof entrySummary>>
 
 export const toSummary = ({ id, status, body, origin }: EntryRow): EntrySummary => {
   const { title, agent_type } = JSON.parse(body) as Partial<Entry>
-  const shown = { id, status, agentType: agent_type ?? '', title: title ?? '' }
+  const shown = { id, status, agent_type: agent_type ?? '', title: title ?? '' }
   return origin === 'line' ? { ...shown, origin } : shown
 }
 
 export const drawEntries = (summaries: readonly EntrySummary[], style: Style): string[] =>
   style.table(
-    summaries.map(({ id, status, agentType, title, origin }) => [
+    summaries.map(({ id, status, agent_type, title, origin }) => [
       style.cyan(id),
       inColour(status, style),
-      style.dim(origin ? `${agentType}, from file` : agentType),
+      style.dim(origin ? `${agent_type}, from file` : agent_type),
       title,
     ]),
     3,

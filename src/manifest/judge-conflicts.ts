@@ -65,8 +65,8 @@ interface ClosedTask {
 }
 
 /**
- * Returns the tasks that are done or cancelled. Prompts of other tasks may already contain the findings of these
- * tasks.
+ * Returns the tasks that are done or cancelled. A line must not change their work, because prompts of other tasks may
+ * already contain their findings.
  */
 const closedTasks = async (db: Db, lines: readonly ValidLine[]): Promise<Map<string, ClosedTask>> => {
   const rows = await tasks.findMany(db, [...new Set(lines.map(({ task }) => task))])

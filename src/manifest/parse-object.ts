@@ -6,7 +6,8 @@ export const isObject = (value: unknown): value is Fields =>
 
 /** A larger object cannot be an entry, even if it is written with white space and escapes. */
 export const maxObjectBytes = 256 * 1024
-const maxDepth = 32
+/** The most levels of objects and lists inside an entry. */
+export const maxDepth = 32
 
 export const newline = 0x0a
 export const openBrace = 0x7b
@@ -33,14 +34,14 @@ const parseJson = (bytes: Uint8Array): unknown => {
   }
 }
 
-const isDeeper = (value: unknown, most: number): boolean => {
+export const isDeeper = (value: unknown, most: number): boolean => {
   if (typeof value !== 'object' || value === null) return false
   if (most === 0) return true
   for (const inner of Object.values(value)) if (isDeeper(inner, most - 1)) return true
   return false
 }
 
-/** Whether an object looks like an entry, unlike objects inside an entry, such as its blocker. */
+/** Whether an object looks like an entry. Objects inside an entry, such as its blocker, do not. */
 export const isEntry = (value: Fields | undefined): boolean =>
   typeof value?.['id'] === 'string' && ('status' in value || 'file' in value || 'title' in value)
 

@@ -20,7 +20,7 @@ export const readNewLines = async (
       if (await readFrom(context, folders, row, ingested)) return
     }
   } catch (error) {
-    // The manifest is read before the operation that was called: an unreadable manifest must not stop that operation.
+    // Only warn: the manifest is read before the called operation runs, and must not stop it by being unreadable.
     if (!(error instanceof Refused) || error.failure.code !== 'file.unreadable') throw error
     ingested.warnings.push(error.message)
   }

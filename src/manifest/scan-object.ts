@@ -24,13 +24,14 @@ export interface ScanOptions {
   /** Offset of a `{`. */
   start: number
   limit: number
-  /** Called at each newline inside the object: whether the line that follows is an entry by itself. */
+  /** Whether the line at an offset is an entry by itself. Called for each line that begins inside the object. */
   isEntryAt(at: number): boolean
 }
 
 /**
  * Follows JSON from an opening brace to the end of its object, or to the first byte that JSON does not allow.
- * `JSON.parse` does not report where it stopped, and that offset separates a torn line from the good line after it.
+ * `JSON.parse` does not report where it stopped. That offset is needed to separate a torn line from the good line
+ * after it.
  */
 export const scanObject = ({ bytes, start, limit, isEntryAt }: ScanOptions): Scan => {
   const scan: Scan = { outcome: 'open', end: limit, inString: -1, inner: [] }

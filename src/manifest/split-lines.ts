@@ -33,10 +33,10 @@ export interface SplitResult {
  * Splits the bytes of a manifest into objects and the rest. Agents append without a lock, so a line may be cut off,
  * glued to the next one or interrupted by another agent's line:
  *
- * - A line that is one JSON object is that object. Almost every line is.
- * - Any other line goes to `salvageLine`, which finds whole objects within it or continuing on the lines below it;
- *   the bytes between them are left for the quarantine.
- * - A last line without a newline may still be incomplete: it waits, unless it is already a whole object.
+ * - Almost every line is one JSON object and becomes one piece.
+ * - Any other line goes to `salvageLine`. It finds the whole objects that begin on that line, even if they end on a
+ *   later line. The bytes between the objects go to the quarantine.
+ * - A last line without a newline may still be incomplete. Unless it is already a whole object, it is read again later.
  */
 export const splitLines = (bytes: Uint8Array, behind: Remainder): SplitResult => {
   const pieces: ManifestPiece[] = []
@@ -79,7 +79,7 @@ interface SalvagedLine {
   pieces: ManifestPiece[]
   /** The offset at which reading continues. */
   at: number
-  /** The bytes from `at` may be the beginning of an object whose end is not written yet. */
+  /** True if the bytes from `at` may be the beginning of an object whose end is not written yet. */
   waits: boolean
 }
 
@@ -89,7 +89,7 @@ interface SalvagedLine {
  * its last line. Examples, with `…` for what is lost:
  *
  *     {"id":"T001-a"}{"id":"T001-b"}        glued: two objects
- *     {"id":"T001-a","ti…{"id":"T001-b"}    torn, then glued: the rest, and the second object
+ *     {"id":"T001-a","ti…{"id":"T001-b"}    torn, then glued: bytes with a reason, then the second object
  *     {"id":"T001-a",{"id":"T001-b"}        interrupted: the second object is inside the first, which is broken
  */
 const salvageLine = ({ bytes, behind, budget }: Source, start: number, firstEnd: number): SalvagedLine => {
@@ -148,7 +148,7 @@ const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean =
   return broken >= 0 && skipBlank(bytes, start + 1) < start + broken
 }
 
-/** Returns the first of some whole objects that is an entry and not inside an earlier object. */
+/** Returns the first entry among whole objects. Ignores objects inside other objects. */
 const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined => {
   let past = 0
   for (const span of inner.toSorted((a, b) => a.start - b.start)) {
@@ -159,7 +159,10 @@ const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined =>
   return undefined
 }
 
-/** In a damaged object, a brace inside what looks like a string may be the start of the next object: try it first. */
+/**
+ * Whether a `{` before `span` must be tried first. In a damaged object, a `{` in what looks like a string may start the
+ * next object.
+ */
 const isAfterHiddenBrace = ({ outcome, inString }: Scan, span: Span): boolean =>
   outcome !== 'whole' && inString >= 0 && inString < span.start
 

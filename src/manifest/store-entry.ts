@@ -11,7 +11,7 @@ import * as manifestFiles from './sql/files.ts'
 
 export interface AppendedEntry {
   id: string
-  task: string
+  taskId: string
   spawnId?: string
   status: Entry['status']
   file: string
@@ -33,9 +33,9 @@ export interface Submission {
 type Code = 'entry.twice' | 'entry.taken' | 'entry.not_found'
 
 /**
- * Stores an entry and appends its line to the manifest. The line is written last, before the commit and under the
- * write lock: a crash in between leaves a line that the next read ingests, and no other process can assume that the
- * line is missing and write it again.
+ * Stores an entry and appends its line to the manifest. The line is the last write before the commit. After a crash
+ * between the two, the next read ingests the line. The transaction holds the write lock, so no other process can see
+ * an entry without its line and write the line again.
  */
 export const storeEntry = (
   context: Context,
@@ -76,7 +76,7 @@ export const storeEntry = (
 
 const answer = ({ id, status, file }: Entry, { task, spawn, sha256 }: Submission): AppendedEntry => ({
   id,
-  task,
+  taskId: task,
   ...(spawn !== null && { spawnId: spawn }),
   status,
   file,

@@ -71,7 +71,7 @@ const isEscaped = (text: string, at: number): boolean => {
   return (at - before) % 2 === 1
 }
 
-/** A code span ends at the next run of as many backticks. The loop goes backwards, so that run is already known. */
+/** A code span ends at the next run of equally many backticks. The loop goes backwards, so that run is known. */
 const pairUp = (runs: readonly Run[], found: Code[]): void => {
   const next = new Map<number, number>()
   const closing = runs.map((): number | undefined => undefined)

@@ -5,7 +5,7 @@ import { describe } from '../kernel/text.ts'
 import { formatMinute, iso } from '../kernel/time.ts'
 import * as memory from './sql.ts'
 
-export const Kind = describe(v.picklist(memory.memoryKinds), 'the kind of knowledge')
+export const Kind = describe(v.picklist(memory.memoryKinds), 'the kind of memory')
 
 export const memoryShape = () =>
   v.object({

@@ -12,12 +12,18 @@ export interface Flag {
   /** Position among the positional arguments. */
   at?: number
   fallback?: string | number | boolean
+  /** The most that a text may have: `200 characters` or `65536 bytes`. */
+  limit?: string
 }
 
 /** What surfaces know about an operation before they load it. */
 export interface Command {
   /** The command's words: `session start`. */
   words: string
+  /** Other words that people try, such as `ls`. */
+  also?: readonly string[]
+  /** Words that are not commands. For one of them, the error message suggests this command. */
+  suggestedFor?: readonly string[]
   operation: string
   kind: 'query' | 'mutate'
   tier: 0 | 1 | 2
@@ -28,3 +34,9 @@ export interface Command {
 
 /** Maps a command's words to the command as JSON text. A call needs one command, so only that text is parsed. */
 export type CommandTable = Record<string, string>
+
+/**
+ * Other names of commands, each as a line `\nname\twords\n`. One text, because the program creates it at no cost; an
+ * object with some hundred names would be built by every call.
+ */
+export type OtherNames = string

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts'
 import type { Actor } from '../kernel/actor.ts'
-import type { Config } from '../kernel/config.ts'
+import type { ActingConfig, Config } from '../kernel/config.ts'
 import type { HookEvent } from '../kernel/config-words.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Db, Store } from '../store/port.ts'
@@ -19,13 +19,30 @@ export interface World {
     operation: string,
     emitted: readonly EmittedEvent[],
   ): Promise<string[]>
+  /** Records a person's trust in a project that this person makes. Returns the commands that were detected there. */
+  trustNewProject(project: Project): Promise<DetectedCommand[]>
+}
+
+export interface DetectedCommand {
+  tool: string
+  /** The command, and the scripts that it runs. */
+  what: string
+}
+
+/** What an operation receives that needs nothing opened. */
+export interface UnopenedWorld extends World {
+  /** Opens the project and its store, for an operation that uses them only if it can. */
+  open(): Promise<Context>
 }
 
 export interface Project extends World {
   root: string
   /** `<root>/.cleo` */
   folder: string
-  config: Config
+  /** The settings that act. */
+  config: ActingConfig
+  /** The settings as they are in `.cleo/config.json`, trusted or not. */
+  written: Config
 }
 
 export interface Context extends Project {
@@ -61,7 +78,7 @@ export interface Change {
 }
 
 export interface Contexts {
-  world: World
+  world: UnopenedWorld
   project: Project
   store: Context
 }

@@ -14,8 +14,12 @@ export const findingsShape = () =>
         message: v.string(),
       }),
     ),
+    leftOut: v.optional(v.number()),
   })
 type Report = v.InferOutput<ReturnType<typeof findingsShape>>
+
+/** Findings that an answer shows; the others are only counted. */
+const mostFindings = 100
 
 /** Returns all findings together. If any of them is an error, the result is a refusal. */
 export const reportFindings = (
@@ -23,7 +27,10 @@ export const reportFindings = (
   findings: FileFinding[],
 ): Result<Report, 'content.invalid'> => {
   const errors = findings.filter(({ level }) => level === 'error').length
-  if (errors === 0) return ok({ checked, findings })
+  if (errors === 0) {
+    const leftOut = findings.length - mostFindings
+    return ok({ checked, findings: findings.slice(0, mostFindings), ...(leftOut > 0 && { leftOut }) })
+  }
   const problems = findings.map(({ level, message, ...location }) => ({
     path: locationOf(location),
     message: level === 'error' ? message : `warning: ${message}`,
@@ -33,8 +40,9 @@ export const reportFindings = (
 
 export const drawFindings =
   (word: string) =>
-  ({ checked, findings }: Report, style: Style): string[] => [
+  ({ checked, findings, leftOut }: Report, style: Style): string[] => [
     ...findings.map((finding) => `${style.yellow('warning')} ${locationOf(finding)}: ${finding.message}`),
+    ...(leftOut ? [`and ${leftOut} more warnings`] : []),
     `${checked} ${word}${checked === 1 ? '' : 's'}, ${findings.length === 0 ? 'no problems' : 'no errors'}`,
   ]
 

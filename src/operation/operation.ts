@@ -9,8 +9,12 @@ type Output = v.GenericSchema
 type Keys<I extends Input> = keyof I['entries'] & string
 
 export interface Cli<I extends Input, O extends Output> {
-  /** The command's words, such as `session start`. */
+  /** The command's words, such as `session start`. Help and every printed command use this name. */
   command: string
+  /** Other words for the same command, such as `ls`. The operation's name is one of them without being listed. */
+  also?: readonly string[]
+  /** Words that are not commands. For one of them, the error message suggests this command. */
+  suggestedFor?: readonly string[]
   positional?: readonly Keys<I>[]
   examples: readonly [string, ...string[]]
   /** A document or a script to print instead of the envelope; undefined prints the envelope. */
@@ -34,7 +38,7 @@ export interface Definition<
   cli: Cli<I, O>
   /** What to open before `run`: nothing (`world`), the project, or the project's store (the default). */
   needs?: N
-  /** Agents are refused with exit 64: always if true, or only for the input that the function selects. */
+  /** Refuses agents with exit 64: always if true, or only for input for which the function returns true. */
   personOnly?: boolean | ((input: v.InferOutput<I>) => boolean)
   human?(data: v.InferOutput<O>, style: Style): string[]
   /** Finds further problems of input that failed its schema, using its valid parts. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { describe } from '../kernel/text.ts'
 
-// Made on first use, because `load.ts` loads the operations that use them with every command.
+// Functions and getters, so that these schemas are built only when an operation needs them: every command loads the
+// operations in `load.ts`.
 export const Limit = () =>
   describe(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 'maximum number of results')
 export const After = () =>

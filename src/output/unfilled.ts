@@ -3,7 +3,7 @@ export const maxUnfilled = 64 * 1024
 
 /**
  * Returns why an output file counts as not filled in: its Summary is empty or, if it has no Summary, the whole file
- * is. `output check` checks everything else. This check must be fast: it runs at every submit and completion.
+ * is empty. `output check` checks everything else. This check must be fast: it runs at every submit and completion.
  */
 export const whyUnfilled = (text: string): string | undefined => {
   const lines = withoutComments(text).split('\n')

@@ -2,7 +2,10 @@ import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import { linkedWorktree } from '../host/repository.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
+import { confined, whyNoManifest, whyOutside } from '../project/confined-path.ts'
 import { defaults } from '../prompt/tokens/names.ts'
+
+export const defaultOutput = 'claudedocs/agent-outputs'
 
 /** A work folder with its output folder and manifest. Paths are absolute unless a field says otherwise. */
 export interface WorkFolders {
@@ -18,23 +21,42 @@ export interface WorkFolders {
   outputRoots: string[]
 }
 
-export const workFoldersIn = (
+const known = new WeakMap<Project, Map<string, WorkFolders>>()
+
+/**
+ * Returns the folders of a work folder, or refuses them before anything is read or written there. Checking reads the
+ * disk, so it is done once for each folder and command.
+ */
+export const workFoldersIn = (project: Project, work: string, options?: SpawnOptions): WorkFolders => {
+  const own = known.get(project) ?? new Map<string, WorkFolders>()
+  known.set(project, own)
+  const key = JSON.stringify([work, options?.output])
+  const folders = own.get(key) ?? confinedFolders(project, work, options)
+  own.set(key, folders)
+  return folders
+}
+
+const confinedFolders = (
   { host, root, config }: Project,
   work: string,
   options?: SpawnOptions,
 ): WorkFolders => {
-  const usual = config.output?.dir ?? 'claudedocs/agent-outputs'
-  const manifest = resolvePath(work, config.manifest?.path ?? `${usual}/MANIFEST.jsonl`)
-  const output = resolvePath(work, options?.output ?? usual)
+  const usual = config.output?.dir ?? defaultOutput
+  const dir = confined('output.dir', work, usual)
+  const file = config.manifest?.path ?? `${usual}/MANIFEST.jsonl`
+  const manifest = confined('manifest.path', work, file, whyNoManifest)
+  const output = options?.output === undefined ? dir : confined('--output', work, options.output)
+  const roots = (config.output?.roots ?? []).map((path) => confined('output.roots', work, path))
   const specs = host.env['SPECS_DIR'] ?? defaults['SPECS_DIR']!
-  const further = [usual, specs, ...(config.output?.roots ?? [])].map((path) => resolvePath(work, path))
+  // Honest projects link their documents to another place, so a folder of specifications outside is left out.
+  const further = whyOutside(work, specs) ? [] : [resolvePath(work, specs)]
   return {
     work,
     storedWork: work === root ? '' : work,
     output,
     manifest,
     manifestKey: work === root ? manifest.slice(root.length + 1) : manifest,
-    outputRoots: [output, ...further].filter((path) => isBelow(work, path)),
+    outputRoots: [output, dir, ...further, ...roots],
   }
 }
 

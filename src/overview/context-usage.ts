@@ -10,7 +10,7 @@ interface ContextUsage {
   used: number
   state: ContextState
   /** The most expensive operation first. */
-  byCommand: { op: string; calls: number; tokens: number }[]
+  byCommand: { operation: string; calls: number; tokens: number }[]
 }
 
 const stateOf = (used: number): ContextState =>
@@ -43,7 +43,7 @@ export const readContextUsage = async (files: Files, path: string): Promise<Cont
     costs.set(op, { calls: calls + 1, tokens: before + tokens })
     used += tokens
   }
-  const byCommand = [...costs].map(([op, cost]) => ({ op, ...cost }))
-  byCommand.sort((a, b) => b.tokens - a.tokens || (a.op < b.op ? -1 : 1))
+  const byCommand = [...costs].map(([operation, cost]) => ({ operation, ...cost }))
+  byCommand.sort((a, b) => b.tokens - a.tokens || (a.operation < b.operation ? -1 : 1))
   return { used, state: stateOf(used), byCommand }
 }

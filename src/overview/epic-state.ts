@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import * as claims from '../claims/sql/claims.ts'
 import * as spawns from '../claims/sql/spawns.ts'
-import { contestedVotes } from '../inbox/inbox-items.ts'
+import { contestedVotes, countItems } from '../inbox/inbox-items.ts'
 import { brief } from '../kernel/print/brief.ts'
 import { closed, type Status, statuses, type TaskLine } from '../kernel/task.ts'
-import * as questions from '../questions/sql.ts'
 import type { Db } from '../store/port.ts'
 import { readySet } from '../tasks/ready-set.ts'
 import * as taskCounts from '../tasks/sql/counts.ts'
@@ -94,10 +93,7 @@ export const unreturnedSpawns = async (db: Db, root: string | undefined): Promis
 }
 
 /** Counts the items of the whole project that wait for a person. */
-export const waitingForPeople = async (db: Db): Promise<number> =>
-  (await questions.countBlocked(db)) +
-  (await questions.countUnanswered(db)) +
-  (await contestedVotes(db)).length
+export const waitingForPeople = async (db: Db): Promise<number> => countItems(db, await contestedVotes(db))
 
 /** Explains why no task can start. */
 export const whyNothingIsReady = async (db: Db, root: string | undefined): Promise<string> => {

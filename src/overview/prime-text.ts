@@ -1,10 +1,14 @@
 import { brief } from '../kernel/print/brief.ts'
+import { formatMinute } from '../kernel/time.ts'
+import type { HandOver } from '../sessions/hand-over.ts'
 
 /** The state of the project that the start page shows. */
 export interface PrimeState {
   /** The epic to lead, or all open epics to choose from. */
   epics: { id: string; title: string; stage?: string }[]
   session?: string
+  /** The note with which an earlier session handed over. */
+  handOver?: HandOver
   counts: Readonly<Record<string, number>>
   ready: { id: string; title: string }[]
   active: { id: string; owner?: string }[]
@@ -40,30 +44,30 @@ const noEstimates =
 
 const loopHelp = (epic: string): string =>
   [
-    `1. \`cleo orchestrate next --epic ${epic}\` names one task; \`cleo orchestrate ready --epic ${epic}\` lists tasks that can run in parallel.`,
-    '2. `cleo orchestrate spawn <task> --ref` returns `promptFile`. Call the Task tool with subagent_type `cleo-subagent` and the prompt "Read <promptFile> and follow it exactly."',
-    '3. `cleo orchestrate receive <task> --message "<the line it returned>" --follow-ups`',
-    `4. Continue with the \`next\` it names. When no task is ready or running: \`cleo orchestrate status --epic ${epic}\`, and report to the person.`,
+    `1. \`cleo next ${epic}\` names one task; \`cleo ready ${epic}\` lists tasks that can run in parallel.`,
+    '2. `cleo spawn <task> --ref` prints the path of the prompt. Call the Task tool with subagent_type `cleo-subagent` and the prompt "Read <path> and follow it exactly."',
+    '3. `cleo receive <task> --message "<the line it returned>" --follow-ups`',
+    `4. Continue with the \`next\` it names. When no task is ready or running: \`cleo status ${epic}\`, and report to the person.`,
   ].join('\n')
 
 const returnHelp = [
   'What a subagent returns, and what you do:',
   '- complete, partial: the next task',
-  '- blocked: add what is missing with `cleo update <task>`, or ask the person; then `cleo unblock <task>` and `cleo orchestrate respawn <task> --ref`',
-  '- `need skill: X`, `need level: X L2`, or a refusal (38 to 46, 61 to 63): `cleo orchestrate respawn <task> --ref`; after three attempts ask the person',
+  '- blocked: add what is missing with `cleo update <task>`, or ask the person; then `cleo unblock <task>` and `cleo respawn <task> --ref`',
+  '- `need skill: X`, `need level: X L2`, or a refusal (38 to 46, 61 to 63): `cleo respawn <task> --ref`; after three attempts ask the person',
 ].join('\n')
 
 const limits = [
   '## Limits',
   '',
-  'Read at most 10,000 tokens of CLEO in a session: `cleo orchestrate context` counts. At 70 % stop reading details; at 90 % run `cleo session end --note "<state of the work>"` and stop. A spawn covers at most 3 declared files. `cleo inbox` is for the person: never answer it yourself.',
+  'Read at most 10,000 tokens of CLEO in a session: `cleo context` counts. At 70 % stop reading details; at 90 % run `cleo session end --note "<state of the work>"` and stop. A spawn covers at most 3 declared files. `cleo inbox` is for the person: never answer it yourself.',
 ].join('\n')
 
 /** Quotes a text. Replaces quotes and backticks in it, so that it cannot end the quotation or look like a command. */
 const quoted = (text: string, bytes: number): string => `"${brief(text.replaceAll(/["`]/g, "'"), bytes)}"`
 
 const stateLines = (state: PrimeState, one: string | undefined): string[] => {
-  const { epics, session, counts, ready, active, awaited, blocked, inbox } = state
+  const { epics, session, handOver, counts, ready, active, awaited, blocked, inbox } = state
   const listed = (all: readonly string[]) => all.join(', ')
   return [
     ...epics.map(
@@ -72,7 +76,8 @@ const stateLines = (state: PrimeState, one: string | undefined): string[] => {
     ...(epics.length === 0 ? ['no open epic: `cleo add "<what to build>" --type epic`'] : []),
     session
       ? `session ${session}: pass \`--session ${session}\` to every command, or set CLEO_SESSION_ID`
-      : `no session yet: \`cleo orchestrate start --epic ${one ?? epics[0]?.id ?? 'T001'}\``,
+      : `no session yet: \`cleo start ${one ?? epics[0]?.id ?? 'T001'}\``,
+    ...(handOver ? [handOverLine(handOver)] : []),
     `tasks: ${listed(Object.entries(counts).map(([status, n]) => `${n} ${status}`)) || 'none'}`,
     `ready: ${listed(ready.map(({ id, title }) => `${id} ${quoted(title, 40)}`)) || 'none'}`,
     ...(active.length > 0
@@ -87,3 +92,8 @@ const stateLines = (state: PrimeState, one: string | undefined): string[] => {
     ...(inbox > 0 ? [`waiting for the person: ${inbox} (\`cleo inbox\`)`] : []),
   ]
 }
+
+const handOverLine = ({ by, at, note, rest }: HandOver): string =>
+  `last hand-over, by ${brief(by, 24)} at ${formatMinute(at)}: ${quoted(note, note.length * 3)}${
+    rest ? ` (all of it: \`${rest}\`)` : ''
+  }`

@@ -1,14 +1,17 @@
 import { findProject } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
-import type { Config } from '../kernel/config.ts'
-import { refuse } from '../kernel/result.ts'
-import { chosenStore, openStore as openChosen } from '../store/open/choose-store.ts'
+import type { ActingConfig, Config } from '../kernel/config.ts'
+import { Refused, refuse } from '../kernel/result.ts'
+import { chosenStore, databasePath, openStore as openChosen } from '../store/open/choose-store.ts'
 import type { Store } from '../store/port.ts'
 
 export interface OpenedProject {
   root: string
   folder: string
-  config: Config
+  /** The settings that act: all of them, or those that need no trust. */
+  config: ActingConfig
+  /** The settings as they are in the file. */
+  written: Config
 }
 
 /** A project and its store, both opened on first use and kept open. */
@@ -17,6 +20,10 @@ export interface Connection {
   named?: string
   project(): Promise<OpenedProject>
   store(): Promise<Store>
+  /** The configuration of the opened project, if it has settings without effect. */
+  untrusted(): ActingConfig | undefined
+  /** The store, if a call has opened it. */
+  opened(): Promise<Store> | undefined
   close(): Promise<void>
 }
 
@@ -28,22 +35,37 @@ export interface ConnectionOptions {
 }
 
 export const connect = ({ host, named, wait }: ConnectionOptions): Connection => {
+  let found: Omit<OpenedProject, 'config'> | undefined
   let project: OpenedProject | undefined
   let store: Promise<Store> | undefined
   const open = async (): Promise<Store> => {
-    const { folder, config } = await connection.project()
-    return openChosen(chosenStore(host, folder, config), { now: host.now, size: host.files.sizeSeen, wait })
+    const { root, folder, config } = project ?? (await connection.project())
+    const chosen = chosenStore(host, folder, config)
+    try {
+      return await openChosen(chosen, { now: host.now, size: host.files.sizeSeen, wait })
+    } catch (error) {
+      if (error instanceof Refused && error.failure.code === 'store.missing')
+        return refuseMissing(host, root, databasePath(folder))
+      throw error
+    }
   }
   const connection: Connection = {
     host,
     named,
-    project: async () => (project ??= await openProject(host, named)),
+    project: async () => {
+      found ??= await openProject(host, named)
+      // Decided for each call, because a person may trust or withdraw trust while this process runs.
+      project = { ...found, config: await actingConfigOf(host, found) }
+      return project
+    },
     store: () =>
       (store ??= open().catch((error) => {
         // Forget the failure, so that the next call tries again: the cause may be fixed by then.
         store = undefined
         throw error
       })),
+    untrusted: () => (project?.config.untrusted ? project.config : undefined),
+    opened: () => store,
     close: async () => {
       await (await store)?.close()
       store = undefined
@@ -52,11 +74,33 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
   return connection
 }
 
-const openProject = async (host: Host, named: string | undefined): Promise<OpenedProject> => {
+const openProject = async (host: Host, named: string | undefined): Promise<Omit<OpenedProject, 'config'>> => {
   const { root, found } = await findProject(host, named)
-  if (!found) return refuse('project.missing', { from: root })
+  if (!found) {
+    const { missingProject } = await import('../project/lost-project.ts')
+    throw new Refused(missingProject(host, root))
+  }
   const folder = `${root}/.cleo`
-  return { root, folder, config: await loadConfig(host, `${folder}/config.json`) }
+  return { root, folder, written: await loadConfig(host, `${folder}/config.json`) }
+}
+
+const actingConfigOf = async (
+  host: Host,
+  { root, written }: Pick<OpenedProject, 'root' | 'written'>,
+): Promise<ActingConfig> => {
+  for (const _ in written) {
+    const { actingConfig } = await import('../project/settings.ts')
+    return actingConfig({ host, root, written })
+  }
+  // An empty configuration needs no trust, so no trust record is read.
+  return written
+}
+
+/** Refuses a project without its database. Names the newest backup in the user's state folder, if there is one. */
+const refuseMissing = async (host: Host, root: string, path: string): Promise<never> => {
+  const { offerAt } = await import('../project/lost-project.ts')
+  const backup = offerAt(host, root)
+  return refuse('store.missing', { path, ...(backup && { backup }) })
 }
 
 /** `cleo init` writes `{}` and a line break; no other configuration has three bytes. */

@@ -1,20 +1,22 @@
 import type { ProcessResult } from '../host/host.ts'
 import { childEnvironment } from '../host/programs.ts'
 import type { Context, EmittedEvent } from '../operation/context.ts'
-import { type HookCommand, hooksOf, key, stateOf, trustables } from '../project/trust-records.ts'
+import { type HookCommand, hookItems, hooksOf, stateOf } from '../project/trust-records.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 
 const defaultSeconds = 10
 
-/** Runs the trusted hooks of the events, all at once, with limits. The write is already committed. */
+/** Hooks that run at the same time: a batch of thousands of tasks must not start thousands of processes at once. */
+const atOnce = 8
+
+/** Runs the trusted hooks of the events, several at once, with limits. The write is already committed. */
 export const runHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,
   emitted: readonly EmittedEvent[],
 ): Promise<string[]> => {
   const state = stateOf(context)
-  const known = new Map(trustables(context).map((item) => [key(item), state(item)]))
-  const runs: Promise<string | undefined>[] = []
+  const runs: (() => Promise<string | undefined>)[] = []
   for (const { event, task, spawn } of emitted) {
     const row = task === undefined ? undefined : await tasks.find(context.store, task)
     const message = JSON.stringify({
@@ -26,18 +28,19 @@ export const runHooks = async (
       ...(context.session && { session: context.session.id }),
       project: context.root,
     })
+    const items = hookItems(context.host, context.root, context.config, event)
+    // A hook that is not trusted is in the warning that every command of such a project gives.
     hooksOf(context.config, event).forEach((hook, i) => {
-      const name = `${event} ${i + 1}`
-      const trust = known.get(key({ kind: 'hook', name }))
-      if (trust === 'trusted') runs.push(runHook(context, name, hook, `${message}\n`))
-      else {
-        const why = trust === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
-        const warning = `hook ${name} (${hook.run.join(' ')}) ${why} and did not run; see: cleo trust`
-        runs.push(Promise.resolve(warning))
-      }
+      const { name } = items[i]!
+      if (state(items[i]!) === 'trusted') runs.push(() => runHook(context, name, hook, `${message}\n`))
     })
   }
-  const warnings = await Promise.all(runs)
+  const warnings: (string | undefined)[] = []
+  const queue = runs.entries()
+  const work = async (): Promise<void> => {
+    for (const [i, run] of queue) warnings[i] = await run()
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, runs.length) }, work))
   return [...new Set(warnings.filter((warning) => warning !== undefined))]
 }
 

@@ -3,6 +3,7 @@ import { leaseMs } from '../claims/lease.ts'
 import * as claims from '../claims/sql/claims.ts'
 import { type Actor, agentClientIn } from '../kernel/actor.ts'
 import { checkInput, validParts } from '../kernel/check-input.ts'
+import { mostProblems } from '../kernel/input-limits.ts'
 import {
   type Failure,
   type Fault,
@@ -30,11 +31,28 @@ export interface Caller {
   dryRun: boolean
 }
 
-/**
- * Runs one operation for any surface: checks the input, opens what the operation needs, runs it and renews the caller's
- * claims. Only this function turns a thrown refusal into a returned one.
- */
+/** Runs one operation for any surface, and says what is not trusted. Commands about trust say it themselves. */
 export const perform = async (
+  operation: Operation,
+  input: unknown,
+  connection: Connection,
+  caller: Caller,
+): Promise<Result<unknown>> => {
+  const result = await runOperation(operation, input, connection, caller)
+  const untrusted = (operation.needs ?? 'store') === 'store' ? connection.untrusted() : undefined
+  if (!untrusted && (result.ok || !namesTrust(result))) return result
+  const { withTrustNotice } = await import('./trust-notice.ts')
+  return withTrustNotice(result, untrusted, (await agentThatRuns(connection, caller)) !== undefined)
+}
+
+const namesTrust = ({ fix, problems }: Failure): boolean =>
+  fix === 'cleo trust' || problems?.some((each) => each.fix === 'cleo trust') === true
+
+/**
+ * Checks the input, opens what the operation needs, runs the operation and renews the caller's claims. Only this
+ * function turns a thrown refusal into a returned one.
+ */
+const runOperation = async (
   operation: Operation,
   input: unknown,
   connection: Connection,
@@ -44,23 +62,32 @@ export const perform = async (
     const checked = checkInput(operation.input, input)
     if (!checked.ok) {
       if (checked.unknown.some(isEstimate)) return await refuseEstimate(operation, input, connection)
-      const more = await furtherProblems(operation, input, connection, caller)
-      return fail('input.invalid', { problems: [...checked.problems, ...problemsOf(more)] })
+      const { problems, more, oversized } = checked
+      // There are enough problems to show; more of them are not worth reading the store for.
+      if (oversized || more > 0) return fail('input.invalid', { problems, more })
+      const found = await furtherProblems(operation, input, connection, caller)
+      return fail('input.invalid', { problems: [...problems, ...problemsOf(found)] })
     }
     const foreign = foreignActor(connection, caller)
     if (foreign) return foreign
-    if (needsPerson(operation, checked.value) && isAgent(connection, caller)) {
-      return await askPerson(operation, { given: input, checked: checked.value }, connection, caller)
+    if (needsPerson(operation, checked.value)) {
+      const agent = await agentThatRuns(connection, caller)
+      if (agent)
+        return await askPerson(operation, { given: input, checked: checked.value, agent }, connection, caller)
     }
     const needs = operation.needs ?? 'store'
-    if (needs === 'world') return await operation.run(checked.value, worldOf(connection, caller))
-    if (needs === 'project') return await operation.run(checked.value, await openProject(connection, caller))
+    if (needs === 'world') {
+      const open = () => openContext(operation, connection, caller)
+      return withFirstWarnings(await operation.run(checked.value, { ...worldOf(connection, caller), open }))
+    }
+    if (needs === 'project')
+      return withFirstWarnings(await operation.run(checked.value, await openProject(connection, caller)))
     const project = await openProject(connection, caller)
     const store = await connection.store()
     const runOn = async (store: Store) => {
       const context = await contextOf(operation, project, store, caller)
       if (operation.kind === 'mutate') await refuseSuperseded(store, caller.actor.id)
-      const result = await operation.run(checked.value, context)
+      const result = withFirstWarnings(await operation.run(checked.value, context))
       return caller.dryRun ? result : await renewClaims(context, result)
     }
     return await (operation.kind === 'query' ? store.snapshot(runOn) : runOn(store))
@@ -70,6 +97,13 @@ export const perform = async (
   }
 }
 
+/** Leaves out warnings beyond the first ones, as with problems. */
+const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {
+  if (!result.ok || !result.warnings || result.warnings.length <= mostProblems) return result
+  const more = result.warnings.length - mostProblems
+  return { ...result, warnings: [...result.warnings.slice(0, mostProblems), `and ${more} more warnings`] }
+}
+
 /** Refuses a spawn that acts under another name. CLEO_AGENT_ID names the spawn that this environment was made for. */
 const foreignActor = ({ host }: Connection, { actor }: Caller): Failure | undefined => {
   const named = host.env['CLEO_AGENT_ID']
@@ -77,24 +111,33 @@ const foreignActor = ({ host }: Connection, { actor }: Caller): Failure | undefi
   return own && own !== actor.id ? fail('actor.foreign', { actor: actor.id, own }) : undefined
 }
 
-const isAgent = ({ host }: Connection, { actor }: Caller): boolean =>
-  actor.agent || agentClientIn(host.env) !== undefined
+/** Returns the agent that runs this command, if one does: the actor, or an agent client that the user does not allow. */
+const agentThatRuns = async (
+  { host }: Connection,
+  { actor }: Caller,
+): Promise<{ client?: string } | undefined> => {
+  if (actor.agent) return {}
+  if (agentClientIn(host.env) === undefined) return undefined
+  // Loaded here, because only a command that would be refused needs the user's own configuration.
+  const { refusedClientIn } = await import('../project/people.ts')
+  const client = refusedClientIn(host)
+  return client === undefined ? undefined : { client }
+}
 
 const needsPerson = ({ personOnly }: Operation, input: unknown): boolean =>
   typeof personOnly === 'function' ? personOnly(input) : (personOnly ?? false)
 
 /**
- * Refuses an operation that only a person may run, and puts a question into the person's inbox. The refusal is the
- * same if the question cannot be stored: outside a project, in a read-only store, or for a replaced spawn.
+ * Refuses an operation that only a person may run, and puts a question into the person's inbox. If the question cannot
+ * be stored (outside a project, in a read-only store, for a superseded spawn), the refusal is the same.
  */
 const askPerson = async (
   operation: Operation,
-  call: { given: unknown; checked: unknown },
+  { agent, ...call }: { given: unknown; checked: unknown; agent: { client?: string } },
   connection: Connection,
   caller: Caller,
 ): Promise<Failure> => {
-  const client = caller.actor.agent ? undefined : agentClientIn(connection.host.env)
-  const refusal = fail('person.needed', { operation: operation.name, actor: caller.actor.id, client })
+  const refusal = fail('person.needed', { operation: operation.name, actor: caller.actor.id, ...agent })
   if (caller.dryRun || operation.name === 'inbox.answer') return refusal
   try {
     const { ask } = await import('../questions/ask.ts')
@@ -113,6 +156,8 @@ const worldOf = ({ host, named }: Connection, { actor, dryRun }: Caller): World 
   dryRun,
   // Loaded on first use, because few projects have hooks.
   runHooks: async (...call) => (await import('./hooks.ts')).runHooks(...call),
+  trustNewProject: async (project) =>
+    (await import('../trust/trust-new-project.ts')).trustNewProject(project),
 })
 
 const openProject = async (connection: Connection, caller: Caller): Promise<Project> => ({
@@ -140,7 +185,7 @@ const contextOf = async (
   return context
 }
 
-/** Finds more problems in invalid input. If the store cannot be opened, the call with valid input reports it. */
+/** Finds more problems in invalid input. Ignores a store that cannot be opened: the next call reports that. */
 const furtherProblems = async (
   operation: Operation,
   input: unknown,

@@ -1,14 +1,22 @@
-import { isInFolders, which } from '../host/programs.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import type { Context } from '../operation/context.ts'
-import { stateOf, storedTextKey, trustedHashes } from '../project/trust-records.ts'
-import { commandsIn, detectedKey, type Pin, type Pins, type ProjectCommand } from './project-commands.ts'
+import {
+  isKnown,
+  key,
+  stateOf,
+  storedTextKey,
+  type Trustable,
+  trustedHashes,
+} from '../project/trust-records.ts'
+import { changeSince, type Pin, type Pins } from './pin.ts'
+import { commandsIn, detectedKey, isRemovalAccepted, type ProjectCommand } from './project-commands.ts'
 
 export type AllowedCommand =
   | { state: 'runs'; words: string[]; warnings: string[] }
   /** The project has no command for the tool, and had none when the task was spawned. */
   | { state: 'none' }
-  | { state: 'refused'; why: string; personCanAccept: boolean }
+  /** `item` is what a person would have to trust, if the project has a command. */
+  | { state: 'refused'; why: string; personCanAccept: boolean; item?: Trustable }
 
 /** Finds the command that a tool may run in a folder: one that a person trusted, or one unchanged since the spawn. */
 export const allowedCommands = async (
@@ -17,22 +25,37 @@ export const allowedCommands = async (
   pins: Pins | undefined,
 ): Promise<(tool: Tool) => AllowedCommand> => {
   const found = await commandsIn(context, folder)
-  return (tool) =>
-    refuseProjectProgram(context, folder, found[tool]) ?? judgeCommand(context, tool, found[tool], pins)
+  return (tool) => {
+    const now = found[tool]
+    if (!now && isRemovalAccepted(context, found, tool)) return { state: 'none' }
+    return (now && refuseOwnPrograms(context, tool, now)) ?? judgeCommand(context, tool, now, pins)
+  }
 }
 
-/** Refuses a bare program name that PATH resolves to a file in the project: an agent could have written that file. */
-const refuseProjectProgram = (
-  { host, root }: Context,
-  folder: string,
-  now: ProjectCommand | undefined,
+/**
+ * Refuses a command for which PATH finds a program in the project: an agent could have written that file. A person can
+ * trust it, which is how the Python of an environment such as `.venv` is accepted.
+ */
+const refuseOwnPrograms = (
+  context: Context,
+  tool: Tool,
+  { programs }: ProjectCommand,
 ): AllowedCommand | undefined => {
-  const program = now?.words[0]
-  if (program === undefined || program.includes('/')) return undefined
-  const path = which(host, program, folder)
-  return path !== undefined && isInFolders(host, path, [root, folder])
-    ? refusedCommand(`${program} resolves to ${path}, which is part of the project`, false)
-    : undefined
+  const state = stateOf(context)
+  const refused = programs.find(({ item }) => state(item) !== 'trusted')
+  if (!refused) return undefined
+  const { name, path, inEnvironment, item } = refused
+  const trust = state(item) === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
+  if (inEnvironment)
+    return refusedCommand(
+      `${name} is a program of an environment inside the project, which ${trust}: ${item.what}; a person can accept it`,
+      item,
+    )
+  const folder = path.slice(0, path.lastIndexOf('/'))
+  return refusedCommand(
+    `${name} resolves to ${path}, which is part of the project and ${trust}; take ${folder} off PATH, or a person can accept it or choose another command: cleo config set commands.${tool} "…"`,
+    item,
+  )
 }
 
 const judgeCommand = (
@@ -46,47 +69,58 @@ const judgeCommand = (
   if (now.doesNothing)
     return refusedCommand(
       `${now.words.join(' ')} does nothing: the folder has a file ${now.words.at(-1)}, and the Makefile does not list it as .PHONY`,
-      false,
     )
-  const state = stateOf(context)(now.item)
   const runs = { state: 'runs' as const, words: now.words, warnings: [] }
-  if (state === 'trusted') return runs
-  if (now.from === 'config') {
+  if (now.configured) {
+    const state = stateOf(context)(now.configured)
     const why = state === 'new' ? 'is not trusted' : 'has changed since it was trusted'
-    return refusedCommand(`the command for ${tool} ${why}: ${now.item.what}`)
+    if (state !== 'trusted')
+      return refusedCommand(`the command for ${tool} ${why}: ${now.configured.what}`, now.configured)
   }
-  if (pin) return pin.sha256 === now.item.sha256 ? runs : changedCommand(tool, pin.what, now, pin.files)
-  if (state === 'changed') return changedCommand(tool, recordedWords(context, tool), now)
+  const state = stateOf(context)(now.item)
+  if (state === 'trusted') return runs
+  if (!now.configured && !isKnown(context))
+    return refusedCommand(
+      `the command for ${tool} came with the project and is not trusted: ${now.item.what}`,
+      now.item,
+    )
+  // A person chose the words in the configuration after the task was spawned.
+  const isChosen = now.configured !== undefined && pin?.words.join(' ') !== now.words.join(' ')
+  if (pin && !isChosen) {
+    const change = changeSince(pin, { words: now.words, ...now.pinned })
+    return change === undefined ? runs : changedCommand(tool, change, now.item)
+  }
+  if (state === 'changed')
+    return changedCommand(tool, changeOf(recordedWords(context, now), now.item.what), now.item)
   // Allow the command: there was no earlier command that an agent could have weakened.
-  const late = pins ? [`the command for ${tool} was added after the task was spawned: ${now.item.what}`] : []
+  const late =
+    pins && !now.configured
+      ? [`the command for ${tool} was added after the task was spawned: ${now.item.what}`]
+      : []
   return { ...runs, warnings: late }
 }
 
 const removedCommand = (context: Context, tool: Tool, pin: Pin | undefined): AllowedCommand => {
-  const was = pin?.what ?? (trustedHashes(context)(detectedKey(tool)) && recordedWords(context, tool))
-  return was ? refusedCommand(`the command for ${tool} was removed; it was ${was}`) : { state: 'none' }
+  const hashes = trustedHashes(context)
+  const own = detectedKey(tool)
+  const was = pin?.what ?? (hashes(own) && (hashes(storedTextKey(own)) ?? 'another one'))
+  if (!was) return { state: 'none' }
+  const refused = refusedCommand(`the command for ${tool} was removed; it was ${was}`)
+  return { ...refused, personCanAccept: true }
 }
 
-const recordedWords = (context: Context, tool: Tool): string =>
-  trustedHashes(context)(storedTextKey(detectedKey(tool))) ?? 'another one'
+const recordedWords = (context: Context, { item }: ProjectCommand): string =>
+  trustedHashes(context)(storedTextKey(key(item))) ?? 'another one'
 
-const changedCommand = (
-  tool: Tool,
-  was: string,
-  { item: { what: is }, files }: ProjectCommand,
-  then = {},
-): AllowedCommand => {
-  const before: ProjectCommand['files'] = then
-  const differing = Object.keys(files).filter((path) => (before[path] ?? '') !== files[path])
-  const change =
-    was === is
-      ? `"${is}" depends on ${differing.join(', ') || 'files'}, which changed`
-      : `it was "${was}" and is now "${is}"`
-  return refusedCommand(`the command for ${tool} was changed: ${change}; a person can accept the change`)
-}
+const changeOf = (was: string, is: string): string =>
+  was === is ? `"${is}" depends on files, which changed` : `it was "${was}" and is now "${is}"`
 
-const refusedCommand = (why: string, personCanAccept = true): AllowedCommand => ({
+const changedCommand = (tool: Tool, change: string, item: Trustable): AllowedCommand =>
+  refusedCommand(`the command for ${tool} was changed: ${change}; a person can accept the change`, item)
+
+const refusedCommand = (why: string, item?: Trustable): Extract<AllowedCommand, { state: 'refused' }> => ({
   state: 'refused',
   why,
-  personCanAccept,
+  personCanAccept: item !== undefined,
+  ...(item && { item }),
 })

@@ -14,17 +14,18 @@ export interface Makefile {
   targets: Map<string, string>
   variables: Map<string, string>
   phony: Set<string>
+  /** The files it includes, with variables filled in; they may contain `*`. */
   includes: string[]
 }
 
 export const readMakefile = (content: string): Makefile => {
   const makefile: Makefile = { targets: new Map(), variables: new Map(), phony: new Set(), includes: [] }
   let current: string[] = []
-  for (const line of content.split('\n')) {
+  for (const line of content.replaceAll(/\\\r?\n\s*/g, ' ').split('\n')) {
     const variable = /^\s*(?:export\s+)?([\w.-]+)\s*[:?+!]{0,2}=(.*)$/.exec(line)
     const rule = variable ? null : /^([^\s:#][^:#]*)::?(.*)$/.exec(line)
-    const [word = '', ...names] = line.trim().split(/\s+/)
-    if (['include', '-include', 'sinclude'].includes(word)) makefile.includes.push(...names.map(withoutDot))
+    const included = /^ *(?:-include|sinclude|include)\s+(.*)$/.exec(line)?.[1]
+    if (included !== undefined) makefile.includes.push(...includedFiles(included, makefile.variables))
     if (line.startsWith('.PHONY')) for (const name of line.split(/[\s:]+/)) makefile.phony.add(name)
     if (line.startsWith('\t')) current.forEach((target) => add(makefile.targets, target, line.trim()))
     else if (variable) add(makefile.variables, variable[1]!, variable[2]!.trim())
@@ -34,6 +35,19 @@ export const readMakefile = (content: string): Makefile => {
     } else if (line.trim() !== '' && !line.startsWith('#')) current = []
   }
   return makefile
+}
+
+/** Fills in variables and `$(wildcard …)`. Other functions of make are not evaluated; decision 37 says so. */
+const includedFiles = (text: string, variables: ReadonlyMap<string, string>): string[] => {
+  let filled = text.replace(/\s#.*$/, '')
+  for (let depth = 0; depth < 3; depth++)
+    filled = filled.replaceAll(/\$[({]([\w.-]+)[)}]/g, (whole, name) => variables.get(name) ?? whole)
+  return filled
+    .replaceAll(/\$[({]wildcard\s+([^(){}]*)[)}]/g, '$1')
+    .replaceAll(/\$[({]CURDIR[)}]\//g, '')
+    .split(/\s+/)
+    .filter((name) => name !== '')
+    .map(withoutDot)
 }
 
 const withoutDot = (path: string): string => (path.startsWith('./') ? path.slice(2) : path)

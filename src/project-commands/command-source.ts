@@ -1,40 +1,62 @@
-import { packageScripts, readMakefile } from './build-files.ts'
+import { packageScripts } from './build-files.ts'
+import { makefilesIn } from './makefiles.ts'
+import type { ProjectFolder } from './project-folder.ts'
+import type { WorkspacePackage } from './workspace-packages.ts'
 
-type ReadText = (file: string) => string | undefined
+type Texts = Pick<ProjectFolder, 'read' | 'list' | 'isFile'>
 
-/**
- * Returns the text of the script or target that a detected command runs, and of every script or target called from
- * there. Pinning only the words `npm run lint` would miss a change to the script.
- */
-export const commandSource = (words: readonly string[], text: ReadText): string[] => {
-  const [program, ...args] = words
-  const name = args.at(-1) ?? ''
-  if (program === 'make') {
-    const { targets, variables } = readMakefile(text('Makefile') ?? '')
-    return follow([name], new Map([...variables, ...targets]))
-  }
-  if (!packageManagers.includes(program ?? '')) return []
-  return follow(withHooks(name), packageScripts(text('package.json') ?? ''), withHooks)
+/** A command with the scripts or make targets behind it. */
+export interface CommandText {
+  words: readonly string[]
+  pieces: ReadonlyMap<string, string>
 }
 
 /**
- * Returns the settings files and makefiles that decide what a detected command does. Scripts such as `test.sh` are
- * not included: they are tests, and agents are spawned to write tests.
+ * Returns the text of the script or target that a command runs, and of every script or target called from there, by
+ * name. Pinning only the words `npm run lint` would miss a change to the script.
  */
-export const commandFiles = (program: string | undefined, text: ReadText): readonly string[] =>
-  program === 'make' ? makefilesWithIncludes(text) : (settingsFiles[program ?? ''] ?? [])
+export const commandPieces = (words: readonly string[], project: Texts): ReadonlyMap<string, string> => {
+  const named = shellWords(words.join(' '))
+  const pieces = new Map<string, string>()
+  if (named.some((word) => programName(word) === 'make')) {
+    const { targets, variables } = makefilesIn(project)
+    addAll(pieces, follow(named, new Map([...variables, ...targets])))
+  }
+  if (named.some(isPackageManager))
+    addAll(
+      pieces,
+      follow(named.flatMap(withHooks), packageScripts(project.read('package.json') ?? ''), withHooks),
+    )
+  return pieces
+}
+
+/** Returns the words by which a command may call scripts of the packages of its workspace. */
+export const wordsCalled = ({ words, pieces }: CommandText, settings: readonly string[]): string[] => [
+  ...new Set([...words, ...pieces.keys(), ...[...pieces.values(), ...settings].flatMap(shellWords)]),
+]
+
+/** Returns the scripts of a package that these words call, as one text; empty if they call none. */
+export const packageSource = ({ scripts }: WorkspacePackage, called: readonly string[]): string =>
+  [...follow(called.filter((word) => isCalled(scripts, word)).flatMap(withHooks), scripts, withHooks)]
+    .map(([name, piece]) => `${name}: ${piece}`)
+    .join('\n')
 
 /** True if make would run nothing, because a file has the name of the target and the target is not phony. */
-export const makeWouldSkip = (
-  words: readonly string[],
-  makefile: string | undefined,
-  exists: (name: string) => boolean,
-): boolean => {
+export const makeWouldSkip = (words: readonly string[], project: Texts): boolean => {
   const target = words.at(-1)!
-  return words[0] === 'make' && exists(target) && !readMakefile(makefile ?? '').phony.has(target)
+  return words[0] === 'make' && project.isFile(target) && !makefilesIn(project).phony.has(target)
 }
 
-const packageManagers = ['npm', 'pnpm', 'yarn', 'bun']
+/** The name of a program without its folder and extension. */
+export const programName = (word: string): string =>
+  word.slice(word.lastIndexOf('/') + 1).replace(/\.(?:cmd|exe|bat)$/, '')
+
+export const isPackageManager = (word: string): boolean =>
+  ['npm', 'pnpm', 'yarn', 'bun', 'npx', 'bunx', 'corepack'].includes(programName(word))
+
+/** Splits text that a shell runs into words, without quotes and operators. */
+export const shellWords = (text: string): string[] =>
+  text.split(/[\s"'`;&|(){}]+/).filter((word) => word !== '')
 
 /** Package managers run `pre<name>` before a script and `post<name>` after the script. */
 const withHooks = (name: string): string[] => [`pre${name}`, name, `post${name}`]
@@ -47,37 +69,27 @@ const follow = (
   start: readonly string[],
   pieces: ReadonlyMap<string, string>,
   around: (name: string) => string[] = (name) => [name],
-): string[] => {
+): Map<string, string> => {
   const found = new Map<string, string>()
-  const open = [...start]
-  for (let name = open.shift(); name !== undefined; name = open.shift()) {
+  const open = start.flatMap((word) => namesFor(pieces, word))
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
     const piece = pieces.get(name)
     if (piece === undefined || found.has(name)) continue
     found.set(name, piece)
-    for (const word of piece.split(/[\s"'`;&|(){}]+/)) if (pieces.has(word)) open.push(...around(word))
+    for (const word of shellWords(piece)) open.push(...namesFor(pieces, word).flatMap(around))
   }
-  return [...found].map(([name, piece]) => `${name}: ${piece}`)
+  return new Map([...pieces].filter(([name]) => found.has(name)))
 }
 
-/** Settings files by program. A missing file is pinned as missing, so creating the file later counts as a change. */
-const settingsFiles: Readonly<Record<string, readonly string[]>> = {
-  npm: ['.npmrc'],
-  pnpm: ['.npmrc', 'pnpm-workspace.yaml'],
-  yarn: ['.npmrc', '.yarnrc', '.yarnrc.yml'],
-  bun: ['.npmrc', 'bunfig.toml'],
-  cargo: ['.cargo/config.toml', '.cargo/config'],
+/** `lint:*` calls every script whose name starts with `lint:`. */
+const namesFor = (pieces: ReadonlyMap<string, string>, word: string): string[] => {
+  if (!word.endsWith('*') || word === '*') return pieces.has(word) ? [word] : []
+  return [...pieces.keys()].filter((name) => name.startsWith(word.slice(0, word.indexOf('*'))))
 }
 
-const mostMakefiles = 100
+const isCalled = (pieces: ReadonlyMap<string, string>, word: string): boolean =>
+  namesFor(pieces, word).length > 0
 
-/** Returns the makefiles in the order in which make looks for them, then the files that they include. */
-const makefilesWithIncludes = (text: ReadText): string[] => {
-  const found = new Set<string>()
-  const open = ['GNUmakefile', 'makefile', 'Makefile']
-  for (let file = open.shift(); file !== undefined && found.size < mostMakefiles; file = open.shift()) {
-    if (found.has(file)) continue
-    found.add(file)
-    open.push(...readMakefile(text(file) ?? '').includes)
-  }
-  return [...found]
+const addAll = (all: Map<string, string>, more: ReadonlyMap<string, string>): void => {
+  for (const [name, piece] of more) if (!all.has(name)) all.set(name, piece)
 }

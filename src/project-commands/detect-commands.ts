@@ -1,62 +1,79 @@
 import type { Commands, Tool } from '../kernel/config-words.ts'
-import { packageScripts, readMakefile } from './build-files.ts'
+import { type buildFiles, isPythonTest, makefileNames, pythonFiles } from './build-file-names.ts'
+import { packageScripts } from './build-files.ts'
+import { detectPython } from './detect-python.ts'
+import { makefilesIn } from './makefiles.ts'
+import type { ProjectFolder } from './project-folder.ts'
+import { workspacePackages } from './workspace-packages.ts'
 
-/** The files that define how a project is tested and built. */
-export const buildFiles = [
-  'package.json',
-  'deno.json',
-  'Cargo.toml',
-  'go.mod',
-  'pyproject.toml',
-  'pytest.ini',
-  'mix.exs',
-  'pom.xml',
-  'build.gradle',
-  'build.gradle.kts',
-  'Makefile',
-] as const
 type BuildFile = (typeof buildFiles)[number]
 
 /**
  * Returns the commands that the build files define. For each tool, the first file with a command wins. The tools of a
  * language come before a Makefile, which often only wraps them.
  */
-export const detectCommands = (
-  text: (file: BuildFile) => string | undefined,
-  names: readonly string[],
-): Commands => {
+export const detectCommands = (project: ProjectFolder): Commands => {
   const found: Commands = {}
-  for (const file of buildFiles) {
-    const content = text(file)
-    if (content !== undefined) Object.assign(found, { ...readers[file](content, names), ...found })
-  }
-  return found
+  for (const [files, detect] of detectors)
+    if (files.some((name) => project.names.includes(name) && project.isFile(name)))
+      Object.assign(found, { ...detect(project), ...found })
+  // A Python project may have no file but its tests.
+  return found.test || !project.names.some(isPythonTest) ? found : { ...detectPython(project), ...found }
 }
 
-type Reader = (content: string, names: readonly string[]) => Commands
+type Detect = (project: ProjectFolder) => Commands
 
-const alwaysCommands =
-  (commands: Commands): Reader =>
+const always =
+  (commands: Commands): Detect =>
   () =>
     commands
 
-const fromPackageScripts: Reader = (content, names) => {
+const fromPackage: Detect = (project) => {
+  const content = project.read('package.json') ?? ''
   const scripts = packageScripts(content)
-  const manager = names.includes('pnpm-lock.yaml')
-    ? 'pnpm'
-    : names.includes('yarn.lock')
-      ? 'yarn'
-      : names.some((name) => name.startsWith('bun.lock'))
-        ? 'bun'
-        : 'npm'
+  const manager = managerOf(project, content)
   const commands: Commands = {}
+  let inPackages: Set<string> | undefined
   for (const [tool, candidates] of Object.entries(scriptNames)) {
     const script = candidates.find((name) => scripts.has(name))
-    if (script && !isPlaceholder(scripts.get(script)!))
+    if (script === undefined) {
+      inPackages ??= packageScriptNames(project)
+      const shared = candidates.find((name) => inPackages!.has(name))
+      if (shared !== undefined) commands[tool as Tool] = everywhere(project, manager, shared)
+    } else if (!isPlaceholder(scripts.get(script)!))
       commands[tool as Tool] =
         tool === 'test' && manager !== 'bun' ? [manager, script] : [manager, 'run', script]
   }
   return commands
+}
+
+type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun'
+
+const managerOf = ({ names }: ProjectFolder, content: string): Manager => {
+  if (names.includes('pnpm-lock.yaml') || names.includes('pnpm-workspace.yaml')) return 'pnpm'
+  if (names.includes('yarn.lock')) return 'yarn'
+  if (names.some((name) => name.startsWith('bun.lock'))) return 'bun'
+  if (names.includes('package-lock.json')) return 'npm'
+  const named = /"packageManager"\s*:\s*"(npm|pnpm|yarn|bun)@/.exec(content)?.[1]
+  return (named as Manager | undefined) ?? 'npm'
+}
+
+/** The names of scripts in the packages of a workspace, for a workspace whose root has no such script. */
+const packageScriptNames = (project: ProjectFolder): Set<string> =>
+  new Set(
+    workspacePackages(project).flatMap(({ scripts }) =>
+      [...scripts].flatMap(([name, script]) => (isPlaceholder(script) ? [] : [name])),
+    ),
+  )
+
+/** Returns the command that runs a script in every package that has it. */
+const everywhere = ({ names }: ProjectFolder, manager: Manager, script: string): string[] => {
+  if (manager === 'pnpm') return ['pnpm', '-r', 'run', script]
+  if (manager === 'bun') return ['bun', 'run', '--filter', '*', script]
+  if (manager === 'npm') return ['npm', 'run', script, '--workspaces', '--if-present']
+  return names.includes('.yarnrc.yml')
+    ? ['yarn', 'workspaces', 'foreach', '--all', 'run', script]
+    : ['yarn', 'workspaces', 'run', script]
 }
 
 const scriptNames: Record<Tool, readonly string[]> = {
@@ -70,14 +87,8 @@ const scriptNames: Record<Tool, readonly string[]> = {
 /** `npm init` writes this script if there are no tests. */
 const isPlaceholder = (script: string): boolean => script.includes('no test specified')
 
-const fromPython: Reader = (content) => ({
-  test: ['python', '-m', 'pytest'],
-  ...(content.includes('[tool.ruff') && { lint: ['ruff', 'check', '.'] }),
-  ...(content.includes('[tool.mypy') && { typecheck: ['mypy', '.'] }),
-})
-
-const fromMakefile: Reader = (content) => {
-  const { targets } = readMakefile(content)
+const fromMakefile: Detect = (project) => {
+  const { targets } = makefilesIn(project)
   const commands: Commands = {}
   for (const tool of ['test', 'lint', 'build', 'typecheck', 'audit'] as const)
     if (targets.has(tool)) commands[tool] = ['make', tool]
@@ -85,34 +96,42 @@ const fromMakefile: Reader = (content) => {
   return commands
 }
 
-const fromGradle: Reader = (_, names) => {
+const fromGradle: Detect = ({ names }) => {
   const program = names.includes('gradlew') ? './gradlew' : 'gradle'
   return { test: [program, 'test'], build: [program, 'assemble'] }
 }
 
-const readers: Record<BuildFile, Reader> = {
-  'package.json': fromPackageScripts,
-  'deno.json': alwaysCommands({
-    test: ['deno', 'test'],
-    lint: ['deno', 'lint'],
-    typecheck: ['deno', 'check', '.'],
-  }),
-  'Cargo.toml': alwaysCommands({
-    test: ['cargo', 'test'],
-    lint: ['cargo', 'clippy', '--', '-D', 'warnings'],
-    build: ['cargo', 'build'],
-    typecheck: ['cargo', 'check'],
-  }),
-  'go.mod': alwaysCommands({
-    test: ['go', 'test', './...'],
-    lint: ['go', 'vet', './...'],
-    build: ['go', 'build', './...'],
-  }),
-  'pyproject.toml': fromPython,
-  'pytest.ini': fromPython,
-  'mix.exs': alwaysCommands({ test: ['mix', 'test'], build: ['mix', 'compile'] }),
-  'pom.xml': alwaysCommands({ test: ['mvn', '-q', 'test'], build: ['mvn', '-q', 'package', '-DskipTests'] }),
-  'build.gradle': fromGradle,
-  'build.gradle.kts': fromGradle,
-  Makefile: fromMakefile,
+const fromMaven: Detect = ({ names }) => {
+  const program = names.includes('mvnw') ? './mvnw' : 'mvn'
+  return { test: [program, '-q', 'test'], build: [program, '-q', 'package', '-DskipTests'] }
 }
+
+const detectors: readonly (readonly [readonly BuildFile[], Detect])[] = [
+  [['package.json'], fromPackage],
+  [
+    ['deno.json'],
+    always({ test: ['deno', 'test'], lint: ['deno', 'lint'], typecheck: ['deno', 'check', '.'] }),
+  ],
+  [
+    ['Cargo.toml'],
+    always({
+      test: ['cargo', 'test'],
+      lint: ['cargo', 'clippy', '--', '-D', 'warnings'],
+      build: ['cargo', 'build'],
+      typecheck: ['cargo', 'check'],
+    }),
+  ],
+  [
+    ['go.mod'],
+    always({
+      test: ['go', 'test', './...'],
+      lint: ['go', 'vet', './...'],
+      build: ['go', 'build', './...'],
+    }),
+  ],
+  [pythonFiles, detectPython],
+  [['mix.exs'], always({ test: ['mix', 'test'], build: ['mix', 'compile'] })],
+  [['pom.xml'], fromMaven],
+  [['build.gradle', 'build.gradle.kts'], fromGradle],
+  [makefileNames, fromMakefile],
+]

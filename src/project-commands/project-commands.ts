@@ -1,36 +1,35 @@
 import { sha256 } from '../host/sha256.ts'
 import { type Commands, type Tool, toolNames } from '../kernel/config-words.ts'
-import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
-import { commandItem, key, stateOf, type Trustable } from '../project/trust-records.ts'
-import { commandFiles, commandSource, makeWouldSkip } from './command-source.ts'
-import { buildFiles, detectCommands } from './detect-commands.ts'
+import { commandItem, key, stateOf, type Trustable, trustedHashes } from '../project/trust-records.ts'
+import { isBuildFile } from './build-file-names.ts'
+import type { DecidingFiles } from './deciding-files.ts'
+import type { OwnProgram } from './own-programs.ts'
+import { sameWords } from './pin.ts'
 
-/** A command of the project; `item` is what a person trusts with `cleo trust`. */
+/** A command of the project. */
 export interface ProjectCommand {
   words: string[]
-  from: 'config' | 'build files'
+  /** For a command of the configuration: its words and the files they name, which a person must trust. */
+  configured?: Trustable
+  /** What decides the command. A person can trust it; otherwise it must not change after the spawn. */
   item: Trustable
-  /** Hashes, by path, of the files that decide what a detected command does; an empty hash for a missing file. */
-  files: Readonly<Record<string, string>>
+  pinned: { what: string; sha256: string; files: DecidingFiles }
+  /** Programs inside the project that PATH finds for the command. */
+  programs: OwnProgram[]
+  /** Programs of environments in the project, active or not. */
+  environment: () => Trustable[]
   /** True if the command would do nothing, because a file has the name of the make target. */
   doesNothing: boolean
 }
 
-/** A command as it was when a task was spawned. */
-export interface Pin {
-  words: string[]
-  what: string
-  sha256: string
-  files?: Readonly<Record<string, string>>
-}
-export type Pins = Partial<Record<Tool, Pin>>
-
-interface SpawnCommands {
-  commands: Commands
-  pins: Pins
-  warnings: string[]
+/** Returns the tools for which a folder has a command, with the words. Reads only what is needed to detect them. */
+export const commandWords = async ({ host, config }: Project, folder: string): Promise<Commands> => {
+  if (!host.files.list(folder).some(isBuildFile)) return config.commands ?? {}
+  const { detectCommands } = await import('./detect-commands.ts')
+  const { projectFolder } = await import('./project-folder.ts')
+  return { ...detectCommands(projectFolder(host, folder)), ...config.commands }
 }
 
 /** Returns the project's commands for a folder: from the configuration, else from the build files in the folder. */
@@ -39,110 +38,75 @@ export const commandsIn = async (
   folder: string,
 ): Promise<Partial<Record<Tool, ProjectCommand>>> => {
   const { host, config } = project
-  const { commands, text } = await detectIn(project, folder)
-  const exists = (name: string) => host.files.kind(`${folder}/${name}`) !== undefined
+  const commands = await commandWords(project, folder)
   const found: Partial<Record<Tool, ProjectCommand>> = {}
-  for (const tool of new Set([...(Object.keys(commands) as Tool[]), ...toolNames])) {
-    const configured = config.commands?.[tool]
-    const detected = commands[tool]
-    const words = configured ?? detected
+  if (Object.keys(commands).length === 0) return found
+  const { decideCommand } = await import('./decide-command.ts')
+  const decide = decideCommand(project, folder)
+  for (const tool of toolNames) {
+    const words = commands[tool]
     if (!words) continue
-    const source = configured ? [] : commandSource(words, text)
-    const files = configured ? {} : filesBehind(project, folder, words)
+    const configured = config.commands?.[tool] && commandItem(host, folder, tool, words)
+    const { source, ...decided } = decide(words)
+    const what = [words.join(' '), ...source].join(' → ')
+    const sha = sha256(JSON.stringify([sameWords(words.join(' ')), source, present(decided.files)]))
     found[tool] = {
       words,
-      from: configured ? 'config' : 'build files',
-      item: configured
-        ? commandItem(host, folder, tool, configured)
-        : detectedItem(tool, words, source, files),
-      files,
-      doesNothing: makeWouldSkip(words, text('Makefile'), exists),
+      ...(configured && { configured }),
+      item: {
+        kind: 'command',
+        name: configured ? `files of ${tool}` : `detected ${tool}`,
+        what,
+        sha256: sha,
+        remembered: true,
+      },
+      pinned: { what, sha256: sha, files: decided.files },
+      programs: decided.programs,
+      environment: decided.environment,
+      doesNothing: decided.doesNothing,
     }
   }
   return found
 }
 
-/** Returns the commands detected in the caller's work folder, for a person to trust. */
+/** Missing files are left out of the hash, so that a later version can pin more files. */
+const present = (files: DecidingFiles): [string, string][] =>
+  Object.entries(files)
+    .filter(([, hash]) => hash !== '')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+
+/** Returns what decides the commands in the caller's work folder, for a person to trust. */
 export const detectedItems = async (project: Project): Promise<Trustable[]> => {
   const found = await commandsIn(project, await workFolder(project))
-  return toolNames.flatMap((tool) => (found[tool]?.from === 'build files' ? [found[tool].item] : []))
+  const items = toolNames.flatMap((tool) => {
+    const command = found[tool]
+    if (!command) return []
+    const hasFiles = Object.values(command.pinned.files).some((hash) => hash !== '')
+    const own = command.configured && !hasFiles ? [] : [command.item]
+    return [...own, ...command.environment(), ...command.programs.map(({ item }) => item)]
+  })
+  return [...new Map(items.map((item) => [key(item), item])).values()]
 }
 
-export const detectedKey = (tool: Tool): string => key({ kind: 'command', name: `detected ${tool}` })
+export const detectedKey = (tool: Tool): string => key({ kind: 'command', name: `${detected}${tool}` })
 
-type Text = (file: string) => string | undefined
+const detected = 'detected '
 
-const detectedItem = (
-  tool: Tool,
-  words: readonly string[],
-  source: readonly string[],
-  files: ProjectCommand['files'],
-): Trustable => ({
-  kind: 'command',
-  name: `detected ${tool}`,
-  what: [words.join(' '), ...source].join(' → '),
-  sha256: sha256(JSON.stringify([words, source, files])),
-  remembered: true,
-})
-
-const filesBehind = (
-  { host }: Project,
-  folder: string,
-  words: readonly string[],
-): ProjectCommand['files'] => {
-  const text = (file: string): string | undefined => {
-    const path = resolvePath(folder, file)
-    return isBelow(folder, path) && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-  }
-  const hashed = (file: string) => {
-    const content = text(file)
-    return [file, content === undefined ? '' : sha256(content)]
-  }
-  return Object.fromEntries(commandFiles(words[0], text).map(hashed))
-}
+/** The tool of a detected command, from the name of its item. */
+export const detectedTool = (name: string): string => name.slice(detected.length)
 
 /**
- * Returns the commands for a prompt. A configured command is left out until a person has trusted it. `before` holds
- * the pins of the task's last spawn, so that a respawn does not accept a command that an agent changed.
+ * Whether a person accepted that the project no longer has a command for a tool: trust was given for its other
+ * commands as they are now, and not for this one.
  */
-export const commandsForSpawn = async (
+export const isRemovalAccepted = (
   project: Project,
-  folder: string,
-  before: Pins = {},
-): Promise<SpawnCommands> => {
-  const found = await commandsIn(project, folder)
+  found: Partial<Record<Tool, ProjectCommand>>,
+  tool: Tool,
+): boolean => {
   const state = stateOf(project)
-  const commands: Commands = {}
-  const pins: Pins = { ...before }
-  const warnings: string[] = []
-  for (const [tool, own] of Object.entries(found) as [Tool, ProjectCommand][]) {
-    const trust = state(own.item)
-    if (own.from === 'config' && trust !== 'trusted') {
-      warnings.push(`the command for ${tool} is not trusted and is left out; see: cleo trust`)
-      continue
-    }
-    commands[tool] = own.words
-    if (trust === 'changed')
-      warnings.push(`the command for ${tool} has changed since it was trusted; see: cleo trust`)
-    else if (trust === 'trusted' || !before[tool]) pins[tool] = pinOf(own)
-  }
-  return { commands, pins, warnings }
-}
-
-const pinOf = ({ words, item, files }: ProjectCommand): Pin => ({
-  words,
-  what: item.what,
-  sha256: item.sha256!,
-  files,
-})
-
-const detectIn = async ({ host }: Project, folder: string): Promise<{ commands: Commands; text: Text }> => {
-  const names = host.files.list(folder)
-  const texts = new Map<string, string>()
-  for (const name of buildFiles) {
-    if (!names.includes(name) || host.files.kind(`${folder}/${name}`) !== 'file') continue
-    const text = await host.files.load(`${folder}/${name}`)
-    if (text !== undefined) texts.set(name, text)
-  }
-  return { commands: detectCommands((name) => texts.get(name), names), text: (name) => texts.get(name) }
+  return (
+    trustedHashes(project)(detectedKey(tool)) === undefined &&
+    Object.values(found).some(({ item }) => state(item) === 'trusted')
+  )
 }

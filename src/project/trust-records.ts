@@ -3,7 +3,7 @@ import { userFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { Config } from '../kernel/config.ts'
-import { type HookEvent, hookEvents, type Tool, toolNames } from '../kernel/config-words.ts'
+import type { HookEvent, Tool } from '../kernel/config-words.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import { refuse } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
@@ -20,7 +20,7 @@ export interface Trustable {
   remembered?: true
 }
 
-export const trustKinds = ['hook', 'command', 'skill', 'template'] as const
+export const trustKinds = ['setting', 'hook', 'command', 'skill', 'template'] as const
 
 export type TrustState = 'trusted' | 'changed' | 'new'
 
@@ -35,26 +35,17 @@ export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string =>
 /** The key of an item's stored text. */
 export const storedTextKey = (key: string): string => `${key} words`
 
-/** The items that the configuration names. `findTrustables` adds the others. */
-export const trustables = ({ host, root, config }: Configured): Trustable[] => [
-  ...hookEvents.flatMap((event) =>
-    hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run)),
-  ),
-  ...toolNames.flatMap((name) => {
-    const run = config.commands?.[name]
-    return run ? [commandItem(host, root, name, run)] : []
-  }),
-  ...[...new Set(config.tokens?.commands)].map((program) => tokenCommand(host, root, program)),
-]
-
-type Configured = Pick<Project, 'host' | 'root' | 'config'>
 type Trusting = Pick<Project, 'host' | 'root'>
 
 /** A tool command of the configuration, hashed with the files it names. Each worktree has its own files. */
 export const commandItem = (host: Host, folder: string, name: Tool, run: readonly string[]): Trustable =>
   trustable(host, folder, 'command', name, run)
 
-const tokenCommand = (host: Host, root: string, program: string): Trustable =>
+/** The hooks of an event, each hashed with the files it names. */
+export const hookItems = (host: Host, root: string, config: Config, event: HookEvent): Trustable[] =>
+  hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run))
+
+export const tokenCommand = (host: Host, root: string, program: string): Trustable =>
   trustable(host, root, 'command', `token ${program}`, [program])
 
 /** Whether a program that templates may run is trusted. */
@@ -109,26 +100,97 @@ export const trustedHashes = ({ host, root }: Trusting): ((key: string) => strin
 export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) => {
   const recorded = trustedHashes(project)
   return (item) => {
-    const hash = recorded(key(item))
-    return hash === undefined ? 'new' : hash === item.sha256 ? 'trusted' : 'changed'
+    const hashes = recorded(key(item))?.split(' ')
+    return hashes === undefined ? 'new' : hashes.includes(item.sha256 ?? '') ? 'trusted' : 'changed'
   }
 }
 
-/** Replaces what is trusted in this project. The file holds all projects, so one process at a time may change it. */
-export const record = async ({ host, root }: Trusting, items: readonly Trustable[]): Promise<void> => {
-  host.files.makeFolder(userFolder(host), 0o700)
-  const { withFileLock } = await import('../store/sqlite/file-lock.ts')
-  await withFileLock(`${userFolder(host)}/trust.lock`, () => replaceOwn(host, root, items))
+/**
+ * The mark of a project that a person made or trusted on this machine. Without it, whatever the project contains may
+ * have come with a clone.
+ */
+const knownKey = 'project'
+
+export const isKnown = (project: Trusting): boolean => trustedHashes(project)(knownKey) !== undefined
+
+/** The keys of items whose trust was recorded or withdrawn. */
+export interface TrustChange {
+  added: string[]
+  removed: string[]
 }
 
-const replaceOwn = (host: Host, root: string, items: readonly Trustable[]): void => {
-  const { [root]: _, ...others } = readRecords(host)
-  const own = Object.fromEntries(
+/** Replaces what is trusted in this project, and marks the project as known. */
+export const record = (project: Trusting, items: readonly Trustable[]): Promise<TrustChange> =>
+  changeOwn(project, () => ({ [knownKey]: 'known', ...hashesOf(items) }))
+
+/**
+ * Trusts further items. `kept` lets an earlier version of an item stay trusted beside the new one: while agents work
+ * in several worktrees, both versions of a command are in use.
+ */
+export const addTrust = (
+  project: Trusting,
+  items: readonly Trustable[],
+  earlier: 'kept' | 'replaced',
+): Promise<TrustChange> =>
+  changeOwn(project, (own) => {
+    const added = hashesOf(items)
+    if (earlier === 'kept')
+      for (const { kind, name, sha256 } of items)
+        if (sha256) added[key({ kind, name })] = beside(own[key({ kind, name })], sha256)
+    return { ...own, ...added }
+  })
+
+/** Withdraws the trust of some items and then trusts others. Everything else of the project stays as it is. */
+export const exchangeTrust = (
+  project: Trusting,
+  removed: readonly Trustable[],
+  added: readonly Trustable[],
+): Promise<TrustChange> =>
+  changeOwn(project, (own) => {
+    const gone = new Set(Object.keys(hashesOf(removed)))
+    const kept = Object.entries(own).filter(([name]) => !gone.has(name))
+    return { ...Object.fromEntries(kept), ...hashesOf(added) }
+  })
+
+export const withdraw = (project: Trusting): Promise<TrustChange> => changeOwn(project, () => undefined)
+
+const mostVersions = 8
+
+const beside = (earlier: string | undefined, hash: string): string =>
+  [...(earlier?.split(' ') ?? []).filter((each) => each !== hash), hash].slice(-mostVersions).join(' ')
+
+type OwnRecords = Records[string]
+
+const hashesOf = (items: readonly Trustable[]): OwnRecords =>
+  Object.fromEntries(
     items.flatMap((item) => [
       ...(item.sha256 ? [[key(item), item.sha256]] : []),
       ...(item.remembered ? [[storedTextKey(key(item)), item.what]] : []),
     ]),
   )
-  const records = items.length > 0 ? { ...others, [root]: own } : others
+
+/** The file holds all projects, so one process at a time may change it. */
+const changeOwn = async (
+  { host, root }: Trusting,
+  change: (own: OwnRecords) => OwnRecords | undefined,
+): Promise<TrustChange> => {
+  host.files.makeFolder(userFolder(host), 0o700)
+  const { withFileLock } = await import('../store/sqlite/file-lock.ts')
+  return withFileLock(`${userFolder(host)}/trust.lock`, () => replaceOwn(host, root, change))
+}
+
+const replaceOwn = (
+  host: Host,
+  root: string,
+  change: (own: OwnRecords) => OwnRecords | undefined,
+): TrustChange => {
+  const { [root]: before = {}, ...others } = readRecords(host)
+  const after = change(before)
+  const records = after ? { ...others, [root]: after } : others
   host.files.replace(recordsPath(host), `${JSON.stringify(records, null, 2)}\n`, 0o600)
+  const isItem = (name: string) => name !== knownKey && !name.endsWith(storedTextKey(''))
+  return {
+    added: Object.keys(after ?? {}).filter((name) => isItem(name) && before[name] !== after?.[name]),
+    removed: Object.keys(before).filter((name) => isItem(name) && after?.[name] === undefined),
+  }
 }

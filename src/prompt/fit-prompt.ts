@@ -38,7 +38,7 @@ export interface Limits {
   skills: number
 }
 
-const defaultLimits: Limits = { total: 100_000, protocol: 2_000, task: 2_000, skills: 15_000 }
+export const defaultLimits: Limits = { total: 100_000, protocol: 2_000, task: 2_000, skills: 15_000 }
 
 export const limitsOf = ({ budget }: Pick<Config, 'budget'>): Limits => ({ ...defaultLimits, ...budget })
 

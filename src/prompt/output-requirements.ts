@@ -2,13 +2,15 @@ import type { Tool } from '../kernel/config-words.ts'
 import { printable } from '../kernel/print/printable.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { contracts, type Gate, stageWork } from '../kernel/protocol.ts'
-import type { PromptFacts } from './prompt-facts.ts'
+import { voteLine } from '../kernel/vote-line.ts'
+import type { ConsensusFacts, PromptFacts } from './prompt-facts.ts'
 
 /** `## Output Requirements`: the exact commands that this subagent runs, in order, and the lines it may return. */
 export const outputRequirements = (facts: PromptFacts): string => {
   const { id } = facts.task
   return [
     `## Output Requirements\nRun these in order, in the folder to work in. Before any work:\n${command(facts, `cleo focus set ${id}`)}`,
+    ...(facts.consensus ? [vote(facts.consensus, facts)] : []),
     `### Output File\n${command(facts, `cleo output new ${id}`)}\nFill in the file it makes.`,
     entry(facts),
     evidence(facts),
@@ -21,20 +23,42 @@ export const outputRequirements = (facts: PromptFacts): string => {
 const command = ({ spawnId }: PromptFacts, words: string, note?: string): string =>
   `    ${words} --as ${spawnId}${note ? `  # ${note}` : ''}`
 
+/** The vote line contains only CLEO's own text: the option is a number, its name is in the fence above. */
+const vote = ({ id, options, voter }: ConsensusFacts, { spawnId, task }: PromptFacts): string =>
+  [
+    `### Vote`,
+    `    ${voteLine(id, spawnId)}`,
+    `One such line for each option, 1 to ${options.length}, by its number under Consensus: with \`--accept\`, \`--reject\` or \`--abstain\`, and your own confidence from 0 to 1. For each conflict add \`--conflict "<with what>:high"\` (or medium, low).${voter ? ` Without a vote of yours ${task.id} cannot be completed.` : ''}`,
+  ].join('\n')
+
 const entry = (facts: PromptFacts): string =>
   [
     '### Manifest Entry',
     command(facts, 'cleo manifest append --status complete --finding "<one sentence>"'),
     'Repeat `--finding`, 3 to 7 in all. Or `--status partial --followup "<what is left>"`, or `--status blocked --blocker "<category>" --text "<why>"`.',
+    ...(facts.gates.includes('implemented') && facts.task.files.length > 0
+      ? ['If you had to change none of the declared files, add `--warning "files: <why>"`.']
+      : []),
   ].join('\n')
 
 const evidence = (facts: PromptFacts): string =>
   [
     '### Evidence Gates',
+    ...commitFirst(facts),
     ...facts.gates.map((gate) => verifyGate(facts, gate)),
     ...verifyCriteria(facts),
     ...(facts.gates.length + facts.task.criteria.length === 0 ? ['None for this task.'] : []),
   ].join('\n')
+
+/** Gates whose evidence proves the commit. */
+const aboutCommit: readonly Gate[] = ['implemented', 'testsPassed', 'qaPassed', 'securityPassed']
+
+const commitFirst = ({ git, gates, task }: PromptFacts): string[] =>
+  git && gates.some((gate) => aboutCommit.includes(gate))
+    ? [
+        `First \`git add\` every file of your work and commit, with \`Task: ${task.id}\` as the last line of the message. Evidence proves HEAD: files that are not committed are refused.`,
+      ]
+    : []
 
 const verifyGate = (facts: PromptFacts, gate: Gate): string => {
   const { atoms, note } = proofOf(gate, facts)
@@ -48,7 +72,7 @@ const verifyGate = (facts: PromptFacts, gate: Gate): string => {
 const proofOf = (gate: Gate, facts: PromptFacts): { atoms: string; note?: string } => {
   switch (gate) {
     case 'implemented':
-      return { atoms: `${facts.git ? 'commit:<sha>;' : ''}files:${scope(facts)}` }
+      return { atoms: `${facts.git ? 'commit:HEAD;' : ''}files:${scope(facts)}` }
     case 'testsPassed':
       return tool(facts, ['test'])
     case 'qaPassed':

@@ -29,6 +29,8 @@ export interface PromptFacts {
   references?: readonly { path: string; text: string }[]
   /** What the last attempt did wrong, in a sentence written by CLEO. */
   breach?: string
+  /** The consensus that this agent votes in. */
+  consensus?: ConsensusFacts
   protocol: Protocol
   stage: Stage
   tier: 0 | 1 | 2
@@ -38,6 +40,21 @@ export interface PromptFacts {
   git: boolean
   paths: Paths
   session?: string
+}
+
+/** What a voter has to know: its place among the voters, the question and the options. */
+export interface ConsensusFacts {
+  /** `C1` */
+  id: string
+  /** The task that needs the decision. */
+  task: string
+  round: number
+  /** For the agent of a voter's task: this is voter `n` of `of`. Missing where anyone may vote, by name. */
+  voter?: { n: number; of: number }
+  question: string
+  options: readonly string[]
+  /** The reasons that voters gave in the round before, which gave no verdict. */
+  earlier: readonly { option: number; position: string; confidence: number; rationale: string }[]
 }
 
 /** The findings in the manifest entry of a dependency. */

@@ -1,11 +1,13 @@
+import { printable } from '../kernel/print/printable.ts'
 import type { Fence } from './data-fence.ts'
-import type { Findings, PromptFacts } from './prompt-facts.ts'
+import type { ConsensusFacts, Findings, PromptFacts } from './prompt-facts.ts'
 
 /** `## Task Context`: everything known about the task. The text that people wrote about it is in a fence. */
 export const taskContext = (facts: PromptFacts, guidance: string | undefined, fence: Fence): string =>
   [
     '## Task Context',
     identity(facts, fence),
+    ...(facts.consensus ? [voteContext(facts.consensus, fence)] : []),
     ...facts.findings.map((findings) => found(findings, fence)),
     ...leftOut(facts),
     ...(facts.references ?? []).map(
@@ -39,6 +41,34 @@ export const taskWords = ({ task, epic }: Pick<PromptFacts, 'task' | 'epic'>): s
       : []),
     ...(task.notes.length > 0 ? [`Notes:\n${task.notes.map(noted).join('\n')}`] : []),
   ].join('\n')
+
+/** Question and options have a fence each, so that the text of the question cannot pose as options. */
+const voteContext = (facts: ConsensusFacts, fence: Fence): string => {
+  const { id, task, round, voter } = facts
+  const place = voter ? `You are voter ${voter.n} of ${voter.of}` : 'You vote'
+  const { question, options, earlier } = consensusWords(facts)
+  return [
+    `### Consensus\n${place} in round ${round} of ${id}, which decides ${task}. The question:`,
+    fence(question, id),
+    'The options, by number:',
+    fence(options, id),
+    ...(earlier
+      ? [`Round ${round - 1} gave no verdict. Reasons given there, by option:`, fence(earlier, id)]
+      : []),
+  ].join('\n')
+}
+
+/** What people wrote about a vote. Each option is one line, so that none can pose as the next number. */
+export const consensusWords = ({ question, options, earlier }: ConsensusFacts) => ({
+  question,
+  options: options.map((option, n) => `${n + 1}. ${printable(option)}`).join('\n'),
+  earlier: earlier
+    .map(
+      ({ option, position, confidence, rationale }) =>
+        `- ${option}: ${position} ${confidence}: ${printable(rationale)}`,
+    )
+    .join('\n'),
+})
 
 const mostOfNote = 1000
 

@@ -1,11 +1,13 @@
 import { sha256 } from '../host/sha256.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
+import { brief } from '../kernel/print/brief.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
-import { ok } from '../kernel/result.ts'
+import { ok, Refused } from '../kernel/result.ts'
 import { parseSpawnId, parseTaskId } from '../kernel/task-id.ts'
-import type { Context } from '../operation/context.ts'
+import type { Context, Write } from '../operation/context.ts'
 import type { Operation } from '../operation/operation.ts'
 import { writer } from '../operation/write.ts'
+import { key, type Trustable } from '../project/trust-records.ts'
 import type { Db } from '../store/port.ts'
 import { isPostgresAddress, shownAddress } from '../store/postgres/address.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
@@ -19,33 +21,83 @@ const mostKept = 16 * 1024
 
 /** Asks a person about something that an agent may not do. Returns the question's id if it was recorded. */
 export const ask = async (
-  operation: Operation,
+  operation: Pick<Operation, 'name' | 'cli'>,
   { given, checked }: { given: Input; checked: Input },
   context: Context,
 ): Promise<string | undefined> => {
   const shown = withoutSecrets(given)
   const kept = JSON.stringify({ operation: operation.name, input: shown })
   const whole = kept.length <= mostKept
+  return store(context, operation.name, checked, {
+    kind: operation.name === 'verify.waive' ? 'waiver' : 'person',
+    matter: requestKey(operation.name, withoutSecrets(checked)),
+    question: whole ? commandLine(operation, shown) : `cleo ${operation.cli.command}`,
+    asked: whole ? kept : JSON.stringify({ operation: operation.name }),
+  })
+}
+
+/**
+ * Asks a person to trust an item as it is now, because an agent must not accept what it may have changed itself.
+ * Returns the question's id, or undefined if it could not be recorded: the agent is refused all the same.
+ */
+export const askTrust = async (
+  context: Context,
+  task: string,
+  item: Trustable,
+  why: string,
+): Promise<string | undefined> => {
+  if (context.dryRun) return undefined
+  try {
+    return await store(
+      context,
+      trustOperation,
+      { id: task },
+      {
+        kind: 'person',
+        matter: `trust ${key(item)} ${item.sha256}`,
+        question: `trust ${item.kind} ${item.name}: ${brief(why, mostShown)}`,
+        asked: JSON.stringify({ operation: trustOperation, item }),
+      },
+    )
+  } catch (error) {
+    if (error instanceof Refused) return undefined
+    throw error
+  }
+}
+
+export const trustOperation = 'admin.trust'
+
+type NewQuestion = Pick<questions.QuestionRow, 'kind' | 'matter' | 'question' | 'asked'>
+
+const store = async (
+  context: Context,
+  operation: string,
+  input: Input,
+  question: NewQuestion,
+): Promise<string | undefined> => {
   const result = await writer(
     context,
     'inbox.ask',
   )(async (tx) => {
-    if ((await questions.countUnanswered(tx.db)) >= mostOpen) return ok(undefined)
-    const task = await taskOf(tx.db, checked, tx.actor.id)
-    const { seq, isNew } = await questions.ask(tx.db, {
-      kind: operation.name === 'verify.waive' ? 'waiver' : 'person',
-      matter: requestKey(operation.name, withoutSecrets(checked)),
-      task: task ?? null,
-      question: whole ? commandLine(operation, shown) : `cleo ${operation.cli.command}`,
-      asked: whole ? kept : JSON.stringify({ operation: operation.name }),
-      actor: tx.actor.id,
-      at: tx.now,
-    })
-    const id = numberedId('Q', seq)
-    if (isNew) await tx.record({ task, after: { question: id, operation: operation.name } })
-    return ok(id)
+    const task = await taskOf(tx.db, input, tx.actor.id)
+    return ok(await recordQuestion(tx, operation, task, question))
   })
   return result.ok ? result.value : undefined
+}
+
+/** Records a question in the transaction of another change. Returns its id, or undefined if too many are open. */
+export const recordQuestion = async (
+  tx: Write,
+  operation: string,
+  task: string | undefined,
+  question: NewQuestion,
+): Promise<string | undefined> => {
+  if ((await questions.countUnanswered(tx.db)) >= mostOpen) return undefined
+  const asked = { ...question, task: task ?? null, actor: tx.actor.id, at: tx.now }
+  const { seq, isNew } = await questions.ask(tx.db, asked)
+  const id = numberedId('Q', seq)
+  if (isNew) await tx.record({ task, after: { question: id, operation } })
+  return id
 }
 
 /** Returns the key of a request. Leaves out the reason: the same request with another reason is the same matter. */
@@ -71,7 +123,7 @@ const taskOf = async (db: Db, { id }: Input, actor: string): Promise<string | un
 const mostShown = 500
 
 /** Returns the command that a person would type for this call. A long command is cut to its name. */
-const commandLine = ({ cli }: Operation, input: Readonly<Record<string, unknown>>): string => {
+const commandLine = ({ cli }: Pick<Operation, 'cli'>, input: Readonly<Record<string, unknown>>): string => {
   const places: readonly string[] = cli.positional ?? []
   // Some commands, such as `verify --waive`, contain a flag. The flag follows the positional arguments.
   const [verb, ...marks] = cli.command.split(' --')

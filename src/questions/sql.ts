@@ -1,4 +1,4 @@
-import type { Db } from '../store/port.ts'
+import { type Db, marks } from '../store/port.ts'
 import { totalOf } from '../tasks/sql/counts.ts'
 
 export interface QuestionRow {
@@ -8,7 +8,7 @@ export interface QuestionRow {
   matter: string
   task: string | null
   question: string
-  /** JSON of the refused call: {operation, input}. */
+  /** JSON of the refused call: {operation, input}, or {operation, item} if an item has to be trusted. */
   asked: string
   actor: string
   at: number
@@ -69,13 +69,19 @@ export interface BlockedTask {
 }
 
 /** Returns blocked tasks, longest blocked first, starting after the last one of the previous page. */
-export const blocked = (db: Db, after: { at: number; seq: number }, limit: number): Promise<BlockedTask[]> =>
+export const blocked = (
+  db: Db,
+  after: { at: number; seq: number },
+  { limit, except }: { limit: number; except: readonly string[] },
+): Promise<BlockedTask[]> =>
   db.all<BlockedTask>(
     `SELECT seq, id, title, reason, updated_at FROM tasks
-     WHERE status = 'blocked' AND (updated_at > ? OR (updated_at = ? AND seq > ?)) ORDER BY updated_at, seq LIMIT ?`,
+     WHERE status = 'blocked' AND (updated_at > ? OR (updated_at = ? AND seq > ?))
+       ${except.length > 0 ? `AND id NOT IN (${marks(except.length)})` : ''} ORDER BY updated_at, seq LIMIT ?`,
     after.at,
     after.at,
     after.seq,
+    ...except,
     limit,
   )
 

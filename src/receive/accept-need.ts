@@ -24,7 +24,7 @@ export const acceptNeed = async (
     return ok(undefined)
   })
   const missing = await missingSkill(context, need.skill)
-  const then = missing.length > 0 ? `cleo skills find ${need.skill}` : `cleo orchestrate respawn ${id} --ref`
+  const then = missing.length > 0 ? `cleo skills find ${need.skill}` : `cleo respawn ${id} --ref`
   return ok(
     { taskId: id, outcome: 'needs' as const, skill: need.skill, then },
     { warnings: [...missing, ...(recorded.warnings ?? [])] },

@@ -62,13 +62,25 @@ const finishReturned = async (
 ): Promise<Result<string[], AcceptCode>> => {
   if (said !== 'blocked' && task.status !== 'done' && task.type !== 'epic') {
     const finished = await finishTask(context, task.id, spawn.id)
-    return finished.ok ? ok(finished.value.unblocked, { warnings: finished.warnings }) : finished
+    return finished.ok
+      ? ok(finished.value.unblocked, { warnings: finished.warnings })
+      : withoutVoting(finished, task.id)
   }
   const missing = await missingFile(context, spawn)
   if (missing) return missing
   if (said === 'blocked' && task.status === 'done')
     return fail('task.status', { id: task.id, status: task.status, verb: 'receive' })
-  return ok(task.status === 'done' ? await counts.readyDependents(context.store, task.id, 100) : [])
+  if (task.status !== 'done') return ok([])
+  const { gateRemarks } = await import('../evidence/gate-remarks.ts')
+  const warnings = await gateRemarks(context.store, task.id)
+  return ok(await counts.readyDependents(context.store, task.id, 100), { warnings })
+}
+
+/** An orchestrator must not vote for a voter, so the fix is to spawn the voter again. */
+const withoutVoting = (failure: Failure<AcceptCode>, task: string): Failure<AcceptCode> => {
+  const fix = `cleo respawn ${task} --ref`
+  const problems = failure.problems?.map((each) => (each.path === 'vote' ? { ...each, fix } : each))
+  return failure.code === 'vote.missing' ? { ...failure, fix, problems } : { ...failure, problems }
 }
 
 /** Records the blocker, the link to the entry, the follow-ups and the return. */
@@ -143,7 +155,7 @@ const answer = async (
   }
 }
 
-/** Releases the task if the subagent holds it. Only the next claim fences off a subagent that is still running. */
+/** Releases the task if the subagent holds it. A subagent that is still running is refused after the next claim. */
 export const releaseTask = async (tx: Write, task: string, spawn: string): Promise<void> => {
   const row = await tasks.find(tx.db, task)
   if (row?.status !== 'active') return

@@ -85,5 +85,5 @@ const rewordForOrchestrator = <F extends Failure>(
 ) => ({
   ...failure,
   message,
-  fix: `cleo orchestrate respawn ${task} --ref`,
+  fix: `cleo respawn ${task} --ref`,
 })

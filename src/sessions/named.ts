@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { brief } from '../kernel/print/brief.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import { describe } from '../kernel/text.ts'
+import type { Context } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { SessionRow } from '../store/rows.ts'
 import * as sessions from './sql.ts'
@@ -10,7 +12,14 @@ export const SessionId = describe(
   'session id (default: CLEO_SESSION_ID)',
 )
 
-/** Returns the session with the given id; without an id, the caller's own session. */
+export const OwnSessionId = describe(
+  SessionId.pipe[0],
+  'session id (default: CLEO_SESSION_ID, else your only open session)',
+)
+
+export const ownSessionCodes = ['session.unnamed', 'session.not_found', 'session.several'] as const
+
+/** Returns the session with the given id; without an id, the session of the command. */
 export const namedSession = async (
   db: Db,
   id: string | undefined,
@@ -18,4 +27,22 @@ export const namedSession = async (
 ): Promise<SessionRow | Failure<'session.unnamed' | 'session.not_found'>> => {
   if (id === undefined) return own ?? fail('session.unnamed', {})
   return (await sessions.find(db, id)) ?? fail('session.not_found', { id })
+}
+
+const mostListed = 10
+
+/**
+ * Like `namedSession`; if no session was given at all, returns the actor's only open session. If the actor has
+ * several, refuses and lists `command` for each of them.
+ */
+export const ownSession = async (
+  db: Db,
+  { actor, session }: Pick<Context, 'actor' | 'session'>,
+  { id, command }: { id?: string; command: string },
+): Promise<SessionRow | Failure<(typeof ownSessionCodes)[number]>> => {
+  if (id !== undefined || session) return namedSession(db, id, session)
+  const open = await sessions.allActiveOf(db, actor.id, mostListed)
+  if (open.length < 2) return open[0] ?? fail('session.unnamed', {})
+  const listed = open.map(({ id, scope, name }) => ({ id, scope: scope ?? 'global', name: brief(name, 40) }))
+  return fail('session.several', { actor: actor.id, sessions: listed, command })
 }

@@ -27,6 +27,25 @@ export const activeOf = (db: Db, actor: string, scope: string): Promise<SessionR
     scope,
   )
 
+/** Returns an actor's active sessions, newest first. */
+export const allActiveOf = (db: Db, actor: string, limit: number): Promise<SessionRow[]> =>
+  db.all<SessionRow>(
+    "SELECT * FROM sessions WHERE status = 'active' AND actor = ? ORDER BY seq DESC LIMIT ?",
+    actor,
+    limit,
+  )
+
+/** Returns the ids of the newest sessions: of one epic, of no epic (null), or all of them (undefined). */
+export const newest = async (db: Db, scope: string | null | undefined, limit: number): Promise<string[]> => {
+  const scoped = where(scope === null ? { 'scope IS NULL': [] } : { 'scope = ?': scope })
+  const rows = await db.all<{ id: string }>(
+    `SELECT id FROM sessions ${scoped.sql} ORDER BY seq DESC LIMIT ?`,
+    ...scoped.params,
+    limit,
+  )
+  return rows.map(({ id }) => id)
+}
+
 export const setStatus = async (db: Db, id: string, status: SessionRow['status'], endedAt: number | null) => {
   await db.run('UPDATE sessions SET status = ?, ended_at = ? WHERE id = ?', status, endedAt, id)
 }

@@ -1,3 +1,4 @@
+import { trustAdvice } from '../kernel/actor.ts'
 import { stageWork } from '../kernel/protocol.ts'
 import type { Project } from '../operation/context.ts'
 import { type Dispatch, type DispatchedTask, dispatch } from './dispatch.ts'
@@ -15,7 +16,8 @@ export interface SkillChoice {
 const mostUntrusted = 10
 
 /** Chooses a trusted skill for a task. Warns about each untrusted skill that would have been chosen. */
-export const chooseSkill = ({ config }: Project, catalogue: Catalogue, task: DispatchedTask): SkillChoice => {
+export const chooseSkill = (project: Project, catalogue: Catalogue, task: DispatchedTask): SkillChoice => {
+  const { config } = project
   const refused = new Set<Skill>()
   const warnings: string[] = []
   for (;;) {
@@ -29,7 +31,7 @@ export const chooseSkill = ({ config }: Project, catalogue: Catalogue, task: Dis
     if (skill.trust === 'trusted') return { dispatched, skill, warnings }
     refused.add(skill)
     warnings.push(
-      `skill ${skill.name} (${skill.path}) ${trustWords[skill.trust]} and was not used; see: cleo trust`,
+      `skill ${skill.name} (${skill.path}) ${trustWords[skill.trust]} and was not used; ${trustAdvice(project)}`,
     )
   }
 }

@@ -2,6 +2,7 @@ import { userFolder } from '../host/find-project.ts'
 import { type FileStat, foldersIn, statAt } from '../host/stat.ts'
 import type { FileFinding } from '../kernel/file-finding.ts'
 import type { Project } from '../operation/context.ts'
+import { confined } from '../project/confined-path.ts'
 
 /** A folder with a SKILL.md. */
 export interface DiscoveredSkill {
@@ -47,7 +48,9 @@ export const discoverSkills = (project: Project): SkillDiscovery => {
 }
 
 const searchedFolders = ({ host, root, config }: Project): SkillsFolder[] => {
-  const own = ['skills', '.claude/skills', '.agents/skills', ...(config.skills?.paths ?? [])]
+  const further = config.skills?.paths ?? []
+  for (const path of further) confined('skills.paths', root, path)
+  const own = ['skills', '.claude/skills', '.agents/skills', ...further]
   const { home } = host
   const settings = userFolder(host)
   const user = (folder: string): SkillsFolder => ({

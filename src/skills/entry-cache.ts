@@ -28,7 +28,10 @@ interface CachedSkill {
 }
 
 const mostBytes = 1024 * 1024
-/** Milliseconds. File times are coarse: a change this shortly before the cache was saved may hide a later change. */
+/**
+ * Milliseconds. File times are coarse, so two changes within this time can have the same stamp. A file that changed
+ * this shortly before the cache was saved is therefore read again.
+ */
 const timeStep = 20
 
 /** Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands are only slower. */

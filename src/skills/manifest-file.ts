@@ -27,7 +27,7 @@ export const manifestText = (skills: readonly Skill[]): string => {
 
 export const isMadeByCleo = (text: string): boolean => text.startsWith(start)
 
-/** Whether this is a list of skills, perhaps by another program. `skills index` may replace such a file. */
+/** Whether the text is a list of skills, even of another program. `skills index` may replace such a file. */
 export const isSkillIndex = (text: string): boolean => {
   try {
     return Array.isArray((JSON.parse(text) as { skills?: unknown } | null)?.skills)

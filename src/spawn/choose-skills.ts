@@ -1,5 +1,6 @@
 import { findProjectAgent } from '../agents/project-agent.ts'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
+import { trustAdvice } from '../kernel/actor.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
@@ -55,7 +56,7 @@ export const chooseSkills = async (
         : { skill, strategy, rule },
     ),
     faults: [...faults, ...clash.faults],
-    warnings: [...warnings, ...found.flatMap(untrusted), ...clash.warnings],
+    warnings: [...warnings, ...found.flatMap((skill) => untrusted(context, skill)), ...clash.warnings],
   }
 }
 
@@ -77,10 +78,10 @@ const requested = (catalogue: Catalogue, names: readonly string[]): RequestedSki
   return { found, faults, warnings: [] }
 }
 
-const untrusted = ({ name, path, trust }: Skill): string[] =>
+const untrusted = (context: Context, { name, path, trust }: Skill): string[] =>
   trust === 'trusted'
     ? []
-    : [`skill ${name} (${path}) is not trusted and is included in a fence, as data; see: cleo trust`]
+    : [`skill ${name} (${path}) is not trusted and is included in a fence, as data; ${trustAdvice(context)}`]
 
 interface Clashes {
   faults: Fault<'skill.twice'>[]

@@ -7,6 +7,7 @@ import { type FittedPrompt, fitPrompt, type Limits } from '../prompt/fit-prompt.
 import type { UnresolvedToken } from '../prompt/tokens/fill.ts'
 import { type DraftedPrompt, draftPrompt } from './draft.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
+import { askedFor, isLastGiven, orchestratorOf } from './orchestrator.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
 
 /** The prompt of one spawn. */
@@ -26,19 +27,22 @@ export interface ComposedPrompt extends FittedPrompt {
   warnings: string[]
 }
 
-/** Composes the next attempt's prompt. Reuses the latest spawn if it has the same prompt and was not started. */
+/**
+ * Composes the next attempt's prompt. Gives the latest spawn back to the orchestrator that asked for it, if the spawn has
+ * the same prompt and was not started.
+ */
 export const composeNext = async (
   context: Context,
-  { row, latest }: TaskToSpawn,
+  { row, latest, attempt }: TaskToSpawn,
   loaded: LoadedPrompt,
   options: SpawnOptions,
 ): Promise<{ prompt: ComposedPrompt; same: boolean }> => {
   const drafted = draftPrompt(loaded, options.set, familyOf(context))
-  if (latest?.started_at === null) {
+  const open = latest?.started_at === null && isLastGiven(latest, attempt)
+  if (open && askedFor(latest, orchestratorOf(context))) {
     const prompt = await compose(context, drafted, options, latest.id)
     if (prompt.hash === latest.hash) return { prompt, same: true }
   }
-  const attempt = (latest?.attempt ?? 0) + 1
   return { prompt: await compose(context, drafted, options, `${row.id}.${attempt}`), same: false }
 }
 

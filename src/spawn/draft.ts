@@ -10,7 +10,7 @@ import { protocolTexts, protocolTokens } from './generated/protocols.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
 import type { LoadedSkill, LoadedSource } from './load-texts.ts'
 
-/** A prompt before its spawn id is chosen. Its tokens are filled in and counted once, whichever ids are tried. */
+/** A prompt before its spawn id is chosen. Its texts are the same for every id: filled in and counted once. */
 export interface DraftedPrompt {
   draft: Omit<PromptDraft, 'facts' | 'pathOf'> & { facts: LoadedPrompt['facts'] }
   fills: readonly FilledText[]

@@ -1,20 +1,21 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import { findProject } from '../host/find-project.ts'
-import type { Files } from '../host/host.ts'
-import { isBelow, resolvePath } from '../kernel/path.ts'
+import { resolvePath } from '../kernel/path.ts'
 import { printable } from '../kernel/print/printable.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
+import { defaultOutput } from '../output/work-folders.ts'
+import { whyNoManifest, whyOutside } from '../project/confined-path.ts'
 import type { Paths } from '../prompt/prompt-facts.ts'
-
-const defaultOutput = 'claudedocs/agent-outputs'
 
 export interface Folders {
   paths: Paths
   /** The path of the output folder on disk; `paths.output` is its printable form. */
   output: string
-  faults: Fault<'spawn.folder'>[]
+  faults: Fault<FolderCode>[]
 }
+
+type FolderCode = 'spawn.folder' | 'path.outside'
 
 /** Finds the paths where the agent works and writes, and checks them. The output folder need not exist yet. */
 export const folders = async (project: Project, epic: string, options: SpawnOptions): Promise<Folders> => {
@@ -22,12 +23,21 @@ export const folders = async (project: Project, epic: string, options: SpawnOpti
   const { files } = host
   const work = options.worktree === undefined ? root : files.realPath(resolvePath(host.cwd, options.worktree))
   const usual = config.output?.dir ?? defaultOutput
+  const file = config.manifest?.path ?? `${usual}/MANIFEST.jsonl`
   const output = resolvePath(work, options.output ?? usual)
-  const manifest = resolvePath(work, config.manifest?.path ?? `${usual}/MANIFEST.jsonl`)
-  const faults = work === root ? [] : await worktreeFaults(project, work)
-  for (const [name, path] of faults.length > 0 ? [] : Object.entries({ output, manifest }))
-    if (!isBelow(work, path) || !isBelow(work, realEnd(files, path)))
-      faults.push(fault(name, path, `it is not inside ${work}`))
+  const manifest = resolvePath(work, file)
+  const faults: Fault<FolderCode>[] = work === root ? [] : await worktreeFaults(project, work)
+  if (faults.length === 0) {
+    const refuseOutside = (setting: string, path: string, why: string | undefined) => {
+      const field = setting === 'manifest.path' ? 'manifest' : 'output'
+      if (why) faults.push({ path: field, failure: fail('path.outside', { setting, path, why }) })
+    }
+    if (options.output !== undefined)
+      refuseOutside('--output', options.output, whyOutside(work, options.output))
+    refuseOutside('output.dir', usual, whyOutside(work, usual))
+    refuseOutside('manifest.path', file, whyNoManifest(work, file))
+    for (const path of config.output?.roots ?? []) refuseOutside('output.roots', path, whyOutside(work, path))
+  }
   if (faults.length === 0 && ![undefined, 'folder'].includes(files.kind(output)))
     faults.push(fault('output', output, 'it is not a folder'))
   return {
@@ -56,13 +66,6 @@ const worktreeFaults = async ({ host, root }: Project, work: string): Promise<Fa
   return found?.found && found.root === root
     ? []
     : [fault('worktree', work, `it is not a git worktree of ${root}`)]
-}
-
-/** Resolves the links in the part of a path that exists. */
-const realEnd = (files: Files, path: string): string => {
-  for (let end = path; ; end = end.slice(0, end.lastIndexOf('/')))
-    if (end === '' || files.kind(end) !== undefined)
-      return files.realPath(end || '/') + path.slice(end.length)
 }
 
 /** Creates the output folder. Called after all checks of a spawn, so that a refused spawn leaves no folder behind. */

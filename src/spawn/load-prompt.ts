@@ -1,26 +1,30 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
-import { requiredGates } from '../evidence/required-gates.ts'
+import * as spawns from '../claims/sql/spawns.ts'
+import { inOrder, requiredGates } from '../evidence/required-gates.ts'
 import { pinsOf } from '../evidence/spawn-terms.ts'
 import { hasRepository } from '../host/repository.ts'
 import { hmacSha256 } from '../host/sha256.ts'
 import { printable } from '../kernel/print/printable.ts'
+import type { Gate, Protocol } from '../kernel/protocol.ts'
 import type { Fault } from '../kernel/result.ts'
 import { priorities } from '../kernel/task.ts'
 import type { Context, Project } from '../operation/context.ts'
 import { projectSecret } from '../project/secret.ts'
-import { commandsForSpawn, type Pins } from '../project-commands/project-commands.ts'
+import type { Pins } from '../project-commands/pin.ts'
+import { type CommandChange, commandsForSpawn } from '../project-commands/spawn-commands.ts'
 import { chooseNonce } from '../prompt/data-fence.ts'
 import { type Limits, limitsOf } from '../prompt/fit-prompt.ts'
 import type { PromptFacts } from '../prompt/prompt-facts.ts'
-import { taskWords } from '../prompt/task-context.ts'
-import { type Lookups, lookupsFor } from '../prompt/tokens/names.ts'
+import { consensusWords, taskWords } from '../prompt/task-context.ts'
+import { type Lookups, lookupsFor, secretNameWarnings } from '../prompt/tokens/names.ts'
 import { breachSentence } from '../receive/breach.ts'
 import { chooseSkills } from './choose-skills.ts'
 import { folders } from './folders.ts'
+import { type GateChoice, keptGates } from './kept-gates.ts'
 import { type LoadedTexts, loadTexts } from './load-texts.ts'
 import { type TaskToSpawn, type taskCodes, taskFaults } from './task-to-spawn.ts'
 
-type LoadCode = (typeof taskCodes)[number] | 'skill.missing' | 'skill.twice' | 'spawn.folder'
+type LoadCode = (typeof taskCodes)[number] | 'skill.missing' | 'skill.twice' | 'spawn.folder' | 'path.outside'
 
 /** Everything a prompt needs from files, git and configuration. Composing the prompt depends on nothing else. */
 export interface LoadedPrompt {
@@ -29,11 +33,17 @@ export interface LoadedPrompt {
   texts: LoadedTexts
   lookups: Lookups
   nonce: string
+  /** The folder where the agent works. */
+  work: string
   /** The folder for the output file. */
   output: string
   limits: Limits
   /** The project's commands at the time of the spawn. Evidence is checked with these. */
   pins: Pins
+  /** Commands that differ from the pins of the last spawn, and that no person has accepted. */
+  changes: CommandChange[]
+  /** Gates of an earlier attempt that this one keeps although its protocol does not require them. */
+  kept: Gate[]
   faults: Fault<LoadCode>[]
   warnings: string[]
 }
@@ -42,6 +52,7 @@ export const loadPrompt = async (
   context: Context,
   task: TaskToSpawn,
   options: SpawnOptions,
+  choice: GateChoice,
 ): Promise<LoadedPrompt> => {
   const { config, session, host } = context
   const { row, root } = task
@@ -50,9 +61,15 @@ export const loadPrompt = async (
   const stage = row.stage ?? protocol
   const tier = (options.tier ?? 1) as PromptFacts['tier']
   const { paths, output, faults: folderFaults } = await folders(context, root.id, options)
-  const own = await commandsForSpawn(context, paths.work, pinsOf(task.latest))
+  const own = await commandsForSpawn(
+    context,
+    options.worktree ?? context.root,
+    pinsOf(await spawns.newest(context.store)),
+  )
   const missing = await readMissing(context, options.references ?? [])
   const breach = options.breach === undefined ? undefined : breachSentence(options.breach)
+  const required = requiredGates(protocol, stage, config)
+  const kept = keptGates(task.binding, { protocol, stage: row.stage, gates: required }, choice, config)
   const facts: LoadedPrompt['facts'] = {
     task: taskFacts(task),
     epic: { id: root.id, title: root.title },
@@ -60,10 +77,12 @@ export const loadPrompt = async (
     findings: task.findings,
     ...(missing.files.length > 0 && { references: missing.files }),
     ...(breach && { breach }),
+    ...(task.consensus &&
+      (task.consensus.voter || protocol === 'consensus') && { consensus: task.consensus }),
     protocol,
     stage,
     tier,
-    gates: requiredGates(protocol, stage, config),
+    gates: inOrder([...required, ...kept]),
     commands: own.commands,
     git: hasRepository(host, paths.work),
     paths,
@@ -75,14 +94,32 @@ export const loadPrompt = async (
     facts,
     texts,
     lookups: lookupsFor(facts, { config, env: host.env, set: options.set, date }),
+    work: options.worktree ?? context.root,
     output,
     limits: limitsOf(config),
     pins: own.pins,
+    changes: own.changes,
+    kept,
     nonce: nonceFor(await projectSecret(context), foreignIn(facts, texts)),
     faults: [...taskFaults(task, config), ...chosen.faults, ...folderFaults],
-    warnings: [...chosen.warnings, ...own.warnings, ...missing.warnings, ...texts.warnings],
+    warnings: [
+      ...chosen.warnings,
+      ...withoutVote(task, protocol),
+      ...own.warnings,
+      ...missing.warnings,
+      ...texts.warnings,
+      ...secretNameWarnings(config),
+    ],
   }
 }
+
+/** An agent cannot hold a vote alone, so the caller is told before the agent finds out. */
+const withoutVote = ({ row, consensus }: TaskToSpawn, protocol: Protocol): string[] =>
+  protocol === 'consensus' && !consensus
+    ? [
+        `no vote is open on ${row.id}: cleo consensus open ${row.id} --question "…" --option "…" --option "…" --voters 3`,
+      ]
+    : []
 
 const taskFacts = ({ row, labels, files, criteria, notes }: TaskToSpawn): PromptFacts['task'] => ({
   id: row.id,
@@ -121,6 +158,7 @@ const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): stri
   taskWords(facts),
   ...facts.findings.flatMap(({ lines }) => lines),
   ...(facts.references ?? []).map(({ text }) => text),
+  ...(facts.consensus ? Object.values(consensusWords(facts.consensus)) : []),
   ...foreign,
 ]
 

@@ -1,5 +1,6 @@
 import { readInside } from '../host/safe-read.ts'
 import { sha256 } from '../host/sha256.ts'
+import { trustAdvice } from '../kernel/actor.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import type { Stage } from '../kernel/task.ts'
 import { splitFrontMatter } from '../markdown/front-matter.ts'
@@ -85,7 +86,10 @@ const protocolSource = (project: Project, protocol: Protocol): { source: Source;
   // No warning about a file that is not a CLEO template: many projects use the folder `protocols` for something else.
   if (!divided.ok || !divided.frontMatter.includes('cleo-template')) return { source: shipped, warnings: [] }
   if (trustedHashes(project)(`template:${where}`) !== sha256(read.text))
-    return { source: shipped, warnings: [`${where} is not trusted and was not used; see: cleo trust`] }
+    return {
+      source: shipped,
+      warnings: [`${where} is not trusted and was not used; ${trustAdvice(project)}`],
+    }
   // Set no `folder`: the person trusted only this file, so files next to it must be included as data.
   return { source: { text: divided.body, where, kind: 'template', trusted: true }, warnings: [] }
 }
@@ -113,7 +117,7 @@ const loadSkill = async (
     folder: skill.folder,
     trusted,
   })
-  // Lower headings before tokens are filled in, so that no token's text can keep a heading from being lowered.
+  // Lower headings before filling in tokens: text of a token, such as an open code fence, could hide later headings.
   const lowered = (text: string) => (trusted ? demote(text, skillHeadingDepth) : text)
   const references: LoadedSkill['references'] = []
   for (const { path, text } of read.references)

@@ -1,6 +1,7 @@
 import type { Files } from '../host/host.ts'
 import { childEnvironment } from '../host/programs.ts'
 import { sha256 } from '../host/sha256.ts'
+import { trustAdvice } from '../kernel/actor.ts'
 import type { Project } from '../operation/context.ts'
 import { tokenCommandState } from '../project/trust-records.ts'
 import { scan } from '../prompt/tokens/scan.ts'
@@ -20,7 +21,7 @@ import {
  * Reads and runs nothing else. Files loaded as data are not scanned for tokens.
  */
 export const loadNeeds = async (
-  project: Pick<Project, 'host' | 'root' | 'config'>,
+  project: Pick<Project, 'host' | 'root' | 'config' | 'actor'>,
   source: Source,
 ): Promise<LoadedNeeds> => {
   const references = new Map<string, Reference>()
@@ -126,7 +127,7 @@ const read = async (
 
 /** Runs the program of a command token, if the program is allowed and trusted, and returns its standard output. */
 const runCommand = async (
-  project: Pick<Project, 'host' | 'root' | 'config'>,
+  project: Pick<Project, 'host' | 'root' | 'config' | 'actor'>,
   { trusted }: Source,
   words: readonly string[],
 ): Promise<Output> => {
@@ -139,8 +140,9 @@ const runCommand = async (
   if (words.some((word) => scan(word).length > 0))
     return failedOutput('tokens are not filled in inside a command')
   const state = tokenCommandState(project, program)
-  if (state === 'new') return failedOutput(`${program} is not trusted; see: cleo trust`)
-  if (state === 'changed') return failedOutput(`${program} has changed since it was trusted; see: cleo trust`)
+  if (state === 'new') return failedOutput(`${program} is not trusted; ${trustAdvice(project)}`)
+  if (state === 'changed')
+    return failedOutput(`${program} has changed since it was trusted; ${trustAdvice(project)}`)
   const ran = await host.processes.run(program, args, {
     cwd: root,
     env: childEnvironment(host.env),

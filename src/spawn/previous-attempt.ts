@@ -17,7 +17,7 @@ export interface PreviousAttempt {
   need?: Need
   /** The code of the refusal of its return, or the rules that its result broke. */
   breach?: string
-  /** What its output file refers to because its prompt lacked it: files (`references`) and `skills`. */
+  /** Files (`references`) and `skills` that its prompt lacked: its output file refers to them. */
   references: string[]
   skills: string[]
 }
@@ -44,7 +44,7 @@ const breachOf = async (
   // A spawn that was never started passes on the breach of the attempt before it.
   if (!receipt) return last.started_at === null ? optionsOf(last)?.breach : undefined
   if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return receipt.breach
-  // The accepted return completed the task, so the task was reopened: name the rules that the result broke.
+  // The return was accepted and completed the task, but the task was reopened. Name the rules that the result broke.
   const { checkTask, failedIn } = await import('../compliance/check-task.ts')
   const checked = await checkTask(context, (await tasks.find(context.store, last.task))!)
   return brokenRules(checked ? failedIn(checked) : [])

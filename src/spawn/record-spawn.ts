@@ -1,8 +1,7 @@
 import * as claims from '../claims/sql/claims.ts'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
-import { type SpawnTerms, termsOf } from '../evidence/spawn-terms.ts'
-import { headOf } from '../host/repository.ts'
+import type { Baseline, SpawnTerms } from '../evidence/spawn-terms.ts'
 import { failAll, ok, type Result } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context, Write } from '../operation/context.ts'
@@ -11,6 +10,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
 import type { ComposedPrompt } from './compose-prompt.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
+import { orchestratorOf } from './orchestrator.ts'
 import { claimFault, type Replaceable, type TaskToSpawn } from './task-to-spawn.ts'
 
 /** One spawn of a task: the prompt and what it was made from. */
@@ -19,6 +19,12 @@ export interface Spawn {
   loaded: LoadedPrompt
   prompt: ComposedPrompt
   options: SpawnOptions
+  /** Which tests fail before the agent starts, if `gates.baseline` is set. */
+  baseline?: Baseline
+  /** Whether a person chose its gates, by naming the protocol. */
+  chosen: boolean
+  /** Git may still be running for them. */
+  terms: Promise<SpawnTerms>
 }
 
 /**
@@ -30,7 +36,12 @@ export const recordSpawn = async (
   spawn: Spawn,
   replace: Replaceable,
 ): Promise<Result<'kept' | 'changed', 'claim.held'>> => {
-  const terms = await termsNow(context, spawn)
+  const { baseline, chosen } = spawn
+  const terms: SpawnTerms = {
+    ...(await spawn.terms),
+    ...(chosen && { chosen }),
+    ...(baseline && { baseline }),
+  }
   return context.write(async (tx): Promise<Result<'kept' | 'changed', 'claim.held'>> => {
     const { task, prompt } = spawn
     const { id } = task.row
@@ -41,6 +52,10 @@ export const recordSpawn = async (
     if (held[0]) return failAll([held[0]])
     if (row.status === 'active') await transition(tx, row, { to: 'pending' })
     await insert(tx, context, spawn, terms)
+    if (spawn.loaded.changes.length > 0) {
+      const { askAboutCommands } = await import('./ask-about-commands.ts')
+      await askAboutCommands(tx, id, spawn.loaded.changes)
+    }
     await criteria.reopen(tx.db, id)
     await tx.record({ task: id, after: { spawn: prompt.spawnId, hash: prompt.hash } })
     tx.emit('spawn.created', id, prompt.spawnId)
@@ -48,21 +63,7 @@ export const recordSpawn = async (
   })
 }
 
-const termsNow = async (
-  { host, root, config }: Context,
-  { task: { latest }, loaded: { facts }, options }: Spawn,
-): Promise<SpawnTerms> => {
-  const began = latest ? termsOf(latest)?.began : await headOf(host, options.worktree ?? root)
-  return {
-    required: facts.gates,
-    reports: config.gates?.reports ?? false,
-    git: facts.git,
-    ...(began && { began }),
-  }
-}
-
 const insert = (tx: Write, context: Context, spawn: Spawn, terms: SpawnTerms): Promise<void> => {
-  const { actor, session } = context
   const { task, loaded, prompt, options } = spawn
   return spawns.insert(tx.db, {
     id: prompt.spawnId,
@@ -72,8 +73,7 @@ const insert = (tx: Write, context: Context, spawn: Spawn, terms: SpawnTerms): P
     tier: loaded.facts.tier,
     hash: prompt.hash,
     tokens: prompt.tokens,
-    actor: actor.id,
-    session: session?.id ?? null,
+    ...orchestratorOf(context),
     at: tx.now,
     asked: JSON.stringify(options),
     report: JSON.stringify({ ...promptReport(loaded, prompt), commands: loaded.pins, terms }),

@@ -162,7 +162,7 @@ export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
       style.dim(`${tokens} tokens`),
       ...(noChange ? [style.dim('unchanged')] : []),
     ].join('  '),
-    `  ${promptFile}`,
+    `  prompt: ${promptFile}`,
     ...('explain' in data && data.explain ? drawTable(data.explain, style) : []),
     ...(data.warnings ?? []).map((warning) => `  ${style.yellow('warning')}: ${warning}`),
   ]

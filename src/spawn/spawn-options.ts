@@ -31,7 +31,7 @@ const promptOptions = {
   tier: v.optional(
     describe(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2)),
-      'protocol and skills in the prompt: 0 by path, 1 in full, 2 with their references',
+      'how the prompt includes protocol and skills: 0 by path, 1 in full, 2 with their references',
     ),
   ),
   protocol: v.optional(describe(v.picklist(protocols), 'protocol to use; default: chosen for the task')),
@@ -39,7 +39,10 @@ const promptOptions = {
   worktree: v.optional(describe(text(4096), 'git worktree the agent works in; default: the project')),
   set: v.optional(
     v.pipe(
-      describe(v.array(Setting), 'value of a template token, as NAME=value'),
+      describe(
+        v.pipe(v.array(Setting), v.maxLength(100, 'is limited to 100 values')),
+        'value of a template token, as NAME=value',
+      ),
       v.metadata({ commas: false }),
     ),
     [],
@@ -59,8 +62,8 @@ const outputOptions = {
   replace: booleanFlag('replace the agent that works on the task; for people only'),
   ref: booleanFlag('store the prompt and print only its path'),
   prompt: booleanFlag('print the prompt alone'),
-  taskTool: booleanFlag("print the call for a host's Task tool"),
-  explain: booleanFlag('show what each part costs and what was cut'),
+  taskTool: booleanFlag("print the call for the agent client's Task tool"),
+  explain: booleanFlag('show how many tokens each part has and what was cut'),
 }
 
 export const spawnInput = {

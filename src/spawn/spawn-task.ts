@@ -1,15 +1,22 @@
+import { leaseMs } from '../claims/lease.ts'
 import type { SpawnOptions, SpawnRow } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
+import { recordTerms } from '../evidence/record-terms.ts'
+import { type Baseline, termsOf } from '../evidence/spawn-terms.ts'
+import { isAgent } from '../kernel/actor.ts'
 import { resolvePath } from '../kernel/path.ts'
 import { type Fault, fail, failAll, type Ok, ok, type Result, refuse } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
+import { noteSpawn } from '../project/outer-backups.ts'
 import { composeNext } from './compose-prompt.ts'
 import { makeOutput } from './folders.ts'
-import { loadPrompt } from './load-prompt.ts'
+import { isChosen } from './kept-gates.ts'
+import { type LoadedPrompt, loadPrompt } from './load-prompt.ts'
+import { orchestratorOf, reservedFault } from './orchestrator.ts'
 import { recordSpawn, type Spawn } from './record-spawn.ts'
 import { promptFile, storePrompt } from './stored-spawn.ts'
-import { claimFault, type Replaceable, readTask, taskCodes } from './task-to-spawn.ts'
+import { claimFault, type Replaceable, readTask, type TaskToSpawn, taskCodes } from './task-to-spawn.ts'
 
 export const spawnCodes = [
   'task.not_found',
@@ -17,9 +24,11 @@ export const spawnCodes = [
   'skill.missing',
   'skill.twice',
   'spawn.folder',
+  'path.outside',
   'tokens.unresolved',
   'budget.exceeded',
   'claim.held',
+  'spawn.reserved',
   'task.changed',
 ] as const
 type SpawnCode = (typeof spawnCodes)[number]
@@ -40,38 +49,89 @@ export const spawnTask = async (
   context: Context,
   id: string,
   requested: SpawnOptions,
-  replace: Replaceable,
+  { replace, named }: { replace: Replaceable; named: boolean },
 ): Promise<Result<SpawnedTask, SpawnCode>> => {
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id)) refuse('person.needed', { operation: 'spawn', actor: context.actor.id })
   const options = absolute(context, requested)
+  let baseline: Baseline | undefined
+  const orchestrator = orchestratorOf(context)
+  const choice = { agent: isAgent(context.actor, context.host.env), named }
   for (let tries = 0; tries < mostTries; tries++) {
     const task = await readTask(context.store, id)
     if (!task) return fail('task.not_found', { id })
-    const loaded = await loadPrompt(context, task, options)
+    const loaded = await loadPrompt(context, task, options, choice)
+    const { latest, files } = task
+    const terms = recordTerms(context, { latest, options, gates: loaded.facts.gates, files })
+    // Awaited where the spawn is recorded; until then git runs while the prompt is composed.
+    terms.catch(() => undefined)
     const { prompt, same } = await composeNext(context, task, loaded, options)
     const faults: Fault<SpawnCode>[] = [
       ...loaded.faults,
       ...prompt.faults,
       ...claimFault(task, context.actor, replace),
+      ...reservedFault(task, { orchestrator, lease: leaseMs(context.config), replace }),
     ]
     if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
     makeOutput(context, loaded.output)
-    const spawn: Spawn = { task, loaded, prompt, options }
+    // The tests run outside the transaction, and once even if the task changes meanwhile: the result is stored by commit.
+    if (!same) baseline ??= await baselineFor(context, task, loaded)
+    const chosen = isChosen(choice)
+    const spawn: Spawn = { task, loaded, prompt, options, terms, chosen, ...(baseline && { baseline }) }
     const recorded = same
       ? await reuseSpawn(context, task.latest!)
       : await recordSpawn(context, spawn, replace)
     if (!recorded.ok) return recorded
     if (recorded.value === 'changed') continue
-    if (!context.dryRun) storePrompt(context, prompt)
-    const { latest } = task
+    if (!context.dryRun) {
+      storePrompt(context, prompt)
+      if (!same) noteSpawn(context.host, context.store.project, prompt.spawnId)
+    }
     const superseded = !same && latest?.started_at === null
-    const notes = superseded ? [`${latest.id} was not started and is superseded`] : []
+    const notes = [
+      ...(superseded ? [`${latest.id} was not started and is superseded`] : []),
+      ...(baseline ? [(await import('../evidence/baseline.ts')).describeBaseline(baseline)] : []),
+      ...(await keptGatesNote(context, spawn)),
+    ]
     const path = promptFile(context, prompt.spawnId)
     return ok({ ...spawn, promptFile: path, same, notes }, { warnings: recorded.warnings })
   }
   return fail('task.changed', { id })
 }
+
+/** Finds out which tests fail before the agent starts, if the project compares with them. */
+const baselineFor = async (
+  context: Context,
+  { latest }: TaskToSpawn,
+  { facts, pins, work }: LoadedPrompt,
+): Promise<Baseline | undefined> => {
+  if (!context.config.gates?.baseline || !facts.gates.includes('testsPassed')) return undefined
+  const { takeBaseline } = await import('../evidence/baseline.ts')
+  const earlier = termsOf(latest)
+  return takeBaseline(context, { folder: work, pins, ...(earlier && { earlier }) })
+}
+
+/** Says which gates were kept. If an agent dropped them, asks a person whether the task may do without. */
+const keptGatesNote = async (
+  context: Context,
+  { task, loaded: { kept, facts } }: Spawn,
+): Promise<string[]> => {
+  if (kept.length === 0) return []
+  const { protocol } = facts
+  const note = `still required, as for ${task.binding!.id}: ${kept.join(', ')}`
+  const change = `cleo respawn ${task.row.id} --protocol ${protocol}`
+  if (!isAgent(context.actor, context.host.env)) return [`${note}; to change that: ${change}`]
+  if (context.dryRun) return [note]
+  const { ask } = await import('../questions/ask.ts')
+  const input = { id: task.row.id, protocol }
+  const question = await ask(respawnCommand, { given: input, checked: input }, context)
+  return [question ? `${note}; a person can change that: ${question} in cleo inbox` : note]
+}
+
+const respawnCommand = {
+  name: 'orchestrate.respawn',
+  cli: { command: 'respawn', positional: ['id'], examples: [''] },
+} as const
 
 /** Marks the spawn as not returned, in case a return was recorded before any agent started it. */
 const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {

@@ -2,19 +2,22 @@ import type { ClaimRow } from '../claims/sql/claims.ts'
 import * as claims from '../claims/sql/claims.ts'
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
+import { consensusFactsOf, decisionsOf } from '../consensus/consensus-facts.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Config } from '../kernel/config.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import { closed } from '../kernel/task.ts'
 import { iso } from '../kernel/time.ts'
 import * as entries from '../manifest/sql/entries.ts'
-import type { Findings, PromptFacts } from '../prompt/prompt-facts.ts'
+import type { ConsensusFacts, Findings, PromptFacts } from '../prompt/prompt-facts.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
+import { defaultMostFiles } from '../tasks/ready-set.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as notes from '../tasks/sql/notes.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
+import { isBinding } from './kept-gates.ts'
 
 /** What the store knows about a task that is to be spawned. */
 export interface TaskToSpawn {
@@ -26,10 +29,15 @@ export interface TaskToSpawn {
   notes: { by: string; text: string }[]
   depends: PromptFacts['depends']
   findings: Findings[]
+  consensus?: ConsensusFacts
   openNeeds: string[]
   openParts: string[]
   claim?: ClaimRow
   latest?: SpawnRow
+  /** The attempt whose gates bind the next one: the last that was started, or one for which a person chose them. */
+  binding?: SpawnRow
+  /** The number of the next attempt. */
+  attempt: number
   now: number
 }
 
@@ -41,6 +49,8 @@ export const readTask = async (db: Db, id: string): Promise<TaskToSpawn | undefi
   if (!row) return undefined
   const { depends, labels, files } = await lists.readAll(db, id)
   const needed = await tasks.findMany(db, depends)
+  const latest = await spawns.latest(db, id)
+  const { last, given } = await spawns.attempts(db, id)
   return {
     row,
     root: row.root === id ? row : (await tasks.find(db, row.root))!,
@@ -49,11 +59,14 @@ export const readTask = async (db: Db, id: string): Promise<TaskToSpawn | undefi
     criteria: await criteria.read(db, id),
     notes: (await notes.latestOf(db, id, mostNotes)).map(({ actor, text }) => ({ by: actor, text })),
     depends: depends.map((id) => ({ id, status: needed.get(id)!.status })),
-    findings: (await entries.latestOf(db, depends)).map(findingsOf),
+    findings: [...(await entries.latestOf(db, depends)).map(findingsOf), ...(await decisionsOf(db, depends))],
+    consensus: await consensusFactsOf(db, row),
     openNeeds: row.blockers > 0 ? await tasks.openNeeds(db, id) : [],
     openParts: row.children > 0 ? await tasks.openChildren(db, id) : [],
     claim: await claims.holder(db, id),
-    latest: await spawns.latest(db, id),
+    latest,
+    binding: latest && (isBinding(latest) ? latest : await spawns.lastStarted(db, id)),
+    attempt: Math.max(last, given) + 1,
     now: await db.now(),
   }
 }
@@ -77,7 +90,7 @@ export const taskCodes = [
 export const taskFaults = (task: TaskToSpawn, config: Config): Fault<(typeof taskCodes)[number]>[] => {
   const { row, root, files, openNeeds, openParts } = task
   const { id, status } = row
-  const most = config.spawn?.maxFiles ?? 3
+  const most = config.spawn?.maxFiles ?? defaultMostFiles
   const faults = [
     (closed(status) || status === 'blocked') && fail('spawn.closed', { id, status }),
     openParts.length > 0 && fail('spawn.parts', { id, open: openParts }),

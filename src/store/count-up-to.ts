@@ -1,6 +1,6 @@
 import type { Db, Param } from './port.ts'
 
-/** How far rows are counted where no count is kept: counting on would take longer than the rest of the command. */
+/** Rows without a stored count are counted only up to this: more would take longer than the rest of the command. */
 export const mostCounted = 1000
 
 export interface Total {

@@ -37,13 +37,17 @@ export interface Store extends Db {
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
-   * Runs `work` with a store whose reads all see the state at the first of them, whatever other processes commit
-   * meanwhile. A transaction that `work` starts ends that state. Other calls on this connection wait until `work` ends.
-   * After a lost connection the store may run `work` again, as in `tx`.
+   * Runs `work` with a store whose reads all see the same state, that of the first read, whatever other processes
+   * commit meanwhile. A transaction in `work` ends the snapshot; the next read begins a new one. Other calls on this
+   * connection wait until `work` ends. After a lost connection the store may run `work` again, as in `tx`.
    */
   snapshot<T>(work: (store: Store) => Promise<T>): Promise<T>
   /** The path or address to show to people. */
   readonly where: string
+  /** Why this connection can only read, and no other can be opened beside it. */
+  readonly onlyReads?: 'store.full' | 'store.quota' | 'store.disk_readonly'
+  /** The project's id in a database file: null in a file that has none yet, undefined for a server. */
+  readonly project?: string | null
   close(): Promise<void>
 }
 
@@ -54,7 +58,7 @@ export interface Dialect {
   readonly fullText: string
   /** SQL that yields the seq of tasks that match; one parameter: `allWords(...)`. */
   readonly matches: string
-  /** The words of what a person typed. */
+  /** Splits what a person typed into words. */
   splitWords(text: string): string[]
   /** A query for texts that contain all these words. */
   allWords(words: readonly SearchWord[]): string

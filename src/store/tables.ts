@@ -34,6 +34,7 @@ export const tables = {
     columns: results.consensusOptions,
     unique: [['consensus', 'name']],
   },
+  consensus_voters: { name: 'consensus_voters', columns: results.consensusVoters, unique: [['task']] },
   votes: {
     name: 'votes',
     columns: results.votes,

@@ -1,3 +1,5 @@
+import { inputLimits } from '../kernel/input-limits.ts'
+import type { Problem } from '../kernel/result.ts'
 import { limits } from '../kernel/task.ts'
 import { readBlocks } from '../markdown/blocks.ts'
 import type { Criterion } from './sql/criteria.ts'
@@ -28,3 +30,29 @@ export const mergeCriteria = (
     ...fromText.map((text) => ({ text, source: 'description' as const })),
   ].map((criterion, i) => ({ ...criterion, n: i + 1, state: states.get(criterion.text) ?? 'open' }))
 }
+
+interface WithCriteria {
+  description?: string
+  acceptance?: readonly string[]
+}
+
+/** Reports new tasks with too many criteria. The check boxes in a description are criteria too. */
+export const tooManyCriteria = (rows: readonly WithCriteria[]): Problem[] => {
+  const problems: Problem[] = []
+  let inAll = 0
+  for (const [i, { description = '', acceptance = [] }] of rows.entries()) {
+    if (!description.includes('[')) continue
+    const count = mergeCriteria(acceptance, description, []).length
+    inAll += count
+    const path = rows.length === 1 ? 'acceptance' : `batch.${i}.acceptance`
+    if (count > limits.criteria) problems.push({ path, message: criteriaMessage(count) })
+  }
+  if (inAll > inputLimits.batchItems) {
+    const most = `the limit of all rows together is ${inputLimits.batchItems}`
+    problems.push({ path: 'batch', message: `the descriptions have ${inAll} criteria; ${most}` })
+  }
+  return problems
+}
+
+export const criteriaMessage = (count: number): string =>
+  `would have ${count} items, with the check boxes in the description; the limit is ${limits.criteria}`

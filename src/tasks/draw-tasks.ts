@@ -1,3 +1,4 @@
+import { drawVotes } from '../kernel/consensus-line.ts'
 import type { Style } from '../kernel/style.ts'
 import type { Status, TaskLine } from '../kernel/task.ts'
 import { formatMinute } from '../kernel/time.ts'
@@ -29,16 +30,24 @@ export const drawLines = <T extends TaskLine>(
   style: Style,
   more?: (line: T) => string,
 ): string[] => {
-  const headings = ['  id', 'title', 'status', 'priority', 'size'].map(style.dim)
-  const rows = lines.map((line) => [...lineCells(line, style), ...(more ? [more(line)] : [])])
-  return style.table([headings, ...rows], 1)
+  const rows: string[][] = [[]]
+  for (const heading of ['  id', 'title', 'status', 'priority', 'size']) rows[0]!.push(style.dim(heading))
+  for (const line of lines) {
+    const cells = lineCells(line, style)
+    if (more) cells.push(more(line))
+    rows.push(cells)
+  }
+  return style.table(rows, 1)
 }
 
 /** The fields that are each printed on a separate line. */
-const ownLines = () =>
-  columnsOf(columns).flatMap(({ field, as }) =>
-    field && !['title', 'description', 'priority', 'size'].includes(as) ? [as as OwnLine] : [],
-  )
+const ownLines = (task: Task): [string, string | undefined][] => {
+  const lines: [string, string | undefined][] = []
+  for (const { field, as } of columnsOf(columns))
+    if (field && !['title', 'description', 'priority', 'size'].includes(as))
+      lines.push([as, task[as as OwnLine]])
+  return lines
+}
 type OwnLine = Exclude<keyof FieldsOf<typeof columns>, 'title' | 'description' | 'priority' | 'size'>
 
 export const drawTask = (task: Task, style: Style): string[] => {
@@ -50,22 +59,28 @@ export const drawTask = (task: Task, style: Style): string[] => {
     ['depends', task.depends?.join(', ')],
     ['labels', task.labels?.join(', ')],
     ['files', task.files?.join(', ')],
-    ...ownLines().map((name): [string, string | undefined] => [name, task[name]]),
+    ...ownLines(task),
     [
       'gates',
       task.gates &&
         Object.entries(task.gates)
-          .map(([name, { state }]) => `${name} ${state}`)
+          .map(([name, { state, evidence }]) => `${name} ${state}${failedBefore(evidence)}`)
           .join(', '),
     ],
+    ...(task.consensus ?? []).map((line): [string, string] => [
+      'consensus',
+      `${line.id} ${line.question}  ${style.dim(drawVotes(line))}`,
+    ]),
     ['claim', task.claim && `${task.claim.owner} until ${formatMinute(task.claim.expires)}`],
     ['created', `${formatMinute(task.createdAt)} by ${task.origin}`],
     [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt && formatMinute(task.completedAt)],
   ]
-  const width = Math.max(...facts.filter(([, value]) => value).map(([name]) => name.length))
+  const lines = [`${statusMark(task.status, style)} ${style.cyan(task.id)} ${style.bold(task.title)}`]
+  let width = 0
+  for (const [name, value] of facts) if (value && name.length > width) width = name.length
+  for (const [name, value] of facts) if (value) lines.push(`  ${style.dim(name.padEnd(width))}  ${value}`)
   return [
-    `${statusMark(task.status, style)} ${style.cyan(task.id)} ${style.bold(task.title)}`,
-    ...facts.flatMap(([name, value]) => (value ? [`  ${style.dim(name.padEnd(width))}  ${value}`] : [])),
+    ...lines,
     ...section(task.description ? task.description.split('\n') : []),
     ...section(
       task.acceptance?.map(
@@ -77,5 +92,13 @@ export const drawTask = (task: Task, style: Style): string[] => {
   ]
 }
 
-const section = (lines: string[] | undefined): string[] =>
-  lines && lines.length > 0 ? ['', ...lines.map((line) => `  ${line}`)] : []
+const section = (lines: string[] | undefined): string[] => {
+  if (!lines || lines.length === 0) return []
+  const indented = ['']
+  for (const line of lines) indented.push(`  ${line}`)
+  return indented
+}
+
+/** Tests that failed before the spawn are named beside the gate that accepts them. */
+const failedBefore = (evidence: readonly string[]): string =>
+  evidence.flatMap((text) => /, \d+ failed before the spawn too/.exec(text)?.[0] ?? [])[0] ?? ''

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Code } from '../kernel/refusal-catalogue.ts'
 import {
   Acceptance,
   Depends,
@@ -14,6 +15,18 @@ import {
 import { TaskId } from '../kernel/task-id.ts'
 import { describe } from '../kernel/text.ts'
 
+/** Codes that both `add` and `update` return for the fields below. */
+export const fieldErrors = [
+  'input.invalid',
+  'parent.not_found',
+  'parent.invalid',
+  'parent.closed',
+  'depth.exceeded',
+  'dependency.not_found',
+  'cycle',
+] as const satisfies Code[]
+export type FieldCode = (typeof fieldErrors)[number]
+
 /** The fields of a task that `add` and `update` take. */
 export const editableFields = {
   title: describe(Title, 'what to do, in one line'),
@@ -21,8 +34,11 @@ export const editableFields = {
   type: describe(TaskType, 'type (default: inferred from the parent)'),
   parent: describe(TaskId, 'epic or task that this task belongs to'),
   depends: describe(Depends, 'tasks that must be done first'),
-  labels: describe(Labels, 'labels; the name of a protocol, stage or skill selects what the agent gets'),
-  files: describe(Files, 'declared scope: files, folders or globs the task will touch'),
+  labels: describe(
+    Labels,
+    'labels; one that names a protocol, stage or skill decides which protocol and skill the agent gets',
+  ),
+  files: describe(Files, 'files, folders or globs that the task will change'),
   acceptance: describe(Acceptance, 'acceptance criteria, each checked separately'),
   priority: describe(Priority, 'priority (default medium)'),
   size: describe(
@@ -32,6 +48,6 @@ export const editableFields = {
   stage: describe(Stage, 'lifecycle stage'),
   completes: describe(
     v.picklist(['auto', 'manual']),
-    'auto: done when its last child is done; manual: only by `cleo complete`',
+    'auto: done when its last child is done; manual: done only by `cleo complete`',
   ),
 }

@@ -2,25 +2,25 @@ import { findCycle } from '../graph/waits.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { type Failure, type Fault, fail, failAll } from '../kernel/result.ts'
 import { closed, type TaskType } from '../kernel/task.ts'
-import { taskNumber } from '../kernel/task-id.ts'
 import type { Write } from '../operation/context.ts'
-import { portions } from '../store/port.ts'
+import { type Db, portions } from '../store/port.ts'
 import { mergeCriteria } from './acceptance.ts'
 import { cycleRefusal } from './cycles.ts'
+import type { FieldCode } from './editable-fields.ts'
 import { placeNew } from './place-new.ts'
-import { type InsertCode, type NewTaskRow, namesOf, type Plan, type Planned, plan } from './plan-new.ts'
+import { type NewTaskRow, namesOf, type Plan, type Planned, plan } from './plan-new.ts'
 import * as counts from './sql/counts.ts'
 import * as criteria from './sql/criteria.ts'
 import { waitingOn } from './sql/graph.ts'
 import * as lists from './sql/lists.ts'
 import * as tasks from './sql/tasks.ts'
+import { type WaitsOn, waitsOn, waitsOnNothing } from './waits-on.ts'
 
 export interface InsertedTask {
   id: string
   title: string
   type: TaskType
-  /** The open tasks that it or an ancestor depends on. */
-  waitsOn: readonly string[]
+  waitsOn: WaitsOn
   key?: string
 }
 
@@ -32,15 +32,12 @@ export const insertTasks = async (
   write: Write,
   rows: readonly NewTaskRow[],
   actor: Actor,
-  faults: Fault<InsertCode>[] = [],
-): Promise<InsertedTask[] | Failure<InsertCode>> => {
-  const made = await plan(write, rows, faults)
+): Promise<InsertedTask[] | Failure<FieldCode>> => {
+  const faults: Fault<FieldCode>[] = []
+  const numbers = await tasks.reserveNumbers(write.db, rows.length)
+  const { made, stored } = await checkRows(write.db, numbers, rows, faults)
+  if (faults.length > 0) return failAll(faults as [Fault<FieldCode>, ...Fault<FieldCode>[]])
   const { planned } = made
-  const stored = await tasks.withAncestors(write.db, made.outside)
-  placeNew(made, stored, faults)
-  checkDependencies(made, stored, faults)
-  await checkCycles(write, planned, faults)
-  if (faults.length > 0) return failAll(faults as [Fault<InsertCode>, ...Fault<InsertCode>[]])
 
   const ordered = parentsFirst(planned)
   await counts.addCounts(write.db, await countAll(write, ordered, made.own, stored))
@@ -53,10 +50,33 @@ export const insertTasks = async (
   return recordAll(write, planned)
 }
 
+/** Collects the faults of rows that are not going to be added. Writes nothing, so that no writer waits for it. */
+export const examineRows = async (
+  db: Db,
+  rows: readonly NewTaskRow[],
+  faults: Fault<FieldCode>[],
+): Promise<void> => {
+  await checkRows(db, await tasks.nextNumbers(db, rows.length), rows, faults)
+}
+
+const checkRows = async (
+  db: Db,
+  numbers: readonly number[],
+  rows: readonly NewTaskRow[],
+  faults: Fault<FieldCode>[],
+) => {
+  const made = plan(numbers, rows, faults)
+  const stored = await tasks.withAncestors(db, made.outside)
+  placeNew(made, stored, faults)
+  checkDependencies(made, stored, faults)
+  await checkCycles(db, made.planned, faults)
+  return { made, stored }
+}
+
 const checkDependencies = (
   { planned, own }: Plan,
   stored: ReadonlyMap<string, unknown>,
-  faults: Fault<InsertCode>[],
+  faults: Fault<FieldCode>[],
 ): void => {
   for (const task of planned) {
     const missing: string[] = []
@@ -69,9 +89,9 @@ const checkDependencies = (
 }
 
 const checkCycles = async (
-  { db }: Write,
+  db: Db,
   planned: readonly Planned[],
-  faults: Fault<InsertCode>[],
+  faults: Fault<FieldCode>[],
 ): Promise<void> => {
   const added = []
   const waiting: string[] = []
@@ -94,7 +114,7 @@ const parentsFirst = (planned: readonly Planned[]): Planned[] => {
   return ordered
 }
 
-/** Counts what the new tasks wait for and what waits for them; returns the counts to add to stored tasks. */
+/** Counts blockers, children and dependents of the new tasks. Returns the counts to add to stored tasks. */
 const countAll = async (
   { db }: Write,
   ordered: readonly Planned[],
@@ -109,11 +129,11 @@ const countAll = async (
     changed.set(id, none)
     return none
   }
-  const waitsOfStored = new Map<string, readonly string[]>()
-  const waitsOf = async (parent: string): Promise<readonly string[]> => {
+  const waitsOfStored = new Map<string, WaitsOn>()
+  const waitsOf = async (parent: string): Promise<WaitsOn> => {
     // A stored task without blockers has no open dependencies, and neither have the tasks above it.
-    if (stored.get(parent)!.blockers === 0) return []
-    const known = waitsOfStored.get(parent) ?? (await tasks.openNeeds(db, parent))
+    if (stored.get(parent)!.blockers === 0) return waitsOnNothing
+    const known = waitsOfStored.get(parent) ?? waitsOn(await tasks.openNeeds(db, parent), waitsOnNothing)
     waitsOfStored.set(parent, known)
     return known
   }
@@ -126,18 +146,11 @@ const countAll = async (
     }
     const row = parent ? own.get(parent) : undefined
     if (parent) countsOf(parent).children++
-    const above = row ? row.waitsOn : parent ? await waitsOf(parent) : []
+    const above = row ? row.waitsOn : parent ? await waitsOf(parent) : waitsOnNothing
     task.blockers = open.length + (row ? row.blockers : parent ? stored.get(parent)!.blockers : 0)
-    task.waitsOn = merged(open, above)
+    task.waitsOn = waitsOn(open, above)
   }
   return changed
-}
-
-/** Joins two lists of task ids, without repeats, oldest task first. */
-const merged = (open: readonly string[], above: readonly string[]): readonly string[] => {
-  if (open.length === 0) return above
-  if (open.length === 1 && above.length === 0) return open
-  return [...new Set([...open, ...above])].sort((a, b) => taskNumber(a) - taskNumber(b))
 }
 
 const insertSome = async ({ db, now }: Write, some: readonly Planned[], actor: Actor): Promise<void> => {

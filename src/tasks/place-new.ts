@@ -1,7 +1,8 @@
 import { type Failure, type Fault, fail } from '../kernel/result.ts'
 import { cycleRefusal } from './cycles.ts'
+import type { FieldCode } from './editable-fields.ts'
 import { type Parent, placeBelow } from './placement.ts'
-import { type InsertCode, namesOf, type Plan, type Planned } from './plan-new.ts'
+import { namesOf, type Plan, type Planned } from './plan-new.ts'
 import type { TreeRow } from './sql/tasks.ts'
 
 /**
@@ -11,10 +12,10 @@ import type { TreeRow } from './sql/tasks.ts'
 export const placeNew = (
   { planned, own }: Plan,
   stored: ReadonlyMap<string, TreeRow>,
-  faults: Fault<InsertCode>[],
+  faults: Fault<FieldCode>[],
 ): void => {
   const isPlaced = ({ place }: Planned) => place.depth > 0
-  const refuse = (task: Planned, failure: Failure<InsertCode>) => {
+  const refuse = (task: Planned, failure: Failure<FieldCode>) => {
     faults.push({ path: task.at('parent'), failure })
     task.parent = undefined
     task.place = { type: task.row.type ?? 'task', root: task.id, depth: 1 }
@@ -36,7 +37,7 @@ export const placeNew = (
     else for (const failure of found) refuse(task, failure)
   }
 
-  /** Places a row after the row of its parent, and that one after its own parent, up to one that is placed. */
+  /** Places the ancestors of a row that are not placed yet, highest first, and then the row. Refuses a cycle. */
   const placeLine = (task: Planned): void => {
     const line = new Set<Planned>()
     let row: Planned | undefined = task

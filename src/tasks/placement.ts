@@ -84,7 +84,12 @@ export const moveTask = async (
   if (place.depth + levels > 3)
     return [fail('depth.exceeded', { parent: parentId ?? row.id, depth: place.depth + levels })]
   if (place.type === 'subtask' && below.length > 0) {
-    return [fail('parent.invalid', { parent: row.id, why: 'as a subtask it cannot have children' })]
+    return [
+      fail('parent.invalid', {
+        parent: row.id,
+        why: 'it would become a subtask, which cannot have children',
+      }),
+    ]
   }
   await tasks.place(db, row.id, { type: place.type, parent: parentId, root: place.root })
   for (const { id } of below) await tasks.place(db, id, { root: place.root })

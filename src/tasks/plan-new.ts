@@ -1,11 +1,11 @@
-import type { Code } from '../kernel/refusal-catalogue.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { TaskType } from '../kernel/task.ts'
 import { parseTaskId, taskId, taskNumber } from '../kernel/task-id.ts'
-import type { Write } from '../operation/context.ts'
+import type { FieldCode } from './editable-fields.ts'
 import type { TreePlace } from './placement.ts'
 import type { AddedCounts } from './sql/counts.ts'
-import * as tasks from './sql/tasks.ts'
+import type * as tasks from './sql/tasks.ts'
+import { type WaitsOn, waitsOnNothing } from './waits-on.ts'
 
 /** A task to add. `parent` and `depends` contain ids of existing tasks or keys of other rows in the same call. */
 export interface NewTaskRow extends tasks.TaskFields {
@@ -18,17 +18,6 @@ export interface NewTaskRow extends tasks.TaskFields {
   files?: readonly string[]
   acceptance?: readonly string[]
 }
-
-export const insertErrors = [
-  'input.invalid',
-  'parent.not_found',
-  'parent.invalid',
-  'parent.closed',
-  'depth.exceeded',
-  'dependency.not_found',
-  'cycle',
-] as const satisfies Code[]
-export type InsertCode = (typeof insertErrors)[number]
 
 /** A row with its id, and what is found out about it before it is written. */
 export interface Planned {
@@ -44,7 +33,7 @@ export interface Planned {
   place: TreePlace
   counts: AddedCounts
   blockers: number
-  waitsOn: readonly string[]
+  waitsOn: WaitsOn
 }
 
 const unplaced: TreePlace = { type: 'task', root: '', depth: 0 }
@@ -54,17 +43,16 @@ export interface Plan {
   planned: Planned[]
   /** The same rows by their id. */
   own: ReadonlyMap<string, Planned>
-  /** The ids in the rows that belong to none of the rows. */
+  /** The ids in `parent` or `depends` of a row that belong to older tasks, not to these rows. */
   outside: ReadonlySet<string>
 }
 
-/** Gives every row an id and replaces keys by ids. */
-export const plan = async (
-  { db }: Write,
+/** Gives every row an id, from numbers that no task has yet, and replaces keys by ids. */
+export const plan = (
+  numbers: readonly number[],
   rows: readonly NewTaskRow[],
-  faults: Fault<InsertCode>[],
-): Promise<Plan> => {
-  const numbers = await tasks.reserveNumbers(db, rows.length)
+  faults: Fault<FieldCode>[],
+): Plan => {
   const keys = new Map<string, string>()
   const where = (i: number) => (field: string) =>
     rows.length === 1 && rows[0]!.key === undefined ? field : `batch.${i}.${field}`
@@ -105,7 +93,7 @@ export const plan = async (
       place: unplaced,
       counts: { children: 0, unblocks: 0 },
       blockers: 0,
-      waitsOn: [],
+      waitsOn: waitsOnNothing,
     }
     planned.push(task)
     own.set(task.id, task)
@@ -117,7 +105,7 @@ export const plan = async (
 export const namesOf = (planned: readonly Planned[]): Map<string, string> =>
   new Map(planned.map(({ id, row, at }) => [id, row.key ?? (at('') || 'the new task').replace(/\.$/, '')]))
 
-const fault = (path: string, message: string): Fault<InsertCode> => ({
+const fault = (path: string, message: string): Fault<FieldCode> => ({
   path,
   failure: fail('input.invalid', { problems: [{ path, message }] }),
 })

@@ -29,8 +29,8 @@ export interface ReadySet extends ParallelSet<ReadyTask> {
   more: boolean
 }
 
-// Each read fetches a few more tasks than needed, because tasks that share files cannot run together. One task alone
-// shares files with no other. More tasks are read only if too few were chosen, up to a limit.
+// Each read fetches a few more tasks than needed, because tasks that share files cannot run together. It fetches one
+// task if one is wanted and no agent is working. More are read only if too few were chosen, up to a limit.
 const extraRows = 5
 const mostConsidered = 500
 
@@ -65,8 +65,8 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet>
 }
 
 /**
- * Counts the pending tasks among the considered ones. These are the first of the candidates, because `parallelSet`
- * takes candidates in order and either chooses each or makes it wait.
+ * Counts the pending tasks among the considered ones. `parallelSet` takes the candidates in order and chooses each or
+ * makes it wait, so the considered ones are the first candidates.
  */
 const countPending = (candidates: readonly ReadyTask[], considered: number): number => {
   let count = 0
@@ -92,9 +92,12 @@ const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): Ready
     ? [...more]
     : [...first, ...more].sort((a, b) => a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq)
 
+/** How many files a task may declare, unless `spawn.maxFiles` says otherwise. */
+export const defaultMostFiles = 3
+
 /** Returns why a spawn of this ready task would be refused, so that the caller knows before trying. */
 export const spawnProblem = ({ undescribed, files }: ReadyTask, { spawn }: Config): string | undefined => {
-  const most = spawn?.maxFiles ?? 3
+  const most = spawn?.maxFiles ?? defaultMostFiles
   if (undescribed) return 'no description'
   return files.length > most ? `${files.length} files; a spawn allows at most ${most}` : undefined
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { consensusLineShape } from '../kernel/consensus-line.ts'
 import { criterionStates, priorities, sizes, statuses } from '../kernel/task.ts'
 import { type Columns, columnsOf, type FullColumn, type ShownOf } from '../store/columns/column.ts'
 import { tasks } from '../store/columns/tasks.ts'
@@ -30,6 +31,8 @@ const withTask = () =>
     gates: v.optional(
       v.record(v.string(), v.object({ state: v.picklist(gateStates), evidence: v.array(v.string()) })),
     ),
+    /** The votes that this task needs or takes part in. */
+    consensus: v.optional(v.array(consensusLineShape())),
     claim: v.optional(claimShape()),
     notes: v.optional(v.array(v.object({ at: v.string(), by: v.string(), text: v.string() }))),
   })

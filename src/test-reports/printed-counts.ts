@@ -13,6 +13,7 @@ const outcomes: Readonly<Record<string, keyof Counts>> = {
   failing: 'failed',
   fail: 'failed',
   failures: 'failed',
+  error: 'failed',
   errors: 'failed',
   skipped: 'skipped',
   ignored: 'skipped',
@@ -25,7 +26,9 @@ const outcomes: Readonly<Record<string, keyof Counts>> = {
  * `3 failed, 9 passed in 0.4s`, `# pass 12`, `12 passing`. Returns undefined if the program printed no counts.
  */
 export const printedCounts = (output: string): Counts | undefined => {
-  const lines = plain(output).split('\n').slice(-200)
+  const lines = withoutColours(output).split('\n').slice(-200)
+  const ofUnittest = unittestCounts(lines)
+  if (ofUnittest) return ofUnittest
   // A program that also counts files prints the tests on a separate line.
   const tests = lines.filter((line) => /^\s*tests?:?\s/i.test(line))
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
@@ -46,19 +49,33 @@ export const printedCounts = (output: string): Counts | undefined => {
  */
 export const contradictionIn = (output: string): string | undefined => {
   const counts = printedCounts(output)
-  const lines = plain(output).split('\n').slice(-200)
+  const lines = withoutColours(output).split('\n').slice(-200)
   if (lines.some((line) => /^\s*no tests? (files )?found\b/i.test(line))) return 'it found no tests'
   if (!counts) return undefined
+  if (unittestCounts(lines) && counts.passed + counts.failed + counts.skipped === 0)
+    return 'it says that it ran 0 tests'
   const end = lines.findLastIndex(hasCount)
   let start = end
   while (start > 0 && (hasCount(lines[start - 1]!) || /^\s*[#ℹ]\s/.test(lines[start - 1]!))) start--
   const last = lines.slice(start, end + 1).flatMap(countsOf)
   const countOf = (kind: string) => last.reduce((sum, [n, word]) => sum + (word.startsWith(kind) ? n : 0), 0)
-  // A number of errors may be about anything, but a number of passes is about tests.
+  // "3 errors" may be about anything, but "3 passed" is about tests.
   if (!last.some(([, word]) => word.startsWith('pass'))) return undefined
   const [passed, failed] = [countOf('pass'), countOf('fail') - countOf('failures')]
   if (failed > 0) return `it says ${failed} failed, ${passed} passed`
   return counts.passed + counts.failed + counts.skipped === 0 ? 'it says that it ran 0 tests' : undefined
+}
+
+/** Reads the last lines of Python's unittest: `Ran 5 tests in 0.1s`, then `FAILED (failures=1, errors=1)` or `OK`. */
+const unittestCounts = (lines: readonly string[]): Counts | undefined => {
+  const at = lines.findLastIndex((line) => /^Ran \d+ tests? in /.test(line))
+  if (at < 0) return undefined
+  const total = Number(/\d+/.exec(lines[at]!)![0])
+  const result = lines.slice(at + 1).find((line) => line.trim() !== '') ?? ''
+  const count = (name: string) => Number(new RegExp(`\\b${name}=(\\d+)`).exec(result)?.[1] ?? 0)
+  const failed = count('failures') + count('errors') + count('unexpected successes')
+  const skipped = count('skipped') + count('expected failures')
+  return { passed: Math.max(0, total - failed - skipped), failed, skipped }
 }
 
 const hasCount = (line: string): boolean => countsOf(line).length > 0
@@ -79,7 +96,7 @@ const isCountLine = (line: string): boolean =>
 const esc = String.fromCharCode(27)
 
 /** Removes colour codes. */
-const plain = (output: string): string =>
+export const withoutColours = (output: string): string =>
   output
     .split(`${esc}[`)
     .map((piece, i) => (i === 0 ? piece : piece.replace(/^[\d;]*[A-Za-z]/, '')))

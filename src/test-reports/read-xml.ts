@@ -13,8 +13,8 @@ const maxDepth = 100
 const maxAttributes = 100
 
 /**
- * Visits the elements of an XML text in one pass and returns what is wrong with the text. References are never
- * expanded and document types are refused, so that a small text stays small. Text between elements is ignored.
+ * Visits the elements of an XML text in one pass and returns what is wrong with the text. Ignores text between
+ * elements. Never expands references and refuses document types, so that a small text cannot become a huge one.
  */
 export const readXml = (text: string, visitor: Visitor): string | undefined => {
   const open: string[] = []

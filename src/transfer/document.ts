@@ -4,34 +4,81 @@ import type { Project } from '../operation/context.ts'
 import { databasePath } from '../store/open/choose-store.ts'
 import { type RecordKind, recordKinds, tables } from '../store/tables.ts'
 import { type Document, header, schemaOf } from './records.ts'
-import { type TreePlaces, wrongReferences } from './wrong-references.ts'
+import { checkReferences, type TreePlaces } from './wrong-references.ts'
 
-/** Reads an export. If the text is not a valid export, returns all problems, sorted by line. */
+export interface ReadOptions {
+  /** Whether the limits of a task's lists apply. They do not when a project is moved: what is stored stays. */
+  limited: boolean
+}
+
+export interface WrongDocument {
+  problems: Problem[]
+  more: number
+  /** How many lines were read, if reading stopped before the end. */
+  lines?: number
+}
+
+/** Reads an export. If the text is not a valid export, returns the problems, sorted by line. */
 export const readDocument = (
   text: string,
-): { document: Document; places: TreePlaces } | { problems: Problem[] } => {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
-  const wrong = wrongHeader(lines[0]!)
-  if (wrong) return { problems: [{ path: 'line 1', message: wrong }] }
+  options: ReadOptions,
+): { document: Document; places: TreePlaces } | WrongDocument => {
   const document = Object.fromEntries(recordKinds.map((kind) => [kind, []])) as unknown as Document
-  const problems: Problem[] = []
+  const found = problemList()
   const unread = new Set<unknown>()
-  lines.forEach((content, i) => {
-    if (i === 0 || content.trim() === '') return
-    const value = parsed(content)
-    const path = `line ${i + 1}`
-    if (value === undefined) {
-      const torn = i === lines.length - 1
-      problems.push({ path, message: torn ? 'is cut off in the middle' : 'is not JSON' })
-      return
+  let number = 0
+  for (const { content, isLast } of linesOf(text)) {
+    number++
+    const path = `line ${number}`
+    if (number === 1) {
+      const wrong = wrongHeader(content)
+      if (wrong) return { problems: [{ path, message: wrong }], more: 0 }
+      continue
     }
-    const wrong = take(value, i + 1, document)
-    if (wrong.length > 0) unread.add((value as { id?: unknown } | null)?.id)
-    problems.push(...wrong)
-  })
-  const { places, problems: more } = wrongReferences(document, unread)
-  const all = [...problems, ...more].sort(byLine)
-  return all.length > 0 ? { problems: all } : { document, places }
+    if (content.trim() === '') continue
+    if (found.count() >= mostCounted) return { ...found.first(), lines: number - 1 }
+    const value = parsed(content)
+    if (value === undefined) {
+      found.add({ path, message: isLast ? 'is cut off in the middle' : 'is not JSON' })
+      continue
+    }
+    const before = found.count()
+    take(value, number, document, options, found)
+    if (found.count() > before) unread.add((value as { id?: unknown } | null)?.id)
+  }
+  const places = checkReferences(document, unread, found.add)
+  return found.count() > 0 ? found.first() : { document, places }
+}
+
+/** Reading stops after so many problems: the rest of such a document says nothing new. */
+const mostCounted = 100_000
+const mostKept = 1000
+
+/** Keeps the first problems and counts the others. */
+const problemList = () => {
+  const kept: Problem[] = []
+  let more = 0
+  return {
+    count: () => kept.length + more,
+    add: (problem: Problem): void => {
+      if (kept.length < mostKept) kept.push(problem)
+      else more++
+    },
+    addMore: (count: number): void => {
+      more += count
+    },
+    first: () => ({ problems: kept.toSorted(byLine), more }),
+  }
+}
+type ProblemList = ReturnType<typeof problemList>
+
+function* linesOf(text: string): Iterable<{ content: string; isLast: boolean }> {
+  for (let start = text.startsWith('\uFEFF') ? 1 : 0; start <= text.length; ) {
+    const at = text.indexOf('\n', start)
+    const end = at < 0 ? text.length : at
+    yield { content: text.slice(start, text[end - 1] === '\r' ? end - 1 : end), isLast: at < 0 }
+    start = end + 1
+  }
 }
 
 const parsed = (text: string): unknown => {
@@ -50,19 +97,22 @@ const wrongHeader = (line: string): string | undefined => {
   return `has version ${JSON.stringify(version)}; this CLEO reads version ${header.version}`
 }
 
-/** Adds a valid record to the document. Returns what is wrong with an invalid one. */
-const take = (value: unknown, line: number, document: Document): Problem[] => {
+/** Adds a valid record to the document, or what is wrong with an invalid one to the problems. */
+const take = (
+  value: unknown,
+  line: number,
+  document: Document,
+  { limited }: ReadOptions,
+  found: ProblemList,
+): void => {
+  const at = `line ${line}`
   const kind = typeof value === 'object' && value !== null && 'record' in value ? value.record : undefined
   if (!isKind(kind))
-    return [{ path: `line ${line}`, message: `its record is not one of ${recordKinds.join(', ')}` }]
-  const checked = checkInput(schemaOf(kind), value)
-  if (checked.ok) document[kind].push({ ...(checked.value as object), line } as never)
-  return checked.ok
-    ? []
-    : checked.problems.map(({ path, message }) => ({
-        path: path ? `line ${line}, ${path}` : `line ${line}`,
-        message,
-      }))
+    return found.add({ path: at, message: `its record is not one of ${recordKinds.join(', ')}` })
+  const checked = checkInput(schemaOf(kind, limited), value)
+  if (checked.ok) return void document[kind].push({ ...(checked.value as object), line } as never)
+  for (const { path, message } of checked.problems) found.add({ path: path ? `${at}, ${path}` : at, message })
+  found.addMore(checked.more)
 }
 
 const isKind = (word: unknown): word is RecordKind => typeof word === 'string' && Object.hasOwn(tables, word)

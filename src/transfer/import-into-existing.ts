@@ -1,11 +1,10 @@
 import { taskId, taskNumber } from '../kernel/task-id.ts'
 import type { Write } from '../operation/context.ts'
 import { type RecordKind, recordKinds } from '../store/tables.ts'
-import * as notes from '../tasks/sql/notes.ts'
 import { reserveNumbers } from '../tasks/sql/tasks.ts'
 import { type ImportSource, parentsFirst, writeTasks } from './import-into-empty.ts'
 import type { Document, ExportRecord } from './records.ts'
-import { recount } from './sql.ts'
+import { insertNotes, recount } from './sql.ts'
 
 type Task = ExportRecord<'task'>
 
@@ -28,11 +27,19 @@ export const importIntoExisting = async (tx: Write, { document, places }: Import
   const tasks = parentsFirst(document.task, places)
   const roots = new Map(tasks.map(({ id }) => [here(id), here(places.get(id)!.root)]))
   await writeTasks(db, tasks.map(renamed), (id) => roots.get(id)!)
-  for (const { id, title, notes: written } of inOrder) {
-    for (const { at, by, text } of written)
-      await notes.add(db, { task: here(id), at: Date.parse(at), actor: by, text })
-    await tx.record({ task: here(id), after: { imported: id, title } })
-  }
+  await insertNotes(
+    db,
+    inOrder.flatMap(({ id, notes }) =>
+      notes.map(({ at, by, text }) => ({
+        task: here(id),
+        session: null,
+        at: Date.parse(at),
+        actor: by,
+        text,
+      })),
+    ),
+  )
+  await tx.recordAdded(inOrder.map(({ id, title }) => ({ task: here(id), after: { imported: id, title } })))
   if (numbers.length > 0) await recount(db, numbers[0]! - 1)
   return {
     imported: tasks.length,

@@ -28,7 +28,7 @@ const spawnIn = ({ after }: Logged): unknown =>
 const isReceipt = (row: Logged): boolean =>
   row.operation === 'orchestrate.receive' && typeof spawnIn(row) === 'string'
 
-/** Returns when a spawn was first received, or its task reopened, after its latest spawn or respawn. */
+/** Returns when a spawn came back: the first time it was received or its task reopened, after it was last spawned. */
 const backAt = (spawn: string, log: readonly Logged[]): string | undefined => {
   const spawned = log.findLastIndex(
     (row) => /^orchestrate\.(re)?spawn$/.test(row.operation) && spawnIn(row) === spawn,

@@ -1,6 +1,9 @@
 import * as v from 'valibot'
+import { inputLimits } from '../kernel/input-limits.ts'
+import { limits } from '../kernel/task.ts'
 import { Description, Files, Labels, NoteText, Title } from '../kernel/task-fields.ts'
 import { TaskId } from '../kernel/task-id.ts'
+import { isDeeper } from '../manifest/parse-object.ts'
 import { type Columns, columnsOf, type FullColumn, type RecordOf } from '../store/columns/column.ts'
 import { criteria, notes } from '../store/columns/tasks.ts'
 import { type RecordKind, tables } from '../store/tables.ts'
@@ -29,18 +32,20 @@ export type NumberedRecord<K extends RecordKind> = ExportRecord<K> & { line: num
 
 export type Document = { [K in RecordKind]: NumberedRecord<K>[] }
 
-const schemas = new Map<RecordKind, v.GenericSchema>()
+const schemas = new Map<string, v.GenericSchema>()
 
-export const schemaOf = (kind: RecordKind): v.GenericSchema => {
-  const known = schemas.get(kind)
+/** The schema of a line. `limited` adds the limits of the lists in it. */
+export const schemaOf = (kind: RecordKind, limited: boolean): v.GenericSchema => {
+  const key = `${kind} ${limited}`
+  const known = schemas.get(key)
   if (known) return known
   const fields: v.ObjectEntries = {
     record: v.literal(kind),
     ...fieldsOf(tables[kind].columns),
-    ...(kind === 'task' || kind === 'session' ? within[kind]() : {}),
+    ...(kind === 'task' || kind === 'session' ? within[kind](limited ? listLimits : unlimited) : {}),
   }
   const made = v.strictObject(fields)
-  schemas.set(kind, made)
+  schemas.set(key, made)
   return made
 }
 
@@ -82,7 +87,13 @@ const valueSchema = ({ kind, words, ranks }: FullColumn): v.GenericSchema => {
     case 'time':
       return v.pipe(v.string(), v.check(isTime, 'must be a time such as 2026-01-31T12:00:00.000Z'))
     case 'json':
-      return v.unknown()
+      return v.pipe(
+        v.unknown(),
+        v.check(
+          (value) => !isDeeper(value, inputLimits.jsonDepth),
+          `is nested more than ${inputLimits.jsonDepth} levels deep`,
+        ),
+      )
   }
 }
 
@@ -92,24 +103,43 @@ const isTime = (text: string): boolean => {
   return !Number.isNaN(ms) && new Date(ms).toISOString() === text
 }
 
-const distinct = <S extends v.GenericSchema<string, string>>(item: S) =>
+/**
+ * The limits of `add` for what an export brings. A task may have had more criteria before there was a limit for those in
+ * its description, and its notes grow over time.
+ */
+const listLimits = {
+  depends: limits.depends,
+  labels: limits.labels,
+  files: limits.files,
+  criteria: 10_000,
+  notes: 100_000,
+}
+type ListLimits = Record<keyof typeof listLimits, number>
+const most = Number.MAX_SAFE_INTEGER
+const unlimited: ListLimits = { depends: most, labels: most, files: most, criteria: most, notes: most }
+
+const limitedTo = <T>(limit: number) =>
+  v.maxLength<T[], number, string>(limit, `is limited to ${limit} items`)
+
+const distinct = <S extends v.GenericSchema<string, string>>(item: S, limit: number) =>
   v.optional(
     v.pipe(
       v.array(item),
+      limitedTo(limit),
       v.check((all) => new Set(all).size === all.length, 'contains a duplicate'),
     ),
     [],
   )
-const rows = (columns: Columns) => v.optional(v.array(v.strictObject(fieldsOf(columns))), [])
+const rows = (columns: Columns, limit: number) =>
+  v.optional(v.pipe(v.array(v.strictObject(fieldsOf(columns))), limitedTo(limit)), [])
 
-/** The length of lists is not limited, so that everything stored can be imported. */
 const within = {
-  task: () => ({
-    depends: distinct(TaskId),
-    labels: distinct(Labels.pipe[0].item),
-    files: distinct(Files.pipe[0].item),
-    criteria: rows(criteria),
-    notes: rows(notes),
+  task: (limit: ListLimits) => ({
+    depends: distinct(TaskId, limit.depends),
+    labels: distinct(Labels.pipe[0].item, limit.labels),
+    files: distinct(Files.pipe[0].item, limit.files),
+    criteria: rows(criteria, limit.criteria),
+    notes: rows(notes, limit.notes),
   }),
-  session: () => ({ notes: rows(notes) }),
+  session: (limit: ListLimits) => ({ notes: rows(notes, limit.notes) }),
 }

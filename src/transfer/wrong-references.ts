@@ -13,28 +13,29 @@ export type TreePlaces = ReadonlyMap<string, TreePlace>
  * Reports lines that repeat a key or refer to something that is not in the document, and a cycle of tasks that wait
  * for each other. `unread` holds the ids on lines that already have a problem.
  */
-export const wrongReferences = (
+export const checkReferences = (
   document: Document,
   unread: ReadonlySet<unknown>,
-): { problems: Problem[]; places: TreePlaces } => {
+  add: (problem: Problem) => void,
+): TreePlaces => {
   const tasks = new Map(document.task.map((task) => [task.id, task]))
-  const problems: Problem[] = []
-  const wrong = (line: number, field: string, message: string) =>
-    problems.push({ path: `line ${line}, ${field}`, message })
+  const wrong: Wrong = (line, field, message) => add({ path: `line ${line}, ${field}`, message })
   repeated(document, wrong)
   missing(document, unread, wrong)
-  for (const { line, name, value } of document.counter) {
-    const above = name === 'task' ? document.task.find(({ id }) => taskNumber(id) > value) : undefined
-    if (above) wrong(line, 'value', `${value} is lower than ${above.id}: an id would be used twice`)
-  }
+  let highest: NumberedRecord<'task'> | undefined
+  for (const task of document.task)
+    if (!highest || taskNumber(task.id) > taskNumber(highest.id)) highest = task
+  for (const { line, name, value } of document.counter)
+    if (name === 'task' && highest && taskNumber(highest.id) > value)
+      wrong(line, 'value', `${value} is lower than ${highest.id}: an id would be used twice`)
   const cycle = findCycle(
     document.task.map((task) => ({ ...task, parent: task.parent ?? null, needs: task.depends })),
   )
   if (cycle) {
     wrong(tasks.get(cycle.path[0]!)!.line, 'depends', fail('cycle', cycle).message)
-    return { problems, places: new Map() }
+    return new Map()
   }
-  return { problems, places: placeAll(document, tasks, wrong) }
+  return placeAll(document, tasks, wrong)
 }
 
 type Wrong = (line: number, field: string, message: string) => void

@@ -3,11 +3,11 @@ import { readInside } from '../host/safe-read.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { Style } from '../kernel/style.ts'
 import type { Project } from '../operation/context.ts'
-import { stateOf, type Trustable, trustables, trustKinds } from '../project/trust-records.ts'
+import { configItems } from '../project/settings.ts'
+import { stateOf, type Trustable, trustKinds } from '../project/trust-records.ts'
 import { detectedItems } from '../project-commands/project-commands.ts'
-import { discoverSkills } from '../skills/discover.ts'
-import { hashFolder } from '../skills/folder-hash.ts'
 import { readHead } from '../skills/skill-fields.ts'
+import { sizeText, skillItems } from './skill-items.ts'
 
 export const trustItem = () =>
   v.object({
@@ -18,30 +18,13 @@ export const trustItem = () =>
   })
 type TrustItem = v.InferOutput<ReturnType<typeof trustItem>>
 
-/** Everything in the project that CLEO would run or put into a prompt. */
+/** Everything in the project that CLEO uses only once a person trusts it. */
 export const findTrustables = async (project: Project): Promise<Trustable[]> => [
-  ...trustables(project),
+  ...configItems(project),
   ...(await detectedItems(project)),
-  ...projectSkills(project),
+  ...(await skillItems(project)),
   ...(await protocolTemplates(project)),
 ]
-
-const projectSkills = (project: Project): Trustable[] =>
-  discoverSkills(project)
-    .found.filter(({ origin }) => origin === 'project')
-    .map(({ folder, path }) => {
-      const hash = hashFolder(folder)
-      return {
-        kind: 'skill',
-        name: path,
-        what: hash
-          ? `${hash.files} ${hash.files === 1 ? 'file' : 'files'}, ${size(hash.bytes)}`
-          : 'too many files, or one that cannot be read',
-        sha256: hash?.sha256,
-      }
-    })
-
-const size = (bytes: number) => (bytes < 1024 ? `${bytes} bytes` : `${Math.ceil(bytes / 1024)} KiB`)
 
 const mostTemplateBytes = 256 * 1024
 
@@ -58,7 +41,7 @@ const protocolTemplates = async ({ host, root }: Project): Promise<Trustable[]> 
       found.push({
         kind: 'template',
         name,
-        what: size(Buffer.byteLength(read.text)),
+        what: sizeText(Buffer.byteLength(read.text)),
         sha256: sha256(read.text),
       })
   }

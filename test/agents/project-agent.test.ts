@@ -15,6 +15,8 @@ test('[SKILL-8] model and skills of a project agent are read, with or without th
       actor: { id: 'ada', agent: false },
       dryRun: false,
       runHooks: async () => [],
+      trustNewProject: async () => [],
+      written: {},
     }
     const known = () => findProjectAgent(project, 'cleo-subagent')
     expect(await known()).toBeUndefined()

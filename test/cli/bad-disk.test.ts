@@ -2,21 +2,24 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { sha256 } from '../../src/host/sha256.ts'
-import { data, executable, type Ran, type Runtime, run, runtimes } from '../support/cleo.ts'
+import { data, executable, type Ran, type Runtime, run, runtimes, start } from '../support/cleo.ts'
 import { withTemp } from '../support/temp.ts'
 
 interface Refusal {
@@ -43,7 +46,7 @@ const asSomebody = ({ command }: Runtime, args: readonly string[], cwd: string):
   const [program, ...first] = command
   const { status, stdout, stderr, error } = spawnSync(program, [...first, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '..'), USER: 'ada' },
+    env: { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '..'), USER: 'ada', CLEO_FORMAT: 'json' },
     input: '',
     encoding: 'utf8',
     ...somebody,
@@ -141,6 +144,22 @@ for (const runtime of runtimes) {
         }
       }))
 
+    test('config set in a read-only folder changes nothing, with and without a store', (context) =>
+      withOwned(runtime, context, (cleo, shop) => {
+        const folder = join(shop, '.cleo')
+        chmodSync(folder, 0o500)
+        expect(refusal(cleo('config', 'set', 'claims.lease', '5'))).toMatchObject({ exit: 3 })
+        chmodSync(folder, 0o700)
+        for (const name of readdirSync(folder)) if (name.startsWith('cleo.db')) rmSync(join(folder, name))
+        chmodSync(folder, 0o500)
+        expect(refusal(cleo('config', 'set', 'claims.lease', '5'))).toMatchObject({
+          exit: 3,
+          code: 'file.unwritable',
+          message: expect.stringContaining('config.json: its folder is read-only'),
+        })
+        expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{}\n')
+      }))
+
     test('init and trust report that they cannot write', (context) =>
       withOwned(runtime, context, (cleo, shop) => {
         const folder = join(shop, 'closed')
@@ -148,8 +167,10 @@ for (const runtime of runtimes) {
         expect(refusal(cleo('init', '--project', join(shop, 'closed/new')))).toMatchObject({ exit: 3 })
         expect(readdirSync(folder)).toEqual([])
         writeFileSync(join(shop, '.cleo/config.json'), '{"hooks": {"task.added": [["true"]]}}')
-        chmodSync(join(shop, '..'), 0o500)
-        expect(refusal(cleo('trust', '--yes'))).toMatchObject({ exit: 3, code: 'file.unwritable' })
+        const records = join(shop, '..', '.cleo')
+        chmodSync(records, 0o500)
+        expect(refusal(cleo('trust', '--yes'))).toMatchObject({ exit: 3, code: 'store.readonly' })
+        chmodSync(records, 0o700)
         expect(data<{ items: object[] }>(cleo('trust', 'status')).items).toMatchObject([{ state: 'new' }])
       }))
   })
@@ -168,7 +189,9 @@ for (const runtime of runtimes) {
         expect(written).toBeGreaterThan(1)
         expect(refusal(last)).toMatchObject({
           exit: 3,
-          message: expect.stringContaining('Nothing was changed'),
+          code: 'store.full',
+          message: expect.stringContaining('is full. Nothing was changed'),
+          fix: `df -h ${disk}/.cleo`,
         })
         rmSync(join(disk, 'ballast'))
         expect(titles(cleo('list', '--limit', '100'))).toEqual(
@@ -176,6 +199,57 @@ for (const runtime of runtimes) {
         )
         expect(data(cleo('add', 'There is room again'))).toMatchObject({ title: 'There is room again' })
         expect(integrity(join(disk, '.cleo/cleo.db'))).toBe('ok')
+      }))
+
+    test('[PROJ-10] while nothing is written: everything can be read, and nothing is lost', (context) =>
+      onSmallDisk(context, '1m', async (disk) => {
+        const options = { cwd: disk, env: { HOME: `${disk}/home` } }
+        const cleo = (...args: string[]) => run(runtime, args, options)
+        data(cleo('init'))
+        data(cleo('add', 'First'))
+        const files = { database: join(disk, '.cleo/cleo.db'), wal: join(disk, '.cleo/cleo.db-wal') }
+        for (const killed of [false, true]) {
+          // A process that was killed leaves its writes in the log; without the index of the log they must be found.
+          if (killed) writeAndDie(files, "UPDATE tasks SET title = 'Only in the log'")
+          rmSync(`${files.database}-shm`, { force: true })
+          fill(disk)
+          const title = killed ? 'Only in the log' : 'First'
+          expect(titles(cleo('list'))).toEqual([title])
+          const all = await Promise.all(
+            Array.from({ length: 4 }, () => start(runtime, ['show', 'T001'], options)),
+          )
+          for (const shown of all) expect(data(shown)).toMatchObject({ title })
+          for (const args of [['add', 'Second'], ['note', 'T001', 'x'], ['backup'], ['session', 'start']])
+            expect(refusal(cleo(...args))).toMatchObject({ exit: 3, code: 'store.full' })
+          expect(refusal(cleo('export', '--out', join(disk, 'x.jsonl')))).toMatchObject({
+            exit: 3,
+            message: expect.stringContaining('the disk is full'),
+          })
+          rmSync(join(disk, 'ballast'))
+          expect(titles(cleo('list'))).toEqual([title])
+        }
+        expect(data(cleo('add', 'Second'))).toMatchObject({ id: 'T002' })
+        expect(readdirSync(join(disk, '.cleo')).filter((name) => name.includes('probe'))).toEqual([])
+        expect(integrity(files.database)).toBe('ok')
+      }))
+
+    test('[PROJ-10] a read-only disk is told apart from a full one, and can be read', (context) =>
+      onSmallDisk(context, '2m', (disk, _grow, remount) => {
+        const cleo = (...args: string[]) => run(runtime, args, { cwd: disk, env: { HOME: '/nowhere' } })
+        data(cleo('init'))
+        data(cleo('add', 'First'))
+        // The executable leaves no log behind.
+        data(run(executable, ['list'], { cwd: disk, env: { HOME: '/nowhere' } }))
+        remount('ro')
+        expect(titles(cleo('list'))).toEqual(['First'])
+        expect(refusal(cleo('add', 'Second'))).toMatchObject({
+          exit: 3,
+          code: 'store.disk_readonly',
+          message: expect.stringContaining('the file system is read-only. Nothing was changed'),
+          alternatives: ['Mount the file system writable, then run the same command again.'],
+        })
+        remount('rw')
+        expect(data(cleo('add', 'Second'))).toMatchObject({ id: 'T002' })
       }))
 
     test('while a project is made', (context) =>
@@ -199,19 +273,35 @@ const allowAll = (shop: string): void => {
 const onSmallDisk = (
   { skip }: TestContext,
   size: string,
-  work: (disk: string, grow: (size: string) => void) => void,
+  work: (disk: string, grow: (size: string) => void, remount: (mode: string) => void) => void | Promise<void>,
 ): Promise<void> =>
-  withTemp((folder) => {
+  withTemp(async (folder) => {
     const mount = (...args: string[]) => spawnSync('mount', args, { encoding: 'utf8' })
     const mounted = mount('-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', folder)
     if (mounted.status !== 0)
       skip(loudly(`no small disk can be mounted here: ${mounted.stderr || mounted.error}`))
     try {
-      work(folder, (more) => mount('-o', `remount,size=${more}`, folder))
+      await work(
+        folder,
+        (more) => mount('-o', `remount,size=${more}`, folder),
+        (mode) => mount('-o', `remount,${mode}`, folder),
+      )
     } finally {
       spawnSync('umount', [folder])
     }
   })
+
+/** Leaves no room for another byte. */
+const fill = (disk: string): void => {
+  const file = openSync(join(disk, 'ballast'), 'w')
+  try {
+    for (;;) writeSync(file, Buffer.alloc(1024))
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
+  } finally {
+    closeSync(file)
+  }
+}
 
 const integrity = (path: string): unknown => {
   const database = new DatabaseSync(path)

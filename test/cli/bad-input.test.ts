@@ -271,3 +271,48 @@ describe('[OUT-1] who acts is a plain name', () => {
         expect(as('ada', 'list', `--as=${name}`).exit).toBe(2)
     }))
 })
+
+const oddActors: Record<string, string> = {
+  'the empty text': '',
+  'a space': 'ann lee',
+  'a line break': 'ann\nT002.1',
+  'a long text': 'a'.repeat(10_000),
+  'a flag': '--all',
+  'a path': '../ann',
+  'a shell command': '$(id)',
+  'a spawn id in full-width digits': 'T００２.1',
+}
+
+describe('[SESS-3] a name that no actor can have is refused, from --as and from CLEO_AGENT_ID', () => {
+  for (const [name, actor] of Object.entries(oddActors))
+    test(name, () =>
+      withProject(executable, (cleo, root) => {
+        const named = cleo(['add', 'Form', `--as=${actor}`])
+        expect(named.exit).toBe(2)
+        expect(JSON.parse(named.stdout)).toMatchObject({
+          error: { code: 'usage.invalid', problems: [{ path: '--as' }] },
+        })
+        if (actor === '') return
+        const set = run(executable, ['add', 'Form'], { cwd: root, env: { CLEO_AGENT_ID: actor } })
+        expect(set.exit).toBe(2)
+        expect(JSON.parse(set.stdout)).toMatchObject({
+          error: { code: 'usage.invalid', problems: [{ path: 'CLEO_AGENT_ID' }] },
+        })
+        expect(data(cleo(['list']))).toMatchObject({ tasks: [] })
+      }),
+    )
+})
+
+test('[SESS-3] every spelling of a spawn id is the same actor', () =>
+  withProject(executable, (cleo) => {
+    data(cleo(['add', 'Accounts', '--type', 'epic', '--description', 'all']))
+    data(cleo(['add', 'Form', '--parent', 'T001', '--description', 'it']))
+    expect(cleo(['note', 'T002', 'hm', '--as', '2.1']).exit, 'not spawned yet').toBe(4)
+    data(cleo(['orchestrate', 'spawn', 'T002', '--ref']))
+    data(cleo(['focus', 'set', 'T002', '--as', '2.1']))
+    for (const spelled of ['T002.1', 't2.1', '2.01', '0002.1'])
+      expect(data(cleo(['focus', 'show', '--as', spelled]))).toMatchObject({
+        agent: 'T002.1',
+        task: { id: 'T002' },
+      })
+  }))

@@ -23,6 +23,7 @@ test.each(runtimes)('[GATE-3] ending a command ends the tool it runs: $name', (r
       Makefile: 'test:\n\t@./slow.sh\n',
       'slow.sh': '#!/bin/sh\necho $$ > .home/pid\nsleep 300\n',
       '.home/x': '',
+      '.gitignore': '.home/\n',
     })
     chmodSync(join(cwd, 'slow.sh'), 0o755)
     commit(cwd, 'Begin')
@@ -36,7 +37,10 @@ test.each(runtimes)('[GATE-3] ending a command ends the tool it runs: $name', (r
       child.on('exit', (_, signal) => resolve(signal)),
     )
     const file = join(cwd, '.home/pid')
-    await until(() => existsSync(file) && readFileSync(file, 'utf8').trim() !== '')
+    await until(
+      () => child.exitCode !== null || (existsSync(file) && readFileSync(file, 'utf8').trim() !== ''),
+    )
+    expect(child.exitCode, 'the tool runs').toBeNull()
     const pid = Number(readFileSync(file, 'utf8'))
     expect(isOver(pid)).toBe(false)
     child.kill('SIGTERM')

@@ -6,19 +6,28 @@ import { withTemp } from '../support/temp.ts'
 
 /** Every command of ORCH-1 with a valid call, and what its answer must name. */
 const commands: [command: string, args: string[], names: RegExp, exit?: number][] = [
-  ['start', ['--epic', 'T001'], /"session":"<session>","epic":"T001"/],
+  ['start', ['T001'], /"session":"<session>","epic":"T001"/],
   ['analyze', ['T001'], /"waves":\[\["T002","T003","T004","T005"\]\]/],
-  ['ready', ['--epic', 'T001'], /"tasks":\[\{"id":"T002"/],
-  ['next', ['--epic', 'T001'], /"task":\{"id":"T002"/],
+  ['ready', ['T001'], /"tasks":\[\{"id":"T002"/],
+  ['next', ['T001'], /"task":\{"id":"T002"/],
   ['dispatch', ['T002'], /"skill":"ct-research-agent"/],
   ['spawn', ['T003', '--ref'], /"spawnId":"T003\.\d+"/],
-  ['status', ['--epic', 'T001'], /"awaited":\["T004\.1"\]/],
+  ['status', ['T001'], /"awaited":\["T004\.1"\]/],
   ['context', [], /"of":10000/],
   // T004.1 has submitted nothing yet, and validate reports that.
   ['validate', ['T004'], /"path":"BASE-001"/, 62],
   ['respawn', ['T005', '--ref'], /"spawnId":"T005\.2"/],
   ['receive', ['T004', '--message', 'need skill: ct-test-runner'], /ct-test-runner/],
-  ['prime', ['--epic', 'T001', '--json'], /ORC-001/],
+  ['prime', ['T001', '--json'], /ORC-001/],
+]
+
+/** The short name, the names in a group, and the names of the operation. */
+const namesOf = (command: string): string[][] => [
+  [command],
+  ['orchestrate', command],
+  ['orchestrator', command],
+  [`orchestrate.${command}`],
+  [`orchestrator.${command}`],
 ]
 
 /** What differs from run to run. */
@@ -48,17 +57,17 @@ const plant = (root: string): string => {
 }
 
 describe('the commands of an orchestrator', () => {
-  test('[ORCH-1] every listed command answers, and the same under the name orchestrator', () =>
+  test('[ORCH-1] [OPS-1] every listed command answers, and the same under every name', () =>
     withTemp((home) => {
       const planted = join(home, 'planted')
       mkdirSync(planted)
       const session = plant(planted)
       for (const [command, args, names, exit = 0] of commands) {
-        // Both start from a copy of one project, so that their answers can be compared.
-        const [first, second] = ['orchestrate', 'orchestrator'].map((group) => {
-          const root = join(home, `${command}-${group}`)
+        // All start from a copy of one project, so that their answers can be compared.
+        const [first, ...others] = namesOf(command).map((name, i) => {
+          const root = join(home, `${command}-${i}`)
           cpSync(planted, root, { recursive: true })
-          const ran = run(executable, [group, command, ...args], {
+          const ran = run(executable, [...name, ...args], {
             cwd: root,
             env: { CLEO_SESSION_ID: session },
           })
@@ -66,19 +75,19 @@ describe('the commands of an orchestrator', () => {
         })
         expect(first!.exit, `${command}: ${first!.stdout} ${first!.stderr}`).toBe(exit)
         expect(first!.stdout, command).toMatch(names)
-        expect(second, command).toEqual(first)
+        for (const other of others) expect(other, command).toEqual(first)
       }
     }))
 
-  test('[ORCH-1] each has help under both names', () =>
+  test('[ORCH-1] [OPS-1] each has the same help under every name', () =>
     withTemp((home) => {
       for (const [command] of commands) {
-        const [first, second] = ['orchestrate', 'orchestrator'].map((group) =>
-          run(executable, [group, command, '--help'], { cwd: home }),
+        const [first, ...others] = namesOf(command).map((name) =>
+          run(executable, [...name, '--help'], { cwd: home }),
         )
         expect(first!.exit, command).toBe(0)
-        expect(first!.stdout, command).toContain(`cleo orchestrate ${command}`)
-        expect(second, command).toEqual(first)
+        expect(first!.stdout, command).toMatch(new RegExp(`^  cleo ${command}\\b`, 'm'))
+        for (const other of others) expect(other, command).toEqual(first)
       }
     }))
 })

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { styleFor } from '../../src/surface/cli/terminal.ts'
 import { data, executable, type Runtime, run, runtimes } from '../support/cleo.ts'
 import { withTemp } from '../support/temp.ts'
 
@@ -34,7 +35,7 @@ describe('[OUT-1] a pipe gets all of it', () => {
   for (const runtime of runtimes) {
     test(`5 MB through one that is read slowly (${runtime.name})`, () =>
       withLog(async (root) => {
-        const { child, ended } = spawned(runtime, ['log', '--limit', '100'], root)
+        const { child, ended } = spawned(runtime, ['log', '--limit', '100', '--json'], root)
         const chunks: Buffer[] = []
         for await (const chunk of child.stdout) {
           chunks.push(chunk as Buffer)
@@ -49,7 +50,7 @@ describe('[OUT-1] a pipe gets all of it', () => {
 
     test(`a reader that closes the pipe is not an error (${runtime.name})`, () =>
       withLog(async (root) => {
-        const { child, ended } = spawned(runtime, ['log', '--limit', '100'], root)
+        const { child, ended } = spawned(runtime, ['log', '--limit', '100', '--json'], root)
         let complaint = ''
         child.stderr.on('data', (chunk: Buffer) => {
           complaint += chunk.toString()
@@ -58,39 +59,85 @@ describe('[OUT-1] a pipe gets all of it', () => {
         expect([await ended, complaint]).toEqual([0, ''])
       }))
 
-    test(`one envelope on standard output, everything for people on standard error (${runtime.name})`, () =>
+    test(`answers on standard output, warnings and refusals on standard error (${runtime.name})`, () =>
       withTemp((root) => {
-        const cleo = (...args: string[]) => run(runtime, args, { cwd: root })
+        const cleo = (...args: string[]) => run(runtime, args, { cwd: root, env: { CLEO_FORMAT: '' } })
         cleo('init')
         const promise = ['add', 'Parser', '--description', 'Takes 3 days.']
-        expect(cleo(...promise)).toMatchObject({ stdout: expect.stringMatching(/^\{.*\}\n$/), stderr: '' })
-        expect(cleo(...promise, '--human')).toMatchObject({
-          stdout: 'T002 Parser  task\n',
+        expect(cleo(...promise)).toMatchObject({
+          stdout: 'T001 Parser  task\n',
           stderr: expect.stringMatching(/^warning: .*\n$/),
         })
         expect(cleo('show', 'T009')).toMatchObject({
+          exit: 4,
+          stdout: '',
+          stderr: 'There is no task T009.\n  fix: cleo list\n',
+        })
+        expect(cleo(...promise, '--json')).toMatchObject({
           stdout: expect.stringMatching(/^\{.*\}\n$/),
           stderr: '',
         })
-        expect(cleo('show', 'T009', '--human')).toMatchObject({
-          stdout: '',
-          stderr: 'There is no task T009.\n  fix: cleo list\n',
+        expect(cleo('show', 'T009', '--json')).toMatchObject({
+          exit: 4,
+          stdout: expect.stringMatching(/^\{.*\}\n$/),
+          stderr: '',
         })
       }))
   }
 
+  test('cleo list | grep works', () =>
+    withTemp((root) => {
+      data(run(executable, ['init'], { cwd: root }))
+      data(run(executable, ['add', 'Sign-up form'], { cwd: root }))
+      data(run(executable, ['add', `Mail ${'and more '.repeat(15)}to the end`], { cwd: root }))
+      const { stdout } = spawnSync('sh', ['-c', `"$0" list | grep 'end  *pending'`, executable.command[0]], {
+        cwd: root,
+        env: { ...environment(root), COLUMNS: '40' },
+        encoding: 'utf8',
+      })
+      expect(stdout).toMatch(/^○ T002 {2}Mail and more .* to the end {2}pending/)
+    }))
+
+  test('a value goes to a program as it is', () =>
+    withTemp((root) => {
+      const cleo = (...args: string[]) =>
+        run(executable, args, { cwd: root, env: { CLEO_FORMAT: '' } }).stdout
+      cleo('init')
+      const description = 'one\ttwo\nthree \u200d four'
+      cleo('add', 'Parser', '--description', description)
+      expect(cleo('show', 'T001', '--field', 'description')).toBe(`${description}\n`)
+    }))
+
   test('colour where it is wanted, and nowhere else', () =>
     withTemp((root) => {
       const colours = (env: Record<string, string>, ...more: string[]) =>
-        run(executable, ['tree', ...more], { cwd: root, env }).stdout.includes('\u001b[')
+        run(executable, ['tree', ...more], { cwd: root, env: { CLEO_FORMAT: '', ...env } }).stdout.includes(
+          '\u001b[',
+        )
       data(run(executable, ['init'], { cwd: root }))
       data(run(executable, ['add', 'Sign-up form'], { cwd: root }))
-      expect(colours({}, '--human')).toBe(false)
-      expect(colours({ FORCE_COLOR: '1' }, '--human')).toBe(true)
-      expect(colours({ FORCE_COLOR: '0' }, '--human')).toBe(false)
-      expect(colours({ FORCE_COLOR: '1', NO_COLOR: '1' }, '--human')).toBe(false)
-      expect(colours({ FORCE_COLOR: '1' }, '--json')).toBe(false)
+      expect(colours({})).toBe(false)
+      expect(colours({ CLICOLOR_FORCE: '1' })).toBe(true)
+      expect(colours({ CLICOLOR_FORCE: '0' })).toBe(false)
+      expect(colours({ CLICOLOR_FORCE: '1', NO_COLOR: '1' })).toBe(false)
+      expect(colours({ FORCE_COLOR: '1' })).toBe(true)
+      expect(colours({ FORCE_COLOR: '0' })).toBe(false)
+      expect(colours({ CLICOLOR_FORCE: '1' }, '--json')).toBe(false)
     }))
+
+  test('a narrow terminal shortens the flexible column, a pipe does not', () => {
+    const rows = [
+      ['T001', 'Sign-up form', 'pending'],
+      ['T002', 'Ein sehr langer Titel für 登録フォーム', 'done'],
+    ]
+    const table = (isTerminal: boolean, width: number | undefined) =>
+      styleFor({}, { isTerminal, width }).table(rows, 1)
+    expect(table(true, 30)).toEqual(['T001  Sign-up form     pending', 'T002  Ein sehr lange…  done'])
+    expect(table(false, undefined)).toEqual([
+      'T001  Sign-up form                            pending',
+      'T002  Ein sehr langer Titel für 登録フォーム  done',
+    ])
+  })
 
   test('a closed standard input is an empty one', () =>
     withTemp(async (root) => {
@@ -136,8 +183,8 @@ describe('[OUT-4] an answer costs few tokens', () => {
         expect(tokens(meta)).toBeLessThanOrEqual(40)
         return tokens(data)
       }
-      expect(cost('orchestrate', 'next')).toBeLessThan(120)
-      expect(cost('orchestrate', 'ready')).toBeLessThan(600)
+      expect(cost('next')).toBeLessThan(120)
+      expect(cost('ready')).toBeLessThan(600)
       expect(cost('show', 'T001')).toBeLessThan(400)
     }))
 })

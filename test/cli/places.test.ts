@@ -145,7 +145,10 @@ describe('[PROJ-1] init', () => {
         expect(answers.map(({ exit, stderr }) => [exit, stderr])).toEqual(answers.map(() => [0, '']))
         expect(data(run(runtime, ['add', 'Sign-up form'], { cwd: root }))).toMatchObject({ id: 'T001' })
         const left = readdirSync(join(root, '.cleo')).filter((name) => !/^cleo\.db-(wal|shm)$/.test(name))
-        expect(left.toSorted()).toEqual(['.gitignore', 'cleo.db', 'config.json'])
+        expect(left.toSorted()).toEqual([
+          ...['.gitignore', 'cleo.db', 'config.json'],
+          expect.stringMatching(/^project\.[0-9a-f]{12}$/),
+        ])
       }))
   }
 

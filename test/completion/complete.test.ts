@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { configure } from '../support/configure.ts'
 import { onEveryStore, type TestProject, type WithProject } from '../support/project.ts'
 import { addTask, append, commit, handIn, put, repository, type Sent, send } from '../support/subagent.ts'
 
@@ -14,12 +15,6 @@ const prove = async ({ as, task }: Sent, root: string, criteria = 0): Promise<vo
   await gate('qaPassed', 'tool:lint')
   for (let n = 1; n <= criteria; n++)
     await as.must('verify.criterion', { id: task, criterion: n, evidence: 'files:src/form.ts' })
-}
-
-/** Adds to the configuration that `init` wrote. */
-const configure = ({ root }: TestProject, more: object): void => {
-  const before = JSON.parse(readFileSync(`${root}/.cleo/config.json`, 'utf8')) as object
-  put(root, { '.cleo/config.json': JSON.stringify({ ...before, ...more }) })
 }
 
 const complete = (project: TestProject, id = 'T002') => project.call('tasks.complete', { id })
@@ -265,8 +260,7 @@ onEveryStore((withProject) => {
 
   test('[GATE-2] the configuration names the gates a project requires', () =>
     withProject(async (project) => {
-      const gates = { required: { implementation: ['cleanupDone'], research: [] } }
-      configure(project, { gates })
+      await configure(project, { gates: { required: { implementation: ['cleanupDone'], research: [] } } })
       await addTask(project)
       const sent = await send(project, 'T002')
       await handIn(sent)
@@ -277,7 +271,7 @@ onEveryStore((withProject) => {
 
   test('[GATE-1] with gates.always a task that was never spawned needs gates and criteria too', () =>
     withProject(async (project) => {
-      configure(project, { gates: { always: true } })
+      await configure(project, { gates: { always: true } })
       repository(project.root)
       await addTask(project, { acceptance: ['a'] })
       const answer = await complete(project)

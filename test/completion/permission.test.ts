@@ -17,6 +17,8 @@ const contextOf = async ({ root, store }: TestProject): Promise<Context> => {
     actor: { id: 'ada', agent: false },
     dryRun: false,
     runHooks: async () => [],
+    trustNewProject: async () => [],
+    written: {},
     root,
     folder: `${root}/.cleo`,
     config: {},

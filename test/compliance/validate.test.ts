@@ -12,9 +12,9 @@ onEveryStore((withProject) => {
       const entry = await handIn(sent)
       await project.must('orchestrate.receive', { id: 'T002', message: lineOf('Research') })
       expect(await project.must('orchestrate.validate', { id: 'T002' })).toEqual({
-        task: 'T002',
+        id: 'T002',
         valid: true,
-        spawn: 'T002.1',
+        spawnId: 'T002.1',
         protocol: 'research',
         rules: [],
         counts: { pass: 13, fail: 0, warning: 0, na: 1 },
@@ -40,7 +40,7 @@ onEveryStore((withProject) => {
       const answer = await project.call('orchestrate.validate', { id: 'T002' })
       expect(answer).toMatchObject({ ok: false, code: 'compliance.entry', exit: 62, retryable: true })
       expect((answer as { problems?: object[] }).problems).toMatchObject([
-        { path: 'BASE-001', message: 'T002.1 appended no entry', fix: 'cleo orchestrate respawn T002 --ref' },
+        { path: 'BASE-001', message: 'T002.1 appended no entry', fix: 'cleo respawn T002 --ref' },
         { path: 'BASE-003', message: 'T002 is pending' },
         { path: 'BASE-005', message: 'T002.1 never set focus' },
         { path: 'RSCH-004', message: 'T002.1 appended no entry' },
@@ -74,7 +74,7 @@ onEveryStore((withProject) => {
           {
             path: 'T005',
             message: 'BASE-001, BASE-003, BASE-005, RSCH-004',
-            fix: 'cleo orchestrate validate T005',
+            fix: 'cleo validate T005',
           },
         ],
       })
@@ -87,7 +87,7 @@ test('[ORCH-5] refuses tasks that were never spawned, unknown tasks and both tas
     expect(await project.call('orchestrate.validate', { id: 'T002' })).toMatchObject({
       code: 'compliance.unspawned',
       exit: 60,
-      fix: 'cleo orchestrate spawn T002 --ref',
+      fix: 'cleo spawn T002 --ref',
     })
     expect(await project.call('orchestrate.validate', { epic: 'T001' })).toMatchObject({ exit: 60 })
     expect(await project.call('orchestrate.validate', { id: 'T099' })).toMatchObject({ exit: 4 })

@@ -15,7 +15,7 @@ onEveryStore((withProject) => {
       await project.as('T005.1').must('consensus.vote', vote('server', 'abstain', 1))
       expect(await project.must('consensus.tally', { id: 'c1' })).toEqual({
         id: 'C1',
-        task: 'T002',
+        taskId: 'T002',
         question: 'Which queue?',
         threshold: 0.5,
         round: 1,
@@ -47,11 +47,17 @@ onEveryStore((withProject) => {
     }))
 
   test('[PROT-3] an unknown consensus is not found, and an invalid id is refused', () =>
-    withProject(async ({ call }) => {
+    withProject(async ({ call, must }) => {
       expect(await call('consensus.tally', { id: 'C1' })).toMatchObject({
         code: 'consensus.not_found',
         exit: 4,
       })
-      expect(await call('consensus.tally', { id: 'T001' })).toMatchObject({ code: 'input.invalid', exit: 6 })
+      expect(await call('consensus.tally', { id: 'M1' })).toMatchObject({ code: 'input.invalid', exit: 6 })
+      expect(await call('consensus.tally', { id: 'T001' })).toMatchObject({ code: 'task.not_found', exit: 4 })
+      await must('tasks.add', { title: 'Queue' })
+      expect(await call('consensus.tally', { id: 'T001' })).toMatchObject({
+        code: 'consensus.none',
+        fix: 'cleo consensus open T001 --question "…" --option "…" --option "…" --voters 3',
+      })
     }))
 })

@@ -20,6 +20,7 @@ describe('the commands that protocols, skills and agent files name', () => {
       await project.must('tasks.add', { title: 'Accounts', type: 'epic' })
       await project.must('tasks.add', { title: 'Hashing', parent: 'T001', description: 'Which one?' })
       await project.must('orchestrate.spawn', { id: 'T002' })
+      await project.must('consensus.open', { id: 'T002', question: 'Which one?', option: ['a', 'b'] })
       const { exit, stdout } = run(fromSource, runnable(line), { cwd: project.root, input: rows })
       expect([1, 2, 4], stdout).not.toContain(exit)
     }),
@@ -48,6 +49,6 @@ describe('reading commands', () => {
 
   test('a name in a sentence is run with what it needs', () => {
     expect(runnable('cleo complete')).toEqual(['complete', 'T002'])
-    expect(runnable('cleo orchestrate analyze')).toEqual(['orchestrate', 'analyze', 'T001'])
+    expect(runnable('cleo analyze')).toEqual(['analyze', 'T001'])
   })
 })

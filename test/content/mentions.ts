@@ -23,7 +23,7 @@ export const mentions = (text: string): string[] => {
 export const complaint = (line: string): string | undefined => {
   const found = findCommand(argumentsOf(line))
   if (!found.command) return 'there is no such command'
-  const { problems } = parseArgs(found.rest, found.command, () => rows)
+  const { problems } = parseArgs(found.rest, found.command)
   return problems.find(({ message }) => !message.endsWith('is missing.'))?.message
 }
 
@@ -31,7 +31,7 @@ export const complaint = (line: string): string | undefined => {
 export const runnable = (line: string): string[] => {
   const { command, rest } = findCommand(argumentsOf(line))
   if (!command) throw new Error(`${line}: there is no such command`)
-  const { input } = parseArgs(rest, command, () => rows)
+  const { input } = parseArgs(rest, command)
   const open = command.flags.filter(({ required, key }) => required && input[key] === undefined)
   return [
     ...argumentsOf(line),

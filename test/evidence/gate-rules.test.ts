@@ -28,9 +28,9 @@ describe('the evidence each gate accepts', () => {
   })
 
   test.each([
-    ['implemented', 'files:a', 'commit:<sha> together with files:<paths> proves it'],
-    ['implemented', 'commit:HEAD', 'commit:<sha> together with files:<paths> proves it'],
-    ['implemented', 'note:done', 'commit:<sha> together with files:<paths> proves it'],
+    ['implemented', 'files:a', 'commit:HEAD together with files:<paths> proves it'],
+    ['implemented', 'commit:HEAD', 'commit:HEAD together with files:<paths> proves it'],
+    ['implemented', 'note:done', 'commit:HEAD together with files:<paths> proves it'],
     ['testsPassed', 'note:green', 'only tool:test proves it'],
     ['testsPassed', 'files:a', 'only tool:test proves it'],
     ['testsPassed', 'test-run:r.xml', 'an agent could write a report itself'],

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { criterion, gate, gateOf, withWork } from '../support/evidence.ts'
+import { criterion, gate, gateOf, withWork, withWorktree } from '../support/evidence.ts'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 import { addTask, commit, git, handIn, put, repository, send } from '../support/subagent.ts'
 
@@ -10,7 +10,7 @@ onEveryStore((withProject) => {
     withWork(withProject, async ({ as, id }) => {
       await gate(as, 'implemented', 'commit:HEAD;files:src/form.ts')
       const view = await as.must('verify.view', { id: 'T002' })
-      expect(view).toMatchObject({ under: 'spawn', spawn: id, finished: false })
+      expect(view).toMatchObject({ under: 'spawn', spawnId: id, finished: false })
       expect(view.gates.map(({ gate, state }) => `${gate} ${state}`)).toEqual([
         'implemented passed',
         'testsPassed unset',
@@ -108,24 +108,25 @@ describe('evidence goes stale', () => {
     }))
 
   test('[GATE-4] a new and a deleted file', () =>
-    withWork(withProject, async ({ as }, { root }) => {
+    withWorktree(async ({ as, tree }) => {
       await proved(as)
-      put(root, { 'src/more.ts': 'x\n' })
-      expect((await states(as)).testsPassed).toMatchObject({
-        state: 'stale',
-        why: 'src/more.ts changed after the run',
+      put(tree, { 'src/more.ts': 'x\n' })
+      expect(await states(as)).toMatchObject({
+        implemented: { state: 'stale', why: 'src/more.ts not committed' },
+        testsPassed: { state: 'stale', why: 'src/more.ts changed after the run' },
+        criterion: { state: 'met' },
       })
-      rmSync(join(root, 'src/more.ts'))
+      rmSync(join(tree, 'src/more.ts'))
       expect((await states(as)).testsPassed).toMatchObject({ state: 'passed' })
-      rmSync(join(root, 'src/a.ts'))
+      rmSync(join(tree, 'src/a.ts'))
       expect((await states(as)).testsPassed).toMatchObject({
         state: 'stale',
-        why: 'files changed after the run',
+        why: 'src/a.ts changed after the run',
       })
     }))
 
   test('[GATE-4] an amended and a rebased commit; tests hold while the files are unchanged', () =>
-    withWork(withProject, async ({ as }, { root }) => {
+    withWorktree(async ({ as, tree: root }) => {
       await proved(as)
       const sha = git(root, 'rev-parse', '--short=7', 'HEAD')
       git(root, 'commit', '-q', '--amend', '-m', 'Build the form, better said')
@@ -137,7 +138,7 @@ describe('evidence goes stale', () => {
       await gate(as, 'implemented', 'commit:HEAD;files:src/form.ts')
       git(root, 'checkout', '-q', '-b', 'next', 'HEAD~1')
       commit(root, 'Between', { 'docs/a.md': 'x\n' })
-      git(root, 'checkout', '-q', 'main')
+      git(root, 'checkout', '-q', 'work')
       git(root, 'rebase', '-q', 'next')
       expect(await states(as)).toMatchObject({
         implemented: { state: 'stale' },
@@ -145,18 +146,23 @@ describe('evidence goes stale', () => {
       })
     }))
 
-  test('[GATE-4] committing what was tested changes nothing', () =>
-    withWork(withProject, async ({ as }, { root }) => {
-      put(root, { 'src/form.ts': 'export const form = 4\n', 'src/late.ts': 'late\n' })
-      await gate(as, 'testsPassed', 'tool:test')
-      git(root, 'add', '-A')
-      expect((await states(as)).testsPassed).toMatchObject({ state: 'passed' })
-      git(root, 'commit', '-q', '-m', 'Late')
-      expect((await states(as)).testsPassed).toMatchObject({ state: 'passed' })
+  test('[GATE-4] committing only output files changes nothing', () =>
+    withWorktree(async ({ as, tree }) => {
+      await proved(as)
+      commit(tree, 'Report', { 'claudedocs/agent-outputs/T002-form.md': 'x' })
+      expect(await states(as)).toMatchObject({
+        implemented: { state: 'passed' },
+        testsPassed: { state: 'passed' },
+      })
+      commit(tree, 'More', { 'src/late.ts': 'late\n' })
+      expect(await states(as)).toMatchObject({
+        implemented: { state: 'passed' },
+        testsPassed: { state: 'stale', why: 'src/late.ts changed after the run' },
+      })
     }))
 
   test('[GATE-4] a change that git was told to ignore', () =>
-    withWork(withProject, async ({ as }, { root }) => {
+    withWorktree(async ({ as, tree: root }) => {
       await gate(as, 'testsPassed', 'tool:test')
       git(root, 'update-index', '--assume-unchanged', 'src/a.ts')
       git(root, 'update-index', '--skip-worktree', 'src/form.ts')

@@ -3,13 +3,13 @@ import { gateOf, withWork } from '../support/evidence.ts'
 import { onEveryStore, withProject } from '../support/project.ts'
 
 onEveryStore((withProject) => {
-  test('[GATE-5] a person can waive gates, but not implemented and testsPassed', () =>
+  test('[GATE-5] a person can waive any gate', () =>
     withWork(withProject, async ({ as }, project) => {
       const waive = (name: string) => project.call('verify.waive', { id: 'T002', gate: name, reason: 'late' })
-      expect(await waive('implemented')).toMatchObject({ code: 'gate.hard' })
-      expect(await waive('testsPassed')).toMatchObject({ code: 'gate.hard' })
+      expect(await waive('implemented')).toMatchObject({ ok: true })
+      expect(await waive('testsPassed')).toMatchObject({ ok: true })
       expect(await waive('qaPassed')).toMatchObject({ ok: true })
-      expect(await gateOf(as, 'qaPassed')).toMatchObject({ state: 'waived' })
+      expect(await gateOf(as, 'qaPassed')).toMatchObject({ state: 'waived', why: 'by ada: late' })
       expect((await as.must('tasks.show', { id: 'T002' })).gates!['qaPassed']).toEqual({
         state: 'na',
         evidence: ['waived by ada: late'],

@@ -63,6 +63,26 @@ onEveryStore((withProject) => {
       expect(Date.parse(await expires())).toBeGreaterThan(Date.parse(first))
     }))
 
+  test('[SESS-2] a second focus set says since when the task is claimed, in any session', () =>
+    withProject(async (project) => {
+      const { must, as, pass } = project
+      await must('tasks.add', { title: 'epic', type: 'epic', description: 'all of it' })
+      await must('tasks.add', { title: 'one', description: 'a part', parent: 'T001' })
+      await must('orchestrate.spawn', { id: 'T002', ref: true })
+      const first = await as('T002.1').must('focus.set', { id: 'T002' })
+      expect(first).not.toHaveProperty('since')
+      const { since } = await as('T002.1').must('focus.show', {})
+      await pass(60_000)
+      const second = await as('T002.1').must('focus.set', { id: 'T002' })
+      expect(second).toMatchObject({ noChange: true, since })
+      const { id } = await must('session.start', { name: 'elsewhere' })
+      expect(await as('T002.1', id).must('focus.set', { id: 'T002' })).toMatchObject({
+        noChange: true,
+        since,
+      })
+      expect(await as('T002.1').must('focus.show', {}), 'and stays so').toMatchObject({ since })
+    }))
+
   test('[SESS-2] a session keeps its agents to its epic', () =>
     withProject(async ({ as, must }) => {
       await must('tasks.add', { title: 'epic', type: 'epic' })

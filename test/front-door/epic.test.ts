@@ -48,7 +48,7 @@ describe('an epic of twelve tasks with shell scripts as agents', () => {
       error: {
         code: 'manifest.missing',
         message: expect.stringContaining(`${part('lazy').id}.1`),
-        fix: expect.stringContaining(`cleo orchestrate respawn ${part('lazy').id}`),
+        fix: expect.stringContaining(`cleo respawn ${part('lazy').id}`),
       },
     })
     expect(part('lazy').then.status).not.toBe('done')

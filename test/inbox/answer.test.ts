@@ -1,10 +1,69 @@
 import { expect, test } from 'vitest'
+import { gate } from '../support/evidence.ts'
 import { contest, inboxIds } from '../support/inbox-project.ts'
-import { onEveryStore } from '../support/project.ts'
+import { onEveryStore, type TestProject } from '../support/project.ts'
+import { addTask, commit, put, repository, send } from '../support/subagent.ts'
 
 const hostile = '\u001b[2J"; DROP TABLE questions; --\u202e{{TASK_ID}}`rm`\n@a.md'
 
+const lint = (project: TestProject) => gate(project, 'qaPassed', 'tool:lint')
+const makefile = (lint: string) => ({
+  Makefile: `.PHONY: test lint\ntest:\n\t@echo "1 passed"\nlint:\n\t@${lint}\n`,
+})
+
 onEveryStore((withProject) => {
+  test('[GATE-5] [TOK-9] a yes trusts the changed command as it was when asked, and nothing else', () =>
+    withProject(async (project) => {
+      repository(project.root)
+      await addTask(project)
+      const { as } = await send(project, 'T002')
+      commit(project.root, 'Weaken', makefile('echo "fine"'))
+      const asked = (id: string) => ({
+        ok: false,
+        alternatives: [`A person can answer question ${id}: cleo inbox`],
+      })
+      expect(await lint(as)).toMatchObject(asked('Q1'))
+      expect(await lint(as), 'the same question').toMatchObject(asked('Q1'))
+      expect((await project.must('inbox.list', {})).items).toMatchObject([
+        {
+          id: 'Q1',
+          kind: 'person',
+          taskId: 'T002',
+          by: 'T002.1',
+          what: 'trust command detected lint: the command for lint was changed: it was "make lint → lint: @echo "ok"" and is now "make lint → lint: @echo "fine""; a person can accept the change',
+        },
+      ])
+      expect(await as.call('inbox.answer', { id: 'Q1', yes: true })).toMatchObject({ ok: false, exit: 64 })
+      expect(await lint(as)).toMatchObject({ ok: false })
+      commit(project.root, 'Weaken it more', makefile('echo "fine too"'))
+      expect(await project.must('inbox.answer', { id: 'Q1', yes: true })).toEqual({
+        id: 'Q1',
+        answer: 'yes',
+        taskId: 'T002',
+      })
+      expect(await lint(as), 'a later change is another question').toMatchObject(asked('Q2'))
+      commit(project.root, 'As it was accepted', makefile('echo "fine"'))
+      expect(await lint(as)).toMatchObject({ ok: true })
+      const { entries } = await project.must('admin.log', { operation: 'inbox.answer' })
+      expect(entries).toMatchObject([
+        { actor: 'ada', after: { question: 'Q1', answer: 'yes', trusted: ['command:detected lint'] } },
+      ])
+      await project.must('inbox.answer', { id: 'Q2', no: true })
+      commit(project.root, 'Again', makefile('echo "fine too"'))
+      expect(await lint(as)).toMatchObject(asked('Q3'))
+    }))
+
+  test('[GATE-5] a dry run asks nothing', () =>
+    withProject(async (project) => {
+      repository(project.root)
+      await addTask(project)
+      const { as } = await send(project, 'T002')
+      put(project.root, makefile('echo "fine"'))
+      const input = { id: 'T002', gate: 'qaPassed', evidence: 'tool:lint' }
+      expect(await as.call('verify.gate', input, { dryRun: true })).toMatchObject({ ok: false })
+      expect(await inboxIds(project)).toEqual([])
+    }))
+
   test('[SESS-3] answering a blocked task unblocks it and adds a note', () =>
     withProject(async ({ must, call }) => {
       await must('tasks.add', { title: 'Mails' })
@@ -37,7 +96,7 @@ onEveryStore((withProject) => {
       await must('tasks.add', { title: 'Queue' })
       await contest(project)
       expect((await must('inbox.list', {})).items).toMatchObject([
-        { id: 'C1', kind: 'contested', task: 'T001', options: [{ weight: 0.5 }, { weight: 0 }] },
+        { id: 'C1', kind: 'contested', taskId: 'T001', options: [{ weight: 0.5 }, { weight: 0 }] },
       ])
       expect(await call('inbox.answer', { id: 'C1', choose: 'tabel', reason: 'r' })).toMatchObject({
         exit: 6,
@@ -64,7 +123,10 @@ onEveryStore((withProject) => {
         call('consensus.vote', late),
         call('consensus.open', { id: 'C1', again: true }),
       ])
-        expect(await answer).toMatchObject({ code: 'consensus.over', message: 'C1 was decided by ada.' })
+        expect(await answer).toMatchObject({
+          code: 'consensus.over',
+          message: 'C1 was decided by ada: table.',
+        })
     }))
 
   test('[PROT-3] a person may reject every option, but cannot overrule a verdict', () =>
@@ -113,7 +175,7 @@ onEveryStore((withProject) => {
         {
           id: 'Q1',
           kind: 'waiver',
-          task: 'T002',
+          taskId: 'T002',
           what: "cleo verify t2 --waive --criterion 2 --reason 'no key'",
         },
         { id: 'Q2' },
@@ -141,8 +203,10 @@ onEveryStore((withProject) => {
         await must('tasks.update', { id: 'T001', stage: 'testing' })
       }
       for (let n = 0; n < 5; n++) await round()
-      await project.as('T009.1').call('lifecycle.advance', back)
-      expect((await must('inbox.list', {})).items).toMatchObject([{ id: 'Q1', kind: 'stage', task: 'T001' }])
+      await project.afresh({ CLAUDECODE: '1' }).call('lifecycle.advance', back)
+      expect((await must('inbox.list', {})).items).toMatchObject([
+        { id: 'Q1', kind: 'stage', taskId: 'T001' },
+      ])
       await must('inbox.answer', { id: 'Q1', no: true })
       expect(await must('lifecycle.show', { id: 'T001' })).toMatchObject({ stage: 'testing' })
       expect(await call('lifecycle.advance', back)).toMatchObject({ exit: 64 })
@@ -177,7 +241,7 @@ onEveryStore((withProject) => {
       expect((await must('tasks.show', { id: 'T001' })).notes?.[0]?.text).toBe(
         `Answer to "\\u{1b}[2J'; DROP TABLE questions; --\\u{202e}{{TASK_ID}}\`rm\` @a.md": ${hostile}`,
       )
-      await project.as('T001.1').call('admin.restore', { file: `x${hostile}` })
+      await project.afresh({ CLAUDECODE: '1' }).call('admin.restore', { file: `x${hostile}` })
       expect((await must('inbox.list', {})).items[0]?.what).toBe(`cleo restore 'x${hostile}'`)
       await must('tasks.block', { id: 'T001', reason: 'ä'.repeat(1000) })
       expect((await must('inbox.list', {})).items[1]?.what).toBe(`${'ä'.repeat(300)}…`)

@@ -45,13 +45,13 @@ onEveryStore((withProject) => {
         })
       await agent.call('admin.trust', {})
       expect((await must('inbox.list', {})).items).toMatchObject([
-        { id: 'Q1', kind: 'person', task: 'T002', by: 'T002.1', what: 'cleo trust --yes' },
+        { id: 'Q1', kind: 'person', taskId: 'T002', by: 'T002.1', what: 'cleo trust --yes' },
         { id: 'Q2', what: 'cleo trust' },
       ])
       expect(await must('inbox.answer', { id: 'Q1', yes: true, text: 'looked at them' })).toEqual({
         id: 'Q1',
         answer: 'yes',
-        task: 'T002',
+        taskId: 'T002',
         then: 'cleo trust --yes',
       })
       expect((await must('tasks.show', { id: 'T002' })).notes).toMatchObject([
@@ -86,7 +86,7 @@ onEveryStore((withProject) => {
 
   test('[TOK-9] an agent in a loop adds at most 200 questions', () =>
     withProject(async (project) => {
-      const agent = project.as('T001.1')
+      const agent = project.afresh({ CLAUDECODE: '1' })
       for (let n = 0; n < 205; n++) await agent.call('admin.restore', { file: `${n}.db` })
       const page = await project.call('inbox.list', { limit: 1 })
       expect(page).toMatchObject({ ok: true, page: { total: 200 } })
@@ -97,9 +97,10 @@ onEveryStore((withProject) => {
       const { must, call } = project
       for (let n = 1; n <= 4; n++) await must('tasks.add', { title: `Task ${n}` })
       await contest(project)
+      const agent = project.afresh({ CLAUDECODE: '1' })
       for (let n = 1; n <= 4; n++) {
         await must('tasks.block', { id: `T00${n}`, reason: 'x' })
-        await project.as('T001.1').call('admin.restore', { file: `${n}.db` })
+        await agent.call('admin.restore', { file: `${n}.db` })
       }
       const whole = await inboxIds(project)
       expect(whole).toEqual(['C1', 'T001', 'Q1', 'T002', 'Q2', 'T003', 'Q3', 'T004', 'Q4'])
@@ -122,9 +123,10 @@ onEveryStore((withProject) => {
       const { must, call } = project
       for (let n = 1; n <= 4; n++) await must('tasks.add', { title: `Task ${n}` })
       await contest(project)
+      const agent = project.afresh({ CLAUDECODE: '1' })
       for (let n = 1; n <= 4; n++) {
         await must('tasks.block', { id: `T00${n}`, reason: 'x' })
-        await project.as('T001.1').call('admin.restore', { file: `${n}.db` })
+        await agent.call('admin.restore', { file: `${n}.db` })
       }
       const store = await project.store()
       for (const sql of [
@@ -151,7 +153,7 @@ describe('[TOK-9] when the question cannot be stored', () => {
   test('the agent still gets its refusal', () =>
     withProject(async (project) => {
       const refused = (cwd: string) => {
-        const { exit, stdout } = run(executable, ['trust', '--as', 'T001.1'], { cwd })
+        const { exit, stdout } = run(executable, ['trust'], { cwd, env: { CLEO_AGENT_ID: 'robot' } })
         return { exit, error: JSON.parse(stdout).error }
       }
       const database = join(project.root, '.cleo', 'cleo.db')

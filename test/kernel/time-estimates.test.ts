@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTimeEstimate } from '../../src/kernel/time-estimates.ts'
+import { findTimeEstimate, titleTimeWarning } from '../../src/kernel/time-estimates.ts'
 import { isEstimate } from '../../src/operation/estimates.ts'
 
 describe('[TASK-5] text that promises a duration of work', () => {
@@ -33,6 +33,34 @@ describe('[TASK-5] other lengths of time', () => {
   ]
   for (const text of harmless)
     test(`are left alone: ${text}`, () => expect(findTimeEstimate(text)).toBeUndefined())
+})
+
+describe('[TASK-5] a title that ends in a length of time', () => {
+  const promises: [title: string, words: string][] = [
+    ['Quick fix, 2 hours', '2 hours'],
+    ['Quick fix (2h)', '2h'],
+    ['Sign-up form - 3 days', '3 days'],
+    ['Sign-up form [~1.5 d]', '~1.5 d'],
+    ['Invoices, about a week', 'about a week'],
+    ['Parser; 30 min max', '30 min max'],
+    ['Takes two weeks', 'Takes two weeks'],
+  ]
+  test.each(promises)('promises: %s', (title, words) =>
+    expect(titleTimeWarning('title', title)).toEqual([
+      `title promises a duration ("${words}"); describe scope and size instead`,
+    ]),
+  )
+  const harmless = [
+    'Keep sessions for 7 days',
+    'Report of the last 7 days',
+    'Cache answers (2 hours)',
+    'Session timeout, 30 minutes',
+    'Support ISO weeks',
+    'Part 2 (draft)',
+    'Add a method',
+    'Upgrade to H2, then 3D',
+  ]
+  test.each(harmless)('does not: %s', (title) => expect(titleTimeWarning('title', title)).toEqual([]))
 })
 
 test('[TASK-5] flags and fields that ask for a time are known as such', () => {

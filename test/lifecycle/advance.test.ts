@@ -10,11 +10,11 @@ onEveryStore((withProject) => {
       await addEpic(project)
       expect(await must('lifecycle.show', { id: 'T001' })).toMatchObject({
         stage: 'research',
-        staged: false,
+        started: true,
         done: 0,
         open: [{ id: 'T002', title: 'Compare hashing', status: 'pending' }],
         missing: ['1 open task at research'],
-        then: 'cleo orchestrate next --epic T001',
+        then: 'cleo next T001',
       })
       expect(await call('lifecycle.advance', { id: 'T001' })).toMatchObject({
         code: 'stage.open',
@@ -29,28 +29,36 @@ onEveryStore((withProject) => {
       })
       expect((await must('tasks.show', { id: 'T001' })).stage).toBe('consensus')
       const { entries } = await must('admin.log', { operation: 'lifecycle.advance' })
-      expect(entries).toMatchObject([{ task: 'T001', after: { stage: 'consensus', move: 'advance' } }])
+      expect(entries).toMatchObject([{ taskId: 'T001', after: { stage: 'consensus', move: 'advance' } }])
     }))
 
-  test('[PROT-2] one move can pass skippable stages, but not required ones', () =>
+  test('[PROT-4] one move passes any stages with a reason, and only skippable ones without', () =>
     withProject(async (project) => {
       const { must, call } = project
       await addEpic(project)
       const bare = await call('lifecycle.advance', { id: 'T001', to: 'implementation' })
       expect(bare).toMatchObject({ code: 'stage.open', exit: 80 })
-      expect(bare.ok || bare.problems?.map(({ code }) => code)).toEqual([
-        'stage.open',
-        'stage.needs',
-        undefined,
-      ])
+      expect(bare.ok || bare.problems?.map(({ code }) => code)).toEqual(['stage.open', 'stage.needs'])
       await must('tasks.complete', { id: 'T002' })
-      const far = { id: 'T001', to: 'implementation' as const, reason: 'in a hurry' }
-      expect(await call('lifecycle.advance', far)).toMatchObject({ code: 'stage.needs', exit: 80 })
-      expect(await must('lifecycle.advance', { ...far, to: 'specification' })).toEqual({
-        id: 'T001',
-        stage: 'specification',
-        move: 'advance',
-        skipped: ['consensus', 'architecture-decision'],
+      expect(await call('lifecycle.advance', { id: 'T001', to: 'implementation' })).toMatchObject({
+        code: 'stage.needs',
+        exit: 80,
+        fix: 'cleo lifecycle advance T001 --to implementation --reason "where this was done"',
+      })
+      expect(await call('lifecycle.advance', { id: 'T001', to: 'specification' })).toMatchObject({
+        code: 'input.invalid',
+        fix: 'cleo lifecycle advance T001 --to specification --reason "…"',
+      })
+      await must('tasks.add', { title: 'Specify', parent: 'T001', stage: 'specification' })
+      const far = { id: 'T001', to: 'implementation' as const, reason: 'the code is there' }
+      const skipped = ['consensus', 'architecture-decision', 'specification', 'decomposition']
+      expect(await call('lifecycle.advance', far)).toMatchObject({
+        value: { id: 'T001', stage: 'implementation', move: 'advance', skipped },
+        warnings: ['still open at specification: T004'],
+      })
+      const { stages } = await must('lifecycle.show', { id: 'T001' })
+      expect(stages[4]).toEqual({
+        ...{ stage: 'decomposition', state: 'skipped', reason: 'the code is there' },
       })
     }))
 
@@ -58,6 +66,7 @@ onEveryStore((withProject) => {
     withProject(async (project) => {
       const { must, call } = project
       await must('tasks.add', { title: 'Accounts', type: 'epic' })
+      await must('lifecycle.start', { id: 'T001' })
       const refused = await call('lifecycle.advance', { id: 'T001' })
       expect(refused).toMatchObject({ code: 'stage.empty', exit: 80 })
       await must('lifecycle.advance', { id: 'T001', reason: 'see the wiki' })
@@ -112,7 +121,8 @@ onEveryStore((withProject) => {
         expect(await call('lifecycle.advance', back)).toMatchObject({
           code: 'stage.loops',
           exit: 64,
-          message: 'T001 went back from testing 5 times; only a person may allow another round (Q1).',
+          message:
+            'T001 went back from testing 5 times; only a person may allow another round (question Q1).',
         })
       expect((await must('lifecycle.show', { id: 'T001' })).stage).toBe('testing')
     }))

@@ -12,14 +12,14 @@ onEveryStore((withProject) => {
       for (let n = 1; n <= 12; n++)
         await must('tasks.add', { title: `Part ${n}`, parent: 'T001', stage: 'implementation' })
       const shown = await must('lifecycle.show', { id: 'T001' })
-      expect(shown).toMatchObject({ staged: true, more: 2, missing: ['12 open tasks at implementation'] })
+      expect(shown).toMatchObject({ started: true, more: 2, missing: ['12 open tasks at implementation'] })
       expect(shown.open).toHaveLength(10)
     }))
 
   test('[PROT-2] a task belongs to its own stage, else to the stage of its protocol', () =>
     withProject(async (project) => {
       const { must } = project
-      await must('tasks.add', { title: 'Accounts', type: 'epic' })
+      await must('tasks.add', { title: 'Accounts', type: 'epic', stage: 'research' })
       await must('tasks.add', { title: 'Investigate hashing', parent: 'T001', description: 'Which?' })
       await must('tasks.add', { title: 'Forms', parent: 'T001', description: 'All of them' })
       await must('tasks.add', { title: 'Compare', parent: 'T001', stage: 'validation' })
@@ -51,8 +51,9 @@ describe('[PROT-2] no stages', () => {
   test('a project may switch them off', () =>
     withProject(async (project) => {
       await addEpic(project)
+      await project.must('tasks.add', { title: 'Invoices', type: 'epic' })
       writeFileSync(join(project.root, '.cleo', 'config.json'), '{"stages": false}')
-      for (const words of [['show'], ['advance'], ['skip', '--reason', 'x']]) {
+      for (const words of [['show'], ['start'], ['advance'], ['skip', '--reason', 'x']]) {
         const { exit, stdout } = run(executable, ['lifecycle', words[0]!, 'T001', ...words.slice(1)], {
           cwd: project.root,
         })

@@ -25,7 +25,7 @@ onEveryStore((withProject) => {
       const answer = await project.as('T002.1').must('pipeline.manifest.append', done)
       expect(answer).toEqual({
         id: 'T002-compare-hashing',
-        task: 'T002',
+        taskId: 'T002',
         spawnId: 'T002.1',
         status: 'complete',
         file: 'T002-compare-hashing.md',
@@ -42,7 +42,7 @@ onEveryStore((withProject) => {
       expect(linesOf(project).map((line) => JSON.parse(line))).toEqual([shown])
       expect((await project.must('pipeline.manifest.find', { query: 'thre' })).entries).toHaveLength(1)
       const log = await project.must('admin.log', { operation: 'pipeline.manifest.append' })
-      expect(log.entries).toMatchObject([{ actor: 'T002.1', task: 'T002', after: { entry: answer.id } }])
+      expect(log.entries).toMatchObject([{ actor: 'T002.1', taskId: 'T002', after: { entry: answer.id } }])
     }))
 
   test('[MANI-4] a spawn has one entry: a repeat changes nothing, a further one must revise it', () =>
@@ -182,7 +182,7 @@ test.each([
       const [first] = (!answer.ok && answer.problems) || []
       expect(first?.fix).toContain(fix)
       const { command, rest } = findCommand(shellWords(first!.fix!).slice(1))
-      const { input, problems } = parseArgs(rest, command!, () => undefined)
+      const { input, problems } = parseArgs(rest, command!)
       expect(problems).toEqual([])
       expect(await agent.call('pipeline.manifest.append', input as never)).toMatchObject({ ok: true })
     }),
@@ -327,7 +327,8 @@ test('[MANI-1] several output files are refused by name, one in a category is fo
     put(project, `${outputs}/T003-two.md`)
     expect(await project.call('pipeline.manifest.append', plain)).toMatchObject({
       code: 'output.several',
-      message: 'T003 has several output files: T003-two.md, research/T003-one.md.',
+      message:
+        'T003 has several output files: T003-two.md, research/T003-one.md. Name one of them with --file.',
     })
   }))
 

@@ -11,10 +11,13 @@ onEveryStore((withProject) => {
         followup: ['x'],
       })
       const agent = project.as('T002.1')
-      expect(await agent.must('research.link', { task: 'T003', entry })).toEqual({ task: 'T003', entry })
+      expect(await agent.must('research.link', { task: 'T003', entry })).toEqual({
+        taskId: 'T003',
+        entryId: entry,
+      })
       expect(await agent.must('research.link', { task: 'T003', entry })).toMatchObject({ noChange: true })
       expect((await project.must('admin.log', { operation: 'research.link' })).entries).toMatchObject([
-        { actor: 'T002.1', task: 'T003', after: { link: entry } },
+        { actor: 'T002.1', taskId: 'T003', after: { link: entry } },
       ])
       expect(await project.call('research.link', { task: 'T099', entry })).toMatchObject({
         code: 'task.not_found',

@@ -11,7 +11,7 @@ onEveryStore((withProject) => {
         followup: ['x'],
       })
       await project.as('T002.1').must('research.link', { task: 'T003', entry })
-      const links = [{ task: 'T003', entry, by: 'T002.1' }]
+      const links = [{ taskId: 'T003', entryId: entry, by: 'T002.1' }]
       expect(await project.must('research.links', { id: 'T003' })).toEqual({ links })
       expect(await project.must('research.links', { id: entry })).toEqual({ links })
       expect(await project.must('research.links', { id: 'T001' })).toEqual({ links: [] })

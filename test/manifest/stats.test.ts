@@ -11,7 +11,7 @@ onEveryStore((withProject) => {
         status: {},
         agentTypes: {},
         findings: 0,
-        followups: 0,
+        followUps: 0,
         quarantined: 0,
       }
       expect(await project.must('pipeline.manifest.stats', {})).toEqual(empty)
@@ -24,7 +24,7 @@ onEveryStore((withProject) => {
         status: { complete: 3, partial: 2 },
         agentTypes: { analysis: 2, implementation: 3 },
         findings: 0,
-        followups: 5,
+        followUps: 5,
         quarantined: 1,
       })
     }))

@@ -295,7 +295,7 @@ test('[MANI-2] a manifest that is a symbolic link or a pipe is not read, and sto
   withSpawnedTask(withProject, async (project) => {
     symlinkSync('/etc/passwd', manifestOf(project))
     expect(await project.call('tasks.complete', { id: 'T003' })).toMatchObject({ ok: true })
-    expect(await sync(project)).toMatchObject({ code: 'file.unreadable', exit: 3 })
+    expect(await sync(project)).toMatchObject({ code: 'path.outside', exit: 8 })
     rmSync(manifestOf(project))
     execFileSync('mkfifo', [manifestOf(project)])
     expect(await project.call('tasks.reopen', { id: 'T003', reason: 'x' })).toMatchObject({ ok: true })

@@ -12,11 +12,14 @@ onEveryStore((withProject) => {
       })
       const agent = project.as('T002.1')
       await agent.must('research.link', { task: 'T003', entry })
-      expect(await agent.must('research.unlink', { task: 'T003', entry })).toEqual({ task: 'T003', entry })
+      expect(await agent.must('research.unlink', { task: 'T003', entry })).toEqual({
+        taskId: 'T003',
+        entryId: entry,
+      })
       expect(await agent.must('research.unlink', { task: 'T003', entry })).toMatchObject({ noChange: true })
       expect(await project.must('research.links', { id: entry })).toEqual({ links: [] })
       expect((await project.must('admin.log', { operation: 'research.unlink' })).entries).toMatchObject([
-        { task: 'T003', before: { link: entry } },
+        { taskId: 'T003', before: { link: entry } },
       ])
       expect(await project.call('research.unlink', { task: 'T003', entry: 'T002' })).toMatchObject({
         code: 'entry.not_found',

@@ -7,7 +7,11 @@ import { load } from '../../src/perform/generated/load.ts'
 const around = ['src/host', 'src/store', 'src/project', 'src/perform', 'src/operation/write.ts']
 
 /** Codes of functions that only one operation calls, which declares them. */
-const ofOneOperation = { 'backup.invalid': 'admin.restore', 'file.exists': 'admin.restore' }
+const ofOneOperation = {
+  'backup.invalid': 'admin.restore',
+  'file.exists': 'admin.restore',
+  'project.unsaved': 'admin.init',
+}
 
 const refusedIn = (text: string): string[] =>
   [...text.matchAll(/\b(?:refuse|fail)\(\s*'([a-z_.]+)'/g)].map(([, code]) => code!)

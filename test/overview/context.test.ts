@@ -25,8 +25,8 @@ onEveryStore((withProject) => {
         of: 10_000,
         state: 'ok',
         byCommand: [
-          { op: 'orchestrate.ready', calls: 1, tokens: 500 },
-          { op: 'orchestrate.next', calls: 2, tokens: 220 },
+          { operation: 'orchestrate.ready', calls: 1, tokens: 500 },
+          { operation: 'orchestrate.next', calls: 2, tokens: 220 },
         ],
       })
       const states = []

@@ -10,7 +10,7 @@ onEveryStore((withProject) => {
       await project.as('grace', session).must('tasks.block', { id: 'T003', reason: 'no access' })
       const log = async (filter: object) => (await project.must('admin.log', filter)).entries
       const [newest] = await log({})
-      expect(newest).toMatchObject({ operation: 'tasks.block', actor: 'grace', task: 'T003', session })
+      expect(newest).toMatchObject({ operation: 'tasks.block', actor: 'grace', taskId: 'T003', session })
       expect((await log({ task: 'T003' })).map(({ operation }) => operation)).toEqual([
         'tasks.block',
         'tasks.add',

@@ -12,7 +12,7 @@ onEveryStore((withProject) => {
       expect(await next()).toMatchObject({
         task: { id: 'T002' },
         why: 'ready',
-        then: 'cleo orchestrate spawn T002 --ref',
+        then: 'cleo spawn T002 --ref',
       })
       await project.must('tasks.update', { id: 'T009', depends: ['T004'] })
       expect(await next()).toMatchObject({ task: { id: 'T004' }, why: 'ready; unblocks 1' })

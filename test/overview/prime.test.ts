@@ -72,7 +72,7 @@ onEveryStore((withProject) => {
       await project.as('T002.1').must('focus.set', { id: 'T002' })
       await project.must('tasks.block', { id: 'T003', reason: 'no access' })
       const before = await primed(project)
-      expect(before).toContain('no session yet: `cleo orchestrate start --epic T001`')
+      expect(before).toContain('no session yet: `cleo start T001`')
       const { session } = await project.must('orchestrate.start', { epic: 'T001' })
       const document = await primed(project)
       for (const line of [
@@ -82,7 +82,7 @@ onEveryStore((withProject) => {
         'active: T002 by T002.1',
         'not returned yet: T002.1',
         'blocked: T003 "no access"',
-        '1. `cleo orchestrate next --epic T001` names one task;',
+        '1. `cleo next T001` names one task;',
       ])
         expect(document).toContain(line)
       expectSmall(document)

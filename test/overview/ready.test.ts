@@ -42,7 +42,7 @@ onEveryStore((withProject) => {
       expect(await project.must('orchestrate.next', {})).toMatchObject({
         task: { id: 'T002' },
         why,
-        then: 'cleo orchestrate spawn show T002.1',
+        then: 'cleo spawn show T002.1',
       })
       expect(await project.must('orchestrate.status', {})).toMatchObject({
         next: null,

@@ -16,7 +16,7 @@ onEveryStore((withProject) => {
       expect(first.blocked).toEqual([{ id: 'T003', why: 'no access' }])
       expect(first.note).toContain(`--session ${first.session}`)
       expect(first.note).toContain('CLEO_SESSION_ID')
-      expect(first.then).toBe(`cleo orchestrate next --session ${first.session}`)
+      expect(first.then).toBe(`cleo next --session ${first.session}`)
       expect(tokens(JSON.stringify(first))).toBeLessThan(600)
 
       const again = await project.must('orchestrate.start', { epic: 'T001' })

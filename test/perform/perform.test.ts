@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { load } from '../../src/perform/generated/load.ts'
 import { perform } from '../../src/perform/perform.ts'
@@ -30,8 +32,10 @@ const query = async (project: TestProject, name: string, input: object, event: E
   const store = interrupted(await project.store(), event)
   const connection = {
     host: nodeHost(),
-    project: async () => ({ root: project.root, folder: `${project.root}/.cleo`, config: {} }),
+    project: async () => ({ root: project.root, folder: `${project.root}/.cleo`, config: {}, written: {} }),
+    untrusted: () => undefined,
     store: async () => store,
+    opened: () => undefined,
     close: async () => undefined,
   }
   const caller = { actor: { id: 'ada', agent: false }, dryRun: false }
@@ -121,3 +125,50 @@ test.each([
     expect(await project.afresh({ [variable]: '' }).call('admin.untrust', {})).toMatchObject({ ok: true })
   }),
 )
+
+describe('[TOK-9] people.allowClients lets a person run person-only operations inside agent clients', () => {
+  const inClients = async (allowClients: unknown, env: Record<string, string>) =>
+    withProject(async (project) => {
+      const folder = join(project.root, '.home', '.cleo')
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, 'config.json'), JSON.stringify({ people: { allowClients } }))
+      return project.afresh(env).call('admin.untrust', {})
+    })
+  const refused = { ok: false, exit: 64 }
+
+  test.each<[unknown, Record<string, string>, object]>([
+    [true, { CLAUDECODE: '1' }, { ok: true }],
+    [true, { AI_AGENT: 'x', CODEX_THREAD_ID: '1' }, { ok: true }],
+    [false, { CLAUDECODE: '1' }, refused],
+    [[], { CLAUDECODE: '1' }, refused],
+    [['claude'], { CLAUDECODE: '1' }, { ok: true }],
+    [['claude'], { CLAUDECODE: '1', AI_AGENT: 'claude' }, { ok: true }],
+    [['claude'], { AI_AGENT: 'claude' }, refused],
+    [['other'], { AI_AGENT: 'claude' }, { ok: true }],
+    [['claude'], { CODEX_THREAD_ID: '1' }, refused],
+    [['claude'], { CLAUDECODE: '1', CODEX_THREAD_ID: '1' }, refused],
+    [['codex', 'claude'], { CLAUDECODE: '1', CODEX_THREAD_ID: '1' }, { ok: true }],
+    [['claud'], { CLAUDECODE: '1' }, { ok: false, exit: 8, code: 'config.invalid' }],
+    ['yes', { CLAUDECODE: '1' }, { ok: false, exit: 8 }],
+  ])('%j in %j', async (allowed, env, expected) => {
+    expect(await inClients(allowed, env)).toMatchObject(expected)
+  })
+
+  test('the refusal names the client that is not allowed', async () => {
+    expect(await inClients(['claude'], { CLAUDECODE: '1', GEMINI_CLI: '1' })).toMatchObject({
+      message: expect.stringContaining('GEMINI_CLI is set'),
+    })
+  })
+
+  test('an agent stays an agent, and a project cannot allow clients', () =>
+    withProject(async (project) => {
+      await project.must('admin.config.set', { key: 'people.allowClients', value: 'true' })
+      const spawned = project.afresh({ CLAUDECODE: '1' }).as('T001.1')
+      expect(await spawned.call('admin.untrust', {})).toMatchObject(refused)
+      await project.must('admin.config.unset', { key: 'people.allowClients' })
+      const own = join(project.root, '.cleo', 'config.json')
+      writeFileSync(own, '{"people": {"allowClients": true}}')
+      const inClient = project.afresh({ CLAUDECODE: '1' })
+      expect(await inClient.call('admin.untrust', {})).toMatchObject(refused)
+    }))
+})

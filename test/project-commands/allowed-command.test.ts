@@ -30,7 +30,13 @@ test('[GATE-5] detected commands run without being trusted first', () =>
 test('[GATE-5] a lint command set to `true` by the agent is refused, showing the change', () =>
   withScripts(async ({ as }, project) => {
     put(project.root, scripts('true'))
-    expect(await lint(as)).toMatchObject({ ...changed, fix: 'cleo trust' })
+    const answer = await lint(as)
+    expect(answer).toMatchObject({
+      ...changed,
+      alternatives: ['A person can answer question Q1: cleo inbox'],
+    })
+    expect(answer, 'an agent is not told how to accept its own change').not.toHaveProperty('fix')
+    expect(await lint(project), 'a person is').toMatchObject({ ...changed, fix: 'cleo trust' })
     commit(project.root, 'Hide it')
     expect(await lint(as)).toMatchObject(changed)
     // Spawning again does not accept the change.
@@ -91,15 +97,16 @@ test('[GATE-5] a file with the name of a make target is refused', () =>
     expect(await lint(as)).toMatchObject({ ok: true })
   }))
 
-test('[GATE-5] refuses changed makefiles, naming each; the scripts they run may change', () =>
+test('[GATE-5] refuses changed makefiles and programs that they run, naming each; tests may change', () =>
   withProject(async (project) => {
     const { root } = project
     repository(root)
     const files = {
-      Makefile: '.PHONY: test lint\ninclude more.mk\ntest:\n\t@./run-tests.sh\nlint:\n\t@/bin/sh lint.sh\n',
+      Makefile:
+        '.PHONY: test lint\ninclude more.mk\ntest:\n\t@./run-tests.sh\nlint:\n\t@/bin/sh test/lint.sh\n',
       'more.mk': 'A=1\n',
       'run-tests.sh': '#!/bin/sh\nexit 1\n',
-      'lint.sh': 'exit 0\n',
+      'test/lint.sh': 'exit 0\n',
     }
     commit(root, 'Rules', files)
     chmodSync(join(root, 'run-tests.sh'), 0o755)
@@ -107,17 +114,19 @@ test('[GATE-5] refuses changed makefiles, naming each; the scripts they run may 
     const { as } = await send(project, 'T002')
     expect(await lint(as)).toMatchObject({ ok: true })
     const changes = {
-      GNUmakefile: 'test:\n\t@true\n',
       Makefile: `SHELL=/bin/true\n${files.Makefile}`,
       'more.mk': 'SHELL=/bin/true\n',
+      'run-tests.sh': '#!/bin/sh\n',
     }
     for (const [path, text] of Object.entries(changes)) {
       put(root, { [path]: text })
       expect(await tests(as), path).toMatchObject(refused(`depends on ${path}, which changed`))
-      if (path in files) put(root, { [path]: files[path as keyof typeof files] })
-      else rmSync(join(root, path))
+      put(root, { [path]: files[path as keyof typeof files] })
     }
-    put(root, { 'lint.sh': 'exit 0 #\n' })
+    put(root, { GNUmakefile: 'test:\n\t@true\n' })
+    expect(await tests(as)).toMatchObject(refused('it was "make test → test: @./run-tests.sh"'))
+    rmSync(join(root, 'GNUmakefile'))
+    commit(root, 'Test more', { 'test/lint.sh': 'exit 0 #\n' })
     expect(await lint(as)).toMatchObject({ ok: true })
   }))
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { commandFiles, commandSource, makeWouldSkip } from '../../src/project-commands/command-source.ts'
+import { commandPieces, makeWouldSkip } from '../../src/project-commands/command-source.ts'
+import { makefilesIn } from '../../src/project-commands/makefiles.ts'
+import { inLayout } from '../support/layout.ts'
+
+const commandSource = (...args: Parameters<typeof commandPieces>): string[] =>
+  [...commandPieces(...args)].map(([name, piece]) => `${name}: ${piece}`)
 
 describe('the lines behind a detected command', () => {
   const scripts = {
@@ -10,57 +15,82 @@ describe('the lines behind a detected command', () => {
     'lint:js': 'eslint .',
     build: 'rollup -c',
   }
-  const text = () => JSON.stringify({ scripts })
+  const layout = { 'package.json': JSON.stringify({ scripts }) }
 
-  test('[GATE-5] a script with its pre and post scripts and the scripts it calls', () => {
-    expect(commandSource(['npm', 'test'], text)).toEqual([
-      'pretest: tsc',
-      'test: npm run unit && vitest run',
-      'unit: node --test',
-    ])
-    expect(commandSource(['npm', 'run', 'lint'], text)).toEqual([
-      'lint: run-s "lint:*" lint:js',
-      'lint:js: eslint .',
-    ])
-  })
+  test('[GATE-5] a script with its pre and post scripts and the scripts it calls', () =>
+    inLayout(layout, (project) => {
+      expect(commandSource(['npm', 'test'], project)).toEqual([
+        'pretest: tsc',
+        'test: npm run unit && vitest run',
+        'unit: node --test',
+      ])
+      expect(commandSource(['npm', 'run', 'lint'], project)).toEqual([
+        'lint: run-s "lint:*" lint:js',
+        'lint:js: eslint .',
+      ])
+    }))
 
-  test('[GATE-5] a make target with its prerequisites and variables', () => {
-    const makefile = () =>
-      'LINT = eslint .\ntest: build\n\tnode --test\n\nbuild:\n\ttrue\nlint:\n\t$(LINT)\nother:\n\tx\n'
-    expect(commandSource(['make', 'test'], makefile)).toEqual(['test: build; node --test', 'build: true'])
-    expect(commandSource(['make', 'lint'], makefile)).toEqual(['lint: $(LINT)', 'LINT: eslint .'])
-  })
+  test('[GATE-5] scripts that are called by a pattern', () =>
+    inLayout(
+      { 'package.json': JSON.stringify({ scripts: { test: 'run-p "test:*"', 'test:unit': 'vitest' } }) },
+      (project) => {
+        expect(commandSource(['npm', 'test'], project)).toEqual(['test: run-p "test:*"', 'test:unit: vitest'])
+      },
+    ))
 
-  test('[GATE-5] other programs have only their own words', () => {
-    expect(commandSource(['cargo', 'test'], text)).toEqual([])
-  })
+  test('[GATE-5] a make target with its prerequisites and variables', () =>
+    inLayout(
+      {
+        Makefile:
+          'LINT = eslint .\ntest: build\n\tnode --test\n\nbuild:\n\ttrue\nlint:\n\t$(LINT)\nother:\n\tx\n',
+      },
+      (project) => {
+        expect(commandSource(['make', 'test'], project)).toEqual(['test: build; node --test', 'build: true'])
+        expect(commandSource(['make', 'lint'], project)).toEqual(['LINT: eslint .', 'lint: $(LINT)'])
+      },
+    ))
+
+  test('[GATE-5] other programs have only their own words', () =>
+    inLayout(layout, (project) => {
+      expect(commandSource(['cargo', 'test'], project)).toEqual([])
+    }))
 })
 
-test('[GATE-5] the files behind make are all makefiles, also those that are included, even if missing', () => {
-  const texts: Record<string, string> = {
-    Makefile: 'include ./rules.mk\n',
-    'rules.mk': '-include a.mk b.mk\n',
-  }
-  expect(commandFiles('make', (file) => texts[file])).toEqual([
-    'GNUmakefile',
-    'makefile',
-    'Makefile',
-    'rules.mk',
-    'a.mk',
-    'b.mk',
-  ])
-  expect(commandFiles('cargo', () => undefined)).toEqual(['.cargo/config.toml', '.cargo/config'])
-  expect(commandFiles('go', () => undefined)).toEqual([])
-})
+test('[GATE-5] the files behind make are all makefiles, also those that are included, even if missing', () =>
+  inLayout(
+    {
+      Makefile: 'DIR = mk\ninclude ./rules.mk $(DIR)/*.mk \\\n  $(wildcard more/*.mk)\n',
+      'rules.mk': '-include a.mk b.mk\n',
+      'mk/one.mk': 'include mk/deep.inc\n',
+      'mk/deep.inc': '',
+      'more/two.mk': '',
+    },
+    (project) => {
+      expect(makefilesIn(project).files.sort()).toEqual(
+        [
+          ...['GNUmakefile', 'makefile', 'Makefile', 'rules.mk', 'a.mk', 'b.mk'],
+          ...['mk/*.mk', 'mk/one.mk', 'mk/deep.inc', 'more/*.mk', 'more/two.mk'],
+        ].sort(),
+      )
+    },
+  ))
 
-test('[GATE-5] makefiles that include each other are read once', () => {
-  expect(commandFiles('make', () => 'include Makefile other.mk\n')).toHaveLength(4)
-})
+test('[GATE-5] a GNUmakefile takes precedence over a Makefile', () =>
+  inLayout({ GNUmakefile: 'test:\n\tone\n', Makefile: 'test:\n\ttwo\n' }, (project) => {
+    expect(commandSource(['make', 'test'], project)).toEqual(['test: one'])
+  }))
 
-test('[GATE-5] make runs nothing for a target that is a file and not phony', () => {
-  const made = (makefile: string, target = 'lint') => makeWouldSkip(['make', target], makefile, () => true)
-  expect(made('lint:\n\ttrue\n')).toBe(true)
-  expect(made('.PHONY: test lint\nlint:\n\ttrue\n')).toBe(false)
-  expect(makeWouldSkip(['make', 'lint'], 'lint:\n', () => false)).toBe(false)
-  expect(makeWouldSkip(['npm', 'lint'], '', () => true)).toBe(false)
+test('[GATE-5] makefiles that include each other are read once', () =>
+  inLayout({ Makefile: 'include Makefile other.mk\n', 'other.mk': 'include Makefile\n' }, (project) => {
+    expect(makefilesIn(project).files).toHaveLength(4)
+  }))
+
+test('[GATE-5] make runs nothing for a target that is a file and not phony', async () => {
+  const skipped = (files: Record<string, string>, words = ['make', 'lint']) =>
+    inLayout(files, (project) => makeWouldSkip(words, project))
+  expect(await skipped({ lint: '', Makefile: 'lint:\n\ttrue\n' })).toBe(true)
+  expect(await skipped({ lint: '', Makefile: '.PHONY: test lint\nlint:\n\ttrue\n' })).toBe(false)
+  expect(await skipped({ lint: '', Makefile: 'include a.mk\nlint:\n', 'a.mk': '.PHONY: lint\n' })).toBe(false)
+  expect(await skipped({ Makefile: 'lint:\n' })).toBe(false)
+  expect(await skipped({ lint: '' }, ['npm', 'lint'])).toBe(false)
 })

@@ -10,7 +10,7 @@ import { onEveryStore } from '../support/project.ts'
 import { withTemp } from '../support/temp.ts'
 
 const init = async (cwd: string, options: { dryRun?: boolean; home?: string; input?: object } = {}) => {
-  const { dryRun = false, home = '/nowhere', input = {} } = options
+  const { dryRun = false, home = join(cwd, '.home'), input = {} } = options
   const host = { ...nodeHost(), cwd, home, env: {} }
   const connection = connect({ host, wait: 'retry' })
   const caller = { actor: { id: 'ada', agent: false }, dryRun }

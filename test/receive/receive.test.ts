@@ -143,7 +143,7 @@ onEveryStore((withProject) => {
         code: 'manifest.missing',
         exit: 62,
         message: 'T002.1 said complete, but appended no manifest entry.',
-        fix: 'cleo orchestrate respawn T002 --ref',
+        fix: 'cleo respawn T002 --ref',
         retryable: true,
       })
       expect(await statusOf(project)).toBe('active')
@@ -294,7 +294,7 @@ describe('messages that are not an allowed line', () => {
         code: 'return.invalid',
         exit: 61,
         retryable: true,
-        fix: 'cleo orchestrate respawn T002 --ref',
+        fix: 'cleo respawn T002 --ref',
         alternatives: [...returnLines('Research'), 'need skill: <name>', 'need level: <name> L2'],
       })
       expect(refused.ok || refused.message).toContain(shown)
@@ -344,7 +344,7 @@ describe('what a subagent was missing', () => {
           taskId: 'T002',
           outcome: 'needs',
           skill: 'ct-spec-writer',
-          then: 'cleo orchestrate respawn T002 --ref',
+          then: 'cleo respawn T002 --ref',
         },
         warnings: [],
       })

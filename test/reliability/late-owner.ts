@@ -63,20 +63,18 @@ const verbs: Record<string, Verb> = {
 /** Whatever anybody else could do to the task now, the one who lost it cannot; it can only take it again. */
 export const lateOwnerIsRefused = async (): Promise<void> => {
   let refused = 0
-  for (const name of ['ann', 'T001.1']) {
-    for (const [taking, lose] of Object.entries(takings)) {
-      for (const [ending, end] of Object.entries(endings)) {
-        refused += await withProject(async (project) => {
-          const { as, must, clock } = project
-          await must('tasks.add', { title: 'one' })
-          const people = { former: as(name), taker: as('bob'), person: project, clock }
-          await people.former.must('focus.set', { id: 'T001' })
-          await lose(people)
-          await people.taker.must('focus.set', { id: 'T001' })
-          await end(people)
-          return tryAll(people, `${name} had it, ${taking}, bob ${ending}`)
-        })
-      }
+  for (const [taking, lose] of Object.entries(takings)) {
+    for (const [ending, end] of Object.entries(endings)) {
+      refused += await withProject(async (project) => {
+        const { as, must, clock } = project
+        await must('tasks.add', { title: 'one' })
+        const people = { former: as('ann'), taker: as('bob'), person: project, clock }
+        await people.former.must('focus.set', { id: 'T001' })
+        await lose(people)
+        await people.taker.must('focus.set', { id: 'T001' })
+        await end(people)
+        return tryAll(people, `ann had it, ${taking}, bob ${ending}`)
+      })
     }
   }
   console.log(`late owners: ${refused} verbs refused with 35`)

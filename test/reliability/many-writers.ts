@@ -22,7 +22,7 @@ export const manyWriters = ({ processes, writes, seed }: ManyWritersOptions): Pr
     await Promise.all(
       Array.from({ length: processes }, (_, i) => {
         // Half of them people, half of them agents: the rules on claims differ.
-        const name = i % 2 === 0 ? `writer-${i}` : `T900${i}.1`
+        const name = `writer-${i}`
         const acknowledged: Acknowledged[] = []
         told.set(name, acknowledged)
         const hear = (message: Told) => {

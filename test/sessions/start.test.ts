@@ -14,6 +14,17 @@ onEveryStore((withProject) => {
       expect(await must('session.start', { name: 'night' })).toMatchObject({ name: 'night', scope: 'global' })
     }))
 
+  test('[OPS-1] an epic given as the name is the scope', () =>
+    withProject(async ({ must, call }) => {
+      await must('tasks.add', { title: 'Accounts', type: 'epic' })
+      for (const name of ['T001', 't1'])
+        expect(await must('session.start', { name })).toMatchObject({ name: 'Accounts', scope: 'T001' })
+      expect(await must('session.start', { name: '2026' })).toMatchObject({ name: '2026', scope: 'global' })
+      expect(await call('session.start', { name: 'T009' })).toMatchObject({ code: 'scope.invalid', exit: 33 })
+      const both = await must('session.start', { name: 'T009', epic: 'T001' })
+      expect(both).toMatchObject({ name: 'T009', scope: 'T001' })
+    }))
+
   test('[SESS-1] a session needs an epic for its scope', () =>
     withProject(async ({ must, call }) => {
       await must('tasks.add', { title: 'task' })

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openCatalogue } from '../../src/skills/skill-catalogue.ts'
+import { configure } from '../support/configure.ts'
 import { withProject } from '../support/project.ts'
 import { withTemp } from '../support/temp.ts'
 import { names, opened, put, shippedNames, skillText } from './skill-files.ts'
@@ -110,7 +111,8 @@ test('[SKILL-1] a link out of the project is not followed; a link inside is the 
   ))
 
 test('[SKILL-1] every folder is searched: take the winner away and the next one in the order wins', () =>
-  withProject(async ({ root, must, afresh }) => {
+  withProject(async (begun) => {
+    const { root, must } = begun
     // The documented order; the last is the shipped skill of the same name.
     const folders: [folder: string, path: string, origin: string][] = [
       ['skills', 'skills', 'project'],
@@ -121,11 +123,9 @@ test('[SKILL-1] every folder is searched: take the winner away and the next one 
       ['.home/.claude/skills', '~/.claude/skills', 'user'],
       ['.home/.agents/skills', '~/.agents/skills', 'user'],
     ]
-    const config = JSON.parse(readFileSync(join(root, '.cleo/config.json'), 'utf8')) as object
-    put(root, '.cleo/config.json', JSON.stringify({ ...config, skills: { paths: ['tools/skills'] } }))
     for (const [i, [folder]] of folders.entries())
       put(root, `${folder}/ct-release/SKILL.md`, skillText('ct-release', `  version: "${i}.0.0"\n`))
-    const project = afresh()
+    const project = await configure(begun, { skills: { paths: ['tools/skills'] } })
     const listed = async () =>
       (await project.must('skills.list', {})).skills.filter(({ name }) => name === 'ct-release')
     for (const [i, [folder, path, origin]] of folders.entries()) {

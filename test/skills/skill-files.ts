@@ -22,6 +22,8 @@ export const opened = (root: string, more: Partial<Project> = {}): Project => ({
   actor: { id: 'ada', agent: false },
   dryRun: false,
   runHooks: async () => [],
+  trustNewProject: async () => [],
+  written: {},
   root,
   folder: `${root}/.cleo`,
   config: {},

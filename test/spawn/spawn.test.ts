@@ -103,7 +103,8 @@ onEveryStore((withProject) => {
       await must('tasks.unblock', { id: 'T004' })
       expect(await call('orchestrate.spawn', { id: 'T004' })).toMatchObject({ ok: true })
       expect(await call('orchestrate.spawn', { id: 'T004', output: '../elsewhere' })).toMatchObject({
-        code: 'spawn.folder',
+        code: 'path.outside',
+        exit: 8,
       })
       writeFileSync(join(project.root, 'notes.txt'), '')
       expect(await call('orchestrate.spawn', { id: 'T004', output: 'notes.txt' })).toMatchObject({

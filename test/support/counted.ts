@@ -7,7 +7,7 @@ interface Counted {
   n: number
 }
 
-/** The numbers of tasks by status that the database keeps, and the same counted from the tasks; both in one order. */
+/** Returns the numbers of tasks by status, as the database stores them and as counted from the tasks, both sorted. */
 export const taskCounts = async (store: Store): Promise<{ kept: string[]; counted: string[] }> => {
   const kept = await store.all<Counted>('SELECT root, status, leaf, n FROM task_counts WHERE n <> 0')
   const tasks = await store.all<{ root: string; status: string; children: number }>(

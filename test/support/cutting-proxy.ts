@@ -3,14 +3,14 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface CuttingProxy {
   /** The same database, through the proxy. */
   address: string
-  /** Cuts every connection as soon as a client has sent these words, before or after they reach the server; once. */
+  /** Cuts the connection of the next client that sends these words, before or after the words reach the server. */
   cutAt(words: string, when: 'before' | 'after'): void
-  /** How often it has cut. */
+  /** How many connections the proxy has cut. */
   cuts(): number
   close(): Promise<void>
 }
 
-/** A proxy between a client and PostgreSQL that breaks the connection where a test wants it broken. */
+/** A proxy between a client and PostgreSQL that cuts the connection at a point that the test chooses. */
 export const cuttingProxy = async (target: string): Promise<CuttingProxy> => {
   const url = new URL(target)
   const [port, host] = [Number(url.port), url.hostname]
@@ -39,7 +39,7 @@ export const cuttingProxy = async (target: string): Promise<CuttingProxy> => {
         if (hit.when === 'before') return cut()
       }
       upstream.write(chunk)
-      // After the server has certainly read it; the client never gets the answer.
+      // The words still reach the server, but the client never gets the answer.
       if (hit) client.destroy()
     })
   })

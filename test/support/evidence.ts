@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { TestProject, WithProject } from './project.ts'
-import { addTask, commit, repository, type Sent, send } from './subagent.ts'
+import { configure } from './configure.ts'
+import { type TestProject, type WithProject, withProject } from './project.ts'
+import { addTask, commit, git, repository, type Sent, send } from './subagent.ts'
 
 /** A repository with T002 spawned and worked on: one commit, one file. */
 export const withWork = (
@@ -15,6 +18,27 @@ export const withWork = (
     await work(sent, project)
   })
 
+/** The same in a worktree of the spawn's own. */
+export const withWorktree = (
+  work: (sent: Sent & { tree: string }, project: TestProject) => Promise<void>,
+  {
+    task = {},
+    config = {},
+    files = {},
+  }: { task?: object; config?: object; files?: Record<string, string> } = {},
+): Promise<void> =>
+  withProject(async (made) => {
+    const project = await configure(made, config)
+    repository(project.root)
+    if (Object.keys(files).length > 0) commit(project.root, 'More', files)
+    await addTask(project, { acceptance: ['checks addresses', 'stores a hash'], ...task })
+    const tree = join(project.root, '.home', 'tree')
+    git(project.root, 'worktree', 'add', '-q', '-b', 'work', tree)
+    const sent = await send(project, 'T002', { worktree: tree })
+    commit(tree, 'Build the form', { 'src/form.ts': 'export const form = 1\n' })
+    await work({ ...sent, as: project.from(tree).as(sent.id), tree }, project)
+  })
+
 export const gate = (project: TestProject, name: string, evidence: string) =>
   project.call('verify.gate', { id: 'T002', gate: name, evidence })
 
@@ -23,6 +47,21 @@ export const criterion = (project: TestProject, n: number, evidence: string) =>
 
 export const gateOf = async (project: TestProject, name: string) =>
   (await project.must('verify.view', { id: 'T002' })).gates.find((each) => each.gate === name)
+
+/** Runs the git commands of a fix and returns what follows them: the command that was refused. */
+export const commitAsTold = (folder: string, answer: unknown): string => {
+  const parts = (answer as { fix: string }).fix.split(' && ')
+  const author = '-c user.name=agent -c user.email=agent@example.invalid'
+  const commands = parts.flatMap((part) => (part.startsWith('git ') ? [`git ${author}${part.slice(3)}`] : []))
+  execFileSync('sh', ['-c', commands.join(' && ')], { cwd: folder })
+  return parts.at(-1)!
+}
+
+/** Everything that a refusal says. */
+export const problemsIn = (answer: unknown): string => {
+  const { message, problems = [] } = answer as { message: string; problems?: { message: string }[] }
+  return [message, ...problems.map((problem) => problem.message)].join('\n')
+}
 
 /** The refusal of evidence whose message has these words in this order. */
 export const refused = (...words: string[]) => ({

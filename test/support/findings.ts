@@ -1,6 +1,6 @@
 import type { TestProject } from './project.ts'
 
-/** Entries of the two dependencies, as the manifest stores them. */
+/** Stores entries for the two dependencies, as the manifest would. */
 export const plantFindings = async ({ store }: TestProject, more: string[] = []): Promise<void> => {
   const db = await store()
   const entry = (id: string, task: string, key_findings: string[]) =>

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { clientVariables } from '../../src/kernel/actor.ts'
 import { startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
@@ -14,14 +15,20 @@ declare module 'vitest' {
 /** One server and one cache of compiled sources for the whole run. Each worker creates its own database in the server. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startPostgres()
-  // For the processes that tests start from the sources: they start three times as fast. Not for the workers, which
-  // would write to it after it was removed.
+  // Processes that tests start from the sources use this cache and start three times as fast. The test workers do not
+  // use it, because they would write to it after it was removed.
   const compiled = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-compiled-'))
   process.env['TEST_COMPILE_CACHE'] = compiled
+  // Tests act as a person, whose trust records and state are not those of the developer.
+  for (const name of Object.keys(clientVariables)) delete process.env[name]
+  const user = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-user-'))
+  process.env['XDG_CONFIG_HOME'] = user
+  const state = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-state-'))
+  process.env['XDG_STATE_HOME'] = state
   const address = await server.database('postgres')
   project.provide('postgres', address.slice(0, address.lastIndexOf('/')))
   return async () => {
-    rmSync(compiled, { recursive: true, force: true })
+    for (const folder of [compiled, user, state]) rmSync(folder, { recursive: true, force: true })
     await server.stop()
   }
 }

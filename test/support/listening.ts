@@ -5,7 +5,7 @@ export interface Statement {
   params: Param[]
 }
 
-/** The same store, with a list of everything it was asked. */
+/** Wraps a store, so that every statement it runs is added to `asked`. */
 export const listening = (store: Store, asked: Statement[]): Store => {
   const over = <D extends Db>(db: D): D => ({
     ...db,

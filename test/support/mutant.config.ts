@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { noClient } from './no-client.ts'
 
 /** The configuration for mutants: the tests that must fail start their own servers. */
 export default defineConfig({
@@ -7,5 +8,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
     pool: 'forks',
+    env: noClient,
   },
 })

@@ -1,4 +1,12 @@
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Store } from '../../src/store/port.ts'
@@ -7,7 +15,7 @@ import type { TestProject } from './project.ts'
 /** A small, healthy project in which a bit of everything has happened. */
 export const settle = async (project: TestProject): Promise<void> => {
   const { must, as } = project
-  // By this clock, files that are written now are old.
+  // Set the clock two days ahead, so that files written now count as old.
   project.clock.now = Date.now() + 2 * 24 * 60 * 60_000
   await must('tasks.add', { title: 'Accounts', type: 'epic' })
   await must('tasks.add', { title: 'Hashing', parent: 'T001', acceptance: ['is slow on purpose'] })
@@ -46,7 +54,7 @@ const manifest = ({ root }: TestProject) => join(root, 'claudedocs', 'agent-outp
 export interface Fault {
   name: string
   check: string
-  /** Whether `--fix` fixes it; `back` if that restores the earlier state. */
+  /** Set if `--fix` fixes the fault; `back` if the fix restores the state before the fault. */
   fixes?: 'back' | 'forward'
   exit: number
   says: RegExp
@@ -62,7 +70,7 @@ export const faults: Fault[] = [
     check: 'counts',
     fixes: 'back',
     exit: 6,
-    says: /T003 \(blockers 3 instead of 1\) – cleo orchestrate ready lists/,
+    says: /T003 \(blockers 3 instead of 1\) – cleo ready lists/,
     plant: (_, db) => db.run("UPDATE tasks SET blockers = blockers + 2 WHERE id = 'T003'"),
   },
   {
@@ -78,7 +86,7 @@ export const faults: Fault[] = [
     check: 'counts',
     fixes: 'back',
     exit: 6,
-    says: /wrong numbers of tasks: 3 done instead of 1 in the project, 3 done instead of 1 in T006 – cleo orchestrate status/,
+    says: /wrong numbers of tasks: 3 done instead of 1 in the project, 3 done instead of 1 in T006 – cleo status/,
     plant: (_, db) => db.run("UPDATE task_counts SET n = n + 2 WHERE status = 'done' AND n > 0"),
   },
   {
@@ -94,7 +102,7 @@ export const faults: Fault[] = [
     check: 'tree',
     fixes: 'back',
     exit: 6,
-    says: /T002 \(T009 instead of T001\) – cleo orchestrate ready --epic leaves it out/,
+    says: /T002 \(T009 instead of T001\) – cleo ready leaves it out/,
     plant: (_, db) => db.run("UPDATE tasks SET root = 'T009' WHERE id = 'T002'"),
   },
   {
@@ -155,6 +163,14 @@ export const faults: Fault[] = [
       db.run(
         "INSERT INTO claims (task, owner, epoch, state, expires_at) VALUES ('T007', 'kim', 1, 'held', 99999999999999)",
       ),
+  },
+  {
+    name: 'a claim that a wrong clock has made',
+    check: 'clock',
+    fixes: 'forward',
+    exit: 6,
+    says: /claimed by a clock that was wrong: T002 \(bob, until 5138-/,
+    plant: (_, db) => db.run("UPDATE claims SET expires_at = 99999999999999 WHERE task = 'T002'"),
   },
   {
     name: 'a claim that expired months ago',
@@ -377,6 +393,42 @@ export const faults: Fault[] = [
     says: /\.cleo\/config\.json\.20260101 – they take up space, unless a person put them there/,
     plant: (project) => {
       writeFileSync(cleo(project, 'config.json.20260101'), '{}')
+    },
+  },
+  {
+    name: 'what a killed backup and a killed restore leave',
+    only: 'sqlite',
+    check: 'interrupted',
+    fixes: 'forward',
+    exit: 3,
+    says: /killed: \.cleo\/restore-0a1b2c3d, \.cleo\/backups\/cleo-2026-01-31T12-00-00Z\.db\.0a1b2c3d/,
+    plant: (project) => {
+      mkdirSync(cleo(project, 'restore-0a1b2c3d'), { mode: 0o700 })
+      writeFileSync(cleo(project, 'restore-0a1b2c3d', 'saved.db'), 'half')
+      mkdirSync(cleo(project, 'backups'), { recursive: true, mode: 0o700 })
+      writeFileSync(cleo(project, 'backups', 'cleo-2026-01-31T12-00-00Z.db.0a1b2c3d'), 'half')
+    },
+  },
+  {
+    name: 'a link where a folder should be',
+    check: 'links',
+    exit: 3,
+    says: /symbolic links: \.cleo\/test-runs – CLEO reads and writes wherever they point/,
+    plant: (project) => {
+      mkdirSync(join(project.root, 'elsewhere'), { mode: 0o700 })
+      symlinkSync(join(project.root, 'elsewhere'), cleo(project, 'test-runs'))
+    },
+  },
+  {
+    name: 'a backup outside the project that failed',
+    only: 'sqlite',
+    check: 'outside',
+    exit: 3,
+    says: /no backups can be kept outside the project: ENOSPC: no space left – deleting \.cleo\//,
+    plant: async (project, store) => {
+      const folder = join(project.root, '.home/.local/state/cleo', store.project!)
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, 'failed'), 'ENOSPC: no space left\n')
     },
   },
   {

@@ -21,7 +21,7 @@ const nobody = 65534
 export interface PostgresServer {
   /** Address of a database of that name; created if it does not exist. */
   database(name: string): Promise<string>
-  /** Kills it and starts it again on the same port and data. */
+  /** Kills the server and starts it again on the same port, with the same data. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -111,7 +111,7 @@ const programs = (home: string, root: boolean): string => {
     `${process.platform}-${process.arch}`,
   )
   if (!root) return join(brought, 'native', 'bin')
-  // Another user runs it, who may not be able to read our folder.
+  // The server runs as another user, who may not be able to read our folder.
   const copy = join(home, 'native')
   cpSync(join(brought, 'native'), copy, { recursive: true, verbatimSymlinks: true })
   chmodSync(home, 0o755)

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 const { PROPERTY_SEED } = process.env
 
 /**
- * Every run of `npm test` generates the same cases, so that a red run means a changed program. `npm run test:long` sets
- * another seed each time.
+ * Every run of `npm test` generates the same cases, so that a test fails only if the program changed.
+ * `npm run test:long` sets another seed each time.
  */
 fc.configureGlobal({ seed: Number(PROPERTY_SEED ?? 20_261) })
 

@@ -118,7 +118,7 @@ const deeds: Record<Deed, (life: Life, text: string) => Promise<boolean>> = {
   },
   handIn: async (life, text) => {
     const spawn = life.spawned.at(-1)
-    // A submitted file is not changed.
+    // Submit once per spawn, because a submitted file must not change.
     if (!spawn || life.submitted.has(spawn)) return false
     const task = spawn.split('.')[0]!
     const folder = join(life.project.root, 'claudedocs', 'agent-outputs')

@@ -19,7 +19,7 @@ interface Need {
 
 /**
  * Recomputes the counts of every task from the tree and the dependencies alone, and returns each difference from the
- * stored ones. It shares no code with what it checks.
+ * stored ones. Shares no code with the program that it checks.
  */
 export const recount = (path: string): string[] => {
   const database = new DatabaseSync(path, { readOnly: true })

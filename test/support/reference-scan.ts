@@ -95,7 +95,7 @@ interface Line {
   fenced: boolean
 }
 
-/** Every line, with its group of lines or marked as fenced, as mdast divides the text. */
+/** Divides a text with mdast: returns each line with its group, or as fenced. A code span stays in one group. */
 const linesOf = (text: string): Line[] => {
   let start = 0
   const lines = text.split('\n').map((content): Line => {
@@ -135,7 +135,7 @@ const codeOf = (text: string, lines: readonly Line[]): Span[] => [
   ...spansOf(text, lines),
 ]
 
-/** The first run of backticks opens, the next one as long closes, and between them nothing counts. */
+/** Finds code spans. A run of backticks opens one and the next run of the same length closes it; others are text. */
 const spansOf = (text: string, lines: readonly Line[]): Span[] => {
   const spans: Span[] = []
   const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }))

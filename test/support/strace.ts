@@ -6,7 +6,7 @@ import { executable } from './cleo.ts'
 
 const isThere = (): boolean => spawnSync('strace', ['-V']).status === 0
 
-/** Whether system calls can be traced here; installs strace if possible and reports if not. */
+/** Returns whether strace can be used. Tries to install it if it is missing, and prints a warning if that fails. */
 export const hasStrace = (): boolean => {
   if (isThere()) return true
   if (process.getuid?.() === 0)
@@ -22,7 +22,12 @@ export const openedBy = (args: readonly string[], cwd: string): { paths: string[
   try {
     const log = join(folder, 'log')
     const watched = ['-f', '-e', 'trace=open,openat,openat2', '-o', log, ...executable.command, ...args]
-    const env = { PATH: process.env['PATH'] ?? '', HOME: join(cwd, '.home'), USER: 'ada' }
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: join(cwd, '.home'),
+      USER: 'ada',
+      CLEO_FORMAT: 'json',
+    }
     const { status, stdout, stderr } = spawnSync('strace', watched, { cwd, env, encoding: 'utf8' })
     if (status !== 0) throw new Error(`${args.join(' ')}: ${stdout}${stderr}`)
     const calls = readFileSync(log, 'utf8').split('\n')

@@ -103,7 +103,7 @@ export const lineOf = (word: string, status = 'complete'): string =>
 
 type Ruling = [result: string, fact: string]
 
-/** Every rule of a task with its result and fact, whether it is valid or not. */
+/** Returns every rule of a task with its result and fact, whether the task is valid or not. */
 export const rulings = async (project: TestProject, id: string): Promise<Record<string, Ruling>> => {
   const answer = await project.call('orchestrate.validate', { id, all: true })
   if (answer.ok)

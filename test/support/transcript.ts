@@ -41,7 +41,7 @@ export const parseTranscript = (text: string): Section[] => {
   return sections
 }
 
-/** The last line of a command: past `\` at line ends, and past the end of its `<<` block. */
+/** Returns the index of a command's last line, after lines that end in `\` and after its `<<` block. */
 const commandEnd = (lines: readonly string[], start: number): number => {
   let end = start
   while (lines[end]?.endsWith('\\')) end++
@@ -98,12 +98,14 @@ class Names {
         .replace(/"ms":\d+/g, '"ms":0')
         // The token count and hash of a prompt depend on the folder of the project.
         .replace(/("tokens":)\d+/g, '$10')
+        // The id of a project, and the names of its backups in the state folder.
+        .replace(/(\bproject\.|\/state\/cleo\/)[0-9a-f]{12}\b/g, '$1<id>')
         .replace(/("hash":")[0-9a-f]{64}/g, '$1<hash>')
         .replace(/ {2}[0-9a-f]{12}$/gm, '  <hash>')
         .replace(/(data-|\/cache\/)[0-9a-f]{8}\b/g, '$1<hash>')
         .replace(/\b[\d,]+ tokens\b/g, '<n> tokens')
         .replace(budgetRow, '$1  <n>  ')
-        // The same session on the other store: only `init` prints which one it is.
+        // Only `init` prints which store it is. Hide that, so that a session has the same output on both stores.
         .replace('"store":"postgres"', '"store":"sqlite"')
         .replace(/\(PostgreSQL\)/, '(SQLite)')
     )
@@ -233,7 +235,7 @@ const runProgram = (
       if (exit === null) return fail(new Error(`${program} ${args.join(' ')} ended by ${signal}`))
       done({ exit, text: readFileSync(printed, 'utf8') })
     })
-    // A program may ignore its input.
+    // The write fails if the program ends without reading its input.
     child.stdin!.on('error', () => undefined)
     child.stdin!.end(input)
   })

@@ -24,6 +24,11 @@ onEveryStore((withProject) => {
       await must('tasks.add', { title: 'Mail queue' })
       expect((await must('tasks.find', { query: 'Mail', exact: true })).tasks).toMatchObject([{ id: 'T001' }])
       expect((await must('tasks.find', { query: 't2', exact: true })).tasks).toMatchObject([{ id: 'T002' }])
+      // Scripts of the old protocol ask `results.length > 0`.
+      const { tasks, results } = await must('tasks.find', { query: 'Mail', exact: true })
+      expect(results).toEqual(tasks)
+      expect((await must('tasks.find', { query: 'None', exact: true })).results).toEqual([])
+      expect(await must('tasks.find', { query: 'Mail' })).not.toHaveProperty('results')
     }))
 
   test('find pages by `next` and refuses another cursor', () =>

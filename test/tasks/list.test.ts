@@ -152,4 +152,13 @@ onEveryStore((withProject) => {
       expect(await call('tasks.list', { size: 'small', limit: 5 })).toMatchObject({ page: { total: 0 } })
       expect(await call('tasks.list', { limit: 5 })).not.toHaveProperty('page.atLeast')
     }))
+
+  test('[OPS-1] an epic that is none is refused', () =>
+    withProject(async ({ must, call }) => {
+      await must('tasks.add', { title: 'Accounts', type: 'epic' })
+      await must('tasks.add', { title: 'Form', parent: 'T001' })
+      expect((await must('tasks.list', { epic: 'T001' })).tasks).toHaveLength(2)
+      expect(await call('tasks.list', { epic: 'T002' })).toMatchObject({ code: 'epic.expected' })
+      expect(await call('tasks.list', { epic: 'T009' })).toMatchObject({ code: 'task.not_found' })
+    }))
 })

@@ -71,4 +71,45 @@ onEveryStore((withProject) => {
       })
       expect((await must('tasks.show', { id: 'T001' })).labels).toEqual(labels)
     }))
+
+  test('[OUT-3] a status is refused with the command that changes it, and that command works', () =>
+    withProject(async ({ must, call }) => {
+      await must('tasks.add', { title: 'Form' })
+      const fixFor = async (status: string) => {
+        const refused = await call('tasks.update', { id: 'T001', status })
+        expect(refused).toMatchObject({ code: 'task.status_verb', exit: 6 })
+        return refused.ok ? '' : refused.fix
+      }
+      expect(await fixFor('blocked')).toBe('cleo block T001 --reason "…"')
+      expect(await fixFor('In Progress')).toBe('cleo focus set T001')
+      await must('focus.set', { id: 'T001' })
+      expect(await fixFor('pending')).toBe('cleo focus clear T001')
+      await must('focus.clear', { id: 'T001' })
+      await must('tasks.block', { id: 'T001', reason: 'no access' })
+      expect(await fixFor('pending')).toBe('cleo unblock T001')
+      await must('tasks.unblock', { id: 'T001' })
+      expect(await fixFor('done')).toBe('cleo complete T001')
+      await must('tasks.complete', { id: 'T001' })
+      expect(await fixFor('open')).toBe('cleo reopen T001 --reason "…"')
+      expect(await fixFor('cancelled')).toBe('cleo cancel --help')
+      expect(await fixFor('nonsense')).toBe('cleo update --help')
+    }))
+
+  test('[TASK-8] a status beside other fields changes nothing and is reported with their problems', () =>
+    withProject(async ({ must, call }) => {
+      await must('tasks.add', { title: 'Form' })
+      const refused = await call('tasks.update', {
+        id: 'T001',
+        title: 'x',
+        status: 'done',
+        depends: ['T099'],
+      })
+      expect(refused).toMatchObject({
+        problems: [
+          { path: 'status', fix: 'cleo complete T001' },
+          { path: 'depends', code: 'dependency.not_found' },
+        ],
+      })
+      expect(await must('tasks.show', { id: 'T001' })).toMatchObject({ title: 'Form', status: 'pending' })
+    }))
 })

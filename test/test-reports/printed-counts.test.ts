@@ -14,6 +14,9 @@ describe('counts that a test program printed', () => {
       0,
       1,
     ],
+    ['Ran 5 tests in 0.003s\n\nFAILED (failures=1, errors=1, skipped=1)', 2, 2, 1],
+    ['Ran 1 test in 0.003s\n\nOK\n', 1, 0, 0],
+    ['==== 1 failed, 2 passed, 1 error in 0.42s ====', 2, 2, 0],
     ['  12 passing (30ms)\n  1 pending', 12, 0, 1],
     ['\u001b[32m      Tests \u001b[39m \u001b[1m2 passed\u001b[22m (2)', 2, 0, 0],
   ])('[GATE-3] %j', (output, passed, failed, skipped) => {
@@ -33,6 +36,8 @@ describe('counts that contradict exit 0', () => {
     ['Tests: 3 failed, 1 passed, 4 total', 'it says 3 failed, 1 passed'],
     ['  3 passing (5ms)\n  1 failing\n\n  1) adds', 'it says 1 failed, 3 passed'],
     ['# tests 3\n# suites 0\n# pass 1\n# fail 2', 'it says 2 failed, 1 passed'],
+    ['Ran 0 tests in 0.000s\n\nOK\n', 'it says that it ran 0 tests'],
+    ['Ran 0 tests in 0.000s\n\nNO TESTS RAN\n', 'it says that it ran 0 tests'],
     ['No test files found, exiting with code 0', 'it found no tests'],
   ])('[GATE-3] %j', (output, why) => {
     expect(contradictionIn(output)).toBe(why)

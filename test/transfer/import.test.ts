@@ -189,7 +189,7 @@ test('[PROJ-5] import lists what it left out, and why', () =>
       ])
       expect((await target.must('orchestrate.ready', {})).tasks.map(({ id }) => id)).toEqual(['T001', 'T004'])
       const { entries } = await target.must('admin.log', { operation: 'admin.import' })
-      expect(entries.map(({ task }) => task)).toEqual(['T004', 'T003', 'T002'])
+      expect(entries.map(({ taskId }) => taskId)).toEqual(['T004', 'T003', 'T002'])
     }),
   ))
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -102,4 +102,19 @@ test('[PROJ-3] a password is used but neither stored nor shown', () =>
     const kept = new DatabaseSync(moved['kept'] as string)
     expect(kept.prepare('SELECT count(*) AS n FROM audit').get()).toEqual({ n: 0 })
     kept.close()
+  }))
+
+test('[PROJ-8] a move keeps the other settings as they were typed', () =>
+  withDesk(async ({ root, must }) => {
+    const path = join(root, '.cleo', 'config.json')
+    const config = {
+      commands: { test: { run: 'npm test', exclusive: true }, lint: 'npm run lint' },
+      stages: false,
+    }
+    writeFileSync(path, JSON.stringify(config))
+    await must('admin.db.move', { to: await postgresDatabase() })
+    const moved = JSON.parse(readFileSync(path, 'utf8')) as object
+    expect(moved).toEqual({ ...config, database: expect.any(String), project: expect.any(String) })
+    await must('admin.db.move', { to: 'sqlite' })
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(config)
   }))

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withFileLock } from '../../src/store/sqlite/file-lock.ts'
 import { executable, run, start } from '../support/cleo.ts'
+import { configure } from '../support/configure.ts'
 import { plantOrdinary } from '../support/ordinary-task.ts'
-import { type TestProject, withProject } from '../support/project.ts'
+import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 import { withTemp } from '../support/temp.ts'
 
 const write = ({ root }: TestProject, path: string, text: string): void => {
@@ -154,4 +155,113 @@ test('[TOK-9] every acknowledged trust command of many projects is recorded', ()
       stdout.trim(),
     )
     expect(states).toEqual(projects.map((_, n) => (n < 8 ? 'new' : 'trusted')))
+  }))
+
+test('[TOK-9] a skill is shown with the name it acts under and what it replaces', () =>
+  withProject(async (project) => {
+    const skill = (name: string) => `---\nname: ${name}\ndescription: Does it.\n---\n\nDo it.\n`
+    write(project, 'skills/hijack/SKILL.md', skill('ct-task-executor'))
+    write(project, 'skills/plain/SKILL.md', skill('plain'))
+    write(project, '.claude/skills/plain/SKILL.md', skill('plain'))
+    write(project, '.home/.claude/skills/notes/SKILL.md', skill('notes'))
+    write(project, '.agents/skills/notes/SKILL.md', skill('notes'))
+    write(project, '.agents/skills/broken/SKILL.md', 'no front matter')
+    const shown = (await project.must('admin.trust', {})).items.map(({ name, what }) => `${name}: ${what}`)
+    expect(shown).toEqual([
+      'skills/hijack: acts as ct-task-executor; replaces the shipped ct-task-executor; 1 file, 61 bytes',
+      'skills/plain: replaces .claude/skills/plain; 1 file, 50 bytes',
+      '.claude/skills/plain: used only if skills/plain is not; 1 file, 50 bytes',
+      '.agents/skills/broken: 1 file, 15 bytes',
+      '.agents/skills/notes: replaces ~/.claude/skills/notes; 1 file, 50 bytes',
+    ])
+  }))
+
+test('[TOK-3] [TOK-9] a name added to tokens.env after trust is shown as a change and not read', () =>
+  withProject(async (project) => {
+    write(project, '.cleo/config.json', JSON.stringify({ tokens: { env: ['BUILD_ID'] } }))
+    await plantOrdinary(project)
+    write(project, 'protocols/implementation.md', protocol('Build ${BUILD_ID} in ${REGION}'))
+    await project.must('admin.trust', { yes: true })
+    const env = { BUILD_ID: 'b7', REGION: 'eu' }
+    expect((await spawned(project.afresh(env))).prompt).toContain('Build b7 in ${REGION}')
+    write(project, '.cleo/config.json', JSON.stringify({ tokens: { env: ['BUILD_ID', 'REGION'] } }))
+    const changed = project.afresh(env)
+    expect(await items(changed)).toContain('setting tokens.env (BUILD_ID, REGION) changed')
+    const { prompt } = await spawned(changed)
+    expect(prompt).toContain('Build ${BUILD_ID} in ${REGION}')
+    expect(await changed.call('tasks.list', {})).toMatchObject({
+      warnings: ['settings without effect until a person trusts them: tokens.env (changed); see: cleo trust'],
+    })
+    await changed.must('admin.trust', { yes: true })
+    expect((await spawned(changed)).prompt).toContain('Build b7 in eu')
+  }))
+
+const secrets = [
+  ...[
+    'CLEO_DATABASE_URL',
+    'DATABASE_URL',
+    'PGPASSWORD',
+    'PGPASSFILE',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_ACCESS_KEY_ID',
+  ],
+  ...[
+    'GITHUB_TOKEN',
+    'NPM_TOKEN',
+    'OPENAI_API_KEY',
+    'DB_PASSWD',
+    'MY_CREDENTIALS',
+    'SSH_PRIVATE',
+    'SENTRY_DSN',
+  ],
+]
+
+test('[TOK-3] a variable that holds a secret by its name is never read, even when trusted', () =>
+  withProject(async (begun) => {
+    await plantOrdinary(begun)
+    write(begun, 'protocols/implementation.md', protocol(secrets.map((name) => `\${${name}}`).join(' ')))
+    await begun.must('admin.trust', { yes: true })
+    const fresh = await configure(begun, { tokens: { env: [...secrets, 'MAX_TOKENS', 'KEYBOARD'] } })
+    const leak = Object.fromEntries(secrets.map((name) => [name, 'hunter2']))
+    const project = fresh.afresh({ ...leak, CLEO_DATABASE_URL: '' })
+    const { prompt, warnings } = await spawned(project)
+    expect(prompt).not.toContain('hunter2')
+    for (const name of secrets)
+      expect(warnings).toContain(
+        `tokens.env lists ${name}, which holds a secret by its name and is never read`,
+      )
+    expect(warnings.join()).not.toMatch(/MAX_TOKENS|KEYBOARD/)
+    expect((await items(project))[0]).toContain('PGPASSWORD (a secret, never read)')
+  }))
+
+onEveryStore((withProject) => {
+  test('[PROJ-7] trust and untrust are in the audit log, with who did it and what changed', () =>
+    withProject(async (project) => {
+      write(project, 'protocols/implementation.md', protocol('Do it.'))
+      await project.must('admin.trust', {})
+      await project.call('admin.trust', { yes: true }, { dryRun: true })
+      await project.must('admin.trust', { yes: true })
+      await project.must('admin.trust', { yes: true })
+      await project.must('admin.untrust', {})
+      const trusted = ['template:protocols/implementation.md']
+      const { entries } = await project.must('admin.log', {})
+      expect(
+        entries.map(({ operation, actor, before, after }) => ({ operation, actor, before, after })),
+      ).toEqual([
+        { operation: 'admin.untrust', actor: 'ada', before: { trusted }, after: undefined },
+        { operation: 'admin.trust', actor: 'ada', before: undefined, after: { trusted } },
+      ])
+    }))
+})
+
+test('[PROJ-8] damaged trust records withdraw trust, and commands still run', () =>
+  withProject(async (begun) => {
+    const project = await configure(begun, { gates: { reports: true }, spawn: { maxFiles: 9 } })
+    expect(await project.call('tasks.list', {})).not.toHaveProperty('warnings')
+    writeFileSync(join(project.root, '.home', '.cleo', 'trust.json'), 'not a record')
+    const answer = await project.call('tasks.list', {})
+    expect(answer).toMatchObject({
+      ok: true,
+      warnings: [expect.stringMatching(/trusts them: gates.reports \(Cannot read .*trust\.json/)],
+    })
   }))

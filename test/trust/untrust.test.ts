@@ -24,3 +24,19 @@ test('[TOK-9] an agent cannot withdraw trust', () =>
     expect(await as('T001.1').call('admin.untrust', {})).toMatchObject({ ok: false, exit: 64 })
     expect((await must('admin.trust.status', {})).items).toMatchObject([{ state: 'trusted' }])
   }))
+
+test('[PROJ-8] after untrust, the project counts as a clone: its detected commands are refused', () =>
+  withProject(async ({ root, must, call }) => {
+    put(root, 'package.json', JSON.stringify({ scripts: { test: 'true' } }))
+    await must('tasks.add', { title: 'A' })
+    const verify = () => call('verify.gate', { id: 'T001', gate: 'testsPassed', evidence: 'tool:test' })
+    expect(await verify()).toMatchObject({ ok: true })
+    await must('admin.untrust', {})
+    expect(await verify()).toMatchObject({
+      ok: false,
+      fix: 'cleo trust',
+      message: expect.stringContaining('came with the project and is not trusted: npm test → test: true'),
+    })
+    await must('admin.trust', { yes: true })
+    expect(await verify()).toMatchObject({ ok: true })
+  }))

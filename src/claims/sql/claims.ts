@@ -39,8 +39,8 @@ export const take = async (
 }
 
 /**
- * Ends another agent's claim. That agent is not told, so its claim is kept as lost. After someone else claims the
- * task, the old owner's writes are refused; until then the old owner can claim the task again.
+ * Ends another agent's claim. That agent is not told, so its claim is kept as lost. Until someone else claims the
+ * task, the old owner can claim it again. After that, the old owner's writes are refused.
  */
 export const revoke = async (db: Db, task: string, actor: string): Promise<void> => {
   await db.run(

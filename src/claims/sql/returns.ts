@@ -27,7 +27,7 @@ export const add = async (
   await db.run('UPDATE spawns SET back_at = ? WHERE id = ? AND back_at IS NULL', at, receipt.spawn)
 }
 
-/** The limit on receipts read per task; a task is spawned a few times, not hundreds of times. */
+/** At most this many receipts of a task are read. Tasks are spawned a few times, not hundreds of times. */
 const mostReceipts = 100
 
 export const receiptsOf = async (db: Db, task: string): Promise<Receipt[]> => {

@@ -1,5 +1,6 @@
 import type { Protocol } from '../../kernel/protocol.ts'
 import type { Status } from '../../kernel/task.ts'
+import { attemptCounter } from '../../store/attempt-counter.ts'
 import { type Db, insertRows, marks, portions } from '../../store/port.ts'
 import type { SpawnRow, TaskRow } from '../../store/rows.ts'
 
@@ -46,6 +47,17 @@ export const find = (db: Db, id: string): Promise<SpawnRow | undefined> =>
 export const latest = (db: Db, task: string): Promise<SpawnRow | undefined> =>
   db.get<SpawnRow>('SELECT * FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
+/** Returns the report of the project's last spawn, whatever its task. */
+export const newest = (db: Db): Promise<Pick<SpawnRow, 'id' | 'report'> | undefined> =>
+  db.get('SELECT id, report FROM spawns ORDER BY seq DESC LIMIT 1')
+
+/** Returns the newest spawns for which tests were run on the files with this hash, before the agent started. */
+export const withBaseline = (db: Db, tree: string): Promise<Pick<SpawnRow, 'report'>[]> =>
+  db.all(
+    'SELECT report FROM spawns WHERE report LIKE ? ORDER BY seq DESC LIMIT 5',
+    `%"baseline":{"tree":"${tree}"%`,
+  )
+
 export const insert = (db: Db, spawn: NewSpawn): Promise<void> => insertRows(db, 'spawns', [spawn])
 
 /** Records when the subagent first started; later calls change nothing. */
@@ -68,6 +80,44 @@ export const lastProtocol = (
 /** Returns the last attempt at a task; undefined if the task was never spawned. */
 export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
   db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
+
+/** Returns the open tasks with a spawn that has not returned. */
+export const tasksOut = async (db: Db): Promise<string[]> => {
+  const rows = await db.all<{ task: string }>(
+    `SELECT DISTINCT task FROM spawns
+     WHERE back_at IS NULL AND (SELECT status FROM tasks WHERE id = spawns.task) IN ('pending', 'active')`,
+  )
+  return rows.map(({ task }) => task)
+}
+
+export interface Attempts {
+  /** The last recorded attempt; 0 if there is none. */
+  last: number
+  /** The highest attempt that was given out before a restore from a backup that does not have it; 0 if there is none. */
+  given: number
+}
+
+export const attempts = async (db: Db, task: string): Promise<Attempts> => {
+  const row = await db.get<Attempts>(
+    `SELECT coalesce((SELECT max(attempt) FROM spawns WHERE task = ?), 0) AS last,
+       coalesce((SELECT value FROM counters WHERE name = ?), 0) AS given`,
+    task,
+    attemptCounter(task),
+  )
+  return { last: Number(row!.last), given: Number(row!.given) }
+}
+
+/** Returns the last attempt that an agent has started; its gates bind the next attempt. */
+export const lastStarted = (db: Db, task: string): Promise<SpawnRow | undefined> =>
+  db.get<SpawnRow>(
+    'SELECT * FROM spawns WHERE task = ? AND started_at IS NOT NULL ORDER BY attempt DESC LIMIT 1',
+    task,
+  )
+
+/** True if every spawn of a task had this protocol. */
+export const onlyUnder = async (db: Db, task: string, protocol: SpawnRow['protocol']): Promise<boolean> =>
+  (await db.get('SELECT 1 AS one FROM spawns WHERE task = ? AND protocol <> ? LIMIT 1', task, protocol)) ===
+  undefined
 
 /** The columns needed to check what a spawn submitted. */
 export type SpawnWork = Pick<SpawnRow, 'id' | 'task' | 'attempt' | 'protocol' | 'asked' | 'back_at'>

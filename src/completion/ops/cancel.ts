@@ -33,11 +33,17 @@ export const cancel = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     reason: describe(Reason, 'why it is cancelled'),
-    withChildren: v.optional(describe(v.boolean(), 'also cancel its open children')),
+    withChildren: v.optional(describe(v.boolean(), 'also cancel the open tasks below it')),
   }),
   output: shape,
   errors,
-  cli: { command: 'cancel', positional: ['id'], examples: ['cleo cancel T012 --reason "covered by T009"'] },
+  cli: {
+    command: 'cancel',
+    also: ['rm'],
+    suggestedFor: ['delete', 'remove'],
+    positional: ['id'],
+    examples: ['cleo cancel T012 --reason "covered by T009"'],
+  },
   human: ({ id, cancelled, completed, unblocked, noChange }, style) => [
     noChange
       ? `${style.cyan(id)} was already cancelled.`
@@ -66,6 +72,7 @@ export const cancel = operation({
         await refuseForeignTask(tx, each, 'cancel')
         unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
       }
+      const settled = task.stage === 'consensus' ? ((await permits.votes()?.settleRound(tx, task)) ?? []) : []
       const cancelled = cancelling.map((each) => each.id)
       // If no child of the parent is done, the parent stays open: it may still need other work.
       const hasDoneSibling = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))
@@ -80,7 +87,7 @@ export const cancel = operation({
           cancelled: cancelled.reverse(),
           ...(completed.length > 0 && { completed }),
         },
-        warnings.length > 0 ? { warnings } : {},
+        settled.length + warnings.length > 0 ? { warnings: [...settled, ...warnings] } : {},
       )
     }),
 })

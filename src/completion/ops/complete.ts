@@ -25,6 +25,8 @@ export const complete = operation({
   errors: finishCodes,
   cli: {
     command: 'complete',
+    also: ['done'],
+    suggestedFor: ['close'],
     positional: ['id'],
     examples: ['cleo complete T012', 'cleo complete T012 --as T012.1'],
   },

@@ -19,7 +19,7 @@ export const validate = operation({
   tier: 1,
   summary: 'Check the work of subagents against the rules of their protocols.',
   input: v.strictObject({
-    id: v.optional(describe(TaskId, 'one task')),
+    id: v.optional(describe(TaskId, 'one task, or an epic for every spawned task below it')),
     epic: v.optional(describe(TaskId, 'every spawned task below this epic')),
     all: v.optional(describe(v.boolean(), 'also show rules that passed or do not apply'), false),
     limit: paging.limit,
@@ -36,9 +36,9 @@ export const validate = operation({
     'compliance.failed',
   ],
   cli: {
-    command: 'orchestrate validate',
+    command: 'validate',
     positional: ['id'],
-    examples: ['cleo orchestrate validate T012 --all', 'cleo orchestrate validate --epic T001'],
+    examples: ['cleo validate T012 --all', 'cleo validate T001'],
   },
   human: drawCompliance,
   async run({ id, epic, all, limit, after }, context) {
@@ -50,9 +50,10 @@ export const validate = operation({
       const row = await tasks.find(context.store, id)
       if (!row) return fail('task.not_found', { id })
       const checked = await checkTask(context, row)
-      return checked ? reportTask(checked, all) : fail('compliance.unspawned', { id, type: row.type })
+      if (checked) return reportTask(checked, all)
+      if (row.type !== 'epic') return fail('compliance.unspawned', { id })
     }
-    const root = epic ?? context.session?.scope ?? undefined
+    const root = id ?? epic ?? context.session?.scope ?? undefined
     const invalid = await epicRoot(context.store, root)
     if (invalid) return invalid
     const total = await spawns.countSpawnedTasks(context.store, root)

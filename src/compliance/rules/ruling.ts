@@ -36,7 +36,7 @@ export const count = (n: number, one: string, many = `${one}s`): string => `${n}
 
 /** Returns the command to have the work done again; a closed task must be reopened first. */
 export const respawnFix = ({ task }: RuleFacts): string =>
-  closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo orchestrate respawn ${task.id} --ref`
+  closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo respawn ${task.id} --ref`
 
 export const lastEntry = ({ entries }: RuleFacts): SubmittedEntry | undefined => entries.at(-1)
 

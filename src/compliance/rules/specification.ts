@@ -45,5 +45,5 @@ export const specification: Rules = {
   'SPEC-007': agentType('specification'),
 }
 
-/** Returns the first line of a section: version and status may also be sections. */
+/** Returns the first line of a section. A file may give its version or status as a section instead of a field. */
 const firstLine = (text: string, name: string): string => sectionOf(text, [name])?.split('\n')[0] ?? ''

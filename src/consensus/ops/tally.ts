@@ -1,13 +1,15 @@
 import * as v from 'valibot'
-import { NumberedId, numberedId } from '../../kernel/numbered-id.ts'
-import { fail, ok } from '../../kernel/result.ts'
+import { verdicts } from '../../kernel/consensus-line.ts'
+import { numberedId } from '../../kernel/numbered-id.ts'
+import { ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
 import { iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
+import { ConsensusId, findCodes, findConsensus } from '../find-consensus.ts'
 import { type ConsensusTally, readTally } from '../read-tally.ts'
-import * as consensus from '../sql.ts'
-import { verdicts } from '../tally.ts'
+import type * as consensus from '../sql.ts'
+import { nextStep, whyUndecided } from '../verdict-text.ts'
 import { type Conflict, positions, severities } from '../vote.ts'
 
 const conflictShape = () => v.object({ with: v.string(), severity: v.picklist(severities) })
@@ -15,13 +17,17 @@ const conflictShape = () => v.object({ with: v.string(), severity: v.picklist(se
 const shape = () =>
   v.object({
     id: v.string(),
-    task: v.string(),
+    taskId: v.string(),
     question: v.string(),
     threshold: v.number(),
     round: v.number(),
     voters: v.number(),
-    /** Null if the first round left the question undecided. */
+    /** Null while there is no verdict: voters have not voted yet, or a second round may decide. */
     verdict: v.nullable(v.picklist(verdicts)),
+    /** Why there is no verdict, or none that decides the question. */
+    why: v.optional(v.string()),
+    /** The tasks of the voters that have not voted yet. */
+    waiting: v.optional(v.array(v.string())),
     option: v.optional(v.string()),
     options: v.array(
       v.object({
@@ -62,29 +68,32 @@ export const tally = operation({
   tier: 1,
   summary: 'Count the votes of a consensus and show the verdict.',
   input: v.strictObject({
-    id: describe(NumberedId('C'), 'the consensus, such as C1'),
+    id: describe(ConsensusId, 'the consensus, such as C1; or its task, or the task of a voter'),
     votes: v.optional(describe(v.boolean(), 'also show each vote with rationale and evidence')),
   }),
   output: shape,
-  errors: ['consensus.not_found'],
+  errors: findCodes,
   cli: {
     command: 'consensus tally',
     positional: ['id'],
-    examples: ['cleo consensus tally C1', 'cleo consensus tally C1 --votes'],
+    examples: ['cleo consensus tally C1', 'cleo consensus tally T012 --votes'],
   },
   human: (data, style) => draw(data, style),
-  async run({ id: seq, votes }, { store }) {
-    const id = numberedId('C', seq)
-    const row = await consensus.find(store, seq)
-    if (!row) return fail('consensus.not_found', { id })
+  async run({ id: ref, votes }, { store }) {
+    const row = await findConsensus(store, ref)
+    if ('ok' in row) return row
     const tallied = await readTally(store, row)
-    const { verdict, option, options, voters } = tallied
-    const { task, question, threshold, round } = row
+    const { verdict, option, options, voters, waiting } = tallied
+    const { task, question, threshold } = row
     const conflicts = conflictsOf(tallied)
-    const then = nextStep(id, tallied)
+    const why = whyUndecided(tallied)
+    const then = nextStep(tallied)
     return ok({
-      ...{ id, task, question, threshold, round, voters, verdict },
+      ...{ id: numberedId('C', Number(row.seq)), taskId: task, question, threshold },
+      ...{ round: Number(row.round), voters, verdict },
       ...(option !== undefined && { option }),
+      ...(why && { why }),
+      ...(waiting.length > 0 && { waiting }),
       options,
       ...(conflicts.length > 0 && { conflicts }),
       ...(votes && { votes: tallied.votes.map(shownVote) }),
@@ -112,20 +121,15 @@ const decisionOf = ({ decision, reason, decided_by, decided_at }: consensus.Cons
   at: iso(decided_at!),
 })
 
-const nextStep = (id: string, { row, verdict }: ConsensusTally): string | undefined => {
-  if (row.decided_at !== null) return undefined
-  if (verdict === null) return `cleo consensus open ${id} --again`
-  return verdict === 'contested' ? 'cleo inbox' : undefined
-}
-
 const draw = (data: ShownTally, style: Style): string[] => {
   const { id, question, verdict, option, options, round, threshold, voters, decision } = data
-  const outcome = verdict ?? 'undecided'
+  const outcome = verdict ?? 'no verdict yet'
   return [
     `${style.cyan(id)} ${question}`,
     `  ${style.bold(outcome)}${option ? `: ${option}` : ''}  ${style.dim(
       `round ${round} · ${voters} ${voters === 1 ? 'voter' : 'voters'} · threshold ${threshold}`,
     )}`,
+    ...(data.why ? [`  ${data.why}`] : []),
     ...style.table(
       options.map(({ option, weight, accept, reject, abstain }) => [
         `  ${weight.toFixed(3)}`,

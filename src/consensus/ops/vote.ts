@@ -1,13 +1,15 @@
 import * as v from 'valibot'
+import { verdicts } from '../../kernel/consensus-line.ts'
 import { nearest } from '../../kernel/nearest.ts'
-import { NumberedId, numberedId } from '../../kernel/numbered-id.ts'
-import { type Fault, fail, ok, type Problem } from '../../kernel/result.ts'
+import { type Fault, fail, type Problem } from '../../kernel/result.ts'
 import { describe, list, text } from '../../kernel/text.ts'
 import type { Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Db } from '../../store/port.ts'
+import { ConsensusId, type ConsensusRef, findCodes, findConsensus } from '../find-consensus.ts'
 import * as consensus from '../sql.ts'
-import { parseConflict, positions } from '../vote.ts'
+import { type NewVote, storeVote } from '../store-vote.ts'
+import { optionNamed, parseConflict, positions } from '../vote.ts'
 
 const Evidence = v.pipe(
   list(text(1000), 'pieces of evidence', 50),
@@ -24,10 +26,10 @@ export const vote = operation({
   name: 'consensus.vote',
   kind: 'mutate',
   tier: 1,
-  summary: 'Vote on one option; voting again in the same round replaces your vote.',
+  summary: 'Vote on one option; voting on it again in the same round replaces your vote.',
   input: v.strictObject({
-    id: describe(NumberedId('C'), 'the consensus, such as C1'),
-    option: describe(text(200), 'the option, by its exact name'),
+    id: describe(ConsensusId, 'the consensus, such as C1; or its task, or the task of a voter'),
+    option: describe(text(200), 'the option, by its exact name or its number'),
     accept: v.optional(describe(v.boolean(), 'vote for it'), false),
     reject: v.optional(describe(v.boolean(), 'vote against it'), false),
     abstain: v.optional(describe(v.boolean(), 'vote neither for nor against it'), false),
@@ -37,7 +39,10 @@ export const vote = operation({
       describe(Evidence, 'an entry, a file, a URL or a command you ran; at least one'),
       [],
     ),
-    conflict: v.optional(describe(Conflicts, 'a conflict and its severity, such as "no daemon:high"'), []),
+    conflict: v.optional(
+      describe(Conflicts, 'what the option conflicts with and how badly, such as "no daemon:high"'),
+      [],
+    ),
   }),
   output: () =>
     v.object({
@@ -47,9 +52,18 @@ export const vote = operation({
       confidence: v.number(),
       round: v.number(),
       replaced: v.optional(v.literal(true)),
+      /** How many of the voters have voted, and the verdict once all have. Only if the consensus has voters' tasks. */
+      tally: v.optional(
+        v.object({
+          voted: v.number(),
+          of: v.number(),
+          verdict: v.nullable(v.picklist(verdicts)),
+          option: v.optional(v.string()),
+        }),
+      ),
       noChange: v.optional(v.literal(true)),
     }),
-  errors: ['consensus.not_found', 'consensus.over', 'input.invalid'],
+  errors: [...findCodes, 'consensus.over', 'consensus.voter', 'input.invalid'],
   cli: {
     command: 'consensus vote',
     positional: ['id'],
@@ -58,10 +72,11 @@ export const vote = operation({
       'cleo consensus vote C1 --option "a server" --reject --confidence 0.7 --rationale "must be kept running" --evidence docs/ops.md --conflict "no daemon:high"',
     ],
   },
-  human: ({ id, option, position, confidence, round, replaced, noChange }, style) => [
+  human: ({ id, option, position, confidence, round, replaced, noChange, tally }, style) => [
     `${style.cyan(id)} ${position} ${confidence} on ${style.bold(option)}  ${style.dim(
       `round ${round}${noChange ? ', no change' : replaced ? ', replaces your earlier vote' : ''}`,
     )}`,
+    ...(tally ? [`  ${tallyLine(tally)}`] : []),
   ],
   examine: async (fit, { store }) => {
     const options = fit.id === undefined ? undefined : await optionsOf(store, fit.id)
@@ -72,68 +87,49 @@ export const vote = operation({
   run: (input, { write }) => write((tx) => cast(tx, input)),
 })
 
-interface Vote {
-  id: number
-  option: string
+interface ShownTally {
+  voted: number
+  of: number
+  verdict: string | null
+  option?: string
+}
+
+const tallyLine = ({ voted, of, verdict, option }: ShownTally): string =>
+  `${voted} of ${of} voters have voted${verdict === null ? '' : `: ${verdict}${option ? `, ${option}` : ''}`}`
+
+interface Vote extends Omit<NewVote, 'position' | 'conflicts'> {
+  id: ConsensusRef
   accept: boolean
   reject: boolean
   abstain: boolean
-  confidence: number
-  rationale: string
-  evidence: string[]
   conflict: string[]
 }
 
 const cast = async (tx: Write, input: Vote) => {
-  const id = numberedId('C', input.id)
-  const row = await consensus.find(tx.db, input.id)
-  if (!row) return fail('consensus.not_found', { id })
-  const problems = problemsOf(input, await optionsOf(tx.db, input.id))
+  const row = await findConsensus(tx.db, input.id)
+  if ('ok' in row) return row
+  const options = (await consensus.optionsOf(tx.db, [Number(row.seq)])).get(Number(row.seq)) ?? []
+  const problems = problemsOf(input, options)
   if (problems.length > 0) return fail('input.invalid', { problems })
-  if (row.decided_by !== null) return fail('consensus.over', { id, why: `was decided by ${row.decided_by}` })
-  const position = positions.find((each) => input[each])!
-  const { option, confidence } = input
-  const vote: consensus.VoteRow = {
-    consensus: row.seq,
-    round: row.round,
-    agent: tx.actor.id,
-    option,
-    position,
-    confidence,
-    rationale: input.rationale,
-    evidence: JSON.stringify(input.evidence),
-    conflicts: JSON.stringify(input.conflict.map(parseConflict)),
-    at: tx.now,
-  }
-  const before = await consensus.voteOf(tx.db, vote)
-  const answer = { id, option, position, confidence, round: row.round }
-  if (before && isSameVote(before, vote)) return ok({ ...answer, noChange: true as const })
-  await consensus.vote(tx.db, vote)
-  await tx.record({
-    task: row.task,
-    ...(before && {
-      before: { consensus: id, option, position: before.position, confidence: before.confidence },
-    }),
-    after: { consensus: id, round: row.round, option, position, confidence },
+  const { confidence, rationale, evidence } = input
+  return storeVote(tx, row, {
+    option: optionNamed(input.option, options)!,
+    position: positions.find((each) => input[each])!,
+    ...{ confidence, rationale, evidence },
+    conflicts: input.conflict.map((each) => parseConflict(each)!),
   })
-  return ok({ ...answer, ...(before && { replaced: true as const }) })
 }
 
-const isSameVote = (a: consensus.VoteRow, b: consensus.VoteRow): boolean =>
-  a.position === b.position &&
-  a.confidence === b.confidence &&
-  a.rationale === b.rationale &&
-  a.evidence === b.evidence &&
-  a.conflicts === b.conflicts
-
-const optionsOf = async (db: Db, seq: number): Promise<string[] | undefined> =>
-  (await consensus.optionsOf(db, [seq])).get(seq)
+const optionsOf = async (db: Db, ref: ConsensusRef): Promise<string[] | undefined> => {
+  const row = await findConsensus(db, ref)
+  return 'ok' in row ? undefined : (await consensus.optionsOf(db, [Number(row.seq)])).get(Number(row.seq))
+}
 
 /** Checks what the schema cannot check: that the option exists, and that exactly one position is given. */
 const problemsOf = (vote: Partial<Vote>, options: readonly string[] | undefined): Problem[] => {
   const { option } = vote
   const problems: Problem[] = []
-  if (option !== undefined && options && !options.includes(option)) {
+  if (option !== undefined && options && optionNamed(option, options) === undefined) {
     const near = nearest(option, options)
     const hint = near ? `; did you mean "${near}"?` : ''
     problems.push({ path: 'option', message: `must be one of ${options.join(', ')}${hint}` })

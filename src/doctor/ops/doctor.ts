@@ -31,7 +31,7 @@ export const doctor = operation({
   name: 'admin.doctor',
   kind: 'mutate',
   tier: 2,
-  summary: 'Find problems in this project, explain why they matter, and fix the safe ones.',
+  summary: 'Find and explain problems in this project; with --fix, fix the safe ones.',
   input: v.strictObject({
     fix: v.optional(
       describe(v.boolean(), 'fix what can be fixed without losing data; backs up the database first'),

@@ -24,7 +24,7 @@ export type EntryLine = Pick<EntryRow, 'id' | 'line_sha256'>
 export const entryLines = (db: Db): Promise<EntryLine[]> =>
   db.all<EntryLine>('SELECT id, line_sha256 FROM entries ORDER BY seq')
 
-/** Counts the manifest lines quarantined since a time, with the file and reason of the last one. No row if none. */
+/** Returns one row or none: how many lines were quarantined since a time, and the file and reason of the newest. */
 export const quarantinedSince = async (
   db: Db,
   moment: number,

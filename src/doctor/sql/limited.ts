@@ -1,4 +1,4 @@
-import type { Db } from '../../store/port.ts'
+import type { Db, Param } from '../../store/port.ts'
 
 /** The first rows of a query, and how many rows it has in all. */
 export interface LimitedRows<T> {
@@ -7,9 +7,15 @@ export interface LimitedRows<T> {
 }
 
 /** Uses one statement, so that rows and total come from the same snapshot. */
-export const firstRows = async <T>(db: Db, sql: string, limit: number): Promise<LimitedRows<T>> => {
+export const firstRows = async <T>(
+  db: Db,
+  sql: string,
+  limit: number,
+  ...params: Param[]
+): Promise<LimitedRows<T>> => {
   const rows = await db.all<T & { total: number }>(
     `SELECT found.*, count(*) OVER () AS total FROM (${sql}) AS found LIMIT ?`,
+    ...params,
     limit,
   )
   return { rows, total: Number(rows[0]?.total ?? 0) }

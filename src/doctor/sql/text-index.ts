@@ -20,7 +20,7 @@ export const isTaskTextCurrent = (store: Store): Promise<boolean> =>
       )
     : isPostgresTextCurrent(store)
 
-/** Runs a special INSERT by which SQLite checks a full-text index. The INSERT fails if the index is wrong. */
+/** Runs the special INSERT that makes SQLite check a full-text index. The INSERT fails if the index is wrong. */
 const isIntact = async (db: Db, command: string): Promise<boolean> => {
   try {
     await db.run(command)

@@ -12,7 +12,7 @@ export const gate = operation({
   name: 'verify.gate',
   kind: 'mutate',
   tier: 0,
-  summary: 'Prove a gate of a task with evidence that CLEO checks itself.',
+  summary: "Prove a task's gate with evidence that CLEO checks.",
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     gate: describe(text(100), `one of ${gates.join(', ')}`),

@@ -27,7 +27,7 @@ const shape = () =>
     stage: v.picklist(stages),
     /** Why the task has a contract; `nothing` if the task has none and can be completed without evidence. */
     under: v.picklist(['spawn', 'config', 'nothing']),
-    spawn: v.optional(v.string()),
+    spawnId: v.optional(v.string()),
     gates: v.array(
       v.object({
         gate: v.picklist(gates),
@@ -91,12 +91,12 @@ const viewOf = (
     protocol,
     stage,
     under,
-    ...(spawn && { spawn: spawn.id }),
-    gates: standing.gates.map(({ gate, state, required, why, evidence }) => ({
+    ...(spawn && { spawnId: spawn.id }),
+    gates: standing.gates.map(({ gate, state, required, why, evidence, waiver }) => ({
       gate,
       state,
       required,
-      ...(why && { why }),
+      ...((why ?? waiver) && { why: why ?? waiver }),
       ...(evidence && evidence.length > 0 && { evidence: evidence.flatMap(atomTexts) }),
     })),
     criteria: standing.criteria.map(({ n, text, state, why }) => ({ n, text, state, ...(why && { why }) })),
@@ -124,9 +124,9 @@ const draw = (data: View, style: Style): string[] => {
   const mark = (state: string) =>
     marks[state] === '✓' ? style.green('✓') : marks[state] ? style.dim(marks[state]) : style.red('✗')
   const describeState = (state: string, why: string | undefined, evidence: readonly string[] = []) =>
-    [state, why, evidence.join(', ')].filter(Boolean).join(': ')
+    state === 'waived' && why ? `waived ${why}` : [state, why, evidence.join(', ')].filter(Boolean).join(': ')
   const reasons = {
-    spawn: data.spawn,
+    spawn: data.spawnId,
     config: 'gates.always',
     nothing: 'never spawned, so no evidence is required',
   }

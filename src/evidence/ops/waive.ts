@@ -15,7 +15,10 @@ export const waive = operation({
   cli: {
     command: 'verify --waive',
     positional: ['id'],
-    examples: ['cleo verify T012 --waive --criterion 2 --reason "the old browser is no longer supported"'],
+    examples: [
+      'cleo verify T012 --waive --criterion 2 --reason "the old browser is no longer supported"',
+      'cleo verify T012 --waive --gate implemented --reason "nothing had to change"',
+    ],
   },
   human: ({ id, what, reason }, style) => [`${style.cyan(id)} ${what} waived: ${reason}`],
   run: (input, context) => waiveRequirement(context, input),

@@ -6,7 +6,7 @@ import * as spawns from '../../claims/sql/spawns.ts'
 import { type Failure, fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
-import { formatMinute } from '../../kernel/time.ts'
+import { formatMinute, iso } from '../../kernel/time.ts'
 import type { Context, Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import type { TaskRow } from '../../store/rows.ts'
@@ -38,12 +38,20 @@ export const set = operation({
       /** The task that this agent worked on before and that was now released. */
       released: v.optional(v.string()),
       noChange: v.optional(v.literal(true)),
+      /** With `noChange`: since when this agent has had the task. */
+      since: v.optional(v.string()),
     }),
   errors,
-  cli: { command: 'focus set', positional: ['id'], examples: ['cleo focus set T012 --as T012.1'] },
-  human: ({ task, claim, released }, style) => [
+  cli: {
+    command: 'focus set',
+    suggestedFor: ['begin', 'claim', 'take'],
+    positional: ['id'],
+    examples: ['cleo focus set T012 --as T012.1'],
+  },
+  human: ({ task, claim, released, since }, style) => [
     `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(`${claim.owner} until ${formatMinute(claim.expires)}`)}`,
     ...(released ? [`  released ${released}`] : []),
+    ...(since ? [`  already claimed by ${claim.owner} since ${formatMinute(since)}`] : []),
   ],
   run: ({ id }, context) =>
     context.write(async (tx) => {
@@ -60,15 +68,17 @@ export const set = operation({
       ) {
         return fail('claim.lost', { id, actor: context.actor.id })
       }
+      const since = own ? await focus.since(tx.db, context.actor.id, id) : undefined
       await spawns.start(tx.db, { id: context.actor.id, task: id, now: tx.now })
       const released = await leaveFormer(tx, id, context)
-      await focus.set(tx.db, { session: context.session?.id, agent: context.actor.id, task: id, now: tx.now })
+      const session = context.session?.id
+      await focus.set(tx.db, { session, agent: context.actor.id, task: id, now: since ?? tx.now })
       if (!own) await transition(tx, task, { to: 'active' })
       return ok({
         task: tasks.toLine({ ...task, status: 'active' }),
         claim: shownClaim((await claims.holder(tx.db, id))!),
         ...(released && { released }),
-        ...(own && { noChange: true as const }),
+        ...(own && { noChange: true as const, since: iso(since ?? tx.now) }),
       })
     }),
 })

@@ -22,10 +22,10 @@ export const completion = operation({
   },
   human: ({ script }) => [script],
   async run({ shell }) {
-    // Loaded here, because the table is generated from all operations, including this one.
-    const { allCommands } = await import('../../operation/commands.ts')
-    const { placesToComplete } = await import('../shell-completion-data.ts')
-    const places = placesToComplete(allCommands())
+    // Imported here, not at the top: the table is generated from all operations, including this one.
+    const { allCommands, allNames } = await import('../../operation/commands.ts')
+    const { placesToComplete, withOtherNames } = await import('../shell-completion-data.ts')
+    const places = placesToComplete(withOtherNames(allCommands(), allNames()))
     if (shell === 'fish')
       return ok({ shell, script: (await import('../shell-completion-fish.ts')).fish(places) })
     const { bash, zsh } = await import('../shell-completion-bash-zsh.ts')

@@ -39,7 +39,7 @@ export const help = operation({
       1,
     ),
   async run({ tier }) {
-    // Loaded here, because the table is generated from all operations, including this one.
+    // Imported here, not at the top: the table is generated from all operations, including this one.
     const { allCommands } = await import('../../operation/commands.ts')
     const operations = allCommands()
       .filter((command) => command.tier <= tier)

@@ -19,34 +19,36 @@ export const answer = operation({
   name: 'inbox.answer',
   kind: 'mutate',
   tier: 1,
-  summary: 'Answer an inbox item: unblock, decide, or say yes or no.',
+  summary: 'Answer an inbox item: unblock a task, choose an option, or say yes or no.',
   input: v.strictObject({
     id: describe(ItemId, 'the id of the item in the inbox'),
     // The limit leaves room for the question, which is part of the same note.
     text: v.optional(describe(text(3000), 'what the next agent must know; unblocks a task')),
     choose: v.optional(describe(text(200), 'the option, for a contested consensus')),
-    reason: v.optional(describe(Reason, 'why this option, or none of them')),
-    yes: v.optional(describe(v.boolean(), 'yes to the question')),
-    no: v.optional(describe(v.boolean(), 'no to the question, or reject every option')),
+    reason: v.optional(describe(Reason, 'why you choose this option, or reject every option')),
+    yes: v.optional(describe(v.boolean(), 'answer yes to the question')),
+    no: v.optional(describe(v.boolean(), 'answer no to the question, or reject every option')),
   }),
   output: () =>
     v.object({
       id: v.string(),
       answer: v.string(),
-      task: v.optional(v.string()),
+      taskId: v.optional(v.string()),
+      /** Tasks that waited only for this answer and are done now. */
+      completed: v.optional(v.array(v.string())),
       then: v.optional(v.string()),
     }),
   errors: [
     'input.invalid',
     'task.not_found',
     'task.status',
+    'task.changed',
     'consensus.not_found',
     'consensus.over',
     'question.not_found',
     'question.answered',
     'criterion.not_found',
     'gate.unknown',
-    'gate.hard',
   ],
   personOnly: true,
   cli: {
@@ -58,8 +60,9 @@ export const answer = operation({
       'cleo inbox answer Q3 --yes',
     ],
   },
-  human: ({ id, answer, then }, style) => [
+  human: ({ id, answer, completed, then }, style) => [
     `${style.cyan(id)} answered: ${answer}`,
+    ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(then ? [`  then: ${then}`] : []),
   ],
   async run(input, context) {

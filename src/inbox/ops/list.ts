@@ -4,10 +4,10 @@ import type { Style } from '../../kernel/style.ts'
 import { formatMinute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { pageOf, paging } from '../../operation/paging.ts'
-import * as questions from '../../questions/sql.ts'
 import {
   blockedTasks,
   contestedVotes,
+  countItems,
   type InboxItem,
   type InboxLine,
   type ItemPosition,
@@ -19,7 +19,7 @@ export const list = operation({
   name: 'inbox.list',
   kind: 'query',
   tier: 1,
-  summary: 'List what is waiting for a person, oldest first.',
+  summary: 'List the tasks, votes and questions that need a person, oldest first.',
   input: v.strictObject(paging),
   output: () => v.object({ items: v.array(itemShape()) }),
   errors: ['input.invalid'],
@@ -36,12 +36,11 @@ export const list = operation({
     }
     const votes = await contestedVotes(store)
     const items = [
-      ...(await blockedTasks(store, position, limit + 1)),
+      ...(await blockedTasks(store, position, { limit: limit + 1, votes })),
       ...votes.filter((each) => isAfter(each.position, position)),
       ...(await openQuestions(store, position, limit + 1)),
     ].sort((a, b) => (isAfter(a.position, b.position) ? 1 : -1))
-    const total =
-      votes.length + (await questions.countBlocked(store)) + (await questions.countUnanswered(store))
+    const total = await countItems(store, votes)
     const { shown, ...next } = pageOf(items, limit, cursor)
     return ok({ items: shown.map(({ item }) => item) }, { page: { total, limit, ...next } })
   },
@@ -71,10 +70,12 @@ const about = ({ kind, what, blocker }: InboxLine): string[] => {
 }
 
 const draw = (item: InboxLine, style: Style): string[] => {
-  const { id, kind, since, task, title, by, blocker, options, answer } = item
-  const origin = [formatMinute(since), ...(by ? [`by ${by}`] : []), ...(task ? [`for ${task}`] : [])].join(
-    ' · ',
-  )
+  const { id, kind, since, taskId, title, by, blocker, options, answer } = item
+  const origin = [
+    formatMinute(since),
+    ...(by ? [`by ${by}`] : []),
+    ...(taskId ? [`for ${taskId}`] : []),
+  ].join(' · ')
   return [
     `${style.cyan(id)} ${kind}${title ? `  ${title}` : ''}  ${style.dim(origin)}`,
     ...about(item),

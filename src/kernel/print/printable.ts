@@ -7,8 +7,18 @@ const visible = (char: string) => (char === '\t' ? '  ' : `\\u{${char.codePointA
 
 /** Escapes every character that a terminal would act on. Keeps line breaks if `lines` is set. */
 export const printable = (text: string, lines = false): string => {
+  if (isPlain(text, lines)) return text
   const safe = text.replace(controls(), visible)
   return lines ? safe : safe.replaceAll('\n', '\\n')
+}
+
+/** Whether a text is printable ASCII. Most text is, and checking that takes less time than compiling the pattern. */
+const isPlain = (text: string, lines: boolean): boolean => {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 0x7e || (code < 0x20 && !(lines && code === 0x0a))) return false
+  }
+  return true
 }
 
 /** Like `printable`, but keeps line breaks and tabs, for text that is also parsed. */
@@ -23,12 +33,20 @@ const multiline = ['description', 'text', 'notes', 'drawing', 'document', 'key_f
 /** Makes every string of an answer printable. All human output goes through this. */
 export const printableData = <T>(data: T, lines = false): T => {
   if (typeof data === 'string') return printable(data, lines) as T
-  if (Array.isArray(data)) return data.map((item) => printableData(item, lines)) as T
   if (typeof data !== 'object' || data === null) return data
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [
-      printable(key),
-      printableData(value, multiline.includes(key)),
-    ]),
-  ) as T
+  if (Array.isArray(data)) {
+    const items: unknown[] = []
+    for (const item of data) items.push(printableData(item, lines))
+    return items as T
+  }
+  const fields: Record<string, unknown> = {}
+  for (const key in data) setField(fields, printable(key), printableData(data[key], multiline.includes(key)))
+  return fields as T
+}
+
+/** Sets a field, also one whose name has a meaning in the language. */
+const setField = (fields: Record<string, unknown>, key: string, value: unknown): void => {
+  if (key === '__proto__')
+    Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true })
+  else fields[key] = value
 }

@@ -17,6 +17,19 @@ export const sessions = () => ({
     message: () => 'No session was given, and CLEO_SESSION_ID is not set.',
     fix: () => 'cleo session list',
   }),
+  'session.several': refusal<{
+    actor: string
+    sessions: { id: string; scope: string; name: string }[]
+    command: string
+  }>({
+    exit: 31,
+    message: ({ actor, sessions }) =>
+      `${actor} has ${sessions.length} open sessions, so name one: ${sessions
+        .map(({ id, scope, name }) => `${id} (${scope}, ${name})`)
+        .join(', ')}.`,
+    alternatives: ({ sessions, command }) => sessions.map(({ id }) => `${command} ${id}`),
+    fix: () => 'cleo session list --status active',
+  }),
   'scope.invalid': refusal<{ id: string; why: string }>({
     exit: 33,
     message: ({ id, why }) => `A session cannot be scoped to ${id}: ${why}.`,
@@ -25,13 +38,13 @@ export const sessions = () => ({
   'scope.outside': refusal<{ id: string; session: string; epic: string }>({
     exit: 34,
     message: ({ id, session, epic }) => `${id} is outside ${epic}, the scope of session ${session}.`,
-    fix: ({ epic }) => `cleo orchestrate next --epic ${epic}`,
+    fix: ({ epic }) => `cleo next ${epic}`,
   }),
   'claim.held': refusal<{ id: string; owner: string; expires: string }>({
     exit: 35,
     message: ({ id, owner, expires }) => `${id} is claimed by ${owner} until ${expires}.`,
     alternatives: ({ id, owner }) => [`A person can release it: cleo focus clear ${id} --as ${owner}`],
-    fix: () => 'cleo orchestrate next',
+    fix: () => 'cleo next',
   }),
   'claim.lost': refusal<{ id: string; actor: string; owner?: string }>({
     exit: 35,
@@ -42,6 +55,6 @@ export const sessions = () => ({
   'focus.missing': refusal<{ actor: string }>({
     exit: 38,
     message: ({ actor }) => `${actor} has no task in focus.`,
-    fix: () => 'cleo orchestrate next',
+    fix: () => 'cleo next',
   }),
 })

@@ -28,17 +28,15 @@ const breach = {
 
 /** Refusals because a spawn broke a rule of its protocol. */
 export const compliance = () => ({
-  'compliance.unspawned': refusal<{ id?: string; epic?: string; type?: string }>({
+  'compliance.unspawned': refusal<{ id?: string; epic?: string }>({
     exit: 60,
     retryable: true,
     message: ({ id, epic }) =>
       id === undefined
         ? `No task${epic ? ` below ${epic}` : ''} was spawned, so there is no protocol to check.`
         : `${id} was never spawned, so there is no protocol to check.`,
-    fix: ({ id, epic, type }) => {
-      if (id === undefined) return `cleo orchestrate next${epic ? ` --epic ${epic}` : ''}`
-      return type === 'epic' ? `cleo orchestrate validate --epic ${id}` : `cleo orchestrate spawn ${id} --ref`
-    },
+    fix: ({ id, epic }) =>
+      id === undefined ? `cleo next ${epic ?? ''}`.trimEnd() : `cleo spawn ${id} --ref`,
   }),
   'compliance.return': refusal<Breach>({ exit: 61, retryable: true, ...breach }),
   'compliance.entry': refusal<Breach>({ exit: 62, retryable: true, ...breach }),

@@ -1,7 +1,6 @@
-import { type Problem, problemSentence, refusal } from './refusal.ts'
+import { type Problems, problemCount, problemSentence, refusal } from './refusal.ts'
 
-export interface Diagnosis {
-  problems: Problem[]
+export interface Diagnosis extends Problems {
   /** Checks whose findings were fixed. */
   fixed: string[]
   /** Checks that could not run. */
@@ -11,11 +10,11 @@ export interface Diagnosis {
 
 const withFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
-const message = ({ problems, fixed, skipped }: Diagnosis): string =>
+const message = ({ problems, more, fixed, skipped }: Diagnosis): string =>
   [
     problems.length === 1
       ? withFullStop(problemSentence(problems[0]!))
-      : `Found ${problems.length} problems.`,
+      : `Found ${problemCount({ problems, more })} problems.`,
     ...(fixed.length > 0 ? [`Fixed: ${fixed.join(', ')}.`] : []),
     ...(skipped.length > 0 ? [`Could not be checked: ${skipped.join(', ')}.`] : []),
   ].join(' ')

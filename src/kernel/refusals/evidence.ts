@@ -1,16 +1,15 @@
-import { type Problem, problemSentence, refusal } from './refusal.ts'
+import { andMore, type Problem, type Problems, problemSentence, refusal } from './refusal.ts'
 
 /** The missing requirements of a task. The first problem decides the refusal code. */
-export interface UnfinishedTask {
+export interface UnfinishedTask extends Problems {
   id: string
-  problems: Problem[]
 }
 
 const unfinished = {
-  message: ({ id, problems }: UnfinishedTask) =>
+  message: ({ id, problems, more }: UnfinishedTask) =>
     problems.length === 1
       ? `${id} is not finished: ${problemSentence(problems[0]!)}`
-      : `${id} is not finished: ${problems.map(({ path }) => path).join(', ')}`,
+      : `${id} is not finished: ${problems.map(({ path }) => path).join(', ')}${andMore(more)}`,
   fix: ({ problems }: UnfinishedTask) => problems[0]?.fix,
 }
 
@@ -19,28 +18,32 @@ export const evidence = () => ({
   'manifest.missing': refusal<UnfinishedTask>({ exit: 62, retryable: true, ...unfinished }),
   'output.missing': refusal<UnfinishedTask>({ exit: 62, retryable: true, ...unfinished }),
   'focus.unset': refusal<UnfinishedTask>({ exit: 38, ...unfinished }),
+  'vote.missing': refusal<UnfinishedTask>({ exit: 60, ...unfinished }),
   'evidence.missing': refusal<UnfinishedTask>({ exit: 40, ...unfinished }),
   'evidence.stale': refusal<UnfinishedTask>({ exit: 46, ...unfinished }),
   'gate.unmet': refusal<UnfinishedTask>({ exit: 45, ...unfinished }),
   'entry.blocked': refusal<UnfinishedTask>({ exit: 6, ...unfinished }),
-  'evidence.invalid': refusal<{ what: string; problems: Problem[]; fix?: string }>({
+  'evidence.invalid': refusal<{
+    what: string
+    problems: Problem[]
+    fix?: string
+    /** Ids of the questions that a person has to answer first. */
+    questions?: readonly string[]
+  }>({
     exit: 41,
     message: ({ what, problems }) =>
       problems.length === 1
         ? `The evidence does not prove ${what}: ${problems[0]!.message}`
         : `The evidence does not prove ${what}:`,
     fix: ({ problems, fix }) => fix ?? problems.find((problem) => problem.fix)?.fix,
+    alternatives: ({ questions = [] }) =>
+      questions.map((id) => `A person can answer question ${id}: cleo inbox`),
   }),
   'gate.unknown': refusal<{ gate: string; near?: string; id: string; known: readonly string[] }>({
     exit: 42,
     message: ({ gate, near, known }) =>
       `There is no gate "${gate}".${near ? ` Did you mean ${near}?` : ` Gates: ${known.join(', ')}.`}`,
     fix: ({ id }) => `cleo verify ${id}`,
-  }),
-  'gate.hard': refusal<{ id: string; gate: string; fix?: string }>({
-    exit: 45,
-    message: ({ gate }) => `${gate} cannot be waived: it needs evidence.`,
-    fix: ({ id, fix }) => fix ?? `cleo verify ${id}`,
   }),
   'criterion.not_found': refusal<{ id: string; n: number; count: number }>({
     exit: 4,

@@ -1,4 +1,12 @@
-import { type Problem, problemSentence, refusal } from './refusal.ts'
+import { adviceFor } from './disk-reasons.ts'
+import {
+  type BackupFacts,
+  backupSentence,
+  type Problems,
+  problemCount,
+  problemSentence,
+  refusal,
+} from './refusal.ts'
 
 /** Refusals because the command, its input, its files or its project cannot be used. */
 export const input = () => ({
@@ -12,39 +20,62 @@ export const input = () => ({
     message: ({ given, near }) => `Unknown command "${given}".${near ? ` Did you mean "${near}"?` : ''}`,
     fix: ({ near }) => (near ? `cleo ${near} --help` : 'cleo help'),
   }),
-  'usage.invalid': refusal<{ command: string; problems: Problem[] }>({
+  'usage.invalid': refusal<Problems & { command: string }>({
     exit: 2,
-    message: ({ problems }) =>
-      problems.length === 1 ? problems[0]!.message : `The command has ${problems.length} problems.`,
+    message: ({ problems, more }) =>
+      problems.length === 1
+        ? problems[0]!.message
+        : `The command has ${problemCount({ problems, more })} problems.`,
     fix: ({ command, problems }) => (problems.length === 1 && problems[0]!.fix) || `cleo ${command} --help`,
   }),
   'estimate.refused': refusal<{ tasks: number; files: number; fix?: string }>({
     exit: 2,
     message: ({ tasks, files }) =>
-      `I cannot provide accurate time predictions. Instead, I can describe the scope (${tasks} tasks, ${files} files), complexity factors, and dependencies.`,
+      `I cannot provide accurate time predictions. Instead, I can describe the scope (${tasks} tasks, ${files} files), complexity factors, and dependencies. Would you like that analysis?`,
     fix: ({ fix }) => fix,
   }),
-  'input.invalid': refusal<{ problems: Problem[] }>({
+  'input.invalid': refusal<Problems>({
     exit: 6,
-    message: ({ problems }) =>
-      problems.length === 1 ? problemSentence(problems[0]!) : `The input has ${problems.length} problems.`,
+    message: ({ problems, more }) =>
+      problems.length === 1
+        ? problemSentence(problems[0]!)
+        : `The input has ${problemCount({ problems, more })} problems.`,
     fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
   }),
   'file.unreadable': refusal<{ path: string; reason: string }>({
     exit: 3,
     message: ({ path, reason }) => `Cannot read ${path}: ${reason}.`,
+    alternatives: ({ reason }) => adviceFor(reason),
   }),
   'file.unwritable': refusal<{ path: string; reason: string }>({
     exit: 3,
     message: ({ path, reason }) => `Cannot write ${path}: ${reason}.`,
+    alternatives: ({ reason }) => adviceFor(reason),
+  }),
+  'output.unwritten': refusal<{ reason: string; ok: boolean }>({
+    exit: 3,
+    message: ({ reason, ok }) =>
+      `Cannot write the answer: ${reason}.${ok ? ' The command itself has succeeded.' : ''}`,
   }),
   'file.exists': refusal<{ path: string }>({
     exit: 3,
     message: ({ path }) => `${path} already exists and was not changed.`,
   }),
-  'project.missing': refusal<{ from: string }>({
+  'project.missing': refusal<{ from: string; lost?: BackupFacts & { root: string; fix: string } }>({
     exit: 9,
-    message: ({ from }) => `There is no CLEO project in ${from} or in a folder above it.`,
+    message: ({ from, lost }) =>
+      `There is no CLEO project in ${from} or in a folder above it.${lost ? ` ${lost.root} had one: ${backupSentence(lost)}` : ''}`,
+    fix: ({ lost }) => lost?.fix ?? 'cleo init',
+  }),
+  'project.lost': refusal<BackupFacts & { root: string; fix: string }>({
+    exit: 3,
+    message: (lost) => `${lost.root} had a project before, and its database is gone: ${backupSentence(lost)}`,
+    fix: ({ fix }) => fix,
+    alternatives: () => ['To start without its tasks, use --empty instead; its backups are kept.'],
+  }),
+  'project.unsaved': refusal<{ root: string }>({
+    exit: 4,
+    message: ({ root }) => `There is no backup of a project in ${root}.`,
     fix: () => 'cleo init',
   }),
   'project.bare': refusal<{ at: string }>({
@@ -57,13 +88,18 @@ export const input = () => ({
     message: ({ at }) => `${at} is your home folder; its .cleo/ holds your settings and cannot be a project.`,
     alternatives: () => ['Run cleo init in a separate folder.'],
   }),
-  'config.invalid': refusal<{ path: string; problems: Problem[] }>({
+  'config.invalid': refusal<Problems & { path: string }>({
     exit: 8,
-    message: ({ path, problems }) =>
+    message: ({ path, problems, more }) =>
       problems.length === 1
         ? `${path}: ${problemSentence(problems[0]!)}`
-        : `${path} has ${problems.length} problems.`,
+        : `${path} has ${problemCount({ problems, more })} problems.`,
     fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
+  }),
+  'path.outside': refusal<{ setting: string; path: string; why: string }>({
+    exit: 8,
+    message: ({ setting, path, why }) => `${setting} cannot be ${path}: it ${why}.`,
+    alternatives: () => ['Choose a path inside the project, outside .git and .cleo.'],
   }),
   'person.needed': refusal<{ operation: string; actor: string; client?: string }>({
     exit: 64,
@@ -80,11 +116,20 @@ export const input = () => ({
     message: ({ actor, own }) => `CLEO_AGENT_ID is ${own}, so this command cannot act as ${actor}.`,
     alternatives: ({ own }) => [`Leave --as out, or give --as ${own}.`],
   }),
-  'import.invalid': refusal<{ problems: Problem[] }>({
+  'import.invalid': refusal<Problems & { lines?: number }>({
     exit: 6,
-    message: ({ problems }) =>
-      problems.length === 1
-        ? `Nothing was imported: ${problemSentence(problems[0]!)}`
-        : `Nothing was imported: the export has ${problems.length} problems.`,
+    message: ({ problems, more, lines }) => {
+      if (problems.length === 1) return `Nothing was imported: ${problemSentence(problems[0]!)}`
+      const where = lines === undefined ? 'the export has' : `the first ${lines} lines of the export have`
+      return `Nothing was imported: ${where} ${problemCount({ problems, more })} problems.`
+    },
+  }),
+  'import.large': refusal<{ count: number; most: number }>({
+    exit: 6,
+    message: ({ count, most }) =>
+      `Nothing was imported: the export has ${count} tasks. A project that already has data takes at most ${most} at once, because other commands wait meanwhile.`,
+    alternatives: () => [
+      'Import it into an empty project: cleo init in another folder, then cleo import there.',
+    ],
   }),
 })

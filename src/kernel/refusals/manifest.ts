@@ -46,7 +46,8 @@ export const manifest = () => ({
   }),
   'output.several': refusal<{ task: string; files: string[] }>({
     exit: 6,
-    message: ({ task, files }) => `${task} has several output files: ${listIds(files)}.`,
+    message: ({ task, files }) =>
+      `${task} has several output files: ${listIds(files)}. Name one of them with --file.`,
     alternatives: ({ files }) => files.slice(0, 5).map((file) => `Choose one with --file ${file}`),
   }),
 })

@@ -7,27 +7,42 @@ export const spawns = () => ({
   'spawn.not_found': refusal<{ id: string }>({
     exit: 4,
     message: ({ id }) => `There is no spawn ${id}.`,
-    fix: () => 'cleo orchestrate spawn list',
+    fix: () => 'cleo spawn list',
   }),
   'spawn.none': refusal<{ task: string }>({
     exit: 4,
     message: ({ task }) => `${task} was never spawned.`,
-    fix: ({ task }) => `cleo orchestrate spawn ${task} --ref`,
+    fix: ({ task }) => `cleo spawn ${task} --ref`,
   }),
   'spawn.single': refusal<{ task: string }>({
     exit: 4,
     message: ({ task }) => `${task} was spawned only once, so there is nothing to compare.`,
-    fix: ({ task }) => `cleo orchestrate spawn show ${task}`,
+    fix: ({ task }) => `cleo spawn show ${task}`,
   }),
   'spawn.superseded': refusal<{ id: string; by: string }>({
     exit: 35,
     message: ({ id, by }) => `${id} was replaced by ${by}. Nothing was changed.`,
-    fix: ({ by }) => `cleo orchestrate spawn show ${by}`,
+    fix: ({ by }) => `cleo spawn show ${by}`,
+  }),
+  'spawn.restored': refusal<{ id: string; task: string }>({
+    exit: 35,
+    message: ({ id }) =>
+      `${id} was spawned before the database was restored from a backup, which does not continue it. Nothing was changed.`,
+    fix: ({ task }) => `cleo show ${task}`,
+  }),
+  'spawn.reserved': refusal<{ id: string; task: string; by: string; at: string; until: string }>({
+    exit: 35,
+    message: ({ id, by, at }) => `${id} was spawned by ${by} at ${at}; it is not started.`,
+    fix: () => 'cleo next',
+    alternatives: ({ id, task, until }) => [
+      `If it is not started by ${until}, the task can be spawned again.`,
+      `A person can replace ${id} now: cleo spawn ${task} --replace`,
+    ],
   }),
   'task.changed': refusal<{ id: string }>({
     exit: 21,
     retryable: true,
-    message: ({ id }) => `${id} kept changing while its prompt was built. Nothing was saved.`,
+    message: ({ id }) => `${id} changed while the command ran. Nothing was saved.`,
     fix: ({ id }) => `cleo show ${id}`,
   }),
   'spawn.closed': refusal<{ id: string; status: string }>({
@@ -41,12 +56,12 @@ export const spawns = () => ({
     exit: 63,
     retryable: true,
     message: ({ id, open }) => `${id} has open children; spawn those instead: ${listIds(open)}.`,
-    fix: ({ open }) => `cleo orchestrate spawn ${open[0]} --ref`,
+    fix: ({ open }) => `cleo spawn ${open[0]} --ref`,
   }),
   'spawn.undescribed': refusal<{ id: string }>({
     exit: 63,
     retryable: true,
-    message: ({ id }) => `${id} has no description, and a subagent sees only its prompt.`,
+    message: ({ id }) => `${id} has no description, and its subagent knows only what the prompt says.`,
     fix: ({ id }) => `cleo update ${id} --description "…"`,
   }),
   'spawn.untraced': refusal<{ id: string; root: string }>({
@@ -75,7 +90,7 @@ export const spawns = () => ({
     exit: 63,
     retryable: true,
     message: ({ count }) =>
-      `${count} ${count === 1 ? 'token' : 'tokens'} of the prompt could not be resolved.`,
+      `${count} template ${count === 1 ? 'token' : 'tokens'} in the prompt could not be resolved.`,
   }),
   'budget.exceeded': refusal<{ tokens: number; limit: number; problems: Problem[] }>({
     exit: 10,
@@ -103,7 +118,7 @@ export const spawns = () => ({
       message === ''
         ? 'The subagent returned an empty message.'
         : `"${shown(message)}" is not one of the allowed return lines.`,
-    fix: ({ task }) => task && `cleo orchestrate respawn ${task} --ref`,
+    fix: ({ task }) => task && `cleo respawn ${task} --ref`,
     alternatives: ({ lines = [] }) => [...lines, 'need skill: <name>', 'need level: <name> L2'],
   }),
   'return.status': refusal<{ task: string; spawn: string; said: string; entry: string; status: string }>({
@@ -111,7 +126,7 @@ export const spawns = () => ({
     retryable: true,
     message: ({ spawn, said, entry, status }) =>
       `${spawn} returned ${said}, but its entry ${entry} has status ${status}.`,
-    fix: ({ task }) => `cleo orchestrate respawn ${task} --ref`,
+    fix: ({ task }) => `cleo respawn ${task} --ref`,
   }),
 })
 

@@ -6,14 +6,14 @@ export const stages = () => ({
   'stages.off': refusal<{ epic: string }>({
     exit: 6,
     message: () => 'Stages are turned off in this project.',
-    fix: ({ epic }) => `cleo orchestrate next --epic ${epic}`,
+    fix: ({ epic }) => `cleo next ${epic}`,
     alternatives: () => ['Remove `"stages": false` from .cleo/config.json to use them.'],
   }),
   'stage.open': refusal<{ epic: string; stage: string; open: string[] }>({
     exit: 80,
     message: ({ epic, stage, open }) =>
       `${epic} cannot leave ${stage}: ${listIds(open)} ${open.length === 1 ? 'is' : 'are'} open.`,
-    fix: ({ epic }) => `cleo orchestrate next --epic ${epic}`,
+    fix: ({ epic }) => `cleo next ${epic}`,
   }),
   'stage.empty': refusal<{ epic: string; stage: string; skippable: boolean; command: string }>({
     exit: 80,
@@ -26,13 +26,25 @@ export const stages = () => ({
   }),
   'stage.needs': refusal<{ epic: string; to: string; missing: string[] }>({
     exit: 80,
-    message: ({ epic, to, missing }) => `${epic} cannot move to ${to} before ${missing.join(', ')}.`,
+    message: ({ epic, to, missing }) =>
+      `${epic} cannot move to ${to} without a reason: ${missing.join(', ')} would be passed unfinished.`,
+    fix: ({ epic, to }) => `cleo lifecycle advance ${epic} --to ${to} --reason "where this was done"`,
+  }),
+  'lifecycle.none': refusal<{ epic: string }>({
+    exit: 6,
+    message: ({ epic }) => `${epic} has no lifecycle: none was started, so it closes with its last task.`,
+    fix: ({ epic }) => `cleo lifecycle start ${epic}`,
+  }),
+  'lifecycle.started': refusal<{ epic: string; stage: string; to: string }>({
+    exit: 6,
+    message: ({ epic, stage }) => `The lifecycle of ${epic} was started before; it is at ${stage}.`,
     fix: ({ epic }) => `cleo lifecycle show ${epic}`,
+    alternatives: ({ epic, to }) => [`To move it: cleo lifecycle advance ${epic} --to ${to} --reason "…"`],
   }),
   'stage.loops': refusal<{ epic: string; times: number; question?: string }>({
     exit: 64,
     message: ({ epic, times, question }) =>
-      `${epic} went back from testing ${times} times; only a person may allow another round${question ? ` (${question})` : ''}.`,
+      `${epic} went back from testing ${times} times; only a person may allow another round${question ? ` (question ${question})` : ''}.`,
     fix: () => 'cleo inbox',
   }),
   'stage.unskippable': refusal<{ epic: string; stage: string }>({
@@ -44,17 +56,37 @@ export const stages = () => ({
   'consensus.not_found': refusal<{ id: string }>({
     exit: 4,
     message: ({ id }) => `There is no consensus ${id}.`,
-    fix: () => 'cleo consensus open --help',
+    fix: () => 'cleo consensus list',
+  }),
+  'consensus.none': refusal<{ task: string }>({
+    exit: 4,
+    message: ({ task }) => `There is no consensus on ${task}, and it is not the task of a voter.`,
+    fix: ({ task }) => `cleo consensus open ${task} --question "…" --option "…" --option "…" --voters 3`,
+  }),
+  'consensus.several': refusal<{ task: string; ids: string[] }>({
+    exit: 6,
+    message: ({ task, ids }) => `${task} has more than one consensus: ${listIds(ids)}. Name one of them.`,
+    fix: () => 'cleo consensus list',
+  }),
+  'consensus.voter': refusal<{ id: string; actor: string; tasks: string[]; spawns: string[] }>({
+    exit: 6,
+    message: ({ id, actor, tasks }) =>
+      `${actor} is not a voter of ${id}: only the spawns of ${listIds(tasks)} vote in this round.`,
+    fix: ({ id }) => `cleo consensus tally ${id}`,
+    alternatives: ({ spawns }) => spawns.map((spawn) => `If you are ${spawn}, add --as ${spawn}.`),
   }),
   'consensus.over': refusal<{ id: string; why: string }>({
     exit: 6,
     message: ({ id, why }) => `${id} ${why}.`,
     fix: ({ id }) => `cleo consensus tally ${id}`,
   }),
-  'consensus.unvoted': refusal<{ id: string }>({
+  'consensus.unvoted': refusal<{ id: string; waiting?: string[] }>({
     exit: 6,
-    message: ({ id }) => `${id} cannot get another round: fewer than two voters have voted in this one.`,
-    fix: () => 'cleo consensus vote --help',
+    message: ({ id, waiting }) =>
+      waiting
+        ? `${id} cannot get another round: ${listIds(waiting)} ${waiting.length === 1 ? 'has' : 'have'} not voted in the current one.`
+        : `${id} cannot get another round: fewer than two voters have voted in the current one.`,
+    fix: ({ waiting }) => (waiting ? `cleo show ${waiting[0]}` : 'cleo consensus vote --help'),
   }),
   'memory.not_found': refusal<{ id: string }>({
     exit: 4,

@@ -1,17 +1,35 @@
-import { refusal } from './refusal.ts'
+import { shellQuote } from '../print/shell-quote.ts'
+import { diskAdvice } from './disk-reasons.ts'
+import { type BackupFacts, backupSentence, refusal } from './refusal.ts'
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
+
+const showDisk = ({ path }: { path: string }): string | undefined =>
+  path.startsWith('/') ? `df -h ${shellQuote(folderOf(path))}` : undefined
 
 /** Refusals because the database is missing, damaged, locked or out of reach. */
 export const store = () => ({
-  'store.missing': refusal<{ path: string }>({
+  'store.missing': refusal<{ path: string; backup?: BackupFacts }>({
     exit: 3,
-    message: ({ path }) => `The project's database ${path} is missing.`,
-    fix: () => 'cleo restore --list',
-    alternatives: () => ['If it never held data, delete .cleo/ and run cleo init again.'],
+    message: ({ path, backup }) =>
+      `The project's database ${path} is missing.${backup ? ` There is one outside the project: ${backupSentence(backup)}` : ''}`,
+    fix: ({ backup }) => (backup ? `cleo restore ${shellQuote(backup.path)}` : 'cleo restore --list'),
+    alternatives: ({ backup }) =>
+      backup ? [] : ['If it never held data, delete .cleo/ and run cleo init again.'],
   }),
   'store.foreign': refusal<{ path: string }>({
     exit: 3,
     message: ({ path }) => `${path} is not a CLEO database.`,
     fix: () => 'cleo restore --list',
+  }),
+  'store.other': refusal<{ path: string; found?: string; own: string }>({
+    exit: 3,
+    message: ({ path, found, own }) =>
+      `${path} is not the database of this project (${own}): ${found ? `it belongs to project ${found}` : 'it has no project id'}. It was not changed.`,
+    fix: () => 'cleo restore --list',
+    alternatives: () => [
+      'To use its content here, move it out of .cleo/ and give its new path to cleo restore --other-project.',
+    ],
   }),
   'store.corrupt': refusal<{ path: string; reason: string }>({
     exit: 3,
@@ -33,12 +51,32 @@ export const store = () => ({
   'store.readonly': refusal<{ path: string; reason: string }>({
     exit: 3,
     message: ({ path, reason }) => `Cannot write ${path}: ${reason}. Nothing was changed.`,
+    fix: ({ path }) => `ls -ld ${shellQuote(folderOf(path))} ${shellQuote(path)}`,
     alternatives: ({ path }) => [`Check the permissions of ${path}, the files beside it and its folder.`],
   }),
   'store.full': refusal<{ path: string }>({
     exit: 3,
     message: ({ path }) => `The disk that holds ${path} is full. Nothing was changed.`,
-    alternatives: () => ['Free some disk space and run the command again.'],
+    fix: showDisk,
+    alternatives: () => diskAdvice('full'),
+  }),
+  'store.quota': refusal<{ path: string }>({
+    exit: 3,
+    message: ({ path }) => `The disk quota for ${path} is used up. Nothing was changed.`,
+    fix: showDisk,
+    alternatives: () => diskAdvice('quota'),
+  }),
+  'store.disk_readonly': refusal<{ path: string }>({
+    exit: 3,
+    message: ({ path }) => `Cannot write ${path}: the file system is read-only. Nothing was changed.`,
+    fix: showDisk,
+    alternatives: () => diskAdvice('readonly'),
+  }),
+  'store.disk_error': refusal<{ path: string; reason: string }>({
+    exit: 3,
+    message: ({ path, reason }) => `Cannot use ${path}: ${reason}. Nothing was changed.`,
+    fix: () => 'cleo doctor',
+    alternatives: () => ['If it happens again, check the disk; the log of the system names disk errors.'],
   }),
   'store.busy': refusal<{ path: string; seconds: number }>({
     exit: 7,
@@ -47,10 +85,39 @@ export const store = () => ({
       `${path} stayed locked by another process for ${seconds} s. Nothing was changed.`,
     alternatives: () => ['Run the same command again.'],
   }),
-  'store.denied': refusal<{ where: string; reason: string }>({
+  'store.denied': refusal<{ where: string; reason: string; fix?: string }>({
     exit: 8,
     message: ({ where, reason }) => `Cannot use ${where}: ${reason}.`,
+    fix: ({ fix }) => fix,
     alternatives: () => ['Check CLEO_DATABASE_URL, or `database` in .cleo/config.json.'],
+  }),
+  'database.untrusted': refusal<{ address: string }>({
+    exit: 64,
+    message: ({ address }) =>
+      `.cleo/config.json names the database ${address}, which no person on this machine has trusted. CLEO did not connect.`,
+    fix: () => 'cleo trust',
+    alternatives: () => ['Set CLEO_DATABASE_URL to name the database yourself.'],
+  }),
+  'store.address': refusal<{ reason: string }>({
+    exit: 8,
+    message: ({ reason }) => `The PostgreSQL address cannot be used: ${reason}.`,
+    alternatives: () => [
+      'Write it as postgres://user@server:5432/database in CLEO_DATABASE_URL, or as `database` in .cleo/config.json.',
+    ],
+  }),
+  'store.key_file': refusal<{ path: string; reason: string }>({
+    exit: 8,
+    message: ({ path, reason }) =>
+      `The PostgreSQL address names the key or certificate ${path}, which cannot be read: ${reason}.`,
+    fix: ({ path }) => `ls -l ${shellQuote(path)}`,
+    alternatives: () => ['Correct sslrootcert, sslcert or sslkey in the address.'],
+  }),
+  'store.encoding': refusal<{ where: string; encoding?: string; fix?: string }>({
+    exit: 8,
+    fix: ({ fix }) => fix,
+    message: ({ where, encoding = 'another encoding' }) =>
+      `The database ${where} stores text in ${encoding}; CLEO needs one that stores UTF8. Nothing was changed.`,
+    alternatives: () => ['Create another database that stores UTF8, and name that one in the address.'],
   }),
   'store.unreachable': refusal<{ where: string; reason: string }>({
     exit: 7,
@@ -67,6 +134,7 @@ export const store = () => ({
   'store.outdated': refusal<{ where: string; found: string; oldest: string }>({
     exit: 8,
     message: ({ where, found, oldest }) => `${where} is PostgreSQL ${found}; CLEO needs ${oldest} or later.`,
+    alternatives: () => ['Upgrade the server, or name another one in the address.'],
   }),
   'store.empty': refusal<{ where: string; project: string }>({
     exit: 3,
@@ -83,7 +151,8 @@ export const store = () => ({
   'move.unequal': refusal<{ where: string; reason: string }>({
     exit: 20,
     retryable: true,
-    message: ({ where, reason }) => `The copy in ${where} differs (${reason}); the project was not moved.`,
+    message: ({ where, reason }) =>
+      `The copy in ${where} differs from the original (${reason}); the project was not moved.`,
   }),
   'move.same': refusal<{ where: string }>({
     exit: 6,
@@ -105,6 +174,15 @@ export const store = () => ({
     exit: 8,
     message: ({ where }) => `This project is not in ${where} yet: its data is in .cleo/cleo.db.`,
     fix: () => 'cleo db move --to "$CLEO_DATABASE_URL"',
+  }),
+  'backup.other': refusal<{ path: string; found: string }>({
+    exit: 3,
+    message: ({ path, found }) =>
+      `${path} is a backup of another project (${found}), and this project has tasks of its own.`,
+    fix: () => 'cleo restore --list',
+    alternatives: () => [
+      'To replace the content of this project by it, add --other-project; the present content is saved as a backup first.',
+    ],
   }),
   'backup.invalid': refusal<{ path: string; reason: string }>({
     exit: 3,

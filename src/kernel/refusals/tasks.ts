@@ -64,10 +64,15 @@ export const tasks = () => ({
           ? `cleo reopen ${id} --reason "more to do"`
           : `cleo show ${id}`,
   }),
+  'task.status_verb': refusal<{ id: string; from: string; to: string }>({
+    exit: 6,
+    message: ({ id }) => `update cannot change the status of ${id}.`,
+    fix: ({ id, from, to }) => statusCommand(id, from, to),
+  }),
   'epic.expected': refusal<{ id: string; type: string; epic?: string }>({
     exit: 6,
     message: ({ id, type }) => `${id} is a ${type}, not an epic.`,
-    fix: ({ epic }) => (epic ? `cleo orchestrate analyze ${epic}` : 'cleo list --type epic'),
+    fix: ({ epic }) => (epic ? `cleo analyze ${epic}` : 'cleo list --type epic'),
   }),
   'task.foreign': refusal<{ id: string; actor: string; own: string; verb: string }>({
     exit: 64,
@@ -84,3 +89,32 @@ export const tasks = () => ({
     fix: ({ id }) => `cleo note ${id} "…"`,
   }),
 })
+
+/** Returns the command that gives a task this status, in the words of other trackers, too. Never a ready-made cancel. */
+const statusCommand = (id: string, from: string, to: string): string => {
+  switch (to.toLowerCase().replaceAll(/[\s_]/g, '-')) {
+    case 'done':
+    case 'complete':
+    case 'completed':
+    case 'finished':
+    case 'closed':
+      return `cleo complete ${id}`
+    case 'cancelled':
+    case 'canceled':
+      return 'cleo cancel --help'
+    case 'blocked':
+      return `cleo block ${id} --reason "…"`
+    case 'active':
+    case 'started':
+    case 'in-progress':
+      return `cleo focus set ${id}`
+    case 'pending':
+    case 'open':
+    case 'todo':
+      if (from === 'active') return `cleo focus clear ${id}`
+      if (from === 'blocked') return `cleo unblock ${id}`
+      return from === 'pending' ? `cleo show ${id}` : `cleo reopen ${id} --reason "…"`
+    default:
+      return 'cleo update --help'
+  }
+}

@@ -26,9 +26,14 @@ export const advance = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the epic'),
     to: v.optional(
-      describe(v.picklist(stageOrder), 'an earlier stage, or a later one if those between can be skipped'),
+      describe(
+        v.picklist(stageOrder),
+        'an earlier or a later stage; needs a reason unless it is the next one',
+      ),
     ),
-    reason: v.optional(describe(Reason, 'why the epic goes back, skips a stage or leaves one without work')),
+    reason: v.optional(
+      describe(Reason, 'why the epic goes back, passes stages, or leaves one with no finished task'),
+    ),
   }),
   output: advancedShape,
   errors: advanceCodes,

@@ -13,9 +13,9 @@ import { type StageWork, stageWorkReader } from '../stage-tasks.ts'
 const shape = () =>
   v.object({
     id: v.string(),
-    stage: v.picklist(stages),
-    /** False until the epic has a stage. Until then, it can be completed without regard to stages. */
-    staged: v.boolean(),
+    /** False until a lifecycle was started. Until then, the epic closes with its last task. */
+    started: v.boolean(),
+    stage: v.optional(v.picklist(stages)),
     over: v.optional(v.literal(true)),
     stages: v.array(
       v.object({ stage: v.picklist(stages), state: v.picklist(stageStates), reason: v.optional(v.string()) }),
@@ -50,12 +50,13 @@ export const show = operation({
     const epic = await readEpic(store, context.config, id)
     if (!epic.ok) return epic
     const { row, progress } = epic
+    if (row.stage === null) return ok({ id, ...notStarted, then: `cleo lifecycle start ${id}` })
     const work = await (await stageWorkReader(context))(store, id, progress.current)
     const then = progress.over ? await completeCommand(store, id) : nextStep(id, progress, work)
     return ok({
       id,
+      started: true,
       stage: progress.current,
-      staged: row.stage !== null,
       ...(progress.over && { over: true as const }),
       stages: progress.stages,
       done: work.done,
@@ -68,13 +69,15 @@ export const show = operation({
   },
 })
 
+const notStarted = { started: false, stages: [], done: 0, open: [], missing: [] }
+
 const missingOf = ({ current }: Progress, { done, open }: StageWork): string[] => {
   if (open.length > 0) return [`${open.length} open ${open.length === 1 ? 'task' : 'tasks'} at ${current}`]
   return done === 0 ? [`no task was done at ${current}; do one, or give a reason`] : []
 }
 
 const nextStep = (id: string, { current }: Progress, { done, open }: StageWork): string => {
-  if (open.length > 0) return `cleo orchestrate next --epic ${id}`
+  if (open.length > 0) return `cleo next ${id}`
   if (done > 0) return `cleo lifecycle advance ${id}`
   return maySkip(current)
     ? `cleo lifecycle skip ${id} --reason "…"`
@@ -84,12 +87,15 @@ const nextStep = (id: string, { current }: Progress, { done, open }: StageWork):
 const signs = { done: '✓', skipped: '–', current: '◐', ahead: '○' } as const
 
 const draw = (data: ShownEpic, style: Style): string[] => {
-  const { id, stage, over, staged, done, open, more, loops, missing, then } = data
+  const { id, stage, over, done, open, more, loops, missing, then } = data
+  if (stage === undefined)
+    return [
+      `${style.cyan(id)} has no lifecycle: it closes with its last task.`,
+      `  to start one: ${then} [--at implementation]`,
+    ]
   const next = stageAfter(stage)
   return [
-    `${style.cyan(id)} ${over ? 'has passed its last stage' : `at ${style.bold(stage)}`}${
-      staged ? '' : style.dim('  has no stage yet: complete it when its subtasks are done')
-    }`,
+    `${style.cyan(id)} ${over ? 'has passed its last stage' : `at ${style.bold(stage)}`}`,
     ...data.stages.map(({ stage, state, reason }) => {
       const line = `  ${signs[state]} ${stage}`
       if (state === 'current')

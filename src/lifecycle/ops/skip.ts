@@ -6,7 +6,7 @@ import { Reason } from '../../kernel/task-fields.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { completeCommand, epicCodes, readEpic, refuseClosed } from '../epic.ts'
+import { completeCommand, lifecycleCodes, readLifecycle, refuseClosed } from '../epic.ts'
 import { maySkip, stageAfter } from '../progress.ts'
 import { recordMoves } from '../stage-moves.ts'
 import { stageWorkReader } from '../stage-tasks.ts'
@@ -28,7 +28,7 @@ export const skip = operation({
       over: v.optional(v.literal(true)),
       then: v.optional(v.string()),
     }),
-  errors: [...epicCodes, 'task.status', 'stage.unskippable'],
+  errors: [...lifecycleCodes, 'task.status', 'stage.unskippable'],
   cli: {
     command: 'lifecycle skip',
     positional: ['id'],
@@ -41,7 +41,7 @@ export const skip = operation({
   async run({ id, reason }, context) {
     const readStageWork = await stageWorkReader(context)
     return context.write(async (tx) => {
-      const epic = await readEpic(tx.db, context.config, id)
+      const epic = await readLifecycle(tx.db, context.config, id)
       if (!epic.ok) return epic
       const { row, progress } = epic
       const { current, over } = progress

@@ -1,34 +1,39 @@
 import * as v from 'valibot'
+import { inputLimits } from '../../kernel/input-limits.ts'
 import { fail } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
-import { describe } from '../../kernel/text.ts'
+import { describe, maxBytes } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { appendCodes, appendEntry } from '../append-entry.ts'
-import { blockerCategories, entryStatuses } from '../entry.ts'
-import { type Fields, isObject } from '../parse-object.ts'
+import { blockerCategories, entryStatuses, maxEntryBytes } from '../entry.ts'
+import { type Fields, isDeeper, isObject, maxDepth } from '../parse-object.ts'
 
-const string = (about: string) => v.optional(describe(v.string(), about))
+const string = (about: string, limit: number = inputLimits.value) =>
+  v.optional(describe(v.pipe(v.string(), maxBytes(limit)), about))
 /** A list whose items may contain commas, so the command line does not split them at commas. */
 const sentences = (about: string) =>
   v.optional(v.pipe(describe(v.array(v.string()), about), v.metadata({ commas: false })))
 const words = (about: string) => v.optional(describe(v.array(v.string()), about))
 
 const input = v.strictObject({
-  entry: string('the entry as JSON, or - for standard input; other flags override its fields'),
+  entry: string(
+    'the entry as JSON, or - for standard input; flags override its fields',
+    inputLimits.entryText,
+  ),
   status: v.optional(describe(v.picklist(entryStatuses), 'how far the work got')),
   finding: sentences('a finding, one sentence'),
   followup: sentences('what is left to do: a task id or text; a partial entry needs one'),
   blocker: v.optional(describe(v.picklist(blockerCategories), 'what kind of problem blocks you')),
-  text: string('why you are blocked'),
+  text: string('why you are blocked', maxEntryBytes),
   alternative: sentences('a possible solution for the blocker'),
-  warning: sentences('something the reader should know'),
+  warning: sentences('something the reader should know; "files: <why>" if no declared file was changed'),
   topic: words('what the entry is about'),
-  linkedTask: words('other tasks it concerns'),
-  task: v.optional(describe(TaskId, "the task; default: your spawn's")),
+  linkedTask: words('other tasks that the entry concerns'),
+  task: v.optional(describe(TaskId, 'the task; default: the task of your spawn')),
   file: string('the output file; default: the one made by `cleo output new`'),
-  title: string("default: the task's title"),
-  agentType: string("default: the protocol's agent type"),
-  id: string('T012-slug; default: made from the title'),
+  title: string("the entry's title; default: the task's title"),
+  agentType: string("your agent type; default: the protocol's agent type"),
+  id: string("the entry's id, T012-slug; default: made from the title"),
   revises: string('the entry that this one replaces'),
 })
 type AppendInput = v.InferOutput<typeof input>
@@ -42,7 +47,7 @@ export const append = operation({
   output: () =>
     v.object({
       id: v.string(),
-      task: v.string(),
+      taskId: v.string(),
       spawnId: v.optional(v.string()),
       status: v.picklist(entryStatuses),
       file: v.string(),
@@ -55,6 +60,7 @@ export const append = operation({
     positional: ['entry'],
     examples: [
       'cleo manifest append --status complete --finding "argon2id is the choice." --as T012.1',
+      'cleo manifest append --status complete --finding "…" --warning "files: the bug was elsewhere" --as T012.1',
       'cleo manifest append --status blocked --blocker "missing context" --text "No schema." --as T012.1',
       'cleo manifest append - --as T012.1 < entry.json',
     ],
@@ -101,14 +107,14 @@ const fieldsOf = (input: AppendInput): ParsedFields => {
 const defined = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-const maxJson = 1024 * 1024
-
 const parseEntry = (text: string): ParsedFields => {
   const problem = (message: string) => ({ problem: { path: 'entry', message } })
-  if (text.length > maxJson) return problem('is larger than the limit for an entry')
   try {
     const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
-    return isObject(value) ? { fields: value } : problem('is JSON, but not an object')
+    if (!isObject(value)) return problem('is JSON, but not an object')
+    return isDeeper(value, maxDepth)
+      ? problem(`is nested more than ${maxDepth} levels deep`)
+      : { fields: value }
   } catch {
     return problem('is not JSON; expected an object such as {"status":"complete","key_findings":["…"]}')
   }

@@ -12,7 +12,7 @@ export const find = operation({
   name: 'pipeline.manifest.find',
   kind: 'query',
   tier: 1,
-  summary: 'Search manifest entries by title, topics, findings and open points.',
+  summary: 'Search manifest entries by title, topics, findings, follow-ups and blocker.',
   input: v.strictObject({
     query: describe(text(500), 'words or beginnings of words, or a task id'),
     ...paging,

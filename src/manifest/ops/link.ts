@@ -18,18 +18,18 @@ export const link = operation({
     positional: ['task', 'entry'],
     examples: ['cleo research link T012 T012-password-hashing --as T012.1'],
   },
-  human: ({ task, entry, noChange }, style) => [
+  human: ({ taskId, entryId, noChange }, style) => [
     noChange
-      ? `${style.cyan(task)} and ${style.cyan(entry)} were already linked.`
-      : `${style.cyan(task)} ↔ ${style.cyan(entry)}`,
+      ? `${style.cyan(taskId)} and ${style.cyan(entryId)} were already linked.`
+      : `${style.cyan(taskId)} ↔ ${style.cyan(entryId)}`,
   ],
   run: ({ task, entry }, { actor, write }) =>
     write(async (tx) => {
       if (!(await tasks.find(tx.db, task))) return fail('task.not_found', { id: task })
       if (!(await entries.find(tx.db, entry))) return fail('entry.not_found', { id: entry })
       const added = await links.add(tx.db, { task, entry, at: tx.now, actor: actor.id })
-      if (!added) return ok({ task, entry, noChange: true as const })
+      if (!added) return ok({ taskId: task, entryId: entry, noChange: true as const })
       await tx.record({ task, after: { link: entry } })
-      return ok({ task, entry })
+      return ok({ taskId: task, entryId: entry })
     }),
 })

@@ -14,7 +14,7 @@ export const links = operation({
   summary: 'List the links of a task or a manifest entry.',
   input: v.strictObject({ id: describe(EntryRef, 'a task or an entry') }),
   output: () =>
-    v.object({ links: v.array(v.object({ task: v.string(), entry: v.string(), by: v.string() })) }),
+    v.object({ links: v.array(v.object({ taskId: v.string(), entryId: v.string(), by: v.string() })) }),
   errors: ['task.not_found', 'entry.not_found'],
   cli: {
     command: 'research links',
@@ -25,8 +25,8 @@ export const links = operation({
     links.length === 0
       ? [style.dim('No links.')]
       : style.table(
-          links.map(({ task, entry, by }) => [
-            `${style.cyan(task)} ↔ ${style.cyan(entry)}`,
+          links.map(({ taskId, entryId, by }) => [
+            `${style.cyan(taskId)} ↔ ${style.cyan(entryId)}`,
             style.dim(`by ${by}`),
           ]),
           0,
@@ -35,6 +35,6 @@ export const links = operation({
     if (isTask(id) && !(await tasks.find(store, id))) return fail('task.not_found', { id })
     if (!isTask(id) && !(await entries.find(store, id))) return fail('entry.not_found', { id })
     const found = isTask(id) ? await rows.ofTask(store, id) : await rows.ofEntry(store, id)
-    return ok({ links: found.map(({ task, entry, actor }) => ({ task, entry, by: actor })) })
+    return ok({ links: found.map(({ task, entry, actor }) => ({ taskId: task, entryId: entry, by: actor })) })
   },
 })

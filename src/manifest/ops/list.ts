@@ -4,6 +4,7 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { Limit, pageOf } from '../../operation/paging.ts'
+import { epicRoot } from '../../tasks/ready-set.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { entryStatuses } from '../entry.ts'
 import { drawEntries, entrySummary, toSummary } from '../entry-summary.ts'
@@ -27,16 +28,20 @@ export const list = operation({
     ),
   }),
   output: () => v.object({ entries: v.array(entrySummary()) }),
-  errors: ['task.not_found'],
+  errors: ['task.not_found', 'epic.expected'],
   cli: {
     command: 'manifest list',
-    examples: ['cleo manifest list --epic T001', 'cleo manifest list --status partial'],
+    also: ['research list'],
+    positional: ['epic'],
+    examples: ['cleo manifest list T001', 'cleo manifest list --status partial'],
   },
   human: ({ entries }, style) =>
     entries.length === 0 ? [style.dim('No entries.')] : drawEntries(entries, style),
   async run({ limit, after, ...filter }, { store }) {
-    for (const id of [filter.task, filter.epic])
-      if (id !== undefined && !(await tasks.find(store, id))) return fail('task.not_found', { id })
+    const { task, epic } = filter
+    if (task !== undefined && !(await tasks.find(store, task))) return fail('task.not_found', { id: task })
+    const refusal = await epicRoot(store, epic)
+    if (refusal) return refusal
     const { rows, total } = await entries.list(store, filter, { before: after, limit: limit + 1 })
     const { shown, ...next } = pageOf(rows, limit, ({ seq }) => String(seq))
     return ok({ entries: shown.map(toSummary) }, { page: { total, limit, ...next } })

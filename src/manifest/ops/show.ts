@@ -44,6 +44,7 @@ export const show = operation({
   errors: ['entry.not_found', 'entry.none'],
   cli: {
     command: 'manifest show',
+    also: ['research show'],
     positional: ['id'],
     examples: ['cleo manifest show T012', 'cleo manifest show T012-password-hashing'],
   },

@@ -18,24 +18,24 @@ export const stats = operation({
       status: v.record(v.string(), v.number()),
       agentTypes: v.record(v.string(), v.number()),
       findings: v.number(),
-      followups: v.number(),
+      followUps: v.number(),
       quarantined: v.number(),
     }),
   errors: [],
-  cli: { command: 'manifest stats', examples: ['cleo manifest stats'] },
-  human: ({ entries, tasks, status, agentTypes, findings, followups, quarantined }, style) => [
+  cli: { command: 'manifest stats', also: ['research stats'], examples: ['cleo manifest stats'] },
+  human: ({ entries, tasks, status, agentTypes, findings, followUps, quarantined }, style) => [
     `${style.bold(String(entries))} entries of ${tasks} tasks: ${counted(status)}`,
-    ...(entries > 0 ? [`  ${counted(agentTypes)}`, `  ${findings} findings, ${followups} left to do`] : []),
+    ...(entries > 0 ? [`  ${counted(agentTypes)}`, `  ${findings} findings, ${followUps} left to do`] : []),
     ...(quarantined > 0 ? [style.yellow(`  ${quarantined} in quarantine: cleo manifest quarantine`)] : []),
   ],
   async run(_, { store }) {
     const agents = new Map<string, number>()
-    let [findings, followups] = [0, 0]
+    let [findings, followUps] = [0, 0]
     for await (const { body } of entries.all(store)) {
       const { agent_type, key_findings, needs_followup } = JSON.parse(body) as Partial<Entry>
       if (agent_type) agents.set(agent_type, (agents.get(agent_type) ?? 0) + 1)
       findings += key_findings?.length ?? 0
-      followups += needs_followup?.length ?? 0
+      followUps += needs_followup?.length ?? 0
     }
     const { tasks, status } = await entries.counts(store)
     return ok({
@@ -44,7 +44,7 @@ export const stats = operation({
       status: Object.fromEntries(status),
       agentTypes: Object.fromEntries([...agents].sort(([a], [b]) => (a < b ? -1 : 1))),
       findings,
-      followups,
+      followUps,
       quarantined: await quarantine.count(store),
     })
   },

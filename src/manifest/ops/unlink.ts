@@ -18,18 +18,18 @@ export const unlink = operation({
     positional: ['task', 'entry'],
     examples: ['cleo research unlink T012 T012-password-hashing'],
   },
-  human: ({ task, entry, noChange }, style) => [
+  human: ({ taskId, entryId, noChange }, style) => [
     noChange
-      ? `${style.cyan(task)} and ${style.cyan(entry)} were not linked.`
-      : `${style.cyan(task)} and ${style.cyan(entry)} are no longer linked.`,
+      ? `${style.cyan(taskId)} and ${style.cyan(entryId)} were not linked.`
+      : `${style.cyan(taskId)} and ${style.cyan(entryId)} are no longer linked.`,
   ],
   run: ({ task, entry }, { write }) =>
     write(async (tx) => {
       if (!(await tasks.find(tx.db, task))) return fail('task.not_found', { id: task })
       if (!(await entries.find(tx.db, entry))) return fail('entry.not_found', { id: entry })
       const removed = await links.remove(tx.db, task, entry)
-      if (!removed) return ok({ task, entry, noChange: true as const })
+      if (!removed) return ok({ taskId: task, entryId: entry, noChange: true as const })
       await tx.record({ task, before: { link: entry } })
-      return ok({ task, entry })
+      return ok({ taskId: task, entryId: entry })
     }),
 })

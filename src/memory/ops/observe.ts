@@ -3,19 +3,13 @@ import { numberedId } from '../../kernel/numbered-id.ts'
 import { type Fault, fail, failAll, ok } from '../../kernel/result.ts'
 import { limits } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
-import { describe, list, text, unicode } from '../../kernel/text.ts'
+import { describe, list, maxBytes, text, unicode } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { Kind } from '../memory.ts'
 import * as memory from '../sql.ts'
 
-const Text = v.pipe(
-  v.string(),
-  unicode(),
-  v.trim(),
-  v.minLength(1, 'is empty'),
-  v.check((s) => Buffer.byteLength(s) <= limits.note, `is limited to ${limits.note} bytes`),
-)
+const Text = v.pipe(v.string(), unicode(), v.trim(), v.minLength(1, 'is empty'), maxBytes(limits.note))
 
 export const observe = operation({
   name: 'memory.observe',
@@ -25,8 +19,8 @@ export const observe = operation({
   input: v.strictObject({
     text: describe(Text, 'what was learned, in one or a few sentences'),
     kind: v.optional(Kind, 'observation'),
-    task: v.optional(describe(list(TaskId, 'tasks', 50), 'a task it concerns'), []),
-    source: v.optional(describe(text(500), 'where it comes from: a file, an entry, a URL, a command')),
+    task: v.optional(describe(list(TaskId, 'tasks', 50), 'a task that the memory concerns'), []),
+    source: v.optional(describe(text(500), 'where you learned it: a file, an entry, a URL or a command')),
   }),
   output: () =>
     v.object({

@@ -49,7 +49,7 @@ interface FilesToCheck {
   paths: string[]
 }
 
-/** Returns the output files of a task; if `target` is a path, that file and the task in the file's name. */
+/** Returns the files to check. `target` is a task id, for the task's output files, or the path of one file. */
 const filesOf = async (
   context: Context,
   target: string,

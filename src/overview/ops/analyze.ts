@@ -30,7 +30,7 @@ export const analyze = operation({
   name: 'orchestrate.analyze',
   kind: 'query',
   tier: 1,
-  summary: 'Show waves, critical path and outside blockers of an epic.',
+  summary: 'Show the waves, critical path and outside dependencies of an epic.',
   input: v.strictObject({
     epic: describe(TaskId, 'the epic, or any task with children'),
     format: v.optional(
@@ -40,9 +40,9 @@ export const analyze = operation({
   output: analysis,
   errors: ['task.not_found'],
   cli: {
-    command: 'orchestrate analyze',
+    command: 'analyze',
     positional: ['epic'],
-    examples: ['cleo orchestrate analyze T001', 'cleo orchestrate analyze T001 --format mermaid'],
+    examples: ['cleo analyze T001', 'cleo analyze T001 --format mermaid'],
     document: ({ drawing }) => drawing,
   },
   human: (data, style) => drawWaves(data, style),

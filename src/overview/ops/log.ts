@@ -15,7 +15,7 @@ const logEntry = () =>
     actor: v.string(),
     session: v.optional(v.string()),
     operation: v.string(),
-    task: v.optional(v.string()),
+    taskId: v.optional(v.string()),
     before: v.optional(v.unknown()),
     after: v.optional(v.unknown()),
   })
@@ -42,11 +42,11 @@ export const log = operation({
     entries.length === 0
       ? [style.dim('No entries.')]
       : style.table(
-          entries.map(({ at, actor, operation, task, after }) => [
+          entries.map(({ at, actor, operation, taskId, after }) => [
             style.dim(at),
             actor,
             operation,
-            style.cyan(task ?? ''),
+            style.cyan(taskId ?? ''),
             after === undefined ? '' : JSON.stringify(after),
           ]),
           4,
@@ -69,7 +69,7 @@ const toLogEntry = ({ seq, at, actor, session, operation, task, before, after }:
   actor,
   ...(session && { session }),
   operation,
-  ...(task && { task }),
+  ...(task && { taskId: task }),
   ...(before && { before: JSON.parse(before) as unknown }),
   ...(after && { after: JSON.parse(after) as unknown }),
 })

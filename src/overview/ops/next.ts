@@ -19,7 +19,7 @@ export const next = operation({
   },
   output: () => v.object({ task: v.nullable(taskLine()), why: v.string(), then: v.optional(v.string()) }),
   errors: ['task.not_found', 'epic.expected'],
-  cli: { command: 'orchestrate next', examples: ['cleo orchestrate next --epic T001'] },
+  cli: { command: 'next', positional: ['epic'], examples: ['cleo next T001'] },
   human: ({ task, why, then }, style) => [
     task ? `${style.cyan(task.id)} ${style.bold(task.title)}  ${style.dim(why)}` : style.dim(why),
     ...(then ? [`  then: ${then}`] : []),
@@ -36,7 +36,7 @@ export const next = operation({
       return ok({
         task: toLine(spawned),
         why: spawned.out!,
-        then: `cleo orchestrate spawn show ${spawned.unstarted}`,
+        then: `cleo spawn show ${spawned.unstarted}`,
       })
     if (waiting[0]) return ok({ task: null, why: `${waiting[0].id} is ready but ${waiting[0].why}` })
     const finished = await search.finishedParent(store, root)
@@ -60,7 +60,7 @@ const nextStep = (task: ReadyTask, config: Config): { why: string; then: string 
     ...(hindered ? [hindered] : []),
   ]
   const then = !hindered
-    ? `cleo orchestrate spawn ${id} --ref`
+    ? `cleo spawn ${id} --ref`
     : undescribed
       ? `cleo update ${id} --description "…"`
       : `cleo add "…" --parent ${id} --files "…"`

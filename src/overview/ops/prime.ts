@@ -4,6 +4,7 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import { lastHandOver } from '../../sessions/hand-over.ts'
 import * as sessions from '../../sessions/sql.ts'
 import type { Db } from '../../store/port.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
@@ -25,13 +26,14 @@ export const prime = operation({
   name: 'orchestrate.prime',
   kind: 'query',
   tier: 1,
-  summary: 'Print the start page of an orchestrator: role, rules, loop, state.',
+  summary: 'Print what an orchestrator needs to start: role, rules, loop and state.',
   input: v.strictObject({ epic: v.optional(describe(TaskId, 'the epic to lead')) }),
   output: () => v.object({ document: v.string() }),
   errors: ['task.not_found', 'epic.expected'],
   cli: {
-    command: 'orchestrate prime',
-    examples: ['cleo orchestrate prime --epic T001'],
+    command: 'prime',
+    positional: ['epic'],
+    examples: ['cleo prime T001'],
     document: ({ document }) => document,
   },
   human: ({ document }) => [document],
@@ -55,9 +57,11 @@ const stateOf = async (context: Context, wantedEpic: string | undefined): Promis
   const epics = await epicsOf(store, wantedEpic)
   const root = epics.length === 1 ? epics[0]!.id : wantedEpic
   const own = session ?? (root === undefined ? undefined : await sessions.activeOf(store, actor.id, root))
+  const handOver = await lastHandOver(store, root)
   return {
     epics,
     ...(own?.status === 'active' && { session: own.id }),
+    ...(handOver && { handOver }),
     counts: await countsOf(store, root),
     ready: await firstReady(store, root),
     active: (await firstActive(store, root)).slice(0, few.active),

@@ -19,7 +19,7 @@ export const ready = operation({
     return v.strictObject({
       epic: v.optional(describe(TaskId, 'only tasks of this epic')),
       shared: v.optional(
-        describe(v.boolean(), 'agents share one folder, so a task without declared files runs alone'),
+        describe(v.boolean(), 'for agents that share one folder: a task without declared files runs alone'),
       ),
       limit: v.optional(Limit(), 10),
       after: v.optional(After()),
@@ -39,15 +39,18 @@ export const ready = operation({
       waiting: v.array(v.object({ id: v.string(), why: v.string() })),
     }),
   errors: ['task.not_found', 'epic.expected', 'input.invalid'],
-  cli: { command: 'orchestrate ready', examples: ['cleo orchestrate ready --epic T001'] },
-  human: ({ tasks, waiting }, style) => [
-    ...(tasks.length === 0
-      ? [style.dim('No task is ready.')]
-      : drawLines(tasks, style, ({ unblocks, lacks }) =>
-          [...(unblocks > 0 ? [`unblocks ${unblocks}`] : []), ...(lacks ? [lacks] : [])].join('; '),
-        )),
-    ...waiting.map(({ id, why }) => `${style.dim('waits')} ${style.cyan(id)} ${why}`),
-  ],
+  cli: { command: 'ready', positional: ['epic'], examples: ['cleo ready T001'] },
+  human: ({ tasks, waiting }, style) => {
+    const lines =
+      tasks.length === 0
+        ? [style.dim('No task is ready.')]
+        : drawLines(tasks, style, ({ unblocks, lacks }) => {
+            const why = unblocks > 0 ? `unblocks ${unblocks}` : ''
+            return lacks ? `${why}${why && '; '}${lacks}` : why
+          })
+    for (const { id, why } of waiting) lines.push(`${style.dim('waits')} ${style.cyan(id)} ${why}`)
+    return lines
+  },
   async run({ epic, shared, limit, after }, { store, session, config }) {
     const root = epic ?? session?.scope ?? undefined
     const refusal = await epicRoot(store, root)

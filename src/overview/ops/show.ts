@@ -18,14 +18,19 @@ export const show = operation({
   },
   output: taskShape,
   errors: ['task.not_found'],
-  cli: { command: 'show', positional: ['id'], examples: ['cleo show T012'] },
+  cli: { command: 'show', suggestedFor: ['get', 'view'], positional: ['id'], examples: ['cleo show T012'] },
   human: drawTask,
   async run({ id }, { store, config }) {
     const row = await tasks.find(store, id)
     if (!row) return fail('task.not_found', { id })
     const task = await readTask(store, row)
-    // Most tasks have no gates, so load the code for gates only if this task has some.
-    if (!(await tasks.isUnderContract(store, id))) return ok(task)
+    // Most tasks have no gates and no votes, so load the code for them only if this task has some.
+    const has = await tasks.recordsOf(store, id)
+    if (has.consensus) {
+      const { consensusOf } = await import('../../consensus/consensus-line.ts')
+      task.consensus = await consensusOf(store, id)
+    }
+    if (!has.contract) return ok(task)
     const { recordedGates } = await import('../../evidence/recorded-gates.ts')
     const gates = await recordedGates(store, row, config)
     return ok({ ...task, ...(gates && { gates }) })

@@ -4,8 +4,10 @@ import { type Failure, fail, ok } from '../../kernel/result.ts'
 import { stages } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
+import { formatMinute } from '../../kernel/time.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import { handOverShape, lastHandOver } from '../../sessions/hand-over.ts'
 import * as sessions from '../../sessions/sql.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import { drawLines } from '../../tasks/draw-tasks.ts'
@@ -19,7 +21,7 @@ export const start = operation({
   name: 'orchestrate.start',
   kind: 'mutate',
   tier: 1,
-  summary: 'Start a session for an epic and show its state.',
+  summary: "Start a session for an epic and show the epic's state.",
   input: v.strictObject({ epic: describe(TaskId, 'the epic to lead') }),
   output: () =>
     v.object({
@@ -30,17 +32,25 @@ export const start = operation({
       counts: countsShape(),
       ready: readyShape(),
       blocked: v.optional(blockedShape()),
+      /** The note with which an earlier session handed over. */
+      handOver: v.optional(handOverShape()),
       note: v.string(),
       then: v.string(),
       noChange: v.optional(v.literal(true)),
     }),
   errors: ['task.not_found', 'epic.expected'],
-  cli: { command: 'orchestrate start', examples: ['cleo orchestrate start --epic T001'] },
-  human: ({ session, epic, title, ready, blocked, then, noChange }, style) => [
+  cli: { command: 'start', positional: ['epic'], examples: ['cleo start T001'] },
+  human: ({ session, epic, title, ready, blocked, handOver, then, noChange }, style) => [
     `${style.cyan(session)} ${noChange ? 'continues' : 'leads'} ${style.cyan(epic)} ${style.bold(title)}`,
     `  export CLEO_SESSION_ID=${session}`,
     ...drawLines(ready, style),
     ...(blocked ?? []).map(({ id, why }) => `${style.red('■')} ${style.cyan(id)} ${why}`),
+    ...(handOver
+      ? [
+          `  hand-over of ${handOver.by}, ${formatMinute(handOver.at)}: ${handOver.note}`,
+          ...(handOver.rest ? [`  whole note: ${handOver.rest}`] : []),
+        ]
+      : []),
     `  then: ${then}`,
   ],
   async run({ epic }, context) {
@@ -51,6 +61,7 @@ export const start = operation({
     const session = await startSession(context, row)
     if (!session.ok) return session
     const { id, noChange } = session.value
+    const handOver = await lastHandOver(store, epic)
     const blocked = (await firstBlocked(store, epic)).slice(0, fewBlocked)
     return ok(
       {
@@ -61,8 +72,9 @@ export const start = operation({
         counts: await countsOf(store, epic),
         ready: await firstReady(store, epic),
         ...(blocked.length > 0 && { blocked }),
+        ...(handOver && { handOver }),
         note: `Pass --session ${id} to every command, or set CLEO_SESSION_ID. Their output counts towards the limit of ${budget} tokens.`,
-        then: `cleo orchestrate next --session ${id}`,
+        then: `cleo next --session ${id}`,
         ...(noChange && { noChange }),
       },
       { warnings: session.warnings },

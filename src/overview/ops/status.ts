@@ -24,8 +24,8 @@ export const status = operation({
   name: 'orchestrate.status',
   kind: 'query',
   tier: 1,
-  summary: 'Show the state of an epic on one screen.',
-  input: v.strictObject({ epic: v.optional(describe(TaskId, 'only tasks of this epic')) }),
+  summary: 'Show the state of the project, or of one epic, on one screen.',
+  input: v.strictObject({ epic: v.optional(describe(TaskId, 'show only this epic')) }),
   output: () =>
     v.object({
       epic: v.optional(v.string()),
@@ -41,7 +41,7 @@ export const status = operation({
       why: v.optional(v.string()),
     }),
   errors: ['task.not_found', 'epic.expected'],
-  cli: { command: 'orchestrate status', examples: ['cleo orchestrate status --epic T001'] },
+  cli: { command: 'status', positional: ['epic'], examples: ['cleo status T001'] },
   human: ({ epic, stage, counts, active, awaited, blocked, inbox, next, why }, style) => [
     [
       ...(epic ? [style.cyan(epic)] : []),

@@ -36,6 +36,8 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../agents/ops/show.ts')).show
     case 'agents.validate':
       return (await import('../../agents/ops/validate.ts')).validate
+    case 'orchestrate.analyze':
+      return (await import('../../overview/ops/analyze.ts')).analyze
     case 'admin.backup':
       return (await import('../../transfer/ops/backup.ts')).backup
     case 'tasks.block':
@@ -46,18 +48,34 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../completion/ops/complete.ts')).complete
     case 'admin.completion':
       return (await import('../../help/ops/completion.ts')).completion
+    case 'admin.config.get':
+      return (await import('../../config/ops/get.ts')).get
+    case 'admin.config.list':
+      return (await import('../../config/ops/list.ts')).list
+    case 'admin.config.path':
+      return (await import('../../config/ops/path.ts')).path
+    case 'admin.config.set':
+      return (await import('../../config/ops/set.ts')).set
+    case 'admin.config.unset':
+      return (await import('../../config/ops/unset.ts')).unset
+    case 'consensus.list':
+      return (await import('../../consensus/ops/list.ts')).list
     case 'consensus.open':
       return (await import('../../consensus/ops/open.ts')).open
     case 'consensus.tally':
       return (await import('../../consensus/ops/tally.ts')).tally
     case 'consensus.vote':
       return (await import('../../consensus/ops/vote.ts')).vote
+    case 'orchestrate.context':
+      return (await import('../../overview/ops/context.ts')).context
     case 'admin.db.move':
       return (await import('../../transfer/ops/move.ts')).move
     case 'admin.db.status':
       return (await import('../../transfer/ops/status.ts')).status
     case 'tasks.deps':
       return (await import('../../tasks/ops/deps.ts')).deps
+    case 'orchestrate.dispatch':
+      return (await import('../../skills/ops/dispatch.ts')).dispatch
     case 'admin.doctor':
       return (await import('../../doctor/ops/doctor.ts')).doctor
     case 'tasks.exists':
@@ -84,6 +102,8 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../lifecycle/ops/show.ts')).show
     case 'lifecycle.skip':
       return (await import('../../lifecycle/ops/skip.ts')).skip
+    case 'lifecycle.start':
+      return (await import('../../lifecycle/ops/start.ts')).start
     case 'tasks.list':
       return (await import('../../tasks/ops/list.ts')).list
     case 'admin.log':
@@ -112,38 +132,14 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../memory/ops/show.ts')).show
     case 'tasks.note':
       return (await import('../../tasks/ops/note.ts')).note
-    case 'orchestrate.analyze':
-      return (await import('../../overview/ops/analyze.ts')).analyze
-    case 'orchestrate.context':
-      return (await import('../../overview/ops/context.ts')).context
-    case 'orchestrate.dispatch':
-      return (await import('../../skills/ops/dispatch.ts')).dispatch
-    case 'orchestrate.prime':
-      return (await import('../../overview/ops/prime.ts')).prime
-    case 'orchestrate.receive':
-      return (await import('../../receive/ops/receive.ts')).receive
-    case 'orchestrate.respawn':
-      return (await import('../../spawn/ops/respawn.ts')).respawn
-    case 'orchestrate.spawn':
-      return (await import('../../spawn/ops/spawn.ts')).spawn
-    case 'orchestrate.spawn.diff':
-      return (await import('../../spawn/ops/diff.ts')).diff
-    case 'orchestrate.spawn.list':
-      return (await import('../../spawn/ops/list.ts')).list
-    case 'orchestrate.spawn.show':
-      return (await import('../../spawn/ops/show.ts')).show
-    case 'orchestrate.start':
-      return (await import('../../overview/ops/start.ts')).start
-    case 'orchestrate.status':
-      return (await import('../../overview/ops/status.ts')).status
-    case 'orchestrate.validate':
-      return (await import('../../compliance/ops/validate.ts')).validate
-    case 'orchestrate.warm':
-      return (await import('../../spawn/ops/warm.ts')).warm
     case 'output.check':
       return (await import('../../output/ops/check.ts')).check
     case 'output.new':
       return (await import('../../output/ops/new.ts')).newOutput
+    case 'orchestrate.prime':
+      return (await import('../../overview/ops/prime.ts')).prime
+    case 'orchestrate.receive':
+      return (await import('../../receive/ops/receive.ts')).receive
     case 'tasks.reopen':
       return (await import('../../tasks/ops/reopen.ts')).reopen
     case 'research.link':
@@ -152,6 +148,8 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../manifest/ops/links.ts')).links
     case 'research.unlink':
       return (await import('../../manifest/ops/unlink.ts')).unlink
+    case 'orchestrate.respawn':
+      return (await import('../../spawn/ops/respawn.ts')).respawn
     case 'admin.restore':
       return (await import('../../transfer/ops/restore.ts')).restore
     case 'session.end':
@@ -174,6 +172,18 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../skills/ops/show.ts')).show
     case 'skills.validate':
       return (await import('../../skills/ops/validate.ts')).validate
+    case 'orchestrate.spawn':
+      return (await import('../../spawn/ops/spawn.ts')).spawn
+    case 'orchestrate.spawn.diff':
+      return (await import('../../spawn/ops/diff.ts')).diff
+    case 'orchestrate.spawn.list':
+      return (await import('../../spawn/ops/list.ts')).list
+    case 'orchestrate.spawn.show':
+      return (await import('../../spawn/ops/show.ts')).show
+    case 'orchestrate.start':
+      return (await import('../../overview/ops/start.ts')).start
+    case 'orchestrate.status':
+      return (await import('../../overview/ops/status.ts')).status
     case 'tasks.tree':
       return (await import('../../tasks/ops/tree.ts')).tree
     case 'admin.trust':
@@ -186,6 +196,8 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../trust/ops/untrust.ts')).untrust
     case 'tasks.update':
       return (await import('../../tasks/ops/update.ts')).update
+    case 'orchestrate.validate':
+      return (await import('../../compliance/ops/validate.ts')).validate
     case 'verify.view':
       return (await import('../../evidence/ops/view.ts')).view
     case 'verify.criterion':
@@ -196,6 +208,8 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../evidence/ops/waive.ts')).waive
     case 'admin.version':
       return (await import('../../help/ops/version.ts')).version
+    case 'orchestrate.warm':
+      return (await import('../../spawn/ops/warm.ts')).warm
     default:
       return undefined
   }

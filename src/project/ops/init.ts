@@ -4,42 +4,79 @@ import { findProject, isHome } from '../../host/find-project.ts'
 import type { Host } from '../../host/host.ts'
 import { setMode } from '../../host/permissions.ts'
 import { isBareRepository } from '../../host/repository.ts'
-import type { Config } from '../../kernel/config.ts'
+import type { ActingConfig, Config } from '../../kernel/config.ts'
+import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { fail, ok, Refused, refuse } from '../../kernel/result.ts'
+import { describe } from '../../kernel/text.ts'
+import type { DetectedCommand, World } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { chosenStore, databasePath, openStore, postgresAddress } from '../../store/open/choose-store.ts'
+import type { bringBackProject } from '../bring-back.ts'
+import { configLock } from '../config-file.ts'
 import { ignored } from '../git-ignore.ts'
+import { runByAgent } from '../people.ts'
 import { readConfig } from '../read-config.ts'
+import { actingConfig } from '../settings.ts'
 
 export const init = operation({
   name: 'admin.init',
   kind: 'mutate',
   tier: 2,
   summary: 'Make this folder a CLEO project.',
-  input: v.strictObject({}),
+  input: v.strictObject({
+    restore: v.optional(
+      describe(v.boolean(), "bring back a project whose .cleo/ was deleted, from the user's state folder"),
+    ),
+    empty: v.optional(describe(v.boolean(), 'start without tasks although such a backup exists')),
+  }),
   output: () =>
     v.object({
       root: v.string(),
       store: v.picklist(['sqlite', 'postgres']),
       next: v.string(),
+      /** The commands that were detected and trusted, in a project that a person made. */
+      commands: v.optional(v.array(v.object({ tool: v.string(), what: v.string() }))),
+      /** The backup that the project was restored from. */
+      restored: v.optional(v.string()),
+      tasks: v.optional(v.number()),
       noChange: v.optional(v.literal(true)),
     }),
-  errors: ['project.bare', 'project.home', 'store.missing'],
+  errors: [
+    'input.invalid',
+    'project.bare',
+    'project.home',
+    'project.lost',
+    'project.unsaved',
+    'store.missing',
+    'file.exists',
+  ],
   needs: 'world',
-  cli: { command: 'init', examples: ['cleo init'] },
-  human: ({ root, store, next, noChange }, style) => [
+  // An agent must not decide what becomes of a lost project.
+  personOnly: ({ restore, empty }) => restore === true || empty === true,
+  cli: { command: 'init', examples: ['cleo init', 'cleo init --restore'] },
+  human: ({ root, store, next, commands = [], noChange, restored, tasks = 0 }, style) => [
     noChange
       ? `${style.cyan(root)} is already a project.`
       : `Made .cleo/ in ${style.cyan(basename(root))} (${store === 'sqlite' ? 'SQLite' : 'PostgreSQL'}).`,
+    ...(restored
+      ? [`  restored ${tasks} ${tasks === 1 ? 'task' : 'tasks'} from ${style.cyan(restored)}`]
+      : []),
+    ...commands.map(({ tool, what }) => `  trusted for ${tool}: ${what}`),
     `  next: ${next}`,
   ],
-  async run(_, { host, named, dryRun }) {
+  async run({ restore, empty }, world) {
+    const { host, named, dryRun, actor } = world
+    if (restore && empty)
+      return fail('input.invalid', {
+        problems: [{ path: 'empty', message: 'cannot be used with --restore', fix: 'cleo init --help' }],
+      })
     const { root, found } = await findProject(host, named)
     if (!found && isHome(host, root)) return fail('project.home', { at: root })
     if (!found && isBareRepository(host, root)) return fail('project.bare', { at: root })
     const folder = join(root, '.cleo')
     const path = join(folder, 'config.json')
-    const config: Config = found ? readConfig(path, host.files.read(path) ?? '') : {}
+    const written: Config = found ? readConfig(path, host.files.read(path) ?? '') : {}
+    const config = actingConfig({ host, root, written })
     const address = postgresAddress(host, config)
     const answer = {
       root,
@@ -47,7 +84,12 @@ export const init = operation({
       next: 'cleo add "…" --type epic',
     }
     if (found && (await hasStore(host, folder, config))) return ok({ ...answer, noChange: true as const })
-    if (found && hasHistory(host, folder)) return fail('store.missing', { path: databasePath(folder) })
+    const lost = address ? undefined : await lostProject(host, root)
+    if (found && !restore && hasHistory(host, folder))
+      return fail('store.missing', { path: databasePath(folder), ...(lost && { backup: lost }) })
+    if (lost && !restore && !empty)
+      return fail('project.lost', { ...lost, fix: `cleo init --restore${shownProject(host, root)}` })
+    if (restore && !lost) return fail('project.unsaved', { root })
     if (dryRun) return ok(answer)
 
     host.files.makeFolder(folder, 0o700)
@@ -59,16 +101,45 @@ export const init = operation({
       await (
         await openStore({ kind: 'postgres', address, project }, { ...host, wait: 'block', create: true })
       ).close()
+    else if (restore)
+      return ok({ ...answer, next: 'cleo list', ...(await bringBack({ host, root, folder, actor })) })
     else await createDatabase(folder, host.randomId(8))
     // Written last, because this file makes the folder a project: an earlier crash leaves no half-made project.
-    const text = address ? `${JSON.stringify({ ...config, project }, null, 2)}\n` : '{}\n'
+    const text = address ? `${JSON.stringify({ ...written, project }, null, 2)}\n` : '{}\n'
     if (!found) host.files.writeNew(path, text, 0o644)
     else if (address && !config.project) host.files.replace(path, text, 0o644)
-    return ok(answer)
+    const { commands, warnings } = await trustOwn(world, root, found)
+    return ok({ ...answer, ...(commands.length > 0 && { commands }) }, { warnings })
   },
 })
 
-const hasStore = async (host: Host, folder: string, config: Config): Promise<boolean> => {
+/**
+ * Trusts the project that a person makes, with its detected commands, which the answer shows. What came with a clone,
+ * and what an agent made, is not trusted.
+ */
+const trustOwn = async (
+  world: World,
+  root: string,
+  cloned: boolean,
+): Promise<{ commands: DetectedCommand[]; warnings: string[] }> => {
+  if (runByAgent(world.host, world.actor))
+    return {
+      commands: [],
+      warnings: ['an agent ran init, so nothing here is trusted yet; run cleo trust in your own terminal'],
+    }
+  if (cloned)
+    return { commands: [], warnings: ['what came with this project is not trusted yet; see: cleo trust'] }
+  try {
+    const project = { ...world, root, folder: join(root, '.cleo'), config: {}, written: {} }
+    return { commands: await world.trustNewProject(project), warnings: [] }
+  } catch (error) {
+    // The project works without the record; its commands run once a person trusts them.
+    if (!(error instanceof Refused)) throw error
+    return { commands: [], warnings: [`nothing is trusted yet: ${error.message}`] }
+  }
+}
+
+const hasStore = async (host: Host, folder: string, config: ActingConfig): Promise<boolean> => {
   if (!postgresAddress(host, config)) return host.files.kind(databasePath(folder)) === 'file'
   if (!config.project) return refuse('project.unnamed', { where: 'the PostgreSQL database' })
   try {
@@ -82,7 +153,17 @@ const hasStore = async (host: Host, folder: string, config: Config): Promise<boo
 
 /** True if the folder is more than a fresh clone. An empty database must not replace lost data. */
 const hasHistory = (host: Host, folder: string): boolean =>
-  host.files.list(folder).some((name) => name !== 'config.json' && name !== '.gitignore')
+  host.files.list(folder).some((name) => !['config.json', configLock, '.gitignore'].includes(name))
+
+const bringBack = async (project: Parameters<typeof bringBackProject>[0]) =>
+  (await import('../bring-back.ts')).bringBackProject(project)
+
+/** Returns the newest backup of a project that was in this folder before. */
+const lostProject = async (host: Host, root: string) =>
+  (await import('../lost-project.ts')).offerAt(host, root)
+
+const shownProject = ({ cwd }: Host, root: string): string =>
+  root === cwd ? '' : ` --project ${shellQuote(root)}`
 
 const createDatabase = async (folder: string, unique: string): Promise<void> => {
   const { createSqlite } = await import('../../store/sqlite/create.ts')

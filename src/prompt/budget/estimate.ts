@@ -44,7 +44,7 @@ const isOneToken = (text: string, start: number, end: number): boolean => {
   return isKnown(hash)
 }
 
-/** Tries longer entries one character at a time. After two misses in a row, a longer entry is unlikely. */
+/** `step` tries entries of up to this many characters. After two misses in a row, a longer entry is unlikely. */
 const longestStep = 12
 const mostMisses = 2
 
@@ -80,8 +80,8 @@ const step = (text: string, start: number, end: number): number => {
 }
 
 /**
- * The tokens of a run of one character. The vocabulary has long entries for white space and line-drawing characters;
- * for any other character, one token covers at least two of them.
+ * Estimates how many tokens a character takes if it is repeated `length` times. One token can cover many spaces or
+ * line-drawing characters; of any other character, one token covers two.
  */
 const runTokens = (code: number, length: number): number => {
   if (code === 32) return 1 + length / 64
@@ -192,7 +192,10 @@ const marksEnd = (text: string, start: number): number => {
   return at
 }
 
-/** White space ends after its last line break or, without one, before its last blank: that starts the next word. */
+/**
+ * A piece of white space ends after its last line break. Without a line break, it ends before its last blank, because
+ * that blank belongs to the next word.
+ */
 const spaceEnd = (text: string, start: number): number => {
   let at = start
   let broken = start

@@ -1,4 +1,5 @@
 import type { Config } from '../../kernel/config.ts'
+import { isSecretVariable } from '../../kernel/secret-variables.ts'
 import { slugOf } from '../../kernel/slug.ts'
 import type { PromptFacts } from '../prompt-facts.ts'
 import type { TokenValue } from './fill.ts'
@@ -17,15 +18,20 @@ export const fixedNames: readonly string[] = [
 /** Names whose values the caller may override, but the environment may not. */
 const callerNames = ['DATE', 'TOPIC', 'TOPIC_SLUG', 'RESEARCH_ID']
 
-// The database address may contain a password.
-const never = ['CLEO_DATABASE_URL', ...fixedNames, ...callerNames]
+const never = [...fixedNames, ...callerNames]
 
 /** Returns the environment variables that CLEO may read for tokens. It reads no others. */
 export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> => {
-  const allowed = new Set([...pathNames, ...(tokens?.env ?? [])])
+  const allowed = new Set([...pathNames, ...(tokens?.env ?? []).filter((name) => !isSecretVariable(name))])
   for (const name of never) allowed.delete(name)
   return allowed
 }
+
+/** Warns of listed variables that CLEO does not read. */
+export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[] =>
+  (tokens?.env ?? [])
+    .filter(isSecretVariable)
+    .map((name) => `tokens.env lists ${name}, which holds a secret by its name and is never read`)
 
 export type Lookup = (name: string) => TokenValue | undefined
 

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import * as returns from '../../claims/sql/returns.ts'
 import * as spawns from '../../claims/sql/spawns.ts'
+import { inputLimits } from '../../kernel/input-limits.ts'
 import { type Failure, fail, Refused } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
-import { describe } from '../../kernel/text.ts'
+import { describe, maxBytes } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
@@ -19,20 +20,26 @@ export const receive = operation({
   summary: 'Check what a subagent returned, then complete or block its task.',
   input: v.strictObject({
     id: describe(TaskId, 'task whose subagent returned'),
-    message: describe(v.string(), "the subagent's whole reply; `-` reads it from standard input"),
+    message: describe(
+      v.pipe(v.string(), maxBytes(inputLimits.message)),
+      "the subagent's whole reply; `-` reads it from standard input",
+    ),
     followUps: v.optional(
-      describe(v.boolean(), "make tasks from the subagent's follow-ups, or link those that are task ids"),
+      describe(
+        v.boolean(),
+        'create a task for each follow-up; a follow-up that is a task id is linked instead',
+      ),
       false,
     ),
   }),
   output: answerShape,
   errors: ['task.not_found', 'spawn.none', 'return.invalid', ...acceptCodes],
   cli: {
-    command: 'orchestrate receive',
+    command: 'receive',
     positional: ['id'],
     examples: [
-      'cleo orchestrate receive T012 --message "Research complete. See MANIFEST.jsonl for summary."',
-      'cleo orchestrate receive T012 --message - --follow-ups',
+      'cleo receive T012 --message "Research complete. See MANIFEST.jsonl for summary."',
+      'cleo receive T012 --message - --follow-ups',
     ],
   },
   human: drawReceive,
@@ -52,7 +59,7 @@ export const receive = operation({
   },
 })
 
-/** Records the refusal for the next attempt. Changes nothing else: a replaced subagent may have sent the line. */
+/** Records the refusal for the next attempt. Changes nothing else: a superseded subagent may have sent the line. */
 const refused = async <F extends Failure>(
   context: Context,
   { id, task }: spawns.SpawnRow,

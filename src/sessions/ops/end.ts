@@ -4,7 +4,7 @@ import { NoteText } from '../../kernel/task-fields.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import * as notes from '../../tasks/sql/notes.ts'
-import { namedSession, SessionId } from '../named.ts'
+import { OwnSessionId, ownSession, ownSessionCodes } from '../named.ts'
 import { readSession, sessionShape } from '../session-shape.ts'
 import * as sessions from '../sql.ts'
 
@@ -14,11 +14,11 @@ export const end = operation({
   tier: 1,
   summary: 'End a session, with a hand-over note.',
   input: v.strictObject({
-    id: v.optional(SessionId),
+    id: v.optional(OwnSessionId),
     note: v.optional(describe(NoteText, 'hand-over note: current state and next steps')),
   }),
   output: () => v.object({ ...sessionShape().entries, noChange: v.optional(v.literal(true)) }),
-  errors: ['session.unnamed', 'session.not_found'],
+  errors: ownSessionCodes,
   cli: {
     command: 'session end',
     positional: ['id'],
@@ -27,12 +27,12 @@ export const end = operation({
   human: ({ id, tasks, noChange }, style) => [
     `${style.cyan(id)} ${noChange ? 'had already ended' : 'ended'}; ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} touched`,
   ],
-  run: ({ id, note }, { actor, session, write }) =>
-    write(async (tx) => {
-      const row = await namedSession(tx.db, id, session)
+  run: ({ id, note }, context) =>
+    context.write(async (tx) => {
+      const row = await ownSession(tx.db, context, { id, command: 'cleo session end' })
       if ('ok' in row) return row
       if (row.status === 'ended') return ok({ ...(await readSession(tx.db, row)), noChange: true as const })
-      if (note) await notes.add(tx.db, { session: row.id, at: tx.now, actor: actor.id, text: note })
+      if (note) await notes.add(tx.db, { session: row.id, at: tx.now, actor: tx.actor.id, text: note })
       await sessions.setStatus(tx.db, row.id, 'ended', tx.now)
       await tx.record({
         before: { session: row.id, status: 'active' },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fail, ok } from '../../kernel/result.ts'
-import { TaskId } from '../../kernel/task-id.ts'
+import { parseTaskId, TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
@@ -13,7 +13,7 @@ export const start = operation({
   tier: 1,
   summary: 'Start a session and print its id, for CLEO_SESSION_ID.',
   input: v.strictObject({
-    name: v.optional(describe(text(200), 'what this session is for')),
+    name: v.optional(describe(text(200), 'what this session is for, or the id of its epic')),
     epic: v.optional(describe(TaskId, 'limit the session to this epic (default: whole project)')),
   }),
   output: sessionLine,
@@ -21,11 +21,12 @@ export const start = operation({
   cli: {
     command: 'session start',
     positional: ['name'],
-    examples: ['cleo session start "accounts, first pass" --epic T001'],
+    examples: ['cleo session start T001', 'cleo session start "accounts, first pass" --epic T001'],
   },
   human: ({ id, scope }, style) => [`${style.cyan(id)} started (${scope})`, `  export CLEO_SESSION_ID=${id}`],
-  run: ({ name, epic }, { actor, host, write }) =>
+  run: (input, { actor, host, write }) =>
     write(async (tx) => {
+      const { name, epic } = input.epic === undefined ? nameOrEpic(input.name) : input
       const scope = epic === undefined ? undefined : await tasks.find(tx.db, epic)
       if (epic && !scope) return fail('scope.invalid', { id: epic, why: 'there is no such task' })
       if (scope && scope.type !== 'epic')
@@ -43,3 +44,10 @@ export const start = operation({
       return ok(toLine((await sessions.find(tx.db, id))!))
     }),
 })
+
+/** Reads `session start T001` as the epic. Only ids with their letter: a name may be a number. */
+const nameOrEpic = (given: string | undefined): { name?: string; epic?: string } => {
+  const letter = given?.trim()[0]
+  const id = letter === 'T' || letter === 't' ? parseTaskId(given!) : undefined
+  return id === undefined ? { name: given } : { epic: id }
+}

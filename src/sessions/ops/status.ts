@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { formatMinute } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
-import { namedSession, SessionId } from '../named.ts'
+import { OwnSessionId, ownSession, ownSessionCodes } from '../named.ts'
 import { readSession, sessionShape } from '../session-shape.ts'
 
 export const status = operation({
@@ -10,9 +10,9 @@ export const status = operation({
   kind: 'query',
   tier: 1,
   summary: 'Show a session: scope, notes and the tasks it touched.',
-  input: v.strictObject({ id: v.optional(SessionId) }),
+  input: v.strictObject({ id: v.optional(OwnSessionId) }),
   output: sessionShape,
-  errors: ['session.unnamed', 'session.not_found'],
+  errors: ownSessionCodes,
   cli: { command: 'session status', positional: ['id'], examples: ['cleo session status'] },
   human: (session, style) => [
     `${style.cyan(session.id)} ${style.bold(session.name)}  ${session.status}`,
@@ -22,8 +22,9 @@ export const status = operation({
     `  ${style.dim('tasks')}    ${session.tasks.join(', ') || 'none yet'}`,
     ...(session.notes ?? []).map((note) => `  ${note}`),
   ],
-  async run({ id }, { store, session }) {
-    const row = await namedSession(store, id, session)
+  async run({ id }, context) {
+    const { store } = context
+    const row = await ownSession(store, context, { id, command: 'cleo session status' })
     return 'ok' in row ? row : ok(await readSession(store, row))
   },
 })

@@ -40,10 +40,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
   },
   {
     "name": "ct-consensus-voter",
-    "version": "1.0.0",
+    "version": "1.1.0",
     "description": "Judge options as one of several independent voters and record votes with confidence, rationale and evidence. Use when a decision is put to a vote among agents and CLEO computes the verdict.",
     "path": "skills/ct-consensus-voter",
-    "token_budget": 450,
+    "token_budget": 500,
     "tier": 1,
     "tags": [
       "consensus"
@@ -67,10 +67,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "vote on the options"
       ]
     },
-    "sha256": "e6648d033758617efe9536487e632bc4d1cd78eb7c4816517992c5b6779d4b1f",
+    "sha256": "3e2b50c7d6e70e6a9621379587e2a39ac3f292ca1ce3df09437973ad7d92c8fc",
     "template": true,
     "protocol": "consensus",
-    "tokens": 428
+    "tokens": 475
   },
   {
     "name": "ct-contribution",
@@ -164,9 +164,9 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "de61cae03e0bc4b50db53c6d786027d21dcdc40e41e6758679baee94cb925d65",
+    "sha256": "d8ba565d74fb5c2c9c1190ebdbd9c4c9694f6636be239ca35b350c3cdcb52622",
     "template": true,
-    "tokens": 840
+    "tokens": 810
   },
   {
     "name": "ct-release",

@@ -25,9 +25,9 @@ export const dispatch = operation({
     }),
   errors: ['task.not_found'],
   cli: {
-    command: 'orchestrate dispatch',
+    command: 'dispatch',
     positional: ['id'],
-    examples: ['cleo orchestrate dispatch T012'],
+    examples: ['cleo dispatch T012'],
   },
   human: ({ protocol, skill, rule, matched }, style) => [
     `${style.bold(protocol)} with ${style.cyan(skill)}  ${style.dim(`by ${[rule, ...matched.map((word) => `"${word}"`)].join(' ')}`)}`,

@@ -37,7 +37,7 @@ export const find = operation({
 
 const split = (text: string): string[] => wordsOf(text.replace(/[-_./]/g, ' '))
 
-/** The rank of the word that matches worst: 0 name, 1 tags and triggers, 2 description; -1 if a word has no match. */
+/** The worst rank of the words: 0 in the name, 1 in tags or triggers, 2 in the description; -1 if one is in none. */
 const rankOf = ({ name, tags, capabilities, description }: SkillEntry, words: readonly string[]): number => {
   const fields = [[name], [...tags, ...capabilities.dispatch_triggers], [description]].map((texts) =>
     split(texts.join(' ')),

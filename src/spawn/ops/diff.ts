@@ -26,9 +26,9 @@ export const diff = operation({
     }),
   errors: ['spawn.not_found', 'spawn.none', 'spawn.single'],
   cli: {
-    command: 'orchestrate spawn diff',
+    command: 'spawn diff',
     positional: ['from', 'to'],
-    examples: ['cleo orchestrate spawn diff T012', 'cleo orchestrate spawn diff T012.1 T012.3'],
+    examples: ['cleo spawn diff T012', 'cleo spawn diff T012.1 T012.3'],
   },
   human: ({ from, to, same, changes }, style) =>
     same

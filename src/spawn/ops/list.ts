@@ -38,7 +38,7 @@ export const list = operation({
       ),
     }),
   errors: ['task.not_found', 'epic.expected'],
-  cli: { command: 'orchestrate spawn list', examples: ['cleo orchestrate spawn list --epic T001'] },
+  cli: { command: 'spawn list', positional: ['epic'], examples: ['cleo spawn list T001'] },
   human: ({ spawns }, style) =>
     spawns.length === 0
       ? [style.dim('No spawns.')]

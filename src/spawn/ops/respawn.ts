@@ -20,16 +20,16 @@ export const respawn = operation({
   input: v.strictObject({
     ...spawnInput,
     message: v.optional(
-      describe(text(200), 'line the last agent returned: `need skill: X`, `need level: X L2`'),
+      describe(text(200), 'line the last agent returned: `need skill: X` or `need level: X L2`'),
     ),
   }),
   output: spawnShape,
   errors: [...spawnCodes, 'spawn.none', 'return.invalid', 'skill.whole'],
   personOnly: ({ replace }) => replace,
   cli: {
-    command: 'orchestrate respawn',
+    command: 'respawn',
     positional: ['id'],
-    examples: ['cleo orchestrate respawn T012 --message "need skill: ct-test-runner" --ref'],
+    examples: ['cleo respawn T012 --message "need skill: ct-test-runner" --ref'],
     document: documentOf,
   },
   human: drawSpawn,
@@ -50,7 +50,8 @@ export const respawn = operation({
     const before = overrideOptions(JSON.parse(last.asked) as SpawnOptions, optionsIn(input))
     const options = withNeed(withPrevious(before, previous, had), need, had)
     // An agent that has returned has stopped working: do not wait for its lease to expire.
-    const spawned = await spawnTask(context, id, options, input.replace || (previous.returned && last.id))
+    const replace = input.replace || (previous.returned && last.id)
+    const spawned = await spawnTask(context, id, options, { replace, named: input.protocol !== undefined })
     if (!spawned.ok) return spawned
     const notes = [
       ...spawned.value.notes,

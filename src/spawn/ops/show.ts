@@ -34,17 +34,17 @@ export const show = operation({
   name: 'orchestrate.spawn.show',
   kind: 'query',
   tier: 1,
-  summary: 'Show a spawn: skills, budget and tokens, or with --prompt its prompt.',
+  summary: 'Show the skills, budget and tokens of a spawn; with --prompt, its prompt.',
   input: v.strictObject({
-    id: describe(SpawnRef, 'spawn, or task for its latest spawn'),
+    id: describe(SpawnRef, 'the spawn; or a task, to show its latest spawn'),
     prompt: v.optional(describe(v.boolean(), 'print the prompt alone'), false),
   }),
   output,
   errors: ['spawn.not_found', 'spawn.none'],
   cli: {
-    command: 'orchestrate spawn show',
+    command: 'spawn show',
     positional: ['id'],
-    examples: ['cleo orchestrate spawn show T012.1', 'cleo orchestrate spawn show T012 --prompt'],
+    examples: ['cleo spawn show T012.1', 'cleo spawn show T012 --prompt'],
     document: (data) => ('document' in data ? data.document : undefined),
   },
   human: (data, style) => draw(data, style),
@@ -88,7 +88,7 @@ const draw = (data: SpawnDetails, style: Style): string[] => {
   return [
     `${style.cyan(spawnId)}  ${protocol}, tier ${tier}, ${tokens} tokens  ${style.dim(hash.slice(0, 12))}`,
     `  spawned ${formatMinute(at)} by ${data.by}${startedAt ? `, started ${formatMinute(startedAt)}` : ', not started'}`,
-    `  ${data.promptFile}`,
+    `  prompt: ${data.promptFile}`,
     ...style.table(
       budget.map(({ part, tokens, cut }) => [`  ${part}`, String(tokens), cut ? `cut: ${cut}` : '']),
       2,

@@ -14,19 +14,22 @@ export const spawn = operation({
   errors: spawnCodes,
   personOnly: ({ replace }) => replace,
   cli: {
-    command: 'orchestrate spawn',
+    command: 'spawn',
     positional: ['id'],
     examples: [
-      'cleo orchestrate spawn T012 --ref',
-      'cleo orchestrate spawn T012 --explain',
-      'cleo orchestrate spawn T012 --prompt',
-      'cleo orchestrate spawn T012 --task-tool',
+      'cleo spawn T012 --ref',
+      'cleo spawn T012 --explain',
+      'cleo spawn T012 --prompt',
+      'cleo spawn T012 --task-tool',
     ],
     document: documentOf,
   },
   human: drawSpawn,
   async run(input, context) {
-    const spawned = await spawnTask(context, input.id, optionsIn(input), input.replace)
+    const spawned = await spawnTask(context, input.id, optionsIn(input), {
+      replace: input.replace,
+      named: input.protocol !== undefined,
+    })
     return spawned.ok ? answerFor(spawned, input) : spawned
   },
 })

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isAgent } from '../../kernel/actor.ts'
 import { ok } from '../../kernel/result.ts'
 import { closed } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
@@ -29,7 +30,7 @@ export const warm = operation({
       warnings: v.array(v.string()),
     }),
   errors: ['task.not_found', 'epic.expected'],
-  cli: { command: 'orchestrate warm', examples: ['cleo orchestrate warm --epic T001'] },
+  cli: { command: 'warm', positional: ['epic'], examples: ['cleo warm T001'] },
   human: ({ tasks, skills, warnings }, style) => [
     `${tasks} ${tasks === 1 ? 'task' : 'tasks'} prepared`,
     ...style.table(
@@ -49,7 +50,10 @@ export const warm = operation({
     for (const id of open) {
       const options = { set: [], exact, allowUnresolved: true }
       const task = (await readTask(context.store, id))!
-      const loaded = await loadPrompt({ ...context, dryRun: true }, task, options)
+      const loaded = await loadPrompt({ ...context, dryRun: true }, task, options, {
+        agent: isAgent(context.actor, context.host.env),
+        named: false,
+      })
       await composeNext(context, task, loaded, options)
       for (const { skill } of loaded.texts.skills) used.set(skill.name, (used.get(skill.name) ?? 0) + 1)
       for (const warning of loaded.warnings) warnings.add(warning)

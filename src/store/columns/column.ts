@@ -70,7 +70,7 @@ type Shown<T, K extends keyof T> = T[K] extends { derived: true } | { hidden: tr
 type Printed<C> = C extends { default: infer D }
   ? Exclude<InRecord<C>, D> | Widened<InRecord<C>>
   : InRecord<C>
-/** Leaving out the default value narrows a set of words, but not plain text. */
+/** Printed values never equal the default: this makes a set of words smaller, but plain text stays `string`. */
 type Widened<T> = string extends T ? T : never
 
 /** A row as commands print it, without NULLs and default values. */

@@ -76,6 +76,13 @@ export const consensus = {
 
 export const consensusOptions = { consensus: 'count', name: 'text', pos: 'count' } as const satisfies Columns
 
+export const consensusVoters = {
+  task: 'task',
+  consensus: 'count',
+  round: 'count',
+  pos: 'count',
+} as const satisfies Columns
+
 export const votes = {
   consensus: 'count',
   round: 'count',

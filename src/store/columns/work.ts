@@ -38,6 +38,8 @@ export const spawns = {
   tokens: 'count',
   actor: 'name',
   session: 'name?',
+  /** The thread of the agent client that asked for the spawn, as its variable and value. */
+  thread: 'text?',
   at: 'time',
   /** When the subagent first set focus. */
   started_at: { is: 'time?', as: 'startedAt' },

@@ -1,8 +1,9 @@
 import type { Host } from '../../host/host.ts'
-import type { Config } from '../../kernel/config.ts'
+import type { ActingConfig } from '../../kernel/config.ts'
 import { refuse } from '../../kernel/result.ts'
 import type { Store } from '../port.ts'
 import { openSqlite } from '../sqlite/open.ts'
+import { markOf } from '../sqlite/project-mark.ts'
 
 export type StoreAddress =
   | { kind: 'sqlite'; path: string }
@@ -10,12 +11,19 @@ export type StoreAddress =
 
 export const databasePath = (folder: string): string => `${folder}/cleo.db`
 
-/** Returns the address of the PostgreSQL database, if one is set. The environment overrides the configuration. */
-export const postgresAddress = ({ env }: Host, config: Config): string | undefined =>
-  env['CLEO_DATABASE_URL'] || config.database
+/**
+ * Returns the address of the PostgreSQL database, if one is set. The environment overrides the configuration. Refuses
+ * an address that no person has trusted: connecting would send credentials to a server that a clone chose.
+ */
+export const postgresAddress = ({ env }: Host, config: ActingConfig): string | undefined => {
+  const chosen = env['CLEO_DATABASE_URL'] || config.database
+  if (chosen || !config.untrusted) return chosen
+  const untrusted = config.untrusted.find(({ name }) => name === 'database')
+  return untrusted && refuse('database.untrusted', { address: untrusted.what })
+}
 
 /** Returns the address of the store that has the project's data. */
-export const chosenStore = (host: Host, folder: string, config: Config): StoreAddress => {
+export const chosenStore = (host: Host, folder: string, config: ActingConfig): StoreAddress => {
   const address = postgresAddress(host, config)
   if (!address) return { kind: 'sqlite', path: databasePath(folder) }
   const { project } = config
@@ -34,7 +42,13 @@ export interface OpenOptions {
 }
 
 export const openStore = async (chosen: StoreAddress, options: OpenOptions): Promise<Store> => {
-  if (chosen.kind === 'sqlite') return openSqlite(chosen.path, options)
+  if (chosen.kind === 'sqlite') {
+    const store = await openSqlite(chosen.path, { ...options, ofProject: true })
+    const { project } = store
+    if (project === undefined || (project && options.size?.(markOf(chosen.path, project)))) return store
+    const { settleProject } = await import('../sqlite/project-id.ts')
+    return settleProject(store, chosen.path)
+  }
   const { openPostgres } = await import('../postgres/open.ts')
   return openPostgres({ ...chosen, ...options })
 }

@@ -1,14 +1,37 @@
+import { shellQuote } from '../../kernel/print/shell-quote.ts'
+
+const secretParameters = ['password', 'sslpassword']
+
 /** Returns the address without its password, the only form that is shown or logged. */
 export const shownAddress = (address: string): string => {
+  const url = parseAddress(address)
+  if (!url) return 'the PostgreSQL address'
+  const shown = `${url.protocol}//${url.username ? `${url.username}@` : ''}${url.host}${url.pathname}`
+  return shown.length > mostShown ? `${shown.slice(0, mostShown)}…` : shown
+}
+
+/** Whether an address contains a password. One that cannot be read counts as if it did. */
+export const hasPassword = (address: string): boolean => {
+  const url = parseAddress(address)
+  if (url?.password !== '') return true
+  return [...url.searchParams.keys()].some((name) => secretParameters.includes(name.toLowerCase()))
+}
+
+/**
+ * Returns undefined if parts of a password could be taken for something else: with `/`, `?`, `#` or `@` in a password
+ * that is not encoded, an `@` is left after the host, and the colon before an encoded one is part of the user name.
+ */
+const parseAddress = (address: string): URL | undefined => {
   try {
     const url = new URL(address)
-    url.password = ''
-    for (const name of ['password', 'sslpassword', 'sslkey']) url.searchParams.delete(name)
-    return `${url.protocol}//${url.username ? `${url.username}@` : ''}${url.host}${url.pathname}`
+    const { username, pathname, search, hash } = url
+    return `${pathname}${search}${hash}`.includes('@') || /%3a/i.test(username) ? undefined : url
   } catch {
-    return 'the PostgreSQL address'
+    return undefined
   }
 }
+
+const mostShown = 200
 
 export const isPostgresAddress = (address: string): boolean => /^postgres(ql)?:\/\//.test(address)
 
@@ -19,6 +42,68 @@ export const schemaOf = (project: string): string => `cleo_${project}`
 export const withoutPassword = (address: string): string => {
   const url = new URL(address)
   url.password = ''
-  url.searchParams.delete('password')
+  for (const name of secretParameters) url.searchParams.delete(name)
   return url.href
 }
+
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
+
+/** Returns what is wrong with an address, to end a sentence, without quoting it: it may contain a password. */
+export const addressProblem = (address: string): string | undefined => {
+  if (!isPostgresAddress(address)) return 'it does not begin with postgres://'
+  if (/\s/.test(address)) return 'it contains a space, which is written as %20'
+  if (hasWrongEscape(address))
+    return 'it contains a % that begins no valid escape; a % itself is written as %25'
+  const [, authority = ''] = /^[a-z]+:\/\/([^/?#]*)/.exec(address)!
+  const port = /:([^:@\]]*)$/.exec(authority.slice(authority.lastIndexOf('@') + 1))?.[1]
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535))
+    return 'its port is not a number from 1 to 65535; # / ? @ in a password are written as %23 %2F %3F %40'
+  if (!URL.canParse(address) || new URL(address).hash !== '')
+    return 'it is not a valid address; # / ? @ in a password are written as %23 %2F %3F %40'
+  const { hostname, searchParams } = new URL(address)
+  if (hostname === '' && !searchParams.get('host')) return 'it names no server'
+  const mode = searchParams.get('sslmode')
+  if (mode !== null && !sslModes.includes(mode)) return `its sslmode is not one of ${sslModes.join(', ')}`
+  return undefined
+}
+
+const hasWrongEscape = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** Settings that CLEO makes itself. An address must not change them, or the data would be in another schema. */
+const ownSettings = ['options', 'client_encoding', 'application_name', 'lock_timeout', 'statement_timeout']
+
+/** Returns the address to connect with, and the server options in it. */
+export const connectionOf = (address: string): { address: string; options: string } => {
+  const url = new URL(address)
+  const options = url.searchParams.get('options') ?? ''
+  for (const name of [...ownSettings, 'idle_in_transaction_session_timeout']) url.searchParams.delete(name)
+  // The driver treats these modes as verify-full already, but prints a warning with every command.
+  const mode = url.searchParams.get('sslmode')
+  if (mode && ['prefer', 'require', 'verify-ca'].includes(mode) && !url.searchParams.has('uselibpqcompat'))
+    url.searchParams.set('sslmode', 'verify-full')
+  return { address: url.href, options }
+}
+
+/** Returns the files of keys and certificates that an address names. */
+export const keyFiles = (address: string): string[] => {
+  const { searchParams } = new URL(address)
+  return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => searchParams.get(name) ?? [])
+}
+
+/** Returns a command that creates a database on the server of a shown address; undefined if the address is unusual. */
+export const createCommand = (where: string, name: string, more = ''): string | undefined => {
+  if (!URL.canParse(where) || !/^[a-z0-9_]{1,60}$/i.test(name)) return undefined
+  const url = new URL(where)
+  url.pathname = '/postgres'
+  return `createdb --maintenance-db=${shellQuote(url.href)}${more} ${name}`
+}
+
+export const databaseOf = (where: string): string =>
+  URL.canParse(where) ? new URL(where).pathname.slice(1) : ''

@@ -1,7 +1,10 @@
+import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { fail, Refused } from '../../kernel/result.ts'
+import { createCommand, databaseOf } from './address.ts'
 
 interface PostgresError extends Error {
   code?: string
+  syscall?: string
 }
 
 const lostCodes = new Set([
@@ -11,6 +14,8 @@ const lostCodes = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
   '57P01', // the server was told to stop
   '57P02',
   '57P03', // the server is starting up
@@ -25,11 +30,20 @@ const lostCodes = new Set([
 /** True if the connection was lost or refused, so that a later try may work. */
 export const isLost = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
-  const { code, message } = error as PostgresError
+  const { code, message, syscall } = error as PostgresError
   return (
     lostCodes.has(code ?? '') ||
+    // The socket of a server on this computer exists only while the server runs.
+    (code === 'ENOENT' && syscall === 'connect') ||
     /Connection terminated|connection ended|timeout expired|not queryable/i.test(message)
   )
+}
+
+/** Turns any other error that the server or the driver reports while connecting into a refusal with its words. */
+export const connectionError = (error: unknown, where: string): unknown => {
+  const known = explain(error, where)
+  if (known instanceof Refused || isLost(error) || !(error instanceof Error)) return error
+  return new Refused(fail('store.denied', { where, reason: error.message.split('\n')[0]! }))
 }
 
 /** Turns an error of PostgreSQL into a refusal; returns any other error unchanged. */
@@ -39,9 +53,21 @@ export const explain = (error: unknown, where: string): unknown => {
   switch (code) {
     case '28P01':
     case '28000':
-      return new Refused(fail('store.denied', { where, reason: 'wrong user name or password' }))
+      return new Refused(
+        fail('store.denied', {
+          where,
+          reason: 'wrong user name or password',
+          fix: `psql ${shellQuote(where)} -c 'SELECT 1'`,
+        }),
+      )
     case '3D000':
-      return new Refused(fail('store.denied', { where, reason: 'there is no such database' }))
+      return new Refused(
+        fail('store.denied', {
+          where,
+          reason: 'there is no such database',
+          fix: createCommand(where, databaseOf(where)),
+        }),
+      )
     case '42501':
       return new Refused(fail('store.denied', { where, reason: 'this user does not have permission' }))
     case '55P03':
@@ -53,10 +79,12 @@ export const explain = (error: unknown, where: string): unknown => {
       return new Refused(fail('store.moved', { where }))
     case '53100':
       return new Refused(fail('store.full', { path: where }))
+    case '22P05':
+      return new Refused(fail('store.encoding', { where }))
     case '25006':
       return new Refused(fail('store.readonly', { path: where, reason: 'the server is read-only' }))
   }
-  if (/self.signed|certificate|SSL|TLS/i.test(message)) {
+  if (/self.signed|certificate|SSL|TLS|PEM routines/i.test(message)) {
     return new Refused(fail('store.denied', { where, reason: `no secure connection: ${message}` }))
   }
   if (isLost(error)) return new Refused(fail('store.unreachable', { where, reason: message }))

@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import { refuse } from '../../kernel/result.ts'
 import { migrations } from '../generated/migrations.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
+import { createCommand, databaseOf } from './address.ts'
 
 /**
  * Finds or creates the project's schema and migrates it, under one advisory lock. If many processes start at once,
@@ -12,12 +13,16 @@ export const prepareSchema = async (
   schema: string,
   { where, create }: Preparation,
 ): Promise<void> => {
-  const { server, version: found } = await stateOf(client)
+  const { server, encoding, version: found } = await stateOf(client)
   if (server < oldest)
     refuse('store.outdated', { where, found: String(Math.floor(server / 10000)), oldest: '13' })
   if (found === schemaVersion) return
   if (found !== undefined && found > schemaVersion)
     refuse('store.newer', { path: where, found, known: schemaVersion })
+  if (found === undefined && encoding !== 'UTF8') {
+    const fix = createCommand(where, `${databaseOf(where)}_utf8`, ' --encoding=UTF8 --template=template0')
+    refuse('store.encoding', { where, encoding, fix })
+  }
   if (found === undefined && !create) refuse('store.empty', { where, project: schema.slice('cleo_'.length) })
   await client.query('BEGIN')
   try {
@@ -47,14 +52,21 @@ interface Preparation {
 const oldest = 130000
 const undefinedTable = '42P01'
 
+interface ServerState {
+  server: number
+  encoding: string
+  version?: number
+}
+
 /** Reads the versions of the server and the schema in one query. */
-const stateOf = async (client: Client): Promise<{ server: number; version?: number }> => {
-  const server = "current_setting('server_version_num')::int AS server"
+const stateOf = async (client: Client): Promise<ServerState> => {
+  const server =
+    "current_setting('server_version_num')::int AS server, current_setting('server_encoding') AS encoding"
   try {
     const { rows } = await client.query(`SELECT ${server}, max(version) AS version FROM schema_version`)
-    return { server: rows[0].server, version: rows[0].version ?? undefined }
+    return { ...rows[0], version: rows[0].version ?? undefined }
   } catch (error) {
     if ((error as { code?: string }).code !== undefinedTable) throw error
-    return { server: (await client.query(`SELECT ${server}`)).rows[0].server }
+    return (await client.query(`SELECT ${server}`)).rows[0]
   }
 }

@@ -1,9 +1,10 @@
 import { Client, types } from 'pg'
-import { fail, Refused } from '../../kernel/result.ts'
+import { whyUnreadable } from '../../host/node-database-files.ts'
+import { fail, Refused, refuse } from '../../kernel/result.ts'
 import type { Db, Param, Store } from '../port.ts'
-import { schemaOf, shownAddress } from './address.ts'
+import { addressProblem, connectionOf, keyFiles, schemaOf, shownAddress } from './address.ts'
 import { postgresDialect } from './dialect.ts'
-import { explain, isLost } from './errors.ts'
+import { connectionError, explain, isLost } from './errors.ts'
 import { escapeNul, unescapeNul } from './escape-nul.ts'
 import { prepareSchema } from './migrate.ts'
 
@@ -27,25 +28,31 @@ types.setTypeParser(types.builtins.INT8, Number)
 
 /** Opens a project's schema in a PostgreSQL database, over one connection. Reconnects if the connection is lost. */
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => {
+  refuseWrongAddress(options.address)
   const where = shownAddress(options.address)
   const schema = schemaOf(options.project)
+  const given = connectionOf(options.address)
   let client: Client | undefined
 
   const connected = async (): Promise<Client> => {
     if (client) return client
     const made = new Client({
-      connectionString: options.address,
+      connectionString: given.address,
       connectionTimeoutMillis: 5000,
       statement_timeout: options.unlimited ? 0 : seconds * 1000,
       lock_timeout: seconds * 1000,
       idle_in_transaction_session_timeout: options.unlimited ? 0 : seconds * 1000,
       application_name: 'cleo',
-      options: `-c search_path=${schema}`,
+      options: `${given.options} -c search_path=${schema}`.trim(),
     })
     made.on('error', () => {
       if (client === made) client = undefined
     })
-    await made.connect()
+    try {
+      await made.connect()
+    } catch (error) {
+      throw connectionError(error, where)
+    }
     client = made
     return made
   }
@@ -185,17 +192,38 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     )
   } catch (error) {
     await dropped()
+    await refuseOtherServer(error, options.address)
     throw error
   }
   return store
 }
 
-/** Thrown while the server has not yet noticed that the client of a transaction is gone. */
+const refuseWrongAddress = (address: string): void => {
+  const problem = addressProblem(address)
+  if (problem) refuse('store.address', { reason: problem })
+  for (const path of keyFiles(address)) {
+    const reason = whyUnreadable(path)
+    if (reason) refuse('store.key_file', { path, reason })
+  }
+}
+
+/** A server of another kind does not answer what PostgreSQL would, so that the connection seems to be lost. */
+const refuseOtherServer = async (error: unknown, address: string): Promise<void> => {
+  if (!(error instanceof Refused) || error.failure.code !== 'store.unreachable') return
+  const { hostname, port } = new URL(address)
+  // A server on this computer, by its socket.
+  if (hostname === '' || hostname.startsWith('%')) return
+  const { isOtherServer } = await import('../../host/node-postgres-probe.ts')
+  if (await isOtherServer(hostname.replace(/^\[(.*)\]$/, '$1'), Number(port || 5432)))
+    refuse('store.denied', { where: shownAddress(address), reason: 'the server there is not PostgreSQL' })
+}
+
+/** Thrown while the outcome of a COMMIT is unknown: the server has not yet noticed that the connection was lost. */
 class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
-// Reading holds no lock that others wait for, so a query that waits for a process may take its time.
+// A snapshot holds no lock that others wait for. So it has no idle timeout: an operation may wait long for a program.
 const beginSnapshot =
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
 

@@ -14,3 +14,6 @@ export const backupFolder = (folder: string): string => `${folder}/backups`
 /** A time in UTC, as part of a file name. */
 export const stamp = (now: number): string =>
   `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+
+/** A time in UTC to the millisecond, as part of a file name: names in order are times in order. */
+export const exactStamp = (now: number): string => new Date(now).toISOString().replaceAll(':', '-')

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import * as disk from '../../host/node-database-files.ts'
 import { fail, Refused, refuse } from '../../kernel/result.ts'
 import { freeName } from './backup-names.ts'
-import { checkFile } from './check-file.ts'
+import { checkFile, projectOf } from './check-file.ts'
 import { explain } from './errors.ts'
 
 const lockMs = 15_000
@@ -74,6 +74,16 @@ export const examine = (path: string, { thorough }: { thorough: boolean }): numb
   }
 }
 
+/** Returns the id of the project that a readable database file belongs to; undefined in a file from before ids. */
+export const projectIn = (path: string): string | undefined => {
+  try {
+    return reading(path, (database) => projectOf(database, checkFile(database, path)))
+  } catch (error) {
+    if (error instanceof Refused || explain(error, path) !== error) return undefined
+    throw error
+  }
+}
+
 export interface BackupFile {
   /** When the backup was written, in milliseconds. */
   at: number
@@ -105,6 +115,10 @@ const reasonFor = (error: unknown): string => {
     case 'store.busy':
       return 'another process keeps it locked'
     case 'store.readonly':
+    case 'store.full':
+    case 'store.quota':
+    case 'store.disk_readonly':
+    case 'store.disk_error':
       return 'it cannot be opened'
     default:
       return 'it is not a CLEO database'

@@ -1,14 +1,46 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '../../kernel/result.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
+import { isProjectId } from './project-mark.ts'
 
 /** "CLEO" in the file's header, so that no other database is mistaken for ours. */
 export const applicationId = 0x434c454f
 
-/** Refuses SQLite before 3.51.3 (or 3.50.7 in the 3.50 line), which can lose committed pages in WAL mode. */
-export const checkVersion = (database: DatabaseSync): void => {
-  const { version } = database.prepare('SELECT sqlite_version() AS version').get() as { version: string }
+/** The first schema in which a database has the id of its project. */
+const firstWithProject = 6
+
+/** Returns the id of a file's project; undefined in a file from before ids, and for a text that is no id. */
+export const projectOf = (database: DatabaseSync, schema: number): string | undefined => {
+  if (schema < firstWithProject) return undefined
+  const row = database.prepare('SELECT id FROM project').get() as { id: string } | undefined
+  return row && isProjectId(row.id) ? row.id : undefined
+}
+
+interface Versions {
+  version: string
+  project?: string | null
+}
+
+/**
+ * Refuses SQLite before 3.51.3 (or 3.50.7 in the 3.50 line), which can lose committed pages in WAL mode. The same
+ * statement reads the project's id if asked to, because every command needs both; undefined if that table is missing.
+ */
+export const checkVersion = (database: DatabaseSync, withProject = false): string | null | undefined => {
+  const { version, project } = readVersions(database, withProject)
   if (!isSafe(version)) refuse('store.unsafe', { version })
+  return project
+}
+
+const readVersions = (database: DatabaseSync, withProject: boolean): Versions => {
+  const version = 'SELECT sqlite_version() AS version'
+  try {
+    const project = withProject ? ', (SELECT id FROM project) AS project' : ''
+    return database.prepare(version + project).get() as unknown as Versions
+  } catch (error) {
+    // Doctor reports a missing table; until then the file is used as it is.
+    if (!withProject || !(error instanceof Error) || !error.message.includes('no such table')) throw error
+    return readVersions(database, false)
+  }
 }
 
 export const isSafe = (version: string): boolean => {

@@ -3,13 +3,16 @@ import * as disk from '../../host/node-database-files.ts'
 import { checkVersion } from './check-file.ts'
 import { explain } from './errors.ts'
 import { migrate } from './migrate.ts'
+import { mark, markedIds, newId } from './project-id.ts'
 
 /**
  * Creates an empty database. The file is built under another name and then linked into place, so that neither a crash
- * nor a second `cleo init` leaves an incomplete database.
+ * nor a second `cleo init` leaves an incomplete database. It gets the project's id that the folder has, or a new one.
  */
 export const createSqlite = (path: string, unique: string): void => {
   const draft = `${path}.${unique}`
+  const known = markedIds(path)[0] ?? null
+  let id: string
   try {
     const database = new DatabaseSync(draft)
     try {
@@ -17,10 +20,13 @@ export const createSqlite = (path: string, unique: string): void => {
       checkVersion(database)
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
       migrate(database, draft)
+      const given = database.prepare(`INSERT INTO project (id) VALUES (coalesce(?, ${newId})) RETURNING id`)
+      id = (given.get(known) as { id: string }).id
     } finally {
       database.close()
     }
     disk.link(draft, path)
+    mark(path, id)
   } catch (error) {
     if (!disk.isNameTaken(error)) throw explain(error, path)
   } finally {

@@ -1,4 +1,6 @@
-import { fail, Refused } from '../../kernel/result.ts'
+import { stat, whyNotWritable } from '../../host/node-database-files.ts'
+import { diskReasons } from '../../kernel/refusals/disk-reasons.ts'
+import { type Failure, fail, Refused } from '../../kernel/result.ts'
 
 interface SqliteError extends Error {
   errcode: number
@@ -6,11 +8,30 @@ interface SqliteError extends Error {
 }
 
 const busyCode = 5
+const [readOnly, ioError, full, cannotOpen] = [8, 10, 13, 14]
 const primary = (error: SqliteError) => error.errcode & 0xff
 const isSqlite = (error: unknown): error is SqliteError =>
   error instanceof Error && typeof (error as Partial<SqliteError>).errcode === 'number'
 
 export const isBusy = (error: unknown): boolean => isSqlite(error) && primary(error) === busyCode
+
+/** SQLite's words for a disk error are too general, so the disk is asked as well. */
+const unwritable = (path: string, error: SqliteError): Failure => {
+  if (stat(path)?.isDirectory()) return fail('store.foreign', { path })
+  const reason = whyNotWritable(path) ?? (primary(error) === full ? 'full' : undefined)
+  switch (reason) {
+    case 'full':
+      return fail('store.full', { path })
+    case 'quota':
+      return fail('store.quota', { path })
+    case 'readonly':
+      return fail('store.disk_readonly', { path })
+    case 'denied':
+      return fail('store.readonly', { path, reason: diskReasons.denied })
+    default:
+      return fail('store.disk_error', { path, reason: error.errstr })
+  }
+}
 
 /** Turns an error of SQLite into a refusal; returns any other error unchanged. */
 export const explain = (error: unknown, path: string): unknown => {
@@ -22,14 +43,12 @@ export const explain = (error: unknown, path: string): unknown => {
     case 6:
       return new Refused(fail('store.busy', { path, seconds: 15 }))
     case 3:
-    case 8:
-    case 14:
+    case readOnly:
+    case ioError:
+    case full:
+    case cannotOpen:
     case 23:
-      return new Refused(fail('store.readonly', { path, reason: error.errstr }))
-    case 13:
-      return new Refused(fail('store.full', { path }))
-    case 10:
-      return new Refused(fail('store.readonly', { path, reason: error.errstr }))
+      return new Refused(unwritable(path, error))
     case 11:
       return new Refused(fail('store.corrupt', { path, reason: error.errstr }))
     case 26:

@@ -24,6 +24,18 @@ export const withFileLock = async <T>(path: string, work: () => T | Promise<T>):
   }
 }
 
+/** Runs `work` if no other process holds the lock at this path; does nothing otherwise. */
+export const tryFileLock = async (path: string, work: () => void | Promise<void>): Promise<void> => {
+  const lock = new DatabaseSync(path, { timeout: 0 })
+  try {
+    if (tryLock(lock, false)) await work()
+  } catch (error) {
+    throw explain(error, path)
+  } finally {
+    lock.close()
+  }
+}
+
 const tryLock = (lock: DatabaseSync, last: boolean): boolean => {
   try {
     lock.exec('BEGIN EXCLUSIVE')

@@ -3,9 +3,11 @@ import { stat } from '../../host/node-database-files.ts'
 import { Refused, refuse } from '../../kernel/result.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
 import type { Db, Param, Store } from '../port.ts'
-import { checkFile, checkVersion } from './check-file.ts'
+import { checkFile, checkVersion, projectOf } from './check-file.ts'
 import { sqliteDialect } from './dialect.ts'
 import { explain, isBusy } from './errors.ts'
+import { fileAddress } from './file-address.ts'
+import { isProjectId } from './project-mark.ts'
 
 export interface OpenOptions {
   now(): number
@@ -14,6 +16,8 @@ export interface OpenOptions {
   /** How a writer waits for a lock: `block` suits a command, `retry` keeps the event loop of a long-lived process free. */
   wait: 'block' | 'retry'
   readOnly?: boolean
+  /** The file is a project's own database: one of another project is refused. */
+  ofProject?: boolean
 }
 
 const lockSeconds = 15
@@ -23,22 +27,56 @@ const shortTimeout = 25
 export const openSqlite = async (path: string, options: OpenOptions): Promise<Store> => {
   // Checked before opening: SQLite deletes the log next to an empty file, and that log may contain the data.
   if (!options.size?.(path)) refuseEmpty(path)
+  try {
+    const { database, project } = await openDatabase(path, options)
+    return overDatabase(database, path, { ...options, project })
+  } catch (error) {
+    const reader = options.wait === 'block' ? await openToRead(path, error) : undefined
+    if (!reader) throw error
+    const project = checkVersion(reader.database, true)
+    return { ...overDatabase(reader.database, path, { ...options, project }), onlyReads: reader.why }
+  }
+}
+
+const openDatabase = async (
+  path: string,
+  options: OpenOptions,
+): Promise<{ database: DatabaseSync; project: string | null | undefined }> => {
   const database = options.wait === 'block' ? connect(path, options) : await connectWhenFree(path, options)
   try {
-    checkVersion(database)
     const found = checkFile(database, path)
     if (found < schemaVersion) {
+      checkVersion(database)
+      if (options.ofProject) (await import('./project-id.ts')).refuseOther(path, projectOf(database, found))
       const { migrate } = await import('./migrate.ts')
       migrate(database, path)
     }
+    const project = checkVersion(database, true)
+    if (typeof project === 'string' && !isProjectId(project))
+      refuse('store.corrupt', { path, reason: 'its project id is not one' })
+    return { database, project }
   } catch (error) {
     closeWithoutCheckpoint(database, path)
     throw explain(error, path)
   }
-  return overDatabase(database, path, options)
 }
 
-/** Another process holds the file alone while it recovers the log of one that was killed. */
+/**
+ * Opens a database to read it, where SQLite cannot create the files it uses beside it: on a full or read-only disk. Only
+ * for a single command, because other processes may have to wait until it is closed. Undefined if that does not help.
+ */
+const openToRead = async (path: string, error: unknown) => {
+  const why = error instanceof Refused ? error.failure.code : undefined
+  if (why !== 'store.full' && why !== 'store.quota' && why !== 'store.disk_readonly') return undefined
+  const { connectWithoutIndexFile } = await import('./without-index-file.ts')
+  const database = connectWithoutIndexFile(
+    path,
+    why === 'store.disk_readonly' ? 'read-only disk' : 'full disk',
+  )
+  return database && { database, why }
+}
+
+/** Retries while the file is locked: after a process was killed, another process locks the file to recover its log. */
 const connectWhenFree = async (path: string, options: OpenOptions): Promise<DatabaseSync> => {
   let giveUp: number | undefined
   for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
@@ -64,14 +102,16 @@ export const connect = (
   { wait, readOnly }: Omit<OpenOptions, 'now' | 'size'>,
 ): DatabaseSync => {
   const mode = readOnly ? 'ro' : 'rw'
-  const address = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}?mode=${mode}`
+  const address = fileAddress(path, `mode=${mode}`)
+  let database: DatabaseSync | undefined
   try {
-    const database = new DatabaseSync(address, {
+    database = new DatabaseSync(address, {
       timeout: wait === 'block' ? lockSeconds * 1000 : shortTimeout,
     })
     database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0')
     return database
   } catch (error) {
+    database?.close()
     throw explain(error, path)
   }
 }
@@ -93,9 +133,13 @@ export const closeWithoutCheckpoint = (database: DatabaseSync, path: string): vo
   reader?.close()
 }
 
-const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenOptions): Store => {
+interface OpenedOptions extends OpenOptions {
+  project: string | null | undefined
+}
+
+const overDatabase = (database: DatabaseSync, path: string, { now, wait, project }: OpenedOptions): Store => {
   const statements = new Map<string, StatementSync>()
-  /** Whether reads belong to one snapshot: a transaction that starts with the first of them. */
+  /** True in a snapshot: the first read begins a transaction, and the other reads use it too. */
   let inSnapshot = false
   const prepared = (sql: string): StatementSync => {
     if (inSnapshot && !database.isTransaction) database.exec('BEGIN')
@@ -202,6 +246,7 @@ const overDatabase = (database: DatabaseSync, path: string, { now, wait }: OpenO
 
   const store: Store = {
     where: path,
+    project,
     dialect: sqliteDialect,
     now: direct.now,
     get: (sql, ...params) => read(() => direct.get(sql, ...params)),

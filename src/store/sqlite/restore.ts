@@ -1,13 +1,16 @@
 import { dirname, join } from 'node:path'
 import * as disk from '../../host/node-database-files.ts'
 import { Refused, refuse } from '../../kernel/result.ts'
+import { parseSpawnId, taskNumber } from '../../kernel/task-id.ts'
+import { attemptCounter } from '../attempt-counter.ts'
 import type { Db, Store } from '../port.ts'
-import { examine, saveSqlite, unwritable } from './backup.ts'
+import { examine, projectIn, saveSqlite, unwritable } from './backup.ts'
 import { freeName } from './backup-names.ts'
 import { createSqlite } from './create.ts'
 import { explain } from './errors.ts'
 import { withFileLock } from './file-lock.ts'
 import { openSqlite } from './open.ts'
+import { markedIds, setId } from './project-id.ts'
 
 export interface RestoreOptions {
   /** The project's database. */
@@ -19,6 +22,10 @@ export interface RestoreOptions {
   /** The current time, as part of a file name. */
   stamp: string
   unique: string
+  /** The id of the project, which stays the same whatever the backup has; undefined takes the backup's. */
+  project: string | undefined
+  /** Ids of spawns that were given out, from files that a restore does not replace. */
+  spawned: readonly string[]
   now(): number
   /** Records the restore in the audit log, in the same transaction. */
   record(db: Db, kept: string | undefined): Promise<void>
@@ -108,7 +115,8 @@ interface Content {
 const replace = async (order: RestoreOptions, content: Content): Promise<string | undefined> => {
   const { path, backups, stamp, dryRun } = order
   const there = disk.exists(path)
-  if (there && isUndamaged(path)) {
+  const foreign = there && isOfAnother(path)
+  if (there && !foreign && isUndamaged(path)) {
     const kept = freeName(backups, `before-restore-${stamp}`)
     const done = await withStore(path, order, async (store) => {
       if (await differentTable(store, content.tables)) return false
@@ -117,10 +125,17 @@ const replace = async (order: RestoreOptions, content: Content): Promise<string 
     })
     if (done) return kept
   }
-  const kept = freeName(backups, `damaged-${stamp}`)
+  const kept = freeName(backups, `${foreign ? 'other-project' : 'damaged'}-${stamp}`)
   if (dryRun) return there ? kept : undefined
   await withStore(content.fresh, order, (store) => copyRows(store, content, order))
   return swapFiles(content.fresh, path, kept)
+}
+
+/** True if the file is the database of another project than its folder. */
+const isOfAnother = (path: string): boolean => {
+  const marked = markedIds(path)
+  const found = marked.length > 0 ? projectIn(path) : undefined
+  return found !== undefined && !marked.includes(found)
 }
 
 /** Returns false for a damaged database; refuses a database that is newer, locked or unreadable. */
@@ -150,9 +165,11 @@ const copyRows = async (
   await store.tx(async (db) => {
     if (kept && !saveSqlite(order.path, kept, order)) refuse('file.exists', { path: kept })
     await db.run('PRAGMA defer_foreign_keys = ON')
-    const given = await db.all<{ name: string; value: number }>('SELECT name, value FROM main.counters')
-    for (const table of tables.keys()) await db.run(`DELETE FROM main."${table}"`)
-    for (const table of tables.keys()) {
+    const given = await givenOut(db, order)
+    // A project keeps its id whatever is restored.
+    const replaced = [...tables.keys()].filter((table) => table !== 'project')
+    for (const table of replaced) await db.run(`DELETE FROM main."${table}"`)
+    for (const table of replaced) {
       // Triggers count the tasks as they are inserted.
       if (table !== 'task_counts') await db.run(`INSERT INTO main."${table}" SELECT * FROM saved."${table}"`)
     }
@@ -160,10 +177,49 @@ const copyRows = async (
     await db.run('DELETE FROM main.texts')
     await db.run('INSERT INTO main.texts (kind, ref, words) SELECT kind, ref, words FROM saved.texts')
     // Ids given out since the backup may appear in files and branches, so the counters never go back.
-    for (const { name, value } of given)
-      await db.run('UPDATE main.counters SET value = ? WHERE name = ? AND value < ?', value, name, value)
+    for (const counter of given) await keepCounter(db, counter)
+    await dropKnownAttempts(db)
+    if (order.project !== undefined) await setId(db, order.project)
     await order.record(db, kept)
   })
+}
+
+interface Counter {
+  name: string
+  value: number
+}
+
+/** Returns the numbers of tasks and attempts that were given out, from the rows about to be replaced and from files. */
+const givenOut = async (db: Db, { spawned }: RestoreOptions): Promise<Counter[]> => {
+  const counters = await db.all<Counter>('SELECT name, value FROM main.counters')
+  const rows = await db.all<{ task: string; attempt: number }>(
+    'SELECT task, max(attempt) AS attempt FROM main.spawns GROUP BY task',
+  )
+  const others = spawned.flatMap((id) => parseSpawnId(id) ?? [])
+  return [
+    ...counters,
+    ...others.map(({ task }) => ({ name: 'task', value: taskNumber(task) })),
+    ...[...rows, ...others].map(({ task, attempt }) => ({ name: attemptCounter(task), value: attempt })),
+  ]
+}
+
+const keepCounter = async (db: Db, { name, value }: Counter): Promise<void> => {
+  await db.run(
+    `INSERT INTO main.counters (name, value) VALUES (?, ?)
+     ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)`,
+    name,
+    value,
+  )
+}
+
+/** An attempt that is in the backup needs no counter. */
+const dropKnownAttempts = async (db: Db): Promise<void> => {
+  await db.run(
+    `DELETE FROM main.counters WHERE name LIKE ? AND value <= coalesce(
+       (SELECT max(attempt) FROM main.spawns WHERE task = substr(name, ?)), 0)`,
+    attemptCounter('%'),
+    attemptCounter('').length + 1,
+  )
 }
 
 /**

@@ -28,6 +28,8 @@ export interface ParsedArgs {
   input: Record<string, unknown>
   common: CommonOptions
   problems: Problem[]
+  /** The flag whose value is `-`: standard input. */
+  fromInput?: Flag
 }
 
 export interface FoundCommand {
@@ -46,14 +48,17 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i]!
     if (searching && !word.startsWith('-')) {
-      const path = found.path ? `${found.path} ${word}` : word === 'orchestrator' ? 'orchestrate' : word
+      const path = found.path ? `${found.path} ${word}` : word
       const command = commandAt(path)
       if (command || isPrefix(path)) {
-        found.path = path
+        // Continue from the command's own words, so that `orchestrate spawn` has the subcommands of `spawn`. But `config`,
+        // which alone is `config list`, has other subcommands.
+        found.path = command && !command.words.startsWith(`${path} `) ? command.words : path
         found.command = command ?? found.command
         continue
       }
       searching = false
+      if (isAlone(found)) delete found.command
       if (!found.command) found.stray = word
     }
     found.rest.push(word)
@@ -61,10 +66,17 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
     if (commonFlags[flag as CommonFlag] && i + 1 < argv.length) found.rest.push(argv[++i]!)
     else if (flag && !isCommon(flag) && found.command) searching = false
   }
+  if (isAlone(found) && (found.rest.includes('--help') || found.rest.includes('-h'))) delete found.command
   return found.command ? inForm(found, found.command) : found
 }
 
-/** A flag can select another form of a command: `verify --gate`. If the form takes no such flag, it is dropped. */
+/** True for words such as `config`, which run a command of theirs without its last word. */
+const isAlone = ({ path, command }: FoundCommand): boolean => command?.words.startsWith(`${path} `) === true
+
+/**
+ * A flag can select another form of a command: `verify --gate`. If that form has no flag of this name, the word is
+ * removed from the arguments.
+ */
 const inForm = (found: FoundCommand, command: Command): FoundCommand => {
   const forms: Command[] = []
   for (const word of found.rest) {
@@ -74,7 +86,7 @@ const inForm = (found: FoundCommand, command: Command): FoundCommand => {
   }
   if (forms.length === 0) return found
   const flagOf = ({ words }: Command) => words.slice(command.words.length + 1)
-  // Prefer the form that has the other forms' flags: waiving also takes --gate or --criterion.
+  // If several flags select a form, prefer the form that accepts the other flags: `verify --waive` also takes --gate.
   const form = forms.find((each) => forms.every((other) => other === each || flagNamed(flagOf(other), each)))
   const chosen = form ?? forms[0]!
   const own = flagNamed(flagOf(chosen), chosen)
@@ -83,11 +95,7 @@ const inForm = (found: FoundCommand, command: Command): FoundCommand => {
 }
 
 /** Reads the arguments of a command by its flags and reports every problem. */
-export const parseArgs = (
-  argv: readonly string[],
-  command: Command,
-  readInput: () => string | undefined,
-): ParsedArgs => {
+export const parseArgs = (argv: readonly string[], command: Command): ParsedArgs => {
   const parsed: ParsedArgs = { input: {}, common: {}, problems: [] }
   const words: string[] = []
   let open = true
@@ -112,7 +120,15 @@ export const parseArgs = (
     takeFlag(name, inline, value, command, parsed)
   }
   takeWords(words, command, parsed)
-  for (const flag of command.flags) readStandardInput(flag, parsed, readInput)
+  for (const flag of command.flags) {
+    if (parsed.input[flag.key] !== '-') continue
+    if (parsed.fromInput)
+      parsed.problems.push({
+        path: flag.name,
+        message: `${flag.name} cannot read standard input: ${parsed.fromInput.name} already does`,
+      })
+    else parsed.fromInput = flag
+  }
   return parsed
 }
 
@@ -146,7 +162,8 @@ const takeFlag = (
     return
   }
   if (flag.kind === 'switch' || flag.kind === 'rows') {
-    if (inline !== undefined && inline !== 'true' && inline !== 'false') {
+    const isDash = inline === '-' && flag.kind === 'rows'
+    if (inline !== undefined && inline !== 'true' && inline !== 'false' && !isDash) {
       parsed.problems.push({ path: name, message: `${name} takes no value` })
     }
     parsed.input[flag.key] = flag.kind === 'rows' ? '-' : inline !== 'false'
@@ -203,7 +220,7 @@ const unknownFlag = (name: string, command: Command, value: () => unknown): Prob
   return { path: name, message: `Unknown flag ${name}.${near ? ` Did you mean ${near}?` : ''}` }
 }
 
-const storeFlag = (flag: Flag, given: string, { input }: ParsedArgs): void => {
+export const storeFlag = (flag: Flag, given: string, { input }: ParsedArgs): void => {
   if (flag.kind === 'list' || flag.kind === 'lines') {
     const items = [...((input[flag.key] as string[] | undefined) ?? [])]
     for (const part of flag.kind === 'list' ? given.split(',') : [given]) {
@@ -221,12 +238,21 @@ const storeFlag = (flag: Flag, given: string, { input }: ParsedArgs): void => {
 const takeWords = (words: string[], command: Command, parsed: ParsedArgs): void => {
   let positional = 0
   let batch = false
+  // `--batch -` says where the rows come from.
+  if (words[0] === '-' && command.flags.some(({ kind, key }) => kind === 'rows' && key in parsed.input))
+    words.shift()
   for (const flag of command.flags) {
     if (flag.kind === 'rows' && flag.key in parsed.input) batch = true
     if (flag.at === undefined) continue
     positional++
     const word = words[flag.at]
-    if (word !== undefined) storeFlag(flag, word, parsed)
+    if (word === undefined) continue
+    if (flag.key in parsed.input && flag.kind !== 'list' && flag.kind !== 'lines')
+      parsed.problems.push({
+        path: flag.key,
+        message: `<${flag.key}> is given twice: as "${word}" and by ${flag.name}.`,
+      })
+    storeFlag(flag, word, parsed)
   }
   const extra = words[positional]
   if (extra !== undefined) {
@@ -238,41 +264,4 @@ const takeWords = (words: string[], command: Command, parsed: ParsedArgs): void 
     const shown = at === undefined ? name : `<${key}>`
     parsed.problems.push({ path: key, message: `${shown} is missing.`, fix: `cleo ${command.words} --help` })
   }
-}
-
-/** Replaces a flag's value `-` by standard input. For `rows`, the input is a JSON array or JSONL. */
-const readStandardInput = (
-  flag: Flag,
-  { input, problems }: ParsedArgs,
-  read: () => string | undefined,
-): void => {
-  if (input[flag.key] !== '-') return
-  const text = read()
-  if (text === undefined) {
-    problems.push({ path: flag.name, message: `${flag.name} reads standard input; pipe a file into it` })
-    delete input[flag.key]
-  } else if (flag.kind === 'rows') input[flag.key] = readRows(text, problems)
-  else storeFlag(flag, text.replace(/\n$/, ''), { input, common: {}, problems })
-}
-
-// Each runtime words JSON errors differently, so only the position is reported.
-const readRows = (text: string, problems: Problem[]): unknown => {
-  const body = text.replace(/^\uFEFF/, '').trim()
-  if (body.startsWith('[')) {
-    try {
-      return JSON.parse(body)
-    } catch {
-      problems.push({ path: 'batch', message: 'Standard input is not a valid JSON array.' })
-      return []
-    }
-  }
-  return body.split(/\r?\n/).flatMap((line, i) => {
-    if (line.trim() === '') return []
-    try {
-      return [JSON.parse(line) as unknown]
-    } catch {
-      problems.push({ path: `line ${i + 1}`, message: `Line ${i + 1} of standard input is not valid JSON.` })
-      return []
-    }
-  })
 }

@@ -3,13 +3,22 @@ import { actorOf, isActorName } from '../../kernel/actor.ts'
 import { nearest } from '../../kernel/nearest.ts'
 import { type Failure, fail, type Result } from '../../kernel/result.ts'
 import { parseSpawnId } from '../../kernel/task-id.ts'
-import type { Command } from '../../operation/command-table.ts'
-import { allCommands, allWords, groups } from '../../operation/commands.ts'
+import type { Command, Flag } from '../../operation/command-table.ts'
+import { allCommands, allNames, allWords, groups } from '../../operation/commands.ts'
 import type { Operation } from '../../operation/operation.ts'
-import { connect } from '../../perform/connection.ts'
+import { type Connection, connect } from '../../perform/connection.ts'
 import { load } from '../../perform/generated/load.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
-import { type CommonOptions, commonFlags, type FoundCommand, findCommand, parseArgs } from './args.ts'
+import { saveOutside } from '../../perform/save-outside.ts'
+import {
+  type CommonOptions,
+  commonFlags,
+  type FoundCommand,
+  findCommand,
+  type ParsedArgs,
+  parseArgs,
+} from './args.ts'
+import { printHuman } from './human.ts'
 import { jsonText } from './json-text.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -21,15 +30,29 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
   const { command } = found
   if (!command || asksForHelp(found)) return help(found, host, terminal)
 
-  const parsed = parseArgs(found.rest, command, host.readInput)
+  const parsed = parseArgs(found.rest, command)
+  const tooLarge = parsed.fromInput ? await takeInputFor(parsed, parsed.fromInput, host) : []
   const invocation = { command, common: parsed.common, host, terminal }
   const caller = callerOf(parsed.common, host)
   const problems = [...parsed.problems, ...commonFlagProblems(parsed.common, command, caller)]
-  const operation = problems.length > 0 ? undefined : (await load(command.operation))!
+  const operation = problems.length + tooLarge.length > 0 ? undefined : (await load(command.operation))!
   const connection = connect({ host, named: text(parsed.common.project), wait: 'block' })
   const result = operation
     ? await perform(operation, parsed.input, connection, caller)
-    : fail('usage.invalid', { command: command.words, problems })
+    : tooLarge.length > 0
+      ? fail('input.invalid', { problems: [...tooLarge, ...problems] })
+      : fail('usage.invalid', { command: command.words, problems })
+  const exit = await show({ ...invocation, caller, connection }, operation, result)
+  if (command.kind === 'mutate' && result.ok && !caller.dryRun) await saveOutside(connection, terminal.flush)
+  return exit
+}
+
+const show = async (
+  { caller, connection, ...invocation }: Invocation & { caller: Caller; connection: Connection },
+  operation: Operation | undefined,
+  result: Result<unknown>,
+): Promise<number> => {
+  const { command, terminal } = invocation
   // A subagent that uses the session's id has its own context, so its output does not count.
   if (caller.sessionId === undefined || parseSpawnId(caller.actor.id))
     return present(invocation, operation, result)
@@ -37,6 +60,12 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
   return countOutput({ command, caller, connection, terminal }, result, (counting, warned) =>
     present({ ...invocation, terminal: counting }, operation, warned),
   )
+}
+
+/** Reads standard input for the flag that asked for it. Returns what is over a limit. */
+const takeInputFor = async (parsed: ParsedArgs, flag: Flag, host: Host) => {
+  const { maxInputBytes, takeInput } = await import('./standard-input.ts')
+  return takeInput(parsed, flag, await host.readInput(maxInputBytes(flag)))
 }
 
 interface Invocation {
@@ -64,7 +93,7 @@ const commonFlagProblems = (common: CommonOptions, { kind }: Command, caller: Ca
   }
   if (!isActorName(caller.actor.id)) {
     problems.push({
-      path: '--as',
+      path: common.as === undefined ? 'CLEO_AGENT_ID' : '--as',
       message: 'an actor name has at most 64 characters: letters, digits, . _ @ : -',
     })
   }
@@ -74,11 +103,10 @@ const commonFlagProblems = (common: CommonOptions, { kind }: Command, caller: Ca
   return problems
 }
 
-const isHumanFormat = ({ common, host, terminal }: Omit<Invocation, 'command'>): boolean => {
+/** Text is the default, also in a pipe. A flag says more about this call than the environment does. */
+const isHumanFormat = ({ common, host }: Pick<Invocation, 'common' | 'host'>): boolean => {
   if (common.json || common.raw || common.format === 'json') return false
-  if (common.human || common.format === 'human') return true
-  const chosen = host.env['CLEO_FORMAT']
-  return chosen ? chosen === 'human' : terminal.isTerminal
+  return common.human === true || common.format === 'human' || host.env['CLEO_FORMAT'] !== 'json'
 }
 
 const present = async (
@@ -88,12 +116,13 @@ const present = async (
 ): Promise<number> => {
   const { common, terminal } = invocation
   const human = isHumanFormat(invocation)
-  const document = result.ok && !common.json ? operation?.cli.document?.(result.value) : undefined
+  const document =
+    result.ok && !(common.json || common.raw || common.field || common.fields)
+      ? operation?.cli.document?.(result.value)
+      : undefined
   if (document !== undefined) terminal.out(document)
-  else if (human) {
-    const { printHuman } = await import('./human.ts')
-    printHuman(invocation, operation, result)
-  } else if (result.ok && (common.field || common.fields || common.quiet || common.raw)) {
+  else if (human) printHuman(invocation, operation, result)
+  else if (result.ok && (common.field || common.fields || common.quiet || common.raw)) {
     const { selected } = await import('./select.ts')
     terminal.out(selected(result.value, common))
   } else terminal.out(`${jsonText(envelope(invocation, result))}\n`)
@@ -108,10 +137,10 @@ const envelope = ({ command, common, host, terminal }: Invocation, result: Resul
     ...(session && { session }),
     ...(common['dry-run'] && { dryRun: true }),
     ...(common.verbose && { request: host.randomId(12) }),
-    ...(result.ok && result.warnings?.length && { warnings: result.warnings }),
+    ...(result.warnings?.length && { warnings: result.warnings }),
   }
   if (result.ok) return { success: true, data: result.value, ...(result.page && { page: result.page }), meta }
-  const { ok: _, held: _held, ...error } = result
+  const { ok: _, held: _held, warnings: _warnings, ...error } = result
   return { success: false, error, meta }
 }
 
@@ -132,14 +161,16 @@ const help = async (found: FoundCommand, host: Host, terminal: Terminal): Promis
     terminal.out(`${lines.join('\n')}\n`)
     return 0
   }
-  if (found.command) return print(helpFor(found.command, style, terminal.width, allCommands()))
+  if (found.command) return print(helpFor(found.command, style, terminal.width ?? 100, allCommands()))
   if (found.stray === 'help') {
     const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
     return help({ ...topic, rest: [...topic.rest, '--help'] }, host, terminal)
   }
   const problem = usageProblem(found)
   if (!problem)
-    return print(found.path ? group(found.path, allCommands(), style) : overview(allCommands(), style))
+    return print(
+      found.path ? group(found.path, commandsIn(found.path), style) : overview(allCommands(), style),
+    )
   const command = { words: found.path, operation: 'cli' } as Command
   return present({ command, common: commonOf(found.rest), host, terminal }, undefined, problem)
 }
@@ -161,24 +192,34 @@ const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | undefined 
     return fail('usage.invalid', { command: 'help', problems })
   }
   if (path === '') return undefined
-  const next = allWords().flatMap((words) =>
-    words.startsWith(`${path} `) ? [words.slice(path.length + 1)] : [],
+  const next = [...allNames().keys()].flatMap((name) =>
+    name.startsWith(`${path} `) ? [name.slice(path.length + 1)] : [],
   )
   const problems = [{ path, message: `cleo ${path} needs a subcommand: ${next.join(', ')}.` }]
   return fail('usage.invalid', { command: path, problems })
 }
 
-/** Guesses the command: one with this last word (`spawn`), one with a similar name, or one with a similar last word. */
+/** Returns the commands that have a name in this group: `orchestrate` has `next`. */
+const commandsIn = (path: string): Command[] => {
+  const inside = new Set(
+    [...allNames()].flatMap(([name, words]) => (name.startsWith(`${path} `) ? [words] : [])),
+  )
+  return allCommands().filter(({ words }) => inside.has(words))
+}
+
+/** Guesses the command: one suggested for this word, one with this last word (`append`), or one with a similar name. */
 const nearCommand = (given: string): string | undefined => {
+  const names = allNames()
   const ends = new Map<string, string>()
   for (const words of allWords()) {
     const end = words.slice(words.lastIndexOf(' ') + 1)
-    // Prefer the command for epics: `status` is `orchestrate status`.
-    if (!ends.has(end) || words.startsWith('orchestrate ')) ends.set(end, words)
+    if (!ends.has(end)) ends.set(end, words)
   }
+  const near = nearest(given, [...allWords(), ...groups(), ...names.keys()])
   return (
+    allCommands().find(({ suggestedFor }) => suggestedFor?.includes(given))?.words ??
     ends.get(given) ??
-    nearest(given, [...allWords(), ...groups()]) ??
+    (near && (names.get(near) ?? near)) ??
     ends.get(nearest(given, ends.keys()) ?? '')
   )
 }

@@ -27,17 +27,17 @@ export const countOutput = async (
     result.ok || result.code !== 'session.not_found' ? await pathFor(caller, connection) : undefined
   if (path === undefined) return show(terminal, result)
   let printed = ''
-  const out = (text: string): void => {
+  const counted = (print: (text: string) => void) => (text: string) => {
     printed += text
-    terminal.out(text)
+    print(text)
   }
   const { files } = connection.host
-  const warning = command.words.startsWith('orchestrate ') ? await warningOf(files, path) : []
+  const warning = command.operation.startsWith('orchestrate.') ? await warningOf(files, path) : []
   const warned =
     result.ok && warning.length > 0
       ? { ...result, warnings: [...(result.warnings ?? []), ...warning] }
       : result
-  const exit = await show({ ...terminal, out }, warned)
+  const exit = await show({ ...terminal, out: counted(terminal.out), err: counted(terminal.err) }, warned)
   try {
     const { estimate } = await import('../../prompt/budget/estimate.ts')
     files.append(path, usageLine(command.operation, estimate(printed)), 0o600)
@@ -62,7 +62,7 @@ const warningOf = async (files: Connection['host']['files'], path: string): Prom
     if (state === 'ok') return []
     return [`context ${state}: ${used} of ${budget} tokens`]
   } catch {
-    // The file is not readable. `orchestrate context` reports why.
+    // The file is not readable. `cleo context` reports why.
     return []
   }
 }

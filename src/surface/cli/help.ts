@@ -1,9 +1,11 @@
 import type { Style } from '../../kernel/style.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
+import { commandAt } from '../../operation/commands.ts'
 
 const groups: [string, readonly string[]][] = [
   ['Start here', ['init', 'add', 'list', 'show', 'find', 'tree']],
-  ['Work', ['orchestrate next', 'orchestrate ready', 'orchestrate analyze', 'focus set', 'note', 'complete']],
+  ['Lead agents', ['next', 'ready', 'analyze', 'spawn', 'receive', 'status', 'inbox']],
+  ['Work on a task', ['focus set', 'note', 'verify', 'complete']],
 ]
 
 /** Help for `cleo` without a command. */
@@ -28,18 +30,23 @@ export const overview = (commands: readonly Command[], style: Style): string[] =
     style.bold('Other commands'),
     ...wrapped(rest, ', ', 76).map((line) => `  ${line}`),
     '',
-    'Run cleo <command> --help for details. Output is JSON when piped; use --human or --json to force one.',
+    'Run cleo <command> --help for details. For JSON add --json or set CLEO_FORMAT=json.',
   ]
 }
 
-/** Help for words such as `cleo session`: lists the commands that start with these words. */
-export const group = (path: string, commands: readonly Command[], style: Style): string[] => [
-  `${style.bold(`cleo ${path}`)} needs a subcommand:`,
-  ...rows(
-    commands.filter(({ words }) => words.startsWith(`${path} `)),
-    style,
-  ),
-]
+/** Help for words such as `cleo session`: lists the commands that have a name with these first words. */
+export const group = (path: string, commands: readonly Command[], style: Style): string[] => {
+  const own = commands.some(({ words }) => words.startsWith(`${path} `))
+  return [
+    `${style.bold(`cleo ${path}`)} ${own ? `${needs(path)}:` : 'needs a subcommand. Short names of its commands:'}`,
+    ...rows(commands, style),
+  ]
+}
+
+const needs = (path: string): string => {
+  const alone = commandAt(path)
+  return alone ? `is cleo ${alone.words}. All subcommands` : 'needs a subcommand'
+}
 
 const rows = (commands: readonly Command[], style: Style): string[] =>
   style.table(
@@ -70,6 +77,9 @@ export const helpFor = (
     command.summary,
     '',
     `  ${style.bold(usage.join(' '))}`,
+    ...(command.also
+      ? [`  ${style.dim(`also: ${command.also.map((name) => `cleo ${name}`).join(', ')}`)}`]
+      : []),
     ...(positionals.length > 0 ? ['', ...table(positionals, ({ key }) => `<${key}>`)] : []),
     ...(flags.length > 0 ? ['', ...table(flags, (flag) => `${flag.name}${valueHint(flag)}`)] : []),
     ...(forms.length > 0 ? ['', ...rows(forms, style)] : []),

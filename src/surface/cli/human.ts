@@ -19,34 +19,44 @@ export const printHuman = (
   operation: Operation | undefined,
   result: Result<unknown>,
 ): void => {
+  for (const warning of result.warnings ?? []) terminal.err(`warning: ${printable(warning)}\n`)
   if (!result.ok) {
     // Keeps line breaks: the message may contain the output of a failed program.
     const shown = { ...printableData(result), message: printable(result.message, true) }
-    return terminal.err(lines(failureLines(shown, styleFor(host.env, terminal))))
+    const { isErrorTerminal: isTerminal, width } = terminal
+    return terminal.err(lines(failureLines(shown, styleFor(host.env, { isTerminal, width }))))
   }
-  for (const warning of result.warnings ?? []) terminal.err(`warning: ${printable(warning)}\n`)
+  if (common.field || common.fields) {
+    const value = selected(result.value, common)
+    // A program gets the value as it is; a terminal, or who asks for text, gets no character that acts on a terminal.
+    const forPeople = terminal.isTerminal || common.human || common.format === 'human'
+    return terminal.out(forPeople ? printable(value, true) : value)
+  }
   if (common.quiet) return
-  if (common.field || common.fields) return terminal.out(printable(selected(result.value, common), true))
-  const titles = new Map([...(result.titles ?? [])].map(([id, title]) => [id, printable(title)]))
+  const titles = result.titles && new Map([...result.titles].map(([id, title]) => [id, printable(title)]))
   const style = styleFor(host.env, terminal, titles)
   const data = printableData(result.value)
   const drawn = operation?.human?.(data, style) ?? plain(data, style)
   const { page } = result
-  const more = page?.next
-    ? [style.dim(`${page.total}${page.atLeast ? ' or more' : ''} in total; next page: --after ${page.next}`)]
-    : []
-  const dry = common['dry-run'] ? [style.yellow('Dry run: nothing was changed.')] : []
-  terminal.out(lines([...drawn, ...more, ...dry]))
+  let text = lines(drawn)
+  if (page?.next)
+    text += `${style.dim(`${page.total}${page.atLeast ? ' or more' : ''} in total; next page: --after ${page.next}`)}\n`
+  if (common['dry-run']) text += `${style.yellow('Dry run: nothing was changed.')}\n`
+  terminal.out(text)
 }
 
-const lines = (texts: string[]) => texts.map((text) => `${text}\n`).join('')
+const lines = (texts: readonly string[]): string => {
+  let all = ''
+  for (const text of texts) all += `${text}\n`
+  return all
+}
 
 const failureLines = (failure: Failure, style: Style): string[] =>
   failure.held ? unfinishedLines(failure, failure.held, style) : refusalLines(failure, style)
 
 /** Lists the requirements that are met as well as the missing ones, so that people see the progress. */
 const unfinishedLines = (
-  { message, problems = [] }: Failure,
+  { message, problems = [], moreProblems }: Failure,
   held: readonly string[],
   style: Style,
 ): string[] => {
@@ -57,11 +67,17 @@ const unfinishedLines = (
       `  ${style.red('✗')} ${path.padEnd(width)}  ${why}`,
       ...(fix ? [`${' '.repeat(width + 6)}${fix}`] : []),
     ]),
+    ...moreLines(moreProblems),
     ...(held.length > 0 ? [`  ${style.green('✓')} ${held.join(', ')}`] : []),
   ]
 }
 
-const refusalLines = ({ message, problems, fix, alternatives }: Failure, style: Style): string[] => [
+const moreLines = (more: number | undefined): string[] => (more ? [`  and ${more} more`] : [])
+
+const refusalLines = (
+  { message, problems, moreProblems, fix, alternatives }: Failure,
+  style: Style,
+): string[] => [
   ...message.split('\n').map((line, i) => (i === 0 ? style.red(line) : `  ${style.dim(line)}`)),
   ...(problems && problems.length > 1
     ? problems.flatMap((problem) => [
@@ -69,6 +85,7 @@ const refusalLines = ({ message, problems, fix, alternatives }: Failure, style: 
         ...(problem.fix ? [`    fix: ${problem.fix}`] : []),
       ])
     : []),
+  ...moreLines(moreProblems),
   ...(fix ? [`  fix: ${fix}`] : []),
   ...(alternatives ?? []).map((alternative) => `  or: ${alternative}`),
 ]

@@ -4,25 +4,25 @@ import type { Style } from '../../kernel/style.ts'
 export interface Terminal {
   out(text: string): void
   err(text: string): void
+  /** Waits until everything is written. */
+  flush?(): Promise<void>
   isTerminal: boolean
-  width: number
+  isErrorTerminal: boolean
+  /** The columns of the terminal; undefined in a pipe, where no text is cut. */
+  width: number | undefined
   /** Whole milliseconds since the process started. */
   elapsed(): number
 }
 
-/** Styles text for a terminal: in colour unless NO_COLOR is set or the terminal is dumb; FORCE_COLOR overrides both. */
+/** Styles text: in colour at a terminal that is not dumb; NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR override that. */
 export const styleFor = (
   env: Readonly<Record<string, string | undefined>>,
   { isTerminal, width }: Pick<Terminal, 'isTerminal' | 'width'>,
-  titles: ReadonlyMap<string, string> = new Map(),
+  titles?: ReadonlyMap<string, string>,
 ): Style => {
-  const wanted = env['NO_COLOR']
-    ? false
-    : env['FORCE_COLOR']
-      ? env['FORCE_COLOR'] !== '0'
-      : isTerminal && env['TERM'] !== 'dumb'
-  const paint = (code: number, end: number) => (text: string) =>
-    wanted && text ? `\u001b[${code}m${text}\u001b[${end}m` : text
+  const coloured = wantsColour(env, isTerminal)
+  const paint = (code: number, end: number) =>
+    coloured ? (text: string) => (text ? `\u001b[${code}m${text}\u001b[${end}m` : text) : unpainted
   return {
     bold: paint(1, 22),
     dim: paint(2, 22),
@@ -30,25 +30,42 @@ export const styleFor = (
     green: paint(32, 39),
     yellow: paint(33, 39),
     cyan: paint(36, 39),
-    title: (id) => titles.get(id) ?? '',
+    title: (id) => titles?.get(id) ?? '',
     table: (rows, flexible) => columns(rows, width, flexible),
   }
 }
 
+const unpainted = (text: string): string => text
+
+const wantsColour = (env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean => {
+  if (env['NO_COLOR']) return false
+  if (env['CLICOLOR_FORCE'] && env['CLICOLOR_FORCE'] !== '0') return true
+  const forced = env['FORCE_COLOR']
+  return forced ? forced !== '0' : isTerminal && env['TERM'] !== 'dumb'
+}
+
 /** Aligns cells in columns. On a narrow terminal, the text of the flexible column is cut. */
-const columns = (rows: string[][], width: number, flexible: number): string[] => {
+const columns = (rows: string[][], width: number | undefined, flexible: number): string[] => {
   const widths: number[] = []
   for (const row of rows) {
-    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(cell))
+    for (let i = 0; i < row.length; i++) {
+      const own = widthOf(row[i]!)
+      if (own > (widths[i] ?? -1)) widths[i] = own
+    }
   }
-  const total = widths.reduce((sum, w) => sum + w, 0) + 2 * (widths.length - 1)
-  if (total > width) widths[flexible] = Math.max(12, (widths[flexible] ?? 0) - (total - width))
-  return rows.map((row) =>
-    row
-      .map((cell, i) => fitted(cell, widths[i]!, i === row.length - 1))
-      .join('  ')
-      .trimEnd(),
-  )
+  if (width !== undefined) {
+    let total = -2
+    for (const own of widths) total += own + 2
+    if (total > width) widths[flexible] = Math.max(12, (widths[flexible] ?? 0) - (total - width))
+  }
+  const lines: string[] = []
+  for (const row of rows) {
+    let line = ''
+    for (let i = 0; i < row.length; i++)
+      line += (i > 0 ? '  ' : '') + fitted(row[i]!, widths[i]!, i === row.length - 1)
+    lines.push(line.trimEnd())
+  }
+  return lines
 }
 
 const fitted = (cell: string, width: number, last: boolean): string => {
@@ -57,12 +74,20 @@ const fitted = (cell: string, width: number, last: boolean): string => {
   return last ? cell : cell + ' '.repeat(width - own)
 }
 
-const colour = /\u001b\[\d+m/g
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
-
 /** How many terminal columns a text takes. */
 const widthOf = (text: string): number => {
+  for (let i = 0; i < text.length; i++) if (!isNarrow(text.charCodeAt(i))) return measured(text)
+  return text.length
+}
+
+/** Whether a character surely takes one column. Saves ordinary text the patterns below, which take long to compile. */
+const isNarrow = (code: number): boolean =>
+  (code >= 0x20 && code < 0x300) || (code >= 0x2190 && code < 0x2e80)
+
+const measured = (text: string): number => {
+  const colour = /\u001b\[\d+m/g
+  const wide =
+    /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
   let width = 0
   for (const char of text.replaceAll(colour, '')) width += /\p{M}/u.test(char) ? 0 : wide.test(char) ? 2 : 1
   return width

@@ -1,13 +1,15 @@
 import * as v from 'valibot'
-import { type Fault, fail, ok } from '../../kernel/result.ts'
+import { inputLimits } from '../../kernel/input-limits.ts'
+import { type Fault, fail, ok, type Problem } from '../../kernel/result.ts'
+import { limits } from '../../kernel/task.ts'
 import { TaskType } from '../../kernel/task-fields.ts'
-import { describe, text } from '../../kernel/text.ts'
-import { timeWarning } from '../../kernel/time-estimates.ts'
+import { describe, list, text } from '../../kernel/text.ts'
+import { timeWarning, titleTimeWarning } from '../../kernel/time-estimates.ts'
 import { operation } from '../../operation/operation.ts'
-import { attempt } from '../../operation/write.ts'
-import { editableFields } from '../editable-fields.ts'
-import { type InsertedTask, insertTasks } from '../insert.ts'
-import { insertErrors, type NewTaskRow } from '../plan-new.ts'
+import { tooManyCriteria } from '../acceptance.ts'
+import { editableFields, type FieldCode, fieldErrors } from '../editable-fields.ts'
+import { examineRows, type InsertedTask, insertTasks } from '../insert.ts'
+import type { NewTaskRow } from '../plan-new.ts'
 
 const { title, parent, depends, ...others } = editableFields
 const optional = v.entriesFromObjects([v.partial(v.strictObject(others))])
@@ -17,7 +19,7 @@ const BatchRow = v.strictObject({
   key: v.optional(reference),
   title,
   parent: v.optional(reference),
-  depends: v.optional(v.array(reference)),
+  depends: v.optional(list(reference, 'dependencies', limits.depends)),
   ...optional,
 })
 
@@ -26,7 +28,9 @@ const addedShape = () =>
     id: v.string(),
     title: v.string(),
     type: TaskType,
+    /** The oldest tasks it waits on; how many more there are is in `waitsOnMore`. */
     waitsOn: v.optional(v.array(v.string())),
+    waitsOnMore: v.optional(v.number()),
     key: v.optional(v.string()),
   })
 
@@ -42,15 +46,20 @@ export const add = operation({
     ...optional,
     batch: v.optional(
       describe(
-        v.pipe(v.array(BatchRow), v.minLength(1, 'has no rows'), v.maxLength(100_000)),
-        'add all rows of standard input (JSON array or JSONL) or none; parent and depends may name the `key` of another row',
+        v.pipe(
+          v.array(BatchRow),
+          v.minLength(1, 'has no rows'),
+          v.maxLength(inputLimits.batchRows, `is limited to ${inputLimits.batchRows} rows`),
+        ),
+        'add all rows of standard input (JSON array or JSONL), or none if one is invalid; parent and depends may name the `key` of another row',
       ),
     ),
   }),
   output: () => v.union([addedShape(), v.object({ added: v.array(addedShape()) })]),
-  errors: insertErrors,
+  errors: fieldErrors,
   cli: {
     command: 'add',
+    suggestedFor: ['create', 'new'],
     positional: ['title'],
     examples: [
       'cleo add "Customer accounts" --type epic',
@@ -59,30 +68,39 @@ export const add = operation({
     ],
   },
   human: (data, style) =>
-    ('added' in data ? data.added : [data]).map(({ id, title, type, waitsOn }) => {
-      const rest = waitsOn ? `waits on ${waitsOn.join(', ')}` : type
+    ('added' in data ? data.added : [data]).map(({ id, title, type, waitsOn, waitsOnMore }) => {
+      const more = waitsOnMore ? ` and ${waitsOnMore} more` : ''
+      const rest = waitsOn ? `waits on ${waitsOn.join(', ')}${more}` : type
       return `${style.cyan(id)} ${title}  ${style.dim(rest)}`
     }),
-  async examine({ batch, ...single }, { actor, write }) {
-    const faults: Fault[] = []
+  async examine({ batch, ...single }, { store }) {
     const rows = (batch ?? [single]).map((row) => ({ title: '', ...row }))
-    await attempt(write, (tx) => insertTasks(tx, rows, actor, faults as []))
+    const faults: Fault<FieldCode>[] = tooManyCriteria(rows).map(criteriaFault)
+    await examineRows(store, rows, faults)
     return faults
   },
   async run({ batch, ...single }, { actor, write }) {
     const wrong = batchProblems(batch, single)
     if (wrong) return wrong
     const rows = batch ?? [single as NewTaskRow]
+    const problems = tooManyCriteria(rows)
+    if (problems.length > 0) return fail('input.invalid', { problems })
+    // Before the transaction, because reading all texts takes time.
+    const warnings: string[] = []
+    for (const [i, row] of rows.entries()) warnings.push(...timeWarnings(row, batch ? `batch.${i}.` : ''))
     return write(async (tx) => {
       const inserted = await insertTasks(tx, rows, actor)
       if (!Array.isArray(inserted)) return inserted
       const added = []
       for (const task of inserted) added.push(described(task))
-      const warnings: string[] = []
-      for (const [i, row] of rows.entries()) warnings.push(...timeWarnings(row, batch ? `batch.${i}.` : ''))
       return ok(batch ? { added } : added[0]!, { warnings })
     })
   },
+})
+
+const criteriaFault = (problem: Problem): Fault<'input.invalid'> => ({
+  path: problem.path,
+  failure: fail('input.invalid', { problems: [problem] }),
 })
 
 const batchProblems = (batch: readonly NewTaskRow[] | undefined, single: object) => {
@@ -99,12 +117,13 @@ const described = ({ id, title, type, waitsOn, key }: InsertedTask) => ({
   id,
   title,
   type,
-  ...(waitsOn.length > 0 && { waitsOn: [...waitsOn] }),
+  ...(waitsOn.count > 0 && { waitsOn: [...waitsOn.first] }),
+  ...(waitsOn.count > waitsOn.first.length && { waitsOnMore: waitsOn.count - waitsOn.first.length }),
   ...(key !== undefined && { key }),
 })
 
 const timeWarnings = ({ title, description = '', acceptance = [] }: NewTaskRow, prefix: string): string[] => [
-  ...timeWarning(`${prefix}title`, title),
+  ...titleTimeWarning(`${prefix}title`, title),
   ...timeWarning(`${prefix}description`, description),
   ...timeWarning(`${prefix}acceptance`, acceptance.join('\n')),
 ]

@@ -15,7 +15,7 @@ export const deps = operation({
   name: 'tasks.deps',
   kind: 'query',
   tier: 1,
-  summary: 'Show what a task waits on and what waits on it.',
+  summary: 'Show which tasks a task depends on, and which tasks depend on it.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
   output: () =>
     v.object({
@@ -27,7 +27,12 @@ export const deps = operation({
       open: v.array(v.string()),
     }),
   errors: ['task.not_found'],
-  cli: { command: 'deps', positional: ['id'], examples: ['cleo deps T012'] },
+  cli: {
+    command: 'deps',
+    suggestedFor: ['depends', 'dependencies'],
+    positional: ['id'],
+    examples: ['cleo deps T012'],
+  },
   human: (data, style) => {
     const part = (title: string, lines: TaskLine[]) =>
       lines.length === 0

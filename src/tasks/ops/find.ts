@@ -24,14 +24,25 @@ export const find = operation({
       ...paging,
     })
   },
-  output: () => v.object({ tasks: v.array(taskLine()) }),
+  output: () =>
+    v.object({
+      tasks: v.array(taskLine()),
+      /** The same as `tasks`, with `exact`: scripts of the old protocol read this key. */
+      results: v.optional(v.array(taskLine())),
+    }),
   errors: ['input.invalid'],
-  cli: { command: 'find', positional: ['query'], examples: ['cleo find password', 'cleo find --exact T012'] },
+  cli: {
+    command: 'find',
+    suggestedFor: ['search'],
+    positional: ['query'],
+    examples: ['cleo find password', 'cleo find --exact T012'],
+  },
   human: ({ tasks }, style) => (tasks.length === 0 ? [style.dim('Nothing found.')] : drawLines(tasks, style)),
   async run({ query, exact, limit, after }, { store }) {
     if (exact) {
       const rows = await search.exact(store, parseTaskId(query), query, limit)
-      return ok({ tasks: toLines(rows) }, { page: { total: rows.length, limit } })
+      const tasks = toLines(rows)
+      return ok({ tasks, results: tasks }, { page: { total: rows.length, limit } })
     }
     const asked = await fullText.readQuery(store, query)
     if (asked.words.length === 0) return ok({ tasks: [] }, { page: { total: 0, limit } })
@@ -60,7 +71,7 @@ const bestFirst = async (store: Db, asked: Query, { limit, after }: PageOptions)
 
 /** The cursor is the last task of the previous page. */
 const newestFirst = async (store: Db, asked: Query, { limit, after }: PageOptions) => {
-  // A number is the cursor of the other order, although it could be read as a task.
+  // Refuse a plain number: it is a cursor of `bestFirst`, although `parseTaskId` accepts it as a task id.
   if (after !== undefined && parseTaskId(after) !== after) return wrongCursor()
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : taskNumber(after)
   const { rows, ...total } = await fullText.newestMatches(store, asked, limit + 1, before)

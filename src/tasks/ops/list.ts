@@ -6,6 +6,7 @@ import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { pageOf, paging } from '../../operation/paging.ts'
 import { drawLines } from '../draw-tasks.ts'
+import { epicRoot } from '../ready-set.ts'
 import * as lines from '../sql/list.ts'
 import { priorityRank, toLines } from '../sql/tasks.ts'
 import { taskLine } from '../task-shape.ts'
@@ -28,13 +29,17 @@ export const list = operation({
     after: v.optional(describe(TaskId, 'the `next` value of the previous page')),
   }),
   output: () => v.object({ tasks: v.array(taskLine()) }),
-  errors: [],
+  errors: ['task.not_found', 'epic.expected'],
   cli: {
     command: 'list',
-    examples: ['cleo list', 'cleo list --epic T001 --status blocked', 'cleo list --all --limit 100'],
+    also: ['ls'],
+    positional: ['epic'],
+    examples: ['cleo list', 'cleo list T001 --status blocked', 'cleo list --all --limit 100'],
   },
   human: ({ tasks }, style) => (tasks.length === 0 ? [style.dim('No tasks.')] : drawLines(tasks, style)),
   async run({ all, epic, priority, after, limit, ...filter }, { store }) {
+    const refusal = await epicRoot(store, epic)
+    if (refusal) return refusal
     const { rows, ...total } = await lines.list(store, {
       ...filter,
       open: !all && filter.status === undefined,

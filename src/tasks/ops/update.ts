@@ -3,14 +3,14 @@ import { type Fault, fail, failAll, ok } from '../../kernel/result.ts'
 import { limits } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
-import { timeWarning } from '../../kernel/time-estimates.ts'
+import { timeWarning, titleTimeWarning } from '../../kernel/time-estimates.ts'
 import type { Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { attempt } from '../../operation/write.ts'
 import type { TaskRow } from '../../store/rows.ts'
-import { mergeCriteria } from '../acceptance.ts'
+import { criteriaMessage, mergeCriteria } from '../acceptance.ts'
 import { cycleThrough } from '../cycles.ts'
-import { editableFields } from '../editable-fields.ts'
+import { editableFields, fieldErrors } from '../editable-fields.ts'
 import { refuseContractChange, refuseForeignTask } from '../own-work.ts'
 import { moveTask } from '../placement.ts'
 import { readTask } from '../read-task.ts'
@@ -33,24 +33,16 @@ const Input = v.strictObject({
   removeDepends: optionalField(editableFields.depends, 'dependencies to remove'),
   addLabels: optionalField(editableFields.labels, 'labels to add'),
   removeLabels: optionalField(editableFields.labels, 'labels to remove'),
-  addFiles: optionalField(editableFields.files, 'files to add to its scope'),
-  removeFiles: optionalField(editableFields.files, 'files to remove from its scope'),
+  addFiles: optionalField(editableFields.files, 'files to add'),
+  removeFiles: optionalField(editableFields.files, 'files to remove'),
   addAcceptance: optionalField(editableFields.acceptance, 'criteria to add'),
   removeAcceptance: optionalField(editableFields.acceptance, 'criteria to remove, by their text'),
+  // Accepted only to be refused with the command that changes the status: people and agents try it.
+  status: optionalField(v.string(), 'refused: use complete, cancel, block, unblock, reopen or focus set'),
 })
 type Input = v.InferOutput<typeof Input>
 
-const errors = [
-  'task.not_found',
-  'input.invalid',
-  'parent.not_found',
-  'parent.invalid',
-  'parent.closed',
-  'depth.exceeded',
-  'dependency.not_found',
-  'cycle',
-  'claim.held',
-] as const
+const errors = ['task.not_found', 'task.status_verb', ...fieldErrors, 'claim.held'] as const
 type UpdateCode = (typeof errors)[number]
 
 export const update = operation({
@@ -64,6 +56,7 @@ export const update = operation({
   errors,
   cli: {
     command: 'update',
+    also: ['edit'],
     positional: ['id'],
     examples: [
       'cleo update T012 --priority high',
@@ -103,7 +96,7 @@ export const update = operation({
       await tx.record({ task: row.id, ...change })
       tx.emit('task.updated', row.id)
       const warnings = [
-        ...timeWarning('title', input.title ?? ''),
+        ...titleTimeWarning('title', input.title ?? ''),
         ...timeWarning('description', input.description ?? ''),
       ]
       return ok({ id: row.id, changed: Object.keys(change.after) }, { warnings })
@@ -119,6 +112,11 @@ const apply = async (
   input: Omit<Input, 'id'>,
   faults: Fault<UpdateCode>[],
 ): Promise<void> => {
+  if (input.status !== undefined)
+    faults.push({
+      path: 'status',
+      failure: fail('task.status_verb', { id: row.id, from: row.status, to: input.status }),
+    })
   if (input.parent !== undefined || input.type !== undefined) {
     for (const failure of await moveTask(write, row, input.parent, input.type))
       faults.push({ path: 'parent', failure })
@@ -180,8 +178,11 @@ const updateLists = async ({ db }: Write, row: TaskRow, input: Omit<Input, 'id'>
   const before = await criteria.read(db, row.id)
   const given = before.filter(({ source }) => source === 'given').map(({ text }) => text)
   const wanted = await mergeList(async () => given, acceptance, addAcceptance, removeAcceptance)
-  await criteria.replace(db, row.id, mergeCriteria(wanted ?? given, description ?? row.description, before))
-  return { labels, files, acceptance: wanted }
+  const merged = mergeCriteria(wanted ?? given, description ?? row.description, before)
+  await criteria.replace(db, row.id, merged)
+  // A task that had more criteria before there was a limit may keep them.
+  const grown = merged.length > before.length ? merged.map(({ text }) => text) : undefined
+  return { labels, files, acceptance: grown }
 }
 
 type Lists = Partial<Record<'depends' | 'labels' | 'files' | 'acceptance', string[]>>
@@ -198,7 +199,11 @@ const listLimitFaults = (all: Lists): Fault<UpdateCode>[] =>
   Object.entries(all).flatMap(([path, list]) => {
     const limit = listLimits[path as keyof Lists]
     if (!list || list.length <= limit) return []
-    const problems = [{ path, message: `would have ${list.length} items; the limit is ${limit}` }]
+    const message =
+      path === 'acceptance'
+        ? criteriaMessage(list.length)
+        : `would have ${list.length} items; the limit is ${limit}`
+    const problems = [{ path, message }]
     return [{ path, failure: fail('input.invalid', { problems }) }]
   })
 

@@ -5,15 +5,15 @@ import { type LineRow, lineColumns } from '../../store/rows.ts'
 import { totalOf } from './counts.ts'
 
 /**
- * A word that more tasks contain is common. Ranking by a common word reads every task that contains it, and finding
- * the words that begin with it reads the index entries of all of them.
+ * A word is common if more than this many tasks contain it. Ranking by a common word would read all these tasks.
+ * Matching longer words that begin with it would read the index entries of all these words.
  */
 export const mostRanked = 4000
 
 export interface Query {
   /** Every word that a task must contain. A common word is matched as a whole. */
   words: SearchWord[]
-  /** The words that are not common. The best match is decided by these; without any, the newest task comes first. */
+  /** The words that are not common. Only these decide which match is best. Without any, the newest task comes first. */
   ranking: SearchWord[]
 }
 
@@ -50,7 +50,7 @@ export const bestMatches = async (
   const { allWords, matches, fullText } = db.dialect
   const all = allWords(words)
   const total = await db.get<{ n: number }>(`SELECT count(*) AS n FROM (${matches}) AS hits`, all)
-  // With `hits.seq` alone, SQLite would run the query for the ranking once per match.
+  // The query needs `+ 0`: with plain `hits.seq`, SQLite would run the ranking query once per match.
   const isPart = ranking.length < words.length
   const rows = await db.all<LineRow & { seq: number }>(
     `SELECT tasks.seq AS seq, ${lineColumns} FROM (${fullText}) AS hits JOIN tasks ON tasks.seq = hits.seq
@@ -79,7 +79,7 @@ export const newestMatches = async (
     before,
     limit,
   )
-  // One word alone is here because it is common.
+  // All words are common here. A single common word has more matches than are ever counted.
   if (words.length === 1) return { rows, total: mostCounted, atLeast: true }
   return { rows, ...(await countUpTo(db, matches, all)) }
 }

@@ -65,9 +65,9 @@ export interface AddedTask extends WaitingRow {
 
 /**
  * Returns the tasks that wait, directly or indirectly, for the given tasks to start or be done, with the dependencies
- * among them; none if there are no such dependencies, because then nothing can be in a cycle. A dependent waits until
- * the tasks it needs are done, a parent is done after its children, and a child can start once its parent can. Each
- * level is read by index.
+ * among them. Returns an empty list if there are no such dependencies, because then there is no cycle. A dependent
+ * starts after the tasks it needs are done, a child can start once its parent can start, and a parent is done after
+ * its children. Each level is read by index.
  */
 export const waitingOn = async (db: Db, ids: readonly string[], added: readonly AddedTask[] = []) => {
   const fresh = familyOf(added)
@@ -78,7 +78,7 @@ export const waitingOn = async (db: Db, ids: readonly string[], added: readonly 
   let newStarts = unseen(ids, starts)
   let newEnds: string[] = []
   while (newStarts.length > 0 || newEnds.length > 0) {
-    // A task that starts later is also done later.
+    // A task that waits to start is also done later, so read the tasks that wait for its end too.
     const ending = [...newEnds, ...unseen(newStarts, ends)]
     await readRows(db, ending, fresh, rows)
     const below = await readChildren(db, newStarts, fresh)
@@ -176,7 +176,7 @@ const readChildren = async (db: Db, ids: readonly string[], fresh: Family): Prom
   return found
 }
 
-/** Returns the dependents of the given tasks, and notes for each which of them it needs. */
+/** Returns the dependents of the given tasks. Adds to `needs` which of these tasks each dependent needs. */
 const readDependents = async (
   db: Db,
   ids: readonly string[],

@@ -61,9 +61,9 @@ const pageOf = async (db: Db, filter: ListFilter, found: readonly Status[]): Pro
 }
 
 /**
- * The first matching tasks of each status, as many as the limit. An index that ends in (status, seq) has each of these
- * runs in order of creation, so the database stops at the end of the page and then merges the runs. A single condition on
- * several statuses would make it sort all matching tasks instead.
+ * Selects the first matching tasks of each status, at most `limit` of each, as one run per status. An index that ends
+ * in (status, seq) has each run in order of creation, so the database reads no more than a page of each run and then
+ * merges the runs. With one condition on several statuses, it would sort all matching tasks instead.
  */
 const matching = (filter: ListFilter, found: readonly Status[], columns: string): Where => {
   if (filter.label !== undefined) return labelled(filter, filter.label, found, columns)
@@ -79,7 +79,8 @@ const matching = (filter: ListFilter, found: readonly Status[], columns: string)
   return { sql: runs.join(' UNION ALL '), params }
 }
 
-// The index on labels is in order of creation for all statuses. CROSS JOIN makes SQLite read it first.
+// One run is enough: the index on labels is in order of creation for all statuses. CROSS JOIN makes SQLite read this
+// index first.
 const labelled = (filter: ListFilter, label: string, found: readonly Status[], columns: string): Where => {
   const order = 'CAST(substr(labels.task, 2) AS BIGINT)'
   const others = conditions(filter, order)

@@ -1,4 +1,4 @@
-import type { Db } from '../../store/port.ts'
+import { type Db, marks } from '../../store/port.ts'
 
 export interface NoteRow {
   at: number
@@ -26,6 +26,17 @@ export const ofSession = (db: Db, session: string): Promise<NoteRow[]> =>
   db.all<NoteRow>(
     'SELECT at, actor, text FROM notes WHERE session = ? AND task IS NULL ORDER BY seq',
     session,
+  )
+
+/** Returns the newest note that ended one of these sessions. */
+export const latestOfSessions = (
+  db: Db,
+  ids: readonly string[],
+): Promise<(NoteRow & { session: string }) | undefined> =>
+  db.get<NoteRow & { session: string }>(
+    `SELECT session, at, actor, text FROM notes WHERE session IN (${marks(ids.length)}) AND task IS NULL
+     ORDER BY seq DESC LIMIT 1`,
+    ...ids,
   )
 
 export const add = async (db: Db, note: NoteRow & { task?: string; session?: string }): Promise<void> => {

@@ -46,7 +46,16 @@ export const reserveNumbers = async (db: Db, count: number): Promise<number[]> =
     "UPDATE counters SET value = value + ? WHERE name = 'task' RETURNING value",
     count,
   )
-  const last = Number(row!.value)
+  return numbersUpTo(Number(row!.value), count)
+}
+
+/** Returns the numbers that the next tasks would get, without reserving them. */
+export const nextNumbers = async (db: Db, count: number): Promise<number[]> => {
+  const row = await db.get<{ value: number }>("SELECT value FROM counters WHERE name = 'task'")
+  return numbersUpTo(Number(row!.value) + count, count)
+}
+
+const numbersUpTo = (last: number, count: number): number[] => {
   const numbers: number[] = []
   for (let n = last - count + 1; n <= last; n++) numbers.push(n)
   return numbers
@@ -183,11 +192,26 @@ export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
   (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !==
   undefined
 
-/** True if the task was spawned or has evidence. */
-export const isUnderContract = async (db: Db, id: string): Promise<boolean> =>
-  (await db.get(
-    'SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM spawns WHERE task = ?) OR EXISTS (SELECT 1 FROM evidence WHERE task = ?)',
+/** Whether the task was spawned or has evidence, and whether it has a consensus or is the task of a voter. */
+export const recordsOf = async (db: Db, id: string): Promise<{ contract: boolean; consensus: boolean }> => {
+  const row = await db.get<{ contract: number; consensus: number }>(
+    `SELECT CASE WHEN EXISTS (SELECT 1 FROM spawns WHERE task = ?) OR EXISTS (SELECT 1 FROM evidence WHERE task = ?)
+              THEN 1 ELSE 0 END AS contract,
+            CASE WHEN EXISTS (SELECT 1 FROM consensus WHERE task = ?) OR EXISTS (SELECT 1 FROM consensus_voters WHERE task = ?)
+              THEN 1 ELSE 0 END AS consensus`,
     id,
+    id,
+    id,
+    id,
+  )
+  return { contract: Number(row!.contract) === 1, consensus: Number(row!.consensus) === 1 }
+}
+
+/** True if voters' tasks were added for a question of this task. */
+export const hasVoters = async (db: Db, id: string): Promise<boolean> =>
+  (await db.get(
+    `SELECT 1 AS one FROM consensus WHERE task = ?
+       AND EXISTS (SELECT 1 FROM consensus_voters WHERE consensus_voters.consensus = consensus.seq)`,
     id,
   )) !== undefined
 

@@ -47,7 +47,7 @@ const childrenOf = async (db: Db, parents: readonly string[], open: boolean): Pr
   return rows.sort((a, b) => a.seq - b.seq)
 }
 
-/** Counts a task and all tasks below it; with `open`, only the open ones of those below. */
+/** Counts a task and all tasks below it. With `open`, counts the task itself and only the open tasks below it. */
 export const countTree = async (db: Db, top: TaskRow, open: boolean): Promise<number> => {
   const wanted: readonly string[] = open ? openOnes : statuses
   if (top.parent === null) {

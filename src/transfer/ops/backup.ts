@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { fail, ok } from '../../kernel/result.ts'
+import { fail, ok, refuse } from '../../kernel/result.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { databasePath, postgresAddress } from '../../store/open/choose-store.ts'
@@ -22,6 +22,7 @@ export const backup = operation({
   ],
   async run({ out }, { host, folder, config, store, dryRun }) {
     if (postgresAddress(host, config)) return fail('store.server', { where: store.where, verb: 'backup' })
+    if (store.onlyReads) refuse(store.onlyReads, { path: databasePath(folder) })
     const { saveSqlite } = await import('../../store/sqlite/backup.ts')
     const save = (target: string) =>
       saveSqlite(databasePath(folder), target, { unique: host.randomId(8), dryRun })

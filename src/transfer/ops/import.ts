@@ -1,13 +1,17 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import { inputLimits } from '../../kernel/input-limits.ts'
 import { fail, ok, refuse } from '../../kernel/result.ts'
-import { describe } from '../../kernel/text.ts'
+import { describe, maxBytes } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { isDatabase, readDocument } from '../document.ts'
 import { importIntoEmpty } from '../import-into-empty.ts'
 import { importIntoExisting } from '../import-into-existing.ts'
 import { isEmpty } from '../sql.ts'
+
+/** Changed ids that are listed for people. */
+const mostListed = 100
 
 export const importDocument = operation({
   name: 'admin.import',
@@ -16,7 +20,7 @@ export const importDocument = operation({
   summary: 'Import an export; ids stay the same only if this project is empty.',
   input: v.strictObject({
     file: describe(
-      v.pipe(v.string(), v.minLength(1, 'is empty')),
+      v.pipe(v.string(), v.minLength(1, 'is empty'), maxBytes(inputLimits.importBytes)),
       'export file, `-` for standard input, or the export text itself',
     ),
   }),
@@ -26,7 +30,7 @@ export const importDocument = operation({
       mapped: v.array(v.object({ from: v.string(), to: v.string() })),
       left: v.array(v.object({ what: v.string(), count: v.number(), why: v.string() })),
     }),
-  errors: ['import.invalid', 'file.unreadable'],
+  errors: ['import.invalid', 'import.large', 'file.unreadable'],
   cli: {
     command: 'import',
     positional: ['file'],
@@ -34,15 +38,20 @@ export const importDocument = operation({
   },
   human: ({ imported, mapped, left }, style) => [
     `Imported ${imported} ${imported === 1 ? 'task' : 'tasks'}`,
-    ...mapped.map(({ from, to }) => `  ${from} is now ${style.cyan(to)}`),
+    ...mapped.slice(0, mostListed).map(({ from, to }) => `  ${from} is now ${style.cyan(to)}`),
+    ...(mapped.length > mostListed ? [`  and ${mapped.length - mostListed} more; --json lists them`] : []),
     ...left.map(({ what, count, why }) => `  ${style.yellow('left out')}: ${count} ${what}; ${why}`),
   ],
   async run({ file }, context) {
-    const read = readDocument(textOf(file, context))
-    if ('problems' in read) return fail('import.invalid', { problems: read.problems })
-    return context.write(async (tx) =>
-      ok((await isEmpty(tx.db)) ? await importIntoEmpty(tx, read) : await importIntoExisting(tx, read)),
-    )
+    const read = readDocument(textOf(file, context), { limited: true })
+    if ('problems' in read) return fail('import.invalid', read)
+    return context.write(async (tx) => {
+      if (await isEmpty(tx.db)) return ok(await importIntoEmpty(tx, read))
+      const count = read.document.task.length
+      if (count > inputLimits.importedTasks)
+        return fail('import.large', { count, most: inputLimits.importedTasks })
+      return ok(await importIntoExisting(tx, read))
+    })
   },
 })
 
@@ -54,5 +63,10 @@ const textOf = (file: string, context: Context): string => {
     return refuse('file.unreadable', { path, reason: 'there is no such file' })
   if (isDatabase(context, path))
     return refuse('file.unreadable', { path, reason: 'it is the database of this project, not an export' })
+  const { importBytes } = inputLimits
+  if (host.files.size(path) > importBytes)
+    return refuse('input.invalid', {
+      problems: [{ path: 'file', message: `is limited to ${importBytes} bytes` }],
+    })
   return host.files.read(path) ?? ''
 }

@@ -6,6 +6,9 @@ import { type Failure, fail, ok } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import { changeConfigFile } from '../../project/config-file.ts'
+import { readConfig } from '../../project/read-config.ts'
+import { trustSetting } from '../../project/settings.ts'
 import {
   chosenStore,
   databasePath,
@@ -14,7 +17,7 @@ import {
   type StoreAddress,
 } from '../../store/open/choose-store.ts'
 import type { Db, Store } from '../../store/port.ts'
-import { isPostgresAddress, withoutPassword } from '../../store/postgres/address.ts'
+import { addressProblem, isPostgresAddress, withoutPassword } from '../../store/postgres/address.ts'
 import { backupFolder, stamp } from '../../store/sqlite/backup-names.ts'
 import { readDocument } from '../document.ts'
 import { exportLines } from '../export-lines.ts'
@@ -32,10 +35,12 @@ export const move = operation({
     to: describe(
       v.pipe(
         v.string(),
-        v.check(
-          (to) => to === 'sqlite' || isPostgresAddress(to),
-          'must be `sqlite` or a postgres:// address',
-        ),
+        v.rawCheck(({ dataset, addIssue }) => {
+          const to = dataset.value as string
+          if (to === 'sqlite') return
+          if (!isPostgresAddress(to)) addIssue({ message: 'must be `sqlite` or a postgres:// address' })
+          else if (addressProblem(to)) addIssue({ message: `cannot be used: ${addressProblem(to)}` })
+        }),
       ),
       '`sqlite`, or a PostgreSQL address',
     ),
@@ -95,8 +100,8 @@ const targetOf = (to: string, { folder, config, host }: Project): StoreAddress =
 
 const copyAll = async (db: Db, { source, target, project }: MoveOrder) => {
   const lines = exportLines(await readAll(db))
-  const read = readDocument(`${lines.join('\n')}\n`)
-  if ('problems' in read) return fail('import.invalid', { problems: read.problems })
+  const read = readDocument(`${lines.join('\n')}\n`, { limited: false })
+  if ('problems' in read) return fail('import.invalid', read)
   const answer = {
     from: source.where,
     to: shownTarget(target),
@@ -112,7 +117,7 @@ const copyAll = async (db: Db, { source, target, project }: MoveOrder) => {
     await copy.close()
   }
   await db.dialect.seal(db, stamp(project.host.now()).replaceAll(/[^0-9]/g, ''))
-  switchOver(target, project)
+  await switchOver(target, project)
   return ok({ ...answer, to: copy.where })
 }
 
@@ -141,15 +146,18 @@ const importAndCompare = async (
 }
 
 /** Writes the new address into the configuration file, without the password: git tracks that file. */
-const switchOver = (target: StoreAddress, { host, folder, config }: Project): void => {
-  const { database: _, project: __, ...others } = config
+const switchOver = async (target: StoreAddress, world: Project): Promise<void> => {
+  const path = join(world.folder, 'config.json')
   const place: Config =
     target.kind === 'sqlite' ? {} : { database: withoutPassword(target.address), project: target.project }
-  const text =
-    Object.keys({ ...others, ...place }).length === 0
-      ? '{}'
-      : JSON.stringify({ ...others, ...place }, null, 2)
-  host.files.replace(join(folder, 'config.json'), `${text}\n`, 0o644)
+  const file = { path, mode: 0o644, check: (text: string) => readConfig(path, text) }
+  await changeConfigFile(world, file, async ({ raw, replace }) => {
+    const { database: _, project: __, ...others } = raw
+    // Trusted first: after a crash in between, the old configuration still works.
+    const written = { ...world.written, ...place }
+    if (place.database) await trustSetting({ ...world, written }, world.written, 'database')
+    replace({ ...others, ...place })
+  })
 }
 
 /** Turns the sealed old database file into a backup that can be opened. */

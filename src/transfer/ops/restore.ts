@@ -1,6 +1,5 @@
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import * as v from 'valibot'
-import * as audit from '../../audit/sql.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { describe, text } from '../../kernel/text.ts'
@@ -8,7 +7,7 @@ import { iso } from '../../kernel/time.ts'
 import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { databasePath, postgresAddress } from '../../store/open/choose-store.ts'
-import { backupFolder, stamp } from '../../store/sqlite/backup-names.ts'
+import { backupFolder } from '../../store/sqlite/backup-names.ts'
 
 const backupShape = () =>
   v.object({
@@ -27,15 +26,18 @@ export const restore = operation({
   tier: 2,
   summary: 'Restore a backup, after saving the current database as another backup.',
   input: v.strictObject({
-    file: v.optional(describe(text(4096), 'a backup, by path or by its name in .cleo/backups/')),
+    file: v.optional(describe(text(4096), 'a backup, by path or by its name in the list')),
     list: v.optional(describe(v.boolean(), 'list the backups, newest first')),
+    otherProject: v.optional(
+      describe(v.boolean(), 'restore a backup of another project over the tasks of this one'),
+    ),
   }),
   output: () =>
     v.union([
       v.object({ backups: v.array(backupShape()) }),
       v.object({ restored: v.string(), tasks: v.number(), kept: v.optional(v.string()) }),
     ]),
-  errors: ['input.invalid', 'backup.invalid', 'file.exists', 'store.server'],
+  errors: ['input.invalid', 'backup.invalid', 'backup.other', 'file.exists', 'store.server'],
   needs: 'project',
   personOnly: ({ list }) => list !== true,
   cli: {
@@ -50,15 +52,17 @@ export const restore = operation({
           `Restored ${data.tasks} ${data.tasks === 1 ? 'task' : 'tasks'} from ${style.cyan(data.restored)}`,
           ...(data.kept ? [`  previous database saved as ${data.kept}`] : []),
         ],
-  async run({ file, list }, project) {
+  async run({ file, list, otherProject }, project) {
     if (postgresAddress(project.host, project.config) && !list) {
       return fail('store.server', { where: 'PostgreSQL', verb: 'restore' })
     }
     const { describeBackup } = await import('../../store/sqlite/backup.ts')
+    const outer = await outerPaths(project)
     if (list && file === undefined) {
-      const backups = namesIn(project).flatMap((name) => {
-        const found = describeBackup(join(backupFolder(project.folder), name), { thorough: false })
-        return found ? [{ ...found, file: name }] : []
+      const inside = namesIn(project).map((name) => [join(backupFolder(project.folder), name), name] as const)
+      const backups = [...inside, ...outer.map((path) => [path, path] as const)].flatMap(([path, file]) => {
+        const found = describeBackup(path, { thorough: false })
+        return found ? [{ ...found, file }] : []
       })
       backups.sort((a, b) => b.at - a.at || (a.file < b.file ? 1 : -1))
       return ok({ backups: backups.map(({ file, at, ...more }) => ({ file, at: iso(at), ...more })) })
@@ -67,50 +71,35 @@ export const restore = operation({
       const message = list ? 'cannot be used with --list' : 'is missing'
       return fail('input.invalid', { problems: [{ path: 'file', message, fix: 'cleo restore --list' }] })
     }
-    const path = backupPath(project, file)
+    const path = backupPath(project, file, outer)
     const found = describeBackup(path, { thorough: true })
     const invalid = found ? (isPresent(project, path) ?? found.invalid) : 'there is no such file'
     if (invalid) return fail('backup.invalid', { path, reason: invalid })
-    return ok({ restored: path, ...(await restoreFile(project, path)) })
+    const { otherProject: projectOf, restoreBackup } = await import('../../project/restore-backup.ts')
+    const other = projectOf(project, path)
+    if (other !== undefined && !otherProject) return fail('backup.other', { path, found: other })
+    return ok({ restored: path, ...(await restoreBackup(project, path)) })
   },
 })
 
 const namesIn = ({ host, folder }: Project): string[] =>
   host.files.list(backupFolder(folder)).filter((name) => name.endsWith('.db'))
 
-const backupPath = ({ host, folder }: Project, file: string): string => {
+/** Returns the backups of this project in the user's state folder, which outlive its own folder. */
+const outerPaths = async ({ host, root }: Project): Promise<string[]> =>
+  (await import('../../project/lost-project.ts')).outerProjectAt(host, root)?.paths ?? []
+
+const backupPath = ({ host, folder }: Project, file: string, outer: readonly string[]): string => {
   const path = resolve(host.cwd, file)
-  const named = join(backupFolder(folder), file)
-  return !host.files.kind(path) && host.files.kind(named) ? named : path
+  if (host.files.kind(path)) return path
+  const named = [join(backupFolder(folder), file), ...outer.filter((each) => basename(each) === file)]
+  return named.find((each) => host.files.kind(each)) ?? path
 }
 
 const isPresent = ({ host, folder }: Project, path: string): string | undefined => {
   const present = databasePath(folder)
   const same = host.files.kind(present) && host.files.realPath(present) === host.files.realPath(path)
   return same ? 'it is the current database' : undefined
-}
-
-const restoreFile = async ({ host, folder, actor, dryRun }: Project, file: string) => {
-  const { restoreSqlite } = await import('../../store/sqlite/restore.ts')
-  return restoreSqlite({
-    path: databasePath(folder),
-    file,
-    backups: backupFolder(folder),
-    stamp: stamp(host.now()),
-    unique: host.randomId(8),
-    now: host.now,
-    record: (db, kept) =>
-      audit.append(db, {
-        at: host.now(),
-        actor: actor.id,
-        session: null,
-        operation: 'admin.restore',
-        task: null,
-        before: kept ? JSON.stringify({ kept }) : null,
-        after: JSON.stringify({ restored: file }),
-      }),
-    dryRun,
-  })
 }
 
 const drawBackups = (backups: readonly Backup[], style: Style): string[] =>

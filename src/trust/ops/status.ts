@@ -7,7 +7,7 @@ export const status = operation({
   name: 'admin.trust.status',
   kind: 'query',
   tier: 2,
-  summary: 'Show what this project may run or put into prompts, and what is not trusted yet.',
+  summary: 'Show which hooks, commands, skills and templates of this project are trusted.',
   input: v.strictObject({}),
   output: () => v.object({ items: v.array(trustItem()) }),
   errors: [],

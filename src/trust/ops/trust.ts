@@ -2,14 +2,16 @@ import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
+import { actingConfig } from '../../project/settings.ts'
 import { record } from '../../project/trust-records.ts'
+import { auditTrust } from '../audit-trust.ts'
 import { drawTrustItems, findTrustables, trustItem, withTrustState } from '../trust-items.ts'
 
 export const trust = operation({
   name: 'admin.trust',
   kind: 'mutate',
   tier: 2,
-  summary: "Trust this project's hooks, commands and skills as they are now.",
+  summary: "Trust this project's settings, commands and skills as they are now.",
   input: v.strictObject({
     yes: v.optional(describe(v.boolean(), 'record the trust; without this flag the items are only listed')),
   }),
@@ -27,7 +29,10 @@ export const trust = operation({
   async run({ yes }, project) {
     const recorded = yes === true && !project.dryRun
     const items = await findTrustables(project)
-    if (recorded) await record(project, items)
-    return ok({ items: withTrustState(project, items), recorded })
+    if (!recorded) return ok({ items: withTrustState(project, items), recorded })
+    const change = await record(project, items)
+    // The address of the database may be trusted only now.
+    const warnings = await auditTrust({ ...project, config: actingConfig(project) }, 'admin.trust', change)
+    return ok({ items: withTrustState(project, items), recorded }, { warnings })
   },
 })

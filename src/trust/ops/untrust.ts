@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
-import { record } from '../../project/trust-records.ts'
+import { withdraw } from '../../project/trust-records.ts'
+import { auditTrust } from '../audit-trust.ts'
 import { drawTrustItems, findTrustables, trustItem, withTrustState } from '../trust-items.ts'
 
 export const untrust = operation({
@@ -17,7 +18,7 @@ export const untrust = operation({
   cli: { command: 'untrust', examples: ['cleo untrust'] },
   human: ({ items }, style) => drawTrustItems(items, style),
   async run(_, project) {
-    if (!project.dryRun) await record(project, [])
-    return ok({ items: withTrustState(project, await findTrustables(project)) })
+    const warnings = project.dryRun ? [] : await auditTrust(project, 'admin.untrust', await withdraw(project))
+    return ok({ items: withTrustState(project, await findTrustables(project)) }, { warnings })
   },
 })

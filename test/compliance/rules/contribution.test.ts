@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { configure } from '../../support/configure.ts'
 import { code, inRepository } from '../../support/implementation.ts'
-import { addTask, append, commit, put, rulings, send } from '../../support/subagent.ts'
+import { addTask, append, commit, rulings, send } from '../../support/subagent.ts'
 
 const contribute = { title: 'Prepare the contribution', labels: ['contribution'] }
 
@@ -31,9 +32,7 @@ test('[PROT-1] a contribution without them breaks CONT-001, 002, 003, 006 and 00
   inRepository(async (project) => {
     for (const subject of ['feat: sign in', 'fix(cart): count twice', 'docs: say more'])
       commit(project.root, subject)
-    put(project.root, {
-      '.cleo/config.json': JSON.stringify({ gates: { required: { contribution: ['qaPassed'] } } }),
-    })
+    await configure(project, { gates: { required: { contribution: ['qaPassed'] } } })
     const sent = await send(project, await addTask(project, contribute))
     await sent.as.must('focus.set', { id: 'T002' })
     const sha = commit(project.root, 'stuff', code).slice(0, 7)

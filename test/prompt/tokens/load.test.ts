@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { nodeHost } from '../../../src/host/node-host.ts'
 import { sha256 } from '../../../src/host/sha256.ts'
 import type { Config } from '../../../src/kernel/config.ts'
-import { record, trustables } from '../../../src/project/trust-records.ts'
+import { configItems } from '../../../src/project/settings.ts'
+import { record } from '../../../src/project/trust-records.ts'
 import { fill } from '../../../src/prompt/tokens/fill.ts'
 import type { Source } from '../../../src/prompt/tokens/source.ts'
 import { loadNeeds, loadReference } from '../../../src/spawn/load-tokens.ts'
@@ -24,8 +25,8 @@ const inProject = <T>(files: Record<string, string>, work: (root: string) => Pro
 const resolve = (root: string, source: Source, config: Config = {}, trusted = config) =>
   withTemp(async (home) => {
     const host = { ...nodeHost(), home, env: { PATH: process.env['PATH'], SECRET: 'SECRET' } }
-    const project = { host, root, config }
-    await record(project, trustables({ ...project, config: trusted }))
+    const project = { host, root, config, actor: { id: 'ada', agent: false } }
+    await record(project, configItems({ host, root, written: trusted }))
     const loaded = await loadNeeds(project, source)
     return fill(source, loaded, (name) => (name === 'TASK_ID' ? { text: 'T012' } : undefined), fence)
   })

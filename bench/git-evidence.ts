@@ -1,0 +1,225 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Call, type Cost, succeed, type Trial } from './measure.ts'
+import type { Programs } from './programs.ts'
+import type { Row, Table } from './table.ts'
+
+const few = 500
+const many = 50_000
+const rounds = 40
+// A round in the large repository prepares a commit, which takes longer than what is measured.
+const roundsOfMany = 8
+
+/**
+ * Evidence that git proves: `verify --gate implemented` and `complete` in a repository of 500 files and in one of 50,000 with
+ * the same change. What git itself takes is measured with the commands that CLEO starts, one after the other.
+ */
+export const gitEvidence = (programs: Programs, folder: string): Table[] => {
+  const small = settle(programs, join(folder, 'git-small'), few)
+  const large = settle(programs, join(folder, 'git-large'), many)
+  const processes = {
+    verify: processesOf(small, verify(small)),
+    complete: processesOf(small, complete(small)),
+  }
+  const ofSmall = measure(programs, small, processes, rounds)
+  const ofLarge = measure(programs, large, processes, roundsOfMany)
+  const names = (all: readonly GitProcess[]) => all.map(({ name }) => name).join(', ')
+  return [
+    {
+      heading: 'times a bare read, without the git processes',
+      rows: [
+        row('verify --gate implemented', without(ofSmall.verify, ofSmall.gitOfVerify), ofSmall.read),
+        row('complete, git evidence', without(ofSmall.complete, ofSmall.gitOfComplete), ofSmall.read),
+      ],
+    },
+    {
+      heading: `git processes (verify: ${names(processes.verify)}; complete: ${names(processes.complete)})`,
+      rows: [
+        { name: 'git processes of verify', values: [processes.verify.length] },
+        { name: 'git processes of complete', values: [processes.complete.length] },
+      ],
+    },
+    {
+      heading: '50,000 files / 500, with the same change',
+      rows: [
+        row('verify, files', ofLarge.verify, ofSmall.verify),
+        row('the git processes of verify, files', ofLarge.gitOfVerify, ofSmall.gitOfVerify),
+        row('complete, files', ofLarge.complete, ofSmall.complete),
+        row('the git processes of complete, files', ofLarge.gitOfComplete, ofSmall.gitOfComplete),
+        row('verify of 50,000 files / its git processes', ofLarge.verify, ofLarge.gitOfVerify),
+      ],
+    },
+  ]
+}
+
+/** Lower quartiles, in milliseconds. */
+interface Time {
+  wall: number
+  cpu: number
+}
+
+const row = (name: string, cost: Time, floor: Time): Row => ({
+  name,
+  values: [cost.wall / floor.wall],
+  cpu: [cost.cpu / floor.cpu],
+})
+
+const without = (cost: Time, part: Time): Time => ({ wall: cost.wall - part.wall, cpu: cost.cpu - part.cpu })
+
+interface Shop {
+  cleo: string
+  at: { cwd: string; env: Record<string, string> }
+  say(...words: string[]): string
+  git(...words: string[]): void
+  /** How many tasks were begun. */
+  begun: number
+}
+
+/** A repository of small files with a project that requires evidence from git. */
+const settle = ({ cleo }: Programs, folder: string, files: number): Shop => {
+  for (let n = 0; n < files; n++) {
+    const at = join(folder, 'src', `part-${n % 500}`)
+    if (n < 500) mkdirSync(at, { recursive: true })
+    writeFileSync(join(at, `file-${n}.ts`), `export const value = ${n}\n`)
+  }
+  mkdirSync(join(folder, '.cleo'))
+  writeFileSync(
+    join(folder, '.cleo', 'config.json'),
+    JSON.stringify({ gates: { required: { implementation: ['implemented'] } } }),
+  )
+  writeFileSync(join(folder, '.gitignore'), '.home/\n')
+  const env = { PATH: process.env['PATH'] ?? '', HOME: join(folder, '.home'), USER: 'bench' }
+  const at = { cwd: folder, env }
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid', '-c', 'gc.auto=0']
+  const git = (...words: string[]): void => {
+    const { status, stderr } = spawnSync('git', [...author, ...words], { ...at, encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr)
+  }
+  const say = (...args: string[]) => succeed({ program: cleo, args, ...at }).trim()
+  git('init', '--quiet')
+  say('init')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'first')
+  say('add', 'Everything', '--type', 'epic', '--description', 'All of it.')
+  return { cleo, at, say, git, begun: 0 }
+}
+
+/** A task that was spawned and submitted, with one file changed and committed. */
+const submitted = (shop: Shop): { id: string; as: string[]; file: string } => {
+  const { say, git, at } = shop
+  const file = `src/part-${shop.begun % 500}/file-${shop.begun % 500}.ts`
+  shop.begun++
+  const words = ['--parent', 'T001', '--description', 'Change one file.', '--field', 'id']
+  const id = say('add', `Change ${shop.begun}`, ...words)
+  const as = ['--as', say('orchestrate', 'spawn', id, '--ref', '--field', 'spawnId')]
+  say('focus', 'set', id, ...as)
+  writeFileSync(join(at.cwd, file), `export const value = 'changed ${shop.begun}'\n`)
+  git('add', file)
+  git('commit', '--quiet', '--message', `Change\n\nTask: ${id}`)
+  const path = say('output', 'new', id, '--field', 'path', ...as)
+  writeFileSync(path, readFileSync(path, 'utf8').replace('## Summary\n', '## Summary\n\nChanged.\n'))
+  say('manifest', 'append', '--status', 'complete', '--finding', 'It is changed.', ...as)
+  return { id, as, file }
+}
+
+const verify = (shop: Shop): Trial => ({
+  name: 'verify',
+  call: () => {
+    const { id, as, file } = submitted(shop)
+    const args = ['verify', id, '--gate', 'implemented', '--evidence', `commit:HEAD;files:${file}`, ...as]
+    return { program: shop.cleo, args, ...shop.at }
+  },
+})
+
+const complete = (shop: Shop): Trial => ({
+  name: 'complete',
+  call: () => {
+    const { id, as, file } = submitted(shop)
+    shop.say('verify', id, '--gate', 'implemented', '--evidence', `commit:HEAD;files:${file}`, ...as)
+    return { program: shop.cleo, args: ['complete', id, ...as], ...shop.at }
+  },
+})
+
+interface GitProcess {
+  /** The git command: `ls-files`. */
+  name: string
+  args: string[]
+  /** Whether it reads names of objects from standard input. */
+  reads: boolean
+}
+
+/** Runs a command once with a `git` in PATH that writes down how it is called. */
+const processesOf = (shop: Shop, { call }: Trial): GitProcess[] => {
+  // Beside the repository: CLEO refuses a git that is part of it.
+  const folder = `${shop.at.cwd}-counting`
+  const log = join(folder, 'calls')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(log, '')
+  const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
+  writeFileSync(
+    join(folder, 'git'),
+    `#!/bin/sh\n{ printf '%s\\037' "$@"; echo; } >>${log}\nexec ${real} "$@"\n`,
+  )
+  chmodSync(join(folder, 'git'), 0o755)
+  const measured = call(0)
+  succeed({ ...measured, env: { ...measured.env, PATH: `${folder}:${measured.env['PATH']}` } })
+  const lines = readFileSync(log, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => {
+    const args = line.split('\u001f').slice(0, -1)
+    return { name: commandIn(args), args, reads: line.includes('--batch-check') }
+  })
+}
+
+const commandIn = (args: readonly string[]): string =>
+  args.find((arg, i) => !arg.startsWith('-') && args[i - 1] !== '-c') ?? ''
+
+const measure = (
+  { clock, read }: Programs,
+  shop: Shop,
+  processes: { verify: readonly GitProcess[]; complete: readonly GitProcess[] },
+  times: number,
+) => {
+  const names = join(shop.at.cwd, '.home', 'names')
+  mkdirSync(join(names, '..'), { recursive: true })
+  writeFileSync(names, 'HEAD^{tree}\nHEAD^{commit}\n')
+  const trials: Trial[] = [
+    {
+      name: 'bare read',
+      call: () => ({ program: read, args: [join('.cleo', 'cleo.db'), 'T001'], ...shop.at }),
+    },
+    verify(shop),
+    complete(shop),
+    ...[...processes.verify, ...processes.complete].map(({ name, args, reads }) => ({
+      name,
+      call: (): Call => ({
+        program: 'git',
+        args: here(args, shop.at.cwd),
+        ...shop.at,
+        ...(reads && { input: names }),
+      }),
+    })),
+  ]
+  const [floor, verified, completed, ...git] = clock.interleave(trials, times)
+  const time = ({ wall, cpu }: Cost): Time => ({ wall: wall[0], cpu: cpu[0] })
+  const sum = (costs: readonly Cost[]): Time =>
+    costs.reduce((total, { wall, cpu }) => ({ wall: total.wall + wall[0], cpu: total.cpu + cpu[0] }), {
+      wall: 0,
+      cpu: 0,
+    })
+  return {
+    read: time(floor!),
+    verify: time(verified!),
+    complete: time(completed!),
+    gitOfVerify: sum(git.slice(0, processes.verify.length)),
+    gitOfComplete: sum(git.slice(processes.verify.length)),
+  }
+}
+
+/** The same command in another repository, about its last commit. */
+const here = (args: readonly string[], folder: string): string[] =>
+  args.map((arg) => {
+    if (arg.startsWith('--git-dir=')) return `--git-dir=${folder}/.git`
+    if (arg.startsWith('--work-tree=')) return `--work-tree=${folder}`
+    return /^[0-9a-f]{40}\.\.HEAD$/.test(arg) ? 'HEAD~1..HEAD' : arg
+  })

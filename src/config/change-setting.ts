@@ -1,0 +1,169 @@
+import type { Host } from '../host/host.ts'
+import type { Config, UserConfig } from '../kernel/config.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
+import { type Failure, fail, ok, Refused, type Result, refuse } from '../kernel/result.ts'
+import type { Context, UnopenedWorld, Write } from '../operation/context.ts'
+import { type ConfigFile, changeConfigFile, type OpenConfigFile } from '../project/config-file.ts'
+import { readConfig, readUserConfig, userConfigPath } from '../project/read-config.ts'
+import { trustSetting } from '../project/settings.ts'
+import type { ChangedSetting } from './changed-setting.ts'
+import { projectConfigPath } from './read-settings.ts'
+import { type Setting, settingAt } from './setting-keys.ts'
+import { isPersonOnly } from './setting-trust.ts'
+import { typedValue, valueAt, withoutSecret, withValue } from './setting-values.ts'
+
+type Settings = Config | UserConfig
+
+export interface SettingChange {
+  key: string
+  /** Undefined removes the setting. */
+  value: unknown
+  /** Refuse a setting that is not one of the user's own. */
+  user?: boolean
+}
+
+/** Changes one setting in the file it belongs in, appends to the audit log and trusts what a person has set. */
+export const changeSetting = async (
+  world: UnopenedWorld,
+  { key, value, user }: SettingChange,
+): Promise<Result<ChangedSetting, 'input.invalid'>> => {
+  const setting = settingAt(key)
+  if (user && setting.home === 'project') return notOfUser(setting, value)
+  const { root, file } = await homeOf(world, setting)
+  const log = await openLog(world, setting)
+  const change = changeIn(setting, value)
+  let trust: Trust | undefined
+  const apply = (tx?: Write) =>
+    changeConfigFile(world, file, async (open) => {
+      const changed = await change(open, tx)
+      // Trusted while the file is locked: another process that changes the same setting must see it as trusted.
+      if (changed.ok) trust ??= await trustIfPerson(world, setting, root, changed.value)
+      return changed
+    })
+  const changed = await (log.context ? log.context.write((tx) => apply(tx)) : apply())
+  if (!changed.ok) return changed
+  const { before, config } = changed.value
+  const shown = { value: withoutSecret(setting, value), before: withoutSecret(setting, before) }
+  return ok(
+    {
+      key,
+      ...(shown.value !== undefined && { value: shown.value }),
+      ...(shown.before !== undefined && { before: shown.before }),
+      file: file.path,
+      ...(trust?.trusted.length && { trusted: trust.trusted }),
+      ...(isSame(before, value) && { noChange: true as const }),
+    },
+    {
+      warnings: [
+        ...log.warnings,
+        ...(trust?.warnings ?? []),
+        ...databaseWarnings(world.host, setting, value, config),
+      ],
+    },
+  )
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const notOfUser = (setting: Setting, value: unknown): Failure<'input.invalid'> => {
+  const { key } = setting
+  const typed = shellQuote(typedValue(setting, value))
+  return fail('input.invalid', {
+    problems: [
+      {
+        path: 'user',
+        message: `${key} is a setting of the project, not your own; leave --user out`,
+        fix: value === undefined ? `cleo config unset ${key}` : `cleo config set ${key} ${typed}`,
+      },
+    ],
+  })
+}
+
+interface Home {
+  /** The project's folder, if the setting belongs to a project. */
+  root?: string
+  file: ConfigFile<Settings>
+}
+
+const homeOf = async (world: UnopenedWorld, { home }: Setting): Promise<Home> => {
+  if (home === 'user') {
+    const path = userConfigPath(world.host)
+    return { file: { path, mode: 0o600, check: (text) => readUserConfig(path, text) } }
+  }
+  const { root, found, path } = await projectConfigPath(world)
+  if (!found) return refuse('project.missing', { from: root })
+  return { root, file: { path, mode: 0o644, check: (text) => readConfig(path, text) } }
+}
+
+interface Log {
+  context?: Context
+  warnings: string[]
+}
+
+/** Opens the store for its audit log. Settings can be changed without one: a wrong one may keep it from opening. */
+const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> => {
+  if (world.dryRun) return { warnings: [] }
+  try {
+    return { context: await world.open(), warnings: [] }
+  } catch (error) {
+    // Caught here, because only a missing session keeps a setting from being changed.
+    if (!(error instanceof Refused) || error.failure.code.startsWith('session.')) throw error
+    return {
+      warnings:
+        home === 'user'
+          ? []
+          : [`not in the audit log: ${error.message.replace(' Nothing was changed.', '')}`],
+    }
+  }
+}
+
+/** Returns a function that changes the open file. The store may run it again after a lost connection. */
+const changeIn = (setting: Setting, value: unknown) => {
+  let first: { before: unknown; was: Settings } | undefined
+  return async ({ raw, config, replace }: OpenConfigFile<Settings>, tx?: Write) => {
+    first ??= { before: valueAt(raw, setting.path), was: config }
+    const { before, was } = first
+    if (isSame(before, value)) return ok({ before, was, config })
+    const shown = (given: unknown) => ({ [setting.key]: withoutSecret(setting, given) ?? null })
+    await tx?.record({ before: shown(before), after: shown(value) })
+    try {
+      return ok({ before, was, config: replace(withValue(raw, setting.path, value)) })
+    } catch (error) {
+      // Caught here, because the file was valid before: the given value is not.
+      if (!(error instanceof Refused) || error.failure.code !== 'config.invalid') throw error
+      return fail('input.invalid', { problems: error.failure.problems ?? [] })
+    }
+  }
+}
+
+interface Trust {
+  trusted: string[]
+  warnings: string[]
+}
+
+const trustIfPerson = async (
+  { host, dryRun }: UnopenedWorld,
+  { key }: Setting,
+  root: string | undefined,
+  { was, config }: { was: Settings; config: Settings },
+): Promise<Trust> => {
+  if (root === undefined || dryRun || !isPersonOnly(key)) return { trusted: [], warnings: [] }
+  try {
+    return {
+      trusted: await trustSetting({ host, root, written: config as Config }, was as Config, key),
+      warnings: [],
+    }
+  } catch (error) {
+    // Caught here, because the setting is already changed.
+    if (!(error instanceof Refused)) throw error
+    return { trusted: [], warnings: [`${key} is not trusted: ${error.message} See: cleo trust`] }
+  }
+}
+
+const databaseWarnings = (host: Host, { key }: Setting, value: unknown, config: Settings): string[] => {
+  if (key !== 'database') return []
+  const over = host.env['CLEO_DATABASE_URL'] ? ['CLEO_DATABASE_URL is set and takes precedence'] : []
+  return value === undefined || 'project' in config
+    ? over
+    : [...over, 'this moves no data: to move it, run cleo config unset database, then cleo db move']
+}

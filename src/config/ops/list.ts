@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import { ok } from '../../kernel/result.ts'
+import type { Style } from '../../kernel/style.ts'
+import { operation } from '../../operation/operation.ts'
+import { leafSettings, readSettings, type ShownSetting, settingShape } from '../read-settings.ts'
+import { groupWithMeaning, settingAt } from '../setting-keys.ts'
+import { typedValue } from '../setting-values.ts'
+
+export const list = operation({
+  name: 'admin.config.list',
+  kind: 'query',
+  tier: 2,
+  summary: 'List all settings with value, default, origin and meaning.',
+  input: v.strictObject({}),
+  output: () => v.object({ settings: v.array(settingShape()) }),
+  errors: [],
+  needs: 'world',
+  cli: { command: 'config list', also: ['config'], examples: ['cleo config', 'cleo config list --json'] },
+  human: ({ settings }, style) => {
+    const isSet = ({ origin }: ShownSetting) => origin !== 'default'
+    const set = settings.filter(isSet)
+    return [
+      ...(set.length === 0 ? [style.dim('Nothing is set; the defaults apply.')] : drawSet(set, style)),
+      '',
+      style.bold('Defaults'),
+      ...drawDefaults(
+        settings.filter((each) => !isSet(each)),
+        style,
+      ),
+      style.dim('cleo config list --json lists every setting with its whole meaning.'),
+    ]
+  },
+  run: async (_, world) => ok({ settings: await readSettings(world, leafSettings()) }),
+})
+
+const drawSet = (settings: readonly ShownSetting[], style: Style): string[] =>
+  style.table(
+    settings.map(({ key, value, origin, untrusted }) => [
+      style.cyan(key),
+      typedValue(settingAt(key), value),
+      untrusted ? style.yellow(`${origin}, not trusted; see: cleo trust`) : style.dim(origin),
+    ]),
+    1,
+  )
+
+/** Settings of one group that have the same meaning, such as a hook for each event, share a line. */
+const drawDefaults = (settings: readonly ShownSetting[], style: Style): string[] => {
+  const rows = new Map<string, string[]>()
+  for (const { key, value, about } of settings) {
+    const above = groupWithMeaning(settingAt(key))
+    const usual = value === undefined ? '-' : 'varies'
+    const shown = above ? [`${above.key}.…`, usual, above.about] : [key, brief(key, value), about]
+    rows.set(shown[0]!, [`  ${style.cyan(shown[0]!)}`, shown[1]!, style.dim(shown[2]!)])
+  }
+  return style.table([...rows.values()], 2)
+}
+
+const mostShown = 24
+
+const brief = (key: string, value: unknown): string => {
+  const typed = typedValue(settingAt(key), value)
+  return typed.length > mostShown ? `…${typed.slice(1 - mostShown)}` : typed || '-'
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { fail } from '../../kernel/result.ts'
+import { describe, unicode } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { changeSetting } from '../change-setting.ts'
+import { changedShape, drawChange } from '../changed-setting.ts'
+import { SettingKey, settingAt } from '../setting-keys.ts'
+import { isPersonOnly } from '../setting-trust.ts'
+import { isSafeToStore, readValue } from '../setting-values.ts'
+
+const mostCharacters = 64 * 1024
+
+export const set = operation({
+  name: 'admin.config.set',
+  kind: 'mutate',
+  tier: 2,
+  summary: 'Change a setting. A person also trusts what they set.',
+  input: v.strictObject({
+    key: SettingKey(),
+    value: describe(
+      v.pipe(
+        v.string(),
+        unicode(),
+        v.maxLength(mostCharacters, `is limited to ${mostCharacters} characters`),
+        // Checked before anything else, so that a password gets neither into a file nor into a question to a person.
+        v.check(
+          isSafeToStore,
+          'must not contain a password: put it into CLEO_DATABASE_URL, PGPASSWORD or ~/.pgpass',
+        ),
+      ),
+      'the new value: text, a number, on or off, a list with commas, a command line, or JSON; null removes it',
+    ),
+    user: v.optional(
+      describe(v.boolean(), 'only a setting of your own configuration file; refuse one of the project'),
+    ),
+  }),
+  output: changedShape,
+  errors: ['input.invalid'],
+  needs: 'world',
+  personOnly: ({ key }) => isPersonOnly(key),
+  cli: {
+    command: 'config set',
+    positional: ['key', 'value'],
+    examples: [
+      'cleo config set commands.test "python -m unittest"',
+      'cleo config set output.roots docs,reports',
+      'cleo config set people.allowClients claude --user',
+    ],
+  },
+  human: drawChange,
+  async run({ key, value: text, user }, world) {
+    const read = readValue(settingAt(key), text)
+    if (read.ok) return changeSetting(world, { key, value: read.value, user })
+    const { message, fix } = read
+    return fail('input.invalid', { problems: [{ path: key, message, ...(fix && { fix }) }] })
+  },
+})

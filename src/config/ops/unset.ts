@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { describe } from '../../kernel/text.ts'
+import { operation } from '../../operation/operation.ts'
+import { changeSetting } from '../change-setting.ts'
+import { changedShape, drawChange } from '../changed-setting.ts'
+import { SettingKey } from '../setting-keys.ts'
+import { isPersonOnly } from '../setting-trust.ts'
+
+export const unset = operation({
+  name: 'admin.config.unset',
+  kind: 'mutate',
+  tier: 2,
+  summary: 'Remove a setting, so that its default applies again.',
+  input: v.strictObject({
+    key: SettingKey(),
+    user: v.optional(
+      describe(v.boolean(), 'only a setting of your own configuration file; refuse one of the project'),
+    ),
+  }),
+  output: changedShape,
+  errors: ['input.invalid'],
+  needs: 'world',
+  personOnly: ({ key }) => isPersonOnly(key),
+  cli: {
+    command: 'config unset',
+    positional: ['key'],
+    examples: ['cleo config unset commands.test', 'cleo config unset budget --dry-run'],
+  },
+  human: drawChange,
+  run: ({ key, user }, world) => changeSetting(world, { key, value: undefined, user }),
+})

@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import { findProject } from '../host/find-project.ts'
+import type { Host } from '../host/host.ts'
+import type { Config } from '../kernel/config.ts'
+import { refuse } from '../kernel/result.ts'
+import type { World } from '../operation/context.ts'
+import type { RawConfig } from '../project/config-file.ts'
+import { configText, readConfig, readUserConfig, userConfigPath } from '../project/read-config.ts'
+import { untrustedSettings } from '../project/settings.ts'
+import { defaultOf } from './setting-defaults.ts'
+import { allSettings, type Setting } from './setting-keys.ts'
+import { valueAt, withoutSecret } from './setting-values.ts'
+
+const origins = ['default', 'user', 'project', 'environment'] as const
+
+/** A setting with its value, as `list` and `get` return it. */
+export const settingShape = () =>
+  v.object({
+    key: v.string(),
+    about: v.string(),
+    value: v.optional(v.unknown()),
+    default: v.optional(v.unknown()),
+    origin: v.picklist(origins),
+    untrusted: v.optional(v.literal(true)),
+  })
+export type ShownSetting = v.InferOutput<ReturnType<typeof settingShape>>
+
+export const projectConfigPath = async ({ host, named }: Pick<World, 'host' | 'named'>) => {
+  const { root, found } = await findProject(host, named)
+  return { root, found, path: `${root}/.cleo/config.json` }
+}
+
+interface ReadFiles {
+  project: RawConfig
+  user: RawConfig
+  untrusted: readonly string[]
+}
+
+/** Returns the asked settings with their values and origins. Refuses if a file that they may be in is not valid. */
+export const readSettings = async (
+  world: Pick<World, 'host' | 'named'>,
+  asked: readonly Setting[],
+): Promise<ShownSetting[]> => {
+  const homes = new Set(asked.map(({ home }) => home))
+  const files: ReadFiles = {
+    ...(homes.has('project') ? await readProject(world) : { project: {}, untrusted: [] }),
+    user: homes.has('user') ? readUser(world.host) : {},
+  }
+  return asked.map((setting) => shownSetting(world.host, files, setting))
+}
+
+export const leafSettings = (): Setting[] => [...allSettings().values()].filter(({ isGroup }) => !isGroup)
+
+const readUser = (host: Host): RawConfig => {
+  const path = userConfigPath(host)
+  const text = configText(host, path)
+  if (text === undefined) return {}
+  readUserConfig(path, text)
+  return JSON.parse(text) as RawConfig
+}
+
+const readProject = async (world: Pick<World, 'host' | 'named'>): Promise<Omit<ReadFiles, 'user'>> => {
+  const { host } = world
+  const { root, found, path } = await projectConfigPath(world)
+  if (!found) return refuse('project.missing', { from: root })
+  const text = configText(host, path) ?? ''
+  const written: Config = readConfig(path, text)
+  return { project: JSON.parse(text) as RawConfig, untrusted: untrustedSettings({ host, root, written }) }
+}
+
+const shownSetting = ({ env }: Host, files: ReadFiles, setting: Setting): ShownSetting => {
+  const { key, about, home, path } = setting
+  const over = key === 'database' ? env['CLEO_DATABASE_URL'] || undefined : undefined
+  const inFile = valueAt(files[home], path)
+  const usual = defaultOf(key, files.project)
+  const value = withoutSecret(setting, over ?? inFile ?? usual)
+  return {
+    key,
+    about,
+    ...(value !== undefined && { value }),
+    ...(usual !== undefined && { default: usual }),
+    origin: over !== undefined ? 'environment' : inFile !== undefined ? home : 'default',
+    ...(isUntrusted(files.untrusted, setting) && { untrusted: true as const }),
+  }
+}
+
+/** A setting is untrusted with the one it is part of, and a group with each of its settings. */
+const isUntrusted = (untrusted: readonly string[], { key, isGroup }: Setting): boolean =>
+  untrusted.some(
+    (each) => key === each || key.startsWith(`${each}.`) || (isGroup && each.startsWith(`${key}.`)),
+  )

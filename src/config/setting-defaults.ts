@@ -1,0 +1,38 @@
+import { defaultLeaseMinutes } from '../claims/lease.ts'
+import { requiredGates } from '../evidence/required-gates.ts'
+import { defaultSeconds } from '../evidence/run-command.ts'
+import { stageWork } from '../kernel/protocol.ts'
+import { stages } from '../kernel/task.ts'
+import { defaultOutput } from '../output/work-folders.ts'
+import type { RawConfig } from '../project/config-file.ts'
+import { defaultLimits } from '../prompt/fit-prompt.ts'
+import { defaultMostFiles } from '../tasks/ready-set.ts'
+import { valueAt } from './setting-values.ts'
+
+let known: ReadonlyMap<string, unknown> | undefined
+
+/** Returns what applies while a setting is left out; undefined if it has no default. */
+export const defaultOf = (key: string, project: RawConfig): unknown => {
+  known ??= defaultValues()
+  return key === 'manifest.path'
+    ? `${valueAt(project, ['output', 'dir']) ?? known.get('output.dir')}/MANIFEST.jsonl`
+    : known.get(key)
+}
+
+const defaultValues = (): ReadonlyMap<string, unknown> =>
+  new Map<string, unknown>([
+    ['claims.lease', defaultLeaseMinutes],
+    ['output.dir', defaultOutput],
+    ...Object.entries(defaultLimits).map(([part, tokens]): [string, unknown] => [`budget.${part}`, tokens]),
+    ['budget.family', 'gpt'],
+    ...stages.map((stage): [string, unknown] => [
+      `gates.required.${stage}`,
+      requiredGates(stageWork[stage].protocol, stage, {}),
+    ]),
+    ['gates.always', false],
+    ['gates.reports', false],
+    ['gates.timeout', defaultSeconds],
+    ['spawn.maxFiles', defaultMostFiles],
+    ['stages', true],
+    ['people.allowClients', false],
+  ])

@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { Config, UserConfig } from '../kernel/config.ts'
+import { innermostSchema } from '../kernel/innermost-schema.ts'
+import { nearest } from '../kernel/nearest.ts'
+import { describe } from '../kernel/text.ts'
+
+type Schema = v.GenericSchema<unknown, unknown>
+
+/** One setting, `claims.lease`, or a group of them, `claims`. */
+export interface Setting {
+  key: string
+  /** The key in parts. A part may contain a dot: `hooks`, `task.added`. */
+  path: readonly string[]
+  about: string
+  /** The file that may contain it: the project's, or the user's own. Each setting has exactly one. */
+  home: 'project' | 'user'
+  isGroup: boolean
+  schema: Schema
+}
+
+let known: Map<string, Setting> | undefined
+
+/** All settings and groups of settings by key, in the order of the schema. */
+export const allSettings = (): ReadonlyMap<string, Setting> => {
+  known ??= new Map(
+    [...settingsIn(Config, 'project'), ...settingsIn(UserConfig, 'user')].map((each) => [each.key, each]),
+  )
+  return known
+}
+
+const settingsIn = (schema: Schema, home: Setting['home'], path: readonly string[] = []): Setting[] => {
+  const { entries = {} } = innermostSchema(schema)
+  return Object.entries(entries).flatMap(([name, inner]) => {
+    if (name === '$schema') return []
+    const below = settingsIn(inner, home, [...path, name])
+    const key = [...path, name].join('.')
+    const about = descriptionOf(inner) ?? `all settings of ${key}`
+    return [{ key, path: [...path, name], about, home, isGroup: below.length > 0, schema: inner }, ...below]
+  })
+}
+
+const descriptionOf = (schema: Schema): string | undefined => {
+  const { wrapped } = schema as { wrapped?: Schema }
+  return v.getDescription(schema) ?? (wrapped && descriptionOf(wrapped))
+}
+
+export const settingAt = (key: string): Setting => allSettings().get(key)!
+
+/** Returns the group around a setting if it has a description of its own. */
+export const groupWithMeaning = ({ path }: Setting): Setting | undefined => {
+  const group = allSettings().get(path.slice(0, -1).join('.'))
+  return group && descriptionOf(group.schema) ? group : undefined
+}
+
+/** The key of a setting, as input of an operation. */
+export const SettingKey = () =>
+  describe(
+    v.pipe(
+      v.string(),
+      v.check(
+        (key) => allSettings().has(key),
+        ({ input }) => unknownKey(input),
+      ),
+    ),
+    'the setting, such as commands.test; cleo config list shows all',
+  )
+
+const unknownKey = (given: string): string => {
+  const keys = [...allSettings().keys()]
+  const near = keys.find((key) => key.endsWith(`.${given}`)) ?? nearest(given, keys)
+  return `"${given}" is not a setting${near ? `; did you mean "${near}"?` : ''}`
+}

@@ -1,0 +1,126 @@
+import { innermostSchema } from '../kernel/innermost-schema.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
+import { shellWords } from '../kernel/shell-words.ts'
+import type { RawConfig } from '../project/config-file.ts'
+import { hasPassword, shownAddress } from '../store/postgres/address.ts'
+import type { Setting } from './setting-keys.ts'
+
+export type ReadValue = { ok: true; value: unknown } | { ok: false; message: string; fix?: string }
+
+/**
+ * Reads what a person typed for a setting: text, a number, `on`, a list with commas, a command line, or JSON. Undefined
+ * stands for `null`, which removes the setting. The schema checks the value afterwards.
+ */
+export const readValue = (setting: Setting, text: string): ReadValue => {
+  if (text.trim() === 'null') return value(undefined)
+  switch (kindOf(setting)) {
+    case 'number':
+      return value(asNumber(text))
+    case 'boolean':
+      return value(asBoolean(text) ?? text)
+    case 'list':
+      return isJson(text) ? fromJson(text) : value(asList(text))
+    case 'boolean or list':
+      return isJson(text) ? fromJson(text) : value(asBoolean(text) ?? asList(text))
+    case 'command':
+      return isJson(text) ? fromJson(text) : fromCommand(setting, text, () => text.trim())
+    case 'hooks':
+      return isJson(text)
+        ? fromJson(text, text.trim()[0] === '{')
+        : fromCommand(setting, text, (words) => [words])
+    case 'group':
+      return text.trim()[0] === '{' ? fromJson(text) : { ok: false, message: 'must be a JSON object' }
+    default:
+      return value(text)
+  }
+}
+
+type Kind = 'text' | 'number' | 'boolean' | 'list' | 'boolean or list' | 'command' | 'hooks' | 'group'
+
+const kindOf = ({ schema, isGroup }: Setting): Kind => {
+  const inner = innermostSchema(schema)
+  if (isGroup) return 'group'
+  if (inner.type === 'number' || inner.type === 'boolean') return inner.type
+  if (inner.type === 'array') return innermostSchema(inner.item!).type === 'union' ? 'hooks' : 'list'
+  if (inner.type !== 'union') return 'text'
+  const types = (inner.options as { type: string }[]).map(({ type }) => type)
+  return types.includes('boolean') ? 'boolean or list' : 'command'
+}
+
+const value = (given: unknown): ReadValue => ({ ok: true, value: given })
+
+const asNumber = (text: string): unknown =>
+  text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+
+const asBoolean = (text: string): boolean | undefined => {
+  const word = text.trim().toLowerCase()
+  if (word === 'true' || word === 'on') return true
+  return word === 'false' || word === 'off' ? false : undefined
+}
+
+const asList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+const isJson = (text: string): boolean => ['[', '{'].includes(text.trim()[0] ?? '')
+
+const fromJson = (text: string, inList = false): ReadValue => {
+  try {
+    const read: unknown = JSON.parse(text)
+    return value(inList ? [read] : read)
+  } catch {
+    return { ok: false, message: 'is not valid JSON' }
+  }
+}
+
+const fromCommand = ({ key }: Setting, text: string, stored: (words: string[]) => unknown): ReadValue => {
+  const split = shellWords(text)
+  if (split.ok) return value(stored(split.words))
+  const words = ['sh', '-c', text.trim()]
+  const typed = key.startsWith('hooks.') ? [words] : words
+  return {
+    ok: false,
+    message: split.why,
+    ...(split.needsShell && { fix: `cleo config set ${key} ${shellQuote(JSON.stringify(typed))}` }),
+  }
+}
+
+/** Returns the value as people type it, so that `set` accepts what `get` prints. */
+export const typedValue = (setting: Setting, shown: unknown): string => {
+  if (shown === undefined) return ''
+  if (typeof shown !== 'object' || shown === null) return String(shown)
+  if (!isTextList(shown)) return JSON.stringify(shown)
+  if (kindOf(setting) === 'command') return shown.map(shellQuote).join(' ')
+  return shown.some((item) => item.includes(',') || item.trim() !== item || item === '' || isJson(item))
+    ? JSON.stringify(shown)
+    : shown.join(',')
+}
+
+const isTextList = (given: object): given is string[] =>
+  Array.isArray(given) && given.every((item) => typeof item === 'string')
+
+/** Returns the value without its password, the only form that is shown or logged. */
+export const withoutSecret = ({ key }: Setting, given: unknown): unknown =>
+  key === 'database' && typeof given === 'string' && hasPassword(given) ? shownAddress(given) : given
+
+/** Whether a typed value contains no password. Any value that starts like a PostgreSQL address is taken for one. */
+export const isSafeToStore = (text: string): boolean =>
+  !/^\s*postgres(ql)?:\/\//i.test(text) || !hasPassword(text.trim())
+
+export const valueAt = (raw: RawConfig, path: readonly string[]): unknown =>
+  path.reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), raw)
+
+/** Returns the settings with one changed; undefined removes it, and groups that become empty. */
+export const withValue = (raw: RawConfig, [name, ...rest]: readonly string[], given: unknown): RawConfig => {
+  const below = valueAt(raw, [name!])
+  const next = rest.length === 0 ? given : withValue(isObject(below) ? below : {}, rest, given)
+  if (next !== undefined && !(isObject(next) && Object.keys(next).length === 0))
+    return { ...raw, [name!]: next }
+  const { [name!]: _, ...others } = raw
+  return others
+}
+
+const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)

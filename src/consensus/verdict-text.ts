@@ -1,0 +1,56 @@
+import { numberedId } from '../kernel/numbered-id.ts'
+import { brief } from '../kernel/print/brief.ts'
+import { listIds } from '../kernel/print/id-list.ts'
+import { closed, type Status } from '../kernel/task.ts'
+import type { ConsensusTally } from './read-tally.ts'
+
+/** The verdict in a few words: `proven: one table`, `contested`, `no verdict yet`, or what a person decided. */
+export const verdictText = ({
+  row,
+  verdict,
+  option,
+}: Pick<ConsensusTally, 'row' | 'verdict' | 'option'>): string => {
+  if (row.decided_at !== null)
+    return `decided by ${row.decided_by}: ${row.decision === null ? 'none of the options' : brief(row.decision, 200)}`
+  if (verdict === null) return 'no verdict yet'
+  return option === undefined ? verdict : `${verdict}: ${brief(option, 200)}`
+}
+
+/** Explains why there is no verdict, or none that decides the question; undefined if the question is decided. */
+export const whyUndecided = (tallied: ConsensusTally): string | undefined => {
+  const { row, verdict, waiting, voters, votes } = tallied
+  if (row.decided_at !== null || verdict === 'proven' || verdict === 'refuted') return undefined
+  if (waiting.length > 0) return `${listIds(waiting)} ${waiting.length === 1 ? 'has' : 'have'} not voted yet`
+  if (verdict === 'contested')
+    return `after ${row.round} rounds no single option is above the threshold and not all are rejected; a person decides`
+  if (verdict === null)
+    return 'no single option is above the threshold and not all are rejected; a second round may decide'
+  const judge = votes.find(({ position }) => position !== 'abstain')?.agent
+  return voters === 0 || judge === undefined
+    ? 'no voter has accepted or rejected an option; at least two must'
+    : `only one voter, ${judge}, has accepted or rejected an option; at least two must, each with its own name (--as)`
+}
+
+/** The command to run next, if there is one that everybody may run. */
+export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally): string | undefined => {
+  if (row.decided_at !== null || waiting.length > 0) return undefined
+  if (verdict === 'contested') return 'cleo inbox'
+  // With voters' tasks the next round begins by itself when the last of them is done.
+  const isNext = voterTasks.length === 0 ? verdict === null : verdict === null || verdict === 'insufficient'
+  return isNext && voterTasks.every(({ status }) => closed(status))
+    ? `cleo consensus open ${numberedId('C', Number(row.seq))} --again`
+    : undefined
+}
+
+/**
+ * Returns why a consensus takes no more votes: a person decided it, or there is a verdict and its task or all its
+ * voters' tasks are closed. Before that a verdict may still change with the next vote.
+ */
+export const whyOver = (tallied: ConsensusTally, task: Status | undefined): string | undefined => {
+  const { row, verdict, voterTasks } = tallied
+  if (row.decided_at !== null) return `was ${verdictText(tallied)}`
+  if (verdict === null) return undefined
+  if (voterTasks.length > 0 && voterTasks.every(({ status }) => closed(status)))
+    return `is ${verdictText(tallied)}, and all its voters are done`
+  return task && closed(task) ? `is ${verdictText(tallied)}, and ${row.task} is ${task}` : undefined
+}

@@ -1,0 +1,77 @@
+import * as disk from '../host/node-database-files.ts'
+import { outerFolder } from '../project/outer-backups.ts'
+import { describeBackup } from '../store/sqlite/backup.ts'
+import { backupFolder, freeName } from '../store/sqlite/backup-names.ts'
+import type { FileCheck } from './check.ts'
+import { fixableFinding, listNames } from './doctor-finding.ts'
+import type { ExaminedProject } from './examined-project.ts'
+
+const hour = 60 * 60_000
+
+/** What a killed backup leaves: a copy that has the name of its target, with its time, and eight more characters. */
+const draft = /^\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z(-\d+)?\.db\.[0-9a-z]{8}$/
+/** What a killed restore leaves: a folder with the backup in `saved.db`. */
+const workFolder = /^restore-[0-9a-z]{8}$/
+
+export const interrupted: FileCheck = {
+  id: 'interrupted',
+  needs: 'files',
+  question: 'Is nothing left of backups and restores that were killed?',
+  find(project) {
+    const names = leftovers(project).map(({ name }) => name)
+    if (names.length === 0) return []
+    return [
+      fixableFinding({
+        kind: 'file',
+        severity: 'warning',
+        what: `left by a backup or restore that was killed: ${listNames(names)}`,
+        why: 'they take up space; --fix keeps complete copies as backups and deletes the others',
+        where: names[0]!,
+      }),
+    ]
+  },
+  fix(project) {
+    if (project.dryRun) return
+    for (const { path, copy } of leftovers(project)) {
+      keepComplete(project, copy)
+      disk.remove(path)
+    }
+  },
+}
+
+interface Leftover {
+  name: string
+  path: string
+  /** The file that may be a complete copy of a database. */
+  copy: string
+}
+
+/** Returns leftovers older than an hour: no process is still writing them. */
+const leftovers = ({ host, folder, context }: ExaminedProject): Leftover[] => {
+  const id = context?.store.project
+  const outer = id ? outerFolder(host, id) : undefined
+  const inFolder = (at: string, shown: string, pattern: RegExp, copy: string): Leftover[] =>
+    disk
+      .namesIn(at)
+      .filter((name) => pattern.test(name) && isOld(host.now(), `${at}/${name}`))
+      .map((name) => ({ name: `${shown}/${name}`, path: `${at}/${name}`, copy: `${at}/${name}${copy}` }))
+  return [
+    ...inFolder(folder, '.cleo', workFolder, '/saved.db'),
+    ...inFolder(backupFolder(folder), '.cleo/backups', draft, ''),
+    ...(outer ? inFolder(`${outer}/backups`, `${outer}/backups`, draft, '') : []),
+  ]
+}
+
+const isOld = (now: number, path: string): boolean => {
+  const changed = disk.stat(path)?.mtimeMs
+  return changed !== undefined && changed + hour < now
+}
+
+/** Keeps a copy that is complete, because it may be the only one of its time. An incomplete one cannot be restored. */
+const keepComplete = ({ folder }: ExaminedProject, copy: string): void => {
+  const found = describeBackup(copy, { thorough: true })
+  if (!found || found.invalid !== undefined) return
+  const backups = backupFolder(folder)
+  disk.makeFolder(backups)
+  disk.link(copy, freeName(backups, 'interrupted'))
+}

@@ -1,0 +1,96 @@
+import { indexOf } from '../host/repository.ts'
+import { type RepositoryFile, repositoryState } from '../host/repository-state.ts'
+import { statAt } from '../host/stat.ts'
+import { contentMark, isOneOf, pathsIn } from '../host/work-tree.ts'
+import type { Project } from '../operation/context.ts'
+import { type EvidenceFolder, fromTop, toTop } from './evidence-folder.ts'
+import type { FilesBefore } from './spawn-terms.ts'
+
+/** The limit on recorded files: the record is stored with the spawn. */
+const mostFiles = 500
+
+/**
+ * Records, before the first spawn of a task, which files of a shared folder are not committed: evidence of the spawn
+ * tolerates them while they do not change. Without git, records all files, so that a change can be told from an old file.
+ */
+export const recordFiles = async (
+  { host }: Project,
+  where: EvidenceFolder,
+): Promise<FilesBefore | undefined> => {
+  const { folder, top, git, isOutside } = where
+  if (!git) return marksOf(folder, firstOf(pathsIn(folder, isOutside)))
+  // Without an index, nothing was ever added: everything is new.
+  if (host.files.sizeSeen((await indexOf(host, top)) ?? '') === 0) return undefined
+  const state = await repositoryState(host, top, { maySkip: true })
+  if (!state) return undefined
+  const open = state.open.map(({ path }) => path).filter((path) => !isOutside(fromTop(where, path)))
+  const names = open.length > mostFiles ? foldersOf(open, state.files) : open
+  const files = names.map((path) => fromTop(where, path))
+  return files.length > 0 ? marksOf(folder, firstOf(files)) : undefined
+}
+
+const firstOf = (paths: Iterable<string>): string[] => {
+  const found: string[] = []
+  for (const path of paths) {
+    found.push(path)
+    if (found.length > mostFiles) break
+  }
+  return found
+}
+
+const marksOf = (folder: string, paths: readonly string[]): FilesBefore => ({
+  marks: Object.fromEntries(
+    paths
+      .slice(0, mostFiles)
+      .map((path) => [path, path.endsWith('/') ? '' : contentMark(`${folder}/${path}`)]),
+  ),
+  ...(paths.length > mostFiles && { more: true }),
+})
+
+/** Names whole folders in which git tracks nothing, such as a `node_modules` that is not ignored. */
+const foldersOf = (open: readonly string[], files: ReadonlyMap<string, { tracked: boolean }>): string[] => {
+  const tracked = new Set<string>()
+  for (const [path, file] of files)
+    if (file.tracked) for (const folder of foldersAround(path)) tracked.add(folder)
+  return [
+    ...new Set(
+      open.map((path) =>
+        files.get(path)?.tracked
+          ? path
+          : (foldersAround(path).find((folder) => !tracked.has(folder)) ?? path),
+      ),
+    ),
+  ]
+}
+
+/** The folders around a path, the outermost first, each with a slash at its end. */
+const foldersAround = (path: string): string[] => {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, i) => `${parts.slice(0, i + 1).join('/')}/`)
+}
+
+/** Returns a test for files that were not committed before the spawn and have not changed since. */
+export const unchangedSinceSpawn = (
+  where: EvidenceFolder,
+  files: ReadonlyMap<string, RepositoryFile>,
+): ((path: string) => boolean) => {
+  const { before, at = 0 } = where.terms ?? {}
+  const marks = before?.marks ?? {}
+  const isInFolder = isOneOf(Object.keys(marks).filter((name) => name.endsWith('/')))
+  return (path) => {
+    // Of a repository inside the folder, only the time of its own folder is known.
+    if (isInFolder(path)) return (files.get(toTop(where, path))?.stat?.ctimeMs ?? at) < at
+    return Object.hasOwn(marks, path) && marks[path] === contentMark(`${where.folder}/${path}`)
+  }
+}
+
+/** Whether a file of a folder without git is new or has changed since the task was first spawned. */
+export const hasChanged = ({ folder, terms, spawn }: EvidenceFolder, path: string): boolean => {
+  const { before, at = spawn?.at } = terms ?? {}
+  if (!before || at === undefined) return true
+  if (Object.hasOwn(before.marks, path)) return before.marks[path] !== contentMark(`${folder}/${path}`)
+  // Only the first files were recorded; for the others, the time of the last change must do.
+  return !before.more || isNewer(`${folder}/${path}`, at)
+}
+
+const isNewer = (path: string, at: number): boolean => (statAt(path)?.changed ?? 0) >= at

@@ -1,0 +1,16 @@
+import * as spawns from '../claims/sql/spawns.ts'
+import type { Db } from '../store/port.ts'
+import { readEvidence } from './evidence.ts'
+import { waiverOf } from './gate-standing.ts'
+import * as evidence from './sql.ts'
+
+/** Returns what people should know about gates that hold: who waived them and why, and warnings in the evidence. */
+export const gateRemarks = async (db: Db, task: string): Promise<string[]> => {
+  const spawn = (await spawns.lastAttempt(db, task))?.id ?? null
+  const rows = (await evidence.ofGates(db, task)).map(readEvidence)
+  return rows.flatMap((row) => {
+    if (row.state === 'waived') return [`${row.gate} was waived ${waiverOf(row)}`]
+    if (row.spawn !== spawn || row.state !== 'passed') return []
+    return row.atoms.flatMap((atom) => (atom.kind === 'warning' ? [`${row.gate}: ${atom.text}`] : []))
+  })
+}

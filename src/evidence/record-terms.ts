@@ -1,0 +1,61 @@
+import type { SpawnOptions, SpawnRow } from '../claims/sql/spawns.ts'
+import { sparseRules } from '../host/repository.ts'
+import type { Gate } from '../kernel/protocol.ts'
+import type { Context } from '../operation/context.ts'
+import { type EvidenceFolder, evidenceFolderAt, outputsIn } from './evidence-folder.ts'
+import { type SpawnTerms, termsOf } from './spawn-terms.ts'
+
+interface SpawnToRecord {
+  /** The attempt before this one. */
+  latest: SpawnRow | undefined
+  options: SpawnOptions
+  gates: readonly Gate[]
+  /** The files that the task declares. */
+  files: readonly string[]
+}
+
+/** Evidence for these gates is compared with the files as they were before the spawn. */
+const aboutFiles: readonly Gate[] = ['implemented', 'testsPassed', 'qaPassed', 'securityPassed']
+
+/**
+ * Records the terms of a spawn. Where the work began and which files were not committed then is taken from the first
+ * attempt: otherwise what one attempt forgot to commit would be tolerated in the next.
+ */
+export const recordTerms = async (
+  context: Context,
+  { latest, options, gates, files }: SpawnToRecord,
+): Promise<SpawnTerms> => {
+  const { host, root, config } = context
+  const folder = options.worktree ?? root
+  const where = await evidenceFolderAt(context, folder, undefined)
+  const outputs = outputsIn(context, folder, { asked: JSON.stringify(options) })
+  const first = termsOf(latest)
+  const began = first ? first.began : where.head
+  const before = first ? first.before : await filesBefore(context, where, options, gates)
+  const sparse = where.git && (await sparseRules(host, folder))
+  return {
+    required: gates,
+    reports: config.gates?.reports ?? false,
+    git: where.git !== undefined,
+    ...(began && { began }),
+    ...(where.head && where.head !== began && { from: where.head }),
+    at: first?.at ?? latest?.at ?? host.now(),
+    ...(files.length > 0 && { files }),
+    outputs,
+    ...(before && { before }),
+    ...(sparse && { sparse }),
+  }
+}
+
+const filesBefore = async (
+  context: Context,
+  where: EvidenceFolder,
+  { worktree }: SpawnOptions,
+  gates: readonly Gate[],
+) => {
+  // In a worktree of its own, nothing is from others. Without git, the record tells old files from new ones.
+  if ((worktree !== undefined && where.git) || !gates.some((gate) => aboutFiles.includes(gate)))
+    return undefined
+  const { recordFiles } = await import('./files-before.ts')
+  return recordFiles(context, where)
+}

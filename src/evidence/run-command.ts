@@ -1,0 +1,26 @@
+import type { ProcessResult } from '../host/host.ts'
+import { childEnvironment } from '../host/programs.ts'
+import type { Project } from '../operation/context.ts'
+
+export const defaultSeconds = 600
+
+export const secondsAllowed = ({ config }: Pick<Project, 'config'>): number =>
+  config.gates?.timeout ?? defaultSeconds
+
+/** Runs a command of the project. It gets no terminal, no input and few variables. */
+export const runCommand = (
+  project: Pick<Project, 'host' | 'config'>,
+  folder: string,
+  words: readonly string[],
+  maxBytes: number,
+): Promise<ProcessResult> => {
+  const [program, ...args] = words as [string, ...string[]]
+  return project.host.processes.run(program, args, {
+    cwd: folder,
+    // CI=true keeps the program from prompting and from watching files.
+    env: { ...childEnvironment(project.host.env), CI: 'true' },
+    input: '',
+    timeoutMs: secondsAllowed(project) * 1000,
+    maxBytes,
+  })
+}

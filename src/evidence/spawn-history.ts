@@ -1,0 +1,119 @@
+import type { CommitsSince, SinceCommit } from '../host/commits-since.ts'
+import type { Git } from '../host/git.ts'
+import { headOf } from '../host/repository.ts'
+import { parseTaskId } from '../kernel/task-id.ts'
+import type { Project } from '../operation/context.ts'
+import { type EvidenceFolder, folderAtCommit } from './evidence-folder.ts'
+
+/** The commits since a task was spawned. */
+export interface SpawnHistory {
+  /** The commits that are reachable from HEAD, but not from the commit where the spawn began. */
+  commits: SinceCommit[]
+  /** Those of them that the spawn may have made. */
+  own: SinceCommit[]
+  /** Why the history does not belong to the spawn. */
+  problem?: string
+}
+
+/** Reads the commits since the spawn began. HEAD must descend from the commit where it began. */
+export const historyOf = async (
+  project: Project,
+  where: EvidenceFolder,
+  task: string,
+): Promise<SpawnHistory | undefined> => {
+  const { git, terms, head } = where
+  if (!git || !terms?.git) return undefined
+  const none = { commits: [], own: [] }
+  const { began, from } = terms
+  if (head === undefined || head === began) return none
+  // If the history was rewritten between two attempts, the later attempt counts from its own start.
+  for (const start of new Set([began, from ?? began])) {
+    const since = await git.commitsSince(start)
+    if (git.fault()) return undefined
+    if (since && (await descends(git, start, since)))
+      return { commits: since.commits, own: await ownCommits(project, where, task, since.commits) }
+  }
+  return { ...none, problem: await foreignHistory(git, where, began!) }
+}
+
+/** A commit that descends from another has, between the two, a commit whose parent is the other one. */
+const descends = async (
+  git: Git,
+  start: string | undefined,
+  { commits, more }: CommitsSince,
+): Promise<boolean> =>
+  start === undefined ||
+  commits.some(({ parents }) => parents.includes(start)) ||
+  (more && (await git.notReachable([start])).length === 0)
+
+const foreignHistory = async (git: Git, where: EvidenceFolder, began: string): Promise<string> => {
+  const { spawn, folder } = where
+  const commit = began.slice(0, 7)
+  if ((await git.commit(began)) === undefined)
+    return `${folder} is another repository: it does not have commit ${commit}, where ${spawn!.id} began`
+  return `${folderAtCommit(where)} does not descend from ${commit}, where ${spawn!.id} began; check out the branch that does, or rebase your commits onto ${commit}`
+}
+
+/** Clocks of several machines differ. */
+const clockSkewMs = 10 * 60_000
+
+/**
+ * Leaves out commits of others that a merge brought in: those that name another task, were made before the spawn, or are
+ * in the main checkout while the spawn has a worktree. A commit that names the task always counts.
+ */
+const ownCommits = async (
+  { host, root }: Project,
+  where: EvidenceFolder,
+  task: string,
+  commits: readonly SinceCommit[],
+): Promise<SinceCommit[]> => {
+  const { folder, terms, spawn, head } = where
+  const landed = folder === root ? new Set() : reachable(commits, await headOf(host, root))
+  const start = (terms?.at ?? spawn?.at ?? 0) - clockSkewMs
+  const older = new Set(commits.filter(({ at }) => at < start).map(({ sha }) => sha))
+  const merged = older.size > 0 ? await mergedCommits(where.git!, commits, head, older) : older
+  return commits.filter(({ sha, message }) => {
+    const named = namedTasks(message)
+    return named.length > 0 ? named.includes(task) : !landed.has(sha) && !merged.has(sha)
+  })
+}
+
+/**
+ * Returns those of the older commits that come from another branch. An old date alone proves nothing: the clock may be
+ * wrong, or the project may set the dates of its commits.
+ */
+const mergedCommits = async (
+  git: Git,
+  commits: readonly SinceCommit[],
+  head: string | undefined,
+  older: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> => {
+  const own = new Set<string>()
+  const known = new Map(commits.map((commit) => [commit.sha, commit]))
+  for (let at = known.get(head ?? ''); at; at = known.get(at.parents[0] ?? '')) own.add(at.sha)
+  const straight = commits.filter(({ sha }) => older.has(sha) && own.has(sha))
+  const isElsewhere = straight[0] && (await git.otherRefsWith(straight.at(-1)!.sha)).length > 0
+  return new Set([...older].filter((sha) => isElsewhere || !own.has(sha)))
+}
+
+/** Returns the tasks that the trailers of a commit name, as in `Task: T012`. */
+const namedTasks = (message: string): string[] =>
+  message.split('\n').flatMap((line) => {
+    const names = /^task:(.*)$/i.exec(line)?.[1]?.split(',') ?? []
+    // A bare number may belong to another tracker.
+    return names.flatMap((name) => (/^\s*t\d/i.test(name) ? (parseTaskId(name) ?? []) : []))
+  })
+
+const reachable = (commits: readonly SinceCommit[], from: string | null | undefined): Set<string> => {
+  const known = new Map(commits.map((commit) => [commit.sha, commit]))
+  const found = new Set<string>()
+  const open = from ? [from] : []
+  while (open.length > 0) {
+    const sha = open.pop()!
+    const commit = known.get(sha)
+    if (!commit || found.has(sha)) continue
+    found.add(sha)
+    open.push(...commit.parents)
+  }
+  return found
+}

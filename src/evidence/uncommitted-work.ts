@@ -1,0 +1,173 @@
+import * as spawns from '../claims/sql/spawns.ts'
+import { sparseRules } from '../host/repository.ts'
+import { type OpenFile, type RepositoryState, repositoryState } from '../host/repository-state.ts'
+import { isOneOf } from '../host/work-tree.ts'
+import { isBelow } from '../kernel/path.ts'
+import { pathMatcher } from '../kernel/path-pattern.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
+import type { Problem } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import type { Db } from '../store/port.ts'
+import * as lists from '../tasks/sql/lists.ts'
+import { type Evidence, filesMadeByRuns } from './evidence.ts'
+import { type EvidenceFolder, folderAtCommit, fromTop } from './evidence-folder.ts'
+import { unchangedSinceSpawn } from './files-before.ts'
+import type { ObservedAtom } from './observed-atom.ts'
+import * as evidence from './sql.ts'
+
+/** What differs from HEAD in the folder of a task, and what of it is allowed. Paths are relative to the folder. */
+export interface UncommittedWork {
+  state: RepositoryState
+  /** Files that must be committed first. */
+  open: OpenFile[]
+  /** Files of others in a shared folder, each with the reason why it is tolerated. */
+  tolerated: { path: string; why: string }[]
+}
+
+/** Untracked files that are never part of the work, even if no .gitignore names them: agents run tests themselves. */
+const usualByProducts = ['**/node_modules', '**/.venv', '**/__pycache__', '**/.DS_Store']
+
+/**
+ * Compares the folder with HEAD: evidence proves the commit, so the files that tools see must be those of the commit. Left
+ * out are ignored files, outputs, what CLEO's own tool runs created, and `gates.byproducts`. Undefined if git fails.
+ */
+export const uncommittedWork = async (
+  context: Context,
+  where: EvidenceFolder,
+  task: string,
+  { rows, withStats = false }: { rows: readonly Evidence[]; withStats?: boolean },
+): Promise<UncommittedWork | undefined> => {
+  const { host, config } = context
+  const { terms, spawn } = where
+  const sparse = spawn && (await sparseRules(host, where.folder))
+  const state = await repositoryState(host, where.top, {
+    ...(spawn && { since: terms?.at ?? spawn.at }),
+    maySkip: !spawn || (sparse !== undefined && sparse === terms?.sparse),
+    withStats,
+  })
+  if (!state) return undefined
+  const isByProduct = pathMatcher(config.gates?.byproducts ?? [])
+  const work = state.open
+    .map((file) => ({ ...file, path: fromTop(where, file.path) }))
+    .filter(({ path }) => !where.isOutside(path) && !isByProduct(path))
+  const made = await madeByRuns(context, where, rows, work)
+  const isUsual = pathMatcher(usualByProducts)
+  const open = work.filter(({ path, how }) => how !== 'untracked' || !(isUsual(path) || made(path)))
+  const tolerated = where.isShared ? await ofOthers(context, where, task, state, open) : new Map()
+  return {
+    state,
+    open: open.filter(({ path }) => !tolerated.has(path)),
+    tolerated: [...tolerated].map(([path, why]) => ({ path, why })),
+  }
+}
+
+/** Returns a test for untracked files that tool runs made: runs for this task or, if that is not enough, for any. */
+const madeByRuns = async (
+  { store }: Context,
+  { folder, terms }: EvidenceFolder,
+  rows: readonly Evidence[],
+  work: readonly OpenFile[],
+): Promise<(path: string) => boolean> => {
+  const own = isOneOf([...filesMadeByRuns(rows), ...(terms?.baseline?.made ?? [])])
+  if (work.every(({ path, how }) => how !== 'untracked' || own(path))) return own
+  const ran = await evidence.runsIn(store, folder)
+  const any = isOneOf(
+    filesMadeByRuns(ran.map(({ atoms }) => ({ atoms: JSON.parse(atoms) as ObservedAtom[] }))),
+  )
+  return (path) => own(path) || any(path)
+}
+
+/** Finds the files that were not committed before the spawn, and those that other tasks which are out declare. */
+const ofOthers = async (
+  { store }: Context,
+  where: EvidenceFolder,
+  task: string,
+  state: RepositoryState,
+  open: readonly OpenFile[],
+): Promise<Map<string, string>> => {
+  const found = new Map<string, string>()
+  if (open.length === 0) return found
+  const isUnchanged = unchangedSinceSpawn(where, state.files)
+  const ownerOf = await otherOwners(store, where, task)
+  for (const { path } of open) {
+    const owner = ownerOf(path)
+    if (owner) found.set(path, `declared by ${owner}`)
+    else if (isUnchanged(path)) found.set(path, `unchanged since before ${where.spawn!.id}`)
+  }
+  return found
+}
+
+/** Returns a function that finds the other task that is out and declares a file. */
+export const otherOwners = async (
+  store: Db,
+  { terms }: EvidenceFolder,
+  task: string,
+): Promise<(path: string) => string | undefined> => {
+  const out = await spawns.tasksOut(store)
+  const others = out.filter((id) => id !== task)
+  const declared = await lists.readMany(store, 'files', others)
+  const owners = [...declared].map(([id, files]) => ({ id, matches: pathMatcher(files) }))
+  const own = pathMatcher(terms?.files ?? [])
+  return (path) => (own(path) ? undefined : owners.find(({ matches }) => matches(path))?.id)
+}
+
+const mostNames = 20
+
+interface Retry {
+  cwd: string
+  task: string
+  /** The command that gives the evidence again. */
+  retry: string
+}
+
+/** Returns the refusal of uncommitted files: their names, and the commands that commit them and try again. */
+export const uncommittedProblem = (where: EvidenceFolder, work: UncommittedWork, again: Retry): Problem => {
+  const { open } = work
+  const names = open.slice(0, mostNames).map(({ path, how }) => `${path} (${how})`)
+  const more = open.length > mostNames ? ` and ${open.length - mostNames} more` : ''
+  const fix = commitLine(where, work, again)
+  return {
+    path: 'commit',
+    message: `not committed in ${folderAtCommit(where)}: ${names.join(', ')}${more}. Evidence proves the commit: commit your work; delete leftovers or add them to .gitignore. A person can list files that tools write in gates.byproducts`,
+    ...(fix && { fix }),
+  }
+}
+
+const commitLine = (
+  where: EvidenceFolder,
+  { open, state }: UncommittedWork,
+  { cwd, task, retry }: Retry,
+): string | undefined => {
+  // Git would add a repository inside the folder as a link to a commit that nobody else has.
+  const files = open.filter(({ how }) => how !== 'a repository')
+  if (files.length === 0) return undefined
+  const git = (folder: string) => {
+    const at = folder.startsWith(`${cwd}/`) ? folder.slice(cwd.length + 1) : folder
+    return folder === cwd ? 'git' : `git -C ${shellQuote(at)}`
+  }
+  const message = `-m "<what changed>" -m "Task: ${task}"`
+  const modules = modulesOf(files, state.modules)
+  // A submodule is committed before the repository that records its commit.
+  const inside = modules.toReversed().map((module) => {
+    const at = git(`${where.top}/${module}`)
+    return `${at} add -A && ${at} commit ${message}`
+  })
+  const outermost = modules.filter((module) => !modules.some((other) => isBelow(other, module)))
+  const own = files.flatMap(({ path, module }) => (module ? [] : [path]))
+  const named = [...new Set([...own, ...outermost.map((module) => fromTop(where, module))])]
+  const what = named.length > mostNames ? '' : ` -- ${named.map(shellQuote).join(' ')}`
+  const at = git(where.folder)
+  return [...inside, `${at} add -A${what}`, `${at} commit ${message}`, retry].join(' && ')
+}
+
+/** Returns the submodules with uncommitted files and the submodules around them, the outermost first. */
+const modulesOf = (files: readonly OpenFile[], known: readonly string[]): string[] => {
+  const dirty = [...new Set(files.flatMap(({ module }) => module ?? []))]
+  return known.filter((module) => dirty.some((each) => each === module || isBelow(module, each)))
+}
+
+export const toleratedWarning = ({ tolerated }: UncommittedWork): string[] => {
+  const names = tolerated.slice(0, mostNames).map(({ path, why }) => `${path} (${why})`)
+  const more = tolerated.length > mostNames ? ` and ${tolerated.length - mostNames} more` : ''
+  return names.length > 0 ? [`not committed, but not part of this task: ${names.join(', ')}${more}`] : []
+}

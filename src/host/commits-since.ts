@@ -1,0 +1,60 @@
+import type { RunGit } from './run-git.ts'
+
+/** A commit and the files that it touches. */
+export interface SinceCommit {
+  sha: string
+  parents: string[]
+  /** When it was committed, in milliseconds; a rebase or an amendment sets it anew. */
+  at: number
+  message: string
+  /** Of a merge: only the files that differ from all parents. */
+  files: string[]
+}
+
+const mostCommits = 1000
+
+export interface CommitsSince {
+  /** Newest first. */
+  commits: SinceCommit[]
+  /** Whether there are more commits than were read. */
+  more: boolean
+}
+
+/**
+ * Reads the commits that are reachable from HEAD, but not from `from`, with one process. The random word separates the
+ * records, because messages and file names can contain any other text. Undefined if git fails or does not know `from`.
+ */
+export const commitsSince = async (
+  run: RunGit,
+  from: string | undefined,
+  word: string,
+): Promise<CommitsSince | undefined> => {
+  const text = await run([
+    'log',
+    '-z',
+    '-c',
+    '--name-only',
+    '--no-renames',
+    '--no-show-signature',
+    '--ignore-submodules=none',
+    `--max-count=${mostCommits + 1}`,
+    `--format=${word}%H%x00%P%x00%ct%x00%B%x00`,
+    from === undefined ? 'HEAD' : `${from}..HEAD`,
+    '--',
+  ])
+  if (text === undefined) return undefined
+  const all = text.split(word).slice(1).map(read)
+  return { commits: all.slice(0, mostCommits), more: all.length > mostCommits }
+}
+
+const read = (record: string): SinceCommit => {
+  const [sha = '', parents = '', seconds = '', message = '', ...names] = record.split('\0')
+  return {
+    sha,
+    parents: parents.split(' ').filter((each) => each !== ''),
+    at: Number(seconds) * 1000,
+    message,
+    // Git puts a line break before the first name.
+    files: names.map((name, i) => (i < 2 && name.startsWith('\n') ? name.slice(1) : name)).filter(Boolean),
+  }
+}

@@ -1,0 +1,131 @@
+import type { RunGit } from './run-git.ts'
+
+/** A file that git tracks or would add. */
+export interface ListedFile {
+  path: string
+  /** False for an untracked file that git does not ignore. */
+  tracked: boolean
+  /** Hash of the blob in the index; empty for an untracked file. */
+  blob: string
+  mode: string
+  isModule: boolean
+  /** Set by `update-index`: git no longer looks at the file. A sparse checkout skips the files that it leaves out. */
+  flag?: 'assume-unchanged' | 'skip-worktree'
+}
+
+/** Lists every file that git tracks or would add, below the runner's folder; undefined if git fails. */
+export const listFiles = async (run: RunGit): Promise<ListedFile[] | undefined> => {
+  const text = await run(['ls-files', '-z', '-v', '-s', '-o', '--exclude-standard'])
+  return text === undefined ? undefined : listed(text)
+}
+
+/** Reads one record per file: `? path` for an untracked file, else tag, mode, blob, stage and path. */
+const listed = (text: string): ListedFile[] => {
+  const found: ListedFile[] = []
+  let last = ''
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\0', at)
+    const tag = text[at]!
+    if (tag === '?')
+      found.push({ path: text.slice(at + 2, end), tracked: false, blob: '', mode: '', isModule: false })
+    else {
+      const tab = text.indexOf('\t', at)
+      const path = text.slice(tab + 1, end)
+      const mode = text.slice(at + 2, at + 8)
+      // A file with conflicts has several records.
+      if (path !== last)
+        found.push({
+          path,
+          tracked: true,
+          blob: text.slice(at + 9, tab - 2),
+          mode,
+          isModule: mode === '160000',
+          ...flagOf(tag),
+        })
+      last = path
+    }
+    at = end + 1
+  }
+  return found
+}
+
+const flagOf = (tag: string): Pick<ListedFile, 'flag'> => {
+  if (tag === 'H') return {}
+  if (tag === 'S' || tag === 's') return { flag: 'skip-worktree' }
+  return tag === tag.toLowerCase() ? { flag: 'assume-unchanged' } : {}
+}
+
+/** Settings of a repository that matter when files are compared. */
+export interface GitSettings {
+  /** Settings that switch off every filter: filters are programs, and the repository can configure them. */
+  withoutFilters: string[]
+  isSparse: boolean
+  /** Whether the executable bit of files counts. */
+  hasModes: boolean
+}
+
+/** Undefined if git fails, or if a filter cannot be switched off. */
+export const readSettings = async (run: RunGit): Promise<GitSettings | undefined> => {
+  const text = await run(['config', '-z', '--list'])
+  if (text === undefined) return undefined
+  const filters = new Set<string>()
+  const values = new Map<string, string>()
+  for (const setting of text.split('\0')) {
+    const [name = '', value = 'true'] = splitOnce(setting, '\n')
+    if (name.startsWith('filter.')) filters.add(name.slice(0, name.lastIndexOf('.')))
+    values.set(name, value)
+  }
+  // `-c name=value` ends the name at the first equals sign.
+  if ([...filters].some((name) => name.includes('='))) return undefined
+  return {
+    withoutFilters: [...filters].flatMap((name) => [
+      ...['clean', 'smudge', 'process'].map((key) => `${name}.${key}=`),
+      `${name}.required=false`,
+    ]),
+    isSparse: values.get('core.sparsecheckout') === 'true',
+    hasModes: values.get('core.filemode') !== 'false',
+  }
+}
+
+const splitOnce = (text: string, at: string): string[] => {
+  const i = text.indexOf(at)
+  return i < 0 ? [text] : [text.slice(0, i), text.slice(i + 1)]
+}
+
+/** A file that may differ from HEAD: git compares hashes in the index and the stat data of files, not their content. */
+export interface IndexDifference {
+  path: string
+  /** As `git diff-index` gives it: A, M, D, T or U. */
+  status: string
+  modes: [inHead: string, now: string]
+  /** Hash of the blob in HEAD; zeros if HEAD does not have the file. */
+  blob: string
+  /** Whether the file has the stat data of the index, so that only the index differs from HEAD. */
+  isStaged: boolean
+}
+
+/** Undefined if git fails, for example because there is no commit yet. */
+export const differencesFromHead = async (
+  run: RunGit,
+  { withoutFilters }: GitSettings,
+): Promise<IndexDifference[] | undefined> => {
+  // With `dirty`, git compares the commit of a submodule, but starts no process in it.
+  const args = ['diff-index', '--raw', '-z', '--no-renames', '--ignore-submodules=dirty']
+  const text = await run([...args, 'HEAD', '--'], { settings: withoutFilters })
+  if (text === undefined) return undefined
+  const fields = text.split('\0')
+  const found: IndexDifference[] = []
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [inHead = '', now = '', blob = '', current = '', status = ''] = fields[i]!.slice(1).split(' ')
+    found.push({
+      path: fields[i + 1]!,
+      status: status[0] ?? '',
+      modes: [inHead, now],
+      blob,
+      isStaged: !isZero(current),
+    })
+  }
+  return found
+}
+
+const isZero = (hash: string): boolean => hash.replaceAll('0', '') === ''

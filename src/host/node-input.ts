@@ -1,0 +1,32 @@
+import { errnoOf, fileReason } from './errno.ts'
+
+/** Standard input: its text, or that it has more than the limit, or why it cannot be read. */
+export type StandardInput = { text: string } | { over: true } | { reason: string }
+
+const firstBytes = 65_536
+
+/** Reads standard input to its end, but never more than one byte past the limit. */
+export const readStandardInput = (maxBytes: number): StandardInput => {
+  const { readSync } = process.getBuiltinModule('node:fs')
+  let bytes: Buffer = Buffer.allocUnsafe(Math.min(firstBytes, maxBytes + 1))
+  let total = 0
+  for (;;) {
+    try {
+      const count = readSync(0, bytes, total, bytes.length - total, null)
+      if (count === 0) return { text: bytes.toString('utf8', 0, total) }
+      total += count
+    } catch (error) {
+      if (errnoOf(error) !== 'EAGAIN') return { reason: fileReason(error) }
+      // The pipe does not block, and its writer has not written yet.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
+    }
+    if (total > maxBytes) return { over: true }
+    if (total === bytes.length) bytes = larger(bytes, Math.min(bytes.length * 2, maxBytes + 1))
+  }
+}
+
+const larger = (bytes: Buffer, length: number): Buffer => {
+  const copy = Buffer.allocUnsafe(length)
+  bytes.copy(copy)
+  return copy
+}

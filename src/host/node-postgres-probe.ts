@@ -1,0 +1,18 @@
+import { connect } from 'node:net'
+
+/** The request for a secure connection, which every PostgreSQL answers with one letter: S, N or E. */
+const request = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+const waitMs = 1500
+
+/** Whether a server answers, but not as PostgreSQL does. A server that says nothing may be PostgreSQL in trouble. */
+export const isOtherServer = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: waitMs })
+    const end = (isOther: boolean): void => {
+      socket.destroy()
+      resolve(isOther)
+    }
+    socket.on('connect', () => socket.write(request))
+    socket.on('data', (answer) => end(!'SNE'.includes(String.fromCharCode(answer[0]!))))
+    for (const event of ['timeout', 'error', 'close']) socket.on(event, () => end(false))
+  })

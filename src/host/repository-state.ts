@@ -1,0 +1,252 @@
+import { lstatSync } from 'node:fs'
+import { contentAt, hashKind } from './content-at.ts'
+import { type Git, gitAt } from './git.ts'
+import type { GitSettings, IndexDifference, ListedFile } from './git-index.ts'
+import type { Host } from './host.ts'
+import { changedInIndex } from './index-times.ts'
+import { matchesBlob } from './matches-blob.ts'
+import { indexOf, linkedFolders } from './repository.ts'
+import { statAt } from './stat.ts'
+import { pathsIn } from './work-tree.ts'
+
+/** A file that differs from HEAD. */
+export interface OpenFile {
+  /** Relative to the top of the repository. */
+  path: string
+  how: 'untracked' | 'changed' | 'deleted' | 'staged' | 'unmerged' | 'at another commit' | 'a repository'
+  /** The submodule that the file belongs to. */
+  module?: string
+}
+
+/** The files of a repository and of its submodules, compared with HEAD. */
+export interface RepositoryState {
+  open: OpenFile[]
+  /** Every file that git tracks or would add. */
+  files: Map<string, RepositoryFile>
+  /** The submodules that are checked out. */
+  modules: string[]
+  /** What was not checked. */
+  warnings: string[]
+}
+
+export interface RepositoryFile {
+  tracked: boolean
+  /** Hash of the blob in the index; empty for an untracked file. */
+  blob: string
+  /** Stat data, which change whenever the file is written; undefined if they were not read or there is no file. */
+  stat?: StatData
+}
+
+interface StatData {
+  size: number
+  ino: number
+  mtimeMs: number
+  ctimeMs: number
+}
+
+export const isSameStat = (one: StatData | undefined, other: StatData | undefined): boolean =>
+  one?.ctimeMs === other?.ctimeMs &&
+  one?.mtimeMs === other?.mtimeMs &&
+  one?.ino === other?.ino &&
+  one?.size === other?.size
+
+interface StateOptions {
+  /** Files changed after this time are read even if the index says that they are unchanged. */
+  since?: number
+  /** Whether files that a sparse checkout leaves out may be missing. */
+  maySkip: boolean
+  /** Whether to read the stat data of all files, and not only of untracked ones. */
+  withStats?: boolean
+}
+
+const mostModules = 100
+// A file system may round times, and git's index may have only seconds.
+const roundingMs = 2000
+
+/**
+ * Compares a repository with HEAD by git's stat data, so that only files that may have changed are read. These are
+ * compared by their bytes: git would run filters, programs that the repository configures and that can return anything.
+ * Undefined if git fails.
+ */
+export const repositoryState = async (
+  host: Host,
+  top: string,
+  options: StateOptions,
+): Promise<RepositoryState | undefined> => {
+  const state: RepositoryState = { open: [], files: new Map(), modules: [], warnings: [] }
+  const modules = ['']
+  for (let i = 0; i < modules.length; i++) {
+    if (i > mostModules) {
+      state.warnings.push(`only the first ${mostModules} submodules were checked`)
+      break
+    }
+    const module = modules[i]!
+    const found = await readModule({ host, top, module, options, state })
+    if (!found) return undefined
+    modules.push(...found)
+    state.modules.push(...found)
+  }
+  return state
+}
+
+/** Reads only the files of a repository and of its submodules, with their stat data; undefined if git fails. */
+export const repositoryFiles = async (
+  host: Host,
+  top: string,
+): Promise<RepositoryState['files'] | undefined> => {
+  const files: RepositoryState['files'] = new Map()
+  const modules = ['']
+  for (let i = 0; i < modules.length && i <= mostModules; i++) {
+    const folder = modules[i] === '' ? top : `${top}/${modules[i]}`
+    const listing = await gitAt(host, folder)?.listing()
+    if (!listing) return undefined
+    const pathOf = below(modules[i]!)
+    addFiles(files, listing, folder, pathOf, true)
+    modules.push(...checkedOut(listing, folder, () => undefined).map(pathOf))
+  }
+  return files
+}
+
+const below = (module: string) => (path: string) => (module === '' ? path : `${module}/${path}`)
+
+const addFiles = (
+  files: RepositoryState['files'],
+  listing: readonly ListedFile[],
+  folder: string,
+  pathOf: (path: string) => string,
+  withStats: boolean,
+): void => {
+  for (const { path, tracked, blob, isModule } of listing) {
+    if (isModule) continue
+    files.set(pathOf(path), { tracked, blob, ...((withStats || !tracked) && statData(`${folder}/${path}`)) })
+  }
+}
+
+/** Makes no string of the numbers, unlike `statAt`: a repository has many files. */
+const statData = (path: string): Pick<RepositoryFile, 'stat'> => {
+  try {
+    const { size, ino, mtimeMs, ctimeMs } = lstatSync(path)
+    return { stat: { size, ino, mtimeMs, ctimeMs } }
+  } catch {
+    return {}
+  }
+}
+
+interface Reading {
+  host: Host
+  /** The top of the outermost repository. */
+  top: string
+  /** The submodule that is read, relative to `top`; empty for the repository itself. */
+  module: string
+  options: StateOptions
+  state: RepositoryState
+}
+
+/** Reads one repository and returns its submodules; undefined if git fails. */
+const readModule = async (reading: Reading): Promise<string[] | undefined> => {
+  const { host, top, module, state } = reading
+  const folder = module === '' ? top : `${top}/${module}`
+  const git = gitAt(host, folder)
+  const [settings, listing] = await Promise.all([git?.settings(), git?.listing()])
+  if (!git || !settings || !listing) return undefined
+  const { since, withStats = false } = reading.options
+  const pathOf = below(module)
+  const add = (path: string, how: OpenFile['how']) =>
+    state.open.push({ path: pathOf(path), how, ...(module !== '' && { module }) })
+  // Before the comparison: a file that changes in between then differs in one of the two.
+  addFiles(state.files, listing, folder, pathOf, withStats)
+  const known = await git.differences(settings)
+  // Before the first commit there is no HEAD to compare with.
+  const staged = known === undefined && (await git.commit('HEAD')) === undefined
+  if (git.fault() || (known === undefined && !staged)) return undefined
+  const differences = new Map((known ?? []).map((each) => [each.path, each]))
+  for (const difference of differences.values()) {
+    const isInIndex = state.files.get(pathOf(difference.path))?.tracked === true
+    const how = await differs(git, folder, difference, isInIndex)
+    if (how) add(difference.path, how)
+  }
+  const isRecent = await recentFiles(host, folder, since)
+  for (const file of listing) {
+    if (!file.tracked) addUntracked(reading, file, folder, add)
+    else if (staged) add(file.path, 'staged')
+    else if (!differences.has(file.path) && !file.isModule && (file.flag || isRecent(file.path))) {
+      const how = await differsFromIndex(git, folder, file, settings, reading.options)
+      if (how) add(file.path, how)
+    }
+  }
+  return checkedOut(listing, folder, add).map(pathOf)
+}
+
+const addUntracked = (
+  { host, top }: Reading,
+  { path }: ListedFile,
+  folder: string,
+  add: (path: string, how: OpenFile['how']) => void,
+): void => {
+  if (!path.endsWith('/')) add(path, 'untracked')
+  // Another agent may work in a worktree below this folder.
+  else if (!linkedFolders(host, top).includes(`${folder}/${path.slice(0, -1)}`)) add(path, 'a repository')
+}
+
+/** Returns how a file differs from HEAD; undefined if only its stat data do. */
+const differs = async (
+  git: Git,
+  folder: string,
+  { path, status, modes, blob, isStaged }: IndexDifference,
+  isInIndex: boolean,
+): Promise<OpenFile['how'] | undefined> => {
+  if (status === 'U') return 'unmerged'
+  if (status === 'A') return 'staged'
+  if (status === 'D') return isInIndex ? 'deleted' : 'staged'
+  const place = `${folder}/${path}`
+  if (modes.includes('160000')) return 'at another commit'
+  const content = contentAt(place, hashKind(blob))
+  if (!content) return 'deleted'
+  if (modes[0] === modes[1] && (await matchesBlob(git, place, content, blob))) return undefined
+  return isStaged ? 'staged' : 'changed'
+}
+
+/**
+ * Returns a test for files that changed since a time. The index can be made to say that a file is unchanged: by a filter
+ * that was used for `git add`, or by writing the index. But the time of the last change of a file cannot be set back.
+ */
+const recentFiles = async (
+  host: Host,
+  folder: string,
+  since: number | undefined,
+): Promise<(path: string) => boolean> => {
+  if (since === undefined) return () => false
+  const index = await indexOf(host, folder)
+  const recent = index && changedInIndex(index, since - roundingMs)
+  if (recent) return (path) => recent.has(path)
+  return (path) => (statAt(`${folder}/${path}`)?.changed ?? since) >= since - roundingMs
+}
+
+const differsFromIndex = async (
+  git: Git,
+  folder: string,
+  { path, blob, mode, flag }: ListedFile,
+  { isSparse, hasModes }: GitSettings,
+  { maySkip }: StateOptions,
+): Promise<OpenFile['how'] | undefined> => {
+  const place = `${folder}/${path}`
+  const content = contentAt(place, hashKind(blob))
+  if (!content) return flag === 'skip-worktree' && isSparse && maySkip ? undefined : 'deleted'
+  if (hasModes && content.is === 'file' && content.isProgram !== (mode === '100755')) return 'changed'
+  return (await matchesBlob(git, place, content, blob)) ? undefined : 'changed'
+}
+
+/** Returns the submodules that are checked out. One that is not must be empty, as it is in a new clone. */
+const checkedOut = (
+  listing: readonly ListedFile[],
+  folder: string,
+  add: (path: string, how: OpenFile['how']) => void,
+): string[] =>
+  listing.flatMap(({ path, isModule }) => {
+    if (!isModule) return []
+    if (statAt(`${folder}/${path}/.git`)) return [path]
+    const stat = statAt(`${folder}/${path}`)
+    if (stat && (stat.kind !== 'folder' || pathsIn(`${folder}/${path}`, () => false).next().done === false))
+      add(path, 'changed')
+    return []
+  })

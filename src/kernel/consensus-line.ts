@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+
+export const verdicts = ['proven', 'refuted', 'contested', 'insufficient'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** A consensus in one line, with a short question and option. */
+export const consensusLineShape = () =>
+  v.object({
+    id: v.string(),
+    taskId: v.string(),
+    question: v.string(),
+    round: v.number(),
+    /** How many voters have voted in this round. */
+    votes: v.number(),
+    /** How many voters the round has; missing if anyone may vote, by name. */
+    of: v.optional(v.number()),
+    /** Null while there is none. */
+    verdict: v.nullable(v.picklist(verdicts)),
+    option: v.optional(v.string()),
+    /** The person who decided a contested vote; `option` is what they chose. */
+    decidedBy: v.optional(v.string()),
+  })
+export type ConsensusLine = v.InferOutput<ReturnType<typeof consensusLineShape>>
+
+/** How far a vote is: `round 1, 2 of 3 votes, no verdict yet`. */
+export const drawVotes = ({ round, votes, of, verdict, option, decidedBy }: ConsensusLine): string => {
+  const count = of === undefined ? `${votes} ${votes === 1 ? 'voter' : 'voters'}` : `${votes} of ${of} votes`
+  const outcome = decidedBy ? `decided by ${decidedBy}` : (verdict ?? 'no verdict yet')
+  return `round ${round}, ${count}, ${outcome}${option === undefined ? '' : `: ${option}`}`
+}

@@ -1,0 +1,79 @@
+/**
+ * Returns a test for paths that the patterns name: a file, a folder with everything in it, or a glob with `*`, `?`, `**`
+ * and `{a,b}`. Brackets stand for themselves, because file names such as `[id].tsx` are common. Matching takes time in
+ * proportion to both lengths, whatever the pattern: anyone can write one into a task.
+ */
+export const pathMatcher = (patterns: readonly string[]): ((path: string) => boolean) => {
+  const all = patterns.flatMap((pattern) => [pattern, ...withoutBraces(pattern)]).map(segments)
+  return (path) => {
+    const parts = segments(path)
+    return all.some((pattern) => pattern.length > 0 && matchesFrom(parts, pattern))
+  }
+}
+
+const segments = (path: string): string[] => path.split('/').filter((part) => part !== '' && part !== '.')
+
+const mostAlternatives = 50
+
+/** Expands `{a,b}`; returns nothing for a pattern without braces or with too many alternatives. */
+const withoutBraces = (pattern: string): string[] => {
+  let open = [pattern]
+  for (;;) {
+    const next = open.flatMap((each) => {
+      const start = each.indexOf('{')
+      const end = each.indexOf('}', start)
+      if (start < 0 || end < 0) return [each]
+      return each
+        .slice(start + 1, end)
+        .split(',')
+        .map((choice) => each.slice(0, start) + choice + each.slice(end + 1))
+    })
+    if (next.length > mostAlternatives) return []
+    if (next.join('\0') === open.join('\0')) return next.length === 1 && next[0] === pattern ? [] : next
+    open = next
+  }
+}
+
+/** Whether the pattern matches the path or one of the folders that contain it. */
+const matchesFrom = (parts: readonly string[], pattern: readonly string[]): boolean => {
+  // The positions in the pattern that the parts so far can have reached.
+  let reached = skipStars(pattern, new Set([0]))
+  for (const part of parts) {
+    const next = new Set<number>()
+    for (const at of reached) {
+      if (pattern[at] === '**') next.add(at)
+      else if (pattern[at] !== undefined && matchesName(part, pattern[at])) next.add(at + 1)
+    }
+    if (next.has(pattern.length)) return true
+    reached = skipStars(pattern, next)
+    if (reached.has(pattern.length)) return true
+  }
+  return false
+}
+
+/** `**` may also match nothing. */
+const skipStars = (pattern: readonly string[], reached: Set<number>): Set<number> => {
+  for (const at of reached) if (pattern[at] === '**') reached.add(at + 1)
+  return reached
+}
+
+/** Whether a name matches a pattern with `*` and `?`. After a mismatch only the last star takes one more character. */
+const matchesName = (name: string, pattern: string): boolean => {
+  let star = -1
+  let resume = 0
+  let p = 0
+  for (let n = 0; n < name.length; ) {
+    if (pattern[p] === '*') {
+      star = p++
+      resume = n
+    } else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === name[n])) {
+      p++
+      n++
+    } else if (star >= 0) {
+      p = star + 1
+      n = ++resume
+    } else return false
+  }
+  while (pattern[p] === '*') p++
+  return p === pattern.length
+}

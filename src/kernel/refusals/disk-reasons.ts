@@ -1,0 +1,24 @@
+/** Why the system did not write, to end a sentence; and what a person can do about it. */
+export const diskReasons = {
+  full: 'the disk is full',
+  quota: 'the disk quota is used up',
+  readonly: 'the file system is read-only',
+  denied: 'permission denied',
+} as const
+export type DiskReason = keyof typeof diskReasons
+
+const advice: Record<DiskReason, string> = {
+  full: 'Free some disk space, then run the same command again; df -h shows which disk is full.',
+  quota: 'Delete files of this user or ask for a larger quota, then run the same command again.',
+  readonly: 'Mount the file system writable, then run the same command again.',
+  denied: 'Check owner and permissions of the file and its folder: ls -ld shows them.',
+}
+
+export const diskAdvice = (reason: DiskReason): string[] => [advice[reason]]
+
+/** The same for a reason in words. */
+export const adviceFor = (words: string): string[] => {
+  for (const reason of Object.keys(diskReasons) as DiskReason[])
+    if (diskReasons[reason] === words) return diskAdvice(reason)
+  return []
+}

@@ -1,0 +1,62 @@
+import { sha256 } from '../host/sha256.ts'
+import { isBelow } from '../kernel/path.ts'
+import type { Project } from '../operation/context.ts'
+import type { Trustable } from '../project/trust-records.ts'
+import { commandPieces, makeWouldSkip } from './command-source.ts'
+import { type DecidingFiles, decidingFiles } from './deciding-files.ts'
+import { environmentItems, type OwnProgram, ownPrograms } from './own-programs.ts'
+import { type ProjectFolder, projectFolder } from './project-folder.ts'
+import { type WorkspacePackage, workspacePackages } from './workspace-packages.ts'
+
+interface Decided {
+  /** The scripts or make targets behind the words. */
+  source: string[]
+  files: DecidingFiles
+  programs: OwnProgram[]
+  /** Programs of environments in the folder, active or not. */
+  environment: () => Trustable[]
+  doesNothing: boolean
+}
+
+/** Returns a function that finds everything in a folder that decides what a command does. */
+export const decideCommand = (
+  { host, root }: Pick<Project, 'host' | 'root'>,
+  folder: string,
+): ((words: readonly string[]) => Decided) => {
+  const files = projectFolder(host, folder)
+  let packages: WorkspacePackage[] | undefined
+  const place = { host, root, folder }
+  return (words) => {
+    const command = { words, pieces: commandPieces(words, files) }
+    return {
+      source: [...command.pieces].map(([name, piece]) => `${name}: ${piece}`),
+      files: {
+        ...decidingFiles(files, command, () => (packages ??= workspacePackages(files))),
+        ...(words[0] === 'cargo' && settingsAbove(place, files)),
+      },
+      programs: ownPrograms(place, files, command),
+      environment: () => environmentItems(place, files, command),
+      doesNothing: makeWouldSkip(words, files),
+    }
+  }
+}
+
+/** Cargo also reads settings in the folders above. These are in the project if the worktree is. */
+const settingsAbove = (
+  { host, root, folder }: { host: Project['host']; root: string; folder: string },
+  own: ProjectFolder,
+): DecidingFiles => {
+  const found: Record<string, string> = {}
+  if (!isBelow(root, folder)) return found
+  for (let at = folder; at !== root; ) {
+    at = at.slice(0, at.lastIndexOf('/'))
+    for (const name of ['.cargo/config.toml', '.cargo/config']) {
+      const path = `${at}/${name}`
+      const text = host.files.kind(path) === 'file' ? host.files.read(path) : undefined
+      // The same settings as in the worktree change nothing.
+      found[`${path.slice(root.length + 1)} in the project`] =
+        text === undefined || text === own.read(name) ? '' : sha256(text)
+    }
+  }
+  return found
+}

@@ -1,0 +1,79 @@
+/** Returns the part of a settings file that decides what a command does. Dependencies and the like may change. */
+export type Part = (content: string, words: readonly string[]) => string
+
+/** Keeps the lines that match a pattern, such as the switches that skip tests. */
+export const linesWith =
+  (pattern: RegExp, except?: RegExp): Part =>
+  (content) =>
+    content
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => pattern.test(line) && !except?.test(line))
+      .join('\n')
+
+/** Keeps all lines but those that match a pattern, empty lines and comments. */
+export const linesWithout =
+  (pattern: RegExp): Part =>
+  (content) =>
+    content
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !/^(?:#|\/\/)/.test(line) && !pattern.test(line))
+      .join('\n')
+
+/** Keeps fields of a JSON object; of text that is not JSON, everything. */
+export const jsonFields =
+  (...names: string[]): Part =>
+  (content) => {
+    try {
+      const fields = JSON.parse(content) as Record<string, unknown>
+      return JSON.stringify(names.map((name) => fields[name]))
+    } catch {
+      return content
+    }
+  }
+
+/** Drops top-level keys of a YAML document, with their values. */
+export const yamlWithout =
+  (...keys: string[]): Part =>
+  (content) => {
+    let isDropped = false
+    const kept: string[] = []
+    for (const line of content.split('\n')) {
+      const key = /^([\w-]+)\s*:/.exec(line)?.[1]
+      if (key !== undefined) isDropped = keys.includes(key)
+      if (!isDropped && line.trim() !== '' && !line.trimStart().startsWith('#')) kept.push(line.trimEnd())
+    }
+    return kept.join('\n')
+  }
+
+interface Section {
+  /** The section, or every section whose name starts with it and a dot. */
+  name: string
+  keep?: (key: string, words: readonly string[]) => boolean
+}
+
+/** Keeps sections of a TOML or INI file, with all or some of their keys. */
+export const sections =
+  (...wanted: Section[]): Part =>
+  (content, words) => {
+    const kept: string[] = []
+    let section: Section | undefined
+    let title = ''
+    let isKept = true
+    for (const line of content.split('\n')) {
+      const header = /^\s*\[{1,2}([^\]]+)\]{1,2}\s*(?:#.*)?$/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '')
+      if (header !== undefined) {
+        section = wanted.find(({ name }) => header === name || header.startsWith(`${name}.`))
+        title = `[${header}]`
+        isKept = true
+        continue
+      }
+      if (!section || line.trim() === '' || line.trimStart().startsWith('#')) continue
+      // A line that starts with a space continues the value of the key before it.
+      const key = /^(["']?)([\w.-]+)\1\s*[=:]/.exec(line)?.[2]
+      if (key !== undefined) isKept = section.keep?.(key, words) ?? true
+      if (isKept) kept.push(`${title} ${line.trimEnd()}`)
+    }
+    return kept.join('\n')
+  }

@@ -1,0 +1,115 @@
+import { contentAt } from '../host/content-at.ts'
+import type { Host } from '../host/host.ts'
+import { isInFolders, which } from '../host/programs.ts'
+import { sha256 } from '../host/sha256.ts'
+import { isBelow, resolvePath } from '../kernel/path.ts'
+import type { Trustable } from '../project/trust-records.ts'
+import { buildTools } from './build-tools.ts'
+import { type CommandText, programName } from './command-source.ts'
+import { toolsIn } from './deciding-files.ts'
+import type { ProjectFolder } from './project-folder.ts'
+import { interpreters, startedPrograms } from './script-programs.ts'
+
+/** A program inside the project that PATH finds, although a command names it without a folder. */
+export interface OwnProgram {
+  name: string
+  path: string
+  /** Whether the program belongs to an environment such as `.venv`. */
+  inEnvironment: boolean
+  /** What a person can trust. */
+  item: Trustable
+}
+
+interface Place {
+  host: Host
+  root: string
+  folder: string
+}
+
+/**
+ * Returns the programs inside the project that would run for a command: for its first word, for the programs that it
+ * needs, such as node for npm, and for what its scripts start.
+ */
+export const ownPrograms = (place: Place, project: ProjectFolder, command: CommandText): OwnProgram[] => {
+  const { host, root, folder } = place
+  const { first, needed, started } = programsOf(project, command)
+  const isInside = (path: string) => isInFolders(host, path, [root, folder])
+  // Without such a folder on PATH, only the first word is looked for.
+  const onPath = (host.env['PATH'] ?? '').split(':').map((each) => resolvePath(folder, each || '.'))
+  const others = onPath.some((each) => isInside(`${each}/x`)) ? [...needed, ...started] : []
+  return [...new Set([first, ...others])].flatMap((name) => {
+    if (name.includes('/')) return []
+    const path = which(host, name, folder)
+    if (path === undefined || !isInside(path)) return []
+    const environment = isInEnvironment(host, path)
+    // Other programs of an environment are installed packages, which are not pinned.
+    const isChecked = name === first || needed.includes(name) || interpreters.includes(name)
+    if (environment && !isChecked) return []
+    return [{ name, path, inEnvironment: environment, item: programItem(place, path) }]
+  })
+}
+
+/** Returns the programs of environments in the folder that a command would use if the environment were active. */
+export const environmentItems = (place: Place, project: ProjectFolder, command: CommandText): Trustable[] => {
+  const { first, needed, started } = programsOf(project, command)
+  const names = [first, ...needed, ...started.filter((name) => interpreters.includes(name))]
+  const active = (place.host.env['PATH'] ?? '').split(':').filter((each) => isBelow(place.root, each))
+  const usual = ['.venv/bin', 'venv/bin', 'node_modules/.bin']
+  const folders = new Set([...usual.map((each) => `${place.folder}/${each}`), ...active])
+  return [...folders].flatMap((bin) =>
+    [...new Set(names)]
+      .map((name) => `${bin}/${name}`)
+      .filter((path) => place.host.files.kind(path) === 'file' && isInEnvironment(place.host, path))
+      .map((path) => programItem(place, path)),
+  )
+}
+
+const programsOf = (project: ProjectFolder, command: CommandText) => {
+  const { words, pieces } = command
+  const first = words[0]!
+  const needed = toolsIn(command).flatMap((name) => buildTools[name]!.needs ?? [])
+  const lines = [words.join(' '), ...pieces.values()].flatMap(startedPrograms)
+  const started = [...lines.map(([program]) => program!), ...lines.flatMap(scriptInterpreter(project)), 'sh']
+  return { first, needed, started }
+}
+
+/** Returns the program that the first line of a script in the project names: `#!/usr/bin/env node`. */
+const scriptInterpreter =
+  (project: ProjectFolder) =>
+  ([program = '']: string[]): string[] => {
+    const line = program.includes('/')
+      ? project.read(program.replace(/^\.\//, ''))?.split('\n', 1)[0]
+      : undefined
+    const [path = '', name] = /^#!\s*(\S+)\s*(\S+)?/.exec(line ?? '')?.slice(1) ?? []
+    return programName(path) === 'env' && name ? [name] : []
+  }
+
+const isInEnvironment = ({ files }: Host, path: string): boolean => {
+  const bin = path.slice(0, path.lastIndexOf('/'))
+  return (
+    bin.endsWith('/node_modules/.bin') ||
+    files.kind(`${bin.slice(0, bin.lastIndexOf('/'))}/pyvenv.cfg`) === 'file'
+  )
+}
+
+/** Hashes where the program leads and the settings of its environment, but not the packages installed in it. */
+const programItem = ({ host, root, folder }: Place, path: string): Trustable => {
+  const { files } = host
+  const base = isBelow(folder, path) ? folder : root
+  const within = (target: string) => (isBelow(base, target) ? target.slice(base.length + 1) : target)
+  const name = within(path)
+  const target = files.realPath(path)
+  const settings = files.read(`${path.slice(0, path.lastIndexOf('/bin/'))}/pyvenv.cfg`) ?? ''
+  const decisive = settings
+    .split('\n')
+    .filter((line) => /^(?:home|include-system-site-packages)\s*=/.test(line))
+  // A program outside the project is the user's own; one inside may be replaced by whoever works there.
+  const content = isBelow(root, target) || isBelow(folder, target) ? contentAt(target)?.sha256 : undefined
+  return {
+    kind: 'command',
+    name: `program ${name}`,
+    what: `${name} → ${within(target)}`,
+    sha256: sha256(JSON.stringify([name, within(target), content ?? '', decisive])),
+    remembered: true,
+  }
+}

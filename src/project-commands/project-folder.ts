@@ -1,0 +1,63 @@
+import { contentAt } from '../host/content-at.ts'
+import type { Host } from '../host/host.ts'
+import { which } from '../host/programs.ts'
+import { sha256 } from '../host/sha256.ts'
+import { isBelow, resolvePath } from '../kernel/path.ts'
+
+/** The files of a project's folder, as needed to detect and pin commands. Paths are relative to the folder. */
+export interface ProjectFolder {
+  /** The names directly in the folder. */
+  names: readonly string[]
+  /** Returns the text of a file; undefined if there is no such file in the folder. */
+  read(path: string): string | undefined
+  /** Returns the hash of a file's bytes; empty if there is no such file in the folder. */
+  hash(path: string): string
+  list(path: string): readonly string[]
+  isFile(path: string): boolean
+  isFolder(path: string): boolean
+  isOnPath(program: string): boolean
+}
+
+/** Larger files are not searched for settings; their bytes are hashed instead. */
+const mostText = 8 << 20
+
+/** Reads each file at most once: the same files decide several commands. */
+export const projectFolder = (host: Host, folder: string): ProjectFolder => {
+  const { files } = host
+  const texts = new Map<string, string | undefined>()
+  const placeOf = (path: string): string | undefined => {
+    const place = resolvePath(folder, path)
+    return place === folder || isBelow(folder, place) ? place : undefined
+  }
+  const kindOf = (path: string) => {
+    const place = placeOf(path)
+    return place === undefined ? undefined : files.kind(place)
+  }
+  const isFile = (path: string) => kindOf(path) === 'file'
+  const isFolder = (path: string) => kindOf(path) === 'folder'
+  return {
+    names: files.list(folder),
+    isFile,
+    isFolder,
+    read(path) {
+      if (texts.has(path)) return texts.get(path)
+      const place = isFile(path) ? placeOf(path)! : undefined
+      const text = place !== undefined && files.size(place) <= mostText ? files.read(place) : undefined
+      texts.set(path, text)
+      return text
+    },
+    hash(path) {
+      if (!isFile(path)) return ''
+      const real = files.realPath(placeOf(path)!)
+      return contentAt(real)?.sha256 ?? sha256(real)
+    },
+    list: (path) => (isFolder(path) ? files.list(placeOf(path)!) : []),
+    isOnPath: (program) => which(withPath(host), program, folder) !== undefined,
+  }
+}
+
+/** Without PATH, the system looks for programs in its own folders. */
+const withPath = (host: Host): Host =>
+  host.env['PATH'] === undefined
+    ? { ...host, env: { ...host.env, PATH: '/usr/local/bin:/usr/bin:/bin' } }
+    : host

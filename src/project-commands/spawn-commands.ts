@@ -1,0 +1,99 @@
+import { trustAdvice } from '../kernel/actor.ts'
+import type { Commands, Tool } from '../kernel/config-words.ts'
+import type { Project } from '../operation/context.ts'
+import {
+  isKnown,
+  key,
+  stateOf,
+  storedTextKey,
+  type Trustable,
+  trustedHashes,
+} from '../project/trust-records.ts'
+import { changeSince, type Pin, type Pins } from './pin.ts'
+import { commandsIn, isRemovalAccepted, type ProjectCommand } from './project-commands.ts'
+
+/** A command that differs from the one that was last pinned or trusted, and that no person has accepted. */
+export interface CommandChange {
+  tool: Tool
+  /** Why it is not accepted, as a sentence for a person. */
+  why: string
+  /** What a person would trust; undefined if the command was removed. */
+  item?: Trustable
+}
+
+export interface SpawnCommands {
+  commands: Commands
+  pins: Pins
+  changes: CommandChange[]
+  warnings: string[]
+}
+
+/**
+ * Returns the commands for a prompt. A configured command, and any command of a clone, is left out until a person
+ * has trusted it. `before` holds
+ * the pins of the last spawn of any task: a command that changed since then keeps its earlier pin until a person
+ * accepts the change, so that no agent can change a command for the tasks after its own.
+ */
+export const commandsForSpawn = async (
+  project: Project,
+  folder: string,
+  before: Pins = {},
+): Promise<SpawnCommands> => {
+  const found = await commandsIn(project, folder)
+  const known = isKnown(project)
+  const spawn: SpawnCommands = { commands: {}, pins: { ...before }, changes: [], warnings: [] }
+  for (const tool of Object.keys(before) as Tool[]) {
+    if (found[tool]) continue
+    if (isRemovalAccepted(project, found, tool)) delete spawn.pins[tool]
+    else
+      spawn.changes.push({ tool, why: `the command for ${tool} was removed; it was ${before[tool]!.what}` })
+  }
+  for (const [tool, own] of Object.entries(found) as [Tool, ProjectCommand][]) {
+    const needed = own.configured ?? (known ? undefined : own.item)
+    if (needed && stateOf(project)(needed) !== 'trusted') {
+      spawn.warnings.push(`the command for ${tool} is not trusted and is left out; ${trustAdvice(project)}`)
+      continue
+    }
+    spawn.commands[tool] = own.words
+    const pinned = pinFor(project, tool, own, before[tool])
+    if ('pin' in pinned) spawn.pins[tool] = pinned.pin
+    else spawn.changes.push({ tool, why: pinned.why, item: own.item })
+  }
+  spawn.warnings.push(
+    ...spawn.changes.map(({ why }) => `${why}; evidence from it is refused; ${trustAdvice(project)}`),
+  )
+  return spawn
+}
+
+/** Returns the pin of a command, or why the command is not accepted. */
+const pinFor = (
+  project: Project,
+  tool: Tool,
+  own: ProjectCommand,
+  before: Pin | undefined,
+): { pin: Pin } | { why: string } => {
+  const { words, pinned, item } = own
+  const now = { words, ...pinned }
+  const hashes = trustedHashes(project)
+  const trusted = hashes(key(item))
+  const state = stateOf(project)(item)
+  if (state === 'trusted') return { pin: { ...now, trusted: pinned.sha256 } }
+  // A person chose these words in the configuration; what was pinned for other words says nothing about them.
+  const isChosen = own.configured !== undefined && before?.words.join(' ') !== words.join(' ')
+  if (!before || isChosen) {
+    if (state === 'new') return { pin: now }
+    const was = hashes(storedTextKey(key(item)))
+    return { why: `the command for ${tool} has changed since it was trusted${difference(was, item.what)}` }
+  }
+  const change = changeSince(before, now)
+  if (change !== undefined) return { why: `the command for ${tool} was changed: ${change}` }
+  // Packages may be added after the trust was given; anything else must be as the person trusted it.
+  const accepted = trusted?.split(' ')
+  const from = [before.trusted, before.sha256].find((hash) => hash !== undefined && accepted?.includes(hash))
+  if (accepted && from === undefined)
+    return { why: `the command for ${tool} has changed since it was trusted` }
+  return { pin: { ...now, ...(from && { trusted: from }) } }
+}
+
+const difference = (was: string | undefined, is: string): string =>
+  was === undefined || was === is ? '' : `: it was "${was}" and is now "${is}"`

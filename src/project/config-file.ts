@@ -1,0 +1,72 @@
+import type { Host } from '../host/host.ts'
+import { isWritable, modeOf } from '../host/permissions.ts'
+import { statAt } from '../host/stat.ts'
+import { refuse } from '../kernel/result.ts'
+
+/** The settings as the file has them: not checked, and a command may be text. */
+export type RawConfig = Readonly<Record<string, unknown>>
+
+export interface ConfigFile<C> {
+  path: string
+  /** Permissions of a new file. */
+  mode: number
+  /** Returns the checked settings. Refuses settings that are not valid, with every problem. */
+  check(text: string): C
+}
+
+export interface OpenConfigFile<C> {
+  raw: RawConfig
+  config: C
+  /** Replaces the file and returns the checked settings. If they are not valid, refuses and keeps the file. */
+  replace(next: RawConfig): C
+}
+
+/** The name of the lock beside `config.json`. */
+export const configLock = 'config.lock'
+
+/**
+ * Opens a configuration file while no other process changes it, and runs `work` on it. Keeps settings and their order,
+ * not blanks. A dry run takes no lock and writes nothing.
+ */
+export const changeConfigFile = async <C, T>(
+  { host, dryRun }: { host: Host; dryRun: boolean },
+  file: ConfigFile<C>,
+  work: (open: OpenConfigFile<C>) => T | Promise<T>,
+): Promise<T> => {
+  const { path, check } = file
+  const folder = path.slice(0, path.lastIndexOf('/'))
+  const openAndRun = () => {
+    refuseUnlessFile(path)
+    const text = host.files.read(path)
+    const now = text ?? textOf({})
+    return work({
+      config: check(now),
+      raw: JSON.parse(now) as RawConfig,
+      replace: (next) => {
+        const written = textOf(next)
+        const checked = check(written)
+        if (!dryRun && written !== text) host.files.replace(path, written, modeOf(path) ?? file.mode)
+        return checked
+      },
+    })
+  }
+  if (dryRun) return openAndRun()
+  host.files.makeFolder(folder, 0o700)
+  if (!isWritable(folder)) refuse('file.unwritable', { path, reason: 'its folder is read-only' })
+  const lock = `${folder}/${configLock}`
+  refuseUnlessFile(lock)
+  const { withFileLock } = await import('../store/sqlite/file-lock.ts')
+  return await withFileLock(lock, openAndRun)
+}
+
+/** Two spaces of indentation. Empty settings have exactly the three bytes that `cleo init` writes. */
+const textOf = (config: RawConfig): string => `${JSON.stringify(config, null, 2)}\n`
+
+/** A rename would replace a link by a file, and a folder cannot be replaced. */
+const refuseUnlessFile = (path: string): void => {
+  const kind = statAt(path)?.kind
+  if (kind === undefined || kind === 'file') return
+  const reason =
+    kind === 'link' ? 'it is a link' : kind === 'folder' ? 'it is a folder' : 'it is not a regular file'
+  refuse('file.unwritable', { path, reason })
+}

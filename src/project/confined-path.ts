@@ -1,0 +1,31 @@
+import { isOwnFolder } from '../host/secret-names.ts'
+import { resolvedEnd } from '../host/stat.ts'
+import { isBelow, resolvePath } from '../kernel/path.ts'
+import { refuse } from '../kernel/result.ts'
+
+/**
+ * Returns why CLEO must not read or write at a path that the configuration or a spawn names; undefined if it may. The
+ * path, and the place that its links lead to, must be inside the work folder and outside .git and .cleo.
+ */
+export const whyOutside = (work: string, path: string): string | undefined => {
+  if (path.startsWith('~')) return 'starts with ~, which CLEO does not replace by your home folder'
+  const full = resolvePath(work, path)
+  if (!isBelow(work, full)) return `is not inside ${work}`
+  const real = resolvedEnd(full)
+  if (real === undefined) return 'is a link that leads nowhere'
+  const base = isBelow(work, real) ? work : (resolvedEnd(work) ?? work)
+  if (!isBelow(base, real)) return `leads to ${real}, which is not inside ${work}`
+  const parts = [...full.slice(work.length + 1).split('/'), ...real.slice(base.length + 1).split('/')]
+  const own = parts.find(isOwnFolder)
+  return own && `is inside ${own}`
+}
+
+/** Like `whyOutside`, for the manifest: with its ending, no other program takes the file for one of its own. */
+export const whyNoManifest = (work: string, path: string): string | undefined =>
+  whyOutside(work, path) ?? (path.endsWith('.jsonl') ? undefined : 'does not end in .jsonl')
+
+/** Returns the absolute path, or refuses it. */
+export const confined = (setting: string, work: string, path: string, whyNot = whyOutside): string => {
+  const why = whyNot(work, path)
+  return why ? refuse('path.outside', { setting, path, why }) : resolvePath(work, path)
+}

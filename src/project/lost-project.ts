@@ -1,0 +1,112 @@
+import { stateFolder } from '../host/find-project.ts'
+import type { Host } from '../host/host.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
+import { type Failure, fail, Refused } from '../kernel/result.ts'
+import { iso } from '../kernel/time.ts'
+import { databasePath } from '../store/open/choose-store.ts'
+import { type BackupFile, describeBackup } from '../store/sqlite/backup.ts'
+import { markedIds } from '../store/sqlite/project-id.ts'
+import { isProjectId } from '../store/sqlite/project-mark.ts'
+
+export interface OuterBackup extends BackupFile {
+  path: string
+}
+
+/** A project of which the user's state folder has backups. */
+export interface OuterProject {
+  id: string
+  root: string
+  folder: string
+  /** Newest first. */
+  paths: string[]
+}
+
+const mostProjects = 2000
+
+/** Returns the projects that have backups in the state folder. A folder that cannot be read has none. */
+const outerProjects = (host: Host): OuterProject[] => {
+  const state = stateFolder(host)
+  if (state === undefined) return []
+  const ids = namesIn(host, state).filter(isProjectId).slice(0, mostProjects)
+  return ids.flatMap((id) => {
+    const folder = `${state}/${id}`
+    const root = textOf(host, `${folder}/root`)
+    const paths = outerPaths(host, folder)
+    return root !== undefined && paths.length > 0 ? [{ id, root, folder, paths }] : []
+  })
+}
+
+/** Returns the backups in a project's state folder, newest first: their names are times. */
+export const outerPaths = (host: Host, folder: string): string[] =>
+  namesIn(host, `${folder}/backups`)
+    .filter((name) => name.endsWith('.db'))
+    .reverse()
+    .map((name) => `${folder}/backups/${name}`)
+
+const namesIn = (host: Host, folder: string): string[] => unlessRefused(() => host.files.list(folder)) ?? []
+
+const textOf = (host: Host, path: string): string | undefined =>
+  unlessRefused(() => host.files.read(path)?.replace(/\n$/, ''))
+
+const unlessRefused = <T>(work: () => T): T | undefined => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Refused) return undefined
+    throw error
+  }
+}
+
+const newest = (projects: readonly OuterProject[]): OuterProject | undefined =>
+  projects.toSorted((a, b) => (nameOf(a) < nameOf(b) ? 1 : -1))[0]
+const nameOf = ({ paths }: OuterProject): string => paths[0]!.slice(paths[0]!.lastIndexOf('/'))
+
+/** Returns the outer backups of the project in this folder: by the id beside its database, else by its path. */
+export const outerProjectAt = (host: Host, root: string): OuterProject | undefined => {
+  const marked = markedIds(databasePath(`${root}/.cleo`))
+  const all = outerProjects(host)
+  return (
+    newest(all.filter(({ id }) => marked.includes(id))) ?? newest(all.filter((each) => each.root === root))
+  )
+}
+
+/** Returns the newest backup of a project that can be restored. */
+export const newestBackup = (
+  { paths }: OuterProject,
+  options: { thorough: boolean },
+): OuterBackup | undefined => {
+  for (const path of paths) {
+    const found = describeBackup(path, options)
+    if (found && found.invalid === undefined) return { path, ...found }
+  }
+  return undefined
+}
+
+/** What a refusal says about a backup in the state folder. */
+export interface BackupOffer {
+  root: string
+  path: string
+  at: string
+  tasks: number
+}
+
+/** Returns what can be restored in this folder, if its project was lost. */
+export const offerAt = (host: Host, root: string): BackupOffer | undefined => {
+  const project = outerProjectAt(host, root)
+  const backup = project && newestBackup(project, { thorough: false })
+  return backup && { root, path: backup.path, at: iso(backup.at), tasks: backup.tasks ?? 0 }
+}
+
+/** Refuses a folder without a project. If it or a folder above it had one, names the command that brings it back. */
+export const missingProject = (host: Host, from: string): Failure<'project.missing'> => {
+  const roots = new Set(outerProjects(host).map(({ root }) => root))
+  for (let root = from; ; root = root.slice(0, root.lastIndexOf('/')) || '/') {
+    const isGone = roots.has(root) && !host.files.kind(databasePath(`${root}/.cleo`))
+    const offer = isGone ? offerAt(host, root) : undefined
+    if (offer) return fail('project.missing', { from, lost: { ...offer, fix: initRestore(host, root) } })
+    if (root === '/' || root === '') return fail('project.missing', { from })
+  }
+}
+
+const initRestore = ({ cwd }: Host, root: string): string =>
+  `cleo init --restore${root === cwd ? '' : ` --project ${shellQuote(root)}`}`

@@ -1,0 +1,37 @@
+import { stateFolder } from '../host/find-project.ts'
+import type { Host } from '../host/host.ts'
+
+/** Returns the folder in the user's state folder that belongs to a project; undefined without a home folder. */
+export const outerFolder = (host: Host, id: string): string | undefined => {
+  const state = stateFolder(host)
+  return state && `${state}/${id}`
+}
+
+/** How long a backup in the state folder is new enough, and how long to wait after an attempt that did not end. */
+export const betweenBackups = 60 * 60_000
+export const afterFailure = 5 * 60_000
+
+/** The file whose time of change says when the next backup is due, so that one `stat` decides. */
+export const dueFile = (folder: string): string => `${folder}/due`
+
+/** Returns whether a backup is due. A time that is too far ahead comes from a clock that was wrong. */
+export const isDue = ({ files, now }: Host, folder: string): boolean => {
+  const stamp = files.stamp(dueFile(folder))
+  const due = Number(stamp.slice(stamp.indexOf(' ') + 1))
+  const time = now()
+  return stamp === '' || due <= time || due > time + betweenBackups + 1000
+}
+
+/** The ids of all spawns that were given out, one a line. A restore reads it, because it may lose the last of them. */
+export const spawnedFile = (folder: string): string => `${folder}/spawned`
+
+/** Notes a spawn outside the project. Its number must not be given out again after the database was lost. */
+export const noteSpawn = (host: Host, project: string | null | undefined, spawn: string): void => {
+  const folder = project && outerFolder(host, project)
+  if (!folder) return
+  try {
+    host.files.append(spawnedFile(folder), `${spawn}\n`, 0o600)
+  } catch {
+    // The spawn is recorded; doctor reports a state folder that cannot be written.
+  }
+}

@@ -1,0 +1,19 @@
+import type { Host } from '../host/host.ts'
+import { type Actor, agentClientIn } from '../kernel/actor.ts'
+import { configText, readUserConfig, userConfigPath } from './read-config.ts'
+
+/**
+ * Returns the variable of an agent client that runs this command, unless the user's own `people.allowClients` allows
+ * that client. Only the user's file counts: a project must not decide who is a person.
+ */
+export const refusedClientIn = (host: Host): string | undefined => {
+  if (agentClientIn(host.env) === undefined) return undefined
+  const path = userConfigPath(host)
+  const text = configText(host, path)
+  const allowed = text === undefined ? false : readUserConfig(path, text).people?.allowClients
+  return allowed === true ? undefined : agentClientIn(host.env, allowed || [])
+}
+
+/** True if an agent runs this command: a spawn, or anything in an agent client that the user does not allow. */
+export const runByAgent = (host: Host, actor: Actor): boolean =>
+  actor.agent || refusedClientIn(host) !== undefined

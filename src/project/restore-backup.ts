@@ -1,0 +1,78 @@
+import * as audit from '../audit/sql.ts'
+import type { Host } from '../host/host.ts'
+import { Refused } from '../kernel/result.ts'
+import type { Project } from '../operation/context.ts'
+import { databasePath } from '../store/open/choose-store.ts'
+import { examine, projectIn } from '../store/sqlite/backup.ts'
+import { backupFolder, stamp } from '../store/sqlite/backup-names.ts'
+import { mark, markedIds } from '../store/sqlite/project-id.ts'
+import { type RestoreOutcome, restoreSqlite } from '../store/sqlite/restore.ts'
+import { outerFolder, spawnedFile } from './outer-backups.ts'
+
+type Restoring = Pick<Project, 'host' | 'folder' | 'actor' | 'dryRun'>
+
+/**
+ * Restores a backup that has been checked. The project keeps its id; one that has lost its database and its mark takes
+ * that of the backup.
+ */
+export const restoreBackup = async (project: Restoring, file: string): Promise<RestoreOutcome> => {
+  const { host, folder, actor, dryRun } = project
+  const path = databasePath(folder)
+  const id = ownId(path) ?? projectIn(file)
+  const outcome = await restoreSqlite({
+    path,
+    file,
+    backups: backupFolder(folder),
+    stamp: stamp(host.now()),
+    unique: host.randomId(8),
+    project: id,
+    spawned: spawnedIds(host, folder, id),
+    now: host.now,
+    record: (db, kept) =>
+      audit.append(db, {
+        at: host.now(),
+        actor: actor.id,
+        session: null,
+        operation: 'admin.restore',
+        task: null,
+        before: kept ? JSON.stringify({ kept }) : null,
+        after: JSON.stringify({ restored: file }),
+      }),
+    dryRun,
+  })
+  if (id !== undefined && !dryRun && markedIds(path).length === 0) mark(path, id)
+  return outcome
+}
+
+/** Returns the id of this project: from the mark in its folder, else from its database. */
+const ownId = (path: string): string | undefined => markedIds(path)[0] ?? projectIn(path)
+
+/**
+ * Returns the id of the other project that a backup belongs to, if this project has content of its own that it would
+ * replace.
+ */
+export const otherProject = ({ folder }: Pick<Project, 'folder'>, file: string): string | undefined => {
+  const path = databasePath(folder)
+  const own = ownId(path)
+  const found = projectIn(file)
+  if (own === undefined || found === undefined || own === found) return undefined
+  return isNew(path, own) ? undefined : found
+}
+
+/** True for the intact database of this project without any task. */
+const isNew = (path: string, own: string): boolean => {
+  try {
+    return projectIn(path) === own && examine(path, { thorough: false }) === 0
+  } catch (error) {
+    if (error instanceof Refused) return false
+    throw error
+  }
+}
+
+/** Returns the spawns that were given out, from prompts in the project and from the note in the state folder. */
+const spawnedIds = (host: Host, folder: string, id: string | undefined): string[] => {
+  const prompts = host.files.list(`${folder}/spawns`).map((name) => name.replace(/\.md$/, ''))
+  const outer = id === undefined ? undefined : outerFolder(host, id)
+  const noted = (outer && host.files.read(spawnedFile(outer))) || ''
+  return [...prompts, ...noted.split('\n')]
+}

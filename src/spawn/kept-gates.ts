@@ -1,0 +1,35 @@
+import type { SpawnRow } from '../claims/sql/spawns.ts'
+import { gatesRequiredOf } from '../evidence/required-gates.ts'
+import { termsOf } from '../evidence/spawn-terms.ts'
+import type { Config } from '../kernel/config.ts'
+import type { Gate, Protocol } from '../kernel/protocol.ts'
+import type { Stage } from '../kernel/task.ts'
+
+/** Who asks for an attempt, as far as it decides about its gates. */
+export interface GateChoice {
+  agent: boolean
+  /** Whether this call names the protocol. */
+  named: boolean
+}
+
+/** True if a person chose the gates of this attempt: by naming its protocol. */
+export const isChosen = ({ agent, named }: GateChoice): boolean => named && !agent
+
+/** True if the gates of an attempt bind the next one. An attempt that was never started binds nothing. */
+export const isBinding = (spawn: SpawnRow): boolean =>
+  spawn.started_at !== null || termsOf(spawn)?.chosen === true
+
+/**
+ * Returns the gates of an earlier attempt that the next one keeps although its protocol does not require them. Only a
+ * person changes the protocol of a task and with it the gates: an agent could otherwise choose easier ones.
+ */
+export const keptGates = (
+  binding: SpawnRow | undefined,
+  next: { protocol: Protocol; stage: Stage | null; gates: readonly Gate[] },
+  choice: GateChoice,
+  config: Config,
+): Gate[] => {
+  if (!binding || isChosen(choice)) return []
+  if (!choice.agent && binding.protocol === next.protocol) return []
+  return gatesRequiredOf(binding, next.stage, config).filter((gate) => !next.gates.includes(gate))
+}

@@ -1,0 +1,76 @@
+import { dirname, join } from 'node:path'
+import * as disk from '../../host/node-database-files.ts'
+import { Refused, refuse } from '../../kernel/result.ts'
+import type { Db, Store } from '../port.ts'
+import { isProjectId, markOf, markPrefix } from './project-mark.ts'
+
+/** Returns the ids that the files beside a database name: usually one, none before the first command. */
+export const markedIds = (path: string): string[] =>
+  disk
+    .namesIn(dirname(path))
+    .filter((name) => name.startsWith(markPrefix) && isProjectId(name.slice(markPrefix.length)))
+    .map((name) => name.slice(markPrefix.length))
+
+/** An SQL expression that gives a new id: twelve hexadecimal digits. */
+export const newId = 'lower(hex(randomblob(6)))'
+
+/** Marks the folder of a database as that of this project. A folder that cannot be written stays as it is. */
+export const mark = (path: string, id: string): void => {
+  try {
+    disk.writeNew(markOf(path, id), `The database beside this file is that of project ${id}.\n`)
+  } catch (error) {
+    if (disk.fileError(error) === undefined) throw error
+  }
+}
+
+/** Refuses a database if its folder belongs to another project. */
+export const refuseOther = (path: string, found: string | undefined): void => {
+  const marked = markedIds(path)
+  if (marked.length > 0 && !marked.includes(found ?? ''))
+    refuse('store.other', { path, found, own: marked[0]! })
+}
+
+/**
+ * Compares the id in a database with the mark beside it, and refuses the database of another project. Where only one of
+ * them exists, the other is made; a database without an id is new, unless the folder has a mark.
+ */
+export const settleProject = async (store: Store, path: string): Promise<Store> => {
+  const found = store.project ?? undefined
+  try {
+    refuseOther(path, found)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  const project = found ?? (await giveId(store))
+  if (project !== undefined && markedIds(path).length === 0) mark(path, project)
+  return { ...store, ...(project !== undefined && { project }) }
+}
+
+/** Gives a database its id. Of several processes that do this at once, one decides. */
+const giveId = async (store: Store): Promise<string | undefined> => {
+  try {
+    return await store.tx(async (db) => {
+      await db.run(`INSERT INTO project (id) SELECT ${newId} WHERE NOT EXISTS (SELECT 1 FROM project)`)
+      return (await db.get<{ id: string }>('SELECT id FROM project'))!.id
+    })
+  } catch (error) {
+    // A database that cannot be written can still be read.
+    if (error instanceof Refused && error.failure.code === 'store.readonly') return undefined
+    throw error
+  }
+}
+
+export const setId = async (db: Db, id: string): Promise<void> => {
+  await db.run('DELETE FROM project')
+  await db.run('INSERT INTO project (id) VALUES (?)', id)
+}
+
+/** Gives the copy of a project an id of its own. In between, the folder has both marks, so no command is refused. */
+export const renewId = async (store: Store, path: string): Promise<string> => {
+  const { id } = (await store.get<{ id: string }>(`SELECT ${newId} AS id`))!
+  mark(path, id)
+  await store.tx((db) => setId(db, id))
+  for (const old of markedIds(path)) if (old !== id) disk.remove(join(dirname(path), markPrefix + old))
+  return id
+}

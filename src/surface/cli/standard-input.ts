@@ -1,0 +1,92 @@
+import type { StandardInput } from '../../host/node-input.ts'
+import { inputLimits } from '../../kernel/input-limits.ts'
+import { jsonExtent } from '../../kernel/json-extent.ts'
+import type { Problem } from '../../kernel/result.ts'
+import type { Flag } from '../../operation/command-table.ts'
+import { type ParsedArgs, storeFlag } from './args.ts'
+
+/** White space that may surround a text, which does not count towards its limit. */
+const margin = 1024
+
+/** The most bytes to read for a flag. A character has at most four bytes. */
+export const maxInputBytes = ({ limit }: Flag): number => {
+  if (limit === undefined) return inputLimits.value
+  const count = Number.parseInt(limit, 10)
+  return margin + (limit.endsWith('characters') ? count * 4 : count)
+}
+
+/**
+ * Replaces a flag's value `-` by standard input. For `rows`, the input is a JSON array or JSONL. Returns what is over
+ * a limit; other problems are added to those of the arguments.
+ */
+export const takeInput = (parsed: ParsedArgs, flag: Flag, given: StandardInput | undefined): Problem[] => {
+  const { input, problems } = parsed
+  if (given && 'text' in given) {
+    if (flag.kind === 'rows') return takeRows(given.text, flag, parsed)
+    storeFlag(flag, given.text.replace(/\n$/, ''), parsed)
+    return []
+  }
+  delete input[flag.key]
+  if (given && 'over' in given) {
+    const limit = flag.limit ?? `${inputLimits.value} bytes`
+    return [{ path: flag.key, message: `standard input is limited to ${limit}` }]
+  }
+  const why = given ? `cannot read it: ${given.reason}` : 'pipe a file into it'
+  problems.push({ path: flag.name, message: `${flag.name} reads standard input; ${why}` })
+  return []
+}
+
+const takeRows = (text: string, flag: Flag, { input, problems }: ParsedArgs): Problem[] => {
+  const body = text.replace(/^\uFEFF/, '').trim()
+  const rows: unknown[] = []
+  // Until the rows are known to be acceptable: other checks must not take `-` for a row.
+  input[flag.key] = rows
+  if (body.startsWith('[')) return takeArray(body, flag, { input, problems })
+  let number = 0
+  for (const line of linesIn(body)) {
+    number++
+    if (line.trim() === '') continue
+    if (rows.length + problems.length >= inputLimits.batchRows) return [tooManyRows(flag)]
+    if (jsonExtent(line, jsonLimits).depth > inputLimits.jsonDepth) return [tooDeep(`line ${number}`)]
+    try {
+      rows.push(JSON.parse(line))
+    } catch {
+      const message = `Line ${number} of standard input is not valid JSON.`
+      problems.push({ path: `line ${number}`, message })
+    }
+  }
+  return []
+}
+
+const jsonLimits = { depth: inputLimits.jsonDepth, items: inputLimits.batchRows }
+
+const takeArray = (body: string, flag: Flag, { input, problems }: Pick<ParsedArgs, 'input' | 'problems'>) => {
+  const { depth, items } = jsonExtent(body, jsonLimits)
+  if (depth > inputLimits.jsonDepth) return [tooDeep(flag.key)]
+  if (items > inputLimits.batchRows) return [tooManyRows(flag)]
+  try {
+    input[flag.key] = JSON.parse(body)
+  } catch {
+    // Each runtime words JSON errors differently, so the error is not quoted.
+    problems.push({ path: flag.key, message: 'Standard input is not a valid JSON array.' })
+  }
+  return []
+}
+
+function* linesIn(text: string): Iterable<string> {
+  for (let start = 0; start <= text.length; ) {
+    const end = text.indexOf('\n', start)
+    yield text.slice(start, end < 0 ? text.length : end)
+    if (end < 0) return
+    start = end + 1
+  }
+}
+
+const tooManyRows = ({ key }: Flag): Problem => ({
+  path: key,
+  message: `is limited to ${inputLimits.batchRows} rows`,
+})
+const tooDeep = (path: string): Problem => ({
+  path,
+  message: `is nested more than ${inputLimits.jsonDepth} levels deep`,
+})

@@ -1,0 +1,25 @@
+import { taskNumber } from '../kernel/task-id.ts'
+
+/** The open tasks that a task waits on, directly or through its ancestors. */
+export interface WaitsOn {
+  /** The oldest of them. An answer lists no more, because all rows of a batch can share hundreds of them. */
+  first: readonly string[]
+  count: number
+  has(id: string): boolean
+}
+
+const mostListed = 20
+
+export const waitsOnNothing: WaitsOn = { first: [], count: 0, has: () => false }
+
+/** Adds a task's own dependencies to what the task above it waits on, without copying that list. */
+export const waitsOn = (own: readonly string[], above: WaitsOn): WaitsOn => {
+  if (own.length === 0) return above
+  const added = own.filter((id) => !above.has(id))
+  const first = [...added, ...above.first].sort((a, b) => taskNumber(a) - taskNumber(b))
+  return {
+    first: first.slice(0, mostListed),
+    count: above.count + added.length,
+    has: (id) => own.includes(id) || above.has(id),
+  }
+}

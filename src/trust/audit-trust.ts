@@ -1,0 +1,42 @@
+import { ok, Refused } from '../kernel/result.ts'
+import type { Project } from '../operation/context.ts'
+import { writer } from '../operation/write.ts'
+import type { TrustChange } from '../project/trust-records.ts'
+import { chosenStore, openStore } from '../store/open/choose-store.ts'
+
+/** Refusals of a project that has no data yet, and so no audit log. */
+const withoutData = ['store.missing', 'store.empty', 'project.unnamed', 'database.untrusted']
+
+/**
+ * Appends a change of trust to the audit log. Trust can be given before the project has a store, so a store that does
+ * not open is no refusal; returns a warning if there should be one.
+ */
+export const auditTrust = async (
+  project: Project,
+  operation: string,
+  { added, removed }: TrustChange,
+): Promise<string[]> => {
+  const { host, folder, config } = project
+  if (added.length + removed.length === 0) return []
+  try {
+    const store = await openStore(chosenStore(host, folder, config), { now: host.now, wait: 'block' })
+    try {
+      await writer(
+        { ...project, store },
+        operation,
+      )(async (tx) => {
+        await tx.record({
+          ...(removed.length > 0 && { before: { trusted: removed } }),
+          ...(added.length > 0 && { after: { trusted: added } }),
+        })
+        return ok(null)
+      })
+    } finally {
+      await store.close()
+    }
+    return []
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return withoutData.includes(error.failure.code) ? [] : [`not in the audit log: ${error.message}`]
+  }
+}
