@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { sha256 } from '../src/host/sha256.ts'
 import { splitFrontMatter } from '../src/markdown/front-matter.ts'
-import { demote, skillHeadingDepth } from '../src/markdown/headings.ts'
+import { embedded, headingDepth } from '../src/markdown/headings.ts'
 import type { ShippedEntry, ShippedSkill } from '../src/skills/skill-entry.ts'
 import { skillEntryOf } from '../src/skills/skill-entry.ts'
 import { readFields } from '../src/skills/skill-fields.ts'
@@ -72,11 +72,11 @@ const readSkill = async (name: string): Promise<Read> => {
   const found = skillEntryOf(parsed.fields, { path, sha256: sha256(text), files })
   if (!found.ok) throw new Error(`${path}:${found.line} ${found.why}`)
   // Shipped skills are always templates, whatever they declare.
-  const entry: ShippedEntry = { ...found.entry, template: true, tokens: countTokens(text) }
+  const entry: ShippedEntry = { ...found.entry, template: true, tokens: countTokens(body) }
   const skill = {
     frontMatter,
     body,
-    demoted: demote(body, skillHeadingDepth),
+    demoted: embedded(body, headingDepth),
     files: files.map((file) => ({ path: file, text: read(`${path}/${file}`) })),
   }
   return { entry, skill }

@@ -1,5 +1,12 @@
 import * as v from 'valibot'
 
+/** Text as CLEO reads it: lines end in `\n`, and a byte order mark at the start is dropped. */
+export const normalised = (text: string): string => {
+  const from = text.charCodeAt(0) === 0xfeff ? 1 : 0
+  const own = from === 0 ? text : text.slice(from)
+  return own.includes('\r') ? own.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : own
+}
+
 /** Rejects text that contains half a surrogate pair, because the store cannot keep it unchanged. */
 export const unicode = () => v.check((s: string) => s.isWellFormed(), 'is not valid Unicode')
 

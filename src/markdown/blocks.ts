@@ -4,6 +4,7 @@ import {
   fenceMarks,
   headingLevel,
   headingTitle,
+  htmlClosing,
   htmlEnd,
   indentOf,
   isRule,
@@ -256,9 +257,10 @@ const blockAt = ({ start, at, end, rest }: Line, open?: Paragraph, own?: Paragra
   if (marks) return { leaf: { kind: 'fence', start, marks } }
   const until = htmlEnd(rest, open !== undefined)
   if (until) {
-    const ended = until !== 'empty line' && until.test(rest.slice(1))
-    const closing = rest.startsWith('<!--') ? '-->' : undefined
-    return ended ? {} : { leaf: { kind: 'html', start, until, closing } }
+    if (until === 'empty line') return { leaf: { kind: 'html', start, until } }
+    return until.test(rest.slice(1))
+      ? {}
+      : { leaf: { kind: 'html', start, until, closing: htmlClosing(rest) } }
   }
   const under = own ? underlineLevel(rest) : 0
   if (own && under > 0) return { heading: underlined(own, under, end) }

@@ -25,23 +25,25 @@ export const sections = (text: string, counts = (_start: number) => true): Secti
   return found
 }
 
-/** How many levels to lower a skill's headings: in a prompt, its `# Title` goes below `### name`. */
-export const skillHeadingDepth = 3
+/** How many levels to lower the headings of skills and fenced text: a `# Title` goes below `### name` of the prompt. */
+export const headingDepth = 3
 
 /**
- * Lowers the headings of a text by some levels, to the sixth at most, so that none of them is mistaken for a section
- * of the surrounding text. Underlined headings become `#` headings, because underlines have only two levels. Code
- * is not changed.
+ * Prepares a text to stand inside another one. Lowers its headings by some levels, to the sixth at most, so that none
+ * of them is mistaken for a section of the surrounding text, and closes a code block or comment that it leaves open.
+ * Underlined headings become `#` headings, because underlines have only two levels. Code is not changed.
  */
-export const demote = (text: string, by: number): string => {
+export const embedded = (text: string, by: number): string => {
+  const { headings, open } = readBlocks(text)
   let out = ''
   let copied = 0
-  for (const { level, title, at, end, underlined } of readBlocks(text).headings) {
+  for (const { level, title, at, end, underlined } of headings) {
     const marks = '#'.repeat(Math.min(6, level + by))
     // A `#` at the end of the title would be read as a closing mark, so a real closing mark is added.
     const words = title.endsWith('#') ? `${title} #` : title
     out += text.slice(copied, at) + (underlined ? `${marks} ${words}` : marks)
     copied = underlined ? end : at + level
   }
-  return out + text.slice(copied)
+  out += text.slice(copied)
+  return open ? `${out.endsWith('\n') ? out : `${out}\n`}${open.closing}\n` : out
 }

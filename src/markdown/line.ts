@@ -101,6 +101,14 @@ export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty lin
   return !inParagraph && rest.length < longestTag && isWholeTag(rest) ? 'empty line' : undefined
 }
 
+/** Returns what to write to end an HTML block that an empty line does not end. */
+export const htmlClosing = (rest: string): string => {
+  if (rest.startsWith('<!--')) return '-->'
+  if (rest.startsWith('<?')) return '?>'
+  if (rest.startsWith('<![CDATA[')) return ']]>'
+  return rest.startsWith('<!') ? '>' : `</${/^<([a-z]+)/i.exec(rest)![1]}>`
+}
+
 /** A longer tag is not recognised: the groups of this expression repeat, so a long tag could overflow the stack. */
 const longestTag = 2000
 const isWholeTag = (rest: string): boolean =>

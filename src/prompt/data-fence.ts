@@ -1,8 +1,11 @@
 import { readable } from '../kernel/print/printable.ts'
+import { normalised } from '../kernel/text.ts'
+import { embedded, headingDepth } from '../markdown/headings.ts'
 
 /**
  * Puts text that CLEO did not write between two marks. The author of the text cannot guess the marks and so cannot
- * close the fence. A single line stays inline; for several lines, each mark gets a separate line.
+ * close the fence. A single line stays inline; for several lines, each mark gets a separate line. The text cannot
+ * change the outline of the prompt either: its headings are lowered and its code blocks closed.
  */
 export type Fence = (text: string, from: string) => string
 
@@ -10,10 +13,16 @@ export const fenceWith =
   (nonce: string): Fence =>
   (text, from) => {
     const { open, close } = marksOf(nonce)
-    const content = readable(text).trimEnd()
+    const content = readable(normalised(text)).trimEnd()
     const start = `${open} from="${plain(from)}">`
-    return content.includes('\n') ? `${start}\n${content}\n${close}` : `${start}${content}${close}`
+    if (!content.includes('\n')) return `${start}${content}${close}`
+    if (!hasMarkdown(content)) return `${start}\n${content}\n${close}`
+    // With empty lines around it, a reader of Markdown finds the same blocks in the text as in the text alone.
+    return `${start}\n\n${embedded(content, headingDepth).trimEnd()}\n\n${close}`
   }
+
+/** Whether a text has lines that could start or end a block: empty ones, headings, rules, code or HTML. */
+const hasMarkdown = (content: string): boolean => /^[ \t]*(?:$|[#<`~]|[-=*_ \t]+$)/m.test(content)
 
 export const marksOf = (nonce: string) => ({ open: `<data-${nonce}`, close: `</data-${nonce}>` })
 

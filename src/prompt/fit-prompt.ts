@@ -23,7 +23,6 @@ export interface SkillDraft {
   description: string
   folder: string
   strategy: Strategy
-  frontMatter: string
   body: string
   references: readonly { path: string; text: string }[]
   /** The skill is untrusted: all its text is in fences. */
@@ -136,7 +135,7 @@ interface FittedBlock {
 const fitBlocks = ({ skills, limits, nonce }: PromptDraft, measure: Measure): FittedBlock[] | 'unsure' => {
   const { open, close } = marksOf(nonce)
   const fitted = fitSkills(
-    skills.map((skill, i) => ({ ...skill, primary: i === 0, summary: skill.description })),
+    skills.map((skill) => ({ ...skill, summary: skill.description })),
     limits.skills - skills.reduce((sum, skill) => sum + headingTokens(skill, measure), 0),
     measure,
     { open, close },

@@ -87,7 +87,7 @@ export const openEntryCache = (project: Project): EntryCache => {
 const parse = async ({ path, folder }: DiscoveredSkill, text: string, hash: string): Promise<CachedEntry> => {
   const { readSkillEntry } = await import('./skill-entry.ts')
   const { referencedFiles } = await import('./referenced-files.ts')
-  const read = await readSkillEntry(text, { path, sha256: hash, files: referencedFiles(folder, text) })
+  const read = await readSkillEntry(text, { path, sha256: hash, files: referencedFiles(folder, text).paths })
   return read.ok ? read : { ok: false, line: read.line, why: read.why }
 }
 

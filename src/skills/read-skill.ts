@@ -1,6 +1,7 @@
 import { readInside } from '../host/safe-read.ts'
 import { sha256 } from '../host/sha256.ts'
 import { Refused, refuse } from '../kernel/result.ts'
+import { normalised } from '../kernel/text.ts'
 import { joinFrontMatter, splitFrontMatter } from '../markdown/front-matter.ts'
 import type { Project } from '../operation/context.ts'
 import type { ShippedSkill, Skill } from './skill-entry.ts'
@@ -72,12 +73,20 @@ const readOwn = async (
       path,
       reason: 'it changed while CLEO was reading it; run the command again',
     })
-  const divided = splitFrontMatter(read.text)
+  const divided = splitFrontMatter(normalised(read.text))
   if (!divided.ok) return refuse('file.unreadable', { path, reason: `it ${divided.why}` })
   const { frontMatter, body } = divided
   if (!options.references) return { frontMatter, body, references: [], warnings: [] }
   const { referencedFiles } = await import('./referenced-files.ts')
-  return { frontMatter, body, ...readReferences(name, folder, referencedFiles(folder, body)) }
+  const { paths, more } = referencedFiles(folder, body)
+  const { references, warnings } = readReferences(name, folder, paths)
+  return { frontMatter, body, references, warnings: [...tooManyFiles(name, more), ...warnings] }
+}
+
+const tooManyFiles = (name: string, more: number | true): string[] => {
+  if (more === 0) return []
+  const what = more === true ? 'all files in references/' : `${more} reference files`
+  return [`${what} of skill ${name} were left out: there are more than the 200 that a prompt may take`]
 }
 
 const readReferences = (
@@ -96,7 +105,7 @@ const readReferences = (
       warnings.push(`${path} of skill ${name} was left out: its references exceed 1 MiB`)
     else {
       left -= read.text.length
-      references.push({ path, text: read.text })
+      references.push({ path, text: normalised(read.text) })
     }
   }
   return { references, warnings }

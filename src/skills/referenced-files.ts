@@ -3,14 +3,24 @@ import { normalPath } from '../kernel/path.ts'
 import { codeAndRows } from '../markdown/code.ts'
 
 const mostReferences = 200
+/** How many names below `references/` are listed to find its files. */
+const mostNames = 10_000
 
-/** The files a SKILL.md refers to: those in `references/`, and Markdown files it links to; in path order. */
-export const referencedFiles = (folder: string, text: string): string[] => {
-  const inReferences = (filesBelow(`${folder}/references`, mostReferences) ?? [])
+/**
+ * The files a SKILL.md refers to: those in `references/`, and Markdown files it links to; in path order. `more` is how
+ * many there are beyond the limit, or `true` if the folder has too many names to count.
+ */
+export const referencedFiles = (folder: string, text: string): { paths: string[]; more: number | true } => {
+  const found = filesBelow(`${folder}/references`, mostNames)
+  const inReferences = (found ?? [])
     .filter(({ kind }) => kind === 'file')
     .map(({ path }) => `references/${path}`)
   const linked = linkedFiles(text).filter((path) => statAt(`${folder}/${path}`)?.kind === 'file')
-  return [...new Set([...inReferences, ...linked])].sort().slice(0, mostReferences)
+  const all = [...new Set([...inReferences, ...linked])].sort()
+  return {
+    paths: all.slice(0, mostReferences),
+    more: found ? Math.max(0, all.length - mostReferences) : true,
+  }
 }
 
 /** The Markdown files inside the skill's folder that its text links to, in path order. */

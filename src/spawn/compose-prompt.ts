@@ -117,14 +117,19 @@ const isAllowed = ({ kind }: UnresolvedToken, { allowUnresolved }: SpawnOptions)
 const unresolvedWarning = ({ kind, token, where, why }: UnresolvedToken): string =>
   `${token} in ${where} is ${kind === 'file' ? 'left out' : 'left as it is'}: ${why}`
 
-/** Warns if the task text exceeds its budget. The text is never cut, so the agent has fewer tokens for the work. */
-const overShare = ({ budget }: FittedPrompt, limits: Limits): string[] =>
-  budget
-    .filter(({ part, tokens }) => part === 'task context' && tokens > limits.task)
-    .map(
-      ({ tokens }) =>
-        `the task text has ${tokens} tokens, more than its share of ${limits.task}; it was not cut`,
-    )
+/** Warns if the task text or the protocol exceeds its budget: neither is cut, so fewer tokens are left for the work. */
+const overShare = ({ budget }: FittedPrompt, { task, protocol }: Limits): string[] => {
+  const shares = [
+    { part: 'task context', name: 'task text', share: task },
+    { part: 'protocol', name: 'protocol', share: protocol },
+  ]
+  return shares.flatMap(({ part, name, share }) => {
+    const tokens = budget.find((each) => each.part === part)?.tokens ?? 0
+    return tokens > share
+      ? [`the ${name} has ${tokens} tokens, more than its share of ${share}; it was not cut`]
+      : []
+  })
+}
 
 const budgetFault = ({ over, tokens, limit, budget }: FittedPrompt): Fault<'budget.exceeded'>[] => {
   if (!over) return []

@@ -71,10 +71,9 @@ const skillDraft = (loaded: LoadedSkill, filled: FillText, fence: Fence): SkillD
 
 type SkillWords = Omit<SkillDraft, 'version' | 'folder' | 'strategy'>
 
-const asText = ({ skill, frontMatter, body, references }: LoadedSkill, filled: FillText): SkillWords => ({
+const asText = ({ skill, body, references }: LoadedSkill, filled: FillText): SkillWords => ({
   name: printable(skill.name),
   description: readable(skill.description),
-  frontMatter: withoutHeadings(readable(frontMatter)),
   body: filled(body, skill.folder),
   references: references.map(({ path, text }) => ({
     path: printable(path),
@@ -83,20 +82,16 @@ const asText = ({ skill, frontMatter, body, references }: LoadedSkill, filled: F
 })
 
 /** Fences all text of an untrusted skill and fills in no tokens. Names and paths keep only safe characters. */
-const asData = ({ skill, frontMatter, body, references }: LoadedSkill, fence: Fence): SkillWords => ({
+const asData = ({ skill, body, references }: LoadedSkill, fence: Fence): SkillWords => ({
   name: plain(skill.name),
   description: fence(skill.description, plain(skill.name)),
-  frontMatter: '',
-  body: fence(`${frontMatter}\n${body.source.text}`, `${skill.name}/SKILL.md`),
+  body: fence(body.source.text, `${skill.name}/SKILL.md`),
   references: references.map(({ path, text }) => ({
     path: plain(path),
     text: fence(text.source.text, `${skill.name}/${path}`),
   })),
   foreign: true,
 })
-
-/** Indents front matter lines that look like headings by four spaces, so that Markdown does not read them as such. */
-const withoutHeadings = (frontMatter: string): string => frontMatter.replace(/^ {0,3}(?=#)/gm, '    ')
 
 const plain = (name: string): string => name.replaceAll(/[^\w./-]+/g, '_').slice(0, 64)
 

@@ -3,8 +3,9 @@ import { sha256 } from '../host/sha256.ts'
 import { trustAdvice } from '../kernel/actor.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import type { Stage } from '../kernel/task.ts'
+import { normalised } from '../kernel/text.ts'
 import { splitFrontMatter } from '../markdown/front-matter.ts'
-import { demote, skillHeadingDepth } from '../markdown/headings.ts'
+import { embedded, headingDepth } from '../markdown/headings.ts'
 import type { Context, Project } from '../operation/context.ts'
 import { trustedHashes } from '../project/trust-records.ts'
 import { foreignTexts, type LoadedNeeds, type Source } from '../prompt/tokens/source.ts'
@@ -22,7 +23,6 @@ export interface LoadedSource {
 }
 
 export interface LoadedSkill extends ChosenSkill {
-  frontMatter: string
   body: LoadedSource
   references: { path: string; text: LoadedSource }[]
 }
@@ -82,7 +82,7 @@ const protocolSource = (project: Project, protocol: Protocol): { source: Source;
   if (host.files.sizeSeen(`${root}/${where}`) === 0) return { source: shipped, warnings: [] }
   const read = readInside(root, where, mostBytes)
   if (!read.ok) return { source: shipped, warnings: [] }
-  const divided = splitFrontMatter(read.text)
+  const divided = splitFrontMatter(normalised(read.text))
   // No warning about a file that is not a CLEO template: many projects use the folder `protocols` for something else.
   if (!divided.ok || !divided.frontMatter.includes('cleo-template')) return { source: shipped, warnings: [] }
   if (trustedHashes(project)(`template:${where}`) !== sha256(read.text))
@@ -96,7 +96,7 @@ const protocolSource = (project: Project, protocol: Protocol): { source: Source;
 
 /** Lowers the headings of a project's own protocol below the heading of its section. */
 const belowProtocol = (text: string, protocol: Protocol): string =>
-  text === protocolTexts[protocol] ? text : demote(text, 2)
+  text === protocolTexts[protocol] ? text : embedded(text, 2)
 
 type Load = (source: Source) => Promise<LoadedSource>
 
@@ -118,20 +118,17 @@ const loadSkill = async (
     trusted,
   })
   // Lower headings before filling in tokens: text of a token, such as an open code fence, could hide later headings.
-  const lowered = (text: string) => (trusted ? demote(text, skillHeadingDepth) : text)
+  const lowered = (text: string) => (trusted ? embedded(text, headingDepth) : text)
   const references: LoadedSkill['references'] = []
   for (const { path, text } of read.references)
     references.push({ path, text: await load(source(lowered(text), path)) })
   return {
     ...chosen,
-    frontMatter: read.frontMatter,
     body: await load(source(read.demoted ?? lowered(read.body), 'SKILL.md')),
     references,
   }
 }
 
 /** All text of an untrusted skill, because all of it is fenced. Nothing for a trusted skill. */
-const fencedTexts = ({ skill, frontMatter, body, references }: LoadedSkill): string[] =>
-  skill.trust === 'trusted'
-    ? []
-    : [frontMatter, body.source.text, ...references.map(({ text }) => text.source.text)]
+const fencedTexts = ({ skill, body, references }: LoadedSkill): string[] =>
+  skill.trust === 'trusted' ? [] : [body.source.text, ...references.map(({ text }) => text.source.text)]

@@ -2,6 +2,8 @@ import type { Files } from '../host/host.ts'
 import { childEnvironment } from '../host/programs.ts'
 import { sha256 } from '../host/sha256.ts'
 import { trustAdvice } from '../kernel/actor.ts'
+import { normalised } from '../kernel/text.ts'
+import { embedded, headingDepth } from '../markdown/headings.ts'
 import type { Project } from '../operation/context.ts'
 import { tokenCommandState } from '../project/trust-records.ts'
 import { scan } from '../prompt/tokens/scan.ts'
@@ -81,7 +83,7 @@ export const loadReference = async (
         pieces: own.pieces.map((piece) => ({
           ...piece,
           path: name(piece.path),
-          template: isTemplate(piece),
+          ...(isTemplate(piece) && { template: true, text: embedded(piece.text, headingDepth) }),
         })),
         left: own.left,
       }
@@ -118,7 +120,12 @@ const read = async (
     }
     bytes += file.bytes
     if (bytes > limits.globBytes) return leftOut(path, `is more than ${limits.globBytes / 1024} KiB in all`)
-    pieces.push({ path: file.path, text: file.text, sha256: sha256(file.text), template: false })
+    pieces.push({
+      path: file.path,
+      text: normalised(file.text),
+      sha256: sha256(file.text),
+      template: false,
+    })
   }
   if (bytes > room.bytes) return leftOut(path, 'does not fit into the remaining space')
   room.bytes -= bytes
@@ -162,7 +169,7 @@ const runCommand = async (
   if (ran.code !== 0) return failedOutput(`it failed with exit ${ran.code}`)
   return ran.tail.includes('\0')
     ? failedOutput('it wrote something that is not text')
-    : { ok: true, text: ran.tail.trimEnd() }
+    : { ok: true, text: normalised(ran.tail).trimEnd() }
 }
 
 const failedOutput = (why: string): Output => ({ ok: false, why })

@@ -30,7 +30,7 @@ describe('the modules made of the content', () => {
       expect({ path, hash, count }).toEqual({
         path: `skills/${name}`,
         hash: sha256(text),
-        count: tokens(text),
+        count: tokens(text.slice(text.indexOf('\n---\n') + 5)),
       })
       expect(references[0]).toBe(`${path}/SKILL.md`)
     }

@@ -3,7 +3,21 @@ const controls = () =>
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each character is matched by itself
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
 
-const visible = (char: string) => (char === '\t' ? '  ' : `\\u{${char.codePointAt(0)!.toString(16)}}`)
+const visible = (char: string, at: number, text: string): string => {
+  if (char === '\t') return '  '
+  return isJoiner(text, at) ? char : `\\u{${char.codePointAt(0)!.toString(16)}}`
+}
+
+/**
+ * Whether a zero-width joiner or non-joiner is where Persian, Indic scripts and emoji need one: between two such
+ * characters. Between ASCII letters it has no meaning and could only hide something.
+ */
+const isJoiner = (text: string, at: number): boolean =>
+  (text[at] === '\u200c' || text[at] === '\u200d') &&
+  /[[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]--\p{ASCII}]$/v.test(
+    text.slice(Math.max(0, at - 2), at),
+  ) &&
+  /^[[\p{L}\p{M}\p{Extended_Pictographic}]--\p{ASCII}]/v.test(text.slice(at + 1, at + 3))
 
 /** Escapes every character that a terminal would act on. Keeps line breaks if `lines` is set. */
 export const printable = (text: string, lines = false): string => {

@@ -15,15 +15,33 @@ export interface CutText {
 
 export const cutMark = '... [truncated for context budget]'
 
-/** Keeps as many lines as are sure to fit and adds `cutMark`; returns an empty string if not even the mark fits. */
+/**
+ * Keeps as many lines as are sure to fit, and the beginning of the next one if it is very long. Then adds `cutMark`.
+ * Returns an empty string if not even the mark fits.
+ */
 export const cutLines = (text: string, limit: number, measure: Measure, closing?: FenceMarks): CutText => {
   if (fitsForSure(text, limit, measure)) return { text, cuts: [] }
   const ends = lineEnds(text)
-  const upTo = (lines: number): string =>
-    lines === 0 ? cutMark : `${closeAll(text.slice(0, ends[lines - 1]), closing)}\n${cutMark}`
-  const lines = largestFitting(ends.length - 1, (count) => fitsForSure(upTo(count), limit, measure))
+  const upTo = (end: number): string =>
+    end === 0 ? cutMark : `${closeAll(text.slice(0, end), closing)}\n${cutMark}`
+  const fits = (end: number): boolean => fitsForSure(upTo(end), limit, measure)
+  const lines = largestFitting(ends.length - 1, (count) => fits(ends[count - 1] ?? 0))
   const left = ends.length - Math.max(0, lines)
-  return { text: lines < 0 ? '' : upTo(lines), cuts: [`the last ${left} lines left out`] }
+  const cuts = [`the last ${left} lines left out`]
+  if (lines < 0) return { text: '', cuts }
+  const end = ends[lines - 1] ?? 0
+  const next =
+    ends[lines]! - end < longLine ? 0 : largestFitting(ends[lines]! - end, (more) => fits(end + more))
+  return { text: upTo(lastBlank(text, end, end + next)), cuts }
+}
+
+/** A line from this length on may be cut inside: some skills are one line. */
+const longLine = 400
+
+/** The last blank up to `end`, so that no word is cut; `from` if there is none. */
+const lastBlank = (text: string, from: number, end: number): number => {
+  for (let at = end; at > from; at--) if (text[at] === ' ' || text[at] === '\n') return at
+  return from
 }
 
 /** Whether a text is sure to fit. `unsure` counts as too long, so that a cut text never needs a second check. */
@@ -62,7 +80,7 @@ const openData = (text: string, { open, close }: FenceMarks): number => {
 }
 
 /** The offset of the end of each line, before its line break. An empty last line is not counted. */
-const lineEnds = (text: string): number[] => {
+export const lineEnds = (text: string): number[] => {
   const ends: number[] = []
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at)
   if (!text.endsWith('\n')) ends.push(text.length)

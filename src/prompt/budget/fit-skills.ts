@@ -1,20 +1,10 @@
 import { type FenceMarks, fitsForSure, largestFitting } from './cut.ts'
 import type { Measure } from './measure.ts'
-import {
-  inOrder,
-  minimalEnd,
-  minimalLines,
-  type SkillText,
-  type Strategy,
-  strategies,
-  strategyText,
-} from './strategy.ts'
+import { inOrder, minimalEnd, minimalLines, type SkillText, type Strategy, strategyText } from './strategy.ts'
 import { truncateSkill } from './truncate.ts'
 
 export interface SkillToFit extends SkillText {
   name: string
-  /** The skill that does the task; the others support it. */
-  primary: boolean
   strategy: Strategy
   /** The text that replaces a supporting skill if the whole skill does not fit. */
   summary: string
@@ -30,9 +20,8 @@ export interface FittedSkill {
 }
 
 /**
- * Fits the skills of a prompt into their share of the budget. Reference files are added while there is room. If the
- * skills exceed the share, all of them drop to a lower strategy. If they still exceed it, supporting skills shrink to
- * their description and the primary skill loses sections.
+ * Fits the skills of a prompt into their share of the budget. The first skill is the primary one. If they exceed it, reference files are left out, the
+ * largest first; then supporting skills shrink to their description, the last first; then the primary skill is cut.
  */
 export const fitSkills = (
   skills: readonly SkillToFit[],
@@ -40,16 +29,59 @@ export const fitSkills = (
   measure: Measure,
   closing?: FenceMarks,
 ): FittedSkill[] | 'unsure' => {
-  for (const highest of ['standard', 'minimal'] as const) {
-    const drafts = skills.map((skill) => draftSkill(skill, highest, closing))
+  const files = referencesBySize(skills, measure)
+  const without = (most: number): SkillDraft[] => {
+    const gone = new Set(files.slice(0, most))
+    return skills.map((skill, i) => draftSkill(skill, (path) => !gone.has(`${i}/${path}`), closing))
+  }
+  const named = (count: number): SkillDraft[] =>
+    without(files.length).map((draft, i) =>
+      i > 0 && i >= skills.length - count ? summaryDraft(skills[i]!, true) : draft,
+    )
+  const steps = [
+    () => without(0),
+    ...(files.length > 0 ? [() => without(fewestFiles(files.length, limit, measure, without))] : []),
+    ...skills.slice(1).map((_, i) => () => named(i + 1)),
+  ]
+  for (const step of steps) {
+    const drafts = step()
     const fits = measure.fits(joinTexts(drafts), limit)
     if (fits === 'unsure') return 'unsure'
-    if (fits === 'no') continue
-    const whole = highest === 'standard' ? withReferences(skills, drafts, limit, measure) : drafts
-    return whole === 'unsure' ? 'unsure' : withTokens(whole, measure)
+    if (fits === 'yes') return withTokens(drafts, measure)
   }
   return withTokens(onlyPrimary(skills, limit, measure, closing), measure)
 }
+
+/** A reference file: the number of its skill and its path there. */
+type ReferenceKey = `${number}/${string}`
+
+/** The files that the skills asked for, the largest first. Of two files of the same size, the later one comes first. */
+const referencesBySize = (skills: readonly SkillToFit[], measure: Measure): ReferenceKey[] =>
+  skills
+    .flatMap(({ strategy, references }, i) =>
+      strategy !== 'comprehensive'
+        ? []
+        : inOrder(references).map(({ path, text }) => ({
+            key: `${i}/${path}` as const,
+            tokens: measure.count(text),
+          })),
+    )
+    .toReversed()
+    .sort((a, b) => b.tokens - a.tokens)
+    .map(({ key }) => key)
+
+/** The smallest number of files to leave out so that the rest fits; all of them if even that is too much. */
+const fewestFiles = (
+  all: number,
+  limit: number,
+  measure: Measure,
+  without: (most: number) => readonly SkillDraft[],
+): number =>
+  all -
+  Math.max(
+    0,
+    largestFitting(all, (kept) => fitsForSure(joinTexts(without(all - kept)), limit, measure)),
+  )
 
 type SkillDraft = Omit<FittedSkill, 'tokens'>
 
@@ -58,96 +90,64 @@ const withTokens = (drafts: readonly SkillDraft[], measure: Measure): FittedSkil
 
 const joinTexts = (drafts: readonly SkillDraft[]): string => drafts.map(({ text }) => text).join('\n\n')
 
-const draftSkill = (skill: SkillToFit, highest: Strategy, closing?: FenceMarks): SkillDraft => {
-  const { name, body } = skill
-  const strategy = lowerStrategy(skill.strategy, highest)
-  const more = body.slice(minimalEnd(body)).trim() !== ''
-  const cuts = [
-    ...(strategy === 'minimal' && skill.strategy !== 'minimal'
-      ? [`minimal instead of ${skill.strategy}`]
-      : []),
-    ...(strategy === 'minimal' && more ? [`everything after the first ${minimalLines} lines left out`] : []),
-  ]
-  return { name, strategy, text: strategyText(skill, strategy, closing), cuts }
+const draftSkill = (
+  skill: SkillToFit,
+  isKept: (path: string) => boolean,
+  closing?: FenceMarks,
+): SkillDraft => {
+  const { name, strategy } = skill
+  const files = strategy === 'comprehensive' ? inOrder(skill.references) : []
+  const references = files.filter(({ path }) => isKept(path))
+  const reached = files.length > 0 && references.length === 0 ? 'standard' : strategy
+  const text = strategyText({ ...skill, references }, reached, closing)
+  const cuts = files.flatMap(({ path }) => (isKept(path) ? [] : [`${path} left out`]))
+  return { name, strategy: reached, text, cuts: strategy === 'minimal' ? cutToMinimal(skill) : cuts }
 }
 
-const lowerStrategy = (a: Strategy, b: Strategy): Strategy =>
-  strategies[Math.min(strategies.indexOf(a), strategies.indexOf(b))]!
+const cutToMinimal = ({ body }: SkillToFit): string[] =>
+  body.slice(minimalEnd(body)).trim() === ''
+    ? []
+    : [`everything after the first ${minimalLines} lines left out`]
 
-/** Adds whole reference files, skill by skill and sorted by path, until one does not fit. */
-const withReferences = (
-  skills: readonly SkillToFit[],
-  drafts: readonly SkillDraft[],
-  limit: number,
-  measure: Measure,
-): SkillDraft[] | 'unsure' => {
-  const files = skills.map(({ strategy, references }) =>
-    strategy === 'comprehensive' ? inOrder(references) : [],
-  )
-  const first = (count: number): SkillDraft[] => {
-    let room = count
-    return drafts.map((draft, i) => {
-      const taken = Math.min(room, files[i]!.length)
-      room -= taken
-      return files[i]!.length === 0
-        ? withRequestedStrategy(skills[i]!, draft)
-        : draftWithReferences(skills[i]!, draft, taken)
-    })
-  }
-  const all = files.reduce((sum, { length }) => sum + length, 0)
-  const fits = all === 0 ? 'yes' : measure.fits(joinTexts(first(all)), limit)
-  if (fits === 'unsure') return 'unsure'
-  if (fits === 'yes') return first(all)
-  return first(
-    Math.max(
-      0,
-      largestFitting(all - 1, (count) => fitsForSure(joinTexts(first(count)), limit, measure)),
-    ),
-  )
-}
-
-const withRequestedStrategy = ({ strategy }: SkillToFit, draft: SkillDraft): SkillDraft => ({
-  ...draft,
-  strategy,
-})
-
-const draftWithReferences = (skill: SkillToFit, draft: SkillDraft, taken: number): SkillDraft => ({
-  ...draft,
-  strategy: taken > 0 ? 'comprehensive' : 'standard',
-  text: strategyText(skill, 'comprehensive', undefined, taken),
-  cuts: inOrder(skill.references)
-    .slice(taken)
-    .map(({ path }) => `${path} left out`),
-})
-
-/** If no strategy fits: shrinks supporting skills to their summary and gives the primary skill the remaining room. */
+/**
+ * Shrinks all supporting skills to their description and gives the primary skill the remaining room: its sections that
+ * fit, or its first lines where that keeps more of it.
+ */
 const onlyPrimary = (
   skills: readonly SkillToFit[],
   limit: number,
   measure: Measure,
   closing?: FenceMarks,
 ): SkillDraft[] => {
-  const primary = Math.max(
-    0,
-    skills.findIndex((skill) => skill.primary),
-  )
   const named = (count: number): SkillDraft[] =>
-    skills.map((skill, i) => (i === primary ? emptyDraft(skill) : summaryDraft(skill, i < count)))
+    skills.map((skill, i) => (i === 0 ? emptyDraft(skill) : summaryDraft(skill, i < count)))
   const count = largestFitting(skills.length, (names) =>
     fitsForSure(joinTexts(named(names)), Math.floor(limit / 2), measure),
   )
   const drafts = named(Math.max(0, count))
-  const skill = skills[primary]
+  const skill = skills[0]
   if (!skill) return []
   const beside: Measure = {
     ...measure,
-    fits: (text, most) => measure.fits(joinTexts(drafts.with(primary, { ...drafts[primary]!, text })), most),
+    fits: (text, most) => measure.fits(joinTexts(drafts.with(0, { ...drafts[0]!, text })), most),
   }
-  const strategy = lowerStrategy(skill.strategy, 'standard')
-  const { text, cuts } = truncateSkill(strategyText(skill, strategy, closing), limit, beside, closing)
   const files = skill.strategy === 'comprehensive' ? skill.references.length : 0
   const gone = files > 0 ? [`${files} reference ${files === 1 ? 'file' : 'files'} left out`] : []
-  return drafts.with(primary, { name: skill.name, strategy, text, cuts: [...gone, ...cuts] })
+  const { name } = skill
+  const first = strategyText(skill, 'minimal', closing)
+  if (skill.strategy !== 'minimal') {
+    const bySection = truncateSkill(strategyText(skill, 'standard', closing), limit, beside, closing)
+    const isMore = fitsForSure(first, limit, beside) && measure.count(first) > measure.count(bySection.text)
+    const { text, cuts } = isMore ? { text: first, cuts: cutToMinimal(skill) } : bySection
+    return drafts.with(0, {
+      name,
+      strategy: isMore ? 'minimal' : 'standard',
+      text,
+      cuts: [...gone, ...cuts],
+    })
+  }
+  const { text, cuts } = truncateSkill(first, limit, beside, closing)
+  return drafts.with(0, { name, strategy: 'minimal', text, cuts: [...cutToMinimal(skill), ...cuts] })
 }
 
 const emptyDraft = ({ name, strategy }: SkillToFit): SkillDraft => ({ name, strategy, text: '', cuts: [] })

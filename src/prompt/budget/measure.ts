@@ -1,5 +1,5 @@
 import type { families } from '../../kernel/config-words.ts'
-import { bounds, margin } from './estimate.ts'
+import { bounds, isBeyondLatin, margin } from './estimate.ts'
 
 export type Family = (typeof families)[number]
 
@@ -36,6 +36,7 @@ export const estimateMeasure = (
     most: (text) => Math.ceil(countOnce(text).likely * factor * (1 + margin)),
     countAll: (texts) => texts.reduce((sum, text) => sum + count(text), 0),
     fits: (text, limit) => {
+      if (isBeyondLatin(text)) return countOnce(text).least * factor > limit ? 'no' : 'unsure'
       if (text.length * mostBytes * factor <= limit) return 'yes'
       const { least, likely } = countOnce(text)
       if (Math.ceil(likely * factor * (1 + margin)) <= limit) return 'yes'

@@ -1,5 +1,4 @@
 import type { Size, TaskType } from '../../kernel/task.ts'
-import { joinFrontMatter } from '../../markdown/front-matter.ts'
 import { closeAll, type FenceMarks } from './cut.ts'
 
 /** How much of a skill goes into a prompt, least first. */
@@ -41,23 +40,21 @@ export const chooseStrategy = (task: StrategyFacts): StrategyChoice => {
 
 /** A skill and its reference files, with tokens resolved and headings lowered below those of the prompt. */
 export interface SkillText {
-  /** The front matter without its `---` lines. */
-  frontMatter: string
+  /** SKILL.md without its front matter. */
   body: string
   references: readonly { path: string; text: string }[]
 }
 
 /** Returns the part of a skill that a strategy includes, with at most the first `most` reference files. */
 export const strategyText = (
-  { frontMatter, body, references }: SkillText,
+  { body, references }: SkillText,
   strategy: Strategy,
   closing?: FenceMarks,
   most = references.length,
 ): string => {
   const kept = strategy === 'minimal' ? closeAll(body.slice(0, minimalEnd(body)), closing) : body
-  const skill = frontMatter === '' ? kept : joinFrontMatter({ frontMatter, body: kept })
   const files = strategy === 'comprehensive' ? inOrder(references).slice(0, most) : []
-  return [skill.trimEnd(), ...files.map(({ path, text }) => `#### ${path}\n\n${text.trimEnd()}`)].join('\n\n')
+  return [kept.trimEnd(), ...files.map(({ path, text }) => `#### ${path}\n\n${text.trimEnd()}`)].join('\n\n')
 }
 
 export const minimalLines = 50

@@ -1,13 +1,21 @@
 import { readBlocks } from '../../markdown/blocks.ts'
-import { splitFrontMatter } from '../../markdown/front-matter.ts'
 import { type Section, sections } from '../../markdown/headings.ts'
-import { type CutText, closeAll, cutLines, type FenceMarks, fitsForSure, largestFitting } from './cut.ts'
+import {
+  type CutText,
+  closeAll,
+  cutLines,
+  cutMark,
+  type FenceMarks,
+  fitsForSure,
+  largestFitting,
+  lineEnds,
+} from './cut.ts'
 import type { Measure } from './measure.ts'
 
 /**
  * Shortens a skill to a limit. References and appendix are cut first, then all examples except one, then the other
- * sections from the last to the first. Front matter, Summary and Core Rules stay; if these alone are too long, the
- * remaining text is cut after the last line that fits.
+ * sections from the last to the first; the last one to go keeps the lines that fit. Summary and Core Rules stay; if
+ * these alone are too long, the remaining text is cut after the last line that fits.
  */
 export const truncateSkill = (
   text: string,
@@ -22,18 +30,51 @@ export const truncateSkill = (
     fitsForSure(after(steps.length - count), limit, measure),
   )
   const taken = steps.length - Math.max(0, spared)
-  const cuts = wordsOf(steps.slice(0, taken))
-  if (spared >= 0) return { text: after(taken), cuts }
+  if (spared >= 0) {
+    const partly = inPart(text, steps.slice(0, taken), { limit, measure, closing })
+    return partly ?? { text: after(taken), cuts: wordsOf(steps.slice(0, taken)) }
+  }
+  const cuts = wordsOf(steps)
   const lines = cutLines(after(taken), limit, measure, closing)
   return { text: lines.text, cuts: [...cuts, ...lines.cuts] }
 }
 
-/** A range of text to leave out, and the words that describe it. */
+/** A range of text to leave out, what stands there instead, and the words that describe it. */
 interface Step {
   part: SkillPart
   start: number
   end: number
   words: string
+  put?: string
+}
+
+interface Cutting {
+  limit: number
+  measure: Measure
+  closing: FenceMarks | undefined
+}
+
+/** Of the part that was cut last, keeps the lines for which there is room; undefined if there is no room for any. */
+const inPart = (
+  text: string,
+  steps: readonly Step[],
+  { limit, measure, closing }: Cutting,
+): CutText | undefined => {
+  const last = steps.at(-1)
+  if (!last || last.part.role === 'appendix' || last.start !== last.part.start) return undefined
+  const ends = lineEnds(text.slice(last.start, last.end))
+  const upTo = (lines: number): Step => {
+    const kept = closeAll(text.slice(last.start, last.start + ends[lines - 1]!), closing)
+    return { ...last, put: `${kept}\n${cutMark}\n\n`, words: `${last.part.title} cut` }
+  }
+  const withLast = (step: Step): string => closeAll(removeSteps(text, [...steps.slice(0, -1), step]), closing)
+  const fewest = 4
+  const lines = largestFitting(ends.length - fewest, (more) =>
+    fitsForSure(withLast(upTo(more + fewest)), limit, measure),
+  )
+  if (lines < 0) return undefined
+  const kept = upTo(lines + fewest)
+  return { text: withLast(kept), cuts: wordsOf([...steps.slice(0, -1), kept]) }
 }
 
 /** Returns the ranges that may be cut, in the order in which they are cut. */
@@ -68,8 +109,9 @@ const wordsOf = (steps: readonly Step[]): string[] => [
 const removeSteps = (text: string, steps: readonly Step[]): string => {
   let out = ''
   let copied = 0
-  for (const { start, end } of [...steps].sort((a, b) => a.start - b.start)) {
+  for (const { start, end, put = '' } of [...steps].sort((a, b) => a.start - b.start)) {
     if (start > copied) out += text.slice(copied, start)
+    out += put
     copied = Math.max(copied, end)
   }
   return out + text.slice(copied)
@@ -112,18 +154,14 @@ const partsOf = (text: string, closing?: FenceMarks): SkillPart[] => {
   return parts
 }
 
-/** Returns the skill's own headings, without those in its front matter and in the foreign text that it includes. */
+/** Returns the skill's own headings, without those in the foreign text that it includes. */
 const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
-  const divided = splitFrontMatter(text)
-  const from = divided.ok ? text.length - divided.body.length : 0
   const foreign = closing ? foreignIn(text, closing) : []
   let next = 0
-  const isOwn = (start: number): boolean => {
-    while (next < foreign.length && foreign[next]!.end <= start + from) next++
-    return next === foreign.length || foreign[next]!.start > start + from
-  }
-  const own = sections(text.slice(from), isOwn)
-  return own.map((section) => ({ ...section, start: section.start + from, end: section.end + from }))
+  return sections(text, (start) => {
+    while (next < foreign.length && foreign[next]!.end <= start) next++
+    return next === foreign.length || foreign[next]!.start > start
+  })
 }
 
 /**

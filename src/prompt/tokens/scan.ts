@@ -21,10 +21,14 @@ export const scan = (text: string): Token[] => {
   const codeAt = cursor(() => read().code)
   const rowAt = cursor(() => read().rows)
   const mayBeRow = tableLineTest(text)
+  const isAssigned = assignmentTest(text, codeAt)
   const tokenAt = (at: number): FoundToken | undefined => {
     const char = text[at]
     if (char === '{') return braces(text, at)
-    if (char === '$') return dollar(text, at)
+    if (char === '$') {
+      const found = dollar(text, at)
+      return found && isAssigned(found, at) ? undefined : found
+    }
     if ((char !== '@' && char !== '!') || isJoined(text, at)) return undefined
     if (char === '@') {
       const found = reference(text, at)
@@ -77,6 +81,32 @@ const tableLineTest = (text: string) => {
     hasBar = text.slice(text.lastIndexOf('\n', at) + 1, end).includes('|')
     return hasBar
   }
+}
+
+/**
+ * Returns a function that tells whether the code around a `${NAME}` assigns that name itself, as a shell script does:
+ * then it is the script's variable, not a token.
+ */
+const assignmentTest = (text: string, codeAt: (at: number) => Range | undefined) => {
+  let anywhere: Set<string> | undefined
+  const inBlock = new Map<number, Set<string>>()
+  return (token: FoundToken, at: number): boolean => {
+    if (token.kind !== 'name') return false
+    anywhere ??= assignedNames(text)
+    if (!anywhere.has(token.name)) return false
+    const block = codeAt(at)
+    if (!block) return false
+    const names = inBlock.get(block.start) ?? assignedNames(text.slice(block.start, block.end))
+    inBlock.set(block.start, names)
+    return names.has(token.name)
+  }
+}
+
+const assignedNames = (code: string): Set<string> => {
+  const assigned = code.matchAll(
+    /\b([A-Z][A-Z0-9_]*)[ \t]*[:?+]?=(?!=)|\bfor[ \t]+([A-Z][A-Z0-9_]*)[ \t]+in\b/g,
+  )
+  return new Set(Array.from(assigned, ([, name, looped]) => (name ?? looped)!))
 }
 
 type WithoutCell<T> = T extends unknown ? Omit<T, 'cell'> : never

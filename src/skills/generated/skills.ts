@@ -36,7 +36,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     "sha256": "b6e70a83161e7a9c0eb1a08a337f5c0170680eb534a565c54b696de35ebf5ba2",
     "template": true,
     "protocol": "specification",
-    "tokens": 434
+    "tokens": 291
   },
   {
     "name": "ct-consensus-voter",
@@ -70,7 +70,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     "sha256": "3e2b50c7d6e70e6a9621379587e2a39ac3f292ca1ce3df09437973ad7d92c8fc",
     "template": true,
     "protocol": "consensus",
-    "tokens": 475
+    "tokens": 337
   },
   {
     "name": "ct-contribution",
@@ -103,7 +103,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     "sha256": "ebaeb6ec53dc39fe155e03b6a9184c16ff929eae66e6984d34828fd80e22450f",
     "template": true,
     "protocol": "contribution",
-    "tokens": 430
+    "tokens": 294
   },
   {
     "name": "ct-epic-architect",
@@ -139,7 +139,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     "sha256": "3e174c921542e4cc90889fbd645a4fe2902e9bdd53c59e4aadf6be971d8e3c9b",
     "template": true,
     "protocol": "decomposition",
-    "tokens": 540
+    "tokens": 390
   },
   {
     "name": "ct-orchestrator",
@@ -166,7 +166,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     },
     "sha256": "d8ba565d74fb5c2c9c1190ebdbd9c4c9694f6636be239ca35b350c3cdcb52622",
     "template": true,
-    "tokens": 810
+    "tokens": 686
   },
   {
     "name": "ct-release",
@@ -201,7 +201,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     "sha256": "323bed215fc494e1a337af7d49884fcd62d79c5b99d35719dd6725872df4254f",
     "template": true,
     "protocol": "release",
-    "tokens": 424
+    "tokens": 290
   },
   {
     "name": "ct-research-agent",
@@ -236,7 +236,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     "sha256": "8e82fefffff3066a7ff0fcfb7316a2ffe224e80f3af75837cd585bc00f4efb02",
     "template": true,
     "protocol": "research",
-    "tokens": 458
+    "tokens": 319
   },
   {
     "name": "ct-spec-writer",
@@ -273,7 +273,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     "sha256": "bd2a1e606726b845f63e55af3a3031d2f753bf7b5fdeabc0b515e625fff17cae",
     "template": true,
     "protocol": "specification",
-    "tokens": 461
+    "tokens": 309
   },
   {
     "name": "ct-task-executor",
@@ -305,7 +305,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     "sha256": "96b576f08f02c22af8a461d06c3f9acbbe3eff2dfe6537bc935758b0dd6535b4",
     "template": true,
     "protocol": "implementation",
-    "tokens": 373
+    "tokens": 248
   },
   {
     "name": "ct-test-runner",
@@ -339,7 +339,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     "sha256": "a8d136143ae25acb9956a5a0067695079ca3ba7f35a7367226a1f9a69d9b99c6",
     "template": true,
     "protocol": "implementation",
-    "tokens": 441
+    "tokens": 305
   },
   {
     "name": "ct-validator",
@@ -372,7 +372,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     "sha256": "e693295bd8fe3f99c1c2e7456076ab8a1232f88373193565c4abf4acd0b96b3c",
     "template": true,
     "protocol": "implementation",
-    "tokens": 423
+    "tokens": 297
   }
 ]
 

@@ -19,9 +19,7 @@ const letters = exactMeasure((text) => text.length)
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join('\n')
 const make = (special: Partial<SkillToFit>): SkillToFit => ({
   name: 'a',
-  primary: true,
   strategy: 'standard',
-  frontMatter: '',
   body: lines(10),
   references: [],
   summary: 'what it is for',
@@ -51,17 +49,21 @@ describe('[BUDG-3] skills over their budget', () => {
     })
   })
 
-  test('[SKILL-4] take references in the order of their paths until the budget is reached', () => {
+  test('[SKILL-4] lose the largest references first and keep the others in the order of their paths', () => {
     const all = fitAll([make({ strategy: 'comprehensive', references: references.toReversed() })], 1000)
     expect(all[0]!.text.match(/#### .*/g)).toEqual(references.map(({ path }) => `#### ${path}`))
     const some = fitAll([make({ strategy: 'comprehensive', references })], size(all) - 1)
     expect(some[0]).toMatchObject({ strategy: 'comprehensive', cuts: ['references/c.md left out'] })
+    const large = [...references.slice(0, 2), { path: 'references/0.md', text: 'D'.repeat(500) }]
+    const others = fitAll([make({ strategy: 'comprehensive', references: large })], size(all))
+    expect(others[0]!.cuts).toEqual(['references/0.md left out'])
+    expect(others[0]!.text.match(/#### .*/g)).toEqual(['#### references/a.md', '#### references/b.md'])
     const none = fitAll([make({ strategy: 'comprehensive', references })], lines(10).length)
     expect(none[0]).toMatchObject({ strategy: 'standard', text: lines(10) })
     expect(none[0]!.cuts).toHaveLength(3)
   })
 
-  test('[SKILL-4] give the first skill’s references before the next one’s', () => {
+  test('[SKILL-4] keep the first skill’s references before the next one’s of the same size', () => {
     const two = [
       make({ strategy: 'comprehensive', references }),
       make({ name: 'b', strategy: 'comprehensive', references }),
@@ -70,17 +72,37 @@ describe('[BUDG-3] skills over their budget', () => {
     expect(fitted.map(({ cuts }) => cuts.length)).toEqual([0, 2])
   })
 
-  test('drop to minimal, all of them', () => {
-    const long = [make({ strategy: 'comprehensive', body: lines(200) }), make({ name: 'b', body: lines(60) })]
-    const fitted = fitAll(long, lines(50).length * 2 + 2)
-    expect(fitted.map(({ strategy, text }) => [strategy, text])).toEqual([
-      ['minimal', lines(50)],
-      ['minimal', lines(50)],
-    ])
-    expect(fitted[1]!.cuts).toEqual([
-      'minimal instead of standard',
-      'everything after the first 50 lines left out',
-    ])
+  test('then shrink the supporting ones to their description, the last first', () => {
+    const long = [
+      make({ body: lines(60) }),
+      make({ name: 'b', body: lines(50) }),
+      make({ name: 'c', body: lines(50) }),
+    ]
+    const fitted = fitAll(long, size(fitAll(long, 5000)) - 1)
+    expect(fitted.map(({ text }) => text)).toEqual([lines(60), lines(50), 'what it is for'])
+    expect(fitted[2]!.cuts).toEqual(['all but its description left out'])
+  })
+
+  test('keep Core Rules wherever they stand, and lines of the section that was cut last', () => {
+    const rules = '## Core Rules\n\n- MUST keep this.\n\n'
+    const body = `# A\n\n${lines(70)}\n\n${rules}## Details\n\n${lines(2000)}\n`
+    const [only] = fitAll([make({ body })], 10_000)
+    expect(only!.text).toContain(rules)
+    expect(only!.text.endsWith('... [truncated for context budget]\n\n')).toBe(true)
+    expect(only!.text.length).toBeGreaterThan(9_900)
+    expect(only!.cuts).toEqual(['Details cut'])
+  })
+
+  test('take the first 50 lines where sections would keep less', () => {
+    const body = `# A\n\n## Summary\n\n${lines(30)}\n\n## Core Rules\n\n${'x'.repeat(5000)}\n`
+    const [only] = fitAll([make({ body })], 700)
+    expect(only!.text).toContain('line 30')
+  })
+
+  test('keep the beginning of a skill that is one long line', () => {
+    const [only] = fitAll([make({ body: 'word '.repeat(20_000) })], 10_000)
+    expect(only!.text.length).toBeGreaterThan(9_900)
+    expect(only!.text.endsWith('word\n... [truncated for context budget]')).toBe(true)
   })
 
   test('then only name the supporting ones, and cut the primary one by section', () => {
@@ -96,9 +118,7 @@ describe('[BUDG-3] skills over their budget', () => {
   })
 
   test('name fewer of the supporting ones where even names are too much', () => {
-    const many = Array.from({ length: 20 }, (_, i) =>
-      make({ name: `s${i}`, primary: i === 0, body: lines(60) }),
-    )
+    const many = Array.from({ length: 20 }, (_, i) => make({ name: `s${i}`, body: lines(60) }))
     const fitted = fitAll(many, 200)
     expect(size(fitted)).toBeLessThanOrEqual(200)
     expect(fitted[0]!.text).toContain('line 1\n')
@@ -135,7 +155,6 @@ describe('[BUDG-2] the estimate', () => {
 const anySkill = fc.record({
   name: fc.constantFrom('a', 'b', 'c'),
   strategy: fc.constantFrom(...strategies),
-  frontMatter: fc.constantFrom('', 'name: a\ndescription: what it is for\n'),
   body: fc.oneof(
     skill.map(({ text }) => text),
     odd,
@@ -161,13 +180,12 @@ const outcomes = (measure: Measure, numRuns: number): Outcome => {
     fc.double({ min: 0.02, max: 1.6, noNaN: true }),
   )
   for (const [skills, share] of fc.sample(cases, { numRuns, seed: 42 })) {
-    const all = skills.map((each, i) => ({ ...each, primary: i === 0 }))
-    const wanted = all.reduce(
+    const wanted = skills.reduce(
       (sum, { body, references }) => sum + estimate(body + references.map((r) => r.text).join('')),
       0,
     )
     const limit = Math.ceil(wanted * share)
-    const fitted = fitSkills(all, limit, measure, closing)
+    const fitted = fitSkills(skills, limit, measure, closing)
     if (fitted === 'unsure') continue
     outcome.fitted++
     if (fitted.some(({ cuts }) => cuts.length > 0)) outcome.cut++
@@ -195,11 +213,7 @@ test('[BUDG-2] where the estimate is unsure, the tokenizer never is', () => {
   const all = fc.sample(fc.array(anySkill, { minLength: 1, maxLength: 2 }), { numRuns: 100, seed: 3 })
   for (const [i, skills] of all.entries()) {
     const limit = 20 * (i + 1)
-    const fitted = fitAll(
-      skills.map((each, i) => ({ ...each, primary: i === 0 })),
-      limit,
-      exactMeasure(exact),
-    )
+    const fitted = fitAll(skills, limit, exactMeasure(exact))
     expect(exact(fitted.map(({ text }) => text).join('\n\n'))).toBeLessThanOrEqual(limit)
   }
 })

@@ -5,7 +5,7 @@ export const closing = { open: '<data-7f', close: '</data-7f>' }
 /** A skill and the words by which its parts are known again. */
 export interface Generated {
   text: string
-  /** All that has to stay: front matter, what is before the first section, Summary and Core Rules. */
+  /** All that has to stay: what is before the first section, Summary and Core Rules. */
   essential: string[]
 }
 
@@ -54,14 +54,13 @@ const unfinished = fc.constantFrom('', '', '', '\n\n```\nnever closed', '\n\n- a
 /** Skills as people write them: a title or none, sections in any order, code and foreign text with headings in them. */
 export const skill: fc.Arbitrary<Generated> = fc
   .tuple(
-    fc.constantFrom('', '---\nname: a-skill\ndescription: what it is for\n---\n'),
     fc.constantFrom('', '# A Skill\n\nWhat it does.\n\n', 'Words before all.\n\n'),
     fc.array(section, { minLength: 2, maxLength: 6 }),
     unfinished,
   )
-  .map(([front, opening, sections, rest]) => {
+  .map(([opening, sections, rest]) => {
     const last = sections.length - 1
     const parts = sections.map(([title, text], i) => `## ${title}\n\n${text}\n\n${i === last ? rest : ''}`)
     const kept = parts.filter((_, i) => essentialNames.some((name) => sections[i]![0].endsWith(name)))
-    return { text: front + opening + parts.join(''), essential: [front, opening, ...kept] }
+    return { text: opening + parts.join(''), essential: [opening, ...kept] }
   })

@@ -46,7 +46,6 @@ describe('[SKILL-5] the strategy is chosen by the first rule that applies', () =
 })
 
 const skill = {
-  frontMatter: 'name: a\ndescription: b\n',
   body: Array.from({ length: 60 }, (_, i) => `line ${i + 1}`).join('\n'),
   references: [
     { path: 'references/z.md', text: '# Z\n' },
@@ -55,9 +54,9 @@ const skill = {
 }
 
 describe('[SKILL-4] a strategy takes', () => {
-  test('minimal: the front matter and the first 50 lines', () => {
+  test('minimal: the first 50 lines of the body', () => {
     const text = strategyText(skill, 'minimal')
-    expect(text.startsWith('---\nname: a\ndescription: b\n---\nline 1\n')).toBe(true)
+    expect(text.startsWith('line 1\n')).toBe(true)
     expect(text.endsWith('\nline 50')).toBe(true)
   })
 
@@ -68,8 +67,7 @@ describe('[SKILL-4] a strategy takes', () => {
   })
 
   test('standard: all of SKILL.md', () => {
-    expect(strategyText(skill, 'standard')).toBe(`---\n${skill.frontMatter}---\n${skill.body}`)
-    expect(strategyText({ ...skill, frontMatter: '' }, 'standard')).toBe(skill.body)
+    expect(strategyText(skill, 'standard')).toBe(skill.body)
   })
 
   test('comprehensive: the references too, by path, each under its heading', () => {

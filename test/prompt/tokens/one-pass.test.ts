@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Host } from '../../../src/host/host.ts'
 import { nodeHost } from '../../../src/host/node-host.ts'
 import { sha256 } from '../../../src/host/sha256.ts'
+import { embedded, headingDepth } from '../../../src/markdown/headings.ts'
 import { fill } from '../../../src/prompt/tokens/fill.ts'
 import type { Token } from '../../../src/prompt/tokens/scan.ts'
 import { loadNeeds } from '../../../src/spawn/load-tokens.ts'
@@ -127,7 +128,7 @@ const putFor = (token: Token, raw: string, given: Case): string => {
   }
   if (raw === '@data.md') return fence(file, 'data.md')
   if (raw === '@d/*.md') return fence(file, 'd/a.md')
-  if (raw === '@part.md') return expected(part.replace(/\n$/, ''), given)
+  if (raw === '@part.md') return expected(embedded(part, headingDepth).replace(/\n$/, ''), given)
   return `[${raw.slice(1)} is left out: it does not exist]`
 }
 

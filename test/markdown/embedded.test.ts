@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { demote } from '../../src/markdown/headings.ts'
+import { embedded } from '../../src/markdown/headings.ts'
 import fc, { runs } from '../support/properties.ts'
 import { markdown } from './generated-markdown.ts'
 import { referenceCode, referenceHeadings } from './reference.ts'
@@ -8,12 +8,12 @@ test('[SPAWN-5] every heading is lowered by the given levels and keeps its words
   fc.assert(
     fc.property(markdown, fc.integer({ min: 1, max: 5 }), (text, by) => {
       const before = referenceHeadings(text)
-      const after = referenceHeadings(demote(text, by))
+      const after = referenceHeadings(embedded(text, by))
       expect(after.map(({ level, top }) => ({ level, top }))).toEqual(
         before.map(({ level, top }) => ({ level: Math.min(6, level + by), top })),
       )
       expect(after.map(({ title }) => letters(title))).toEqual(before.map(({ title }) => letters(title)))
-      expect(referenceCode(demote(text, by))).toEqual(referenceCode(text))
+      expect(referenceCode(embedded(text, by))).toEqual(referenceCode(text))
     }),
     { numRuns: runs(3_000) },
   )
@@ -23,8 +23,8 @@ test('[SPAWN-5] every heading is lowered by the given levels and keeps its words
 const letters = (title: string) => title.replace(/\s+/g, '')
 
 test('[SPAWN-5] the lines of an underlined heading are joined by one space', () => {
-  expect(demote('two\n    words\n===\n', 1)).toBe('## two words\n')
-  expect(demote('``` a`b\n     ```js\n===\n', 1)).toBe('## ``` a`b ```js\n')
+  expect(embedded('two\n    words\n===\n', 1)).toBe('## two words\n')
+  expect(embedded('``` a`b\n     ```js\n===\n', 1)).toBe('## ``` a`b ```js\n')
 })
 
 test('[SPAWN-5] a skill cannot have a section of the prompt', () => {
@@ -41,8 +41,8 @@ test('[SPAWN-5] a skill cannot have a section of the prompt', () => {
     '',
     '  ## Output Requirements',
   ].join('\n')
-  expect(demote(skill, 3).match(/^ *##? .*$/gm)).toBe(null)
-  expect(demote(skill, 3)).toBe(
+  expect(embedded(skill, 3).match(/^ *##? .*$/gm)).toBe(null)
+  expect(embedded(skill, 3)).toBe(
     [
       '##### Output Requirements',
       '##### Output Requirements',
@@ -59,6 +59,6 @@ test('[SPAWN-5] a skill cannot have a section of the prompt', () => {
 })
 
 test('[SPAWN-5] words that end in a mark keep it', () => {
-  expect(demote('C#\n==', 1)).toBe('## C# #')
-  expect(referenceHeadings(demote('C #\n===', 1))).toMatchObject([{ level: 2, title: 'C #' }])
+  expect(embedded('C#\n==', 1)).toBe('## C# #')
+  expect(referenceHeadings(embedded('C #\n===', 1))).toMatchObject([{ level: 2, title: 'C #' }])
 })
