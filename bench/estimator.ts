@@ -27,7 +27,7 @@ export const entries = async (): Promise<string[]> => {
 export const filterSource = async (): Promise<string> =>
   `// Made by \`node bench/estimator.ts --write\`. Do not edit.\nexport const filter =\n  '${filterOf(await entries())}'\n`
 
-/** Prints how far the estimate is off, and how fast it is: `node bench/estimator.ts [folder…]`. */
+/** Prints how far the estimate is off, and how fast it is: `node bench/estimator.ts [folder…]`, or by script with `--scripts`. */
 const report = async (folders: readonly string[]): Promise<void> => {
   const exact = await loadTokenizer()
   const texts = folders
@@ -49,6 +49,33 @@ const report = async (folders: readonly string[]): Promise<void> => {
   }
 }
 
+const languages = {
+  English: 'en',
+  Russian: 'ru',
+  Arabic: 'ar',
+  Hindi: 'hi',
+  Thai: 'th',
+  Chinese: 'zh',
+  Japanese: 'ja',
+  Korean: 'ko',
+}
+
+/** Prints how far the estimate is off by script, over the names of regions and languages that Node knows. */
+const reportScripts = async (): Promise<void> => {
+  const exact = await loadTokenizer()
+  const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i))
+  const codes = letters.flatMap((first) => letters.map((second) => first + second))
+  for (const [name, language] of Object.entries(languages)) {
+    const regions = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+    const tongues = new Intl.DisplayNames([language], { type: 'language', fallback: 'none' })
+    const words = codes.flatMap((code) =>
+      [regions.of(code) ?? [], tongues.of(code.toLowerCase()) ?? []].flat(),
+    )
+    const text = words.join(language === 'zh' || language === 'ja' ? '，' : ' ')
+    console.log(`${name}: ${(100 * (estimate(text) / exact(text) - 1)).toFixed(0)} % too high`)
+  }
+}
+
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(
@@ -60,6 +87,7 @@ const filesBelow = (folder: string): string[] =>
 if (import.meta.main) {
   const [first, ...more] = process.argv.slice(2)
   if (first === '--write') writeFileSync(filterFile, await filterSource())
+  else if (first === '--scripts') await reportScripts()
   else
     await report(
       first ? [first, ...more] : ['src', 'test', 'docs', 'content'].map((name) => join(root, name)),

@@ -167,6 +167,10 @@ export const rules: readonly Rule[] = [
     'TOK-10',
     'A prompt reports which tokens were resolved, which were not and from which files, in time linear in its input.',
   ),
+  built(
+    'TOK-11',
+    'Line ends, byte order marks and joiners of any text are read as meant, and a prompt has its four sections whatever the skill.',
+  ),
 
   built(
     'SKILL-1',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { limits, priorities, sizes, stages, statuses, types } from './task.ts'
 import { TaskId } from './task-id.ts'
-import { list, maxBytes, text, unicode } from './text.ts'
+import { list, maxBytes, normalised, text, unicode } from './text.ts'
 
 /** Input schemas of a task's fields. */
 export const TaskType = v.picklist(types)
@@ -11,7 +11,12 @@ export const Size = v.picklist(sizes)
 export const Stage = v.picklist(stages)
 
 export const Title = text(limits.title)
-export const Description = v.pipe(v.string(), unicode(), maxBytes(limits.description))
+export const Description = v.pipe(
+  v.string(),
+  unicode(),
+  v.transform(normalised),
+  maxBytes(limits.description),
+)
 export const Label = v.pipe(
   text(limits.label),
   v.regex(/^[^,\s]+$/, 'a label cannot contain spaces or commas'),
@@ -29,6 +34,7 @@ export const Acceptance = v.pipe(list(Criterion, 'criteria', limits.criteria), v
 export const NoteText = v.pipe(
   v.string(),
   unicode(),
+  v.transform(normalised),
   v.check((s) => s.trim() !== '', 'a note needs some text'),
   maxBytes(limits.note, `a note is limited to ${limits.note} bytes`),
 )

@@ -15,6 +15,7 @@ export const text = (limit: number) =>
   v.pipe(
     v.string(),
     unicode(),
+    v.transform(normalised),
     v.trim(),
     v.minLength(1, 'is empty'),
     v.maxLength(limit, `is limited to ${limit} characters`),

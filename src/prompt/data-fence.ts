@@ -13,7 +13,7 @@ export const fenceWith =
   (nonce: string): Fence =>
   (text, from) => {
     const { open, close } = marksOf(nonce)
-    const content = readable(normalised(text)).trimEnd()
+    const content = readable(normalised(text)).trimEnd().replace(/^\n+/, '')
     const start = `${open} from="${plain(from)}">`
     if (!content.includes('\n')) return `${start}${content}${close}`
     if (!hasMarkdown(content)) return `${start}\n${content}\n${close}`

@@ -14,7 +14,7 @@ const long = (words: string, lines: number) => `${words} takes some room in the 
 
 const primary = [
   '## Summary\n\nThe summary stays.\n',
-  '## Core Rules\n\nThe core rules stay.\n\n```md\n## Appendix\n\nCode of the core rules.\n```\n',
+  `## Core Rules\n\nThe core rules stay.\n\n\`\`\`md\n## Appendix\n\n${'Code of the core rules.\n'.repeat(12)}\`\`\`\n`,
   `## First Details\n\n${long('The first', 30)}`,
   `## Second Details\n\n${long('The second', 30)}`,
   `## Examples\n\n### One\n\n${long('Example one', 10)}\n### Two\n\n${long('Example two', 10)}`,
@@ -61,7 +61,7 @@ test.each<[skills: number, primary: string[], support: string[]]>([
   [2600, files, []],
   [2000, files, described],
   [1500, appendix, described],
-  [1200, [...appendix, 'Examples cut'], described],
+  [1300, [...appendix, 'Examples cut'], described],
   [1000, [...appendix, 'Examples left out', 'Second Details cut'], described],
   [700, [...appendix, 'Examples left out', 'Second Details left out', 'First Details cut'], described],
 ])(
@@ -84,7 +84,7 @@ test.each<[skills: number, primary: string[], support: string[]]>([
 )
 
 test('[BUDG-3] what is still too long is cut by line, marked at its end, with code fences closed', async () => {
-  const { prompt, cut } = await spawnWithin(430, 'standard')
+  const { prompt, cut } = await spawnWithin(500, 'standard')
   const own = prompt.slice(prompt.indexOf('### primary'), prompt.indexOf('### support'))
   expect(own.trimEnd()).toMatch(/\n\.\.\. \[truncated for context budget\]$/)
   expect(cut('skill primary').at(-1)).toMatch(/^the last \d+ lines left out$/)
@@ -94,7 +94,7 @@ test('[BUDG-3] what is still too long is cut by line, marked at its end, with co
 test('[BUDG-3] the protocol is never cut, however little room there is', async () => {
   const protocolOf = (prompt: string) =>
     prompt.slice(prompt.indexOf('## Protocol Requirements'), prompt.indexOf('## Skill Context'))
-  const [roomy, tight] = [await spawnWithin(15_000, 'standard'), await spawnWithin(430, 'standard')]
+  const [roomy, tight] = [await spawnWithin(15_000, 'standard'), await spawnWithin(500, 'standard')]
   expect(protocolOf(tight.prompt)).toBe(protocolOf(roomy.prompt))
   expect(tight.cut('protocol')).toEqual([])
 })

@@ -41,7 +41,9 @@ test('[TOK-6] [SKILL-8] an untrusted skill is in a fence, as data, and is not sc
     )
     const { prompt, warnings, tokenResolution } = await spawned(project, { skills: ['mine'] })
     expect(warnings.join()).toContain('skill mine (skills/mine) is not trusted')
-    expect(prompt).toMatch(/from="mine\/SKILL.md">\n[^<]*\{\{NOBODY\}\} @secret.md\n<\/data-/)
+    expect(prompt).toMatch(
+      /from="mine\/SKILL.md">\n\n##### Output Requirements\n\n\{\{NOBODY\}\} @secret.md\n\n<\/data-/,
+    )
     expect(tokenResolution.fullyResolved).toBe(true)
   }))
 

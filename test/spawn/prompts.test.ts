@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { protocols } from '../../src/kernel/protocol.ts'
 import { loadTokenizer } from '../../src/prompt/budget/measure.ts'
 import { complaint } from '../content/mentions.ts'
+import { referenceHeadings } from '../markdown/reference.ts'
 import { plantFindings } from '../support/findings.ts'
 import { factsOfOrdinary, plantOrdinary } from '../support/ordinary-task.ts'
 import { type TestProject, withProject } from '../support/project.ts'
@@ -29,7 +30,11 @@ const outside = (prompt: string): string[] => {
       ),
     )
 }
-const sections = (prompt: string): string[] => outside(prompt).filter((line) => /^##? /.test(line))
+/** The headings of the first two levels, as CommonMark has them. */
+const sections = (prompt: string): string[] =>
+  referenceHeadings(prompt).flatMap(({ level, title }) =>
+    level < 3 ? [`${'#'.repeat(level)} ${title}`] : [],
+  )
 
 const fourHeadings = [
   '## Task Context',
@@ -228,28 +233,31 @@ const hostile = [
   '| a | b |\n|---|---|',
 ]
 
-test.each(hostile)('[SPAWN-5] hostile text stays in its fence, unchanged: %j', (words) =>
-  withProject(async (project) => {
-    await plantOrdinary(project)
-    const line = words.split('\n')[0]!
-    await project.must('tasks.update', {
-      id: 'T004',
-      title: line,
-      description: words,
-      addLabels: [line.replaceAll(/[ ,]/g, '_')],
-      addAcceptance: [line],
-    })
-    await project.must('tasks.update', { id: 'T001', title: line })
-    for (const tier of [0, 1, 2]) {
-      const prompt = await promptOf(project, { tier })
-      expect(sections(prompt)).toEqual(
-        ['# T004.1 · implementation', ...fourHeadings].map((s) =>
-          s.replace('T004.1', /T004\.\d/.exec(prompt)![0]),
-        ),
-      )
-      expect(outside(prompt).join('\n')).not.toContain(line)
-      if (!/[\u0000-\u001f\u202e]/u.test(line)) expect(prompt).toContain(words)
-      expect(prompt).not.toMatch(/[\u001b\u202e\u{e0041}]/u)
-    }
-  }),
+test.each(hostile)(
+  '[SPAWN-5] hostile text stays in its fence, unchanged but for heading levels: %j',
+  (words) =>
+    withProject(async (project) => {
+      await plantOrdinary(project)
+      const line = words.split('\n')[0]!
+      await project.must('tasks.update', {
+        id: 'T004',
+        title: line,
+        description: words,
+        addLabels: [line.replaceAll(/[ ,]/g, '_')],
+        addAcceptance: [line],
+      })
+      await project.must('tasks.update', { id: 'T001', title: line })
+      for (const tier of [0, 1, 2]) {
+        const prompt = await promptOf(project, { tier })
+        expect(sections(prompt)).toEqual(
+          ['# T004.1 · implementation', ...fourHeadings].map((s) =>
+            s.replace('T004.1', /T004\.\d/.exec(prompt)![0]),
+          ),
+        )
+        expect(outside(prompt).join('\n')).not.toContain(line)
+        const lowered = words.replace('\n## ', '\n##### ')
+        if (!/[\u0000-\u001f\u202e]/u.test(line)) expect(prompt).toContain(lowered)
+        expect(prompt).not.toMatch(/[\u001b\u202e\u{e0041}]/u)
+      }
+    }),
 )

@@ -48,3 +48,12 @@ test('[BUDG-2] Claude’s factor is above nineteen files in twenty', () => {
   expect(ratios[ratios.length >> 1]).toBeLessThan(factors.claude)
   expect(ratios[ratios.length >> 1]).toBeGreaterThan(1.1)
 })
+
+test('[BUDG-2] text in another script than Latin is left to the tokenizer', () => {
+  const chinese = '先写一个会失败的测试，然后修改代码。'.repeat(20)
+  expect(estimateMeasure().fits(chinese, 100_000)).toBe('unsure')
+  expect(estimateMeasure().fits(chinese, 10)).toBe('no')
+  expect(
+    estimateMeasure().fits(`${'An English sentence. '.repeat(100)}${chinese.slice(0, 100)}`, 100_000),
+  ).toBe('yes')
+})

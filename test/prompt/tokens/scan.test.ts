@@ -141,3 +141,16 @@ test.each(['{{', `\${`, '{{A', '@', '!', '\\', '`', '``` ` ', '> - ', '@a/', '@a
     expect(scan(bit.repeat(80_000))).toHaveLength(0)
   },
 )
+
+test('[TOK-5] a name that the same block of code assigns is left to it', () => {
+  const names = (text: string) =>
+    scan(text).flatMap((token) => (token.kind === 'name' ? [text.slice(token.start, token.end)] : []))
+  const script =
+    '```sh\nexport OUTPUT_DIR=build\nfor DATE in 1 2; do echo "${OUTPUT_DIR}/${DATE}/${TASK_ID}"; done\n```\n'
+  expect(names(script)).toEqual(['${TASK_ID}'])
+  expect(names(`${script}\nThen open \${OUTPUT_DIR}.\n`)).toEqual(['${TASK_ID}', '${OUTPUT_DIR}'])
+  expect(names('```js\nconst DATE = now()\nlog(`${DATE}`)\nif (TOPIC == 1) log(`${TOPIC}`)\n```\n')).toEqual([
+    '${TOPIC}',
+  ])
+  expect(names('`DATE=1 ${DATE}` and `${DATE}`')).toEqual(['${DATE}'])
+})
