@@ -50,6 +50,8 @@ export const spawns = {
   prompt: 'text',
   /** When the spawn's return was received or its task was reopened; NULL while the spawn is out. */
   back_at: { is: 'time?', as: 'backAt' },
+  /** When the spawn last ran a command, as far as recorded: see `recordedEvery` in `claims/lease.ts`. */
+  seen_at: { is: 'time?', as: 'seenAt' },
 } as const satisfies Columns
 
 /** What subagents returned. */
