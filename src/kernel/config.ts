@@ -80,9 +80,7 @@ export const Config = v.strictObject({
           v.number(),
           v.minValue(0.01),
           v.maxValue(24 * 60),
-          v.description(
-            'minutes a claim lasts unless renewed; a spawn keeps its task, and is reserved so long until it starts',
-          ),
+          v.description('minutes a claim lasts unless renewed'),
         ),
       ),
       quiet: v.optional(
@@ -90,9 +88,7 @@ export const Config = v.strictObject({
           v.number(),
           v.minValue(0.01),
           v.maxValue(30 * 24 * 60),
-          v.description(
-            'minutes without a command, a commit or a changed file after which a spawn counts as quiet',
-          ),
+          v.description('minutes without a command or changed file after which a spawn is quiet'),
         ),
       ),
     }),

@@ -60,7 +60,9 @@ export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.opt
 /** The first few active tasks, each with the owner of its claim. */
 export const firstActive = async (db: Db, root: string | undefined) => {
   const found: { id: string; owner?: string }[] = []
-  for (const { id, root: own, status, spawn } of await search.busy(db)) {
+  const rows = await search.busy(db)
+  rows.sort((a, b) => a.seq - b.seq)
+  for (const { id, root: own, status, spawn } of rows) {
     if (status !== 'active' || (root !== undefined && own !== root)) continue
     if (found.length === few) break
     const owner = spawn ?? (await claims.holder(db, id))?.owner

@@ -14,7 +14,8 @@ export const outShape = () =>
   v.array(
     v.object({
       id: v.string(),
-      title: v.string(),
+      /** Left out by `status`, which shows no titles. */
+      title: v.optional(v.string()),
       spawnId: v.string(),
       /** When the task was spawned. */
       since: v.string(),
@@ -92,7 +93,7 @@ export const drawOut = (lines: readonly OutLine[], style: Style): string[] =>
     : [
         style.dim('out'),
         ...style.table(
-          lines.map((each) => [style.cyan(each.id), each.title, outFacts(each)]),
+          lines.map((each) => [style.cyan(each.id), each.title ?? '', outFacts(each)]),
           1,
         ),
       ]

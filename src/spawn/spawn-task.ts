@@ -102,10 +102,10 @@ export const spawnTask = async (
   return fail('task.changed', { id })
 }
 
-/** Names the attempt that the new one replaces, if that was out or never started. */
+/** Names the attempt that the new one replaces, if that was never started or has not returned. */
 const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
   if (latest?.started_at === null) return [`${latest.id} was not started and is superseded`]
-  if (!latest || row.attempt_out === 0) return []
+  if (!latest || row.attempt_out === 0 || latest.back_at !== null) return []
   return [`${latest.id} is replaced; it last ran a command at ${iso(lastCommand(latest))}`]
 }
 

@@ -64,7 +64,9 @@ const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
   const left: ReadyRow[] = []
   const taken: ReadyRow[] = []
   const out: OutRow[] = []
-  for (const row of await search.busy(db)) {
+  const rows = await search.busy(db)
+  rows.sort((a, b) => a.seq - b.seq)
+  for (const row of rows) {
     const isInside = root === undefined || row.root === root
     if (row.spawn !== null) {
       taken.push(row)

@@ -81,7 +81,14 @@ export const start = async (
     id,
     task.id,
   )
-  if (task.attempt_out === 0) await markNotReturned(db, id)
+  if (task.attempt_out > 0) return
+  await setOut(db, task.id, parseSpawnId(id)!.attempt)
+  // Its release ends here; a return that was refused stays on record.
+  await db.run(
+    `UPDATE spawns SET back_at = NULL WHERE id = ? AND NOT EXISTS (
+       SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id)`,
+    id,
+  )
 }
 
 /** Records that a spawn ran a command. */

@@ -54,7 +54,10 @@ export const status = operation({
     ...active
       .filter(({ id }) => !out.some((each) => each.id === id))
       .map(({ id, owner }) => `${style.yellow('◐')} ${style.cyan(id)} ${owner ?? ''}`.trimEnd()),
-    ...out.map((each) => `${style.yellow('◐')} ${style.cyan(each.id)} ${outFacts(each)}`),
+    ...out.map(
+      (each) =>
+        `${each.unstarted ? style.dim('○') : style.yellow('◐')} ${style.cyan(each.id)} ${outFacts(each)}`,
+    ),
     ...(moreOut ? [`  and ${moreOut} more are out`] : []),
     ...blocked.map(({ id, why }) => `${style.red('■')} ${style.cyan(id)} ${why}`),
     ...(inbox > 0 ? [`  waiting for a person: ${inbox} (cleo inbox)`] : []),
@@ -68,7 +71,7 @@ export const status = operation({
     const row = root === undefined ? undefined : await tasks.find(store, root)
     const found = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
     const next = found.chosen[0]
-    const out = await outLines(context, found, mostOut)
+    const out = (await outLines(context, found, mostOut)).map(({ title: _, ...line }) => line)
     const moreOut = found.out.length - out.length
     return ok({
       ...(root !== undefined && { epic: root }),

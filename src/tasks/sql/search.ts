@@ -54,8 +54,8 @@ type OutTimes = Pick<SpawnRow, 'at' | 'started_at' | 'seen_at' | 'back_at'>
 export type OutRow = Extract<BusyRow, { spawn: string }>
 
 /**
- * Returns the tasks that are out and the other active tasks, including those with an expired claim. They are few, and
- * indexes find them.
+ * Returns the tasks that are out and the other active tasks, including those with an expired claim, in any order. They
+ * are few, and indexes find them.
  */
 export const busy = (db: Db): Promise<BusyRow[]> => {
   const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks,
@@ -67,8 +67,7 @@ export const busy = (db: Db): Promise<BusyRow[]> => {
      UNION ALL
      SELECT ${columns}, NULL, spawns.id, spawns.at, started_at, seen_at, back_at
      FROM tasks JOIN spawns ON spawns.task = tasks.id AND spawns.attempt = tasks.attempt_out
-     WHERE attempt_out > 0 AND tasks.status IN ('pending', 'active')
-     ORDER BY 1`,
+     WHERE attempt_out > 0 AND tasks.status IN ('pending', 'active')`,
   )
 }
 

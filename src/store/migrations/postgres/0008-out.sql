@@ -1,5 +1,5 @@
 -- The attempt a task is out with, or 0: until the spawn is received, released, cancelled or replaced, the task is not ready.
-ALTER TABLE tasks ADD COLUMN attempt_out INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tasks ADD COLUMN attempt_out BIGINT NOT NULL DEFAULT 0;
 -- When the spawn last ran a command, to within a twelfth of the time after which it counts as quiet.
 ALTER TABLE spawns ADD COLUMN seen_at BIGINT;
 
