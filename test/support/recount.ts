@@ -89,7 +89,10 @@ const wrongOrder = (database: DatabaseSync, rows: readonly Row[], counts: Map<st
     .map((row) => row['id'] as string)
   const of = ({ id }: Row) => counts.get(id)!
   const sorted = rows
-    .filter((row) => row.status === 'pending' && of(row).blockers === 0 && of(row).children === 0 && row.attempt_out === 0)
+    .filter(
+      (row) =>
+        row.status === 'pending' && of(row).blockers === 0 && of(row).children === 0 && row.attempt_out === 0,
+    )
     .sort((a, b) => a.priority - b.priority || of(b).unblocks - of(a).unblocks || a.seq - b.seq)
     .map(({ id }) => id)
   const at = Array.from({ length: Math.max(given.length, sorted.length) }).findIndex(
