@@ -1,7 +1,7 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { onEveryStore, type TestProject } from '../support/project.ts'
+import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 import { addTask, commit, git, put, repository, send } from '../support/subagent.ts'
 
 const minute = 60_000
@@ -17,6 +17,16 @@ const started = async (project: TestProject): Promise<TestProject> => {
 const respawn = (project: TestProject, id = 'T002') => project.call('orchestrate.respawn', { id, ref: true })
 const out = { ok: false, code: 'spawn.out', exit: 35 }
 const replaced = { ok: true, value: { spawnId: 'T002.2' } }
+
+test('[SESS-4] the lease of a spawn does not decide about its task', () =>
+  withProject(async (project) => {
+    const agent = await started(project)
+    await project.pass(16 * minute)
+    const { tasks } = await project.must('orchestrate.ready', {})
+    expect(tasks, 'not offered again after its lease').toEqual([])
+    expect(await respawn(project.as('ann'))).toMatchObject(out)
+    expect(await agent.call('focus.note', { text: 'thirty minutes of coding' })).toMatchObject({ ok: true })
+  }))
 
 onEveryStore((withProject) => {
   test('[SESS-4] a quiet agent keeps its task: silence for longer than the lease gives it to nobody', () =>
