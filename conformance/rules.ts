@@ -95,7 +95,7 @@ export const rules: readonly Rule[] = [
   ),
   built(
     'TASK-6',
-    'A dependency must exist and must not close a circle, through parents and children too; dependencies of an epic apply to its children.',
+    'A dependency must exist and must not close a circle, through parents and children too; dependencies of an epic apply to its children. A task that is out is not ready.',
   ),
   built('TASK-7', 'Acceptance criteria are those given and the checkbox items of the description, in order.'),
   built(
@@ -124,7 +124,7 @@ export const rules: readonly Rule[] = [
     'SESS-3',
     'A claim is a lease with an epoch: one owner under any race, renewed by every command of the owner, and a late owner is refused whatever the command.',
   ),
-  coming(
+  built(
     'SESS-4',
     'A spawned task belongs to its spawn until it is received, released or replaced; silence never gives it away.',
   ),

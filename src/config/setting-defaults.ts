@@ -1,4 +1,4 @@
-import { defaultLeaseMinutes } from '../claims/lease.ts'
+import { defaultLeaseMinutes, defaultQuietMinutes } from '../claims/lease.ts'
 import { requiredGates } from '../evidence/required-gates.ts'
 import { defaultSeconds } from '../evidence/run-command.ts'
 import { stageWork } from '../kernel/protocol.ts'
@@ -22,6 +22,7 @@ export const defaultOf = (key: string, project: RawConfig): unknown => {
 const defaultValues = (): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ['claims.lease', defaultLeaseMinutes],
+    ['claims.quiet', defaultQuietMinutes],
     ['output.dir', defaultOutput],
     ...Object.entries(defaultLimits).map(([part, tokens]): [string, unknown] => [`budget.${part}`, tokens]),
     ['budget.family', 'gpt'],

@@ -1,7 +1,7 @@
 import { searchWords } from '../manifest/entry.ts'
 import type { Db } from '../store/port.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { transition } from '../tasks/transition.ts'
+import { isSpawnOf, transition } from '../tasks/transition.ts'
 import type { StoreCheck } from './check.ts'
 import { type DoctorFinding, listNames, manualFinding, mostShown, plural } from './doctor-finding.ts'
 import { repairCheck } from './repair-check.ts'
@@ -134,7 +134,7 @@ export const expiredClaims = perRow({
     `${id} is active, but ${owner} has not renewed its claim for ${Math.floor((now - expires_at) / day)} days`,
   why: 'the task looks taken, but its agent may be gone',
   where: ({ id }) => id,
-  fix: ({ id }) => `cleo focus set ${id}`,
+  fix: ({ id, owner }) => (isSpawnOf(owner, id) ? `cleo respawn ${id} --ref` : `cleo focus set ${id}`),
 })
 
 export const sessions = perRow({

@@ -1,8 +1,6 @@
 export interface Candidate {
   id: string
   files: readonly string[]
-  /** A reason other than its files why the task cannot be chosen. */
-  out?: string
 }
 
 export interface ParallelOptions {
@@ -39,7 +37,7 @@ export const parallelSet = <T extends Candidate>(
   const chosen: T[] = []
   const waiting: ParallelSet<T>['waiting'] = []
   for (const task of candidates) {
-    const why = task.out ?? (shared ? aloneReason(task, busy, unknown) : undefined)
+    const why = shared ? aloneReason(task, busy, unknown) : undefined
     const clash = why ? undefined : firstClash(task.files, taken)
     if (why) waiting.push({ id: task.id, why })
     else if (clash) waiting.push({ id: task.id, why: clash })

@@ -78,6 +78,15 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
   return isCommit(found) ? found : undefined
 }
 
+/** Returns the branch that is checked out in a folder; undefined if none is. */
+export const branchOf = async (host: Host, folder: string): Promise<string | undefined> => {
+  const top = topOfRepository(host, folder)
+  const own = top === undefined ? undefined : await gitFolder(host.files, top)
+  const head = own && (await host.files.load(`${own}/HEAD`))?.trim()
+  const prefix = 'ref: refs/heads/'
+  return head?.startsWith(prefix) ? head.slice(prefix.length) : undefined
+}
+
 /** Returns a hash of the rules of a sparse checkout; undefined if there are none. */
 export const sparseRules = async (host: Host, folder: string): Promise<string | undefined> => {
   const top = topOfRepository(host, folder)

@@ -83,6 +83,14 @@ export const Config = v.strictObject({
           v.description('minutes a claim lasts unless renewed'),
         ),
       ),
+      quiet: v.optional(
+        v.pipe(
+          v.number(),
+          v.minValue(0.01),
+          v.maxValue(30 * 24 * 60),
+          v.description('minutes without a command or changed file after which a spawn is quiet'),
+        ),
+      ),
     }),
   ),
   hooks: v.optional(

@@ -1,6 +1,7 @@
 import { brief } from '../kernel/print/brief.ts'
-import { formatMinute } from '../kernel/time.ts'
+import { formatMinute, formatMinutes } from '../kernel/time.ts'
 import type { HandOver } from '../sessions/hand-over.ts'
+import type { OutLine } from './out-list.ts'
 
 /** The state of the project that the start page shows. */
 export interface PrimeState {
@@ -12,7 +13,7 @@ export interface PrimeState {
   counts: Readonly<Record<string, number>>
   ready: { id: string; title: string }[]
   active: { id: string; owner?: string }[]
-  awaited: string[]
+  out: OutLine[]
   blocked: { id: string; why: string }[]
   /** How many items wait for a person. */
   inbox: number
@@ -67,8 +68,9 @@ const limits = [
 const quoted = (text: string, bytes: number): string => `"${brief(text.replaceAll(/["`]/g, "'"), bytes)}"`
 
 const stateLines = (state: PrimeState, one: string | undefined): string[] => {
-  const { epics, session, handOver, counts, ready, active, awaited, blocked, inbox } = state
+  const { epics, session, handOver, counts, ready, active, out, blocked, inbox } = state
   const listed = (all: readonly string[]) => all.join(', ')
+  const claimed = active.filter(({ id }) => !out.some((each) => each.id === id))
   return [
     ...epics.map(
       ({ id, title, stage }) => `epic ${id} ${quoted(title, 48)}${stage ? `, stage ${stage}` : ''}`,
@@ -80,17 +82,24 @@ const stateLines = (state: PrimeState, one: string | undefined): string[] => {
     ...(handOver ? [handOverLine(handOver)] : []),
     `tasks: ${listed(Object.entries(counts).map(([status, n]) => `${n} ${status}`)) || 'none'}`,
     `ready: ${listed(ready.map(({ id, title }) => `${id} ${quoted(title, 40)}`)) || 'none'}`,
-    ...(active.length > 0
+    ...(claimed.length > 0
       ? [
-          `active: ${listed(active.map(({ id, owner }) => (owner ? `${id} by ${brief(owner, 24)}` : `${id}, claim expired`)))}`,
+          `active: ${listed(claimed.map(({ id, owner }) => (owner ? `${id} by ${brief(owner, 24)}` : `${id}, claim expired`)))}`,
         ]
       : []),
-    ...(awaited.length > 0 ? [`not returned yet: ${listed(awaited)}`] : []),
+    ...(out.length > 0 ? [`out: ${listed(out.map(outText))}`] : []),
     ...(blocked.length > 0
       ? [`blocked: ${listed(blocked.map(({ id, why }) => `${id} ${quoted(why, 40)}`))}`]
       : []),
     ...(inbox > 0 ? [`waiting for the person: ${inbox} (\`cleo inbox\`)`] : []),
   ]
+}
+
+const outText = ({ id, spawnId, quietFor, refused }: OutLine): string => {
+  if (refused) return `${spawnId} (return refused: \`cleo respawn ${id} --ref\`)`
+  return quietFor === undefined
+    ? spawnId
+    : `${spawnId} (quiet for ${formatMinutes(quietFor)}: \`cleo show ${id}\`)`
 }
 
 const handOverLine = ({ by, at, note, rest }: HandOver): string =>

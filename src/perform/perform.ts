@@ -1,6 +1,7 @@
 import { refuseSuperseded } from '../claims/fence.ts'
-import { leaseMs } from '../claims/lease.ts'
+import { leaseMs, recordedEvery } from '../claims/lease.ts'
 import * as claims from '../claims/sql/claims.ts'
+import * as spawns from '../claims/sql/spawns.ts'
 import { type Actor, agentClientIn } from '../kernel/actor.ts'
 import { checkInput, validParts } from '../kernel/check-input.ts'
 import { mostProblems } from '../kernel/input-limits.ts'
@@ -14,7 +15,7 @@ import {
   type Result,
   refuse,
 } from '../kernel/result.ts'
-import { canonicalSpawnId } from '../kernel/task-id.ts'
+import { canonicalSpawnId, parseSpawnId } from '../kernel/task-id.ts'
 import type { Context, Project, World } from '../operation/context.ts'
 import { estimateFix, isEstimate } from '../operation/estimates.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -215,8 +216,8 @@ const findSession = async (
 }
 
 /**
- * Renews the caller's claims after any command, even a refused one. Writes at most once per half lease, so that most
- * reads write nothing. The command's work is already done, so an error here is only a warning.
+ * Renews the caller's claims after any command, even a refused one. Writes only now and then (`recordedEvery`), so that
+ * most reads write nothing. The command's work is already done, so an error here is only a warning.
  */
 const renewClaims = async (
   { store, actor, config }: Context,
@@ -225,8 +226,12 @@ const renewClaims = async (
   try {
     const lease = leaseMs(config)
     const now = await store.now()
-    if (await claims.needsRenewal(store, actor.id, now + lease / 2))
-      await store.tx((db) => claims.renew(db, actor.id, now + lease))
+    const isSpawn = parseSpawnId(actor.id) !== undefined
+    if (await claims.needsRenewal(store, actor.id, now + lease - recordedEvery(config, isSpawn)))
+      await store.tx(async (db) => {
+        await claims.renew(db, actor.id, now + lease)
+        if (isSpawn) await spawns.seen(db, actor.id, now)
+      })
     return result
   } catch (error) {
     if (!(error instanceof Refused)) throw error

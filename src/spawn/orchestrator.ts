@@ -1,9 +1,10 @@
-import type { SpawnRow } from '../claims/sql/spawns.ts'
+import { lastCommand } from '../claims/quiet.ts'
+import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
 import { clientThreadIn } from '../kernel/actor.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
-import type { Replaceable, TaskToSpawn } from './task-to-spawn.ts'
+import type { TaskToSpawn } from './task-to-spawn.ts'
 
 /** Who asks for spawns. Orchestrators differ by actor, session or client thread; without any of these they are one. */
 export type Orchestrator = Pick<SpawnRow, 'actor' | 'session' | 'thread'>
@@ -21,20 +22,51 @@ export const askedFor = (spawn: Orchestrator, { actor, session, thread }: Orches
 /** False if a later attempt was given out before a restore: then the spawn's agent can no longer act. */
 export const isLastGiven = (latest: SpawnRow, next: number): boolean => latest.attempt + 1 === next
 
+/** What decides who may take a task away from its spawn. */
+export interface ReplaceRules {
+  orchestrator: Orchestrator
+  /** How long an unstarted spawn is reserved for the orchestrator that asked for it. */
+  lease: number
+  /** After how long without activity a spawn is quiet. */
+  quiet: number
+  /** When a file in the spawn's worktree last changed; 0 if that is not known. */
+  lastChange: number
+  /** Set if a person asks to replace whoever has the task. */
+  replace: boolean
+}
+
 /**
- * Refuses a task whose last spawn another orchestrator asked for and may still start. That orchestrator has one lease
- * of time for it; a spawn that has returned is not reserved.
+ * Refuses a task that is out, unless its spawn may be replaced: by its orchestrator until it is started and after its
+ * return was refused; by any orchestrator once it is quiet, or its lease is over and it was never started; by a person
+ * always.
  */
-export const reservedFault = (
+export const outFault = (
   { row, latest, attempt, now }: Pick<TaskToSpawn, 'row' | 'latest' | 'attempt' | 'now'>,
-  { orchestrator, lease, replace }: { orchestrator: Orchestrator; lease: number; replace: Replaceable },
-): Fault<'spawn.reserved'>[] => {
-  if (!latest || latest.started_at !== null || latest.back_at !== null || replace === true) return []
-  if (!isLastGiven(latest, attempt)) return []
-  if (askedFor(latest, orchestrator) || latest.at + lease <= now) return []
-  const { id, at } = latest
-  const facts = { id, task: row.id, by: nameOf(latest, orchestrator), at: iso(at), until: iso(at + lease) }
-  return [{ path: 'id', failure: fail('spawn.reserved', facts) }]
+  rules: ReplaceRules,
+): Fault<'spawn.reserved' | 'spawn.out'>[] => {
+  const { orchestrator, lease, quiet, lastChange, replace } = rules
+  if (!latest || latest.attempt !== row.attempt_out || replace || !isLastGiven(latest, attempt)) return []
+  const quietAt = Math.max(lastCommand(latest), lastChange) + quiet
+  const wasRefused = latest.back_at !== null && latest.actor === orchestrator.actor
+  if (quietAt <= now || wasRefused) return []
+  const { id, at, started_at } = latest
+  const facts = { id, task: row.id, by: nameOf(latest, orchestrator), at: iso(at) }
+  if (started_at !== null)
+    return [{ path: 'id', failure: fail('spawn.out', { ...facts, quietAt: iso(quietAt) }) }]
+  if (askedFor(latest, orchestrator) || at + lease <= now) return []
+  return [{ path: 'id', failure: fail('spawn.reserved', { ...facts, until: iso(at + lease) }) }]
+}
+
+/** Returns when the worktree of a task's spawn last changed, if that decides whether the spawn is quiet; else 0. */
+export const lastChangeOf = async (
+  { host }: Context,
+  { row, latest, now }: TaskToSpawn,
+  quiet: number,
+): Promise<number> => {
+  const worktree = row.attempt_out > 0 && optionsOf(latest)?.worktree
+  if (!latest || !worktree || lastCommand(latest) + quiet > now) return 0
+  const { lastChangeIn } = await import('../host/last-change.ts')
+  return lastChangeIn(host, worktree, now - quiet)
 }
 
 /** Names an orchestrator by what differs from the one that reads it. */

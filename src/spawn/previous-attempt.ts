@@ -12,8 +12,6 @@ import * as tasks from '../tasks/sql/tasks.ts'
 
 /** What the next attempt at a task has to take into account from the previous one. */
 export interface PreviousAttempt {
-  /** Whether the previous attempt has returned. If so, the next attempt may replace its claim. */
-  returned: boolean
   need?: Need
   /** The code of the refusal of its return, or the rules that its result broke. */
   breach?: string
@@ -29,7 +27,6 @@ export const previousAttempt = async (context: Context, last: SpawnRow): Promise
   const receipt = (await receiptsOf(context.store, last.task)).find(({ spawn }) => spawn === last.id)
   const breach = await breachOf(context, last, receipt)
   return {
-    returned: receipt !== undefined,
     ...(receipt?.need && { need: receipt.need }),
     ...(breach && { breach }),
     ...(await missingReferences(context, last)),

@@ -10,8 +10,8 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
 import type { ComposedPrompt } from './compose-prompt.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
-import { orchestratorOf } from './orchestrator.ts'
-import { claimFault, type Replaceable, type TaskToSpawn } from './task-to-spawn.ts'
+import { orchestratorOf, outFault, type ReplaceRules } from './orchestrator.ts'
+import { claimFault, type TaskToSpawn } from './task-to-spawn.ts'
 
 /** One spawn of a task: the prompt and what it was made from. */
 export interface Spawn {
@@ -27,6 +27,8 @@ export interface Spawn {
   terms: Promise<SpawnTerms>
 }
 
+type HeldCode = 'claim.held' | 'spawn.reserved' | 'spawn.out'
+
 /**
  * Records the spawn and releases the claim of the attempt that it supersedes. Returns `changed` if the task has
  * changed since it was read: the caller must then make the prompt again.
@@ -34,21 +36,23 @@ export interface Spawn {
 export const recordSpawn = async (
   context: Context,
   spawn: Spawn,
-  replace: Replaceable,
-): Promise<Result<'kept' | 'changed', 'claim.held'>> => {
+  rules: ReplaceRules,
+): Promise<Result<'kept' | 'changed', HeldCode>> => {
   const { baseline, chosen } = spawn
   const terms: SpawnTerms = {
     ...(await spawn.terms),
     ...(chosen && { chosen }),
     ...(baseline && { baseline }),
   }
-  return context.write(async (tx): Promise<Result<'kept' | 'changed', 'claim.held'>> => {
+  return context.write(async (tx): Promise<Result<'kept' | 'changed', HeldCode>> => {
     const { task, prompt } = spawn
     const { id } = task.row
     const row = await tasks.find(tx.db, id)
     const latest = await spawns.latest(tx.db, id)
     if (row?.updated_at !== task.row.updated_at || latest?.id !== task.latest?.id) return ok('changed')
-    const held = claimFault({ claim: await claims.holder(tx.db, id), now: tx.now }, context.actor, replace)
+    // The agent may have started, or run a command, since the task was read.
+    const current = { row, latest, attempt: task.attempt, claim: await claims.holder(tx.db, id), now: tx.now }
+    const held = [...claimFault(current, context.actor, rules.replace), ...outFault(current, rules)]
     if (held[0]) return failAll([held[0]])
     if (row.status === 'active') await transition(tx, row, { to: 'pending' })
     await insert(tx, context, spawn, terms)

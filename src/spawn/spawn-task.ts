@@ -1,4 +1,5 @@
-import { leaseMs } from '../claims/lease.ts'
+import { leaseMs, quietMs } from '../claims/lease.ts'
+import { lastCommand } from '../claims/quiet.ts'
 import type { SpawnOptions, SpawnRow } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { recordTerms } from '../evidence/record-terms.ts'
@@ -7,16 +8,17 @@ import { isAgent } from '../kernel/actor.ts'
 import { resolvePath } from '../kernel/path.ts'
 import { type Fault, fail, failAll, type Ok, ok, type Result, refuse } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
+import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
 import { noteSpawn } from '../project/outer-backups.ts'
 import { composeNext } from './compose-prompt.ts'
 import { makeOutput } from './folders.ts'
 import { isChosen } from './kept-gates.ts'
 import { type LoadedPrompt, loadPrompt } from './load-prompt.ts'
-import { orchestratorOf, reservedFault } from './orchestrator.ts'
+import { lastChangeOf, orchestratorOf, outFault } from './orchestrator.ts'
 import { recordSpawn, type Spawn } from './record-spawn.ts'
 import { promptFile, storePrompt } from './stored-spawn.ts'
-import { claimFault, type Replaceable, readTask, type TaskToSpawn, taskCodes } from './task-to-spawn.ts'
+import { claimFault, readTask, type TaskToSpawn, taskCodes } from './task-to-spawn.ts'
 
 export const spawnCodes = [
   'task.not_found',
@@ -29,6 +31,7 @@ export const spawnCodes = [
   'budget.exceeded',
   'claim.held',
   'spawn.reserved',
+  'spawn.out',
   'task.changed',
 ] as const
 type SpawnCode = (typeof spawnCodes)[number]
@@ -49,13 +52,14 @@ export const spawnTask = async (
   context: Context,
   id: string,
   requested: SpawnOptions,
-  { replace, named }: { replace: Replaceable; named: boolean },
+  { replace, named }: { replace: boolean; named: boolean },
 ): Promise<Result<SpawnedTask, SpawnCode>> => {
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id)) refuse('person.needed', { operation: 'spawn', actor: context.actor.id })
   const options = absolute(context, requested)
   let baseline: Baseline | undefined
   const orchestrator = orchestratorOf(context)
+  const quiet = quietMs(context.config)
   const choice = { agent: isAgent(context.actor, context.host.env), named }
   for (let tries = 0; tries < mostTries; tries++) {
     const task = await readTask(context.store, id)
@@ -66,11 +70,13 @@ export const spawnTask = async (
     // Awaited where the spawn is recorded; until then git runs while the prompt is composed.
     terms.catch(() => undefined)
     const { prompt, same } = await composeNext(context, task, loaded, options)
+    const lastChange = await lastChangeOf(context, task, quiet)
+    const rules = { orchestrator, lease: leaseMs(context.config), quiet, lastChange, replace }
     const faults: Fault<SpawnCode>[] = [
       ...loaded.faults,
       ...prompt.faults,
       ...claimFault(task, context.actor, replace),
-      ...reservedFault(task, { orchestrator, lease: leaseMs(context.config), replace }),
+      ...outFault(task, rules),
     ]
     if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
     makeOutput(context, loaded.output)
@@ -78,18 +84,15 @@ export const spawnTask = async (
     if (!same) baseline ??= await baselineFor(context, task, loaded)
     const chosen = isChosen(choice)
     const spawn: Spawn = { task, loaded, prompt, options, terms, chosen, ...(baseline && { baseline }) }
-    const recorded = same
-      ? await reuseSpawn(context, task.latest!)
-      : await recordSpawn(context, spawn, replace)
+    const recorded = same ? await reuseSpawn(context, task.latest!) : await recordSpawn(context, spawn, rules)
     if (!recorded.ok) return recorded
     if (recorded.value === 'changed') continue
     if (!context.dryRun) {
       storePrompt(context, prompt)
       if (!same) noteSpawn(context.host, context.store.project, prompt.spawnId)
     }
-    const superseded = !same && latest?.started_at === null
     const notes = [
-      ...(superseded ? [`${latest.id} was not started and is superseded`] : []),
+      ...(same ? [] : replacedNote(task)),
       ...(baseline ? [(await import('../evidence/baseline.ts')).describeBaseline(baseline)] : []),
       ...(await keptGatesNote(context, spawn)),
     ]
@@ -97,6 +100,13 @@ export const spawnTask = async (
     return ok({ ...spawn, promptFile: path, same, notes }, { warnings: recorded.warnings })
   }
   return fail('task.changed', { id })
+}
+
+/** Names the attempt that the new one replaces, if that was never started or has not returned. */
+const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
+  if (latest?.started_at === null) return [`${latest.id} was not started and is superseded`]
+  if (!latest || row.attempt_out === 0 || latest.back_at !== null) return []
+  return [`${latest.id} is replaced; it last ran a command at ${iso(lastCommand(latest))}`]
 }
 
 /** Finds out which tests fail before the agent starts, if the project compares with them. */

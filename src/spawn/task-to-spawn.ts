@@ -17,6 +17,7 @@ import * as criteria from '../tasks/sql/criteria.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as notes from '../tasks/sql/notes.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
+import { isSpawnOf } from '../tasks/transition.ts'
 import { isBinding } from './kept-gates.ts'
 
 /** What the store knows about a task that is to be spawned. */
@@ -102,17 +103,14 @@ export const taskFaults = (task: TaskToSpawn, config: Config): Fault<(typeof tas
   return faults.flatMap((failure) => (failure ? [{ path: 'id', failure }] : []))
 }
 
-/** Whose claim a spawn may replace: every owner's (true), no claim (false), or that of the named owner. */
-export type Replaceable = boolean | string
-
-/** Refuses a task that another agent is working on, unless that agent may be replaced. */
+/** Refuses a task that another agent has claimed without a spawn, unless that agent may be replaced. */
 export const claimFault = (
   { claim, now }: Pick<TaskToSpawn, 'claim' | 'now'>,
   actor: Actor,
-  replace: Replaceable,
+  replace: boolean,
 ): Fault<'claim.held'>[] => {
-  const own = claim?.owner === actor.id && !actor.agent
-  if (!claim || replace === true || replace === claim.owner || own || claim.expires_at <= now) return []
+  if (!claim || replace || claim.expires_at <= now || isSpawnOf(claim.owner, claim.task)) return []
+  if (claim.owner === actor.id && !actor.agent) return []
   const { task, owner, expires_at } = claim
   return [{ path: 'id', failure: fail('claim.held', { id: task, owner, expires: iso(expires_at) }) }]
 }

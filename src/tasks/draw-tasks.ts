@@ -1,7 +1,7 @@
 import { drawVotes } from '../kernel/consensus-line.ts'
 import type { Style } from '../kernel/style.ts'
 import type { Status, TaskLine } from '../kernel/task.ts'
-import { formatMinute } from '../kernel/time.ts'
+import { formatMinute, formatMinutes } from '../kernel/time.ts'
 import { columnsOf, type FieldsOf } from '../store/columns/column.ts'
 import { tasks as columns } from '../store/columns/tasks.ts'
 import type { Task } from './task-shape.ts'
@@ -51,7 +51,7 @@ const ownLines = (task: Task): [string, string | undefined][] => {
 type OwnLine = Exclude<keyof FieldsOf<typeof columns>, 'title' | 'description' | 'priority' | 'size'>
 
 export const drawTask = (task: Task, style: Style): string[] => {
-  const facts: [string, string | undefined][] = [
+  const facts: [string, string | false | undefined][] = [
     ['status', task.reason ? `${task.status}: ${task.reason}` : task.status],
     ['outcome', task.outcome === 'partial' ? 'partial' : undefined],
     ['kind', [task.type, `${task.priority} priority`, task.size].join(' · ')],
@@ -71,7 +71,14 @@ export const drawTask = (task: Task, style: Style): string[] => {
       'consensus',
       `${line.id} ${line.question}  ${style.dim(drawVotes(line))}`,
     ]),
-    ['claim', task.claim && `${task.claim.owner} until ${formatMinute(task.claim.expires)}`],
+    ['spawn', task.spawn && spawnFacts(task.id, task.spawn)],
+    ['folder', task.spawn?.branch && `${task.spawn.folder} (${task.spawn.branch})`],
+    [
+      'claim',
+      task.claim &&
+        task.claim.owner !== task.spawn?.id &&
+        `${task.claim.owner} until ${formatMinute(task.claim.expires)}`,
+    ],
     ['created', `${formatMinute(task.createdAt)} by ${task.origin}`],
     [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt && formatMinute(task.completedAt)],
   ]
@@ -91,6 +98,19 @@ export const drawTask = (task: Task, style: Style): string[] => {
     ...section(task.notes?.map(({ at, by, text }) => `${style.dim(`${formatMinute(at)} ${by}`)}  ${text}`)),
   ]
 }
+
+/** Says who has a task that is out, and how to take it back if its agent is quiet or was refused. */
+const spawnFacts = (
+  task: string,
+  { id, since, unstarted, refused, quietFor }: NonNullable<Task['spawn']>,
+): string =>
+  [
+    `${id} since ${formatMinute(since)}`,
+    ...(unstarted ? ['not started'] : []),
+    ...(refused ? ['return refused'] : []),
+    ...(quietFor === undefined ? [] : [`quiet for ${formatMinutes(quietFor)}`]),
+    ...(refused || quietFor !== undefined ? [`to replace it: cleo respawn ${task} --ref`] : []),
+  ].join(' · ')
 
 const section = (lines: string[] | undefined): string[] => {
   if (!lines || lines.length === 0) return []

@@ -3,7 +3,7 @@ import type { Config } from '../kernel/config.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Db } from '../store/port.ts'
 import * as lists from './sql/lists.ts'
-import type { ActiveRow, ReadyRow } from './sql/search.ts'
+import type { OutRow, ReadyRow } from './sql/search.ts'
 import * as search from './sql/search.ts'
 import * as tasks from './sql/tasks.ts'
 
@@ -17,8 +17,10 @@ export interface ReadyOptions {
 }
 
 export interface ReadySet extends ParallelSet<ReadyTask> {
-  /** Spawned tasks that no agent has started yet. */
-  out: ReadyTask[]
+  /** The tasks that are out, the oldest spawn first. They belong to their spawns and are never chosen. */
+  out: OutRow[]
+  /** The time of this answer, by the clock of the store. */
+  now: number
   /**
    * The number of active tasks whose claim has expired. The ready index does not contain these, only pending tasks.
    */
@@ -35,33 +37,45 @@ const extraRows = 5
 const mostConsidered = 500
 
 /**
- * Returns the next tasks that agents can work on in parallel. The tasks come from the ready index; active tasks whose
- * claim has expired are included.
+ * Returns the next tasks that agents can work on in parallel. The tasks come from the ready index; active tasks that were
+ * not spawned and whose claim has expired are included.
  */
 export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet> => {
   const { root, limit, skip } = options
-  const now = await db.now()
-  const left: ActiveRow[] = []
-  const held: ActiveRow[] = []
-  for (const row of await search.active(db)) {
-    if (row.expires_at !== null && row.expires_at > now) held.push(row)
-    else if (skip === 0 && (root === undefined || row.root === root)) left.push(row)
-  }
-  const busy = await withFiles(db, held)
+  const { left, taken, out, now } = await busyTasks(db, options)
+  const busy = await withFiles(db, taken)
   let portion = limit === 1 && busy.length === 0 ? 1 : limit + extraRows
   let candidates = await withFiles(db, left)
   for (let read = 0; ; read += portion, portion = limit + extraRows) {
     const pending = await withFiles(db, await search.ready(db, root, portion, skip + read))
     candidates = inOrder(candidates, pending)
-    // A spawned agent is expected to start, so the files of its task count as in use.
-    const out: ReadyTask[] = []
-    for (const task of candidates) if (task.out !== undefined) out.push(task)
-    const set = parallelSet(candidates, [...busy, ...out], options)
+    const set = parallelSet(candidates, busy, options)
     const over = pending.length < portion || read + portion >= mostConsidered
     if (set.chosen.length < limit && !over) continue
     const seen = countPending(candidates, set.chosen.length + set.waiting.length)
-    return { ...set, out, left: left.length, seen: skip + seen, more: seen < read + pending.length || !over }
+    const more = seen < read + pending.length || !over
+    return { ...set, out, now, left: left.length, seen: skip + seen, more }
   }
+}
+
+/** Sorts the tasks that agents work on: those to offer again, those whose files are in use, and those that are out. */
+const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
+  const now = await db.now()
+  const left: ReadyRow[] = []
+  const taken: ReadyRow[] = []
+  const out: OutRow[] = []
+  const rows = await search.busy(db)
+  rows.sort((a, b) => a.seq - b.seq)
+  for (const row of rows) {
+    const isInside = root === undefined || row.root === root
+    if (row.spawn !== null) {
+      taken.push(row)
+      if (isInside) out.push(row)
+    } else if (row.expires_at !== null && row.expires_at > now) taken.push(row)
+    else if (skip === 0 && isInside) left.push(row)
+  }
+  out.sort((a, b) => a.at - b.at)
+  return { left, taken, out, now }
 }
 
 /**
@@ -79,11 +93,7 @@ const withFiles = async (db: Db, rows: readonly ReadyRow[]): Promise<ReadyTask[]
   for (const { id } of rows) ids.push(id)
   const files = await lists.readMany(db, 'files', ids)
   const tasks: ReadyTask[] = []
-  for (const row of rows) {
-    // An unstarted spawn may be lost, so its task stays in the list and the spawn is reported.
-    const out = row.unstarted ? { out: `spawned as ${row.unstarted}, not started` } : {}
-    tasks.push({ ...row, files: files.get(row.id) ?? [], ...out })
-  }
+  for (const row of rows) tasks.push({ ...row, files: files.get(row.id) ?? [] })
   return tasks
 }
 

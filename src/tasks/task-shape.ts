@@ -34,6 +34,21 @@ const withTask = () =>
     /** The votes that this task needs or takes part in. */
     consensus: v.optional(v.array(consensusLineShape())),
     claim: v.optional(claimShape()),
+    /** The spawn that the task is out with. */
+    spawn: v.optional(
+      v.object({
+        id: v.string(),
+        folder: v.string(),
+        branch: v.optional(v.string()),
+        since: v.string(),
+        unstarted: v.optional(v.literal(true)),
+        /** Its return was refused. */
+        refused: v.optional(v.literal(true)),
+        quietSince: v.optional(v.string()),
+        /** For how many minutes it is quiet. */
+        quietFor: v.optional(v.number()),
+      }),
+    ),
     notes: v.optional(v.array(v.object({ at: v.string(), by: v.string(), text: v.string() }))),
   })
 

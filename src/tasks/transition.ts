@@ -1,9 +1,11 @@
 import * as claims from '../claims/sql/claims.ts'
 import * as focus from '../claims/sql/focus.ts'
+import * as spawns from '../claims/sql/spawns.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { HookEvent } from '../kernel/config-words.ts'
 import { type Failure, fail, refuse } from '../kernel/result.ts'
 import type { Status } from '../kernel/task.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
 import type { Write } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
@@ -57,13 +59,26 @@ export const transition = async (write: Write, task: TaskRow, move: StatusMove):
   return unblocked
 }
 
-/** Returns a refusal if another agent holds a live claim on the task. */
+/** Returns a refusal if another agent has the task: by a claim that has not expired, or as its spawn. */
 export const claimedByOther = async (
   { db, now }: Write,
   id: string,
   actor: Actor,
 ): Promise<Failure<'claim.held'> | undefined> => {
   const claim = await claims.holder(db, id)
-  if (!claim || claim.owner === actor.id || claim.expires_at <= now) return undefined
+  if (!claim || claim.owner === actor.id) return undefined
+  if (isSpawnOf(claim.owner, id)) return heldBySpawn(db, claim.owner, actor)
+  if (claim.expires_at <= now) return undefined
   return fail('claim.held', { id, owner: claim.owner, expires: iso(claim.expires_at) })
+}
+
+/** A spawn that has claimed its task keeps the task, whatever the lease says. */
+export const isSpawnOf = (actor: string, task: string): boolean => parseSpawnId(actor)?.task === task
+
+/** Refuses a task that is out as `spawn`. */
+export const heldBySpawn = async (db: Db, spawn: string, actor: Actor): Promise<Failure<'claim.held'>> => {
+  const { task, attempt } = parseSpawnId(spawn)!
+  const { at } = (await spawns.timesOf(db, task, attempt))!
+  const caller = parseSpawnId(actor.id) && { actor: actor.id }
+  return fail('claim.held', { id: task, owner: spawn, since: iso(at), ...caller })
 }

@@ -57,7 +57,7 @@ export const isEmpty = async (db: Db): Promise<boolean> => {
 }
 
 /** A task row without the counts that depend on other tasks. `recount` fills those in. */
-export type StoredTask = Omit<TaskRow, 'blockers' | 'unblocks' | 'children'>
+export type StoredTask = Omit<TaskRow, 'blockers' | 'unblocks' | 'children' | 'attempt_out'>
 
 /** Inserts tasks. The parent of each task must be inserted with it or already stored. */
 export const insertTasks = async (db: Db, tasks: readonly StoredTask[]): Promise<void> => {
@@ -82,7 +82,10 @@ export const setCounter = async (db: Db, { name, value }: { name: string; value:
   )
 }
 
-/** Recounts children, dependents and blockers of all tasks with a number higher than `above`. */
+/**
+ * Recounts children, dependents and blockers of all tasks with a number higher than `above`, and finds out which of
+ * them are out: the last spawn has not returned, or still has its claim after a refused return.
+ */
 export const recount = async (db: Db, above: number): Promise<void> => {
   await db.run(
     `UPDATE tasks SET
@@ -90,6 +93,15 @@ export const recount = async (db: Db, above: number): Promise<void> => {
        unblocks = (SELECT count(*) FROM depends d JOIN tasks waiting ON waiting.id = d.task
                    WHERE d.needs = tasks.id AND waiting.status IN ${openStatuses})
      WHERE seq > ?`,
+    above,
+  )
+  await db.run(
+    `UPDATE tasks SET attempt_out = coalesce((
+       SELECT attempt FROM spawns
+       WHERE spawns.task = tasks.id AND attempt = (SELECT max(attempt) FROM spawns last WHERE last.task = tasks.id)
+         AND (back_at IS NULL OR EXISTS (
+           SELECT 1 FROM claims WHERE claims.task = tasks.id AND claims.owner = spawns.id AND state = 'held'))), 0)
+     WHERE seq > ? AND status IN ('pending', 'active') AND id IN (SELECT task FROM spawns)`,
     above,
   )
   await recountAllBlockers(db, above)

@@ -12,7 +12,7 @@ const commands: [command: string, args: string[], names: RegExp, exit?: number][
   ['next', ['T001'], /"task":\{"id":"T002"/],
   ['dispatch', ['T002'], /"skill":"ct-research-agent"/],
   ['spawn', ['T003', '--ref'], /"spawnId":"T003\.\d+"/],
-  ['status', ['T001'], /"awaited":\["T004\.1"\]/],
+  ['status', ['T001'], /"out":\[\{"id":"T004","spawnId":"T004\.1"/],
   ['context', [], /"of":10000/],
   // T004.1 has submitted nothing yet, and validate reports that.
   ['validate', ['T004'], /"path":"BASE-001"/, 62],

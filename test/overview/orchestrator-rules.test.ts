@@ -73,7 +73,9 @@ onEveryStore((withProject) => {
       await addTask(project, { files: ['src/b.ts'] })
       await send(project, 'T002')
       await send(project, 'T003')
-      expect(await project.must('orchestrate.status', {})).toMatchObject({ awaited: ['T002.1', 'T003.1'] })
+      expect(await project.must('orchestrate.status', {})).toMatchObject({
+        out: [{ spawnId: 'T002.1' }, { spawnId: 'T003.1' }],
+      })
     }))
 
   test('[ORCH-4] ORC-006: a spawn covers at most three declared files, or as many as the configuration says', () =>

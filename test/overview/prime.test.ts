@@ -79,8 +79,7 @@ onEveryStore((withProject) => {
         'epic T001 "Accounts", stage implementation',
         `session ${session}: pass \`--session ${session}\` to every command, or set CLEO_SESSION_ID`,
         'ready: T004 "Form", T005 "Mail"',
-        'active: T002 by T002.1',
-        'not returned yet: T002.1',
+        'out: T002.1',
         'blocked: T003 "no access"',
         '1. `cleo next T001` names one task;',
       ])

@@ -6,47 +6,54 @@ const idsOf = (tasks: readonly { id: string }[]) => tasks.map(({ id }) => id)
 
 /** What ready, status and prime show for the same state. */
 const views = async (project: TestProject) => {
-  const { tasks, waiting } = await project.must('orchestrate.ready', {})
-  const { next, awaited } = await project.must('orchestrate.status', {})
+  const { tasks, waiting, out } = await project.must('orchestrate.ready', {})
+  const { next, out: statusOut } = await project.must('orchestrate.status', {})
   const { document } = await project.must('orchestrate.prime', {})
   const line = (start: string) => document.split('\n').find((each) => each.startsWith(start)) ?? ''
+  expect(statusOut, 'status shows the same spawns').toEqual(out.map(({ title: _, ...each }) => each))
   return {
     ready: idsOf(tasks),
     waiting,
     next,
-    awaited,
+    out: out.map(({ spawnId }) => spawnId),
     primeReady: line('ready:'),
-    primeOut: line('not returned yet:'),
+    primeOut: line('out:'),
   }
 }
 
 onEveryStore((withProject) => {
-  test('[ORCH-3] a spawned task that was not started comes last, and says so', () =>
+  test('[TASK-6] [ORCH-3] a spawned task is not ready before it is started either; ready lists it apart', () =>
     withProject(async (project) => {
       await addTask(project)
       await addTask(project)
       await send(project, 'T002')
       expect(await project.must('orchestrate.next', {})).toMatchObject({ task: { id: 'T003' }, why: 'ready' })
-      const why = 'spawned as T002.1, not started'
       expect(await views(project)).toEqual({
         ready: ['T003'],
-        waiting: [{ id: 'T002', why }],
+        waiting: [],
         next: 'T003',
-        awaited: ['T002.1'],
+        out: ['T002.1'],
         primeReady: 'ready: T003 "Sign-up form"',
-        primeOut: 'not returned yet: T002.1',
+        primeOut: 'out: T002.1',
       })
+      const { out, tasks } = await project.must('orchestrate.ready', {})
+      expect(out).toMatchObject([{ id: 'T002', title: 'Sign-up form', spawnId: 'T002.1', unstarted: true }])
+      expect(tasks).toHaveLength(1)
       await project.must('tasks.cancel', { id: 'T003', reason: 'later' })
-      // The agent may be lost: the task stays visible however long it is not started.
-      await project.pass(86_400_000)
-      expect(await project.must('orchestrate.next', {})).toMatchObject({
-        task: { id: 'T002' },
-        why,
-        then: 'cleo spawn show T002.1',
-      })
+      const then = 'cleo spawn show T002.1'
+      const why = 'no task is ready; T002.1 is spawned, not started'
+      expect(await project.must('orchestrate.next', {})).toEqual({ task: null, why, then })
       expect(await project.must('orchestrate.status', {})).toMatchObject({
         next: null,
-        why: `T002 is ${why}`,
+        why: 'no task is ready: 1 pending; out: T002.1',
+      })
+      // The agent may be lost: the task stays visible however long it is not started.
+      await project.pass(86_400_000)
+      expect(await project.must('orchestrate.next', {})).toEqual({
+        task: null,
+        why,
+        then,
+        quiet: { id: 'T002', spawnId: 'T002.1', quietFor: 1440 },
       })
     }))
 
@@ -57,26 +64,44 @@ onEveryStore((withProject) => {
       await send(project, 'T002')
       expect(await views(project)).toMatchObject({
         ready: [],
-        waiting: [
-          { id: 'T003', why: 'shares src/a.ts with T002' },
-          { id: 'T002', why: 'spawned as T002.1, not started' },
-        ],
+        waiting: [{ id: 'T003', why: 'shares src/a.ts with T002' }],
+        out: ['T002.1'],
+      })
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      await project.pass(86_400_000)
+      expect(await views(project), 'nor are they free when its agent is quiet').toMatchObject({
+        ready: [],
+        waiting: [{ id: 'T003', why: 'shares src/a.ts with T002' }],
       })
     }))
 
-  test('[ORCH-3] a received task, or one with an expired claim, is ready and no longer out', () =>
+  test('[SESS-4] [ORCH-3] a received task is ready and no longer out; silence does not make it ready', () =>
     withProject(async (project) => {
       await addTask(project)
       await send(project, 'T002')
       await project.must('orchestrate.receive', { id: 'T002', message: 'need skill: ct-test-runner' })
-      const ready = { ready: ['T002'], waiting: [], next: 'T002', awaited: [], primeOut: '' }
+      const ready = { ready: ['T002'], waiting: [], next: 'T002', out: [], primeOut: '' }
       expect(await views(project)).toMatchObject(ready)
       await project.must('orchestrate.respawn', { id: 'T002' })
-      expect(await views(project)).toMatchObject({ ready: [], next: null, awaited: ['T002.2'] })
+      expect(await views(project)).toMatchObject({ ready: [], next: null, out: ['T002.2'] })
       await project.as('T002.2').must('focus.set', { id: 'T002' })
-      expect(await views(project)).toMatchObject({ ready: [], next: null, awaited: ['T002.2'] })
+      expect(await views(project)).toMatchObject({ ready: [], next: null, out: ['T002.2'] })
       await project.pass(86_400_000)
-      expect(await views(project)).toMatchObject(ready)
+      expect(await views(project)).toMatchObject({
+        ready: [],
+        next: null,
+        out: ['T002.2'],
+        primeOut: 'out: T002.2 (quiet for 24 h: `cleo show T002`)',
+      })
+    }))
+
+  test('[SESS-4] a claim without a spawn expires, and its task is ready again', () =>
+    withProject(async (project) => {
+      await addTask(project)
+      await project.as('bob').must('focus.set', { id: 'T002' })
+      expect(await views(project)).toMatchObject({ ready: [], out: [] })
+      await project.pass(16 * 60_000)
+      expect(await views(project)).toMatchObject({ ready: ['T002'], next: 'T002', out: [] })
     }))
 
   test('[ORCH-1] a received and reopened task is not out until it is spawned again', () =>
@@ -85,11 +110,11 @@ onEveryStore((withProject) => {
       await handIn(await send(project, 'T002'))
       await project.must('orchestrate.receive', { id: 'T002', message: lineOf('Research') })
       await project.must('tasks.reopen', { id: 'T002', reason: 'one is missing' })
-      expect(await views(project)).toMatchObject({ ready: ['T002'], next: 'T002', awaited: [] })
+      expect(await views(project)).toMatchObject({ ready: ['T002'], next: 'T002', out: [] })
       await project.must('orchestrate.respawn', { id: 'T002' })
-      expect(await views(project)).toMatchObject({ ready: [], awaited: ['T002.2'] })
+      expect(await views(project)).toMatchObject({ ready: [], out: ['T002.2'] })
       await project.must('tasks.cancel', { id: 'T002', reason: 'later' })
       await project.must('tasks.reopen', { id: 'T002', reason: 'one is missing' })
-      expect(await views(project)).toMatchObject({ ready: ['T002'], awaited: [] })
+      expect(await views(project)).toMatchObject({ ready: ['T002'], out: [] })
     }))
 })

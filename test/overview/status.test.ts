@@ -15,15 +15,15 @@ onEveryStore((withProject) => {
         epic: 'T001',
         counts: { pending: 6, active: 1, blocked: 1 },
         active: [{ id: 'T002', owner: 'T002.1' }],
-        awaited: ['T002.1', 'T004.1'],
+        out: [{ spawnId: 'T002.1' }, { spawnId: 'T004.1' }],
         blocked: [{ id: 'T003', why: 'no access' }],
         next: 'T005',
       })
       expect(await project.must('orchestrate.status', {})).toMatchObject({
-        awaited: ['T002.1', 'T004.1', 'T011.1'],
+        out: [{ spawnId: 'T002.1' }, { spawnId: 'T004.1' }, { spawnId: 'T011.1' }],
       })
       const { session } = await project.must('orchestrate.start', { epic: 'T010' })
       const scoped = await project.as('ada', session).must('orchestrate.status', {})
-      expect(scoped).toMatchObject({ epic: 'T010', awaited: ['T011.1'], next: null })
+      expect(scoped).toMatchObject({ epic: 'T010', out: [{ spawnId: 'T011.1' }], next: null })
     }))
 })

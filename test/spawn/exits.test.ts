@@ -29,7 +29,7 @@ test('[SPAWN-7] the program exits with 0, 4, 5, 6, 10, 35 and 63, one for each k
     expect(spawn('T099')).toEqual([4, 'task.not_found'])
     expect(spawn('T003')).toEqual([5, 'dependency.open'])
     expect(spawn('T002', '--skills', 'no-such-skill')).toEqual([6, 'skill.missing'])
-    expect(spawn('T004')).toEqual([35, 'claim.held'])
+    expect(spawn('T004')).toEqual([35, 'spawn.out'])
     expect(spawn('T002', '--worktree', 'nowhere')).toEqual([63, 'spawn.folder'])
     mkdirSync(`${root}/skills/own`, { recursive: true })
     writeFileSync(
@@ -53,5 +53,5 @@ test('[SPAWN-7] of several refusals the first in the order of the checks decides
     expect(codes('T003', '--skills', 'no-such-skill', '--worktree', 'nowhere')).toEqual([
       ...[5, 'dependency.open', 'skill.missing', 'spawn.folder'],
     ])
-    expect(codes('T004', '--skills', 'no-such-skill')).toEqual([6, 'skill.missing', 'claim.held'])
+    expect(codes('T004', '--skills', 'no-such-skill')).toEqual([6, 'skill.missing', 'spawn.out'])
   }))

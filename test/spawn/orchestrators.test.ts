@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
-import { onEveryStore, type TestProject } from '../support/project.ts'
+import { onEveryStore } from '../support/project.ts'
 import { addTask, send } from '../support/subagent.ts'
 
 const minute = 60_000
-
-/** Moves the reservation of unstarted spawns forward, whichever clock decides. */
-const pass = async (project: TestProject, ms: number): Promise<void> => {
-  await project.pass(ms)
-  const store = await project.store()
-  if (store.dialect.name === 'postgres') await store.run('UPDATE spawns SET at = at - ?', ms)
-}
 
 const spawned = { ok: true, value: { spawnId: 'T002.1', noChange: true } }
 const reserved = { ok: false, code: 'spawn.reserved', exit: 35 }
@@ -83,9 +76,9 @@ onEveryStore((withProject) => {
       await addTask(project)
       await send(project.as('ann'), 'T002')
       const bob = project.as('bob')
-      await pass(project, 14 * minute)
+      await project.pass(14 * minute)
       expect(await bob.call('orchestrate.spawn', { id: 'T002', ref: true })).toMatchObject(reserved)
-      await pass(project, 2 * minute)
+      await project.pass(2 * minute)
       expect(await bob.must('orchestrate.spawn', { id: 'T002', ref: true })).toMatchObject({
         spawnId: 'T002.2',
       })

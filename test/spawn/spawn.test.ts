@@ -119,7 +119,7 @@ onEveryStore((withProject) => {
       const agent = project.as('T004.1')
       await agent.must('focus.set', { id: 'T004' })
       expect(await project.call('orchestrate.spawn', { id: 'T004' })).toMatchObject({
-        code: 'claim.held',
+        code: 'spawn.out',
         exit: 35,
       })
       const other = project.as('T009.1')

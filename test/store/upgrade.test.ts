@@ -181,9 +181,9 @@ onEveryStore((withProject) => {
         { id: 'T004.1', back_at: expect.any(Number) },
         { id: 'T005.1', back_at: expect.any(Number) },
       ])
-      const { awaited } = await project.must('orchestrate.status', {})
+      const { out } = await project.must('orchestrate.status', {})
       await upgradeAgain(store)
-      expect((await project.must('orchestrate.status', {})).awaited).toEqual(awaited)
+      expect((await project.must('orchestrate.status', {})).out).toEqual(out)
       expect(await returnsOf(store)).toEqual(returns)
       expect(await backOf(store)).toEqual(back)
     }))
@@ -208,15 +208,19 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[ORCH-1] a spawn that was received unstarted is out again once it is spawned again', () =>
+  test('[SESS-4] an unstarted spawn whose return was refused stays out, and is given back once spawned again', () =>
     withProject(async (project) => {
       await addTask(project)
       await send(project, 'T002')
       await project.call('orchestrate.receive', { id: 'T002', message: 'nothing of the kind' })
-      expect((await project.must('orchestrate.status', {})).awaited).toEqual([])
+      expect((await project.must('orchestrate.status', {})).out).toMatchObject([
+        { spawnId: 'T002.1', refused: true },
+      ])
       expect(await project.must('orchestrate.spawn', { id: 'T002', ref: true })).toMatchObject({
         spawnId: 'T002.1',
       })
-      expect((await project.must('orchestrate.status', {})).awaited).toEqual(['T002.1'])
+      const { out } = await project.must('orchestrate.status', {})
+      expect(out).toMatchObject([{ spawnId: 'T002.1' }])
+      expect(out[0]).not.toHaveProperty('refused')
     }))
 })

@@ -54,9 +54,15 @@ const inProject = <T>(env: Record<string, string>, work: (project: TestProject) 
     const pass = async (ms: number): Promise<void> => {
       clock.now += ms
       const store = await connection.store()
-      // PostgreSQL uses its own clock, which no test can set: there the leases are moved instead.
-      if (store.dialect.name === 'postgres')
-        await store.run('UPDATE claims SET expires_at = expires_at - ?', ms)
+      // PostgreSQL uses its own clock, which no test can set: there the leases and spawns are moved instead.
+      if (store.dialect.name !== 'postgres') return
+      await store.run('UPDATE claims SET expires_at = expires_at - ?', ms)
+      await store.run(
+        'UPDATE spawns SET at = at - ?, started_at = started_at - ?, seen_at = seen_at - ?',
+        ms,
+        ms,
+        ms,
+      )
     }
     const projectFor = (caller: Caller, cwd = root, connection = further[0]!): TestProject => {
       const here = { ...connection, host: { ...connection.host, cwd } }

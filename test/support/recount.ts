@@ -10,6 +10,7 @@ interface Row {
   blockers: number
   unblocks: number
   children: number
+  attempt_out: number
 }
 
 interface Need {
@@ -81,14 +82,17 @@ const wrongTotals = (database: DatabaseSync, rows: readonly Row[]): string[] => 
 const wrongOrder = (database: DatabaseSync, rows: readonly Row[], counts: Map<string, Counts>): string[] => {
   const given = database
     .prepare(
-      `SELECT id FROM tasks INDEXED BY tasks_ready WHERE status = 'pending' AND blockers = 0 AND children = 0
+      `SELECT id FROM tasks INDEXED BY tasks_ready WHERE status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0
        ORDER BY priority, unblocks DESC, seq`,
     )
     .all()
     .map((row) => row['id'] as string)
   const of = ({ id }: Row) => counts.get(id)!
   const sorted = rows
-    .filter((row) => row.status === 'pending' && of(row).blockers === 0 && of(row).children === 0)
+    .filter(
+      (row) =>
+        row.status === 'pending' && of(row).blockers === 0 && of(row).children === 0 && row.attempt_out === 0,
+    )
     .sort((a, b) => a.priority - b.priority || of(b).unblocks - of(a).unblocks || a.seq - b.seq)
     .map(({ id }) => id)
   const at = Array.from({ length: Math.max(given.length, sorted.length) }).findIndex(

@@ -95,6 +95,7 @@ class Names {
         .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
         .replace(/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<minute>')
         .replaceAll(today, '<date>')
+        .replace(/quiet for \d+ (?:s|min)\b/g, 'quiet for <n>')
         .replace(/"ms":\d+/g, '"ms":0')
         // The token count and hash of a prompt depend on the folder of the project.
         .replace(/("tokens":)\d+/g, '$10')

@@ -2,6 +2,7 @@ import type { Need, ReturnStatus } from '../../kernel/return-line.ts'
 import { toRecord, toRow } from '../../store/columns/column.ts'
 import { returns as columns } from '../../store/columns/work.ts'
 import { type Db, insertRows } from '../../store/port.ts'
+import { endSpawn } from './spawns.ts'
 
 /** What a subagent returned. CLEO uses it to build the prompt of the next attempt. */
 export interface Receipt {
@@ -16,7 +17,7 @@ export interface Receipt {
   made?: string[]
 }
 
-/** Stores what a spawn returned, and marks the spawn as no longer out. */
+/** Stores what a spawn returned. A spawn whose return was refused keeps its task; any other is no longer out. */
 export const add = async (
   db: Db,
   receipt: Receipt,
@@ -25,6 +26,7 @@ export const add = async (
   const { seq: _, ...row } = toRow(columns, { ...receipt })
   await insertRows(db, 'returns', [{ ...row, task, at, actor }])
   await db.run('UPDATE spawns SET back_at = ? WHERE id = ? AND back_at IS NULL', at, receipt.spawn)
+  if (receipt.breach === undefined) await endSpawn(db, receipt.spawn)
 }
 
 /** At most this many receipts of a task are read. Tasks are spawned a few times, not hundreds of times. */

@@ -1,5 +1,6 @@
 import type { Protocol } from '../../kernel/protocol.ts'
 import type { Status } from '../../kernel/task.ts'
+import { parseSpawnId } from '../../kernel/task-id.ts'
 import { attemptCounter } from '../../store/attempt-counter.ts'
 import { type Db, insertRows, marks, portions } from '../../store/port.ts'
 import type { SpawnRow, TaskRow } from '../../store/rows.ts'
@@ -29,9 +30,9 @@ export interface SpawnOptions {
 export const optionsOf = (spawn: Pick<SpawnRow, 'asked'> | undefined): SpawnOptions | undefined =>
   spawn && (JSON.parse(spawn.asked) as SpawnOptions)
 
-export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at' | 'back_at'>
+export type NewSpawn = Omit<SpawnRow, 'seq' | 'started_at' | 'back_at' | 'seen_at'>
 /** A spawn as lists show it, without its long columns. */
-export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt'> & {
+export type SpawnLine = Omit<SpawnRow, 'asked' | 'report' | 'prompt' | 'seen_at'> & {
   /** The number of the last attempt at the spawn's task. */
   latest: number
   /** The status of the spawn's task. */
@@ -58,16 +59,41 @@ export const withBaseline = (db: Db, tree: string): Promise<Pick<SpawnRow, 'repo
     `%"baseline":{"tree":"${tree}"%`,
   )
 
-export const insert = (db: Db, spawn: NewSpawn): Promise<void> => insertRows(db, 'spawns', [spawn])
+/** Records a spawn. From now on its task is out. */
+export const insert = async (db: Db, spawn: NewSpawn): Promise<void> => {
+  await insertRows(db, 'spawns', [spawn])
+  await setOut(db, spawn.task, spawn.attempt)
+}
 
-/** Records when the subagent first started; later calls change nothing. */
-export const start = async (db: Db, begun: { id: string; task: string; now: number }): Promise<void> => {
+const setOut = async (db: Db, task: string, attempt: number): Promise<void> => {
+  await db.run('UPDATE tasks SET attempt_out = ? WHERE id = ?', attempt, task)
+}
+
+/** Records when the subagent first started and that it ran a command now. A task that it had released is out again. */
+export const start = async (
+  db: Db,
+  { id, task, now }: { id: string; task: Pick<TaskRow, 'id' | 'attempt_out'>; now: number },
+): Promise<void> => {
   await db.run(
-    'UPDATE spawns SET started_at = ? WHERE id = ? AND task = ? AND started_at IS NULL',
-    begun.now,
-    begun.id,
-    begun.task,
+    'UPDATE spawns SET started_at = coalesce(started_at, ?), seen_at = ? WHERE id = ? AND task = ?',
+    now,
+    now,
+    id,
+    task.id,
   )
+  if (task.attempt_out > 0) return
+  await setOut(db, task.id, parseSpawnId(id)!.attempt)
+  // Its release ends here; a return that was refused stays on record.
+  await db.run(
+    `UPDATE spawns SET back_at = NULL WHERE id = ? AND NOT EXISTS (
+       SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id)`,
+    id,
+  )
+}
+
+/** Records that a spawn ran a command. */
+export const seen = async (db: Db, id: string, now: number): Promise<void> => {
+  await db.run('UPDATE spawns SET seen_at = ? WHERE id = ?', now, id)
 }
 
 /** Returns the protocol and report of a task's last spawn. */
@@ -81,14 +107,23 @@ export const lastProtocol = (
 export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
   db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** Returns the open tasks with a spawn that has not returned. */
+/** Returns the tasks that are out. */
 export const tasksOut = async (db: Db): Promise<string[]> => {
-  const rows = await db.all<{ task: string }>(
-    `SELECT DISTINCT task FROM spawns
-     WHERE back_at IS NULL AND (SELECT status FROM tasks WHERE id = spawns.task) IN ('pending', 'active')`,
+  const rows = await db.all<{ id: string }>(
+    "SELECT id FROM tasks WHERE attempt_out > 0 AND status IN ('pending', 'active')",
   )
-  return rows.map(({ task }) => task)
+  return rows.map(({ id }) => id)
 }
+
+/** What tells how long a spawn that is out has been quiet. */
+export type SpawnTimes = Pick<SpawnRow, 'id' | 'at' | 'started_at' | 'seen_at' | 'back_at' | 'asked'>
+
+export const timesOf = (db: Db, task: string, attempt: number): Promise<SpawnTimes | undefined> =>
+  db.get<SpawnTimes>(
+    'SELECT id, at, started_at, seen_at, back_at, asked FROM spawns WHERE task = ? AND attempt = ?',
+    task,
+    attempt,
+  )
 
 export interface Attempts {
   /** The last recorded attempt; 0 if there is none. */
@@ -135,13 +170,22 @@ export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<
   return found
 }
 
-/** Marks all spawns of a reopened task as no longer out, because their returns can no longer be used. */
+/** Ends the spawns of a task that was released or reopened: the task is no longer out. */
 export const markAllReturned = async (db: Db, task: string, now: number): Promise<void> => {
   await db.run('UPDATE spawns SET back_at = ? WHERE task = ? AND back_at IS NULL', now, task)
+  await setOut(db, task, 0)
+}
+
+/** Ends a spawn whose return was accepted. Its task stays out if a later attempt is. */
+export const endSpawn = async (db: Db, id: string): Promise<void> => {
+  const { task, attempt } = parseSpawnId(id)!
+  await db.run('UPDATE tasks SET attempt_out = 0 WHERE id = ? AND attempt_out = ?', task, attempt)
 }
 
 export const markNotReturned = async (db: Db, id: string): Promise<void> => {
+  const { task, attempt } = parseSpawnId(id)!
   await db.run('UPDATE spawns SET back_at = NULL WHERE id = ?', id)
+  await setOut(db, task, attempt)
 }
 
 export interface SpawnFilter {

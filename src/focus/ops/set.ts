@@ -13,7 +13,7 @@ import type { TaskRow } from '../../store/rows.ts'
 import { shownClaim } from '../../tasks/read-task.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { claimShape, taskLine } from '../../tasks/task-shape.ts'
-import { claimedByOther, transition } from '../../tasks/transition.ts'
+import { claimedByOther, heldBySpawn, isSpawnOf, transition } from '../../tasks/transition.ts'
 
 const errors = [
   'task.not_found',
@@ -49,7 +49,11 @@ export const set = operation({
     examples: ['cleo focus set T012 --as T012.1'],
   },
   human: ({ task, claim, released, since }, style) => [
-    `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(`${claim.owner} until ${formatMinute(claim.expires)}`)}`,
+    `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(
+      isSpawnOf(claim.owner, task.id)
+        ? `${claim.owner}, until it is received`
+        : `${claim.owner} until ${formatMinute(claim.expires)}`,
+    )}`,
     ...(released ? [`  released ${released}`] : []),
     ...(since ? [`  already claimed by ${claim.owner} since ${formatMinute(since)}`] : []),
   ],
@@ -69,7 +73,8 @@ export const set = operation({
         return fail('claim.lost', { id, actor: context.actor.id })
       }
       const since = own ? await focus.since(tx.db, context.actor.id, id) : undefined
-      await spawns.start(tx.db, { id: context.actor.id, task: id, now: tx.now })
+      if (isSpawnOf(context.actor.id, id))
+        await spawns.start(tx.db, { id: context.actor.id, task, now: tx.now })
       const released = await leaveFormer(tx, id, context)
       const session = context.session?.id
       await focus.set(tx.db, { session, agent: context.actor.id, task: id, now: since ?? tx.now })
@@ -98,17 +103,23 @@ const notClaimable = async (
   if (waits.length > 0) return fail('dependency.open', { id, on: waits })
   const open = task.children > 0 ? await tasks.openChildren(write.db, id) : []
   if (open.length > 0) return fail('children.open', { id, open, hint: 'Focus on one of them.' })
+  const out = `${id}.${task.attempt_out}`
+  // Before its agent starts, a task that is out has no claim. A claim of its own would lock that agent out.
+  if (task.attempt_out > 0 && out !== actor.id) return heldBySpawn(write.db, out, actor)
   return claimedByOther(write, id, actor)
 }
 
-/** Releases the agent's former task, if the agent still holds its claim: an agent works on one task at a time. */
+/**
+ * Releases the agent's former task, if the agent still holds its claim: an agent works on one task at a time. A spawn that
+ * sets focus on a subtask keeps the task it was spawned for.
+ */
 const leaveFormer = async (
   write: Write,
   next: string,
   { actor, session }: Context,
 ): Promise<string | undefined> => {
   const former = await focus.current(write.db, session?.id, actor.id)
-  if (!former || former.task === next) return undefined
+  if (!former || former.task === next || isSpawnOf(actor.id, former.task)) return undefined
   const claim = await claims.holder(write.db, former.task)
   if (claim?.owner !== actor.id) return undefined
   const task = await tasks.find(write.db, former.task)

@@ -7,6 +7,7 @@ import { operation } from '../../operation/operation.ts'
 import { shownClaim } from '../../tasks/read-task.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { claimShape, taskLine } from '../../tasks/task-shape.ts'
+import { isSpawnOf } from '../../tasks/transition.ts'
 
 export const show = operation({
   name: 'focus.show',
@@ -26,11 +27,14 @@ export const show = operation({
     }),
   errors: [],
   cli: { command: 'focus show', examples: ['cleo focus show --as T012.1'] },
-  human: ({ agent, task, since, claim }, style) => [
-    task
-      ? `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(`${agent} since ${formatMinute(since ?? '')}${claim ? `, claimed until ${formatMinute(claim.expires)}` : ', claim lost'}`)}`
-      : style.dim(`${agent} has no task in focus.`),
-  ],
+  human: ({ agent, task, since, claim }, style) => {
+    if (!task) return [style.dim(`${agent} has no task in focus.`)]
+    const claimed = claim ? `, claimed until ${formatMinute(claim.expires)}` : ', claim lost'
+    const until = claim && isSpawnOf(agent, task.id) ? '' : claimed
+    return [
+      `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(`${agent} since ${formatMinute(since ?? '')}${until}`)}`,
+    ]
+  },
   async run(_, { actor, session, store }) {
     const current = await focus.current(store, session?.id, actor.id)
     const row = current && (await tasks.find(store, current.task))

@@ -40,11 +40,21 @@ export const sessions = () => ({
     message: ({ id, session, epic }) => `${id} is outside ${epic}, the scope of session ${session}.`,
     fix: ({ epic }) => `cleo next ${epic}`,
   }),
-  'claim.held': refusal<{ id: string; owner: string; expires: string }>({
+  'claim.held': refusal<HeldTask>({
     exit: 35,
-    message: ({ id, owner, expires }) => `${id} is claimed by ${owner} until ${expires}.`,
+    message: (held) =>
+      'since' in held
+        ? `${held.owner} has ${held.id} since ${held.since} and keeps it until it is received or released.${
+            held.actor ? '' : ` If you are ${held.owner}, add --as ${held.owner}.`
+          }`
+        : `${held.id} is claimed by ${held.owner} until ${held.expires}.`,
     alternatives: ({ id, owner }) => [`A person can release it: cleo focus clear ${id} --as ${owner}`],
-    fix: () => 'cleo next',
+    fix: (held) => {
+      if (!('since' in held)) return 'cleo next'
+      return held.actor
+        ? `cleo show ${held.id} --as ${held.actor}`
+        : `cleo focus set ${held.id} --as ${held.owner}`
+    },
   }),
   'claim.lost': refusal<{ id: string; actor: string; owner?: string }>({
     exit: 35,
@@ -58,3 +68,15 @@ export const sessions = () => ({
     fix: () => 'cleo next',
   }),
 })
+
+/** A task that another actor has: by a claim that expires, or as the spawn `owner`, which keeps it. */
+type HeldTask =
+  | { id: string; owner: string; expires: string }
+  | {
+      id: string
+      owner: string
+      /** When the task was spawned. */
+      since: string
+      /** The caller, if it is itself a spawn. Any other caller may be the owner that forgot `--as`. */
+      actor?: string
+    }

@@ -39,6 +39,24 @@ export const spawns = () => ({
       `A person can replace ${id} now: cleo spawn ${task} --replace`,
     ],
   }),
+  'spawn.out': refusal<{
+    id: string
+    task: string
+    by: string
+    at: string
+    /** When the spawn counts as quiet, if it shows no activity until then. */
+    quietAt: string
+  }>({
+    exit: 35,
+    message: ({ id, task, by, at }) =>
+      `${id} works on ${task} since ${at} (spawned by ${by}) and keeps it until it is received.`,
+    fix: ({ task }) => `cleo show ${task}`,
+    alternatives: ({ id, task, quietAt }) => [
+      `When it has returned: cleo receive ${task} --message "<its last line>"`,
+      `If it runs no command and changes no file until ${quietAt}, the task can be spawned again.`,
+      `A person can replace ${id} now: cleo spawn ${task} --replace`,
+    ],
+  }),
   'task.changed': refusal<{ id: string }>({
     exit: 21,
     retryable: true,

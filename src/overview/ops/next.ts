@@ -3,8 +3,10 @@ import type { Config } from '../../kernel/config.ts'
 import { ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
+import { formatMinutes } from '../../kernel/time.ts'
+import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
-import { epicRoot, type ReadyTask, readySet, spawnProblem } from '../../tasks/ready-set.ts'
+import { epicRoot, type ReadySet, type ReadyTask, readySet, spawnProblem } from '../../tasks/ready-set.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
 import { taskLine } from '../../tasks/task-shape.ts'
@@ -17,39 +19,68 @@ export const next = operation({
   get input() {
     return v.strictObject({ epic: v.optional(describe(TaskId, 'only tasks of this epic')) })
   },
-  output: () => v.object({ task: v.nullable(taskLine()), why: v.string(), then: v.optional(v.string()) }),
+  output: () =>
+    v.object({
+      task: v.nullable(taskLine()),
+      why: v.string(),
+      then: v.optional(v.string()),
+      /** A spawn that is quiet; `cleo show` on its task says more. */
+      quiet: v.optional(v.object({ id: v.string(), spawnId: v.string(), quietFor: v.number() })),
+    }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'next', positional: ['epic'], examples: ['cleo next T001'] },
-  human: ({ task, why, then }, style) => [
+  human: ({ task, why, then, quiet }, style) => [
     task ? `${style.cyan(task.id)} ${style.bold(task.title)}  ${style.dim(why)}` : style.dim(why),
     ...(then ? [`  then: ${then}`] : []),
+    ...(quiet
+      ? [`  ${quiet.spawnId} is quiet for ${formatMinutes(quiet.quietFor)}: cleo show ${quiet.id}`]
+      : []),
   ],
-  async run({ epic }, { store, session, config }) {
+  async run({ epic }, context) {
+    const { store, session, config } = context
     const root = epic ?? session?.scope ?? undefined
     const refusal = await epicRoot(store, root)
     if (refusal) return refusal
-    const { chosen, out, waiting } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
-    const task = chosen[0]
-    if (task) return ok({ task: toLine(task), ...nextStep(task, config) })
-    const spawned = out[0]
-    if (spawned)
-      return ok({
-        task: toLine(spawned),
-        why: spawned.out!,
-        then: `cleo spawn show ${spawned.unstarted}`,
-      })
-    if (waiting[0]) return ok({ task: null, why: `${waiting[0].id} is ready but ${waiting[0].why}` })
-    const finished = await search.finishedParent(store, root)
-    if (finished)
-      return ok({
-        task: null,
-        why: `every subtask of ${finished} is closed`,
-        then: `cleo complete ${finished}`,
-      })
-    const { whyNothingIsReady } = await import('../epic-state.ts')
-    return ok({ task: null, why: await whyNothingIsReady(store, root) })
+    const found = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
+    const task = found.chosen[0]
+    const quiet = await quietSpawn(context, found)
+    if (task) return ok({ task: toLine(task), ...nextStep(task, config), ...quiet })
+    return ok({ task: null, ...(await whyNone(context, root, found)), ...quiet })
   },
 })
+
+/** Looks for a quiet spawn, if any is out. */
+const quietSpawn = async (context: Context, found: ReadySet) => {
+  if (found.out.length === 0) return {}
+  const { firstQuiet } = await import('../out-list.ts')
+  const line = await firstQuiet(context, found)
+  return line && { quiet: { id: line.id, spawnId: line.spawnId, quietFor: line.quietFor! } }
+}
+
+/** Why no task can start, and what to do if something can be done. */
+const whyNone = async (
+  { store }: Context,
+  root: string | undefined,
+  { waiting, out }: ReadySet,
+): Promise<{ why: string; then?: string }> => {
+  if (waiting[0]) return { why: `${waiting[0].id} is ready but ${waiting[0].why}` }
+  const finished = await search.finishedParent(store, root)
+  if (finished) return { why: `every subtask of ${finished} is closed`, then: `cleo complete ${finished}` }
+  const refused = out.find(({ back_at }) => back_at !== null)
+  if (refused)
+    return {
+      why: `no task is ready; the return of ${refused.spawn} was refused`,
+      then: `cleo respawn ${refused.id} --ref`,
+    }
+  const unstarted = out.find(({ started_at }) => started_at === null)
+  if (unstarted)
+    return {
+      why: `no task is ready; ${unstarted.spawn} is spawned, not started`,
+      then: `cleo spawn show ${unstarted.spawn}`,
+    }
+  const { whyNothingIsReady } = await import('../epic-state.ts')
+  return { why: await whyNothingIsReady(store, root, out) }
+}
 
 const nextStep = (task: ReadyTask, config: Config): { why: string; then: string } => {
   const { id, status, unblocks, undescribed } = task

@@ -7,20 +7,14 @@ import { operation } from '../../operation/operation.ts'
 import { lastHandOver } from '../../sessions/hand-over.ts'
 import * as sessions from '../../sessions/sql.ts'
 import type { Db } from '../../store/port.ts'
-import { epicRoot } from '../../tasks/ready-set.ts'
+import { epicRoot, readySet } from '../../tasks/ready-set.ts'
 import { page } from '../../tasks/sql/list.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import {
-  countsOf,
-  firstActive,
-  firstBlocked,
-  firstReady,
-  unreturnedSpawns,
-  waitingForPeople,
-} from '../epic-state.ts'
+import { countsOf, firstActive, firstBlocked, readyLines, waitingForPeople } from '../epic-state.ts'
+import { outLines } from '../out-list.ts'
 import { type PrimeState, primeText } from '../prime-text.ts'
 
-const few = { epics: 3, active: 3, blocked: 3, awaited: 8 }
+const few = { epics: 3, ready: 5, active: 3, blocked: 3, out: 8 }
 
 export const prime = operation({
   name: 'orchestrate.prime',
@@ -58,14 +52,15 @@ const stateOf = async (context: Context, wantedEpic: string | undefined): Promis
   const root = epics.length === 1 ? epics[0]!.id : wantedEpic
   const own = session ?? (root === undefined ? undefined : await sessions.activeOf(store, actor.id, root))
   const handOver = await lastHandOver(store, root)
+  const found = await readySet(store, { root, limit: few.ready, shared: false, skip: 0 })
   return {
     epics,
     ...(own?.status === 'active' && { session: own.id }),
     ...(handOver && { handOver }),
     counts: await countsOf(store, root),
-    ready: await firstReady(store, root),
+    ready: readyLines(found),
     active: (await firstActive(store, root)).slice(0, few.active),
-    awaited: (await unreturnedSpawns(store, root)).slice(0, few.awaited),
+    out: await outLines(context, found, few.out),
     blocked: (await firstBlocked(store, root)).slice(0, few.blocked),
     inbox: await waitingForPeople(store),
   }

@@ -9,6 +9,7 @@ import { epicRoot, readySet, spawnProblem } from '../../tasks/ready-set.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
 import { taskLine } from '../../tasks/task-shape.ts'
+import { drawOut, outLines, outShape } from '../out-list.ts'
 
 export const ready = operation({
   name: 'orchestrate.ready',
@@ -37,10 +38,13 @@ export const ready = operation({
         }),
       ),
       waiting: v.array(v.object({ id: v.string(), why: v.string() })),
+      out: outShape(),
+      /** How many more tasks are out. */
+      moreOut: v.optional(v.number()),
     }),
   errors: ['task.not_found', 'epic.expected', 'input.invalid'],
   cli: { command: 'ready', positional: ['epic'], examples: ['cleo ready T001'] },
-  human: ({ tasks, waiting }, style) => {
+  human: ({ tasks, waiting, out, moreOut }, style) => {
     const lines =
       tasks.length === 0
         ? [style.dim('No task is ready.')]
@@ -49,9 +53,12 @@ export const ready = operation({
             return lacks ? `${why}${why && '; '}${lacks}` : why
           })
     for (const { id, why } of waiting) lines.push(`${style.dim('waits')} ${style.cyan(id)} ${why}`)
+    lines.push(...drawOut(out, style))
+    if (moreOut) lines.push(style.dim(`and ${moreOut} more`))
     return lines
   },
-  async run({ epic, shared, limit, after }, { store, session, config }) {
+  async run({ epic, shared, limit, after }, context) {
+    const { store, session, config } = context
     const root = epic ?? session?.scope ?? undefined
     const refusal = await epicRoot(store, root)
     if (refusal) return refusal
@@ -75,8 +82,10 @@ export const ready = operation({
     }
     const { total, atLeast } = await search.countReady(store, root)
     const next = found.seen < total || (atLeast && found.more) ? String(found.seen) : undefined
+    const out = skip === 0 ? await outLines(context, found, limit) : []
+    const moreOut = skip === 0 ? found.out.length - out.length : 0
     return ok(
-      { tasks, waiting: found.waiting },
+      { tasks, waiting: found.waiting, out, ...(moreOut > 0 && { moreOut }) },
       { page: { total: total + found.left, ...(atLeast && { atLeast }), limit, ...(next && { next }) } },
     )
   },

@@ -20,7 +20,7 @@ export const show = operation({
   errors: ['task.not_found'],
   cli: { command: 'show', suggestedFor: ['get', 'view'], positional: ['id'], examples: ['cleo show T012'] },
   human: drawTask,
-  async run({ id }, { store, config }) {
+  async run({ id }, { store, config, host, root }) {
     const row = await tasks.find(store, id)
     if (!row) return fail('task.not_found', { id })
     const task = await readTask(store, row)
@@ -29,6 +29,11 @@ export const show = operation({
     if (has.consensus) {
       const { consensusOf } = await import('../../consensus/consensus-line.ts')
       task.consensus = await consensusOf(store, id)
+    }
+    if (row.attempt_out > 0) {
+      const { spawnOut } = await import('../spawn-out.ts')
+      const spawn = await spawnOut({ store, config, host, root }, row)
+      if (spawn) task.spawn = spawn
     }
     if (!has.contract) return ok(task)
     const { recordedGates } = await import('../../evidence/recorded-gates.ts')

@@ -13,12 +13,12 @@ import {
   countsShape,
   firstActive,
   firstBlocked,
-  unreturnedSpawns,
   waitingForPeople,
   whyNothingIsReady,
 } from '../epic-state.ts'
+import { outFacts, outLines, outShape } from '../out-list.ts'
 
-const mostAwaited = 10
+const mostOut = 10
 
 export const status = operation({
   name: 'orchestrate.status',
@@ -32,8 +32,9 @@ export const status = operation({
       stage: v.optional(v.picklist(stages)),
       counts: countsShape(),
       active: activeShape(),
-      /** Spawns that have not returned yet. */
-      awaited: v.array(v.string()),
+      out: outShape(),
+      /** How many more tasks are out. */
+      moreOut: v.optional(v.number()),
       blocked: blockedShape(),
       /** How many items wait for a person. */
       inbox: v.number(),
@@ -42,7 +43,7 @@ export const status = operation({
     }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'status', positional: ['epic'], examples: ['cleo status T001'] },
-  human: ({ epic, stage, counts, active, awaited, blocked, inbox, next, why }, style) => [
+  human: ({ epic, stage, counts, active, out, moreOut, blocked, inbox, next, why }, style) => [
     [
       ...(epic ? [style.cyan(epic)] : []),
       ...(stage ? [stage] : []),
@@ -50,32 +51,39 @@ export const status = operation({
         .map(([status, n]) => `${n} ${status}`)
         .join(', ') || 'no tasks',
     ].join('  '),
-    ...active.map(({ id, owner }) => `${style.yellow('◐')} ${style.cyan(id)} ${owner ?? ''}`.trimEnd()),
-    ...(awaited.length > 0 ? [`  not returned yet: ${awaited.join(', ')}`] : []),
+    ...active
+      .filter(({ id }) => !out.some((each) => each.id === id))
+      .map(({ id, owner }) => `${style.yellow('◐')} ${style.cyan(id)} ${owner ?? ''}`.trimEnd()),
+    ...out.map(
+      (each) =>
+        `${each.unstarted ? style.dim('○') : style.yellow('◐')} ${style.cyan(each.id)} ${outFacts(each)}`,
+    ),
+    ...(moreOut ? [`  and ${moreOut} more are out`] : []),
     ...blocked.map(({ id, why }) => `${style.red('■')} ${style.cyan(id)} ${why}`),
     ...(inbox > 0 ? [`  waiting for a person: ${inbox} (cleo inbox)`] : []),
     `  next: ${next ?? why}`,
   ],
-  async run({ epic }, { store, session }) {
+  async run({ epic }, context) {
+    const { store, session } = context
     const root = epic ?? session?.scope ?? undefined
     const refusal = await epicRoot(store, root)
     if (refusal) return refusal
     const row = root === undefined ? undefined : await tasks.find(store, root)
-    const { chosen, out } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
-    const next = chosen[0]
-    const spawned = out[0]
+    const found = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
+    const next = found.chosen[0]
+    const out = (await outLines(context, found, mostOut)).map(({ title: _, ...line }) => line)
+    const moreOut = found.out.length - out.length
     return ok({
       ...(root !== undefined && { epic: root }),
       ...(row?.stage && { stage: row.stage }),
       counts: await countsOf(store, root),
       active: await firstActive(store, root),
-      awaited: (await unreturnedSpawns(store, root)).slice(0, mostAwaited),
+      out,
+      ...(moreOut > 0 && { moreOut }),
       blocked: await firstBlocked(store, root),
       inbox: await waitingForPeople(store),
       next: next?.id ?? null,
-      ...(!next && {
-        why: spawned ? `${spawned.id} is ${spawned.out}` : await whyNothingIsReady(store, root),
-      }),
+      ...(!next && { why: await whyNothingIsReady(store, root, found.out) }),
     })
   },
 })

@@ -49,9 +49,8 @@ export const respawn = operation({
     const had = skills.map(({ name }) => name)
     const before = overrideOptions(JSON.parse(last.asked) as SpawnOptions, optionsIn(input))
     const options = withNeed(withPrevious(before, previous, had), need, had)
-    // An agent that has returned has stopped working: do not wait for its lease to expire.
-    const replace = input.replace || (previous.returned && last.id)
-    const spawned = await spawnTask(context, id, options, { replace, named: input.protocol !== undefined })
+    const { replace, protocol } = input
+    const spawned = await spawnTask(context, id, options, { replace, named: protocol !== undefined })
     if (!spawned.ok) return spawned
     const notes = [
       ...spawned.value.notes,

@@ -21,6 +21,8 @@ export const tasks = {
   blockers: { is: 'count', derived: true },
   unblocks: { is: 'count', derived: true },
   children: { is: 'count', derived: true },
+  /** The attempt that the task is out with; 0 if it is not out. */
+  attempt_out: { is: 'count', derived: true },
   created_at: { is: 'time', as: 'createdAt' },
   updated_at: { is: 'time', as: 'updatedAt' },
   completed_at: { is: 'time?', as: 'completedAt' },

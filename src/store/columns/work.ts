@@ -48,7 +48,9 @@ export const spawns = {
   /** Skills, budget, tokens and warnings. */
   report: 'json',
   prompt: 'text',
-  /** When the spawn's return was received or its task was reopened; NULL while the spawn is out. */
+  /** When the spawn last ran a command, as far as recorded: see `recordedEvery` in `claims/lease.ts`. */
+  seen_at: { is: 'time?', as: 'seenAt' },
+  /** When the spawn's return was received, even if it was refused, or its task was released or reopened. */
   back_at: { is: 'time?', as: 'backAt' },
 } as const satisfies Columns
 

@@ -35,6 +35,11 @@ export const migrations = {
       "version": 7,
       "name": "voters",
       "sql": "-- The tasks whose agents vote in one round of a consensus.\nCREATE TABLE consensus_voters (\n  task TEXT PRIMARY KEY REFERENCES tasks (id),\n  consensus INTEGER NOT NULL,\n  round INTEGER NOT NULL,\n  pos INTEGER NOT NULL\n) STRICT, WITHOUT ROWID;\nCREATE INDEX consensus_voters_by_round ON consensus_voters (consensus, round, pos);\n"
+    },
+    {
+      "version": 8,
+      "name": "out",
+      "sql": "-- The attempt a task is out with, or 0: until the spawn is received, released, cancelled or replaced, the task is not ready.\nALTER TABLE tasks ADD COLUMN attempt_out INTEGER NOT NULL DEFAULT 0;\n-- When the spawn last ran a command, to within a twelfth of the time after which it counts as quiet.\nALTER TABLE spawns ADD COLUMN seen_at INTEGER;\n\nUPDATE tasks SET attempt_out = coalesce((\n  SELECT attempt FROM spawns\n  WHERE spawns.task = tasks.id AND attempt = (SELECT max(attempt) FROM spawns last WHERE last.task = tasks.id)\n    AND (back_at IS NULL OR EXISTS (\n      SELECT 1 FROM claims WHERE claims.task = tasks.id AND claims.owner = spawns.id AND state = 'held'))), 0)\nWHERE status IN ('pending', 'active') AND id IN (SELECT task FROM spawns);\n\nDROP INDEX tasks_ready;\nDROP INDEX tasks_ready_in_root;\nCREATE INDEX tasks_ready ON tasks (status, blockers, children, attempt_out, priority, unblocks DESC, seq)\n  WHERE status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0;\nCREATE INDEX tasks_ready_in_root ON tasks (root, status, blockers, children, attempt_out, priority, unblocks DESC, seq)\n  WHERE status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0;\nCREATE INDEX tasks_out ON tasks (attempt_out) WHERE attempt_out > 0;\n"
     }
   ],
   "postgres": [
@@ -72,6 +77,11 @@ export const migrations = {
       "version": 7,
       "name": "voters",
       "sql": "-- The tasks whose agents vote in one round of a consensus.\nCREATE TABLE consensus_voters (\n  task TEXT PRIMARY KEY REFERENCES tasks (id),\n  consensus BIGINT NOT NULL,\n  round BIGINT NOT NULL,\n  pos BIGINT NOT NULL\n);\nCREATE INDEX consensus_voters_by_round ON consensus_voters (consensus, round, pos);\n"
+    },
+    {
+      "version": 8,
+      "name": "out",
+      "sql": "-- The attempt a task is out with, or 0: until the spawn is received, released, cancelled or replaced, the task is not ready.\nALTER TABLE tasks ADD COLUMN attempt_out BIGINT NOT NULL DEFAULT 0;\n-- When the spawn last ran a command, to within a twelfth of the time after which it counts as quiet.\nALTER TABLE spawns ADD COLUMN seen_at BIGINT;\n\nUPDATE tasks SET attempt_out = coalesce((\n  SELECT attempt FROM spawns\n  WHERE spawns.task = tasks.id AND attempt = (SELECT max(attempt) FROM spawns last WHERE last.task = tasks.id)\n    AND (back_at IS NULL OR EXISTS (\n      SELECT 1 FROM claims WHERE claims.task = tasks.id AND claims.owner = spawns.id AND state = 'held'))), 0)\nWHERE status IN ('pending', 'active') AND id IN (SELECT task FROM spawns);\n\nDROP INDEX tasks_ready;\nDROP INDEX tasks_ready_in_root;\nCREATE INDEX tasks_ready ON tasks (priority, unblocks DESC, seq)\n  WHERE status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0;\nCREATE INDEX tasks_ready_in_root ON tasks (root, priority, unblocks DESC, seq)\n  WHERE status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0;\nCREATE INDEX tasks_out ON tasks (attempt_out) WHERE attempt_out > 0;\n"
     }
   ]
 }

@@ -212,13 +212,19 @@ const keepCounter = async (db: Db, { name, value }: Counter): Promise<void> => {
   )
 }
 
-/** An attempt that is in the backup needs no counter. */
+/** An attempt that is in the backup needs no counter. With a counter, the last attempt in the backup is superseded. */
 const dropKnownAttempts = async (db: Db): Promise<void> => {
   await db.run(
     `DELETE FROM main.counters WHERE name LIKE ? AND value <= coalesce(
        (SELECT max(attempt) FROM main.spawns WHERE task = substr(name, ?)), 0)`,
     attemptCounter('%'),
     attemptCounter('').length + 1,
+  )
+  // A later attempt was given out, so the one in the backup can no longer act: its task is not out.
+  await db.run(
+    `UPDATE main.tasks SET attempt_out = 0
+     WHERE attempt_out > 0 AND EXISTS (SELECT 1 FROM main.counters WHERE name = ? || id)`,
+    attemptCounter(''),
   )
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import * as spawns from '../../claims/sql/spawns.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { Reason } from '../../kernel/task-fields.ts'
 import { TaskId } from '../../kernel/task-id.ts'
@@ -6,7 +7,7 @@ import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { refuseForeignTask } from '../own-work.ts'
 import * as tasks from '../sql/tasks.ts'
-import { claimedByOther, transition } from '../transition.ts'
+import { claimedByOther, isSpawnOf, transition } from '../transition.ts'
 
 export const block = operation({
   name: 'tasks.block',
@@ -32,6 +33,8 @@ export const block = operation({
       if (held) return held
       await refuseForeignTask(tx, task, 'block')
       await transition(tx, task, { to: 'blocked', reason })
+      // An agent that blocks its own task has given it up. If anyone else blocks it, the agent may still be working.
+      if (isSpawnOf(actor.id, id)) await spawns.markAllReturned(tx.db, id, tx.now)
       return ok({ id, status: 'blocked' as const, reason })
     }),
 })

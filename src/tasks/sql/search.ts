@@ -1,6 +1,6 @@
 import { countUpTo, type Total } from '../../store/count-up-to.ts'
 import type { Db } from '../../store/port.ts'
-import { type LineRow, lineColumns, openStatuses, type TaskRow } from '../../store/rows.ts'
+import { type LineRow, lineColumns, openStatuses, type SpawnRow, type TaskRow } from '../../store/rows.ts'
 import { where } from '../../store/where.ts'
 
 /** Returns the tasks with exactly this id or title. */
@@ -15,15 +15,11 @@ export const exact = (db: Db, id: string | undefined, title: string, limit: numb
 export type ReadyRow = Pick<TaskRow, 'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks'> & {
   /** 1 if the task has no description. */
   undescribed: number
-  /** The id of the task's last spawn, if that spawn has neither started nor returned. */
-  unstarted: string | null
 }
 
-const spawnColumns = `CASE description WHEN '' THEN 1 ELSE 0 END AS undescribed,
-  (SELECT CASE WHEN started_at IS NULL AND back_at IS NULL THEN spawns.id END FROM spawns WHERE spawns.task = tasks.id
-   ORDER BY attempt DESC LIMIT 1) AS unstarted`
-const readyColumns = `seq, id, title, status, priority, size, unblocks, ${spawnColumns}`
-const pendingReady = `status = 'pending' AND blockers = 0 AND children = 0`
+const undescribed = `CASE description WHEN '' THEN 1 ELSE 0 END AS undescribed`
+const readyColumns = `seq, id, title, status, priority, size, unblocks, ${undescribed}`
+const pendingReady = `status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0`
 
 /**
  * Returns ready tasks in the order to work on them, read from the ready index; `skip` leaves out tasks already read.
@@ -49,18 +45,31 @@ export const countReady = (db: Db, root: string | undefined): Promise<Total> => 
   )
 }
 
-export type ActiveRow = ReadyRow & { root: string; expires_at: number | null }
+/** A task that an agent works on: one that is out, or an active one that was not spawned. */
+export type BusyRow = ReadyRow & { root: string } & (
+    | { spawn: null; expires_at: number | null }
+    | ({ spawn: string; expires_at: null } & OutTimes)
+  )
+type OutTimes = Pick<SpawnRow, 'at' | 'started_at' | 'seen_at' | 'back_at'>
+export type OutRow = Extract<BusyRow, { spawn: string }>
 
 /**
- * Returns all active tasks, including those with an expired claim. They are few, and the index on status finds them.
+ * Returns the tasks that are out and the other active tasks, including those with an expired claim, in any order. They
+ * are few, and indexes find them.
  */
-export const active = (db: Db): Promise<ActiveRow[]> =>
-  db.all<ActiveRow>(
-    `SELECT seq, id, title, tasks.status AS status, priority, size, unblocks, root, expires_at,
-       ${spawnColumns}
+export const busy = (db: Db): Promise<BusyRow[]> => {
+  const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks,
+    ${undescribed}, root`
+  return db.all<BusyRow>(
+    `SELECT ${columns}, expires_at, NULL AS spawn, NULL AS at, NULL AS started_at, NULL AS seen_at, NULL AS back_at
      FROM tasks LEFT JOIN claims ON claims.task = tasks.id AND claims.state = 'held'
-     WHERE tasks.status = 'active' ORDER BY seq`,
+     WHERE tasks.status = 'active' AND attempt_out = 0
+     UNION ALL
+     SELECT ${columns}, NULL, spawns.id, spawns.at, started_at, seen_at, back_at
+     FROM tasks JOIN spawns ON spawns.task = tasks.id AND spawns.attempt = tasks.attempt_out
+     WHERE attempt_out > 0 AND tasks.status IN ('pending', 'active')`,
   )
+}
 
 /** Returns a pending parent whose children are all closed, so that it can be completed. */
 export const finishedParent = async (db: Db, root: string | undefined): Promise<string | undefined> => {

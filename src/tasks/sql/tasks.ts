@@ -129,12 +129,14 @@ export interface StatusChange {
  */
 export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange): Promise<string[]> => {
   await db.run(
-    'UPDATE tasks SET status = ?, reason = ?, outcome = ?, completed_at = ?, updated_at = ? WHERE id = ?',
+    `UPDATE tasks SET status = ?, reason = ?, outcome = ?, completed_at = ?, updated_at = ?,
+       attempt_out = CASE WHEN ? = 1 THEN 0 ELSE attempt_out END WHERE id = ?`,
     change.to,
     change.reason ?? null,
     change.outcome ?? null,
     closed(change.to) ? change.now : null,
     change.now,
+    closed(change.to) ? 1 : 0,
     task.id,
   )
   const was = closed(task.status)

@@ -1,0 +1,36 @@
+import type { Host } from '../host/host.ts'
+import type { Config } from '../kernel/config.ts'
+import { quietMs } from './lease.ts'
+import { optionsOf, type SpawnTimes } from './sql/spawns.ts'
+
+/** When the spawn last ran a command; before its first one, when it was made. */
+export const lastCommand = ({
+  at,
+  started_at,
+  seen_at,
+}: Pick<SpawnTimes, 'at' | 'started_at' | 'seen_at'>): number => Math.max(at, started_at ?? 0, seen_at ?? 0)
+
+/**
+ * Returns since when a spawn is quiet; undefined if it is not. Its worktree is looked at only if its last command is old
+ * enough. A spawn without a worktree shares its folder with others, so there only its commands count.
+ */
+export const quietSince = async (
+  { host, config }: { host: Host; config: Config },
+  spawn: Pick<SpawnTimes, 'at' | 'started_at' | 'seen_at' | 'asked'>,
+  now: number,
+): Promise<number | undefined> => {
+  const enough = now - quietMs(config)
+  const command = lastCommand(spawn)
+  if (command > enough) return undefined
+  const worktree = optionsOf(spawn)?.worktree
+  if (worktree === undefined) return command
+  const { lastChangeIn } = await import('../host/last-change.ts')
+  const last = Math.max(command, await lastChangeIn(host, worktree, enough))
+  return last > enough ? undefined : last
+}
+
+/** For how many minutes a spawn is quiet: whole minutes, or a fraction of the first one. */
+export const quietMinutes = (since: number, now: number): number => {
+  const minutes = (now - since) / 60_000
+  return minutes >= 1 ? Math.floor(minutes) : Math.round(minutes * 100) / 100
+}

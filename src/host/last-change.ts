@@ -1,0 +1,31 @@
+import { lstatSync } from 'node:fs'
+import type { Host } from './host.ts'
+import { indexOf } from './repository.ts'
+import { pathsIn } from './work-tree.ts'
+
+/** Of a larger worktree, only so many files are looked at: the answer must cost less than a second of an agent's time. */
+const mostFiles = 20_000
+
+/**
+ * Returns when a file of a worktree last changed, or its last commit was made; 0 if neither is known. Starts no git, and
+ * stops at the first change after `enough`, because the caller then knows what it needs.
+ */
+export const lastChangeIn = async (host: Host, folder: string, enough: number): Promise<number> => {
+  const index = await indexOf(host, folder)
+  // Git appends a line to this file with every commit.
+  let last = index === undefined ? 0 : changedAt(index.replace(/index$/, 'logs/HEAD'))
+  let looked = 0
+  for (const path of pathsIn(folder, () => false)) {
+    if (last > enough || looked++ >= mostFiles) break
+    last = Math.max(last, changedAt(`${folder}/${path}`))
+  }
+  return last
+}
+
+const changedAt = (path: string): number => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { quietMs } from '../claims/lease.ts'
+import { lastCommand, quietMinutes, quietSince } from '../claims/quiet.ts'
+import * as spawns from '../claims/sql/spawns.ts'
+import { brief } from '../kernel/print/brief.ts'
+import type { Style } from '../kernel/style.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
+import { formatMinute, formatMinutes, iso } from '../kernel/time.ts'
+import type { Context } from '../operation/context.ts'
+import type { ReadySet } from '../tasks/ready-set.ts'
+import type { OutRow } from '../tasks/sql/search.ts'
+
+export const outShape = () =>
+  v.array(
+    v.object({
+      id: v.string(),
+      /** Left out by `status`, which shows no titles. */
+      title: v.optional(v.string()),
+      spawnId: v.string(),
+      /** When the task was spawned. */
+      since: v.string(),
+      /** For how many minutes the spawn is quiet. */
+      quietFor: v.optional(v.number()),
+      unstarted: v.optional(v.literal(true)),
+      /** Its return was refused. */
+      refused: v.optional(v.literal(true)),
+    }),
+  )
+export type OutLine = v.InferOutput<ReturnType<typeof outShape>>[number]
+
+type Reader = Pick<Context, 'store' | 'host' | 'config'>
+
+/** The first tasks that are out, oldest spawn first, each with how long it is quiet. */
+export const outLines = async (
+  context: Reader,
+  { out, now }: Pick<ReadySet, 'out' | 'now'>,
+  limit: number,
+): Promise<OutLine[]> => {
+  const lines: OutLine[] = []
+  for (const row of out.slice(0, limit)) lines.push(await outLine(context, row, now))
+  return lines
+}
+
+const outLine = async (context: Reader, row: OutRow, now: number): Promise<OutLine> => {
+  const quietFor = await quietForMinutes(context, row, now)
+  return {
+    id: row.id,
+    title: brief(row.title, 56),
+    spawnId: row.spawn,
+    since: iso(row.at),
+    ...(quietFor !== undefined && { quietFor }),
+    ...(row.started_at === null && { unstarted: true as const }),
+    ...(row.back_at !== null && { refused: true as const }),
+  }
+}
+
+/** How many spawns are looked at to find a quiet one. */
+const mostLookedAt = 3
+
+/** The first of the tasks that are out whose spawn is quiet. */
+export const firstQuiet = async (
+  context: Reader,
+  { out, now }: Pick<ReadySet, 'out' | 'now'>,
+): Promise<OutLine | undefined> => {
+  const old = out.filter((row) => lastCommand(row) <= now - quietMs(context.config))
+  for (const row of old.slice(0, mostLookedAt)) {
+    const line = await outLine(context, row, now)
+    if (line.quietFor !== undefined) return line
+  }
+  return undefined
+}
+
+const quietForMinutes = async (context: Reader, row: OutRow, now: number): Promise<number | undefined> => {
+  if (lastCommand(row) > now - quietMs(context.config)) return undefined
+  const spawn = await spawns.timesOf(context.store, row.id, parseSpawnId(row.spawn)!.attempt)
+  const since = spawn && (await quietSince(context, spawn, now))
+  return since === undefined ? undefined : quietMinutes(since, now)
+}
+
+/** What an orchestrator should know about a spawn, and the command that says more. */
+export const outFacts = ({ id, spawnId, since, quietFor, unstarted, refused }: OutLine): string =>
+  [
+    `${spawnId} since ${formatMinute(since)}`,
+    ...(unstarted ? ['not started'] : []),
+    ...(quietFor === undefined ? [] : [`quiet for ${formatMinutes(quietFor)}`]),
+    ...(refused ? [`return refused · cleo respawn ${id} --ref`] : []),
+    ...(quietFor === undefined || refused ? [] : [`cleo show ${id}`]),
+  ].join(' · ')
+
+export const drawOut = (lines: readonly OutLine[], style: Style): string[] =>
+  lines.length === 0
+    ? []
+    : [
+        style.dim('out'),
+        ...style.table(
+          lines.map((each) => [style.cyan(each.id), each.title ?? '', outFacts(each)]),
+          1,
+        ),
+      ]
