@@ -15,8 +15,26 @@ export interface SpawnHistory {
   problem?: string
 }
 
-/** Reads the commits since the spawn began. HEAD must descend from the commit where it began. */
-export const historyOf = async (
+const known = new WeakMap<Project, Map<string, Promise<SpawnHistory | undefined>>>()
+
+/**
+ * Reads the commits since the spawn began. HEAD must descend from the commit where it began. One command reads the same
+ * history once: to check the evidence again, and to check the rules about commits.
+ */
+export const historyOf = (
+  project: Project,
+  where: EvidenceFolder,
+  task: string,
+): Promise<SpawnHistory | undefined> => {
+  const own = known.get(project) ?? new Map<string, Promise<SpawnHistory | undefined>>()
+  known.set(project, own)
+  const key = JSON.stringify([where.folder, where.head, where.spawn?.id, task])
+  const history = own.get(key) ?? readHistory(project, where, task)
+  own.set(key, history)
+  return history
+}
+
+const readHistory = async (
   project: Project,
   where: EvidenceFolder,
   task: string,
@@ -97,7 +115,7 @@ const mergedCommits = async (
 }
 
 /** Returns the tasks that the trailers of a commit name, as in `Task: T012`. */
-const namedTasks = (message: string): string[] =>
+export const namedTasks = (message: string): string[] =>
   message.split('\n').flatMap((line) => {
     const names = /^task:(.*)$/i.exec(line)?.[1]?.split(',') ?? []
     // A bare number may belong to another tracker.

@@ -6,6 +6,7 @@ const sentences: Readonly<Record<string, string>> = {
   'output.missing': 'wrote no output file at the path in its entry',
   'focus.unset': 'did not set focus before working',
   'vote.missing': 'did not vote',
+  'rule.broken': 'broke a rule of the protocol',
   'evidence.missing': 'gave no evidence for a required gate',
   'evidence.stale': 'changed files after its evidence was taken',
   'gate.unmet': 'reported complete with unmet gates or acceptance criteria',

@@ -1,12 +1,13 @@
 import { fieldsOf, headOf, proseOf, sectionOf } from './output-text.ts'
-import { agentType, fail, pass, passUnless, type Rule, type Rules, respawnFix, textRule } from './ruling.ts'
+import { agentType, fail, pass, passUnless, type Rule, type Rules, reviseFix, textRule } from './ruling.ts'
 
 const sectionRule = (title: string, names: readonly string[]): Rule =>
   textRule((text, facts) => {
     const section = sectionOf(text, names)
-    if (section === undefined) return fail(`there is no section ${title}`, respawnFix(facts))
+    if (section === undefined)
+      return fail(`there is no section ${title} in ${facts.file!.path}`, reviseFix(facts))
     return section === ''
-      ? fail(`the section ${title} is empty`, respawnFix(facts))
+      ? fail(`the section ${title} is empty in ${facts.file!.path}`, reviseFix(facts))
       : pass(`it has a section ${title}`)
   })
 
@@ -21,7 +22,7 @@ export const specification: Rules = {
       )
     return lines.length > 0
       ? pass(`${lines.length} lines with MUST, SHOULD or MAY`)
-      : fail('no requirement uses the words of RFC 2119', respawnFix(facts))
+      : fail(`no requirement in ${facts.file!.path} uses the words of RFC 2119`, reviseFix(facts))
   }),
 
   'SPEC-002': textRule((text, facts) => {
@@ -33,10 +34,10 @@ export const specification: Rules = {
       /^[a-z]/i.test(value),
     )
     const wrong = [
-      ...(version ? [] : ['the file header has no version']),
-      ...(status ? [] : ['the file header has no status, such as draft or accepted']),
+      ...(version ? [] : [`the head of ${facts.file!.path} has no version`]),
+      ...(status ? [] : ['its head has no status, such as draft or accepted']),
     ]
-    return passUnless(wrong, `version ${version}, ${status}`, respawnFix(facts))
+    return passUnless(wrong, `version ${version}, ${status}`, reviseFix(facts))
   }),
 
   'SPEC-003': sectionRule('Scope', ['scope']),
