@@ -86,7 +86,7 @@ const ownCommits = async (
   commits: readonly SinceCommit[],
 ): Promise<SinceCommit[]> => {
   const { folder, terms, spawn, head } = where
-  const landed = folder === root ? new Set() : reachable(commits, await headOf(host, root))
+  const landed = folder === root ? new Set() : reachable(commits, [await headOf(host, root)])
   const start = (terms?.at ?? spawn?.at ?? 0) - clockSkewMs
   const older = new Set(commits.filter(({ at }) => at < start).map(({ sha }) => sha))
   const merged = older.size > 0 ? await mergedCommits(where.git!, commits, head, older) : older
@@ -122,10 +122,14 @@ export const namedTasks = (message: string): string[] =>
     return names.flatMap((name) => (/^\s*t\d/i.test(name) ? (parseTaskId(name) ?? []) : []))
   })
 
-const reachable = (commits: readonly SinceCommit[], from: string | null | undefined): Set<string> => {
+/** Returns those of the commits that are reachable from one of the given commits. */
+export const reachable = (
+  commits: readonly SinceCommit[],
+  from: readonly (string | null | undefined)[],
+): Set<string> => {
   const known = new Map(commits.map((commit) => [commit.sha, commit]))
   const found = new Set<string>()
-  const open = from ? [from] : []
+  const open = from.flatMap((sha) => sha ?? [])
   while (open.length > 0) {
     const sha = open.pop()!
     const commit = known.get(sha)

@@ -1,11 +1,12 @@
 import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
+import type { SinceCommit } from '../host/commits-since.ts'
 import { historyAt } from '../host/git-history.ts'
 import { statAt } from '../host/stat.ts'
 import type { Context } from '../operation/context.ts'
 import type { Evidence } from './evidence.ts'
 import { type EvidenceFolder, evidenceFolderAt, fromTop } from './evidence-folder.ts'
 import { rootsIn } from './record-terms.ts'
-import { historyOf, namedTasks } from './spawn-history.ts'
+import { historyOf, namedTasks, reachable, type SpawnHistory } from './spawn-history.ts'
 
 /** A commit of a spawn. Files are relative to the folder of the work. */
 export interface SpawnCommit {
@@ -78,19 +79,16 @@ const readCommits = async (
   own: readonly Evidence[],
 ): Promise<SpawnCommits | undefined> => {
   if (!where.git || where.terms?.git === false) return undefined
-  const isOwn = worktreeOf(spawn) !== undefined
-  const given = own.flatMap(({ atoms }) =>
-    atoms.flatMap((atom) => (atom.kind === 'commit' ? [atom.sha] : [])),
-  )
+  const worktree = worktreeOf(spawn)
+  const isOwn = worktree !== undefined
   const history = await historyOf(context, where, spawn.task)
-  const { commits: all = [], own: ownCommits = [] } = history ?? {}
+  const all = history?.commits ?? []
+  const isThere = where.folder === worktree
   // Once its worktree is gone, what else is in the project is from others.
-  const found = where.folder === worktreeOf(spawn) ? ownCommits : all.filter(isOfTask(spawn.task, own, where))
-  const rest = await otherCommits(
-    context,
-    where,
-    [...new Set(given)].filter((sha) => !isIn(all, sha)),
-  )
+  const found = isThere
+    ? await madeInWorktree(context, where, history)
+    : all.filter(isOfTask(spawn.task, own, where, all))
+  const rest = isOwn && !isThere ? await lostCommits(context, where, own, all) : []
   const commits = found.map(({ sha, message, parents, files }) => ({
     sha,
     message,
@@ -100,33 +98,62 @@ const readCommits = async (
   return { folder: where.folder, isOwn, commits: [...commits, ...rest] }
 }
 
-const isIn = (commits: readonly { sha: string }[], sha: string): boolean =>
-  commits.some((each) => each.sha === sha)
+/** The commits that the spawn made, also those that were merged into the project meanwhile. */
+const madeInWorktree = async (
+  { host }: Context,
+  { folder }: EvidenceFolder,
+  history: SpawnHistory | undefined,
+): Promise<SinceCommit[]> => {
+  const { commits: all = [], own = [] } = history ?? {}
+  const isDoubtful = (commit: SinceCommit) => !own.includes(commit) && namedTasks(commit.message).length === 0
+  if (!all.some(isDoubtful)) return own
+  const made = await historyAt(host, folder).madeHere()
+  return all.filter((commit) => own.includes(commit) || (isDoubtful(commit) && made.has(commit.sha)))
+}
 
-/** In a shared folder, a commit is the spawn's if it names the task; without a name, if its evidence rests on it. */
-const isOfTask = (task: string, own: readonly Evidence[], where: EvidenceFolder) => {
+/**
+ * In a shared folder, a commit is the spawn's if it names the task; without a name, if its evidence rests on it. What came
+ * after the evidence is from others.
+ */
+const isOfTask = (
+  task: string,
+  own: readonly Evidence[],
+  where: EvidenceFolder,
+  all: readonly SinceCommit[],
+) => {
+  const before = reachable(
+    all,
+    own.map(({ head }) => head),
+  )
   const atoms = own.flatMap((row) => row.atoms)
   const shas = new Set(atoms.flatMap((atom) => (atom.kind === 'commit' ? [atom.sha] : [])))
   const implemented = own.findLast(({ gate }) => gate === 'implemented')?.atoms ?? []
   const files = new Set(
     implemented.flatMap((atom) => (atom.kind === 'files' ? atom.files.map(({ path }) => path) : [])),
   )
-  return (commit: { sha: string; message: string; files: readonly string[] }): boolean => {
+  return (commit: SinceCommit): boolean => {
     const named = namedTasks(commit.message)
     if (named.length > 0) return named.includes(task)
-    return shas.has(commit.sha) || commit.files.some((path) => files.has(fromTop(where, path)))
+    if (shas.has(commit.sha)) return true
+    return before.has(commit.sha) && commit.files.some((path) => files.has(fromTop(where, path)))
   }
 }
 
-const mostOthers = 50
+const mostLost = 50
 
-/** Reads commits that were given as evidence and are no longer in the history of the folder. */
-const otherCommits = async (
+/** Reads the commits that were given as evidence and are not in the project, after the worktree was removed. */
+const lostCommits = async (
   { host }: Context,
   where: EvidenceFolder,
-  shas: readonly string[],
+  own: readonly Evidence[],
+  all: readonly SinceCommit[],
 ): Promise<SpawnCommit[]> => {
-  const read = await historyAt(host, where.top).read(shas.slice(0, mostOthers))
+  const known = new Set(all.map(({ sha }) => sha))
+  const given = own.flatMap(({ atoms }) =>
+    atoms.flatMap((atom) => (atom.kind === 'commit' && !known.has(atom.sha) ? [atom.sha] : [])),
+  )
+  const shas = await where.git!.notReachable([...new Set(given)].slice(0, mostLost), where.terms?.began)
+  const read = await historyAt(host, where.top).read(shas)
   return Promise.all(
     read.map(async ({ sha, parents, message }) => ({
       sha,

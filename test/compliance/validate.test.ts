@@ -27,7 +27,7 @@ onEveryStore((withProject) => {
         'BASE-005': ['pass', 'T002.1 set focus before it was done'],
         'BASE-006': ['pass', 'everything it mentions exists, 1 checked'],
         'BASE-007': ['pass', `${entry} is linked to T002`],
-        'RSCH-001': ['na', 'it had no worktree'],
+        'RSCH-001': ['na', 'there is no git repository'],
         'RSCH-002': ['pass', '1 source under References'],
         'RSCH-006': ['pass', '3 findings'],
       })

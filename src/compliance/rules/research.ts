@@ -36,12 +36,11 @@ export const research: Rules = {
 
   'RSCH-002': textRule((text, facts) => {
     const section = sectionOf(text, ['references'])
-    if (section === undefined)
-      return fail(`there is no section References in ${facts.file!.path}`, reviseFix(facts))
+    if (section === undefined) return fail('there is no section References', reviseFix(facts))
     const sources = entriesIn(section)
     return sources > 0
       ? pass(`${count(sources, 'source')} under References`)
-      : fail(`the section References lists nothing in ${facts.file!.path}`, reviseFix(facts))
+      : fail('the section References lists nothing', reviseFix(facts))
   }),
 
   'RSCH-003': entryRule((_, { file }) => {

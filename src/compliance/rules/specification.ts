@@ -4,10 +4,9 @@ import { agentType, fail, pass, passUnless, type Rule, type Rules, reviseFix, te
 const sectionRule = (title: string, names: readonly string[]): Rule =>
   textRule((text, facts) => {
     const section = sectionOf(text, names)
-    if (section === undefined)
-      return fail(`there is no section ${title} in ${facts.file!.path}`, reviseFix(facts))
+    if (section === undefined) return fail(`there is no section ${title}`, reviseFix(facts))
     return section === ''
-      ? fail(`the section ${title} is empty in ${facts.file!.path}`, reviseFix(facts))
+      ? fail(`the section ${title} is empty`, reviseFix(facts))
       : pass(`it has a section ${title}`)
   })
 
@@ -22,7 +21,7 @@ export const specification: Rules = {
       )
     return lines.length > 0
       ? pass(`${lines.length} lines with MUST, SHOULD or MAY`)
-      : fail(`no requirement in ${facts.file!.path} uses the words of RFC 2119`, reviseFix(facts))
+      : fail('no requirement uses the words of RFC 2119', reviseFix(facts))
   }),
 
   'SPEC-002': textRule((text, facts) => {
@@ -34,8 +33,8 @@ export const specification: Rules = {
       /^[a-z]/i.test(value),
     )
     const wrong = [
-      ...(version ? [] : [`the head of ${facts.file!.path} has no version`]),
-      ...(status ? [] : ['its head has no status, such as draft or accepted']),
+      ...(version ? [] : ['the file header has no version']),
+      ...(status ? [] : ['the file header has no status, such as draft or accepted']),
     ]
     return passUnless(wrong, `version ${version}, ${status}`, reviseFix(facts))
   }),
