@@ -147,5 +147,5 @@ test('[PROT-1] every broken rule has a command as its fix', () =>
       ({ message }) => !message.startsWith('warning'),
     )
     expect(problems?.map(({ path }) => path)).toContain('SPEC-007')
-    for (const { path, fix } of problems!) expect(fix, path).toMatch(/^cleo /)
+    for (const { path, fix } of problems!) expect(fix, path).toMatch(/(?:^|, then: )(?:cleo|git) /)
   }))

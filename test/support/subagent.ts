@@ -77,8 +77,14 @@ export const send = async (project: TestProject, task: string, wishes: object = 
 }
 
 /** Holds what the rules of research and specification ask for. */
-const wholeText = `Version: 1.0
+const wholeText = `# Sign-up form
+
+Version: 1.0
 Status: proposed
+
+## Summary
+
+It is done.
 
 ## Scope
 

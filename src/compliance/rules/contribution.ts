@@ -6,7 +6,7 @@ import {
   notApplicable,
   passUnless,
   type Rules,
-  reviseFix,
+  textFix,
   textRule,
   workRule,
 } from './ruling.ts'
@@ -48,7 +48,7 @@ export const contribution: Rules = {
         ...(isUnnamed ? ['the output file names no commit'] : []),
       ],
       `the output file names ${facts.task.id} and ${count(commits.length, 'commit')}`,
-      reviseFix(facts),
+      textFix(facts),
     )
   }),
 

@@ -1,5 +1,6 @@
 import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { base } from './base.ts'
+import { shortSha } from './commits.ts'
 import { entriesIn, sectionOf } from './output-text.ts'
 import {
   agentType,
@@ -12,6 +13,7 @@ import {
   type Rules,
   respawnFix,
   reviseFix,
+  textFix,
   textRule,
   textsOf,
   workRule,
@@ -25,7 +27,7 @@ export const research: Rules = {
     const { committed, open, doubtful, commits, command } = changed
     const files = [...committed, ...open].sort()
     if (files.length > 0) {
-      const revert = `${command} revert --no-edit ${commits.join(' ')}`
+      const revert = `${command} revert --no-edit ${commits.map(shortSha).join(' ')}`
       const setAside = `${command} stash push --include-untracked -- ${open.map(shellQuote).join(' ')}`
       return fail(firstFew(files.map((path) => `${path} was changed`)), open.length > 0 ? setAside : revert)
     }
@@ -36,11 +38,11 @@ export const research: Rules = {
 
   'RSCH-002': textRule((text, facts) => {
     const section = sectionOf(text, ['references'])
-    if (section === undefined) return fail('there is no section References', reviseFix(facts))
+    if (section === undefined) return fail('there is no section References', textFix(facts))
     const sources = entriesIn(section)
     return sources > 0
       ? pass(`${count(sources, 'source')} under References`)
-      : fail('the section References lists nothing', reviseFix(facts))
+      : fail('the section References lists nothing', textFix(facts))
   }),
 
   'RSCH-003': entryRule((_, { file }) => {

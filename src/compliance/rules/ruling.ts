@@ -49,9 +49,17 @@ export const reviseFix = (facts: RuleFacts, flags = ''): string => {
   return `cleo manifest append --revises ${entry.id}${flags} --as ${facts.spawn}`
 }
 
-/** Returns the command that commits files of the work. */
-export const commitFix = ({ task }: RuleFacts, subject: string, files: readonly string[]): string =>
-  `git add -- ${files.map(shellQuote).join(' ')} && git commit -m "${subject}" -m "Task: ${task.id}"`
+/** Says to correct the output file, and how to submit it again. */
+export const textFix = (facts: RuleFacts): string => {
+  const fix = reviseFix(facts)
+  return facts.file && fix !== respawnFix(facts) ? `correct ${facts.file.path}, then: ${fix}` : fix
+}
+
+/** Says to correct files of the work, and how to commit them. */
+export const commitFix = ({ task }: RuleFacts, subject: string, files: readonly string[]): string => {
+  const commit = `git commit -m "${subject}" -m "Task: ${task.id}"`
+  return `correct ${files.join(' and ')}, then: git add -A -- ${files.map(shellQuote).join(' ')} && ${commit}`
+}
 
 export const lastEntry = ({ entries }: RuleFacts): SubmittedEntry | undefined => entries.at(-1)
 
@@ -76,7 +84,7 @@ export const textRule = (judge: (text: string, facts: RuleFacts) => Ruling): Rul
   workRule((_, facts) => {
     const { file } = facts
     return file?.text === undefined
-      ? fail(`${file?.path ?? 'the output file'} cannot be read`, reviseFix(facts))
+      ? fail(`${file?.path ?? 'the output file'} cannot be read`, textFix(facts))
       : judge(file.text, facts)
   })
 
