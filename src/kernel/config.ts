@@ -205,9 +205,7 @@ export const Config = v.strictObject({
   compliance: v.optional(
     v.pipe(
       v.picklist(['refuse', 'warn']),
-      v.description(
-        'warn: a broken MUST rule of the protocol is a warning and does not keep a task from being done',
-      ),
+      v.description('warn: a broken rule of the protocol does not keep a task from being done'),
     ),
   ),
   stages: v.optional(v.pipe(v.boolean(), v.description('false turns the lifecycle stages off'))),
