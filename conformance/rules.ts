@@ -293,9 +293,12 @@ export const rules: readonly Rule[] = [
 
   built(
     'GATE-1',
-    'A spawned task is completed only with focus, entry, output file and gates; one that was never spawned needs none of them.',
+    'A spawned task is completed only with focus, entry, output file, gates and the checkable MUST rules of its protocol; one that was never spawned needs none of them and says which criteria are open.',
   ),
-  built('GATE-2', 'Each protocol says which of the six gates a task needs.'),
+  built(
+    'GATE-2',
+    'Each protocol says which of the six gates a task needs; a spawn that changed files outside the output folders needs those of implementation too.',
+  ),
   built(
     'GATE-3',
     'Evidence consists of atoms that can be checked, their kind must fit the gate, and implemented work needs a commit since the spawn that touches it.',

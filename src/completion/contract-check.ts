@@ -2,7 +2,9 @@ import * as spawns from '../claims/sql/spawns.ts'
 import type { Code } from '../kernel/refusal-catalogue.ts'
 import { fail, type Result } from '../kernel/result.ts'
 import type { Context, Write } from '../operation/context.ts'
+import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
+import * as criteria from '../tasks/sql/criteria.ts'
 import type { Permit } from '../tasks/transition.ts'
 import type { Permission } from './permission.ts'
 
@@ -57,7 +59,7 @@ const permitsFrom =
   ({ config }: Context, known: ReadonlyMap<string, Permission>, unchecked: Set<string>): Permits['of'] =>
   async ({ db }, task) => {
     const permission =
-      known.get(task.id) ?? (config.gates?.always ? undefined : withPermit(permitWithoutContract(task.id)))
+      known.get(task.id) ?? (config.gates?.always ? undefined : await withoutContract(db, task.id))
     // A refusal is returned even if it may be out of date; the user can run the command again.
     if (permission && (!permission.may || (await permission.permit.holds(db, task)))) return permission
     unchecked.add(task.id)
@@ -76,7 +78,20 @@ const rulesFrom = (votes: LoadedRules) => (): VoteRules | undefined => {
   return votes.rules
 }
 
-export const withPermit = (permit: Permit): Permission => ({ may: true, permit, warnings: [] })
+export const withPermit = (permit: Permit, warnings: string[] = []): Permission => ({
+  may: true,
+  permit,
+  warnings,
+})
+
+/** A task that was never spawned needs no evidence, but says which criteria are open. */
+const withoutContract = async (db: Db, task: string): Promise<Permission> => {
+  const open = (await criteria.read(db, task)).filter(({ state }) => state !== 'met' && state !== 'waived')
+  return withPermit(permitWithoutContract(task), open.map(openCriterion))
+}
+
+export const openCriterion = ({ n, text }: { n: number; text: string }): string =>
+  `left open: criterion ${n} (${text})`
 
 /** The permit of a task that was never spawned and so needs no evidence. Valid until the task is spawned. */
 export const permitWithoutContract = (task: string): Permit => ({

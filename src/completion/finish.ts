@@ -45,10 +45,10 @@ export const finishTask = (
     const outcome = task.outcome ?? 'complete'
     if (task.status === 'done') return ok({ outcome, unblocked: [], completed: [], noChange: true as const })
     const unmet =
-      (await unfinished(tx, task)) ??
+      // Report a lost claim before everything else.
       (await claimedByOther(tx, id, spawn === undefined ? context.actor : { id: spawn, agent: true })) ??
-      // Report a lost claim before other missing requirements.
-      (await lostClaim(tx.db, id, tx.actor.id))
+      (await lostClaim(tx.db, id, tx.actor.id)) ??
+      (await unfinished(tx, task))
     if (unmet) return unmet
     await refuseForeignTask(tx, task, 'complete')
     return makeDone(tx, task, permits)

@@ -1,8 +1,9 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf } from '../claims/sql/spawns.ts'
+import type { RulesAtCompletion } from '../compliance/rules-at-completion.ts'
 import { gateRemarks } from '../evidence/gate-remarks.ts'
 import type { GateStanding } from '../evidence/gate-standing.ts'
-import { type ContractCode, requirementsOf } from '../evidence/missing-requirements.ts'
+import { type ContractCode, isMet, requirementsOf } from '../evidence/missing-requirements.ts'
 import { beforeText } from '../evidence/observed-atom.ts'
 import * as evidence from '../evidence/sql.ts'
 import { type Standing, standingOf } from '../evidence/standing.ts'
@@ -13,6 +14,7 @@ import type { Context } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import type { Permit } from '../tasks/transition.ts'
+import { openCriterion } from './contract-check.ts'
 
 /** Whether a task may be marked done: either a permit, or a refusal that lists the missing requirements. */
 export type Permission =
@@ -24,15 +26,25 @@ export const permissionFor = async (context: Context, id: string): Promise<Permi
   const spawn = await spawns.latest(context.store, id)
   const worktree = optionsOf(spawn)?.worktree
   const { warnings } = spawn ? await ingest(context, worktree ? [worktree] : []) : { warnings: [] }
-  const permission = permissionBy(await standingOf(context, id))
+  const standing = await standingOf(context, id)
+  const permission = permissionBy(standing, await checkedRules(context, standing))
   if (!permission.may) return permission
   const remarks = await gateRemarks(context.store, id)
   return { ...permission, warnings: [...warnings, ...permission.warnings, ...remarks] }
 }
 
+/** Checks the rules of the protocol once there is work to judge. A blocked entry cannot make the task done anyway. */
+export const checkedRules = async (context: Context, standing: Standing): Promise<RulesAtCompletion> => {
+  if (!standing.spawn || !standing.entry || standing.entry.status === 'blocked') return noRules
+  const { rulesAtCompletion } = await import('../compliance/rules-at-completion.ts')
+  return rulesAtCompletion(context, standing)
+}
+
+const noRules: RulesAtCompletion = { broken: [], warnings: [] }
+
 /** A refusal lists all missing requirements; the first of them decides its code. */
-export const permissionBy = (standing: Standing): Permission => {
-  const { missing, leftOpen, held } = requirementsOf(standing)
+export const permissionBy = (standing: Standing, { broken, warnings } = noRules): Permission => {
+  const { missing, leftOpen, held } = requirementsOf(standing, broken)
   const [first] = missing
   const { task, entry } = standing
   if (first) {
@@ -50,7 +62,12 @@ export const permissionBy = (standing: Standing): Permission => {
     permit: { task, outcome, holds: (db, row) => isUnchanged(db, row, standing) },
     warnings: [
       ...leftOpen.map(({ path, message }) => `left open: ${path} (${message})`),
+      ...(standing.under === 'nothing'
+        ? standing.criteria.filter((each) => !isMet(each)).map(openCriterion)
+        : []),
       ...standing.gates.flatMap(failedBefore),
+      ...doubtfulFiles(standing),
+      ...warnings,
     ],
   }
 }
@@ -60,6 +77,11 @@ const failedBefore = ({ gate, evidence = [] }: GateStanding): string[] =>
   evidence.flatMap((atom) =>
     atom.kind === 'tool' && atom.before ? [`${gate} passed${beforeText(atom)}`] : [],
   )
+
+const doubtfulFiles = ({ doubtful = [], spawn }: Standing): string[] =>
+  doubtful.length > 0
+    ? [`not committed, and perhaps changed by ${spawn!.id}: ${doubtful.slice(0, 5).join(', ')}`]
+    : []
 
 const isUnchanged = async (db: Db, row: TaskRow, { spawn, entry, readFrom }: Standing): Promise<boolean> => {
   const last = (await spawns.lastAttempt(db, row.id))?.id

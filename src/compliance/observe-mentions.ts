@@ -8,16 +8,11 @@ import { type SpawnedTask, workFolderOf } from './spawned-task.ts'
 
 /** Looks up the tasks, entries, files and commits that the last entry, its evidence and its output file mention. */
 export const lookUpMentions = async (spawned: SpawnedTask, text: string | undefined): Promise<Mentions> => {
-  const { given, entries: submitted } = spawned
-  const body = submitted.at(-1)?.body ?? {}
-  const claimed = mentionsIn(textsIn(body['key_findings']).join('\n'))
   const written = mentionsIn(text ?? '')
-  const claims = await Promise.all([
-    ...claimed.paths.map((path) => file(spawned, path)),
-    ...[...claimed.commits, ...given.commits].map((sha) => commit(spawned, sha)),
-    ...textsIn(body['linked_tasks']).map((id) => task(spawned, id)),
-    ...textsIn([body['revises']]).map((id) => entry(spawned, id)),
-  ])
+  const claims = [
+    ...(await claimsOf(spawned)),
+    ...(await Promise.all(spawned.given.commits.map((sha) => commit(spawned, sha)))),
+  ]
   const others = await Promise.all([
     ...written.paths.map((path) => file(spawned, path)),
     ...written.commits.map((sha) => commit(spawned, sha)),
@@ -27,6 +22,23 @@ export const lookUpMentions = async (spawned: SpawnedTask, text: string | undefi
     missing: missing(claims),
     doubtful: missing(others).filter((what) => !missing(claims).includes(what)),
   }
+}
+
+/** Looks up only what the last entry mentions: its evidence is checked again by others, and its file may deny things. */
+export const lookUpClaims = async (spawned: SpawnedTask): Promise<Mentions> => {
+  const claims = await claimsOf(spawned)
+  return { checked: claims.length, missing: missing(claims), doubtful: [] }
+}
+
+const claimsOf = (spawned: SpawnedTask): Promise<LookedUp[]> => {
+  const body = spawned.entries.at(-1)?.body ?? {}
+  const { paths, commits } = mentionsIn(textsIn(body['key_findings']).join('\n'))
+  return Promise.all([
+    ...paths.map((path) => file(spawned, path)),
+    ...commits.map((sha) => commit(spawned, sha)),
+    ...textsIn(body['linked_tasks']).map((id) => task(spawned, id)),
+    ...textsIn([body['revises']]).map((id) => entry(spawned, id)),
+  ])
 }
 
 interface LookedUp {

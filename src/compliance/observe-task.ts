@@ -1,17 +1,16 @@
 import * as spawns from '../claims/sql/spawns.ts'
-import { standingOf } from '../evidence/standing.ts'
+import { type Standing, standingOf } from '../evidence/standing.ts'
 import type { Protocol } from '../kernel/protocol.ts'
+import { closed } from '../kernel/task.ts'
 import * as manifest from '../manifest/sql/entries.ts'
 import * as links from '../manifest/sql/links.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { breakdownOf } from './observe-breakdown.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
 import { changedFiles, commitsOf } from './observe-git.ts'
 import { authorsOf, logSince } from './observe-log.ts'
-import { lookUpMentions } from './observe-mentions.ts'
+import { lookUpClaims, lookUpMentions } from './observe-mentions.ts'
 import { outputOf } from './observe-output.ts'
-import { releaseOf } from './observe-release.ts'
-import { votesOf } from './observe-votes.ts'
 import type { RuleFacts } from './rules/rule-facts.ts'
 import { evidenceGiven, type SpawnedTask } from './spawned-task.ts'
 
@@ -23,46 +22,76 @@ import { evidenceGiven, type SpawnedTask } from './spawned-task.ts'
 export const observeTask = async (context: Context, row: TaskRow): Promise<RuleFacts | undefined> => {
   const spawn = await spawns.latest(context.store, row.id)
   if (!spawn) return undefined
-  const open = row.status !== 'done' && row.status !== 'cancelled'
-  const standing = await standingOf(context, row.id, { recheck: open })
+  const standing = await standingOf(context, row.id, { recheck: !closed(row.status) })
   const entries = (await manifest.allOfSpawn(context.store, spawn.id)).map((entry) => ({
     ...entry,
     body: JSON.parse(entry.body) as Record<string, unknown>,
   }))
-  const spawned: SpawnedTask = {
-    context,
-    row,
-    spawn,
-    standing,
-    entries,
-    given: await evidenceGiven(context, spawn),
-  }
-  const file = await outputOf(spawned)
+  const given = await evidenceGiven(context, spawn)
+  const spawned: SpawnedTask = { context, row, spawn, standing, entries, given }
+  const facts = await workFacts(spawned)
   const entry = entries.at(-1)
   return {
-    task: { id: row.id, type: row.type, status: row.status, stage: standing.stage },
-    protocol: spawn.protocol,
-    spawn: spawn.id,
+    ...facts,
     ...(await logSince(context.store, spawn)),
-    entries: entries.map(({ id, status, sha256, body }) => ({ id, status, sha256, body })),
-    ...(file && { file }),
     linked:
       entry !== undefined &&
       (await links.ofEntry(context.store, entry.id)).some(({ task }) => task === row.id),
+    mentions: await lookUpMentions(spawned, facts.file?.text),
+  }
+}
+
+/**
+ * Collects the facts for the rules that decide whether a task may be done. Leaves out what the contract checks: the log,
+ * the link, and whether commits given as evidence exist.
+ */
+export const observeSubmitted = async (context: Context, standing: Standing): Promise<RuleFacts> => {
+  const spawn = (await spawns.find(context.store, standing.spawn!.id))!
+  const row = (await tasks.find(context.store, standing.task))!
+  const entry = (await manifest.ofSpawn(context.store, spawn.id))!
+  const entries = [{ ...entry, body: standing.entry!.body }]
+  const given = await evidenceGiven(context, spawn)
+  const spawned: SpawnedTask = { context, row, spawn, standing, entries, given }
+  const isValidation = standing.stage === 'validation'
+  return {
+    ...(await workFacts(spawned)),
+    log: isValidation ? (await logSince(context.store, spawn)).log : [],
+    linked: false,
+    mentions: await lookUpClaims(spawned),
+  }
+}
+
+const workFacts = async (
+  spawned: SpawnedTask,
+): Promise<Omit<RuleFacts, 'log' | 'returned' | 'linked' | 'mentions'>> => {
+  const { row, spawn, standing, entries, given } = spawned
+  const file = await outputOf(spawned)
+  return {
+    task: { id: row.id, title: row.title, type: row.type, status: row.status, stage: standing.stage },
+    protocol: spawn.protocol,
+    spawn: spawn.id,
+    entries: entries.map(({ id, status, sha256, body }) => ({ id, status, sha256, body })),
+    ...(file && { file }),
     gates: standing.gates,
     criteria: standing.criteria,
-    filesGiven: spawned.given.files,
-    mentions: await lookUpMentions(spawned, file?.text),
-    git: await commitsOf(spawned),
+    filesGiven: given.files,
     ...(await observersOf[spawn.protocol]?.(spawned)),
     ...(standing.stage === 'validation' && { authors: await authorsOf(spawned) }),
   }
 }
 
-/** Functions that collect the facts that only one protocol's rules need. */
+const withCommits = async (spawned: SpawnedTask) => ({ git: await commitsOf(spawned) })
+
+/** Functions that collect the facts that only the rules of some protocols need. */
 const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Partial<RuleFacts>>>> = {
-  research: async (spawned) => ({ changed: await changedFiles(spawned) }),
-  consensus: async (spawned) => ({ votes: await votesOf(spawned) }),
-  decomposition: async (spawned) => ({ breakdown: await breakdownOf(spawned) }),
-  release: async (spawned) => ({ release: await releaseOf(spawned) }),
+  implementation: withCommits,
+  contribution: withCommits,
+  research: async (spawned) => ({
+    changed: await changedFiles(spawned),
+  }),
+  consensus: async (spawned) => ({ votes: await (await import('./observe-votes.ts')).votesOf(spawned) }),
+  decomposition: async (spawned) => ({
+    breakdown: await (await import('./observe-breakdown.ts')).breakdownOf(spawned),
+  }),
+  release: async (spawned) => ({ release: await (await import('./observe-release.ts')).releaseOf(spawned) }),
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { listIds } from '../kernel/print/id-list.ts'
-import { fail, ok, type Page, type Problem, type Result } from '../kernel/result.ts'
+import { fail, ok, type Page, type Result, type RuleResult } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
 import { type CheckedTask, codeOf, failedIn } from './check-task.ts'
 import type { CheckedRule } from './rules/check-rules.ts'
@@ -47,28 +47,26 @@ export const reportTask = (checked: CheckedTask, all: boolean): ValidateResult =
         valid: true,
         spawnId: spawn,
         protocol,
-        rules: reported.map(({ id, result, fact }) => ({ id, result, fact })),
+        rules: reported.map(plainRule),
         counts: countBy(rules),
       },
       { warnings: promises },
     )
-  const problems = [
-    ...reported.toSorted((a, b) => order.indexOf(a.result) - order.indexOf(b.result)).map(problemOf),
-    ...promises.map((message) => ({ path: 'estimates', message: `warning: ${message}` })),
-  ]
-  const failure = fail(codeOf([checked]), { id, broken, of: rules.length, problems })
-  return all
-    ? failure
-    : { ...failure, held: rules.filter(({ result }) => result === 'pass').map(({ id }) => id) }
+  const failures = rules.filter(({ result }) => result === 'fail')
+  const failure = fail(codeOf([checked]), {
+    id,
+    broken,
+    of: rules.length,
+    problems: failures.map(({ id, fact, fix }) => ({ path: id, message: fact, ...(fix && { fix }) })),
+  })
+  if (all)
+    return { ...failure, rules: rules.map(plainRule), ...(promises.length > 0 && { warnings: promises }) }
+  const warned = rules.filter(({ result }) => result === 'warning').map(({ id, fact }) => `${id}: ${fact}`)
+  const held = rules.filter(({ result }) => result === 'pass').map(({ id }) => id)
+  return { ...failure, held, warnings: [...warned, ...promises] }
 }
 
-const order = ['fail', 'warning', 'na', 'pass']
-
-const problemOf = ({ id, result, fact, fix }: CheckedRule): Problem => ({
-  path: id,
-  message: result === 'fail' ? fact : `${result}: ${fact}`,
-  ...(fix && { fix }),
-})
+const plainRule = ({ id, result, fact }: CheckedRule): RuleResult => ({ id, result, fact })
 
 const countBy = (rules: readonly CheckedRule[]): Record<string, number> =>
   Object.fromEntries(results.map((result) => [result, rules.filter((rule) => rule.result === result).length]))

@@ -33,6 +33,7 @@ const defaultValues = (): ReadonlyMap<string, unknown> =>
     ['gates.always', false],
     ['gates.reports', false],
     ['gates.timeout', defaultSeconds],
+    ['compliance', 'refuse'],
     ['spawn.maxFiles', defaultMostFiles],
     ['stages', true],
     ['people.allowClients', false],

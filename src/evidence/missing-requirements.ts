@@ -8,6 +8,7 @@ export const contractCodes = [
   'output.missing',
   'focus.unset',
   'vote.missing',
+  'rule.broken',
   'evidence.missing',
   'evidence.stale',
   'gate.unmet',
@@ -34,13 +35,30 @@ export interface Requirements {
   held: string[]
 }
 
-/** Compares a task with its contract. Gates and criteria are required only of work that claims to be complete. */
-export const requirementsOf = (standing: Standing): Requirements => {
-  const required = standing.under === 'nothing' ? [] : [...submission(standing), ...proofs(standing)]
+/** A rule of the task's protocol that the work breaks. */
+export interface BrokenRule {
+  id: string
+  /** Whether the work claims to be partial and may leave the rule open. */
+  isOpen: boolean
+  /** The observed fact that the result rests on. */
+  fact: string
+  fix?: string
+}
+
+/**
+ * Compares a task with its contract and with the rules of its protocol. Gates and criteria are required only of work that
+ * claims to be complete.
+ */
+export const requirementsOf = (standing: Standing, rules: readonly BrokenRule[] = []): Requirements => {
+  const required =
+    standing.under === 'nothing'
+      ? []
+      : [...submission(standing), ...rules.map(ruleRequirement), ...proofs(standing)]
   const missing = required.flatMap((each) => each.missing ?? [])
   const status = standing.under === 'spawn' ? standing.entry?.status : undefined
-  const isProof = ({ code }: MissingRequirement) =>
-    code === 'evidence.missing' || code === 'evidence.stale' || code === 'gate.unmet'
+  const mayStayOpen = new Set(rules.flatMap(({ id, isOpen }) => (isOpen ? [id] : [])))
+  const isProof = ({ code, path }: MissingRequirement) =>
+    code === 'evidence.missing' || code === 'evidence.stale' || code === 'gate.unmet' || mayStayOpen.has(path)
   const ordered = missing.toSorted((a, b) => contractCodes.indexOf(a.code) - contractCodes.indexOf(b.code))
   const withoutProofs = status === 'partial' || status === 'blocked'
   return {
@@ -110,6 +128,9 @@ const submission = ({ under, task, spawn, entry, file, vote }: Standing): Requir
 
 const requirement = (name: string, holds: unknown, missing: Omit<MissingRequirement, 'path'>): Requirement =>
   holds ? { name } : { name, missing: { ...missing, path: name } }
+
+const ruleRequirement = ({ id, fact, fix }: BrokenRule): Requirement =>
+  requirement(id, false, { code: 'rule.broken', message: fact, ...(fix && { fix }) })
 
 const proofs = ({ gates, criteria }: Standing): Requirement[] => [
   ...gates.filter(({ required }) => required).map(gateRequirement),

@@ -1,7 +1,9 @@
-import type { SpawnOptions, SpawnRow } from '../claims/sql/spawns.ts'
+import { optionsOf, type SpawnOptions, type SpawnRow } from '../claims/sql/spawns.ts'
 import { sparseRules } from '../host/repository.ts'
+import { isBelow } from '../kernel/path.ts'
 import type { Gate } from '../kernel/protocol.ts'
-import type { Context } from '../operation/context.ts'
+import type { Context, Project } from '../operation/context.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
 import { type EvidenceFolder, evidenceFolderAt, outputsIn } from './evidence-folder.ts'
 import { type SpawnTerms, termsOf } from './spawn-terms.ts'
 
@@ -42,6 +44,7 @@ export const recordTerms = async (
     at: first?.at ?? latest?.at ?? host.now(),
     ...(files.length > 0 && { files }),
     outputs,
+    roots: rootsIn(context, folder, { asked: JSON.stringify(options) }),
     ...(before && { before }),
     ...(sparse && { sparse }),
   }
@@ -58,4 +61,16 @@ const filesBefore = async (
     return undefined
   const { recordFiles } = await import('./files-before.ts')
   return recordFiles(context, where)
+}
+
+/** Returns every folder that may hold output files, and the manifest, relative to a work folder. */
+export const rootsIn = (
+  project: Project,
+  folder: string,
+  spawn: Pick<SpawnRow, 'asked'> | undefined,
+): string[] => {
+  const { outputRoots, manifest } = workFoldersIn(project, folder, optionsOf(spawn))
+  return [...new Set([...outputRoots, manifest])]
+    .filter((path) => isBelow(folder, path))
+    .map((path) => path.slice(folder.length + 1))
 }

@@ -1,29 +1,54 @@
 import * as spawns from '../claims/sql/spawns.ts'
-import type { Config } from '../kernel/config.ts'
-import { gates } from '../kernel/protocol.ts'
-import type { Db } from '../store/port.ts'
+import { optionsOf } from '../claims/sql/spawns.ts'
+import { type Gate, gates } from '../kernel/protocol.ts'
+import * as entries from '../manifest/sql/entries.ts'
+import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import type { Task } from '../tasks/task-shape.ts'
 import { atomTexts, type ObservedAtom } from './observed-atom.ts'
 import { gatesRequiredOf } from './required-gates.ts'
 import * as evidence from './sql.ts'
 
-/** Returns the gates of a task as recorded. Only `verify` checks whether the evidence still holds. */
-export const recordedGates = async (db: Db, row: TaskRow, config: Config): Promise<Task['gates']> => {
-  const spawn = await spawns.lastProtocol(db, row.id)
-  const rows = await evidence.ofGates(db, row.id)
+/**
+ * Returns the gates of a task as recorded. The output file of the entry proves `documented`, as for `verify`; only
+ * `verify` checks whether other evidence still holds.
+ */
+export const recordedGates = async (context: Context, row: TaskRow): Promise<Task['gates']> => {
+  const { store, config } = context
+  const spawn = await spawns.lastProtocol(store, row.id)
+  const rows = await evidence.ofGates(store, row.id)
   if (!spawn && rows.length === 0) return undefined
   const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : []
-  const shown = gates.flatMap((gate) => {
+  const shown: [Gate, Shown][] = []
+  for (const gate of gates) {
     const found = rows.find((each) => each.gate === gate)
     const isWaived = found?.state === 'waived'
     // Each attempt must prove its own work; only waivers carry over from earlier attempts.
     const own = isWaived || (found && found.spawn === (spawn?.id ?? null)) ? found : undefined
-    if (!own && !required.includes(gate)) return []
-    const atoms = own ? (JSON.parse(own.atoms) as ObservedAtom[]).flatMap(atomTexts) : []
-    const texts = isWaived ? [`waived by ${own!.actor}: ${own!.reason}`] : atoms
-    const state = own ? (own.state === 'waived' ? 'na' : own.state) : 'unset'
-    return [[gate, { state, evidence: texts }] as const]
-  })
+    if (!own && !required.includes(gate)) continue
+    const byFile =
+      gate === 'documented' && spawn && (!own || own.state === 'failed')
+        ? await documentedBy(context, spawn.id)
+        : undefined
+    shown.push([gate, byFile ?? (own ? asShown(own) : { state: 'unset', evidence: [] })])
+  }
   return shown.length > 0 ? Object.fromEntries(shown) : undefined
+}
+
+type Shown = NonNullable<Task['gates']>[string]
+
+const asShown = ({ state, actor, reason, atoms }: evidence.EvidenceRow): Shown =>
+  state === 'waived'
+    ? { state: 'na', evidence: [`waived by ${actor}: ${reason}`] }
+    : { state, evidence: (JSON.parse(atoms) as ObservedAtom[]).flatMap(atomTexts) }
+
+const documentedBy = async (context: Context, id: string): Promise<Shown | undefined> => {
+  const entry = await entries.ofSpawn(context.store, id)
+  if (!entry) return undefined
+  const { entryFileOf } = await import('./entry-file.ts')
+  const spawn = await spawns.find(context.store, id)
+  const body = JSON.parse(entry.body) as Record<string, unknown>
+  const file = await entryFileOf(context, entry, body, optionsOf(spawn))
+  if (!file || file.state === 'missing') return undefined
+  return { state: file.state === 'there' ? 'passed' : 'stale', evidence: [] }
 }

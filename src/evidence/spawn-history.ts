@@ -15,8 +15,26 @@ export interface SpawnHistory {
   problem?: string
 }
 
-/** Reads the commits since the spawn began. HEAD must descend from the commit where it began. */
-export const historyOf = async (
+const known = new WeakMap<Project, Map<string, Promise<SpawnHistory | undefined>>>()
+
+/**
+ * Reads the commits since the spawn began. HEAD must descend from the commit where it began. One command reads the same
+ * history once: to check the evidence again, and to check the rules about commits.
+ */
+export const historyOf = (
+  project: Project,
+  where: EvidenceFolder,
+  task: string,
+): Promise<SpawnHistory | undefined> => {
+  const own = known.get(project) ?? new Map<string, Promise<SpawnHistory | undefined>>()
+  known.set(project, own)
+  const key = JSON.stringify([where.folder, where.head, where.spawn?.id, task])
+  const history = own.get(key) ?? readHistory(project, where, task)
+  own.set(key, history)
+  return history
+}
+
+const readHistory = async (
   project: Project,
   where: EvidenceFolder,
   task: string,
@@ -68,7 +86,7 @@ const ownCommits = async (
   commits: readonly SinceCommit[],
 ): Promise<SinceCommit[]> => {
   const { folder, terms, spawn, head } = where
-  const landed = folder === root ? new Set() : reachable(commits, await headOf(host, root))
+  const landed = folder === root ? new Set() : reachable(commits, [await headOf(host, root)])
   const start = (terms?.at ?? spawn?.at ?? 0) - clockSkewMs
   const older = new Set(commits.filter(({ at }) => at < start).map(({ sha }) => sha))
   const merged = older.size > 0 ? await mergedCommits(where.git!, commits, head, older) : older
@@ -97,17 +115,21 @@ const mergedCommits = async (
 }
 
 /** Returns the tasks that the trailers of a commit name, as in `Task: T012`. */
-const namedTasks = (message: string): string[] =>
+export const namedTasks = (message: string): string[] =>
   message.split('\n').flatMap((line) => {
     const names = /^task:(.*)$/i.exec(line)?.[1]?.split(',') ?? []
     // A bare number may belong to another tracker.
     return names.flatMap((name) => (/^\s*t\d/i.test(name) ? (parseTaskId(name) ?? []) : []))
   })
 
-const reachable = (commits: readonly SinceCommit[], from: string | null | undefined): Set<string> => {
+/** Returns those of the commits that are reachable from one of the given commits. */
+export const reachable = (
+  commits: readonly SinceCommit[],
+  from: readonly (string | null | undefined)[],
+): Set<string> => {
   const known = new Map(commits.map((commit) => [commit.sha, commit]))
   const found = new Set<string>()
-  const open = from ? [from] : []
+  const open = from.flatMap((sha) => sha ?? [])
   while (open.length > 0) {
     const sha = open.pop()!
     const commit = known.get(sha)

@@ -20,6 +20,8 @@ export interface SpawnTerms {
   files?: readonly string[]
   /** The output folders and the manifest, relative to the work folder. */
   outputs?: readonly string[]
+  /** Every folder that may hold output files, relative to the work folder. */
+  roots?: readonly string[]
   /** The files as they were before the first spawn. */
   before?: FilesBefore
   /** Hash of the rules of a sparse checkout. */

@@ -3,9 +3,9 @@ import { optionsOf } from '../claims/sql/spawns.ts'
 import * as consensus from '../consensus/sql.ts'
 import { hasRepository } from '../host/repository.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
-import { gates, type Protocol } from '../kernel/protocol.ts'
+import { type Gate, gates, type Protocol } from '../kernel/protocol.ts'
 import { refuse } from '../kernel/result.ts'
-import type { Stage } from '../kernel/task.ts'
+import { closed, type Stage } from '../kernel/task.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
@@ -26,6 +26,7 @@ import {
 import { recheck } from './recheck.ts'
 import { gatesRequiredOf, requiredGates } from './required-gates.ts'
 import { pinsOf, termsOf } from './spawn-terms.ts'
+import type { SpawnWork } from './spawn-work.ts'
 import * as evidence from './sql.ts'
 import type { VerifyLineFacts } from './verify-line.ts'
 
@@ -51,6 +52,10 @@ export interface Standing {
   /** The required gates, and other gates that have evidence. */
   gates: GateStanding[]
   criteria: CriterionStanding[]
+  /** What the latest spawn did to the repository. */
+  work?: SpawnWork
+  /** Files of a shared folder that are not committed, and that the spawn may have changed. */
+  doubtful?: string[]
   /** The versions of the task and its evidence that were read; a permit is valid while both are unchanged. */
   readFrom: { updatedAt: number; evidence: number }
 }
@@ -86,6 +91,9 @@ export const standingOf = async (
     lines: await verifyLineFacts(context, row, spawn, file),
   }
   const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
+  const work = spawn && (await import('./spawn-work.ts')).spawnWork(context, spawn, rows)
+  // What others commit later does not count against a closed task.
+  const owed = closed(row.status) ? nothingOwed : await owedGates(context, spawn, required, work)
   return {
     task: taskId,
     protocol,
@@ -103,14 +111,48 @@ export const standingOf = async (
     ...(file && { file }),
     ...(spawn && (await voteStanding(store, spawn))),
     gates: gates.flatMap((gate) => {
-      const isRequired = required.includes(gate)
-      return isRequired || rows.some((each) => each.gate === gate)
-        ? [gateStanding(facts, gate, isRequired)]
-        : []
+      const isOwed = owed.gates.includes(gate)
+      const isRequired = isOwed || required.includes(gate)
+      if (!isRequired && !rows.some((each) => each.gate === gate)) return []
+      const standing = gateStanding(facts, gate, isRequired)
+      return [isOwed && standing.state === 'unset' ? { ...standing, why: owed.why } : standing]
     }),
     criteria: (await criteria.read(store, taskId)).map((each) => criterionStanding(facts, each)),
+    ...(work && { work }),
+    ...(owed.doubtful.length > 0 && { doubtful: owed.doubtful }),
     readFrom: { updatedAt: row.updated_at, evidence: rows.at(-1)?.seq ?? 0 },
   }
+}
+
+interface OwedGates {
+  gates: readonly Gate[]
+  why: string
+  doubtful: string[]
+}
+
+const nothingOwed: OwedGates = { gates: [], why: '', doubtful: [] }
+
+/**
+ * Evidence follows what was done: a spawn that changed files outside the output folders needs the gates of implementation
+ * too, whatever its protocol. Research that did so is refused by RSCH-001 instead, unless rules only warn.
+ */
+const owedGates = async (
+  { config }: Context,
+  spawn: spawns.SpawnRow | undefined,
+  required: readonly Gate[],
+  work: SpawnWork | undefined,
+): Promise<OwedGates> => {
+  const owed = requiredGates('implementation', 'implementation', config)
+  const gates = owed.filter((gate) => !required.includes(gate))
+  const isRefused = spawn?.protocol === 'research' && config.compliance !== 'warn'
+  if (!spawn || gates.length === 0 || isRefused) return nothingOwed
+  const changes = await work!.changes()
+  if (!changes) return nothingOwed
+  const { committed, open, doubtful } = changes
+  const changed = [...committed, ...open]
+  if (changed.length === 0) return { ...nothingOwed, doubtful }
+  const more = changed.length > 1 ? ` and ${changed.length - 1} more` : ''
+  return { gates, why: `no evidence; needed because ${spawn.id} changed ${changed[0]}${more}`, doubtful }
 }
 
 const voteStanding = async (

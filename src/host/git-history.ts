@@ -5,14 +5,10 @@ import { gitRunnerAt } from './run-git.ts'
 export interface GitHistory {
   /** Parents and messages of commits; missing commits are left out. */
   read(commits: readonly string[]): Promise<ReadCommit[]>
-  /** Commits, without merges, that are reachable from HEAD but not from `other`, newest first. */
-  commitsNotIn(other: string, most: number): Promise<string[]>
+  /** Commits that were made in this worktree, by git's own record of HEAD; empty if git keeps none. */
+  madeHere(): Promise<Set<string>>
   /** Subjects of the ancestors of a commit, without merges, newest first. */
   subjectsBefore(commit: string, most: number): Promise<string[]>
-  /** The commit that HEAD pointed to at a time. For a time before git's first record, the first recorded commit. */
-  headAt(ms: number): Promise<string | undefined>
-  /** Files that differ between the index and a commit. */
-  differing(commit: string): Promise<string[]>
   /** The text of a file in a commit. */
   textAt(commit: string, path: string): Promise<string | undefined>
   /** Tags that match one of the patterns, with their commits. */
@@ -47,8 +43,12 @@ const historyOf = (run: RunGit): GitHistory => ({
     ])
     return reads((text ?? '').split('\0'))
   },
-  commitsNotIn: async (other, most) =>
-    lines(await run(['rev-list', '--no-merges', `--max-count=${most}`, 'HEAD', `^${other}`])),
+  madeHere: async () => {
+    const text = await run(['log', '--walk-reflogs', '--no-show-signature', '--format=%H %gs', 'HEAD'])
+    // A merge or a checkout brings in commits of others.
+    const made = lines(text).filter((line) => /^\w+ (?:commit|rebase|cherry-pick|revert|am)\b/.test(line))
+    return new Set(made.map((line) => line.slice(0, line.indexOf(' '))))
+  },
   subjectsBefore: async (commit, most) =>
     lines(
       await run([
@@ -60,12 +60,6 @@ const historyOf = (run: RunGit): GitHistory => ({
         `${commit}^@`,
       ]),
     ),
-  headAt: async (ms) =>
-    (await run(['rev-parse', '--verify', '--quiet', `HEAD@{${new Date(ms).toISOString()}}`]))?.trim(),
-  differing: async (commit) =>
-    ((await run(['diff-index', '--cached', '--name-only', '--no-renames', '--relative', '-z', commit])) ?? '')
-      .split('\0')
-      .filter((path) => path !== ''),
   textAt: (commit, path) => run(['cat-file', 'blob', `${commit}:${path}`]),
   tags: async (patterns) => {
     const format = '--format=%(refname:strip=2) %(objectname) %(*objectname)'

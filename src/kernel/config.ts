@@ -210,6 +210,12 @@ export const Config = v.strictObject({
       v.description('further words in a title that choose a protocol'),
     ),
   ),
+  compliance: v.optional(
+    v.pipe(
+      v.picklist(['refuse', 'warn']),
+      v.description('warn: a broken rule of the protocol does not keep a task from being done'),
+    ),
+  ),
   stages: v.optional(v.pipe(v.boolean(), v.description('false turns the lifecycle stages off'))),
 })
 export type Config = v.InferOutput<typeof Config>

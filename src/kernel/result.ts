@@ -39,6 +39,15 @@ export interface Failure<C extends Code = Code> {
   warnings?: string[]
   /** Requirements that are already met, shown to people next to the problems; not part of the answer. */
   held?: readonly string[]
+  /** Every rule that was checked, if the refusal is about rules and the caller asked for all of them. */
+  rules?: readonly RuleResult[]
+}
+
+export interface RuleResult {
+  id: string
+  result: 'pass' | 'fail' | 'warning' | 'na'
+  /** The observed fact that led to the result. */
+  fact: string
 }
 
 /** Operations return refusals instead of throwing them, so that the type lists every code they can return. */

@@ -21,6 +21,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import { type Entry, readEntry } from './entry.ts'
 import { ingest } from './ingest.ts'
 import type { Fields } from './parse-object.ts'
+import * as entries from './sql/entries.ts'
 import { type AppendedEntry, storeEntry } from './store-entry.ts'
 
 export const appendCodes = [
@@ -53,7 +54,8 @@ export const appendEntry = async (
   const folders = workFoldersIn(context, await workFolder(context, options), options)
   // The agent may have written a manifest line by hand. That line counts as an entry too, so ingest it first.
   const { warnings } = await ingest(context, folders.storedWork === '' ? [] : [folders.work])
-  const { entry, sha256, faults } = await judgeEntry(context, folders, owner, fields)
+  const revised = await withRevised(context, task.id, fields)
+  const { entry, sha256, faults } = await judgeEntry(context, folders, owner, revised)
   if (isNotEmpty(faults)) return failAll(faults)
   const stored = await storeEntry(context, folders, entry, {
     task: task.id,
@@ -63,6 +65,17 @@ export const appendEntry = async (
     derived: ['id', 'date', 'revises'].filter((key) => fields[key] == null),
   })
   return stored.ok ? { ...stored, warnings: [...warnings, ...(stored.warnings ?? [])] } : stored
+}
+
+/** Takes the fields that a revision leaves out from the entry that it revises. */
+const withRevised = async ({ store }: Context, task: string, fields: Fields): Promise<Fields> => {
+  const id = typeof fields['revises'] === 'string' ? parseEntryId(fields['revises'].trim())?.id : undefined
+  const revised = id === undefined ? undefined : await entries.find(store, id)
+  if (revised?.task !== task) return fields
+  const { id: _id, date: _date, revises: _revises, ...rest } = JSON.parse(revised.body) as Fields
+  const { needs_followup: _open, blocker: _blocker, ...lasting } = rest
+  const isSame = fields['status'] == null || fields['status'] === revised.status
+  return { ...(isSame ? rest : lasting), ...fields }
 }
 
 const isNotEmpty = <T>(items: T[]): items is [T, ...T[]] => items.length > 0

@@ -38,6 +38,16 @@ export const readText = (reading: FieldReader, key: string, limit: number, fallb
   return wrong ? '' : (value as string).trim()
 }
 
+/** Reads text that may be missing. From a line of a manifest, a value that is not text is left out with a warning. */
+export const readOptionalText = (reading: FieldReader, key: string, limit: number): string | undefined => {
+  const value = reading.given[key]
+  if (value == null || value === '') return undefined
+  const wrong = wrongWith(value, limit)
+  if (wrong && reading.lenient) addWarning(reading, key, `${wrong}; left out`)
+  if (wrong && !reading.lenient) addProblem(reading, key, wrong)
+  return wrong ? undefined : (value as string).trim()
+}
+
 /** Reads text that must not contain line breaks. */
 export const readLine = (reading: FieldReader, key: string, limit: number, fallback?: string): string => {
   const value = readText(reading, key, limit, fallback)

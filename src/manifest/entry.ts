@@ -30,6 +30,10 @@ export interface Entry extends Fields {
   linked_tasks?: string[]
   blocker?: { category: string; text: string; alternatives?: string[] }
   warnings?: string[]
+  /** Why the change has no tests. */
+  no_tests?: string
+  /** The tag of a release, made when the release lands. */
+  tag?: string
   revises?: string
 }
 
@@ -61,7 +65,7 @@ export interface ReadEntry {
 const ownFields = ['spawnId', 'sha256', 'appendedAt']
 const knownFields = [
   ...['id', 'file', 'title', 'date', 'status', 'agent_type', 'topics', 'key_findings', 'actionable'],
-  ...['needs_followup', 'linked_tasks', 'blocker', 'warnings', 'revises', ...ownFields],
+  ...['needs_followup', 'linked_tasks', 'blocker', 'warnings', 'no_tests', 'tag', 'revises', ...ownFields],
 ]
 
 /** Reads an entry from its fields and collects every problem, not only the first. */
@@ -84,6 +88,8 @@ export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
     linked_tasks: fields.readTaskIds(reading, 'linked_tasks'),
     blocker: blockerOf(reading, status),
     warnings: fields.readTexts(reading, 'warnings', 2000),
+    no_tests: fields.readOptionalText(reading, 'no_tests', 2000),
+    tag: readTag(reading),
     revises: fields.readEntryId(reading, 'revises'),
   })
   for (const [key, value] of Object.entries(given))
@@ -97,6 +103,14 @@ export const readEntry = (given: Fields, rules: EntryRules): ReadEntry => {
 
 // Unknown fields are defined, not assigned: assigning `__proto__` would set the prototype instead of a field.
 const plain = { enumerable: true, configurable: true, writable: true }
+
+/** A tag becomes an argument of git, so it must be a plain name. */
+const readTag = (reading: fields.FieldReader): string | undefined => {
+  const tag = fields.readOptionalText(reading, 'tag', 200)
+  if (tag !== undefined && !/^[\w@][\w.@/+-]*$/.test(tag))
+    fields.addProblem(reading, 'tag', 'must be the name of a tag such as v2.3.0')
+  return tag
+}
 
 const blockerOf = (reading: fields.FieldReader, status: EntryStatus | undefined): Entry['blocker'] => {
   const { blocker } = reading.given

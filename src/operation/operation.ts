@@ -43,6 +43,8 @@ export interface Definition<
   human?(data: v.InferOutput<O>, style: Style): string[]
   /** Finds further problems of input that failed its schema, using its valid parts. */
   examine?(validParts: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
+  /** Of a query: runs before the snapshot in which the query reads, and returns warnings. May write, as ingesting does. */
+  before?(input: v.InferOutput<I>, context: Contexts[N]): Promise<string[]>
   run(input: v.InferOutput<I>, context: Contexts[N]): Promise<Result<v.InferOutput<O>, E[number]>>
 }
 

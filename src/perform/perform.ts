@@ -85,10 +85,13 @@ const runOperation = async (
       return withFirstWarnings(await operation.run(checked.value, await openProject(connection, caller)))
     const project = await openProject(connection, caller)
     const store = await connection.store()
+    const early = operation.before
+      ? await operation.before(checked.value, await contextOf(operation, project, store, caller))
+      : []
     const runOn = async (store: Store) => {
       const context = await contextOf(operation, project, store, caller)
       if (operation.kind === 'mutate') await refuseSuperseded(store, caller.actor.id)
-      const result = withFirstWarnings(await operation.run(checked.value, context))
+      const result = withFirstWarnings(withEarly(await operation.run(checked.value, context), early))
       return caller.dryRun ? result : await renewClaims(context, result)
     }
     return await (operation.kind === 'query' ? store.snapshot(runOn) : runOn(store))
@@ -97,6 +100,9 @@ const runOperation = async (
     throw error
   }
 }
+
+const withEarly = (result: Result<unknown>, early: readonly string[]): Result<unknown> =>
+  early.length > 0 ? { ...result, warnings: [...early, ...(result.warnings ?? [])] } : result
 
 /** Leaves out warnings beyond the first ones, as with problems. */
 const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {

@@ -8,7 +8,7 @@ const research = { title: 'Compare hashing', labels: ['research'] }
 
 /** Gives evidence for every gate of an implementation. */
 const prove = async ({ as, task }: Sent, root: string, criteria = 0): Promise<void> => {
-  commit(root, 'Build the form', { 'src/form.ts': 'export const form = 1\n' })
+  commit(root, `Build the form\n\nTask: ${task}`, { 'src/form.ts': 'export const form = 1\n' })
   const gate = (gate: string, evidence: string) => as.must('verify.gate', { id: task, gate, evidence })
   await gate('implemented', 'commit:HEAD;files:src/form.ts')
   await gate('testsPassed', 'tool:test')
@@ -105,6 +105,9 @@ onEveryStore((withProject) => {
       await append(sent)
       expect(await exit()).toBe(38)
       await sent.as.must('focus.set', { id: 'T002' })
+      const named = await append(sent, { entry: { revises: 'T002-sign-up-form', agentType: 'research' } })
+      expect(await exit()).toBe(60)
+      await sent.as.must('pipeline.manifest.append', { revises: named, agentType: 'implementation' })
       expect(await exit()).toBe(40)
       await prove(sent, project.root)
       expect(await exit()).toBe(45)
@@ -122,6 +125,9 @@ onEveryStore((withProject) => {
       expect(await complete(as)).toMatchObject({ exit: 5 })
       await project.must('tasks.update', { id: 'T002', removeDepends: ['T003'] })
       await as.must('focus.set', { id: 'T002' })
+      await project.must('tasks.update', { id: 'T002', addDepends: ['T003'] })
+      expect(await complete(project.as('bob')), 'the claim comes first').toMatchObject({ exit: 35 })
+      await project.must('tasks.update', { id: 'T002', removeDepends: ['T003'] })
       expect(await complete(project.as('bob'))).toMatchObject({ code: 'claim.held', exit: 35 })
       await project.must('tasks.add', { title: 'Part', parent: 'T002' })
       expect(await complete(as)).toMatchObject({ exit: 16 })
@@ -143,7 +149,7 @@ onEveryStore((withProject) => {
       await handIn(sent)
       const { file } = await sent.as.must('pipeline.manifest.show', { id: 'T002' })
       const path = `${project.root}/claudedocs/agent-outputs/${file}`
-      writeFileSync(path, 'something else')
+      writeFileSync(path, '# Hashing\n\nSomething else.\n\n## References\n\n- RFC 9106\n')
       expect(await complete(sent.as)).toMatchObject({
         code: 'evidence.stale',
         problems: [
@@ -153,7 +159,7 @@ onEveryStore((withProject) => {
       })
       rmSync(path)
       expect(await complete(sent.as)).toMatchObject({ code: 'output.missing', exit: 62 })
-      writeFileSync(path, 'something else')
+      writeFileSync(path, '# Hashing\n\nSomething else.\n\n## References\n\n- RFC 9106\n')
       await sent.as.must('verify.gate', {
         id: 'T002',
         gate: 'documented',
@@ -216,7 +222,8 @@ onEveryStore((withProject) => {
     withTask(withProject, research, async ({ as }, project) => {
       await as.must('focus.set', { id: 'T002' })
       put(project.root, {
-        'claudedocs/agent-outputs/T002-hashing.md': '# Hashing\n\n## Summary\n\nargon2id is the choice.\n',
+        'claudedocs/agent-outputs/T002-hashing.md':
+          '# Hashing\n\n## Summary\n\nargon2id.\n\n## References\n\n- RFC 9106\n',
         'claudedocs/agent-outputs/MANIFEST.jsonl': `${JSON.stringify({
           id: 'T002-hashing',
           file: 'T002-hashing.md',
@@ -239,12 +246,18 @@ onEveryStore((withProject) => {
       repository(project.root)
       await project.must('tasks.add', { title: 'Accounts', type: 'epic', description: 'People sign up.' })
       const epic = await send(project, 'T001')
-      await addTask(project)
-      await project.must('tasks.add', { title: 'Mails', parent: 'T001', description: 'Send them.' })
+      await addTask(project, { acceptance: ['works'] })
+      await project.must('tasks.add', {
+        title: 'Mails',
+        parent: 'T001',
+        description: 'Send them.',
+        acceptance: ['works'],
+      })
       await project.must('tasks.complete', { id: 'T002' })
       expect(await complete(project, 'T003')).toMatchObject({
         value: { unblocked: [] },
         warnings: [
+          'left open: criterion 1 (works)',
           expect.stringContaining(
             'T001 stays open although its last child is done; missing: manifest entry, focus',
           ),

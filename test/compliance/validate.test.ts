@@ -27,7 +27,7 @@ onEveryStore((withProject) => {
         'BASE-005': ['pass', 'T002.1 set focus before it was done'],
         'BASE-006': ['pass', 'everything it mentions exists, 1 checked'],
         'BASE-007': ['pass', `${entry} is linked to T002`],
-        'RSCH-001': ['na', 'it had no worktree'],
+        'RSCH-001': ['na', 'there is no git repository'],
         'RSCH-002': ['pass', '1 source under References'],
         'RSCH-006': ['pass', '3 findings'],
       })
@@ -147,5 +147,5 @@ test('[PROT-1] every broken rule has a command as its fix', () =>
       ({ message }) => !message.startsWith('warning'),
     )
     expect(problems?.map(({ path }) => path)).toContain('SPEC-007')
-    for (const { path, fix } of problems!) expect(fix, path).toMatch(/^cleo /)
+    for (const { path, fix } of problems!) expect(fix, path).toMatch(/(?:^|, then: )(?:cleo|git) /)
   }))

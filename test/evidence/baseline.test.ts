@@ -53,7 +53,10 @@ onEveryStore((withProject) => {
       expect(await spawn(project)).toContain('gates.baseline: 1 test fails at')
       const as = project.as('T002.1')
       await as.must('focus.set', { id: 'T002' })
-      commit(root, 'Work', { 'src/form.ts': 'export const form = 1\n', 'test/form.test.ts': '' })
+      commit(root, 'Work\n\nTask: T002', {
+        'src/form.ts': 'export const form = 1\n',
+        'test/form.test.ts': '',
+      })
       const shown = 'tool:test exit 2, 3 passed, 1 failed, 1 failed before the spawn too'
       expect(await tests(as)).toMatchObject({ value: { state: 'passed', evidence: [shown] } })
       expect(await gateOf(as, 'testsPassed')).toMatchObject({ state: 'passed', evidence: [shown] })

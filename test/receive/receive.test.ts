@@ -39,7 +39,7 @@ const handIn = async (
   project: TestProject,
   spawn: string,
   {
-    output = '# Findings\n\nOne is fast.\n',
+    output = '# Findings\n\nOne is fast.\n\n## References\n\n- RFC 9106\n',
     ...entry
   }: { status: Status; output?: string } & Record<string, unknown>,
 ): Promise<string> => {
@@ -210,7 +210,10 @@ onEveryStore((withProject) => {
       const remove = () => rmSync(join(project.root, 'claudedocs/agent-outputs/T002-1.md'))
       remove()
       expect(await receive(project, said('complete'))).toMatchObject({ code: 'output.missing', exit: 62 })
-      writeFileSync(join(project.root, 'claudedocs/agent-outputs/T002-1.md'), '# Findings\n\nOne is fast.\n')
+      writeFileSync(
+        join(project.root, 'claudedocs/agent-outputs/T002-1.md'),
+        '# Findings\n\nOne is fast.\n\n## References\n\n- RFC 9106\n',
+      )
       await project.as('T002.1').must('tasks.complete', { id: 'T002' })
       remove()
       expect(await receive(project, said('complete'))).toMatchObject({ code: 'output.missing', exit: 62 })
@@ -221,7 +224,10 @@ onEveryStore((withProject) => {
       await spawned(project)
       await project.as('T002.1').must('focus.set', { id: 'T002' })
       const folder = join(project.root, 'claudedocs/agent-outputs')
-      writeFileSync(join(folder, 'T002-hashing.md'), '# Findings\n\nOne is fast.\n')
+      writeFileSync(
+        join(folder, 'T002-hashing.md'),
+        '# Findings\n\nOne is fast.\n\n## References\n\n- RFC 9106\n',
+      )
       writeFileSync(join(folder, 'MANIFEST.jsonl'), `${JSON.stringify(byHand)}\n`)
       expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
     }))
@@ -529,7 +535,10 @@ test('[ORCH-5] the work in a subagent’s worktree is found from any folder', ()
     await project.as('T002.1').must('focus.set', { id: 'T002' })
     const folder = join(worktree, 'claudedocs/agent-outputs')
     mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'T002-hashing.md'), '# Findings\n\nOne is fast.\n')
+    writeFileSync(
+      join(folder, 'T002-hashing.md'),
+      '# Findings\n\nOne is fast.\n\n## References\n\n- RFC 9106\n',
+    )
     writeFileSync(join(folder, 'MANIFEST.jsonl'), `${JSON.stringify(byHand)}\n`)
     expect(await receive(project, said('complete'))).toMatchObject({ value: { outcome: 'complete' } })
     expect(await statusOf(project)).toBe('done')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { configure } from '../support/configure.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 import { addTask, handIn, lineOf, send } from '../support/subagent.ts'
 
@@ -15,7 +16,8 @@ const promptOf = async (project: TestProject): Promise<string> =>
 
 onEveryStore((withProject) => {
   test('[ORCH-5] the next prompt says why a task was reopened and which rules it broke', () =>
-    withProject(async (project) => {
+    withProject(async (made) => {
+      const project = await configure(made, { compliance: 'warn' })
       await done(project)
       const broken = await project.call('orchestrate.validate', { id: 'T002' })
       expect(broken).toMatchObject({ code: 'compliance.failed', fix: 'cleo reopen T002 --reason "…"' })
@@ -25,10 +27,19 @@ onEveryStore((withProject) => {
       ])
       const prompt = await promptOf(project)
       expect(prompt).toContain('- ada: Opened again: say where it is from')
-      expect(prompt).toContain('The last attempt was reopened: it broke RSCH-002 of the protocol.')
+      expect(prompt).toContain('The last attempt broke RSCH-002 of the protocol.')
       // Nobody has begun: what the next one is told stays.
       await project.must('tasks.note', { id: 'T002', text: 'one more thing' })
-      expect(await promptOf(project)).toContain('it broke RSCH-002 of the protocol.')
+      expect(await promptOf(project)).toContain('broke RSCH-002 of the protocol.')
+    }))
+
+  test('[GATE-1] a return that broke a rule is refused, and the next prompt names the rule', () =>
+    withProject(async (project) => {
+      await addTask(project, { labels: ['research'] })
+      await handIn(await send(project, 'T002'), { text: '# Hashing\n\nargon2id.\n' })
+      const answer = await project.call('orchestrate.receive', { id: 'T002', message: lineOf('Research') })
+      expect(answer).toMatchObject({ code: 'rule.broken', exit: 60, problems: [{ path: 'RSCH-002' }] })
+      expect(await promptOf(project)).toContain('The last attempt broke RSCH-002 of the protocol.')
     }))
 
   test('[ORCH-5] a task that kept its rules and was reopened is spawned without a breach', () =>

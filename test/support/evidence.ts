@@ -14,7 +14,7 @@ export const withWork = (
     repository(project.root)
     await addTask(project, { acceptance: ['checks addresses', 'stores a hash'] })
     const sent = await send(project, 'T002')
-    commit(project.root, 'Build the form', { 'src/form.ts': 'export const form = 1\n' })
+    commit(project.root, 'Build the form\n\nTask: T002', { 'src/form.ts': 'export const form = 1\n' })
     await work(sent, project)
   })
 

@@ -15,12 +15,12 @@ export const prove = async ({ as, task }: Sent, files = 'src/form.ts'): Promise<
 export const build = async (
   project: TestProject,
   message: string,
-  { files = code, text }: { files?: Record<string, string>; text?: string } = {},
+  { files = code, text, entry = {} }: { files?: Record<string, string>; text?: string; entry?: object } = {},
 ): Promise<Sent> => {
   const sent = await send(project, await addTask(project))
   await sent.as.must('focus.set', { id: sent.task })
   commit(project.root, message, files)
-  await append(sent, text === undefined ? {} : { text })
+  await append(sent, { ...(text !== undefined && { text }), entry: { noTests: undefined, ...entry } })
   return sent
 }
 

@@ -76,12 +76,41 @@ export const send = async (project: TestProject, task: string, wishes: object = 
   return { id, task, as: project.as(id) }
 }
 
-const references = '## References\n\n- .cleo/config.json:1\n'
+/** Holds what the rules of research and specification ask for. */
+const wholeText = `# Sign-up form
+
+Version: 1.0
+Status: proposed
+
+## Summary
+
+It is done.
+
+## Scope
+
+The form.
+
+## Requirements
+
+The form MUST check addresses.
+
+## Conformance
+
+A form that keeps every MUST conforms.
+
+## Related Specifications
+
+None.
+
+## References
+
+- .cleo/config.json:1
+`
 
 /** Sets focus, writes the output file and appends the entry. */
 export const handIn = async (
   { task, as }: Sent,
-  { text = references, entry = {} }: { text?: string; entry?: object } = {},
+  { text = wholeText, entry = {} }: { text?: string; entry?: object } = {},
 ): Promise<string> => {
   await as.must('focus.set', { id: task })
   return append({ task, as } as Sent, { text, entry })
@@ -89,12 +118,13 @@ export const handIn = async (
 
 export const append = async (
   { task, as }: Sent,
-  { text = references, entry = {} }: { text?: string; entry?: object } = {},
+  { text = wholeText, entry = {} }: { text?: string; entry?: object } = {},
 ): Promise<string> => {
   const { path } = await as.must('output.new', { id: task })
   writeFileSync(path, text.startsWith('# ') ? text : `# Sign-up form\n\n## Summary\n\nIt is done.\n\n${text}`)
   const finding = ['The form checks addresses.', 'It stores a hash.', 'It has one handler.']
-  const { id } = await as.must('pipeline.manifest.append', { status: 'complete', finding, ...entry })
+  const noTests = 'The test plays an agent that writes none.'
+  const { id } = await as.must('pipeline.manifest.append', { status: 'complete', finding, noTests, ...entry })
   return id
 }
 
@@ -106,13 +136,7 @@ type Ruling = [result: string, fact: string]
 /** Returns every rule of a task with its result and fact, whether the task is valid or not. */
 export const rulings = async (project: TestProject, id: string): Promise<Record<string, Ruling>> => {
   const answer = await project.call('orchestrate.validate', { id, all: true })
-  if (answer.ok)
-    return Object.fromEntries(answer.value.rules!.map(({ id, result, fact }) => [id, [result, fact]]))
-  if (!answer.code.startsWith('compliance.')) throw new Error(`${answer.code}: ${answer.message}`)
-  return Object.fromEntries(
-    (answer.problems ?? []).map(({ path, message }) => {
-      const told = /^(pass|warning|na): (.*)$/s.exec(message)
-      return [path, told ? [told[1]!, told[2]!] : ['fail', message]]
-    }),
-  )
+  if (!answer.ok && !answer.rules) throw new Error(`${answer.code}: ${answer.message}`)
+  const rules = answer.ok ? answer.value.rules : answer.rules
+  return Object.fromEntries(rules!.map(({ id, result, fact }) => [id, [result, fact]]))
 }

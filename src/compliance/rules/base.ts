@@ -9,6 +9,7 @@ import {
   type Rules,
   type Ruling,
   respawnFix,
+  reviseFix,
 } from './ruling.ts'
 
 export const base: Rules = {
@@ -77,7 +78,10 @@ export const base: Rules = {
     ].map(({ gate, state, why }) => `${gate} ${state}${why ? ` (${why})` : ''}`)
     const missing = mentions.missing.map((what) => `there is no ${what}`)
     if (broken.length + missing.length > 0)
-      return fail(firstFew([...missing, ...broken]), `cleo verify ${task.id}`)
+      return fail(
+        firstFew([...missing, ...broken]),
+        broken.length > 0 ? `cleo verify ${task.id}` : reviseFix(facts, ' --finding "<one sentence>"'),
+      )
     if (mentions.doubtful.length > 0)
       return {
         result: 'warning',

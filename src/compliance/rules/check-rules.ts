@@ -1,3 +1,4 @@
+import { isHeld } from '../../evidence/missing-requirements.ts'
 import type { Protocol } from '../../kernel/protocol.ts'
 import { base } from './base.ts'
 import { consensus } from './consensus.ts'
@@ -7,12 +8,14 @@ import { implementation } from './implementation.ts'
 import { release } from './release.ts'
 import { research } from './research.ts'
 import type { RuleFacts } from './rule-facts.ts'
-import { type Rules, type Ruling, respawnFix } from './ruling.ts'
+import { type Rule, type Rules, type Ruling, reviseFix } from './ruling.ts'
 import { specification } from './specification.ts'
 import { validation } from './validation.ts'
 
 export interface CheckedRule extends Ruling {
   id: string
+  /** Broken by partial work, which may leave it open. */
+  open?: true
 }
 
 /** The rules that a program can check, by protocol. */
@@ -30,6 +33,12 @@ export const rulesOf: Readonly<Record<'base' | Protocol, Rules>> = {
 /** Rules whose text says SHOULD: breaking such a rule is only a warning. */
 export const warnings: readonly string[] = ['BASE-007', 'DCMP-007']
 
+/** What partial work may leave open: these rules are about finished work. Breaking one is only a warning then. */
+const ofFinishedWork: readonly string[] = [
+  ...['RSCH-002', 'IMPL-001', 'SPEC-001', 'SPEC-002', 'SPEC-003', 'SPEC-004', 'SPEC-005', 'CONT-006'],
+  ...['DCMP-002', 'DCMP-006', 'RLSE-001', 'RLSE-002', 'RLSE-004', 'RLSE-006'],
+]
+
 /** Applies every rule of a task's protocol and stage to the facts. */
 export const checkRules = (facts: RuleFacts): CheckedRule[] => {
   const rules = {
@@ -37,12 +46,38 @@ export const checkRules = (facts: RuleFacts): CheckedRule[] => {
     ...rulesOf[facts.protocol],
     ...(facts.task.stage === 'validation' ? validation : {}),
   }
-  return Object.entries(rules).map(([id, rule]) => {
-    const ruling = rule(facts)
-    const result = ruling.result === 'fail' && warnings.includes(id) ? 'warning' : ruling.result
-    const fix = ruling.fix ?? (result === 'fail' ? respawnFix(facts) : undefined)
-    return { id, ...ruling, result, fact: shortenFact(ruling.fact), ...(fix && { fix }) }
-  })
+  return Object.entries(rules).map(([id, rule]) => check(id, rule, facts))
+}
+
+/**
+ * Rules that do not decide whether a task may be done. Some can be judged only after that: the return line and who
+ * completed the task. The contract itself reports the others: entry, file, focus and gates. A missing link only warns.
+ */
+const notAtCompletion: readonly string[] = [
+  ...['BASE-001', 'BASE-002', 'BASE-003', 'BASE-004', 'BASE-005', 'BASE-007', 'RSCH-005'],
+  ...['IMPL-004', 'CONT-003'],
+]
+
+/** Applies the rules that decide whether a task may be done. */
+export const checkAtCompletion = (facts: RuleFacts): CheckedRule[] => {
+  // The contract reports gates and criteria that do not hold, so no rule reports them again.
+  const checked = checkRules({ ...facts, gates: facts.gates.filter(isHeld), criteria: [] })
+  return checked.filter(({ id }) => !notAtCompletion.includes(id))
+}
+
+const check = (id: string, rule: Rule, facts: RuleFacts): CheckedRule => {
+  const ruling = rule(facts)
+  const isPartial = facts.entries.at(-1)?.status === 'partial' && ofFinishedWork.includes(id)
+  const result = ruling.result === 'fail' && (isPartial || warnings.includes(id)) ? 'warning' : ruling.result
+  const fix = ruling.fix ?? (result === 'fail' ? reviseFix(facts) : undefined)
+  return {
+    id,
+    ...ruling,
+    result,
+    fact: shortenFact(ruling.fact),
+    ...(fix && { fix }),
+    ...(isPartial && result === 'warning' && { open: true as const }),
+  }
 }
 
 const maxFactLength = 300

@@ -1,5 +1,6 @@
+import { isHeld } from '../../evidence/missing-requirements.ts'
 import type { Commit, RuleFacts } from './rule-facts.ts'
-import { count, fail, notApplicable, passUnless, type Rule, type Ruling, workRule } from './ruling.ts'
+import { count, fail, notApplicable, pass, passUnless, type Rule, type Ruling, workRule } from './ruling.ts'
 
 /** A rule about the commits of a spawn. Merge commits are not judged. */
 export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts) => Ruling): Rule =>
@@ -7,20 +8,42 @@ export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts
     if (!facts.git) return notApplicable('there is no git repository')
     const commits = facts.git.commits.filter(({ merge }) => !merge)
     if (commits.length > 0) return judge(commits, facts)
-    const required = facts.gates.some((each) => each.gate === 'implemented' && each.required)
-    return required && entry.status === 'complete'
-      ? fail('no commit was given as evidence', `cleo verify ${facts.task.id}`)
-      : notApplicable('no commit was given as evidence')
+    const isMissing = facts.gates.some(
+      (each) => each.gate === 'implemented' && each.required && !isHeld(each),
+    )
+    return isMissing && entry.status === 'complete'
+      ? fail(`${facts.spawn} made no commit`, `cleo verify ${facts.task.id}`)
+      : notApplicable(`${facts.spawn} changed nothing`)
   })
 
-export const everyCommitHasTaskTrailer = commitsRule((commits, { task }) =>
-  passUnless(
-    commits.flatMap(({ sha, message }) =>
-      tasksOf(message).includes(task.id) ? [] : [`${shortSha(sha)} has no trailer Task: ${task.id}`],
-    ),
+/**
+ * Every commit must be traceable to its task: it is on the spawn's own branch, has the trailer, or a later commit with
+ * the trailer names it.
+ */
+export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }) => {
+  if (git!.isOwn) return pass(`${count(commits.length, 'commit')} on the branch of ${spawn}`)
+  const named = commits.filter(({ message }) => tasksOf(message).includes(task.id))
+  const untraced = commits.filter(
+    (commit) =>
+      !named.includes(commit) && !named.some(({ message }) => message.includes(shortSha(commit.sha))),
+  )
+  return passUnless(
+    untraced.map(({ sha }) => `${shortSha(sha)} has no trailer Task: ${task.id}`),
     `${count(commits.length, 'commit')} with Task: ${task.id}`,
-  ),
-)
+    traceLine(git!, task.id, untraced),
+  )
+})
+
+/** An empty commit that names the others: to amend them would rewrite what other agents may build on. */
+const traceLine = (
+  { command, earlier }: NonNullable<RuleFacts['git']>,
+  task: string,
+  untraced: readonly Commit[],
+): string => {
+  const subject = `${conventionOf(earlier) === 'conventional' ? 'chore: trace' : 'Trace'} commits to ${task}`
+  const shas = untraced.map(({ sha }) => shortSha(sha)).join(' ')
+  return `${command} commit --allow-empty -m "${subject}" -m "Commits: ${shas}" -m "Task: ${task}"`
+}
 
 export const shortSha = (sha: string): string => sha.slice(0, 7)
 

@@ -1,5 +1,7 @@
+import { closed } from '../../kernel/task.ts'
 import { parseSpawnId } from '../../kernel/task-id.ts'
-import type { Vote } from './rule-facts.ts'
+import { voteLine } from '../../kernel/vote-line.ts'
+import type { RuleFacts, Vote } from './rule-facts.ts'
 import {
   agentType,
   count,
@@ -13,6 +15,16 @@ import {
   workRule,
 } from './ruling.ts'
 
+/** Returns the command that votes; if there is nothing to vote on, the command that asks the question. */
+const voteFix = (facts: RuleFacts): string => {
+  const { task, spawn, votes = [], returned } = facts
+  if (returned || closed(task.status)) return respawnFix(facts)
+  const open = votes.at(-1)
+  return open
+    ? voteLine(open.id, spawn)
+    : `cleo consensus open ${task.id} --question "<question>" --option "<one>" --option "<other>" --as ${spawn}`
+}
+
 /** A rule that every vote of the spawn must follow. */
 const votesRule = (fine: string, wrong: (vote: Vote) => string | undefined): Rule =>
   workRule((_, facts) => {
@@ -24,6 +36,7 @@ const votesRule = (fine: string, wrong: (vote: Vote) => string | undefined): Rul
         return what === undefined ? [] : [`the vote on ${JSON.stringify(vote.option.slice(0, 40))} ${what}`]
       }),
       `${count(votes.length, 'vote')}, ${fine}`,
+      voteFix(facts),
     )
   })
 
@@ -33,7 +46,7 @@ export const consensus: Rules = {
     const votes = voted.reduce((sum, { own }) => sum + own.length, 0)
     return votes > 0
       ? pass(`${count(votes, 'vote')} of ${facts.spawn} in ${voted.map(({ id }) => id).join(', ')}`)
-      : fail(`${facts.spawn} recorded no vote`, respawnFix(facts))
+      : fail(`${facts.spawn} recorded no vote`, voteFix(facts))
   }),
 
   'CONS-002': votesRule('each with a rationale', ({ rationale }) =>

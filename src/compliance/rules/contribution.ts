@@ -1,18 +1,18 @@
 import { isHeld } from '../../evidence/missing-requirements.ts'
-import { breachOf, commitsRule, conventionOf, everyCommitHasTaskTrailer, shortSha } from './commits.ts'
+import { breachOf, commitsRule, conventionOf, everyCommitIsTraceable, shortSha } from './commits.ts'
 import {
   agentType,
   count,
   notApplicable,
   passUnless,
   type Rules,
-  respawnFix,
+  textFix,
   textRule,
   workRule,
 } from './ruling.ts'
 
 export const contribution: Rules = {
-  'CONT-001': commitsRule((commits, { git }) => {
+  'CONT-001': commitsRule((commits, { git, task }) => {
     const convention = conventionOf(git!.earlier)
     return passUnless(
       commits.flatMap((commit) => {
@@ -20,10 +20,11 @@ export const contribution: Rules = {
         return breach ? [`${shortSha(commit.sha)} ${breach}`] : []
       }),
       `${count(commits.length, 'commit')}, subjects ${convention === 'plain' ? 'of at most 72 characters' : 'with a type, as in the log'}`,
+      `${git!.command} commit --amend -m "<subject>" -m "Task: ${task.id}"`,
     )
   }),
 
-  'CONT-002': everyCommitHasTaskTrailer,
+  'CONT-002': everyCommitIsTraceable,
 
   'CONT-003': workRule((entry, { gates, task }) => {
     const required = gates.filter(({ required }) => required)
@@ -36,16 +37,18 @@ export const contribution: Rules = {
   }),
 
   'CONT-006': textRule((text, facts) => {
-    const commits = (facts.git?.commits ?? []).filter(({ merge }) => !merge)
+    const commits = (facts.git?.commits ?? []).filter(({ merge, files }) => !merge && files.length > 0)
+    const isUnnamed = facts.git && commits.length === 0 && !/\b(?=[a-f]*\d)[0-9a-f]{7,40}\b/.test(text)
     return passUnless(
       [
         ...(text.includes(facts.task.id) ? [] : [`the output file does not name ${facts.task.id}`]),
         ...commits
           .filter(({ sha }) => !text.includes(shortSha(sha)))
           .map(({ sha }) => `it does not name ${shortSha(sha)}`),
+        ...(isUnnamed ? ['the output file names no commit'] : []),
       ],
       `the output file names ${facts.task.id} and ${count(commits.length, 'commit')}`,
-      respawnFix(facts),
+      textFix(facts),
     )
   }),
 

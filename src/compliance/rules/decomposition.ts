@@ -1,4 +1,4 @@
-import type { Breakdown, BreakdownTask } from './rule-facts.ts'
+import type { Breakdown, BreakdownTask, RuleFacts } from './rule-facts.ts'
 import {
   agentType,
   count,
@@ -10,70 +10,90 @@ import {
   type Rule,
   type Rules,
   type Ruling,
-  respawnFix,
   workRule,
 } from './ruling.ts'
 
 /** A rule about the tasks that a spawn created. If the spawn created none, only DCMP-002 fails. */
-const breakdownRule = (judge: (breakdown: Breakdown) => Ruling): Rule =>
-  workRule((_, { spawn, breakdown }) =>
-    breakdown && breakdown.tasks.length > 0 ? judge(breakdown) : notApplicable(`${spawn} created no tasks`),
+const breakdownRule = (judge: (breakdown: Breakdown, facts: RuleFacts) => Ruling): Rule =>
+  workRule((_, facts) =>
+    facts.breakdown && facts.breakdown.tasks.length > 0
+      ? judge(facts.breakdown, facts)
+      : notApplicable(`${facts.spawn} created no tasks`),
   )
 
-/** A rule that every created task must follow. */
+/** A rule that every created task must follow. `flag` changes a task that does not. */
 const everyTaskRule = (
   fine: (breakdown: Breakdown) => string,
   wrong: (task: BreakdownTask, breakdown: Breakdown) => string | undefined,
+  flag: string,
 ): Rule =>
-  breakdownRule((breakdown) =>
-    passUnless(
-      breakdown.tasks.flatMap((task) => {
-        const what = wrong(task, breakdown)
-        return what === undefined ? [] : [`${task.id} ${what}`]
-      }),
+  breakdownRule((breakdown, facts) => {
+    const found = breakdown.tasks.flatMap((task) => {
+      const what = wrong(task, breakdown)
+      return what === undefined ? [] : [{ id: task.id, what: `${task.id} ${what}` }]
+    })
+    return passUnless(
+      found.map(({ what }) => what),
       fine(breakdown),
-    ),
-  )
+      found[0] && updateFix(facts, found[0].id, flag),
+    )
+  })
+
+const updateFix = ({ spawn }: RuleFacts, id: string, flag: string): string =>
+  `cleo update ${id} ${flag} --as ${spawn}`
 
 const taskCount = ({ tasks }: Breakdown): string => count(tasks.length, 'task')
 
 export const decomposition: Rules = {
-  'DCMP-001': breakdownRule((breakdown) => {
+  'DCMP-001': breakdownRule((breakdown, facts) => {
     const first = new Map<string, string>()
     const twice = breakdown.tasks.flatMap(({ id, title }) => {
       const key = title.trim().toLowerCase().split(/\s+/).join(' ')
       const other = first.get(key)
       if (other === undefined) first.set(key, id)
-      return other === undefined ? [] : [`${id} has the same title as ${other}`]
+      return other === undefined ? [] : [{ id, what: `${id} has the same title as ${other}` }]
     })
-    return passUnless(twice, `${taskCount(breakdown)}, no two with the same title`)
+    return passUnless(
+      twice.map(({ what }) => what),
+      `${taskCount(breakdown)}, no two with the same title`,
+      twice[0] && updateFix(facts, twice[0].id, '--title "<another title>"'),
+    )
   }),
 
   'DCMP-002': workRule((_, facts) => {
     const { breakdown, spawn } = facts
     if (!breakdown || breakdown.tasks.length === 0)
-      return fail(`${spawn} created no tasks`, respawnFix(facts))
+      return fail(
+        `${spawn} created no tasks`,
+        `cleo add "<title>" --parent ${facts.task.id} --acceptance "<criterion>" --as ${spawn}`,
+      )
     const byId = new Map(breakdown.tasks.map((task) => [task.id, task]))
     const unrecorded = breakdown.tasks.flatMap((task) => {
       const before = allBefore(task, byId)
       const needed = needsIn(task.description).filter((id) => id !== task.id && !before.has(id))
-      return needed.map((id) => `${task.id} says that it needs ${id} but does not depend on it`)
+      return needed.map((id) => ({
+        what: `${task.id} says that it needs ${id} but does not depend on it`,
+        fix: updateFix(facts, task.id, `--depends ${id}`),
+      }))
     })
     const depends = breakdown.tasks.reduce((sum, task) => sum + task.depends.length, 0)
     return passUnless(
-      unrecorded,
+      unrecorded.map(({ what }) => what),
       `${taskCount(breakdown)} with ${count(depends, 'dependency', 'dependencies')}`,
+      unrecorded[0]?.fix,
     )
   }),
 
   'DCMP-003': everyTaskRule(
     ({ tasks }) => `at most ${Math.max(...tasks.map(({ depth }) => depth))} deep`,
     ({ depth }) => (depth > 3 ? `is at depth ${depth}` : undefined),
+    '--parent <another parent>',
   ),
 
   'DCMP-004': everyTaskRule(
     ({ mostFiles }) => `no leaf declares more than ${mostFiles} files`,
     ({ leaf, files }, { mostFiles }) => (leaf && files > mostFiles ? `declares ${files} files` : undefined),
+    '--remove-files <path>',
   ),
 
   // A matching phrase can mean something else, so this rule only warns and quotes the phrase.
@@ -86,6 +106,7 @@ export const decomposition: Rules = {
   'DCMP-006': everyTaskRule(
     (breakdown) => `${taskCount(breakdown)} with acceptance criteria`,
     ({ type, criteria }) => (type !== 'epic' && criteria === 0 ? 'has no acceptance criteria' : undefined),
+    '--acceptance "<criterion>"',
   ),
 
   'DCMP-007': breakdownRule(({ parents }) =>

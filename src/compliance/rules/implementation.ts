@@ -1,15 +1,17 @@
-import { commitsRule, everyCommitHasTaskTrailer } from './commits.ts'
+import { commitsRule, everyCommitIsTraceable } from './commits.ts'
 import { proseOf, sectionOf } from './output-text.ts'
 import type { Commit, RuleFacts, SubmittedEntry } from './rule-facts.ts'
 import {
   agentType,
   count,
   fail,
+  firstFew,
+  lastEntry,
   notApplicable,
   pass,
   type Rules,
   type Ruling,
-  respawnFix,
+  reviseFix,
   textsOf,
   workRule,
 } from './ruling.ts'
@@ -17,7 +19,7 @@ import {
 export const implementation: Rules = {
   'IMPL-001': (facts) => (facts.git ? commitsRule(testsIn)(facts) : workRule(testsGiven)(facts)),
 
-  'IMPL-003': everyCommitHasTaskTrailer,
+  'IMPL-003': everyCommitIsTraceable,
 
   'IMPL-004': workRule((entry, { gates, task }) => {
     const tests = gates.find(({ gate }) => gate === 'testsPassed')
@@ -34,7 +36,10 @@ export const implementation: Rules = {
     const findings = textsOf(entry, 'key_findings').length
     return findings > 0
       ? pass(`${entry.id} has ${count(findings, 'finding')}`)
-      : fail(`${entry.id} has no finding about what was built or decided`, respawnFix(facts))
+      : fail(
+          `${entry.id} has no finding about what was built or decided`,
+          reviseFix(facts, ' --finding "<what was built or decided>"'),
+        )
   }),
 
   'IMPL-007': agentType('implementation'),
@@ -52,12 +57,15 @@ const hasTests = (files: readonly string[], facts: RuleFacts): Ruling => {
   const tests = files.filter(isTest)
   if (tests.length > 0)
     return pass(`${count(tests.length, 'test file')} among ${count(files.length, 'file')}`)
-  const reason = reasonIn(facts.file?.text ?? '')
-  return reason
-    ? pass(`no test file; the output file says: ${reason}`)
+  const declared = lastEntry(facts)?.body['no_tests']
+  const reason = typeof declared === 'string' && declared.trim() !== '' ? declared.trim() : undefined
+  if (reason) return pass(`no test file; the entry says why: ${reason.slice(0, 80)}`)
+  const written = reasonIn(facts.file?.text ?? '')
+  return written
+    ? pass(`no test file; the output file says: ${written}`)
     : fail(
-        `no test file among ${count(files.length, 'file')}, and no reason in the output file`,
-        respawnFix(facts),
+        `no test file among ${count(files.length, 'file')}: ${firstFew(files)}; commit a test, or say why there is none`,
+        reviseFix(facts, ' --no-tests "<why>"'),
       )
 }
 

@@ -1,47 +1,60 @@
 import { isHeld } from '../../evidence/missing-requirements.ts'
 import { shortSha } from './commits.ts'
-import type { Release } from './rule-facts.ts'
+import type { Release, RuleFacts } from './rule-facts.ts'
 import {
   agentType,
+  commitFix,
   fail,
+  lastEntry,
   notApplicable,
   pass,
   passUnless,
   type Rule,
   type Rules,
   type Ruling,
+  reviseFix,
   workRule,
 } from './ruling.ts'
 import { isSemantic, versionsIn } from './versions.ts'
 
 /** A rule about the released version. If no file has a version, only RLSE-001 fails. */
-const versionRule = (judge: (version: string, release: Release) => Ruling): Rule =>
-  workRule((_, { release }) => {
+const versionRule = (judge: (version: string, release: Release, facts: RuleFacts) => Ruling): Rule =>
+  workRule((_, facts) => {
+    const { release } = facts
     const version = release && versionOf(release)
-    return version === undefined ? notApplicable('no file has a version') : judge(version, release!)
+    return version === undefined ? notApplicable('no file has a version') : judge(version, release!, facts)
   })
 
 /** Returns the version in the first version file that has one, else the top version of the changelog. */
 const versionOf = ({ written, changelog }: Release): string | undefined =>
   written[0]?.version ?? (changelog && versionsIn(changelog.text)[0]?.version)
 
-const tagOf = ({ tags }: Release, version: string) =>
-  tags.find(({ name }) => name === `v${version}` || name === version || name.endsWith(`@${version}`))
+const isTagOf = (name: string, version: string): boolean =>
+  name === `v${version}` || name === version || name.endsWith(`@${version}`)
+
+const tagOf = ({ tags }: Release, version: string) => tags.find(({ name }) => isTagOf(name, version))
+
+/** The version in the title of the task, as in `Release 1.2.0`. */
+const askedVersion = ({ title }: RuleFacts['task']): string | undefined =>
+  /\bv?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]*[0-9A-Za-z])?)(?![\w.])/.exec(title)?.[1]
 
 export const release: Rules = {
-  'RLSE-001': workRule((_, { release }) => {
+  'RLSE-001': workRule((_, facts) => {
+    const { release } = facts
     const version = release && versionOf(release)
-    if (version === undefined) return fail('no file has a version')
-    return isSemantic(version) ? pass(version) : fail(`${version} is not a semantic version`)
+    const fix = commitFix(facts, 'Set the version', [release?.written[0]?.file ?? 'VERSION'])
+    if (version === undefined) return fail('no file has a version', fix)
+    return isSemantic(version) ? pass(version) : fail(`${version} is not a semantic version`, fix)
   }),
 
-  'RLSE-002': versionRule((version, { changelog }) => {
-    if (!changelog) return fail('there is no changelog')
+  'RLSE-002': versionRule((version, { changelog }, facts) => {
+    const fix = commitFix(facts, `Describe ${version}`, [changelog?.file ?? 'CHANGELOG.md'])
+    if (!changelog) return fail('there is no changelog', fix)
     const entry = versionsIn(changelog.text).find((each) => each.version === version)
-    if (!entry) return fail(`${changelog.file} has no entry for ${version}`)
+    if (!entry) return fail(`${changelog.file} has no entry for ${version}`, fix)
     return entry.filled
       ? pass(`${changelog.file} has ${version}`)
-      : fail(`${changelog.file} has an empty entry for ${version}`)
+      : fail(`${changelog.file} has an empty entry for ${version}`, fix)
   }),
 
   'RLSE-003': workRule((entry, { gates, release, task }) => {
@@ -60,22 +73,36 @@ export const release: Rules = {
     )
   }),
 
-  'RLSE-004': versionRule((version, release) => {
+  'RLSE-004': versionRule((version, release, facts) => {
     const tag = tagOf(release, version)
-    if (!tag) return fail(`there is no tag v${version}`)
-    return tag.reachable
-      ? pass(`${tag.name} at ${shortSha(tag.sha)}`)
-      : fail(`${tag.name} is at ${shortSha(tag.sha)}, which is not part of this history`)
+    const named = lastEntry(facts)?.body['tag']
+    const fix = reviseFix(facts, ` --tag v${version}`)
+    if (tag)
+      return tag.reachable
+        ? pass(`${tag.name} at ${shortSha(tag.sha)}`)
+        : fail(`${tag.name} is at ${shortSha(tag.sha)}, which is not part of this history`)
+    if (typeof named !== 'string')
+      return fail(`there is no tag v${version}, and the entry names none for cleo land to make`, fix)
+    return isTagOf(named, version)
+      ? pass(`${named}, which cleo land makes`)
+      : fail(`the entry names the tag ${named}, but the version is ${version}`, fix)
   }),
 
-  'RLSE-006': versionRule((version, { written, changelog }) => {
+  'RLSE-006': versionRule((version, { written, changelog }, facts) => {
     const top = changelog && versionsIn(changelog.text)[0]
+    const asked = askedVersion(facts.task)
     const all = [...written, ...(top ? [{ file: changelog.file, version: top.version }] : [])]
+    const other = all.filter((each) => each.version !== version)
+    const isOther = asked !== undefined && asked !== version
     return passUnless(
-      all
-        .filter((each) => each.version !== version)
-        .map((each) => `${each.file} says ${each.version}, not ${version}`),
+      [
+        ...(isOther ? [`the task says ${asked}, ${all[0]!.file} says ${version}`] : []),
+        ...other.map((each) => `${each.file} says ${each.version}, not ${version}`),
+      ],
       `${version} in ${all.map(({ file }) => file).join(', ')}`,
+      commitFix(facts, `Set the version to ${asked ?? version}`, [
+        ...new Set((isOther ? all : other).map(({ file }) => file)),
+      ]),
     )
   }),
 

@@ -1,37 +1,48 @@
+import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { base } from './base.ts'
+import { shortSha } from './commits.ts'
 import { entriesIn, sectionOf } from './output-text.ts'
 import {
   agentType,
   count,
   entryRule,
   fail,
+  firstFew,
   notApplicable,
   pass,
-  passUnless,
   type Rules,
   respawnFix,
+  reviseFix,
+  textFix,
   textRule,
   textsOf,
   workRule,
 } from './ruling.ts'
 
+const findingFlags = ' --finding "<one sentence>"'.repeat(3)
+
 export const research: Rules = {
   'RSCH-001': ({ changed }) => {
-    if (!changed) return notApplicable('it had no worktree')
-    const outside = changed.filter(({ output }) => !output).map(({ path }) => path)
-    return passUnless(
-      outside.map((path) => `${path} was changed`),
-      `${count(changed.length, 'file')} changed, all of them output`,
-    )
+    if (!changed) return notApplicable('there is no git repository')
+    const { committed, open, doubtful, commits, command } = changed
+    const files = [...committed, ...open].sort()
+    if (files.length > 0) {
+      const revert = `${command} revert --no-edit ${commits.map(shortSha).join(' ')}`
+      const setAside = `${command} stash push --include-untracked -- ${open.map(shellQuote).join(' ')}`
+      return fail(firstFew(files.map((path) => `${path} was changed`)), open.length > 0 ? setAside : revert)
+    }
+    return doubtful.length > 0
+      ? { result: 'warning', fact: `not committed, perhaps by others: ${firstFew(doubtful)}` }
+      : pass('it changed nothing outside the output folders')
   },
 
   'RSCH-002': textRule((text, facts) => {
     const section = sectionOf(text, ['references'])
-    if (section === undefined) return fail('there is no section References', respawnFix(facts))
+    if (section === undefined) return fail('there is no section References', textFix(facts))
     const sources = entriesIn(section)
     return sources > 0
       ? pass(`${count(sources, 'source')} under References`)
-      : fail('the section References lists nothing', respawnFix(facts))
+      : fail('the section References lists nothing', textFix(facts))
   }),
 
   'RSCH-003': entryRule((_, { file }) => {
@@ -46,7 +57,7 @@ export const research: Rules = {
       const findings = textsOf(entry, 'key_findings').length
       return findings > 0
         ? pass(`${entry.id} has ${count(findings, 'finding')}`)
-        : fail(`${entry.id} has no findings`, respawnFix(facts))
+        : fail(`${entry.id} has no findings`, reviseFix(facts, findingFlags))
     })
     return facts.entries.length === 0
       ? fail(`${facts.spawn} appended no entry`, respawnFix(facts))
@@ -60,7 +71,7 @@ export const research: Rules = {
     const findings = textsOf(entry, 'key_findings').length
     return findings >= 3 && findings <= 7
       ? pass(`${findings} findings`)
-      : fail(`${count(findings, 'finding')}; 3 to 7 are required`, respawnFix(facts))
+      : fail(`${count(findings, 'finding')}; 3 to 7 are required`, reviseFix(facts, findingFlags))
   }),
 
   'RSCH-007': agentType('research'),

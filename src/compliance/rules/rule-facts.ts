@@ -1,10 +1,11 @@
 import type { CriterionStanding, GateStanding } from '../../evidence/gate-standing.ts'
+import type { SpawnChanges, SpawnCommit } from '../../evidence/spawn-work.ts'
 import type { Protocol } from '../../kernel/protocol.ts'
 import type { Stage, Status, TaskType } from '../../kernel/task.ts'
 
 /** What CLEO itself observed about a task and its last spawn, including the entries that the agent submitted. */
 export interface RuleFacts {
-  task: { id: string; type: TaskType; status: Status; stage: Stage }
+  task: { id: string; title: string; type: TaskType; status: Status; stage: Stage }
   protocol: Protocol
   spawn: string
   /** The audit log since the spawn, oldest first. */
@@ -22,8 +23,8 @@ export interface RuleFacts {
   /** Paths that were given as evidence. */
   filesGiven: string[]
   git?: GitFacts
-  /** Changed files in the agent's own worktree, and whether each is output; undefined without a worktree. */
-  changed?: { path: string; output: boolean }[]
+  /** Set only under the research protocol: the files outside the output folders that the spawn changed. */
+  changed?: SpawnChanges & { command: string }
   /** Set only under the consensus protocol. */
   votes?: ConsensusVotes[]
   /** Set only under the decomposition protocol. */
@@ -71,19 +72,16 @@ export interface Mentions {
 }
 
 export interface GitFacts {
-  /** The commits given as evidence, and the commits made in the agent's own worktree. */
   commits: Commit[]
+  /** Whether the spawn had a branch and worktree of its own. */
+  isOwn: boolean
+  /** How a git command begins that runs where the spawn works. */
+  command: string
   /** Subjects of earlier commits, newest first. */
   earlier: string[]
 }
 
-export interface Commit {
-  sha: string
-  message: string
-  /** The files that the commit changed. */
-  files: string[]
-  merge: boolean
-}
+export type Commit = SpawnCommit
 
 export interface ConsensusVotes {
   id: string

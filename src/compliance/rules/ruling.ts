@@ -1,3 +1,4 @@
+import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { contracts, type Protocol } from '../../kernel/protocol.ts'
 import { closed } from '../../kernel/task.ts'
 import type { RuleFacts, SubmittedEntry } from './rule-facts.ts'
@@ -38,6 +39,28 @@ export const count = (n: number, one: string, many = `${one}s`): string => `${n}
 export const respawnFix = ({ task }: RuleFacts): string =>
   closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo respawn ${task.id} --ref`
 
+/**
+ * Returns the command that submits corrected work: a revised entry. A closed or returned task needs a new attempt
+ * instead, because its agent has ended.
+ */
+export const reviseFix = (facts: RuleFacts, flags = ''): string => {
+  const entry = lastEntry(facts)
+  if (!entry || closed(facts.task.status) || facts.returned) return respawnFix(facts)
+  return `cleo manifest append --revises ${entry.id}${flags} --as ${facts.spawn}`
+}
+
+/** Says to correct the output file, and how to submit it again. */
+export const textFix = (facts: RuleFacts): string => {
+  const fix = reviseFix(facts)
+  return facts.file && fix !== respawnFix(facts) ? `correct ${facts.file.path}, then: ${fix}` : fix
+}
+
+/** Says to correct files of the work, and how to commit them. */
+export const commitFix = ({ task }: RuleFacts, subject: string, files: readonly string[]): string => {
+  const commit = `git commit -m "${subject}" -m "Task: ${task.id}"`
+  return `correct ${files.join(' and ')}, then: git add -A -- ${files.map(shellQuote).join(' ')} && ${commit}`
+}
+
 export const lastEntry = ({ entries }: RuleFacts): SubmittedEntry | undefined => entries.at(-1)
 
 /** A rule about the last entry. Not applicable if there is no entry, because that already breaks BASE-001. */
@@ -61,17 +84,20 @@ export const textRule = (judge: (text: string, facts: RuleFacts) => Ruling): Rul
   workRule((_, facts) => {
     const { file } = facts
     return file?.text === undefined
-      ? fail(`${file?.path ?? 'the output file'} cannot be read`, respawnFix(facts))
+      ? fail(`${file?.path ?? 'the output file'} cannot be read`, textFix(facts))
       : judge(file.text, facts)
   })
 
 export const agentType = (protocol: Protocol): Rule =>
-  entryRule(({ id, body }) => {
+  entryRule(({ id, body }, facts) => {
     const { agentType } = contracts[protocol]
     const declared = body['agent_type']
     return declared === agentType
       ? pass(`${id} has agent_type ${agentType}`)
-      : fail(`${id} has agent_type ${JSON.stringify(declared) ?? 'none'}, not ${agentType}`)
+      : fail(
+          `${id} has agent_type ${JSON.stringify(declared) ?? 'none'}, not ${agentType}`,
+          reviseFix(facts, ` --agent-type ${agentType}`),
+        )
   })
 
 /** Returns the non-empty strings of a list in an entry. */

@@ -1,12 +1,12 @@
 import { fieldsOf, headOf, proseOf, sectionOf } from './output-text.ts'
-import { agentType, fail, pass, passUnless, type Rule, type Rules, respawnFix, textRule } from './ruling.ts'
+import { agentType, fail, pass, passUnless, type Rule, type Rules, textFix, textRule } from './ruling.ts'
 
 const sectionRule = (title: string, names: readonly string[]): Rule =>
   textRule((text, facts) => {
     const section = sectionOf(text, names)
-    if (section === undefined) return fail(`there is no section ${title}`, respawnFix(facts))
+    if (section === undefined) return fail(`there is no section ${title}`, textFix(facts))
     return section === ''
-      ? fail(`the section ${title} is empty`, respawnFix(facts))
+      ? fail(`the section ${title} is empty`, textFix(facts))
       : pass(`it has a section ${title}`)
   })
 
@@ -21,7 +21,7 @@ export const specification: Rules = {
       )
     return lines.length > 0
       ? pass(`${lines.length} lines with MUST, SHOULD or MAY`)
-      : fail('no requirement uses the words of RFC 2119', respawnFix(facts))
+      : fail('no requirement uses the words of RFC 2119', textFix(facts))
   }),
 
   'SPEC-002': textRule((text, facts) => {
@@ -36,7 +36,7 @@ export const specification: Rules = {
       ...(version ? [] : ['the file header has no version']),
       ...(status ? [] : ['the file header has no status, such as draft or accepted']),
     ]
-    return passUnless(wrong, `version ${version}, ${status}`, respawnFix(facts))
+    return passUnless(wrong, `version ${version}, ${status}`, textFix(facts))
   }),
 
   'SPEC-003': sectionRule('Scope', ['scope']),

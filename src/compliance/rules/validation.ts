@@ -1,8 +1,9 @@
-import { notApplicable, passUnless, type Rules } from './ruling.ts'
+import { notApplicable, passUnless, type Rules, respawnFix } from './ruling.ts'
 
 /** The rule that the validation stage adds to every protocol: an agent may not validate its own work. */
 export const validation: Rules = {
-  validation: ({ spawn, log, authors }) => {
+  validation: (facts) => {
+    const { spawn, log, authors } = facts
     if (!authors || authors.length === 0) return notApplicable('it depends on no task that was worked on')
     const validators = new Set([spawn, ...log.filter(isWork).map(({ actor }) => actor)])
     return passUnless(
@@ -10,6 +11,7 @@ export const validation: Rules = {
         actors.filter((actor) => validators.has(actor)).map((actor) => `${actor} worked on ${task} itself`),
       ),
       `${spawn} validated ${authors.map(({ task, actors }) => `${task} by ${actors.join(', ')}`).join(', ')}`,
+      respawnFix(facts),
     )
   },
 }

@@ -40,5 +40,5 @@ export const compliance = () => ({
   }),
   'compliance.return': refusal<Breach>({ exit: 61, retryable: true, ...breach }),
   'compliance.entry': refusal<Breach>({ exit: 62, retryable: true, ...breach }),
-  'compliance.failed': refusal<Breach>({ exit: 63, retryable: true, ...breach }),
+  'compliance.failed': refusal<Breach>({ exit: 60, retryable: true, ...breach }),
 })

@@ -19,6 +19,7 @@ export const evidence = () => ({
   'output.missing': refusal<UnfinishedTask>({ exit: 62, retryable: true, ...unfinished }),
   'focus.unset': refusal<UnfinishedTask>({ exit: 38, ...unfinished }),
   'vote.missing': refusal<UnfinishedTask>({ exit: 60, ...unfinished }),
+  'rule.broken': refusal<UnfinishedTask>({ exit: 60, ...unfinished }),
   'evidence.missing': refusal<UnfinishedTask>({ exit: 40, ...unfinished }),
   'evidence.stale': refusal<UnfinishedTask>({ exit: 46, ...unfinished }),
   'gate.unmet': refusal<UnfinishedTask>({ exit: 45, ...unfinished }),

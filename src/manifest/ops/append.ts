@@ -27,6 +27,8 @@ const input = v.strictObject({
   text: string('why you are blocked', maxEntryBytes),
   alternative: sentences('a possible solution for the blocker'),
   warning: sentences('something the reader should know; "files: <why>" if no declared file was changed'),
+  noTests: string('why the change has no tests'),
+  tag: string("the release's tag, such as v2.3.0; `cleo land` makes it"),
   topic: words('what the entry is about'),
   linkedTask: words('other tasks that the entry concerns'),
   task: v.optional(describe(TaskId, 'the task; default: the task of your spawn')),
@@ -34,7 +36,7 @@ const input = v.strictObject({
   title: string("the entry's title; default: the task's title"),
   agentType: string("your agent type; default: the protocol's agent type"),
   id: string("the entry's id, T012-slug; default: made from the title"),
-  revises: string('the entry that this one replaces'),
+  revises: string('the entry that this one replaces; fields you leave out stay as they were'),
 })
 type AppendInput = v.InferOutput<typeof input>
 
@@ -90,6 +92,8 @@ const fieldsOf = (input: AppendInput): ParsedFields => {
     key_findings: input.finding,
     needs_followup: input.followup,
     warnings: input.warning,
+    no_tests: input.noTests,
+    tag: input.tag,
     topics: input.topic,
     linked_tasks: input.linkedTask,
     file: input.file,

@@ -20,7 +20,8 @@ export const show = operation({
   errors: ['task.not_found'],
   cli: { command: 'show', suggestedFor: ['get', 'view'], positional: ['id'], examples: ['cleo show T012'] },
   human: drawTask,
-  async run({ id }, { store, config, host, root }) {
+  async run({ id }, context) {
+    const { store } = context
     const row = await tasks.find(store, id)
     if (!row) return fail('task.not_found', { id })
     const task = await readTask(store, row)
@@ -32,12 +33,12 @@ export const show = operation({
     }
     if (row.attempt_out > 0) {
       const { spawnOut } = await import('../spawn-out.ts')
-      const spawn = await spawnOut({ store, config, host, root }, row)
+      const spawn = await spawnOut(context, row)
       if (spawn) task.spawn = spawn
     }
     if (!has.contract) return ok(task)
     const { recordedGates } = await import('../../evidence/recorded-gates.ts')
-    const gates = await recordedGates(store, row, config)
+    const gates = await recordedGates(context, row)
     return ok({ ...task, ...(gates && { gates }) })
   },
 })

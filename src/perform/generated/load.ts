@@ -199,7 +199,7 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
     case 'orchestrate.validate':
       return (await import('../../compliance/ops/validate.ts')).validate
     case 'verify.view':
-      return (await import('../../evidence/ops/view.ts')).view
+      return (await import('../../completion/ops/view.ts')).view
     case 'verify.criterion':
       return (await import('../../evidence/ops/criterion.ts')).criterion
     case 'verify.gate':

@@ -92,7 +92,7 @@ export interface Operations {
   'admin.untrust': typeof import('../../trust/ops/untrust.ts')['untrust']
   'tasks.update': typeof import('../../tasks/ops/update.ts')['update']
   'orchestrate.validate': typeof import('../../compliance/ops/validate.ts')['validate']
-  'verify.view': typeof import('../../evidence/ops/view.ts')['view']
+  'verify.view': typeof import('../../completion/ops/view.ts')['view']
   'verify.criterion': typeof import('../../evidence/ops/criterion.ts')['criterion']
   'verify.gate': typeof import('../../evidence/ops/gate.ts')['gate']
   'verify.waive': typeof import('../../evidence/ops/waive.ts')['waive']

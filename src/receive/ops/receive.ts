@@ -9,7 +9,7 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { acceptCodes, acceptResult } from '../accept-result.ts'
-import { isBreach } from '../breach.ts'
+import { breachOf, isBreach } from '../breach.ts'
 import { readLine } from '../check-return.ts'
 import { answerShape, drawReceive } from '../receive-answer.ts'
 
@@ -68,7 +68,7 @@ const refused = async <F extends Failure>(
   if (!isBreach(failure.code)) return failure
   try {
     await context.write(async (tx) => {
-      const receipt = { spawn: id, breach: failure.code }
+      const receipt = { spawn: id, breach: breachOf(failure) }
       await returns.add(tx.db, receipt, { task, at: tx.now, actor: tx.actor.id })
       await tx.record({ task, after: receipt })
       return { ok: true, value: undefined }

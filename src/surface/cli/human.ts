@@ -1,6 +1,6 @@
 import type { Host } from '../../host/host.ts'
 import { printable, printableData } from '../../kernel/print/printable.ts'
-import type { Failure, Result } from '../../kernel/result.ts'
+import type { Failure, Result, RuleResult } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import type { Operation } from '../../operation/operation.ts'
 import type { CommonOptions } from './args.ts'
@@ -52,11 +52,13 @@ const lines = (texts: readonly string[]): string => {
 }
 
 const failureLines = (failure: Failure, style: Style): string[] =>
-  failure.held ? unfinishedLines(failure, failure.held, style) : refusalLines(failure, style)
+  failure.held || failure.rules
+    ? unfinishedLines(failure, failure.held ?? [], style)
+    : refusalLines(failure, style)
 
 /** Lists the requirements that are met as well as the missing ones, so that people see the progress. */
 const unfinishedLines = (
-  { message, problems = [], moreProblems }: Failure,
+  { message, problems = [], moreProblems, rules = [] }: Failure,
   held: readonly string[],
   style: Style,
 ): string[] => {
@@ -68,9 +70,15 @@ const unfinishedLines = (
       ...(fix ? [`${' '.repeat(width + 6)}${fix}`] : []),
     ]),
     ...moreLines(moreProblems),
+    ...rules
+      .filter(({ result }) => result !== 'fail')
+      .map((rule) => `  ${ruleMark(rule, style)} ${rule.id.padEnd(width)}  ${rule.fact}`),
     ...(held.length > 0 ? [`  ${style.green('✓')} ${held.join(', ')}`] : []),
   ]
 }
+
+const ruleMark = ({ result }: RuleResult, style: Style): string =>
+  result === 'pass' ? style.green('✓') : result === 'warning' ? style.yellow('!') : style.dim('–')
 
 const moreLines = (more: number | undefined): string[] => (more ? [`  and ${more} more`] : [])
 

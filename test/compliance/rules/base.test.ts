@@ -50,7 +50,7 @@ test('[PROT-1] a deleted or changed output file breaks BASE-004', () =>
     ])
     rmSync(join(project.root, path))
     expect((await rulings(project, 'T002'))['BASE-004']).toEqual(['fail', `${path} does not exist`])
-    expect(await project.call('orchestrate.validate', { id: 'T002' })).toMatchObject({ exit: 63 })
+    expect(await project.call('orchestrate.validate', { id: 'T002' })).toMatchObject({ exit: 60 })
   }))
 
 test('[PROT-1] only focus that the spawn itself set counts', () =>
@@ -73,12 +73,19 @@ test('[PROT-1] an entry that mentions files and commits that do not exist breaks
       'It came with commit 4f0c2a1deadb.',
       'There is no src/other.ts.',
     ]
-    await handIn(sent, { entry: { finding } })
-    await sent.as.must('tasks.complete', { id: 'T002' })
-    expect((await rulings(project, 'T002'))['BASE-006']).toEqual([
-      'fail',
-      'there is no src/made/up.ts, there is no commit 4f0c2a1deadb',
-    ])
+    const entry = await handIn(sent, { entry: { finding } })
+    const fact = 'there is no src/made/up.ts, there is no commit 4f0c2a1deadb'
+    expect(await sent.as.call('tasks.complete', { id: 'T002' })).toMatchObject({
+      exit: 60,
+      problems: [
+        {
+          path: 'BASE-006',
+          message: fact,
+          fix: `cleo manifest append --revises ${entry} --finding "<one sentence>" --as T002.1`,
+        },
+      ],
+    })
+    expect((await rulings(project, 'T002'))['BASE-006']).toEqual(['fail', fact])
   }))
 
 test('[PROT-1] a missing file that only the output file mentions is a warning', () =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { configure } from '../../support/configure.ts'
-import { code, inRepository } from '../../support/implementation.ts'
+import { code, inRepository, prove } from '../../support/implementation.ts'
 import { addTask, append, commit, rulings, send } from '../../support/subagent.ts'
 
 const contribute = { title: 'Prepare the contribution', labels: ['contribution'] }
@@ -13,11 +13,11 @@ test('[PROT-1] a contribution with the style of the log, its commits and its gat
     await sent.as.must('focus.set', { id: 'T002' })
     const sha = commit(project.root, 'feat: add the form\n\nTask: T002', code)
     await append(sent, { text: `T002 is ${sha.slice(0, 7)} by Ada.\n` })
-    await sent.as.must('verify.gate', {
-      id: 'T002',
-      gate: 'implemented',
-      evidence: 'commit:HEAD;files:src/form.ts',
+    expect(await sent.as.call('tasks.complete', { id: 'T002' }), 'it changed code').toMatchObject({
+      exit: 40,
+      problems: [{ path: 'implemented' }, { path: 'testsPassed' }, { path: 'qaPassed' }],
     })
+    await prove(sent)
     await sent.as.must('tasks.complete', { id: 'T002' })
     expect(await rulings(project, 'T002')).toMatchObject({
       'CONT-001': ['pass', '1 commit, subjects with a type, as in the log'],
@@ -45,7 +45,7 @@ test('[PROT-1] a contribution without them breaks CONT-001, 002, 003, 006 and 00
     expect(await rulings(project, 'T002')).toMatchObject({
       'CONT-001': ['fail', `${sha} does not begin with a type, as other commits do`],
       'CONT-002': ['fail', `${sha} has no trailer Task: T002`],
-      'CONT-003': ['fail', 'qaPassed is unset'],
+      'CONT-003': ['fail', 'testsPassed is unset, qaPassed is unset'],
       'CONT-006': ['fail', `the output file does not name T002, it does not name ${sha}`],
       'CONT-007': ['fail', 'T002-prepare-the-contribution has agent_type "research", not contribution'],
     })

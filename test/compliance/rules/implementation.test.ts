@@ -44,11 +44,11 @@ test('[PROT-1] missing tests, trailer and test evidence break IMPL-001, 003 and 
     })
     const head = git(project.root, 'rev-parse', 'HEAD').slice(0, 7)
     expect(await rulings(project, 'T002')).toMatchObject({
-      'IMPL-001': ['fail', 'no test file among 1 file, and no reason in the output file'],
+      'IMPL-001': ['fail', 'no test file among 1 file: src/form.ts; commit a test, or say why there is none'],
       'IMPL-003': ['fail', `${head} has no trailer Task: T002`],
       'IMPL-004': ['fail', 'testsPassed is unset'],
     })
-    expect(await project.call('orchestrate.validate', { id: 'T002' })).toMatchObject({ exit: 63 })
+    expect(await project.call('orchestrate.validate', { id: 'T002' })).toMatchObject({ exit: 60 })
   }))
 
 test('[PROT-1] a reason in the output file replaces tests', () =>
@@ -61,7 +61,7 @@ test('[PROT-1] a reason in the output file replaces tests', () =>
     expect(fact).toContain('only holds a licence text')
   }))
 
-test('[PROT-1] every commit of its worktree needs the trailer', () =>
+test('[GATE-1] commits on its own branch are traceable without a trailer', () =>
   inRepository(async (project) => {
     const tree = join(project.root, '..', `${project.root.split('/').at(-1)}-tree`)
     git(project.root, 'worktree', 'add', '-q', tree)
@@ -69,7 +69,7 @@ test('[PROT-1] every commit of its worktree needs the trailer', () =>
       await addTask(project)
       const sent = await send(project, 'T002', { worktree: tree })
       await sent.as.must('focus.set', { id: 'T002' })
-      const untold = commit(tree, 'Prepare', { 'src/b.ts': '1\n' })
+      commit(tree, 'Prepare', { 'src/b.ts': '1\n' })
       commit(tree, 'Add the form\n\nTask: T002', code)
       await append(sent, { entry: { finding: [], agentType: 'analysis' } })
       expect(await rulings(project, 'T002')).toMatchObject({
@@ -78,8 +78,8 @@ test('[PROT-1] every commit of its worktree needs the trailer', () =>
         'IMPL-007': ['fail', 'T002-sign-up-form has agent_type "analysis", not implementation'],
       })
       expect((await rulings(project, 'T002'))['IMPL-003']).toEqual([
-        'fail',
-        `${untold.slice(0, 7)} has no trailer Task: T002`,
+        'pass',
+        '2 commits on the branch of T002.1',
       ])
     } finally {
       git(project.root, 'worktree', 'remove', '--force', tree)

@@ -1,4 +1,13 @@
 import * as v from 'valibot'
+import {
+  isHeld,
+  isMet,
+  type MissingRequirement,
+  type Requirements,
+  requirementsOf,
+} from '../../evidence/missing-requirements.ts'
+import { atomTexts } from '../../evidence/observed-atom.ts'
+import { type Standing, standingOf } from '../../evidence/standing.ts'
 import { gates, protocols } from '../../kernel/protocol.ts'
 import { ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
@@ -7,15 +16,7 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import {
-  isHeld,
-  isMet,
-  type MissingRequirement,
-  type Requirements,
-  requirementsOf,
-} from '../missing-requirements.ts'
-import { atomTexts } from '../observed-atom.ts'
-import { type Standing, standingOf } from '../standing.ts'
+import { checkedRules } from '../permission.ts'
 
 const gateStates = ['unset', 'passed', 'failed', 'stale', 'na', 'waived'] as const
 const criterionStates = ['open', 'met', 'unmet', 'waived', 'stale'] as const
@@ -28,6 +29,8 @@ const shape = () =>
     /** Why the task has a contract; `nothing` if the task has none and can be completed without evidence. */
     under: v.picklist(['spawn', 'config', 'nothing']),
     spawnId: v.optional(v.string()),
+    /** The status in the manifest entry. */
+    entryStatus: v.optional(v.picklist(['complete', 'partial', 'blocked'])),
     gates: v.array(
       v.object({
         gate: v.picklist(gates),
@@ -45,9 +48,11 @@ const shape = () =>
         why: v.optional(v.string()),
       }),
     ),
-    /** Whether all requirements are met. */
+    /** Whether nothing keeps the task from being done. */
     finished: v.boolean(),
     missing: v.array(v.object({ what: v.string(), why: v.string(), fix: v.optional(v.string()) })),
+    /** What work that claims to be partial leaves open. */
+    open: v.optional(v.array(v.object({ what: v.string(), why: v.string() }))),
     /** The commands to run, in order. */
     next: v.array(v.string()),
   })
@@ -72,7 +77,8 @@ export const view = operation({
     // The evidence of a closed task was checked when the task was closed, so it is not checked again.
     const isOpen = task === undefined || !closed(task.status)
     const standing = await standingOf(context, id, isOpen ? {} : { recheck: false })
-    return ok(viewOf(standing, requirementsOf(standing), isOpen))
+    const { broken, warnings } = isOpen ? await checkedRules(context, standing) : { broken: [], warnings: [] }
+    return ok(viewOf(standing, requirementsOf(standing, broken), isOpen), { warnings })
   },
 })
 
@@ -81,8 +87,10 @@ const viewOf = (
   requirements: Requirements,
   isOpen: boolean,
 ): View => {
-  const { todo } = requirements
-  const missing: MissingRequirement[] = isOpen ? todo : todo.map(({ fix: _, ...each }) => each)
+  const { todo, leftOpen } = requirements
+  const isLeft = new Set(leftOpen.map(({ path }) => path))
+  const required = todo.filter(({ path }) => !isLeft.has(path))
+  const missing: MissingRequirement[] = isOpen ? required : required.map(({ fix: _, ...each }) => each)
   // Even if nothing is required, evidence can be given for gates and criteria.
   const unproved = under === 'nothing' && isOpen ? fixesOf(standing) : []
   const lines = [...missing.flatMap(({ fix }) => fix ?? []), ...unproved]
@@ -92,6 +100,7 @@ const viewOf = (
     stage,
     under,
     ...(spawn && { spawnId: spawn.id }),
+    ...(standing.entry && { entryStatus: standing.entry.status }),
     gates: standing.gates.map(({ gate, state, required, why, evidence, waiver }) => ({
       gate,
       state,
@@ -102,6 +111,7 @@ const viewOf = (
     criteria: standing.criteria.map(({ n, text, state, why }) => ({ n, text, state, ...(why && { why }) })),
     finished: requirements.missing.length === 0,
     missing: missing.map(({ path, message, fix }) => ({ what: path, why: message, ...(fix && { fix }) })),
+    ...(leftOpen.length > 0 && { open: leftOpen.map(({ path, message }) => ({ what: path, why: message })) }),
     next: lines,
   }
 }
@@ -118,6 +128,13 @@ const marks: Record<string, string> = {
   waived: '–',
   unset: '·',
   open: '·',
+}
+
+const endLines = ({ finished, under, open, entryStatus }: View, style: Style): string[] => {
+  if (!finished || under === 'nothing') return []
+  if (entryStatus !== 'partial') return [`  ${style.green('nothing is missing')}`]
+  const names = open?.map(({ what }) => what).join(', ')
+  return [`  ${style.yellow('partial')}${names ? `, leaves open: ${names}` : ''}`]
 }
 
 const draw = (data: View, style: Style): string[] => {
@@ -149,6 +166,6 @@ const draw = (data: View, style: Style): string[] => {
       .filter(({ what }) => !data.gates.some(({ gate }) => gate === what) && !what.startsWith('criterion '))
       .map(({ what, why }) => `  ${style.red('✗')} ${what}: ${why}`),
     ...(data.next.length > 0 ? ['', 'next:', ...data.next.map((line) => `  ${line}`)] : []),
-    ...(data.finished && data.under !== 'nothing' ? [`  ${style.green('nothing is missing')}`] : []),
+    ...endLines(data, style),
   ]
 }

@@ -1,0 +1,33 @@
+import type { BrokenRule } from '../evidence/missing-requirements.ts'
+import type { Standing } from '../evidence/standing.ts'
+import type { Context } from '../operation/context.ts'
+import { observeSubmitted } from './observe-task.ts'
+import { checkAtCompletion } from './rules/check-rules.ts'
+
+export interface RulesAtCompletion {
+  broken: BrokenRule[]
+  warnings: string[]
+}
+
+/**
+ * Checks the submitted work of a task against the MUST rules of its protocol that decide whether it may be done. With
+ * `compliance: warn` in the configuration, a broken rule is only a warning.
+ */
+export const rulesAtCompletion = async (context: Context, standing: Standing): Promise<RulesAtCompletion> => {
+  const isRefused = context.config.compliance !== 'warn'
+  const isVoteMissing = standing.vote?.cast === false
+  const checked = checkAtCompletion(await observeSubmitted(context, standing)).filter(
+    // The contract reports the missing vote of a voter.
+    ({ id }) => !(isVoteMissing && id === 'CONS-001'),
+  )
+  return {
+    broken: checked.flatMap(({ id, result, open, fact, fix }): BrokenRule[] => {
+      if (open) return [{ id, isOpen: true, fact }]
+      if (result !== 'fail' || !isRefused) return []
+      return [{ id, isOpen: false, fact, ...(fix && { fix }) }]
+    }),
+    warnings: checked.flatMap(({ id, result, open, fact }) =>
+      (result === 'warning' && !open) || (result === 'fail' && !isRefused) ? [`${id}: ${fact}`] : [],
+    ),
+  }
+}

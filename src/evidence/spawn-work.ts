@@ -1,0 +1,247 @@
+import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
+import type { SinceCommit } from '../host/commits-since.ts'
+import { historyAt } from '../host/git-history.ts'
+import { statAt } from '../host/stat.ts'
+import type { Context } from '../operation/context.ts'
+import type { Evidence } from './evidence.ts'
+import { type EvidenceFolder, evidenceFolderAt, fromTop } from './evidence-folder.ts'
+import { rootsIn } from './record-terms.ts'
+import { historyOf, namedTasks, reachable, type SpawnHistory } from './spawn-history.ts'
+
+/** A commit of a spawn. Files are relative to the folder of the work. */
+export interface SpawnCommit {
+  sha: string
+  message: string
+  merge: boolean
+  files: string[]
+}
+
+/** The commits of a spawn since it began, newest first. */
+export interface SpawnCommits {
+  folder: string
+  /** Whether the spawn had a worktree of its own. In a shared folder, only commits that name the task count. */
+  isOwn: boolean
+  commits: SpawnCommit[]
+}
+
+/** The files outside the output folders that a spawn changed, relative to the folder of the work. */
+export interface SpawnChanges {
+  folder: string
+  /** Commits of the spawn that changed one of the files, newest first. */
+  commits: string[]
+  /** Committed, and different from where the spawn began. */
+  committed: string[]
+  /** Not committed, in a worktree of its own. */
+  open: string[]
+  /** Not committed, in a shared folder, and written since the spawn: perhaps by others. */
+  doubtful: string[]
+}
+
+/** What a spawn did to the repository. Each is read once, when first asked for, because that starts git. */
+export interface SpawnWork {
+  /** Undefined without git. */
+  commits(): Promise<SpawnCommits | undefined>
+  changes(): Promise<SpawnChanges | undefined>
+}
+
+export const spawnWork = (context: Context, spawn: SpawnRow, rows: readonly Evidence[]): SpawnWork => {
+  const own = rows.filter((row) => row.spawn === spawn.id)
+  const where = once(() => folderOf(context, spawn, own))
+  const commits = once(async () => readCommits(context, await where(), spawn, own))
+  return {
+    commits,
+    changes: once(async () => readChanges(context, await where(), spawn, await commits(), rows)),
+  }
+}
+
+const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let known: Promise<T> | undefined
+  return () => {
+    known ??= read()
+    return known
+  }
+}
+
+const worktreeOf = (spawn: SpawnRow): string | undefined => optionsOf(spawn)?.worktree
+
+/** The spawn's worktree, else the folder of its newest evidence; the project once that folder is gone. */
+const folderOf = (context: Context, spawn: SpawnRow, own: readonly Evidence[]): Promise<EvidenceFolder> => {
+  const { host, root } = context
+  const folder = worktreeOf(spawn) ?? own.findLast(({ worktree }) => worktree !== null)?.worktree ?? root
+  const exists = host.files.kind(folder) === 'folder'
+  return evidenceFolderAt(context, exists ? folder : root, spawn)
+}
+
+const readCommits = async (
+  context: Context,
+  where: EvidenceFolder,
+  spawn: SpawnRow,
+  own: readonly Evidence[],
+): Promise<SpawnCommits | undefined> => {
+  if (!where.git || where.terms?.git === false) return undefined
+  const worktree = worktreeOf(spawn)
+  const isOwn = worktree !== undefined
+  const history = await historyOf(context, where, spawn.task)
+  const all = history?.commits ?? []
+  const isThere = where.folder === worktree
+  // Once its worktree is gone, what else is in the project is from others.
+  const found = isThere
+    ? await madeInWorktree(context, where, history)
+    : all.filter(isOfTask(spawn.task, own, where, all))
+  const rest = isOwn && !isThere ? await lostCommits(context, where, own, all) : []
+  const commits = found.map(({ sha, message, parents, files }) => ({
+    sha,
+    message,
+    merge: parents.length > 1,
+    files: files.map((path) => fromTop(where, path)),
+  }))
+  return { folder: where.folder, isOwn, commits: [...commits, ...rest] }
+}
+
+/** The commits that the spawn made, also those that were merged into the project meanwhile. */
+const madeInWorktree = async (
+  { host }: Context,
+  { folder }: EvidenceFolder,
+  history: SpawnHistory | undefined,
+): Promise<SinceCommit[]> => {
+  const { commits: all = [], own = [] } = history ?? {}
+  const isDoubtful = (commit: SinceCommit) => !own.includes(commit) && namedTasks(commit.message).length === 0
+  if (!all.some(isDoubtful)) return own
+  const made = await historyAt(host, folder).madeHere()
+  return all.filter((commit) => own.includes(commit) || (isDoubtful(commit) && made.has(commit.sha)))
+}
+
+/**
+ * In a shared folder, a commit is the spawn's if it names the task; without a name, if its evidence rests on it. What came
+ * after the evidence is from others.
+ */
+const isOfTask = (
+  task: string,
+  own: readonly Evidence[],
+  where: EvidenceFolder,
+  all: readonly SinceCommit[],
+) => {
+  const before = reachable(
+    all,
+    own.map(({ head }) => head),
+  )
+  const atoms = own.flatMap((row) => row.atoms)
+  const shas = new Set(atoms.flatMap((atom) => (atom.kind === 'commit' ? [atom.sha] : [])))
+  const implemented = own.findLast(({ gate }) => gate === 'implemented')?.atoms ?? []
+  const files = new Set(
+    implemented.flatMap((atom) => (atom.kind === 'files' ? atom.files.map(({ path }) => path) : [])),
+  )
+  return (commit: SinceCommit): boolean => {
+    const named = namedTasks(commit.message)
+    if (named.length > 0) return named.includes(task)
+    if (shas.has(commit.sha)) return true
+    return before.has(commit.sha) && commit.files.some((path) => files.has(fromTop(where, path)))
+  }
+}
+
+const mostLost = 50
+
+/** Reads the commits that were given as evidence and are not in the project, after the worktree was removed. */
+const lostCommits = async (
+  { host }: Context,
+  where: EvidenceFolder,
+  own: readonly Evidence[],
+  all: readonly SinceCommit[],
+): Promise<SpawnCommit[]> => {
+  const known = new Set(all.map(({ sha }) => sha))
+  const given = own.flatMap(({ atoms }) =>
+    atoms.flatMap((atom) => (atom.kind === 'commit' && !known.has(atom.sha) ? [atom.sha] : [])),
+  )
+  const shas = await where.git!.notReachable([...new Set(given)].slice(0, mostLost), where.terms?.began)
+  const read = await historyAt(host, where.top).read(shas)
+  return Promise.all(
+    read.map(async ({ sha, parents, message }) => ({
+      sha,
+      message,
+      merge: parents.length > 1,
+      files: (await where.git!.touched(sha)).map((path) => fromTop(where, path)),
+    })),
+  )
+}
+
+const readChanges = async (
+  context: Context,
+  where: EvidenceFolder,
+  spawn: SpawnRow,
+  made: SpawnCommits | undefined,
+  rows: readonly Evidence[],
+): Promise<SpawnChanges | undefined> => {
+  if (!made) return undefined
+  const isWork = isOutsideOutput(context, where, spawn)
+  const touched = [...new Set(made.commits.flatMap(({ files }) => files))].filter(isWork)
+  const committed = await stillChanged(where, touched)
+  const open = await uncommitted(context, where, spawn, rows)
+  const paths = open.filter(isWork)
+  return {
+    folder: where.folder,
+    commits: made.commits.flatMap(({ sha, files }) =>
+      files.some((path) => committed.includes(path)) ? [sha] : [],
+    ),
+    committed,
+    ...(made.isOwn
+      ? { open: paths, doubtful: [] }
+      : { open: [], doubtful: paths.filter(isWrittenSince(where)) }),
+  }
+}
+
+/** The folders as they were when the task was spawned count, so that an agent cannot declare code to be output. */
+const isOutsideOutput = (
+  context: Context,
+  { folder, terms }: EvidenceFolder,
+  spawn: SpawnRow,
+): ((path: string) => boolean) => {
+  const outputs = ['.cleo', ...(terms?.roots ?? rootsIn(context, folder, spawn))]
+  // A release writes its version and its changelog; everything else is work as of an implementation.
+  const isReleased = (path: string) =>
+    spawn.protocol === 'release' && releaseFiles.has(path.slice(path.lastIndexOf('/') + 1))
+  return (path) =>
+    !outputs.some((output) => path === output || path.startsWith(`${output}/`)) && !isReleased(path)
+}
+
+const releaseFiles: ReadonlySet<string> = new Set([
+  ...[
+    'package.json',
+    'package-lock.json',
+    'npm-shrinkwrap.json',
+    'pnpm-lock.yaml',
+    'yarn.lock',
+    'Cargo.toml',
+  ],
+  ...['Cargo.lock', 'pyproject.toml', 'uv.lock', 'poetry.lock', 'VERSION', 'CHANGELOG.md', 'CHANGES.md'],
+  ...['HISTORY.md', 'CHANGELOG'],
+])
+
+/** Leaves out files that are again as they were where the spawn began: their change was reverted. */
+const stillChanged = async (where: EvidenceFolder, touched: readonly string[]): Promise<string[]> => {
+  const { git, terms, head } = where
+  if (touched.length === 0 || !terms?.began || !head) return [...touched]
+  const between = await git!.filesBetween(terms.began, head)
+  const names = between && new Set(between.map((path) => fromTop(where, path)))
+  return touched.filter((path) => !names || names.has(path))
+}
+
+const uncommitted = async (
+  context: Context,
+  where: EvidenceFolder,
+  { task }: SpawnRow,
+  rows: readonly Evidence[],
+): Promise<string[]> => {
+  const { uncommittedWork } = await import('./uncommitted-work.ts')
+  const work = await uncommittedWork(context, where, task, { rows })
+  return (work?.open ?? []).map(({ path }) => path)
+}
+
+/** File systems may round times. */
+const roundingMs = 2000
+
+const isWrittenSince =
+  ({ folder, terms, spawn }: EvidenceFolder) =>
+  (path: string): boolean => {
+    const changed = statAt(`${folder}/${path}`)?.changed
+    return changed === undefined || changed >= (terms?.at ?? spawn?.at ?? 0) - roundingMs
+  }
