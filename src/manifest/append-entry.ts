@@ -162,8 +162,10 @@ const judgeEntry = async (
   return { entry: { ...entry, file: file.file }, sha256: file.sha256, faults }
 }
 
-const invalidOutput = ({ path, why, missing }: OutputFile, task: string, actor: string) =>
-  missing ? fail('output.absent', { path, task, actor }) : fail('output.invalid', { path, why: why! })
+const invalidOutput = ({ path, why, missing, outside }: OutputFile, task: string, actor: string) =>
+  missing
+    ? fail('output.absent', { path, task, actor })
+    : fail('output.invalid', { path, why: why!, ...(outside && { outside }) })
 
 const findingFlag = '--finding "<one sentence>"'
 const blockedFlags = '--status blocked --blocker "missing context" --text "<why>"'

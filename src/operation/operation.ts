@@ -38,6 +38,8 @@ export interface Definition<
   cli: Cli<I, O>
   /** What to open before `run`: nothing (`world`), the project, or the project's store (the default). */
   needs?: N
+  /** Ingest new lines of the manifest first, because the operation reads entries. */
+  ingests?: true
   /** Refuses agents with exit 64: always if true, or only for input for which the function returns true. */
   personOnly?: boolean | ((input: v.InferOutput<I>) => boolean)
   human?(data: v.InferOutput<O>, style: Style): string[]

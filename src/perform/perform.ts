@@ -1,6 +1,7 @@
 import { refuseSuperseded } from '../claims/fence.ts'
 import { leaseMs } from '../claims/lease.ts'
 import * as claims from '../claims/sql/claims.ts'
+import * as spawns from '../claims/sql/spawns.ts'
 import { type Actor, agentClientIn } from '../kernel/actor.ts'
 import { checkInput, validParts } from '../kernel/check-input.ts'
 import { mostProblems } from '../kernel/input-limits.ts'
@@ -84,10 +85,11 @@ const runOperation = async (
       return withFirstWarnings(await operation.run(checked.value, await openProject(connection, caller)))
     const project = await openProject(connection, caller)
     const store = await connection.store()
+    const ingested = operation.ingests ? await ingestFirst(operation, project, store, caller) : []
     const runOn = async (store: Store) => {
       const context = await contextOf(operation, project, store, caller)
       if (operation.kind === 'mutate') await refuseSuperseded(store, caller.actor.id)
-      const result = withFirstWarnings(await operation.run(checked.value, context))
+      const result = withFirstWarnings(withWarnings(ingested, await operation.run(checked.value, context)))
       return caller.dryRun ? result : await renewClaims(context, result)
     }
     return await (operation.kind === 'query' ? store.snapshot(runOn) : runOn(store))
@@ -96,6 +98,33 @@ const runOperation = async (
     throw error
   }
 }
+
+/**
+ * Ingests the lines that agents have appended to the manifest: of the project, of the worktree that the caller is in, and
+ * of the worktree of the caller's spawn. This comes before the snapshot of a query. It is not what the caller asked for,
+ * so a store that cannot be written causes a warning.
+ */
+const ingestFirst = async (
+  operation: Operation,
+  project: Project,
+  store: Store,
+  caller: Caller,
+): Promise<string[]> => {
+  const { ingest } = await import('../manifest/ingest.ts')
+  const { workFolder } = await import('../output/work-folders.ts')
+  try {
+    const context = await contextOf(operation, project, store, caller)
+    const spawn = caller.actor.agent ? await spawns.find(store, caller.actor.id) : undefined
+    const { warnings } = await ingest(context, [await workFolder(context, spawns.optionsOf(spawn))])
+    return warnings
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return [`new lines of the manifest were not ingested: ${error.message}`]
+  }
+}
+
+const withWarnings = (first: readonly string[], result: Result<unknown>): Result<unknown> =>
+  first.length > 0 ? { ...result, warnings: [...first, ...(result.warnings ?? [])] } : result
 
 /** Leaves out warnings beyond the first ones, as with problems. */
 const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {

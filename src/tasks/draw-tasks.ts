@@ -19,7 +19,7 @@ export const statusMark = (status: Status, style: Style): string => {
 export const lineCells = (line: TaskLine, style: Style): string[] => [
   `${statusMark(line.status, style)} ${style.cyan(line.id)}`,
   line.title,
-  line.status,
+  line.outcome ? `${line.status} (${line.outcome})` : line.status,
   line.priority === 'medium' ? style.dim(line.priority) : line.priority,
   style.dim(line.size),
 ]
@@ -71,6 +71,7 @@ export const drawTask = (task: Task, style: Style): string[] => {
       'consensus',
       `${line.id} ${line.question}  ${style.dim(drawVotes(line))}`,
     ]),
+    ['entries', task.entries?.map(({ id, status }) => `${id} (${status})`).join(', ')],
     ['claim', task.claim && `${task.claim.owner} until ${formatMinute(task.claim.expires)}`],
     ['created', `${formatMinute(task.createdAt)} by ${task.origin}`],
     [task.status === 'cancelled' ? 'cancelled' : 'done', task.completedAt && formatMinute(task.completedAt)],

@@ -17,6 +17,7 @@ export const validate = operation({
   name: 'orchestrate.validate',
   kind: 'query',
   tier: 1,
+  ingests: true,
   summary: 'Check the work of subagents against the rules of their protocols.',
   input: v.strictObject({
     id: v.optional(describe(TaskId, 'one task, or an epic for every spawned task below it')),

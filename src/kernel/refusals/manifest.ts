@@ -35,9 +35,12 @@ export const manifest = () => ({
     message: ({ path }) => `There is no output file ${path} (BASE-004: write the file before its entry).`,
     fix: ({ task, actor }) => `cleo output new ${task} --as ${actor}`,
   }),
-  'output.invalid': refusal<{ path: string; why: string }>({
+  'output.invalid': refusal<{ path: string; why: string; outside?: boolean }>({
     exit: 6,
     message: ({ path, why }) => `${path} cannot be used as an output file: it ${why}.`,
+    fix: ({ outside }) => (outside ? 'cleo config get output.roots' : undefined),
+    alternatives: ({ outside }) =>
+      outside ? ['Move the file, or add its folder: cleo config set output.roots docs/designs'] : [],
   }),
   'output.unfilled': refusal<{ path: string; task: string; why: string }>({
     exit: 6,
