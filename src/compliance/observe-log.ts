@@ -42,8 +42,13 @@ const lineRefusals = new Map([
   ['return.status', 'it returned a line that contradicts the status of its entry'],
 ])
 
-const returnedIn = ({ returned, breach = '' }: Receipt): NonNullable<RuleFacts['returned']> => {
-  const refusal = lineRefusals.get(breach)
+const returnedIn = ({
+  returned,
+  breach = '',
+  line,
+}: Receipt & { line?: string }): NonNullable<RuleFacts['returned']> => {
+  if (line === 'none') return { why: 'its reply was not passed to receive' }
+  const refusal = lineRefusals.get(line ?? breach)
   if (refusal) return { allowed: false, why: refusal, ...(returned && { accepted: true }) }
   return {
     allowed: true,

@@ -15,7 +15,7 @@ export const taskContext = (facts: PromptFacts, guidance: string | undefined, fe
     ),
     ...(facts.breach
       ? [
-          `### Last Attempt\n${facts.breach}${facts.breachQuote ? `\n${fence(facts.breachQuote, 'the manifest')}` : ''}`,
+          `### Last Attempt\n${facts.breach}${facts.breachQuote ? `\n${fence(facts.breachQuote, 'MANIFEST.jsonl')}` : ''}`,
         ]
       : []),
     places(facts),

@@ -13,7 +13,7 @@ import { readySet, spawnProblem } from '../tasks/ready-set.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, transition } from '../tasks/transition.ts'
-import { type LineFault, lineProblem, missingFile, type SubmittedEntry } from './check-return.ts'
+import { type LineFault, lineProblem, lineRecord, missingFile, type SubmittedEntry } from './check-return.ts'
 import { type FollowUps, followUp, releaseDependents } from './follow-ups.ts'
 import { firstFew, type ReceiveAnswer } from './receive-answer.ts'
 
@@ -42,7 +42,6 @@ export const acceptResult = async (
   returned: ReturnedResult,
 ): Promise<Result<ReceiveAnswer, AcceptCode>> => {
   const { task, spawn, entry, fault } = returned
-  if (task.status === 'cancelled') return closedTask(task)
   const ended =
     entry.status === 'blocked' || task.status === 'done'
       ? await recordFinished(context, returned)
@@ -56,7 +55,7 @@ export const acceptResult = async (
   return ok(await answer(context, returned, ended.value), { warnings })
 }
 
-const closedTask = ({ id, status }: TaskRow) => fail('task.status', { id, status, verb: 'receive' })
+export const closedTask = ({ id, status }: TaskRow) => fail('task.status', { id, status, verb: 'receive' })
 
 /** The missing work comes first; a wrong line is one problem more. */
 const withLine = (failure: Failure<AcceptCode>, fault: LineFault): Failure<AcceptCode> =>
@@ -86,10 +85,12 @@ const finishReturned = async (
     }),
   })
   if (!finished.ok) return withoutVoting(finished, task.id)
-  if (task.parent !== null) return ok({ unblocked: finished.value.unblocked, followed }, finished)
+  const { unblocked, split, noChange } = finished.value
+  const isRecorded = task.parent !== null && (split || !noChange)
+  if (isRecorded) return ok({ unblocked, followed }, { warnings: finished.warnings })
   const recorded = await context.write(async (tx) => ok(await recordReturn(tx, returned)))
   const warnings = [...(finished.warnings ?? []), ...(recorded.warnings ?? [])]
-  return ok({ unblocked: finished.value.unblocked, followed: recorded.value }, { warnings })
+  return ok({ unblocked, followed: recorded.value }, { warnings })
 }
 
 /** An orchestrator must not vote for a voter, so the fix is to spawn the voter again. */
@@ -133,12 +134,11 @@ const recordReturn = async (tx: Write, returned: ReturnedResult): Promise<Follow
     returned: entry.status,
     entry: entry.id,
     ...(reply?.need && { need: reply.need }),
-    ...(fault && { breach: fault.code }),
     ...(followUps && { made: followed.made }),
   }
   await returns.add(tx.db, receipt, { task: task.id, at: tx.now, actor: tx.actor.id })
   if (replaced) await spawns.markAllReturned(tx.db, task.id, tx.now)
-  await tx.record({ task: task.id, after: receipt })
+  await tx.record({ task: task.id, after: { ...receipt, ...lineRecord(reply, fault) } })
   return followed
 }
 

@@ -45,6 +45,10 @@ export const lineFault = (
   return alone ? undefined : { code: 'return.more', what: 'it returned more than the line' }
 }
 
+/** What the audit log says about the reply, for the rule BASE-002. */
+export const lineRecord = (reply: Reply | undefined, fault: LineFault | undefined): { line?: string } =>
+  fault ? { line: fault.code } : reply ? {} : { line: 'none' }
+
 /** The words that may begin a return line of this spawn. */
 export const wordsOf = ({ stage }: TaskRow, { protocol }: SpawnRow): string[] =>
   returnWords(protocol, stage ?? protocol)

@@ -26,6 +26,7 @@ export const base: Rules = {
   'BASE-002': (facts) => {
     const { returned } = facts
     if (!returned) return notApplicable('its return has not been received yet')
+    if (returned.allowed === undefined) return notApplicable(returned.why)
     if (returned.allowed) return pass(returned.why)
     return returned.accepted
       ? { result: 'warning', fact: `${returned.why}; its work was accepted` }

@@ -10,10 +10,10 @@ export interface RuleFacts {
   /** The audit log since the spawn, oldest first. */
   log: LogLine[]
   /**
-   * Whether the spawn returned an allowed line, with an explanation; undefined until `receive` has run. `accepted` if
-   * its work was accepted although the line is wrong.
+   * Whether the spawn returned an allowed line, with an explanation; undefined until `receive` has run. `allowed` is
+   * undefined if nobody passed the reply on; `accepted` if the work was accepted although the line is wrong.
    */
-  returned?: { allowed: boolean; why: string; accepted?: boolean }
+  returned?: { allowed?: boolean; why: string; accepted?: boolean }
   /** Every entry the spawn submitted, oldest first. */
   entries: SubmittedEntry[]
   /** The output file of the last entry. */
