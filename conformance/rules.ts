@@ -271,7 +271,7 @@ export const rules: readonly Rule[] = [
   ),
   built(
     'ORCH-5',
-    'A return completes a task only after its line, entry, output file and gates were checked.',
+    'A return completes a task only after its entry, output file and gates were checked; the line it returned can only warn.',
   ),
 
   built(
@@ -289,7 +289,7 @@ export const rules: readonly Rule[] = [
 
   built(
     'GATE-1',
-    'A spawned task is completed only with focus, entry, output file and gates; one that was never spawned needs none of them.',
+    'A spawned task is completed only with focus, entry, output file and gates; one that was never spawned needs none of them, but its entry decides the outcome.',
   ),
   built('GATE-2', 'Each protocol says which of the six gates a task needs.'),
   built(

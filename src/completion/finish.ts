@@ -53,8 +53,8 @@ export const finishTask = async (
   id: string,
   { spawn, replaced, alongside }: FinishOptions = {},
 ): Promise<Result<FinishedTask, FinishCode>> => {
-  const { ingest } = await import('../manifest/ingest.ts')
-  const { warnings } = await ingest(context)
+  const { tryIngest } = await import('../manifest/ingest.ts')
+  const warnings = await tryIngest(context)
   const owner = spawn === undefined ? context.actor : { id: spawn, agent: true }
   const finish = async (tx: Write, permits: Permits): Promise<Result<FinishedTask, FinishCode>> => {
     const task = await tasks.find(tx.db, id)

@@ -101,8 +101,7 @@ const runOperation = async (
 
 /**
  * Ingests the lines that agents have appended to the manifest: of the project, of the worktree that the caller is in, and
- * of the worktree of the caller's spawn. This comes before the snapshot of a query. It is not what the caller asked for,
- * so a store that cannot be written causes a warning.
+ * of the worktree of the caller's spawn. This comes before the snapshot of a query.
  */
 const ingestFirst = async (
   operation: Operation,
@@ -110,17 +109,11 @@ const ingestFirst = async (
   store: Store,
   caller: Caller,
 ): Promise<string[]> => {
-  const { ingest } = await import('../manifest/ingest.ts')
+  const { tryIngest } = await import('../manifest/ingest.ts')
   const { workFolder } = await import('../output/work-folders.ts')
-  try {
-    const context = await contextOf(operation, project, store, caller)
-    const spawn = caller.actor.agent ? await spawns.find(store, caller.actor.id) : undefined
-    const { warnings } = await ingest(context, [await workFolder(context, spawns.optionsOf(spawn))])
-    return warnings
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    return [`new lines of the manifest were not ingested: ${error.message}`]
-  }
+  const context = await contextOf(operation, project, store, caller)
+  const spawn = caller.actor.agent ? await spawns.find(store, caller.actor.id) : undefined
+  return tryIngest(context, [await workFolder(context, spawns.optionsOf(spawn))])
 }
 
 const withWarnings = (first: readonly string[], result: Result<unknown>): Result<unknown> =>

@@ -164,9 +164,9 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "d8ba565d74fb5c2c9c1190ebdbd9c4c9694f6636be239ca35b350c3cdcb52622",
+    "sha256": "ad5c0b38c62d78a3cf8c041185c158cf81e2ba149661ff187883a06e1a7ba53b",
     "template": true,
-    "tokens": 810
+    "tokens": 818
   },
   {
     "name": "ct-release",
