@@ -164,9 +164,9 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "ad5c0b38c62d78a3cf8c041185c158cf81e2ba149661ff187883a06e1a7ba53b",
+    "sha256": "dffeb26006588c4f9a56df52852bfd049b419be5672a1409cf6881407f95a4e9",
     "template": true,
-    "tokens": 818
+    "tokens": 826
   },
   {
     "name": "ct-release",

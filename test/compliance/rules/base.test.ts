@@ -29,7 +29,10 @@ test('[ORCH-5] a return whose line nobody passed on says nothing about BASE-002'
   withProject(async (project) => {
     await handIn(await send(project, await addTask(project, compare)))
     await project.must('orchestrate.receive', { id: 'T002' })
-    expect((await rulings(project, 'T002'))['BASE-002']).toEqual(['na', 'its reply was not passed to receive'])
+    expect((await rulings(project, 'T002'))['BASE-002']).toEqual([
+      'na',
+      'its reply was not passed to receive',
+    ])
   }))
 
 test('[PROT-1] a task counts as done only if the log says who completed it', () =>
