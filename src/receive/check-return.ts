@@ -69,7 +69,7 @@ export const missingEntry = async (
     : `${spawn.id} ${claims}submitted no manifest entry.`
   const problems = requirementsOf(standing).missing.map(({ path, message, code }) => ({
     path,
-    message,
+    message: code === 'manifest.missing' ? 'none' : message,
     code,
   }))
   const failure = {

@@ -35,12 +35,10 @@ export const manifest = () => ({
     message: ({ path }) => `There is no output file ${path} (BASE-004: write the file before its entry).`,
     fix: ({ task, actor }) => `cleo output new ${task} --as ${actor}`,
   }),
-  'output.invalid': refusal<{ path: string; why: string; outside?: boolean }>({
+  'output.invalid': refusal<{ path: string; why: string; roots?: readonly string[] }>({
     exit: 6,
     message: ({ path, why }) => `${path} cannot be used as an output file: it ${why}.`,
-    fix: ({ outside }) => (outside ? 'cleo config get output.roots' : undefined),
-    alternatives: ({ outside }) =>
-      outside ? ['Move the file, or add its folder: cleo config set output.roots docs/designs'] : [],
+    fix: ({ roots }) => roots && `cleo config set output.roots ${roots.join(',')}`,
   }),
   'output.unfilled': refusal<{ path: string; task: string; why: string }>({
     exit: 6,
