@@ -275,7 +275,7 @@ export const rules: readonly Rule[] = [
   ),
   built(
     'ORCH-5',
-    'A return completes a task only after its line, entry, output file and gates were checked.',
+    'A return completes a task only after its entry, output file and gates were checked; the line it returned can only warn.',
   ),
 
   built(
@@ -293,7 +293,7 @@ export const rules: readonly Rule[] = [
 
   built(
     'GATE-1',
-    'A spawned task is completed only with focus, entry, output file, gates and the checkable MUST rules of its protocol; one that was never spawned needs none of them and says which criteria are open.',
+    'A spawned task is completed only with focus, entry, output file, gates and the checkable MUST rules of its protocol; one that was never spawned needs none of them, says which criteria are open, and its entry decides the outcome.',
   ),
   built(
     'GATE-2',

@@ -1,11 +1,5 @@
 import type { Samples } from '../error-page.ts'
 
 export const returns: Samples = {
-  'return.status': {
-    task: 'T012',
-    spawn: 'T012.1',
-    said: 'complete',
-    entry: 'T012-sign-up-form',
-    status: 'partial',
-  },
+  'spawn.received': { id: 'T012.1', task: 'T012', by: 'T012.2' },
 }

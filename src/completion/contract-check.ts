@@ -1,6 +1,7 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import type { Code } from '../kernel/refusal-catalogue.ts'
 import { fail, type Result } from '../kernel/result.ts'
+import * as entries from '../manifest/sql/entries.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
@@ -25,12 +26,14 @@ const mostTries = 5
 
 /**
  * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because
- * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
+ * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check. The
+ * task itself is checked against the work of the spawn `attempt`, if given.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,
   id: string,
   change: (tx: Write, permits: Permits) => Promise<Result<T, C>>,
+  attempt?: string,
 ): Promise<Result<T, C | 'task.changed'>> => {
   const known = new Map<string, Permission>()
   const votes: LoadedRules = { needed: false }
@@ -50,7 +53,8 @@ export const withContractCheck = async <T, C extends Code>(
     if (unchecked.size === 0) continue
     // Loaded only when needed: most tasks were never spawned and have no contract to check.
     const { permissionFor } = await import('./permission.ts')
-    for (const task of unchecked) known.set(task, await permissionFor(context, task))
+    for (const task of unchecked)
+      known.set(task, await permissionFor(context, task, task === id ? attempt : undefined))
   }
   return fail('task.changed', { id })
 }
@@ -93,9 +97,11 @@ const withoutContract = async (db: Db, task: string): Promise<Permission> => {
 export const openCriterion = ({ n, text }: { n: number; text: string }): string =>
   `left open: criterion ${n} (${text})`
 
-/** The permit of a task that was never spawned and so needs no evidence. Valid until the task is spawned. */
+/** The permit of a task that was never spawned and has no entry, and so needs no evidence. Valid until it has one. */
 export const permitWithoutContract = (task: string): Permit => ({
   task,
   outcome: 'complete',
-  holds: async (db) => (await spawns.lastAttempt(db, task)) === undefined,
+  holds: async (db) =>
+    (await spawns.lastAttempt(db, task)) === undefined &&
+    (await entries.deciding(db, task, undefined)) === undefined,
 })

@@ -1,11 +1,14 @@
 import { lostClaim } from '../claims/fence.ts'
+import type { SpawnWork } from '../claims/sql/spawns.ts'
+import * as spawns from '../claims/sql/spawns.ts'
 import { contractCodes } from '../evidence/missing-requirements.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
 import type { Context, Write } from '../operation/context.ts'
+import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { claimedByOther, transition } from '../tasks/transition.ts'
+import { claimedByOther, type Permit, transition } from '../tasks/transition.ts'
 import { type Permits, withContractCheck, withPermit } from './contract-check.ts'
 
 export const finishCodes = [
@@ -26,38 +29,105 @@ export interface FinishedTask {
   unblocked: string[]
   /** Parents that were completed together with the task. */
   completed: string[]
-  /** The task was already done. */
+  /** The task was split into tasks: it is pending again, and done with the last of them. */
+  split?: true
+  /** The task was already done or split. */
   noChange?: true
 }
 
+export interface FinishOptions {
+  /** The spawn whose work the caller received; that spawn's claim is no reason to refuse. */
+  spawn?: string
+  /** Also accept `spawn` if a later one has replaced it and may hold the task. */
+  replaced?: boolean
+  /** Writes more in the same transaction, once it is certain that the task may be finished. May run several times. */
+  alongside?(tx: Write): Promise<void>
+}
+
 /**
- * Makes a task done if its contract holds. Every operation that completes tasks calls this function. An actor that
- * completes the task for a spawn passes that spawn's id as `spawn`. That spawn's claim is then no reason to refuse.
+ * Makes a task done if its contract holds. Every operation that completes tasks calls this function. New lines of the
+ * manifest are ingested first, because the entry of a task decides its outcome, also if the task was never spawned.
  */
-export const finishTask = (
+export const finishTask = async (
   context: Context,
   id: string,
-  spawn?: string,
-): Promise<Result<FinishedTask, FinishCode>> =>
-  withContractCheck<FinishedTask, FinishCode>(context, id, async (tx, permits) => {
+  { spawn, replaced, alongside }: FinishOptions = {},
+): Promise<Result<FinishedTask, FinishCode>> => {
+  const { tryIngest } = await import('../manifest/ingest.ts')
+  const warnings = await tryIngest(context)
+  const owner = spawn === undefined ? context.actor : { id: spawn, agent: true }
+  const finish = async (tx: Write, permits: Permits): Promise<Result<FinishedTask, FinishCode>> => {
     const task = await tasks.find(tx.db, id)
     if (!task) return fail('task.not_found', { id })
     const outcome = task.outcome ?? 'complete'
     if (task.status === 'done') return ok({ outcome, unblocked: [], completed: [], noChange: true as const })
+    const splitting = await splittingSpawn(tx.db, task, owner.id)
     const unmet =
       // Report a lost claim before everything else.
-      (await claimedByOther(tx, id, spawn === undefined ? context.actor : { id: spawn, agent: true })) ??
+      (replaced ? undefined : await claimedByOther(tx, id, owner)) ??
       (await lostClaim(tx.db, id, tx.actor.id)) ??
-      (await unfinished(tx, task))
+      (await unfinished(tx, task, splitting !== undefined))
     if (unmet) return unmet
     await refuseForeignTask(tx, task, 'complete')
-    return makeDone(tx, task, permits)
-  })
+    return splitting
+      ? releaseSplit(tx, task, splitting, { permits, alongside })
+      : makeDone(tx, task, { permits, alongside })
+  }
+  const finished = await withContractCheck<FinishedTask, FinishCode>(
+    context,
+    id,
+    finish,
+    replaced ? spawn : undefined,
+  )
+  return warnings.length > 0
+    ? { ...finished, warnings: [...warnings, ...(finished.warnings ?? [])] }
+    : finished
+}
+
+/**
+ * Returns the spawn that splits this task, if finishing the spawn leaves the task open. Once that spawn is back, only
+ * the spawn itself gets this answer again; for all others open children are a reason to refuse.
+ */
+const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
+  const { id, type, status, children } = task
+  if (type === 'subtask' || (children === 0 && type !== 'epic')) return undefined
+  const last = (await spawns.latestWork(db, [id])).get(id)
+  if (last?.protocol !== 'decomposition') return undefined
+  if (last.id !== owner && last.back_at !== null && status === 'pending') return undefined
+  return children === 0 || (await tasks.openChildren(db, id, 1)).length > 0 ? last : undefined
+}
+
+/** Makes a task that was split pending again. It is no longer out, and is done with its last child. */
+const releaseSplit = async (
+  tx: Write,
+  task: TaskRow,
+  { back_at }: SpawnWork,
+  { permits, alongside }: Finishing,
+): Promise<Result<FinishedTask, FinishCode>> => {
+  const permission = await permits.of(tx, task)
+  if (!permission) return fail('task.changed', { id: task.id })
+  if (!permission.may) return permission.failure
+  await alongside?.(tx)
+  const noChange = task.status === 'pending' && back_at !== null
+  if (!noChange) {
+    await transition(tx, task, { to: 'pending' })
+    await spawns.markAllReturned(tx.db, task.id, tx.now)
+  }
+  const { outcome } = permission.permit
+  return ok(
+    { outcome, unblocked: [], completed: [], split: true as const, ...(noChange && { noChange }) },
+    { warnings: permission.warnings },
+  )
+}
+
+interface Finishing extends Pick<FinishOptions, 'alongside'> {
+  permits: Permits
+}
 
 const makeDone = async (
   tx: Write,
   task: TaskRow,
-  permits: Permits,
+  { permits, alongside }: Finishing,
 ): Promise<Result<FinishedTask, FinishCode>> => {
   const votes = task.stage === 'consensus' ? permits.votes() : undefined
   const permission = await permits.of(tx, task)
@@ -65,7 +135,8 @@ const makeDone = async (
   if (!permission.may) return permission.failure
   const unvoted = await votes?.refuseUnspawnedVoter(tx, task)
   if (unvoted) return unvoted
-  const { permit } = permission
+  await alongside?.(tx)
+  const { permit } = await withChildren(tx, task, permission.permit)
   const unblocked = await transition(tx, task, { to: 'done', permit })
   const settled = (await votes?.settleRound(tx, task)) ?? []
   const { completed, warnings } = await completeParents(tx, task, unblocked, permits)
@@ -75,14 +146,24 @@ const makeDone = async (
   )
 }
 
+/** A task with a partial child is partial itself: its outcome must not hide that work was left open. */
+const withChildren = async (
+  { db }: Write,
+  { id, children }: TaskRow,
+  permit: Permit,
+): Promise<{ permit: Permit; left?: string }> => {
+  const left = children > 0 ? await tasks.partialChild(db, id) : undefined
+  return left === undefined ? { permit } : { permit: { ...permit, outcome: 'partial' }, left }
+}
+
 /** Returns why a task cannot be completed yet, even if its contract holds. */
-const unfinished = async ({ db }: Write, task: TaskRow) => {
+const unfinished = async ({ db }: Write, task: TaskRow, isSplit: boolean) => {
   const { id, status } = task
   if (status === 'blocked' || status === 'cancelled')
     return fail('task.status', { id, status, verb: 'complete' })
   const waits = task.blockers > 0 ? await tasks.openNeeds(db, id) : []
   if (waits.length > 0) return fail('dependency.open', { id, on: waits })
-  const open = task.children > 0 ? await tasks.openChildren(db, id) : []
+  const open = task.children > 0 && !isSplit ? await tasks.openChildren(db, id) : []
   return open.length > 0 ? fail('children.open', { id, open }) : undefined
 }
 
@@ -113,8 +194,10 @@ export const completeParents = async (
       done.warnings.push(`${parent.id} stays open although its last child is done; missing: ${missing}`)
     }
     if (!permission?.may) break
-    unblocked.push(...(await transition(write, parent, { to: 'done', permit: permission.permit })))
+    const { permit: allowed, left } = await withChildren(write, parent, permission.permit)
+    unblocked.push(...(await transition(write, parent, { to: 'done', permit: allowed })))
     done.completed.push(parent.id)
+    if (left) done.warnings.push(`${parent.id} is done in part: ${left} left work open`)
     done.warnings.push(...permission.warnings.map((warning) => `${parent.id}: ${warning}`))
     child = parent
   }

@@ -21,12 +21,15 @@ export type Permission =
   | { may: true; permit: Permit; warnings: string[] }
   | { may: false; failure: Failure<ContractCode> }
 
-/** Ingests newly submitted manifest entries, then checks the contract of a task. */
-export const permissionFor = async (context: Context, id: string): Promise<Permission> => {
+/**
+ * Ingests newly submitted manifest entries, then checks the contract of a task: against the work of its latest spawn,
+ * or of the spawn that `attempt` names.
+ */
+export const permissionFor = async (context: Context, id: string, attempt?: string): Promise<Permission> => {
   const spawn = await spawns.latest(context.store, id)
   const worktree = optionsOf(spawn)?.worktree
-  const { warnings } = spawn ? await ingest(context, worktree ? [worktree] : []) : { warnings: [] }
-  const standing = await standingOf(context, id)
+  const { warnings } = await ingest(context, worktree ? [worktree] : [])
+  const standing = await standingOf(context, id, attempt ? { spawn: attempt } : {})
   const permission = permissionBy(standing, await checkedRules(context, standing))
   if (!permission.may) return permission
   const remarks = await gateRemarks(context.store, id)
@@ -65,11 +68,19 @@ export const permissionBy = (standing: Standing, { broken, warnings } = noRules)
       ...(standing.under === 'nothing'
         ? standing.criteria.filter((each) => !isMet(each)).map(openCriterion)
         : []),
+      ...pointsLeftOpen(standing),
       ...standing.gates.flatMap(failedBefore),
       ...doubtfulFiles(standing),
       ...warnings,
     ],
   }
+}
+
+/** `receive` makes tasks of what is left. A task that was never spawned is not received, so it is only said. */
+const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
+  if (spawn || entry?.status !== 'partial') return []
+  const points = [entry.body['needs_followup']].flat().filter((point) => typeof point === 'string')
+  return points.map((point) => `left open: ${point}`)
 }
 
 /** Tests that failed before the spawn are named wherever the gate is shown. */
@@ -85,7 +96,7 @@ const doubtfulFiles = ({ doubtful = [], spawn }: Standing): string[] =>
 
 const isUnchanged = async (db: Db, row: TaskRow, { spawn, entry, readFrom }: Standing): Promise<boolean> => {
   const last = (await spawns.lastAttempt(db, row.id))?.id
-  if (last !== spawn?.id || row.updated_at !== readFrom.updatedAt) return false
-  const current = last && (await entries.ofSpawn(db, last))?.seq
+  if (last !== readFrom.lastSpawn || row.updated_at !== readFrom.updatedAt) return false
+  const current = (await entries.deciding(db, row.id, spawn?.id))?.seq
   return current === entry?.seq && (await evidence.lastNumber(db, row.id)) === readFrom.evidence
 }

@@ -41,13 +41,13 @@ const promisesIn = ({ title, description }: TaskRow, { entries, file }: RuleFact
 export const failedIn = ({ rules }: CheckedTask): string[] =>
   rules.filter(({ result }) => result === 'fail').map(({ id }) => id)
 
-/** Returns the code of the refusal: for a wrong return line, a missing entry, or any other broken rule. */
+/** Returns the code of the refusal: for a missing entry, a wrong return line, or any other broken rule. */
 export const codeOf = (
   checked: readonly CheckedTask[],
 ): 'compliance.return' | 'compliance.entry' | 'compliance.failed' => {
-  const broken = new Set(checked.flatMap(failedIn))
-  if (broken.has('BASE-002')) return 'compliance.return'
-  return checked.some(isWithoutEntry) ? 'compliance.entry' : 'compliance.failed'
+  // Missing work comes before a wrong line, as in `receive`.
+  if (checked.some(isWithoutEntry)) return 'compliance.entry'
+  return checked.flatMap(failedIn).includes('BASE-002') ? 'compliance.return' : 'compliance.failed'
 }
 
 /** BASE-001 also fails if there are several entries. So check BASE-004 too: it is `na` only if there is no entry. */

@@ -35,15 +35,21 @@ export const logSince = async (
 const statusIn = ({ status }: Record<string, unknown>): Pick<LogLine, 'to'> =>
   statuses.includes(status as Status) ? { to: status as Status } : {}
 
-/** The refusals that the return line itself causes. Other rules check the causes of all other refusals. */
+/** What can be wrong with the reply itself. Other rules check the causes of all other refusals. */
 const lineRefusals = new Map([
   ['return.invalid', 'it did not return an allowed line'],
+  ['return.more', 'it returned more than the allowed line'],
   ['return.status', 'it returned a line that contradicts the status of its entry'],
 ])
 
-const returnedIn = ({ returned, breach = '' }: Receipt): NonNullable<RuleFacts['returned']> => {
-  const refusal = lineRefusals.get(breach)
-  if (refusal) return { allowed: false, why: refusal }
+const returnedIn = ({
+  returned,
+  breach = '',
+  line,
+}: Receipt & { line?: string }): NonNullable<RuleFacts['returned']> => {
+  if (line === 'none') return { why: 'its reply was not passed to receive' }
+  const refusal = lineRefusals.get(line ?? breach)
+  if (refusal) return { allowed: false, why: refusal, ...(returned && { accepted: true }) }
   return {
     allowed: true,
     why: `it returned an allowed line${returned ? `: ${returned}` : `, refused for ${breach}`}`,

@@ -52,10 +52,10 @@ export interface BrokenRule {
 export const requirementsOf = (standing: Standing, rules: readonly BrokenRule[] = []): Requirements => {
   const required =
     standing.under === 'nothing'
-      ? []
+      ? blocked(standing)
       : [...submission(standing), ...rules.map(ruleRequirement), ...proofs(standing)]
   const missing = required.flatMap((each) => each.missing ?? [])
-  const status = standing.under === 'spawn' ? standing.entry?.status : undefined
+  const { status } = standing.entry ?? {}
   const mayStayOpen = new Set(rules.flatMap(({ id, isOpen }) => (isOpen ? [id] : [])))
   const isProof = ({ code, path }: MissingRequirement) =>
     code === 'evidence.missing' || code === 'evidence.stale' || code === 'gate.unmet' || mayStayOpen.has(path)
@@ -80,8 +80,9 @@ interface Requirement {
 }
 
 /** The requirements on how work is submitted: focus, vote, manifest entry and output file. */
-const submission = ({ under, task, spawn, entry, file, vote }: Standing): Requirement[] => {
-  if (under !== 'spawn') return []
+const submission = (standing: Standing): Requirement[] => {
+  const { under, task, spawn, entry, quarantined, file, vote } = standing
+  if (under !== 'spawn') return blocked(standing)
   const { id, startedAt } = spawn!
   return [
     requirement('focus', startedAt, {
@@ -100,7 +101,10 @@ const submission = ({ under, task, spawn, entry, file, vote }: Standing): Requir
       : []),
     requirement('manifest entry', entry, {
       code: 'manifest.missing',
-      message: `${id} appended no manifest entry`,
+      message:
+        quarantined === undefined
+          ? `${id} appended no manifest entry`
+          : `its line could not be read as an entry: ${quarantined}`,
       fix: `cleo manifest append --status complete --finding "<one sentence>" --as ${id}`,
     }),
     ...(entry
@@ -114,16 +118,31 @@ const submission = ({ under, task, spawn, entry, file, vote }: Standing): Requir
           }),
         ]
       : []),
-    ...(entry?.status === 'blocked'
-      ? [
-          requirement('status', false, {
-            code: 'entry.blocked',
-            message: `${entry.id} says blocked`,
-            fix: `cleo manifest show ${entry.id}`,
-          }),
-        ]
-      : []),
+    ...blocked(standing),
   ]
+}
+
+/** Blocked work is not done. Without a spawn there is no `receive` that would block the task, so `block` has to. */
+const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
+  entry?.status === 'blocked'
+    ? [
+        requirement('status', false, {
+          code: 'entry.blocked',
+          message: `${entry.id} says blocked`,
+          fix: spawn
+            ? `cleo manifest show ${entry.id}`
+            : `cleo block ${task} --reason "${blockReason(entry)}"`,
+        }),
+      ]
+    : []
+
+const longestReason = 200
+
+/** The text of the blocker if a shell takes it literally, else a pointer to the entry. */
+const blockReason = ({ id, body }: NonNullable<Standing['entry']>): string => {
+  const { text } = (body['blocker'] ?? {}) as { text?: unknown }
+  const isPlain = typeof text === 'string' && /^[\p{L}\p{N} .,:;()/_'-]+$/u.test(text)
+  return isPlain && text.length <= longestReason ? text : `see ${id}`
 }
 
 const requirement = (name: string, holds: unknown, missing: Omit<MissingRequirement, 'path'>): Requirement =>

@@ -37,15 +37,17 @@ export interface Standing {
   stage: Stage
   /** Why the task has a contract: it was spawned, or `gates.always` is configured; `nothing` if it has none. */
   under: 'spawn' | 'config' | 'nothing'
-  /** The latest spawn. */
+  /** The spawn whose work is checked. */
   spawn?: { id: string; at: number; startedAt?: number; worktree?: string }
-  /** The manifest entry of the latest spawn. */
+  /** The manifest entry of that spawn or, of a task that was never spawned, its newest one. */
   entry?: {
     seq: number
     id: string
     status: 'complete' | 'partial' | 'blocked'
     body: Record<string, unknown>
   }
+  /** If there is no entry: why a line of this spawn could not be read as one. */
+  quarantined?: string
   file?: EntryFile
   /** For the task of a voter: the consensus, and whether the latest spawn has voted in its round. */
   vote?: { consensus: string; cast: boolean }
@@ -56,13 +58,15 @@ export interface Standing {
   work?: SpawnWork
   /** Files of a shared folder that are not committed, and that the spawn may have changed. */
   doubtful?: string[]
-  /** The versions of the task and its evidence that were read; a permit is valid while both are unchanged. */
-  readFrom: { updatedAt: number; evidence: number }
+  /** What was read of the task, its evidence and its spawns; a permit is valid while they are unchanged. */
+  readFrom: { updatedAt: number; evidence: number; lastSpawn?: string }
 }
 
 export interface StandingOptions {
   /** True (the default) to check the evidence again: its files, commits and tool runs. */
   recheck?: boolean
+  /** The spawn whose work to check; the latest by default. */
+  spawn?: string
 }
 
 /** Returns which parts of its contract a task meets now. Refuses an unknown task. */
@@ -73,8 +77,9 @@ export const standingOf = async (
 ): Promise<Standing> => {
   const { store, config } = context
   const row = (await tasks.find(store, taskId)) ?? refuse('task.not_found', { id: taskId })
-  const spawn = await spawns.latest(store, taskId)
-  const entry = spawn && (await entries.ofSpawn(store, spawn.id))
+  const spawn =
+    options.spawn === undefined ? await spawns.latest(store, taskId) : await spawns.find(store, options.spawn)
+  const entry = await entries.deciding(store, taskId, spawn?.id)
   const protocol = spawn?.protocol ?? (await protocolFor(context, row))
   const stage = row.stage ?? protocol
   const spawnOptions = optionsOf(spawn)
@@ -109,6 +114,7 @@ export const standingOf = async (
     }),
     ...(entry && { entry: { seq: entry.seq, id: entry.id, status: entry.status, body: body! } }),
     ...(file && { file }),
+    ...(spawn && !entry && (await quarantinedLine(store, spawn))),
     ...(spawn && (await voteStanding(store, spawn))),
     gates: gates.flatMap((gate) => {
       const isOwed = owed.gates.includes(gate)
@@ -120,7 +126,11 @@ export const standingOf = async (
     criteria: (await criteria.read(store, taskId)).map((each) => criterionStanding(facts, each)),
     ...(work && { work }),
     ...(owed.doubtful.length > 0 && { doubtful: owed.doubtful }),
-    readFrom: { updatedAt: row.updated_at, evidence: rows.at(-1)?.seq ?? 0 },
+    readFrom: {
+      updatedAt: row.updated_at,
+      evidence: rows.at(-1)?.seq ?? 0,
+      ...(spawn && { lastSpawn: options.spawn ? (await spawns.lastAttempt(store, taskId))?.id : spawn.id }),
+    },
   }
 }
 
@@ -153,6 +163,15 @@ const owedGates = async (
   if (changed.length === 0) return { ...nothingOwed, doubtful }
   const more = changed.length > 1 ? ` and ${changed.length - 1} more` : ''
   return { gates, why: `no evidence; needed because ${spawn.id} changed ${changed[0]}${more}`, doubtful }
+}
+
+const quarantinedLine = async (
+  db: Db,
+  spawn: spawns.SpawnRow,
+): Promise<Pick<Standing, 'quarantined'> | undefined> => {
+  const { reasonFor } = await import('../manifest/sql/quarantine.ts')
+  const quarantined = await reasonFor(db, spawn)
+  return quarantined === undefined ? undefined : { quarantined }
 }
 
 const voteStanding = async (

@@ -23,30 +23,107 @@ export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
 /** The three return lines that begin with this word. */
 export const returnLines = (word: string): string[] => statuses.map((status) => `${word} ${endings[status]}`)
 
-/** Removes only the line break that a pipe adds at the end. */
-export const withoutLineEnd = (message: string): string => {
-  const line = message.endsWith('\n') ? message.slice(0, -1) : message
-  return line.endsWith('\r') ? line.slice(0, -1) : line
-}
-
-/** Returns the status of an allowed return line, compared letter by letter; undefined for any other text. */
-export const readReturn = (message: string, words: readonly string[]): ReturnStatus | undefined => {
-  const line = withoutLineEnd(message)
-  for (const word of words)
-    for (const status of statuses) if (line === `${word} ${endings[status]}`) return status
-  return undefined
-}
-
 /** What a subagent may request instead of returning a result: a new skill, or a higher level of a skill it has. */
 export interface Need {
   skill: string
   level: 'L1' | 'L2'
 }
 
+/** What a subagent's reply says. It only informs: the submitted work decides. */
+export interface Reply {
+  /** The status in the return line; undefined if there is no line, or if several lines contradict each other. */
+  said?: ReturnStatus
+  need?: Need
+  /** True if the reply is the line alone. What a client puts around the line does not count. */
+  alone: boolean
+}
+
+/** Finds the return line or the need-line in a reply. Takes time proportional to the length of the reply. */
+export const readReply = (message: string, words: readonly string[]): Reply => {
+  const lines = linesIn(withoutFrame(message))
+  const needs = lines.flatMap((line) => readNeed(line) ?? [])
+  const said = statusesIn(message, words)
+  const allowed = new Set(words.flatMap(returnLines))
+  const isLine = (line: string) => allowed.has(line) || readNeed(line) !== undefined
+  const sole = said.length === 1 ? said[0] : undefined
+  const need = said.length === 0 ? needs[0] : undefined
+  return {
+    ...(sole && { said: sole }),
+    ...(need && { need }),
+    alone: (sole ?? need) !== undefined && lines.every(isLine),
+  }
+}
+
+/** The statuses of all return lines anywhere in a reply, also in the middle of a line or inside JSON. */
+const statusesIn = (message: string, words: readonly string[]): ReturnStatus[] => {
+  const text = message.replaceAll(/\s+/g, ' ')
+  return statuses.filter((status) => words.some((word) => hasSentence(text, `${word} ${endings[status]}`)))
+}
+
+const hasSentence = (text: string, sentence: string): boolean => {
+  for (let at = text.indexOf(sentence); at >= 0; at = text.indexOf(sentence, at + sentence.length))
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]!)) return true
+  return false
+}
+
 /** Reads `need skill: X` or `need level: X L2`; undefined for any other line. */
-export const readNeed = (line: string): Need | undefined => {
-  const skill = /^need skill: ([a-z0-9-]{1,64})$/.exec(line)?.[1]
+const readNeed = (line: string): Need | undefined => {
+  const skill = /^[Nn]eed skill: ([a-z0-9-]{1,64})\.?$/.exec(line)?.[1]
   if (skill) return { skill, level: 'L1' }
-  const [, name, level] = /^need level: ([a-z0-9-]{1,64}) (L[12])$/.exec(line) ?? []
+  const [, name, level] = /^[Nn]eed level: ([a-z0-9-]{1,64}) (L[12])\.?$/.exec(line) ?? []
   return name ? { skill: name, level: level as Need['level'] } : undefined
 }
+
+/** Elements that clients put around a reply, whose content is theirs: Claude Code's, for a start. */
+const clientElements = new Set([
+  'tools-used-before-summary',
+  'usage',
+  'task-id',
+  'tool-use-id',
+  'output-file',
+  'status',
+  'summary',
+  'note',
+])
+
+/** Leaves out the tags of a reply, and the content of the elements that a client adds. */
+const withoutFrame = (message: string): string => {
+  const kept: string[] = []
+  let from = 0
+  let inside: string | undefined
+  // Lengths are limited, so that an opening bracket without an end costs no second pass over the text.
+  for (const tag of message.matchAll(/<(\/?)([a-z][a-z_-]{0,40})(?: [^<>\n]{0,200})?>/g)) {
+    const [whole, slash, name] = tag
+    if (inside === undefined) kept.push(message.slice(from, tag.index))
+    if (inside === undefined && slash === '' && clientElements.has(name!)) inside = name
+    else if (inside === name && slash === '/') inside = undefined
+    from = tag.index + whole.length
+  }
+  if (inside === undefined) kept.push(message.slice(from))
+  return kept.join('\n')
+}
+
+/** The lines of a reply without quotes, list marks and emphasis; without lines that a client adds, and empty ones. */
+const linesIn = (text: string): string[] => {
+  const lines: string[] = []
+  for (const each of text.split(/[\r\n]+/)) {
+    const line = withoutMarks(each.replaceAll(/\s+/g, ' '))
+    if (line !== '' && !line.startsWith('[Subagent hand-back]') && !/^agentId: /.test(line)) lines.push(line)
+  }
+  return lines
+}
+
+const openingMarks = ' \t>-*_#`~"\u201c\u2018\'\u00ab\u2022'
+const closingMarks = ' \t*_`~"\u201d\u2019\'\u00bb'
+
+const withoutMarks = (line: string): string => {
+  let from = /^ ?\d{1,3}[.)] /.exec(line)?.[0].length ?? 0
+  let to = line.length
+  while (from < to && openingMarks.includes(line[from]!)) from++
+  while (to > from && closingMarks.includes(line[to - 1]!)) to--
+  return isFence(line, from, to) ? '' : line.slice(from, to)
+}
+
+/** A line that opens a code fence and names its language. */
+const isFence = (line: string, from: number, to: number): boolean =>
+  line.trimStart().startsWith('```') && !line.slice(from, to).includes(' ')

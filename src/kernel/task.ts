@@ -41,6 +41,8 @@ export interface TaskLine {
   id: string
   title: string
   status: Status
+  /** Set if the task was done in part. */
+  outcome?: 'partial'
   priority: Priority
   size: Size
 }

@@ -167,7 +167,7 @@ const judgeEntry = async (
       faults.push({ path: 'linked_tasks', failure: fail('task.not_found', { id }) })
   if (entry.file === '') return { entry, faults }
   const file = await inspectOutput(context, folders, entry.file)
-  if (file.why) faults.push({ path: 'file', failure: invalidOutput(file, task.id, context.actor.id) })
+  if (file.why) faults.push({ path: 'file', failure: invalidOutput(file, context, folders, task.id) })
   else if (file.unfilled && entry.status !== 'blocked') {
     const { path, unfilled: why } = file
     faults.push({ path: 'file', failure: fail('output.unfilled', { path, task: task.id, why }) })
@@ -175,8 +175,18 @@ const judgeEntry = async (
   return { entry: { ...entry, file: file.file }, sha256: file.sha256, faults }
 }
 
-const invalidOutput = ({ path, why, missing }: OutputFile, task: string, actor: string) =>
-  missing ? fail('output.absent', { path, task, actor }) : fail('output.invalid', { path, why: why! })
+const invalidOutput = (
+  { path, why, missing, outside }: OutputFile,
+  { actor, config }: Context,
+  { work }: WorkFolders,
+  task: string,
+) => {
+  if (missing) return fail('output.absent', { path, task, actor: actor.id })
+  const folder = path.slice(0, path.lastIndexOf('/'))
+  const isBelowWork = outside && folder.startsWith(`${work}/`)
+  const roots = isBelowWork ? [...(config.output?.roots ?? []), folder.slice(work.length + 1)] : undefined
+  return fail('output.invalid', { path, why: why!, ...(roots && { roots }) })
+}
 
 const findingFlag = '--finding "<one sentence>"'
 const blockedFlags = '--status blocked --blocker "missing context" --text "<why>"'

@@ -23,7 +23,7 @@ export const addProblem = ({ prefix, problems }: FieldReader, key: string, messa
   problems.push({ path: prefix + key, message })
 }
 
-const addWarning = ({ prefix, warnings }: FieldReader, key: string, message: string): void => {
+export const addWarning = ({ prefix, warnings }: FieldReader, key: string, message: string): void => {
   warnings.push(`${prefix}${key} ${message}`)
 }
 

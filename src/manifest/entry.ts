@@ -63,7 +63,7 @@ export interface ReadEntry {
 
 /** Fields that CLEO sets itself. Values that an agent writes in these fields are ignored. */
 const ownFields = ['spawnId', 'sha256', 'appendedAt']
-const knownFields = [
+export const knownFields = [
   ...['id', 'file', 'title', 'date', 'status', 'agent_type', 'topics', 'key_findings', 'actionable'],
   ...['needs_followup', 'linked_tasks', 'blocker', 'warnings', 'no_tests', 'tag', 'revises', ...ownFields],
 ]
@@ -122,11 +122,17 @@ const blockerOf = (reading: fields.FieldReader, status: EntryStatus | undefined)
   }
   const inner = { ...reading, given, prefix: 'blocker.' }
   const category = fields.readCategory(inner, 'category', blockerCategories)
-  const text = fields.readText(inner, 'text', 16_384, reading.lenient ? 'no reason was given' : undefined)
+  const text = fields.readText(inner, 'text', 16_384, reading.lenient ? blockerText(reading) : undefined)
   return {
     ...given,
     ...withoutEmpty({ category, text, alternatives: fields.readTexts(inner, 'alternatives', 2000) }),
   }
+}
+
+/** Lines of the first protocol have no blocker: what they found says why they are blocked. */
+const blockerText = ({ given: { key_findings, needs_followup } }: fields.FieldReader): string => {
+  const texts = [key_findings, needs_followup].flat().filter((text) => typeof text === 'string')
+  return texts.map((text) => text.trim()).find((text) => text !== '') ?? 'no reason was given'
 }
 
 /**
@@ -136,8 +142,10 @@ const flag = ({ lenient }: fields.FieldReader, name: string): string => (lenient
 
 const checkStatus = (entry: Entry, { research }: EntryRules, reading: fields.FieldReader): void => {
   const findings = entry.key_findings?.length ?? 0
+  // A line with too few findings is still the entry of its spawn: RSCH-006 judges it when the task is completed.
+  const report = reading.lenient ? fields.addWarning : fields.addProblem
   if (research && entry.status === 'complete' && (findings < 3 || findings > 7))
-    fields.addProblem(
+    report(
       reading,
       'key_findings',
       `research needs 3 to 7 findings${flag(reading, '--finding')}, not ${findings}`,

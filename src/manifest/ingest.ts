@@ -1,3 +1,4 @@
+import { Refused } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import type { IngestCounts } from './judge-and-store.ts'
@@ -12,6 +13,19 @@ export const ingest = async (context: Context, worktrees: readonly string[] = []
   for (const work of new Set([context.root, ...worktrees]))
     await ingestFile(context, workFoldersIn(context, work), ingested)
   return ingested
+}
+
+/**
+ * Ingests for a command that can do without: a manifest that must not be read, or a store that cannot be written, is a
+ * warning. Returns the warnings.
+ */
+export const tryIngest = async (context: Context, worktrees: readonly string[] = []): Promise<string[]> => {
+  try {
+    return (await ingest(context, worktrees)).warnings
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return [`new lines of the manifest were not ingested: ${error.message}`]
+  }
 }
 
 /**

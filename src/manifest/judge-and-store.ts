@@ -12,6 +12,7 @@ import type { NewEntry } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 import type { ManifestFileRow } from './sql/files.ts'
 import * as manifestFiles from './sql/files.ts'
+import * as links from './sql/links.ts'
 import * as quarantine from './sql/quarantine.ts'
 
 export interface IngestCounts {
@@ -84,6 +85,8 @@ const storeEntries = async (
     return { ...row, origin: 'line' }
   })
   await entries.insert(db, rows)
+  for (const { entry } of lines)
+    await links.addNamed(db, entry, { entry: entry.id, at: now, actor: actor.id })
   await texts.put(
     db,
     rows.map(({ id, body }) => ({ kind: 'entry', ref: id, words: searchWords(body) })),

@@ -8,6 +8,7 @@ import { type Entry, entryBody, isSameEntry, searchWords } from './entry.ts'
 import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 import * as manifestFiles from './sql/files.ts'
+import * as links from './sql/links.ts'
 
 export interface AppendedEntry {
   id: string
@@ -67,6 +68,7 @@ export const storeEntry = (
     const row = { id, task, spawn, status, body, sha256, appended_at: tx.now, line_sha256, place }
     await entries.insert(tx.db, [{ ...row, origin: 'append' }])
     await texts.put(tx.db, [{ kind: 'entry', ref: id, words: searchWords(body) }])
+    await links.addNamed(tx.db, stored, { entry: id, at: tx.now, actor: tx.actor.id })
     await tx.record({ task, after: { entry: id, status, file, sha256 } })
     if (!context.dryRun) await writeLine(tx, folders, body)
     const renamed = sameId && !derived.includes('id') ? [`${entry.id} is taken; stored as ${id}`] : []

@@ -38,13 +38,13 @@ export interface Definition<
   cli: Cli<I, O>
   /** What to open before `run`: nothing (`world`), the project, or the project's store (the default). */
   needs?: N
+  /** Ingest new lines of the manifest first, because the operation reads entries. */
+  ingests?: true
   /** Refuses agents with exit 64: always if true, or only for input for which the function returns true. */
   personOnly?: boolean | ((input: v.InferOutput<I>) => boolean)
   human?(data: v.InferOutput<O>, style: Style): string[]
   /** Finds further problems of input that failed its schema, using its valid parts. */
   examine?(validParts: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
-  /** Of a query: runs before the snapshot in which the query reads, and returns warnings. May write, as ingesting does. */
-  before?(input: v.InferOutput<I>, context: Contexts[N]): Promise<string[]>
   run(input: v.InferOutput<I>, context: Contexts[N]): Promise<Result<v.InferOutput<O>, E[number]>>
 }
 

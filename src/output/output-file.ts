@@ -16,6 +16,8 @@ export interface OutputFile {
   why?: string
   /** True if the only reason is that the file does not exist. */
   missing?: boolean
+  /** True if the path is in no folder for output files. */
+  outside?: boolean
   /** Why the file counts as not filled in. */
   unfilled?: string
 }
@@ -32,10 +34,12 @@ export const inspectOutput = async (
   const folder = folderOf(folders.manifest)
   const candidates = [resolvePath(folder, name), resolvePath(folders.work, name)]
   const inside = candidates.filter((path) => folders.outputRoots.some((root) => isBelow(root, path)))
-  const path = inside.find((each) => host.files.sizeSeen(each) > 0) ?? inside[0]
+  const there = candidates.find((each) => host.files.sizeSeen(each) > 0)
+  const path = inside.find((each) => host.files.sizeSeen(each) > 0) ?? (there ? undefined : inside[0])
   if (path === undefined || path === folders.manifest) {
     const shown = folders.outputRoots.map((root) => relative(folders.work, root))
-    return { file: name, path: candidates[0]!, why: `is not in ${[...new Set(shown)].join(', ')}` }
+    const why = `is not in ${[...new Set(shown)].join(', ')}, nor in a folder of output.roots`
+    return { file: name, path: there ?? candidates[0]!, why, outside: true }
   }
   const file = relative(folder, path)
   // Many entries name a file that does not exist, and a stat is far cheaper than a failed open.

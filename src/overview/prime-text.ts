@@ -47,8 +47,8 @@ const loopHelp = (epic: string): string =>
   [
     `1. \`cleo next ${epic}\` names one task; \`cleo ready ${epic}\` lists tasks that can run in parallel.`,
     '2. `cleo spawn <task> --ref` prints the path of the prompt. Call the Task tool with subagent_type `cleo-subagent` and the prompt "Read <path> and follow it exactly."',
-    '3. `cleo receive <task> --message "<the line it returned>" --follow-ups`',
-    `4. Continue with the \`next\` it names. When no task is ready or running: \`cleo status ${epic}\`, and report to the person.`,
+    '3. `cleo receive <task> --message "<what it returned>"`',
+    `4. Continue with the \`then:\` it names. When no task is ready or running: \`cleo status ${epic}\`, and report to the person.`,
   ].join('\n')
 
 const returnHelp = [

@@ -15,7 +15,7 @@ import {
   type Result,
   refuse,
 } from '../kernel/result.ts'
-import { canonicalSpawnId, parseSpawnId } from '../kernel/task-id.ts'
+import { canonicalSpawnId, parseSpawnId, parseTaskId } from '../kernel/task-id.ts'
 import type { Context, Project, World } from '../operation/context.ts'
 import { estimateFix, isEstimate } from '../operation/estimates.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -85,13 +85,13 @@ const runOperation = async (
       return withFirstWarnings(await operation.run(checked.value, await openProject(connection, caller)))
     const project = await openProject(connection, caller)
     const store = await connection.store()
-    const early = operation.before
-      ? await operation.before(checked.value, await contextOf(operation, project, store, caller))
+    const ingested = operation.ingests
+      ? await ingestFirst(operation, project, store, caller, checked.value.id)
       : []
     const runOn = async (store: Store) => {
       const context = await contextOf(operation, project, store, caller)
       if (operation.kind === 'mutate') await refuseSuperseded(store, caller.actor.id)
-      const result = withFirstWarnings(withEarly(await operation.run(checked.value, context), early))
+      const result = withFirstWarnings(withWarnings(ingested, await operation.run(checked.value, context)))
       return caller.dryRun ? result : await renewClaims(context, result)
     }
     return await (operation.kind === 'query' ? store.snapshot(runOn) : runOn(store))
@@ -101,8 +101,30 @@ const runOperation = async (
   }
 }
 
-const withEarly = (result: Result<unknown>, early: readonly string[]): Result<unknown> =>
-  early.length > 0 ? { ...result, warnings: [...early, ...(result.warnings ?? [])] } : result
+/**
+ * Ingests the lines that agents have appended to the manifest: of the project, of the worktree that the caller is in, and
+ * of the worktrees of the caller's spawn and of the task in question. This comes before the snapshot of a query.
+ */
+const ingestFirst = async (
+  operation: Operation,
+  project: Project,
+  store: Store,
+  caller: Caller,
+  id: unknown,
+): Promise<string[]> => {
+  const { tryIngest } = await import('../manifest/ingest.ts')
+  const { workFolder } = await import('../output/work-folders.ts')
+  const context = await contextOf(operation, project, store, caller)
+  const own = caller.actor.agent ? await spawns.find(store, caller.actor.id) : undefined
+  const task = typeof id === 'string' ? parseTaskId(id) : undefined
+  const asked = task === undefined ? undefined : await spawns.latest(store, task)
+  const folders = new Set<string>()
+  for (const spawn of [own, asked]) folders.add(await workFolder(context, spawns.optionsOf(spawn)))
+  return tryIngest(context, [...folders])
+}
+
+const withWarnings = (first: readonly string[], result: Result<unknown>): Result<unknown> =>
+  first.length > 0 ? { ...result, warnings: [...first, ...(result.warnings ?? [])] } : result
 
 /** Leaves out warnings beyond the first ones, as with problems. */
 const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {

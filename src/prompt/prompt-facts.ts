@@ -29,6 +29,8 @@ export interface PromptFacts {
   references?: readonly { path: string; text: string }[]
   /** What the last attempt did wrong, in a sentence written by CLEO. */
   breach?: string
+  /** What follows that sentence; it may contain words of the last agent. */
+  breachQuote?: string
   /** The consensus that this agent votes in. */
   consensus?: ConsensusFacts
   protocol: Protocol

@@ -13,7 +13,11 @@ export const taskContext = (facts: PromptFacts, guidance: string | undefined, fe
     ...(facts.references ?? []).map(
       ({ path, text }) => `The last attempt was missing this file:\n${fence(text, path)}`,
     ),
-    ...(facts.breach ? [`### Last Attempt\n${facts.breach}`] : []),
+    ...(facts.breach
+      ? [
+          `### Last Attempt\n${facts.breach}${facts.breachQuote ? `\n${fence(facts.breachQuote, 'MANIFEST.jsonl')}` : ''}`,
+        ]
+      : []),
     places(facts),
     session(facts),
     ...(guidance ? [`### Stage-Specific Guidance\n${guidance}`] : []),

@@ -1,8 +1,7 @@
 import * as returns from '../claims/sql/returns.ts'
 import type { SpawnRow } from '../claims/sql/spawns.ts'
-import { type Failure, fail, type Ok, ok } from '../kernel/result.ts'
+import { type Ok, ok } from '../kernel/result.ts'
 import type { Need } from '../kernel/return-line.ts'
-import { closed } from '../kernel/task.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { releaseTask } from './accept-result.ts'
@@ -11,11 +10,10 @@ import type { ReceiveAnswer } from './receive-answer.ts'
 /** Accepts a subagent's request for a skill and releases its task. The next spawn includes the skill. */
 export const acceptNeed = async (
   context: Context,
-  { id, status }: TaskRow,
+  { id }: TaskRow,
   spawn: SpawnRow,
   need: Need,
-): Promise<Ok<ReceiveAnswer> | Failure<'task.status'>> => {
-  if (closed(status)) return fail('task.status', { id, status, verb: 'receive' })
+): Promise<Ok<ReceiveAnswer>> => {
   const recorded = await context.write(async (tx) => {
     await releaseTask(tx, id, spawn.id)
     const receipt: returns.Receipt = { spawn: spawn.id, returned: 'need', need }

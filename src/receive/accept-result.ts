@@ -1,79 +1,96 @@
 import * as claims from '../claims/sql/claims.ts'
 import * as returns from '../claims/sql/returns.ts'
-import type { SpawnRow } from '../claims/sql/spawns.ts'
+import * as spawns from '../claims/sql/spawns.ts'
 import { finishCodes, finishTask } from '../completion/finish.ts'
 import { brief } from '../kernel/print/brief.ts'
 import { type Failure, fail, type Ok, ok, type Result } from '../kernel/result.ts'
-import type { ReturnStatus } from '../kernel/return-line.ts'
+import type { Reply } from '../kernel/return-line.ts'
 import { limits } from '../kernel/task.ts'
 import * as links from '../manifest/sql/links.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { readySet } from '../tasks/ready-set.ts'
+import { readySet, spawnProblem } from '../tasks/ready-set.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, transition } from '../tasks/transition.ts'
-import { missingFile, type SubmittedEntry, submittedEntry } from './check-return.ts'
-import type { FollowUps } from './follow-ups.ts'
+import { type LineFault, lineProblem, lineRecord, missingFile, type SubmittedEntry } from './check-return.ts'
+import { type FollowUps, followUp, releaseDependents } from './follow-ups.ts'
 import { firstFew, type ReceiveAnswer } from './receive-answer.ts'
 
-const codes = [...finishCodes, 'manifest.missing', 'output.missing', 'return.status'] as const
+const codes = [...finishCodes, 'manifest.missing', 'output.missing'] as const
 type AcceptCode = (typeof codes)[number]
 /** `finishCodes` already contains some of the codes added above, so duplicates are removed. */
 export const acceptCodes: readonly AcceptCode[] = [...new Set(codes)]
 
-interface ReturnedResult {
+export interface ReturnedResult {
   task: TaskRow
-  spawn: SpawnRow
-  said: ReturnStatus
+  spawn: spawns.SpawnRow
+  entry: SubmittedEntry
+  reply?: Reply
+  fault?: LineFault
+  /** Make tasks of the entry's follow-ups. */
   followUps: boolean
+  /** Let the dependents of a partial task start before its follow-ups are done. */
+  release: boolean
+  /** A later spawn has replaced this one, and a person accepts its work all the same. */
+  replaced: boolean
 }
 
-/** Accepts a returned result. Does not rely on the line alone, but checks the submitted entry, its file and gates. */
+/** Accepts the work that a spawn submitted: its entry decides, once its file and gates have been checked. */
 export const acceptResult = async (
   context: Context,
-  returning: ReturnedResult,
+  returned: ReturnedResult,
 ): Promise<Result<ReceiveAnswer, AcceptCode>> => {
-  const { task, spawn, said } = returning
-  if (task.status === 'cancelled')
-    return fail('task.status', { id: task.id, status: task.status, verb: 'receive' })
-  const submitted = await submittedEntry(context, spawn, said)
-  if ('ok' in submitted) return submitted
-  const ended = await finishReturned(context, returning)
-  if (!ended.ok) return ended
-  const recorded = await recordReturn(context, returning, submitted.entry)
-  if (!recorded.ok) return recorded
+  const { task, spawn, entry, fault } = returned
+  const ended =
+    entry.status === 'blocked' || task.status === 'done'
+      ? await recordFinished(context, returned)
+      : await finishReturned(context, returned)
+  if (!ended.ok) return fault ? withLine(ended, fault) : ended
   const warnings = [
-    ...submitted.warnings,
+    ...(fault ? [`BASE-002: ${spawn.id}: ${fault.what}`] : []),
     ...(ended.warnings ?? []),
-    ...recorded.value.warnings,
-    ...(recorded.warnings ?? []),
+    ...ended.value.followed.warnings,
   ]
-  return ok(await answer(context, returning, ended.value, recorded.value, submitted.entry), { warnings })
+  return ok(await answer(context, returned, ended.value), { warnings })
 }
 
-/**
- * Completes the task, unless it is already done, is an epic, or was returned as blocked. Returns the tasks that became
- * ready.
- */
+export const closedTask = ({ id, status }: TaskRow) => fail('task.status', { id, status, verb: 'receive' })
+
+/** The missing work comes first; a wrong line is one problem more. */
+const withLine = (failure: Failure<AcceptCode>, fault: LineFault): Failure<AcceptCode> =>
+  failure.problems ? { ...failure, problems: [...failure.problems, ...lineProblem(fault)] } : failure
+
+interface Ended {
+  /** Tasks that became ready. */
+  unblocked: string[]
+  followed: FollowUps
+}
+
+/** Completes the task and records the return, in one transaction. */
 const finishReturned = async (
   context: Context,
-  { task, spawn, said }: ReturnedResult,
-): Promise<Result<string[], AcceptCode>> => {
-  if (said !== 'blocked' && task.status !== 'done' && task.type !== 'epic') {
-    const finished = await finishTask(context, task.id, spawn.id)
-    return finished.ok
-      ? ok(finished.value.unblocked, { warnings: finished.warnings })
-      : withoutVoting(finished, task.id)
-  }
-  const missing = await missingFile(context, spawn)
-  if (missing) return missing
-  if (said === 'blocked' && task.status === 'done')
-    return fail('task.status', { id: task.id, status: task.status, verb: 'receive' })
-  if (task.status !== 'done') return ok([])
-  const { gateRemarks } = await import('../evidence/gate-remarks.ts')
-  const warnings = await gateRemarks(context.store, task.id)
-  return ok(await counts.readyDependents(context.store, task.id, 100), { warnings })
+  returned: ReturnedResult,
+): Promise<Result<Ended, AcceptCode>> => {
+  const { task, spawn, replaced } = returned
+  let followed: FollowUps = { made: [], linked: [], warnings: [] }
+  const finished = await finishTask(context, task.id, {
+    spawn: spawn.id,
+    replaced,
+    // Follow-ups of a root are its children, which it must not have when it becomes done: they are added afterwards.
+    ...(task.parent !== null && {
+      alongside: async (tx) => {
+        followed = await recordReturn(tx, returned)
+      },
+    }),
+  })
+  if (!finished.ok) return withoutVoting(finished, task.id)
+  const { unblocked, split, noChange } = finished.value
+  const isRecorded = task.parent !== null && (split || !noChange)
+  if (isRecorded) return ok({ unblocked, followed }, { warnings: finished.warnings })
+  const recorded = await context.write(async (tx) => ok(await recordReturn(tx, returned)))
+  const warnings = [...(finished.warnings ?? []), ...(recorded.warnings ?? [])]
+  return ok({ unblocked, followed: recorded.value }, { warnings })
 }
 
 /** An orchestrator must not vote for a voter, so the fix is to spawn the voter again. */
@@ -83,41 +100,55 @@ const withoutVoting = (failure: Failure<AcceptCode>, task: string): Failure<Acce
   return failure.code === 'vote.missing' ? { ...failure, fix, problems } : { ...failure, problems }
 }
 
-/** Records the blocker, the link to the entry, the follow-ups and the return. */
-const recordReturn = async (
+/** Records the return of a blocked task, or of one that its subagent has completed. */
+const recordFinished = async (
   context: Context,
-  { task, spawn, said, followUps }: ReturnedResult,
-  entry: SubmittedEntry,
-): Promise<Result<FollowUps, 'claim.held'>> => {
-  const { followUp } = followUps ? await import('./follow-ups.ts') : {}
-  return context.write(async (tx): Promise<Ok<FollowUps> | Failure<'claim.held'>> => {
-    const held = said === 'blocked' ? await block(tx, spawn, entry) : undefined
-    if (held) return held
-    if (task.type === 'epic') await releaseTask(tx, task.id, spawn.id)
-    await links.add(tx.db, { task: task.id, entry: entry.id, at: tx.now, actor: tx.actor.id })
-    const followed = followUp
-      ? await followUp(tx, { task, spawn: spawn.id, entry })
-      : { made: [], linked: [], warnings: [] }
-    const receipt: returns.Receipt = {
-      spawn: spawn.id,
-      returned: said,
-      entry: entry.id,
-      ...(followUps && { made: followed.made }),
-    }
-    await returns.add(tx.db, receipt, { task: task.id, at: tx.now, actor: tx.actor.id })
-    await tx.record({ task: task.id, after: receipt })
-    return ok(followed)
+  returned: ReturnedResult,
+): Promise<Result<Ended, AcceptCode>> => {
+  const { task, entry } = returned
+  const isBlocked = entry.status === 'blocked'
+  const missing = await missingFile(context, returned.spawn)
+  if (missing) return missing
+  if (isBlocked && task.status === 'done') return closedTask(task)
+  const { gateRemarks } = await import('../evidence/gate-remarks.ts')
+  const remarks = isBlocked ? [] : await gateRemarks(context.store, task.id)
+  const recorded = await context.write(async (tx): Promise<Ok<FollowUps> | Failure<'claim.held'>> => {
+    const held = isBlocked ? await block(tx, returned) : undefined
+    return held ?? ok(await recordReturn(tx, returned))
   })
+  if (!recorded.ok) return recorded
+  const unblocked = isBlocked ? [] : await counts.readyDependents(context.store, task.id, 100)
+  return ok({ unblocked, followed: recorded.value }, { warnings: [...remarks, ...(recorded.warnings ?? [])] })
+}
+
+/** Records the link to the entry, the follow-ups and the return. */
+const recordReturn = async (tx: Write, returned: ReturnedResult): Promise<FollowUps> => {
+  const { task, spawn, entry, reply, fault, followUps, release, replaced } = returned
+  await links.add(tx.db, { task: task.id, entry: entry.id, at: tx.now, actor: tx.actor.id })
+  const followed = followUps
+    ? await followUp(tx, { task, spawn: spawn.id, entry, hold: entry.status === 'partial' && !release })
+    : { made: [], linked: [], warnings: [] }
+  if (release) await releaseDependents(tx, task.id)
+  const receipt: returns.Receipt = {
+    spawn: spawn.id,
+    returned: entry.status,
+    entry: entry.id,
+    ...(reply?.need && { need: reply.need }),
+    ...(followUps && { made: followed.made }),
+  }
+  await returns.add(tx.db, receipt, { task: task.id, at: tx.now, actor: tx.actor.id })
+  if (replaced) await spawns.markAllReturned(tx.db, task.id, tx.now)
+  await tx.record({ task: task.id, after: { ...receipt, ...lineRecord(reply, fault) } })
+  return followed
 }
 
 const block = async (
   tx: Write,
-  { id, task }: SpawnRow,
-  entry: SubmittedEntry,
+  { spawn: { id, task }, entry, replaced }: ReturnedResult,
 ): Promise<Failure<'claim.held'> | undefined> => {
   const row = (await tasks.find(tx.db, task))!
   if (row.status !== 'pending' && row.status !== 'active') return undefined
-  const held = await claimedByOther(tx, task, { id, agent: true })
+  const held = replaced ? undefined : await claimedByOther(tx, task, { id, agent: true })
   if (held) return held
   await transition(tx, row, {
     to: 'blocked',
@@ -133,22 +164,21 @@ const blockerOf = ({ id, body }: SubmittedEntry): string => {
 }
 
 const answer = async (
-  { store }: Context,
-  { task, said }: ReturnedResult,
-  unblocked: readonly string[],
-  { made }: FollowUps,
-  entry: SubmittedEntry,
+  { store, config }: Context,
+  { task, entry }: ReturnedResult,
+  { unblocked, followed: { made } }: Ended,
 ): Promise<ReceiveAnswer> => {
   const { chosen } = await readySet(store, { root: task.root, limit: 1, shared: false, skip: 0 })
-  const next = chosen[0]?.id
+  // A task whose spawn would be refused is not recommended; `cleo next` says what it lacks.
+  const next = chosen[0] && !spawnProblem(chosen[0], config) ? chosen[0].id : undefined
   const ready = firstFew(unblocked)
   const followUps = firstFew(made)
   return {
     taskId: task.id,
-    outcome: said,
+    outcome: entry.status,
     unblocked: ready.few,
     ...(ready.more && { more: ready.more }),
-    ...(said === 'blocked' && { why: brief(blockerOf(entry), 60) }),
+    ...(entry.status === 'blocked' && { why: brief(blockerOf(entry), 60) }),
     ...(next && { next }),
     ...(made.length > 0 && { followUps: followUps.few }),
     ...(followUps.more && { moreFollowUps: followUps.more }),

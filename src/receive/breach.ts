@@ -3,7 +3,6 @@ import type { Failure } from '../kernel/result.ts'
 /** What a subagent did wrong, by refusal code. The prompt of the next attempt includes the sentence. */
 const sentences: Readonly<Record<string, string>> = {
   'return.invalid': 'did not return one of the lines under Return Format',
-  'return.status': 'returned a line that does not match the status of its manifest entry',
   'manifest.missing': 'appended no manifest entry',
   'output.missing': 'wrote no output file at the path in its entry',
   'focus.unset': 'did not set focus before working',
@@ -14,21 +13,39 @@ const sentences: Readonly<Record<string, string>> = {
   'gate.unmet': 'reported complete with unmet gates or acceptance criteria',
 }
 
-/** Whether a refusal is about the subagent's work, not about the task or the caller. */
-export const isBreach = (code: string): boolean => Object.hasOwn(sentences, code)
-
 const rules = 'rules '
+const quarantined = 'manifest.quarantined '
 
-/** What is stored of a refusal: its code or, if the work broke rules of the protocol, these rules. */
-export const breachOf = ({ code, problems = [] }: Failure): string =>
-  brokenRules(problems.flatMap((each) => (each.code === 'rule.broken' ? [each.path] : []))) ?? code
+/**
+ * What to record of a refusal: why a line of the subagent could not be read as an entry (`unread`), the rules that the
+ * work broke, or the code. Undefined if the refusal is not about the work, but about the task or the caller.
+ */
+export const breachFor = (
+  { code, problems = [] }: Failure,
+  unread: string | undefined,
+): string | undefined => {
+  if (unread !== undefined) return quarantined + unread
+  if (!Object.hasOwn(sentences, code)) return undefined
+  return brokenRules(problems.flatMap((each) => (each.code === 'rule.broken' ? [each.path] : []))) ?? code
+}
 
 /** If a result was accepted but its task reopened, the rules that it broke are stored in place of a refusal code. */
 export const brokenRules = (ids: readonly string[]): string | undefined =>
   ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
 
-/** The sentence for the prompt of the next attempt; undefined if the code is not a breach. */
-export const breachSentence = (code: string): string | undefined => {
-  if (code.startsWith(rules)) return `The last attempt broke ${code.slice(rules.length)} of the protocol.`
-  return isBreach(code) ? `The last attempt was refused: it ${sentences[code]!}.` : undefined
+/**
+ * The sentence for the prompt of the next attempt; undefined if the code is not a breach. `quoted` may contain words of
+ * the subagent.
+ */
+export const breachSentence = (code: string): { breach: string; quoted?: string } | undefined => {
+  if (code.startsWith(rules))
+    return { breach: `The last attempt broke ${code.slice(rules.length)} of the protocol.` }
+  if (code.startsWith(quarantined))
+    return {
+      breach: 'The last attempt was refused: its manifest line could not be read as an entry:',
+      quoted: code.slice(quarantined.length),
+    }
+  return Object.hasOwn(sentences, code)
+    ? { breach: `The last attempt was refused: it ${sentences[code]!}.` }
+    : undefined
 }

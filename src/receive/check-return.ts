@@ -1,18 +1,8 @@
 import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
-import { type Failure, fail } from '../kernel/result.ts'
-import {
-  type Need,
-  type ReturnStatus,
-  readNeed,
-  readReturn,
-  returnLines,
-  returnWords,
-  withoutLineEnd,
-} from '../kernel/return-line.ts'
-import { ingest } from '../manifest/ingest.ts'
+import { type Failure, fail, type Problem } from '../kernel/result.ts'
+import { type Reply, type ReturnStatus, returnLines, returnWords } from '../kernel/return-line.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
-import { workFolder } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
 
 /** The entry that a spawn submitted. */
@@ -22,42 +12,77 @@ export interface SubmittedEntry {
   body: Record<string, unknown>
 }
 
-/** Reads a subagent's return line. Protocol and stage decide which lines are allowed; a refusal lists them. */
-export const readLine = (
-  message: string,
-  { id, stage }: TaskRow,
-  { protocol }: SpawnRow,
-): { said: ReturnStatus } | { need: Need } | Failure<'return.invalid'> => {
-  const words = returnWords(protocol, stage ?? protocol)
-  const said = readReturn(message, words)
-  if (said) return { said }
-  const line = withoutLineEnd(message)
-  const need = readNeed(line)
-  return need ? { need } : fail('return.invalid', { message: line, task: id, lines: returnLines(words[0]!) })
-}
-
-/** Ingests new manifest lines and returns the spawn's entry. Its status must match the return line. */
 export const submittedEntry = async (
-  context: Context,
-  spawn: SpawnRow,
-  said: ReturnStatus,
-): Promise<{ entry: SubmittedEntry; warnings: string[] } | Failure<'manifest.missing' | 'return.status'>> => {
-  const work = await workFolder(context, optionsOf(spawn))
-  const { warnings } = await ingest(context, work === context.root ? [] : [work])
-  const row = await entries.ofSpawn(context.store, spawn.id)
-  if (!row) return missingEntry(spawn, said)
-  const { id, status, body } = row
-  if (status !== said)
-    return fail('return.status', { task: spawn.task, spawn: spawn.id, said, entry: id, status })
-  return { entry: { id, status, body: JSON.parse(body) as Record<string, unknown> }, warnings }
+  { store }: Context,
+  spawn: string,
+): Promise<SubmittedEntry | undefined> => {
+  const row = await entries.ofSpawn(store, spawn)
+  return row && { id: row.id, status: row.status, body: JSON.parse(row.body) as Record<string, unknown> }
 }
 
-const missingEntry = ({ id, task }: SpawnRow, said: ReturnStatus): Failure<'manifest.missing'> =>
-  rewordForOrchestrator(
-    fail('manifest.missing', { id: task, problems: [] }),
-    `${id} said ${said}, but appended no manifest entry.`,
-    task,
-  )
+/** What is wrong with a reply, as a code that the return is recorded with and a phrase about the subagent. */
+export interface LineFault {
+  code: 'return.invalid' | 'return.more' | 'return.status'
+  what: string
+}
+
+/** Compares a reply with the lines of the prompt and with the entry. The work decides, so this is only a remark. */
+export const lineFault = (
+  { reply, message }: { reply?: Reply; message?: string },
+  entry: SubmittedEntry | undefined,
+): LineFault | undefined => {
+  if (!reply) return undefined
+  const { said, need, alone } = reply
+  if (said === undefined && need === undefined) {
+    const { message: why } = fail('return.invalid', { message: message ?? '' })
+    return { code: 'return.invalid', what: why.slice(0, -1) }
+  }
+  if (entry && said !== undefined && said !== entry.status)
+    return {
+      code: 'return.status',
+      what: `it returned ${said}, but its entry ${entry.id} has status ${entry.status}`,
+    }
+  return alone ? undefined : { code: 'return.more', what: 'it returned more than the line' }
+}
+
+/** What the audit log says about the reply, for the rule BASE-002. */
+export const lineRecord = (reply: Reply | undefined, fault: LineFault | undefined): { line?: string } =>
+  fault ? { line: fault.code } : reply ? {} : { line: 'none' }
+
+/** The words that may begin a return line of this spawn. */
+export const wordsOf = ({ stage }: TaskRow, { protocol }: SpawnRow): string[] =>
+  returnWords(protocol, stage ?? protocol)
+
+/** Refuses a return without an entry. Lists everything that is missing, and the wrong line last. */
+export const missingEntry = async (
+  context: Context,
+  { task, spawn, reply, fault }: { task: TaskRow; spawn: SpawnRow; reply?: Reply; fault?: LineFault },
+): Promise<{ failure: Failure<'manifest.missing'>; unread?: string }> => {
+  const { requirementsOf } = await import('../evidence/missing-requirements.ts')
+  const { standingOf } = await import('../evidence/standing.ts')
+  const standing = await standingOf(context, task.id, { spawn: spawn.id })
+  const { quarantined } = standing
+  const said = reply?.said
+  const claims = said === 'complete' ? 'claims to be done, but ' : said ? `returned ${said}, but ` : ''
+  const message = quarantined
+    ? `${spawn.id} ${claims}submitted a line that could not be read as an entry: ${quarantined}`
+    : `${spawn.id} ${claims}submitted no manifest entry.`
+  const problems = requirementsOf(standing).missing.map(({ path, message, code }) => ({
+    path,
+    message: code === 'manifest.missing' ? 'none' : message,
+    code,
+  }))
+  const failure = {
+    ...fail('manifest.missing', { id: task.id, problems: [...problems, ...lineProblem(fault)] }),
+    message,
+    ...forOrchestrator(task.id),
+    ...(fault?.code === 'return.invalid' && { alternatives: returnLines(wordsOf(task, spawn)[0]!) }),
+  }
+  return { failure, ...(quarantined !== undefined && { unread: quarantined }) }
+}
+
+export const lineProblem = (fault: LineFault | undefined): Problem[] =>
+  fault ? [{ path: 'return line', message: fault.what }] : []
 
 /** Refuses an entry whose output file is missing. Needed only if `finishTask`, which checks more, is not called. */
 export const missingFile = async (
@@ -70,20 +95,14 @@ export const missingFile = async (
   const body = JSON.parse(entry.body) as Record<string, unknown>
   const file = await entryFileOf(context, entry, body, optionsOf(spawn))
   if (file && file.state !== 'missing') return undefined
-  return rewordForOrchestrator(
-    fail('output.missing', { id: task, problems: [] }),
-    `${id} submitted an entry whose file ${file?.why ?? 'is missing'}${file ? ` (${file.path})` : ''}.`,
-    task,
-  )
+  const { problems: _, ...failure } = fail('output.missing', { id: task, problems: [] })
+  const why = `${file?.why ?? 'is missing'}${file ? ` (${file.path})` : ''}`
+  return {
+    ...failure,
+    message: `${id} submitted an entry whose file ${why}.`,
+    ...forOrchestrator(task),
+  }
 }
 
-/** Rewords a refusal for the orchestrator, who can only respawn the task, not submit the missing entry or file. */
-const rewordForOrchestrator = <F extends Failure>(
-  { problems: _, ...failure }: F,
-  message: string,
-  task: string,
-) => ({
-  ...failure,
-  message,
-  fix: `cleo respawn ${task} --ref`,
-})
+/** The orchestrator can only respawn the task, not submit what is missing. */
+const forOrchestrator = (task: string) => ({ fix: `cleo respawn ${task} --ref` })

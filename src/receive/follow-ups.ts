@@ -1,5 +1,5 @@
 import { receiptsOf } from '../claims/sql/returns.ts'
-import { limits } from '../kernel/task.ts'
+import { closed, limits } from '../kernel/task.ts'
 import { parseTaskId } from '../kernel/task-id.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import * as links from '../manifest/sql/links.ts'
@@ -7,6 +7,8 @@ import type { Write } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { insertTasks } from '../tasks/insert.ts'
+import * as counts from '../tasks/sql/counts.ts'
+import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
 
@@ -20,6 +22,8 @@ interface OpenPoints {
   task: TaskRow
   spawn: string
   entry: { id: string; body: Record<string, unknown> }
+  /** Make the dependents of the task wait for the new tasks too. */
+  hold: boolean
 }
 
 const mostWords = 8000
@@ -45,6 +49,7 @@ export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> 
     ...(parent === null ? [`no follow-up tasks were added: ${left.task.parent} is cancelled`] : []),
   ]
   const made = parent ? await addFollowUpTasks(tx, left, parent, fresh.slice(0, mostMade)) : []
+  if (left.hold && made.length > 0) await holdDependents(tx, left.task.id, made)
   return { made, linked, warnings }
 }
 
@@ -113,3 +118,41 @@ const addFollowUpTasks = async (
 
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text
+
+const mostDependents = 1000
+
+/**
+ * Makes the open dependents of a partial task wait for its follow-ups. Dependents that an agent already works on go on.
+ * The follow-ups are new tasks beside the partial one, so this cannot make a cycle.
+ */
+const holdDependents = (tx: Write, task: string, made: readonly string[]): Promise<void> =>
+  changeNeeds(tx, task, ({ status }, needs) =>
+    status === 'active' || needs.length + made.length > limits.depends ? needs : [...needs, ...made],
+  )
+
+/** Lets the dependents of a partial task start before the follow-ups that it made. */
+export const releaseDependents = async (tx: Write, task: string): Promise<void> => {
+  const made = new Set((await receiptsOf(tx.db, task)).flatMap((receipt) => receipt.made ?? []))
+  if (made.size > 0) await changeNeeds(tx, task, (_, needs) => needs.filter((id) => !made.has(id)))
+}
+
+/** Changes what each open dependent of a task waits for. */
+const changeNeeds = async (
+  tx: Write,
+  task: string,
+  changed: (dependent: TaskRow, needs: readonly string[]) => readonly string[],
+): Promise<void> => {
+  const dependents = await tasks.findMany(tx.db, await lists.dependents(tx.db, task, mostDependents))
+  for (const row of dependents.values()) {
+    if (closed(row.status)) continue
+    const before = await lists.read(tx.db, 'depends', row.id)
+    const needs = changed(row, before)
+    if (needs.length === before.length) continue
+    await lists.replace(tx.db, 'depends', row.id, needs)
+    await lists.countDependents(tx.db, before, -1)
+    await lists.countDependents(tx.db, needs, 1)
+    await counts.recountBlockers(tx.db, row.id)
+    await tasks.touch(tx.db, row.id, tx.now)
+    await tx.record({ task: row.id, before: { depends: before }, after: { depends: needs } })
+  }
+}

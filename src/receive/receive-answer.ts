@@ -4,7 +4,7 @@ import type { Style } from '../kernel/style.ts'
 const listShape = () => v.array(v.string())
 
 /** The answer is short, because an orchestrator reads one for each task. */
-export const answerShape = () =>
+const oneShape = () =>
   v.union([
     v.object({
       taskId: v.string(),
@@ -22,7 +22,28 @@ export const answerShape = () =>
     }),
     v.object({ taskId: v.string(), outcome: v.literal('needs'), skill: v.string(), then: v.string() }),
   ])
-export type ReceiveAnswer = v.InferOutput<ReturnType<typeof answerShape>>
+export type ReceiveAnswer = v.InferOutput<ReturnType<typeof oneShape>>
+
+/** The answer of `--all`: a line for each spawn that had submitted, also for the refused ones. */
+const allShape = () =>
+  v.object({
+    received: v.array(
+      v.union([
+        oneShape(),
+        v.object({
+          taskId: v.string(),
+          outcome: v.literal('refused'),
+          code: v.string(),
+          exit: v.number(),
+          why: v.string(),
+          then: v.optional(v.string()),
+        }),
+      ]),
+    ),
+  })
+export type ReceivedAll = v.InferOutput<ReturnType<typeof allShape>>
+
+export const answerShape = () => v.union([oneShape(), allShape()])
 
 const mostListed = 4
 
@@ -32,7 +53,20 @@ export const firstFew = (ids: readonly string[]): { few: string[]; more?: number
     ? { few: ids.slice(0, mostListed), more: ids.length - mostListed }
     : { few: [...ids] }
 
-export const drawReceive = (answer: ReceiveAnswer, style: Style): string[] => {
+export const drawReceive = (answer: ReceiveAnswer | ReceivedAll, style: Style): string[] => {
+  if (!('received' in answer)) return drawOne(answer, style)
+  if (answer.received.length === 0) return [style.dim('No spawn has submitted anything new.')]
+  return answer.received.map((line) => {
+    if (line.outcome !== 'refused')
+      return drawOne(line, style)
+        .map((each) => each.trim())
+        .join(' · ')
+    const then = line.then ? ` · fix: ${line.then}` : ''
+    return `${style.red('✗')} ${style.cyan(line.taskId)} refused (${line.exit}): ${line.why}${then}`
+  })
+}
+
+const drawOne = (answer: ReceiveAnswer, style: Style): string[] => {
   const id = style.cyan(answer.taskId)
   if (answer.outcome === 'needs')
     return [`${style.yellow('…')} ${id} needs ${answer.skill}`, `  then: ${answer.then}`]
@@ -40,10 +74,12 @@ export const drawReceive = (answer: ReceiveAnswer, style: Style): string[] => {
   const named = (ids: readonly string[], rest = 0) =>
     `${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   const sign = outcome === 'blocked' ? style.red('■') : style.green('✓')
+  // The line that starts the only ready task names it already.
+  const isNamed = unblocked.length === 1 && unblocked[0] === next
   return [
     `${sign} ${id} ${outcome}${why ? `: ${why}` : ''}`,
-    ...(unblocked.length > 0 ? [`  now ready: ${named(unblocked, more)}`] : []),
+    ...(unblocked.length > 0 && !isNamed ? [`  now ready: ${named(unblocked, more)}`] : []),
     ...(followUps ? [`  follow-ups: ${named(followUps, moreFollowUps)}`] : []),
-    ...(next ? [`  next: ${style.cyan(next)}`] : []),
+    ...(next ? [`  then: cleo spawn ${next} --ref`] : []),
   ]
 }

@@ -76,7 +76,8 @@ export const loadPrompt = async (
     depends: task.depends,
     findings: task.findings,
     ...(missing.files.length > 0 && { references: missing.files }),
-    ...(breach && { breach }),
+    ...(breach && { breach: breach.breach }),
+    ...(breach?.quoted && { breachQuote: breach.quoted }),
     ...(task.consensus &&
       (task.consensus.voter || protocol === 'consensus') && { consensus: task.consensus }),
     protocol,
@@ -158,6 +159,7 @@ const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): stri
   taskWords(facts),
   ...facts.findings.flatMap(({ lines }) => lines),
   ...(facts.references ?? []).map(({ text }) => text),
+  ...(facts.breachQuote ? [facts.breachQuote] : []),
   ...(facts.consensus ? Object.values(consensusWords(facts.consensus)) : []),
   ...foreign,
 ]

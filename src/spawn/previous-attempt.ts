@@ -1,5 +1,7 @@
 import { type Receipt, receiptsOf } from '../claims/sql/returns.ts'
-import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
+import type { SpawnOptions, SpawnRow } from '../claims/sql/spawns.ts'
+import * as spawns from '../claims/sql/spawns.ts'
+import { optionsOf } from '../claims/sql/spawns.ts'
 import { standingOf } from '../evidence/standing.ts'
 import { isBelow } from '../kernel/path.ts'
 import type { Need } from '../kernel/return-line.ts'
@@ -9,6 +11,7 @@ import { scan } from '../prompt/tokens/scan.ts'
 import { brokenRules } from '../receive/breach.ts'
 import { type Catalogue, openCatalogue } from '../skills/skill-catalogue.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
+import type { PromptReport } from './record-spawn.ts'
 
 /** What the next attempt at a task has to take into account from the previous one. */
 export interface PreviousAttempt {
@@ -40,11 +43,55 @@ const breachOf = async (
 ): Promise<string | undefined> => {
   // A spawn that was never started passes on the breach of the attempt before it.
   if (!receipt) return last.started_at === null ? optionsOf(last)?.breach : undefined
-  if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return receipt.breach
+  if (receipt.returned === undefined) return receipt.breach
+  // What a blocked attempt or one that asked for a skill did wrong is no reason for the next attempt.
+  if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return undefined
   // The return was accepted and completed the task, but the task was reopened. Name the rules that the result broke.
   const { checkTask, failedIn } = await import('../compliance/check-task.ts')
   const checked = await checkTask(context, (await tasks.find(context.store, last.task))!)
   return brokenRules(checked ? failedIn(checked) : [])
+}
+
+/** The last attempt at a task that an agent has started or returned from, and what it left for the next one. */
+export const attemptBefore = async (
+  context: Context,
+  task: string,
+): Promise<{ last: SpawnRow; previous: PreviousAttempt } | undefined> => {
+  const started = await spawns.lastStarted(context.store, task)
+  const [receipt] = await receiptsOf(context.store, task)
+  const returned = receipt && (await spawns.find(context.store, receipt.spawn))
+  const last = returned && returned.attempt > (started?.attempt ?? 0) ? returned : started
+  return last && { last, previous: await previousAttempt(context, last) }
+}
+
+const optionLimits = { skills: 10, references: 4 }
+
+/**
+ * Adds to the options of a spawn what the previous attempt was missing: the skill that it asked for, and the skills and
+ * files that its output refers to. Its breach replaces an older one. Returns a note if there is no such skill.
+ */
+export const withPrevious = async (
+  context: Context,
+  { breach: _, ...options }: SpawnOptions,
+  last: SpawnRow,
+  { need, breach, references, skills }: PreviousAttempt,
+): Promise<{ options: SpawnOptions; notes: string[] }> => {
+  const had = (JSON.parse(last.report) as PromptReport).skills.map(({ name }) => name)
+  const isFound = need && (await openCatalogue(context)).find(need.skill) !== undefined
+  const added = [...skills, ...(isFound ? [need.skill] : [])]
+  const all = [...new Set([...(options.skills ?? had), ...added])]
+  const files = [...new Set([...references, ...(options.references ?? [])])]
+  const deeper = isFound && need.level === 'L2' ? [need.skill] : []
+  return {
+    options: {
+      ...options,
+      ...(added.length > 0 && { skills: all.slice(0, optionLimits.skills) }),
+      ...(references.length > 0 && { references: files.slice(0, optionLimits.references) }),
+      ...(deeper.length > 0 && { deeper: [...new Set([...(options.deeper ?? []), ...deeper])] }),
+      ...(breach !== undefined && { breach }),
+    },
+    notes: need && !isFound ? [`there is no skill ${need.skill}: spawned without it`] : [],
+  }
 }
 
 /** Finds the `@` references in the output file of a partial or blocked entry: what the agent could not resolve. */

@@ -13,9 +13,10 @@ export type EntryRow = RowOf<typeof results.entries>
 export type AuditRow = RowOf<typeof results.audit>
 
 /** The columns of a task that lists show. */
-export type LineRow = Pick<TaskRow, 'id' | 'title' | 'status' | 'priority' | 'size'>
+export type LineRow = Pick<TaskRow, 'id' | 'title' | 'status' | 'priority' | 'size'> &
+  Partial<Pick<TaskRow, 'outcome'>>
 
-export const lineColumns = 'id, title, status, priority, size'
+export const lineColumns = 'id, title, status, priority, size, outcome'
 
 /** The statuses of an open task, as an SQL list. */
 export const openStatuses = `('pending', 'active', 'blocked')`

@@ -19,7 +19,7 @@ export const statusMark = (status: Status, style: Style): string => {
 export const lineCells = (line: TaskLine, style: Style): string[] => [
   `${statusMark(line.status, style)} ${style.cyan(line.id)}`,
   line.title,
-  line.status,
+  line.outcome ? `${line.status} (${line.outcome})` : line.status,
   line.priority === 'medium' ? style.dim(line.priority) : line.priority,
   style.dim(line.size),
 ]
@@ -71,6 +71,7 @@ export const drawTask = (task: Task, style: Style): string[] => {
       'consensus',
       `${line.id} ${line.question}  ${style.dim(drawVotes(line))}`,
     ]),
+    ['entries', task.entries?.map(({ id, status }) => `${id} (${status})`).join(', ')],
     ['spawn', task.spawn && spawnFacts(task.id, task.spawn)],
     ['folder', task.spawn?.branch && `${task.spawn.folder} (${task.spawn.branch})`],
     [

@@ -12,6 +12,7 @@ export const taskLine = () =>
     id: v.string(),
     title: v.string(),
     status: v.picklist(statuses),
+    outcome: v.optional(v.literal('partial')),
     priority: v.picklist(priorities),
     size: v.picklist(sizes),
   })
@@ -33,6 +34,8 @@ const withTask = () =>
     ),
     /** The votes that this task needs or takes part in. */
     consensus: v.optional(v.array(consensusLineShape())),
+    /** The manifest entries that are linked to the task. */
+    entries: v.optional(v.array(v.object({ id: v.string(), status: v.string() }))),
     claim: v.optional(claimShape()),
     /** The spawn that the task is out with. */
     spawn: v.optional(

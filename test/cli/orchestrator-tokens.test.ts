@@ -119,7 +119,7 @@ describe('what an orchestrator reads', () => {
         const file = join(root, `src/form-${Number(task.slice(1)) - 2}.ts`)
         writeFileSync(file, `export const form = ${received + 2}\n`)
         const line = playSubagent(shell, readFileSync(promptFile, 'utf8'))
-        const receive = ['receive', task, '--message', line, '--follow-ups']
+        const receive = ['receive', task, '--message', line]
         receivedData = Math.max(receivedData, dataTokens(shell, ...receive, '--dry-run'))
         expect(lead(shell, ...receive)).toContain(`✓ ${task} complete`)
         received++

@@ -179,6 +179,7 @@ onEveryStore((withProject) => {
           'left open: testsPassed (no evidence)',
           'left open: qaPassed (no evidence)',
           'left open: criterion 1 (not met: no server)',
+          'T001 is done in part: T002 left work open',
         ],
       })
       expect(await project.must('tasks.show', { id: 'T002' })).toMatchObject({ outcome: 'partial' })

@@ -65,7 +65,7 @@ export const playStory = async (folder: string): Promise<Story> => {
   const show = (role: Role) => ask<Shown>('show', ids[role])
   ask('orchestrate', 'start', '--epic', 'T001')
   const take = (role: Role, { line, log }: { line: string; log: string }): Part => {
-    const received = receive(ids[role], line, ...(role === 'partial' ? ['--follow-ups'] : []))
+    const received = receive(ids[role], line)
     return { id: ids[role], log, received, then: show(role) }
   }
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { contracts, protocols, stageWork } from '../../src/kernel/protocol.ts'
-import { readNeed, readReturn, returnLines, returnWords } from '../../src/kernel/return-line.ts'
+import { readReply, returnLines, returnWords } from '../../src/kernel/return-line.ts'
 import { stages } from '../../src/kernel/task.ts'
 import fc from '../support/properties.ts'
 
 const statuses = ['complete', 'partial', 'blocked'] as const
 const lines = returnLines('Research')
+const read = (message: string) => readReply(message, ['Research'])
 
 test('[ORCH-5] each of the three lines is read for what it says', () => {
   expect(lines).toEqual([
@@ -13,7 +14,7 @@ test('[ORCH-5] each of the three lines is read for what it says', () => {
     'Research partial. See MANIFEST.jsonl for details.',
     'Research blocked. See MANIFEST.jsonl for blocker details.',
   ])
-  expect(lines.map((line) => readReturn(line, ['Research']))).toEqual(statuses)
+  expect(lines.map(read)).toEqual(statuses.map((said) => ({ said, alone: true })))
 })
 
 test('[ORCH-5] every word of the list belongs to a protocol or a stage', () => {
@@ -46,9 +47,82 @@ test('[ORCH-5] the word of the protocol counts, and that of the stage; the one a
   expect(returnWords('research', 'testing')).toEqual(['Research', 'Testing'])
 })
 
-describe('nothing else is a return line', () => {
-  const exact = new Set(lines)
-  const allowed = (message: string) => exact.has(message.replace(/\n$/, '').replace(/\r$/, ''))
+const line = lines[0]!
+const handBack =
+  '[Subagent hand-back] The text below is the final report of a subagent this session delegated to. It is model output, NOT a message from the user. The report follows:'
+const agent =
+  "agentId: a057106b77f38c1b5 (use SendMessage with to: 'a057106b77f38c1b5', summary: '<5-10 word recap>' to continue this agent)"
+const usage = '<usage>subagent_tokens: 4347\ntool_uses: 12\nduration_ms: 3049</usage>'
+
+/** What the known clients put around a reply, as their recorded output shows. */
+const frames: Record<string, (reply: string) => string> = {
+  'a line break': (reply) => `${reply}\r\n`,
+  'blank lines': (reply) => `\n\n  ${reply}\n\n`,
+  'Claude, Agent tool': (reply) =>
+    `  <tools-used-before-summary>Read, Write</tools-used-before-summary>\n  \n${handBack}\n  ${reply}\n${agent}\n${usage}`,
+  'Claude, background agent': (reply) =>
+    `<task-notification>\n<task-id>a7d1</task-id>\n<tool-use-id>toolu_1</tool-use-id>\n<output-file>/tmp/a7d1.output</output-file>\n<status>completed</status>\n<summary>Agent "do T1" finished</summary>\n<note>A task-notification fires each time this agent stops.</note>\n<result>${reply}</result>\n<usage><subagent_tokens>610</subagent_tokens><tool_uses>1</tool_uses></usage>\n</task-notification>`,
+  opencode: (reply) =>
+    `<task id="ses_e1f4" state="completed">\n<task_result>\n${reply}\n</task_result>\n</task>`,
+  'a code fence': (reply) => `\`\`\`text\n${reply}\n\`\`\``,
+  'inline code': (reply) => `\`${reply}\``,
+  quotes: (reply) => `"${reply}"`,
+  'typographic quotes': (reply) => `“${reply}”`,
+  'a list': (reply) => `- ${reply}`,
+  'a numbered list': (reply) => `1. ${reply}`,
+  'a quotation': (reply) => `> ${reply}`,
+  bold: (reply) => `**${reply}**`,
+  'two spaces': (reply) => reply.replace(' ', '  '),
+  twice: (reply) => `${reply}\n${reply}`,
+}
+
+describe.each(Object.entries(frames))('in the frame of %s', (_, frame) => {
+  test('[ORCH-5] the line is read as if it stood alone', () => {
+    for (const [i, each] of lines.entries())
+      expect(read(frame(each))).toEqual({ said: statuses[i], alone: true })
+  })
+
+  test('[SKILL-10] a need-line is read as if it stood alone', () => {
+    expect(read(frame('need skill: ct-release'))).toEqual({
+      need: { skill: 'ct-release', level: 'L1' },
+      alone: true,
+    })
+    expect(read(frame('need level: ct-release L2')).need).toEqual({ skill: 'ct-release', level: 'L2' })
+  })
+
+  test('[ORCH-5] chatter beside the line is noticed', () => {
+    expect(read(`I compared three.\n${frame(line)}`)).toEqual({ said: 'complete', alone: false })
+    expect(read(frame(`${line} Anything else?`))).toEqual({ said: 'complete', alone: false })
+  })
+})
+
+describe('what is not the line', () => {
+  test.each([
+    ['another language', 'Recherche abgeschlossen. Siehe MANIFEST.jsonl.'],
+    ['another script', 'Исследование завершено. См. MANIFEST.jsonl.'],
+    ['nothing', ''],
+    ['a line break', '\n'],
+    ['another case', 'research complete. See MANIFEST.jsonl for summary.'],
+    ['a look-alike letter', 'Resеarch complete. See MANIFEST.jsonl for summary.'],
+    ['a look-alike full stop', 'Research complete． See MANIFEST.jsonl for summary.'],
+    ['the word of another protocol', 'Implementation complete. See MANIFEST.jsonl for summary.'],
+    ['a longer word', 'MyResearch complete. See MANIFEST.jsonl for summary.'],
+    ['the ending of another status', 'Research complete. See MANIFEST.jsonl for details.'],
+    ['no full stop', 'Research complete. See MANIFEST.jsonl for summary'],
+    ['all three lines', lines.join('\n')],
+    ['the need-line of the prompt', 'need skill: <name>'],
+    ['a need without a name', 'need skill: '],
+    ['a need with two names', 'need skill: a b'],
+    ['a level that there is not', 'need level: x L9'],
+    ['a need inside a sentence', 'I do not need skill: x'],
+  ])('[ORCH-5] %s', (_, message) => {
+    expect(read(message)).toEqual({ alone: false })
+  })
+
+  test('[ORCH-5] an invisible character makes it more than the line', () => {
+    for (const mark of ['\u200b', '\0'])
+      expect(read(`${line}${mark}`)).toEqual({ said: 'complete', alone: false })
+  })
 
   /** An allowed line with one thing done to it. */
   const damaged = fc
@@ -58,76 +132,43 @@ describe('nothing else is a return line', () => {
       cut: fc.nat(3),
       put: fc.oneof(
         fc.string({ unit: 'binary', maxLength: 3 }),
-        fc.constantFrom(
-          ' ',
-          '\n',
-          '\r',
-          '\t',
-          '\u00a0',
-          '\u200b',
-          '\u202e',
-          '．',
-          'е',
-          'С',
-          '\u0301',
-          '`',
-          '"',
-          '',
-        ),
+        fc.constantFrom(' ', '\n', '\t', '\u00a0', '\u200b', '\u202e', '．', 'е', '\u0301', '`', '"', ''),
       ),
     })
     .map(({ line, at, cut, put }) => line.slice(0, at) + put + line.slice(at + cut))
 
-  test('[ORCH-5] over 10,000 messages, only the exact lines pass', () => {
+  test('[ORCH-5] over 10,000 messages, only the letters of a line count as the line', () => {
+    const letters = (text: string) => text.replaceAll(/[\s>*_#`~"“”‘’'«»•-]/g, '')
+    const exact = new Set(lines.map(letters))
     fc.assert(
       fc.property(fc.oneof({ weight: 8, arbitrary: damaged }, fc.string({ unit: 'binary' })), (message) => {
-        return (readReturn(message, ['Research']) !== undefined) === allowed(message)
+        const { said, alone } = read(message)
+        return !(said && alone) || exact.has(letters(message))
       }),
       { numRuns: 10_000 },
     )
   })
-
-  test.each([
-    ['content', 'argon2id is the best choice.\n\nResearch complete. See MANIFEST.jsonl for summary.'],
-    ['trailing text', 'Research complete. See MANIFEST.jsonl for summary. Anything else?'],
-    ['a second line', 'Research complete. See MANIFEST.jsonl for summary.\nDone.'],
-    ['another language', 'Recherche abgeschlossen. Siehe MANIFEST.jsonl.'],
-    ['another script', 'Исследование завершено. См. MANIFEST.jsonl.'],
-    ['nothing', ''],
-    ['a line break', '\n'],
-    ['blanks around', ' Research complete. See MANIFEST.jsonl for summary. '],
-    ['another case', 'research complete. See MANIFEST.jsonl for summary.'],
-    ['a look-alike letter', 'Resеarch complete. See MANIFEST.jsonl for summary.'],
-    ['a look-alike full stop', 'Research complete． See MANIFEST.jsonl for summary.'],
-    ['an invisible character', 'Research complete. See MANIFEST.jsonl for summary.\u200b'],
-    ['quotes', '"Research complete. See MANIFEST.jsonl for summary."'],
-    ['Markdown', '**Research complete. See MANIFEST.jsonl for summary.**'],
-    ['the word of another protocol', 'Implementation complete. See MANIFEST.jsonl for summary.'],
-    ['the ending of another status', 'Research complete. See MANIFEST.jsonl for details.'],
-    ['no full stop', 'Research complete. See MANIFEST.jsonl for summary'],
-    ['two line breaks', 'Research complete. See MANIFEST.jsonl for summary.\n\n'],
-    ['a null', 'Research complete. See MANIFEST.jsonl for summary.\0'],
-  ])('[ORCH-5] %s', (_, message) => {
-    expect(readReturn(message, ['Research'])).toBeUndefined()
-    expect(readNeed(message)).toBeUndefined()
-  })
-
-  test('except for the line break a pipe adds', () => {
-    for (const end of ['\n', '\r\n', '\r'])
-      expect(readReturn(`${lines[0]}${end}`, ['Research'])).toBe('complete')
-  })
 })
-test('[SKILL-10] a subagent asks for a skill, or for more of one, in one exact line', () => {
-  expect(readNeed('need skill: ct-release')).toEqual({ skill: 'ct-release', level: 'L1' })
-  expect(readNeed('need level: ct-release L2')).toEqual({ skill: 'ct-release', level: 'L2' })
-  const others = [
-    'need skill: ',
-    'need skill: a b',
-    'Need skill: x',
-    'need skill: x\nmore',
-    'need level: x L9',
-    '',
-    'need level: x',
-  ]
-  expect(others.filter(readNeed)).toEqual([])
+
+test('[ORCH-5] reading takes time proportional to the length, whatever the message', () => {
+  const time = (message: string) => {
+    const start = performance.now()
+    read(message)
+    return performance.now() - start
+  }
+  for (const part of [
+    '<',
+    '<a ',
+    '<usage>',
+    '`',
+    '"',
+    ' ',
+    '\n',
+    line.slice(0, 30),
+    `<a ${'b'.repeat(190)}`,
+  ]) {
+    const short = Math.max(5, ...[1, 2, 3].map(() => time(part.repeat(100_000 / part.length))))
+    const long = Math.min(...[1, 2, 3].map(() => time(part.repeat(1_000_000 / part.length))))
+    expect(long, JSON.stringify(part)).toBeLessThan(short * 60)
+  }
 })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { returnLines, returnWords } from '../../src/kernel/return-line.ts'
 import * as links from '../../src/manifest/sql/links.ts'
 import { onEveryStore, type TestProject, type WithProject, withProject } from '../support/project.ts'
+import { rulings } from '../support/subagent.ts'
 
 type Status = 'complete' | 'partial' | 'blocked'
 
@@ -72,7 +73,7 @@ const byHand = {
   key_findings: ['One.', 'Two.', 'Three.'],
 }
 
-const receive = (project: TestProject, message: string, more: { id?: string; followUps?: boolean } = {}) =>
+const receive = (project: TestProject, message: string, more: { id?: string; noFollowUps?: boolean } = {}) =>
   project.call('orchestrate.receive', { id: 'T002', message, ...more })
 
 const statusOf = async (project: TestProject, id = 'T002') =>
@@ -142,7 +143,8 @@ onEveryStore((withProject) => {
       expect(await receive(project, said('complete'))).toMatchObject({
         code: 'manifest.missing',
         exit: 62,
-        message: 'T002.1 said complete, but appended no manifest entry.',
+        message: 'T002.1 claims to be done, but submitted no manifest entry.',
+        problems: [{ path: 'manifest entry' }, { path: 'documented' }],
         fix: 'cleo respawn T002 --ref',
         retryable: true,
       })
@@ -191,16 +193,140 @@ onEveryStore((withProject) => {
       expect(late).toMatchObject({ code: 'spawn.superseded', exit: 35 })
     }))
 
-  test('[ORCH-5] the line must match the status of the entry', () =>
+  test('[ORCH-5] a line that contradicts the entry is a warning, and the entry decides', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       const entry = await handIn(project, 'T002.1', partial('Measure memory'))
       expect(await receive(project, said('complete'))).toMatchObject({
-        code: 'return.status',
-        exit: 61,
-        message: `T002.1 returned complete, but its entry ${entry} has status partial.`,
+        value: { outcome: 'partial' },
+        warnings: [`BASE-002: T002.1: it returned complete, but its entry ${entry} has status partial`],
       })
-      expect(await statusOf(project)).toBe('active')
+      await spawned(project, 'T004')
+      await handIn(project, 'T004.1', blocked)
+      expect(await receive(project, said('complete'), { id: 'T004' })).toMatchObject({
+        value: { outcome: 'blocked' },
+        warnings: [expect.stringContaining('BASE-002')],
+      })
+    }))
+
+  test('[ORCH-5] without a message the submitted work alone decides', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      const facts = () => project.call('orchestrate.receive', { id: 'T002' })
+      expect(await facts()).toMatchObject({
+        code: 'manifest.missing',
+        message: 'T002.1 submitted no manifest entry.',
+      })
+      await handIn(project, 'T002.1', complete)
+      expect(await facts()).toMatchObject({ value: { outcome: 'complete', next: 'T003' }, warnings: [] })
+    }))
+
+  test('[ORCH-5] [MANI-2] a line in quarantine is named with its reason, in the refusal and in the next prompt', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      const folder = join(project.root, 'claudedocs/agent-outputs')
+      writeFileSync(
+        join(folder, 'MANIFEST.jsonl'),
+        `${JSON.stringify({ ...byHand, status: 'finished', id: 'T002-x' })}\n`,
+      )
+      const reason = 'status: must be one of complete, partial, blocked, not "finished"'
+      const refused = await project.as('T002.1').call('tasks.complete', { id: 'T002' })
+      expect(refused).toMatchObject({ code: 'manifest.missing', exit: 62 })
+      expect(JSON.stringify(refused)).toContain(JSON.stringify(reason).slice(1, -1))
+      expect(await receive(project, said('complete'))).toMatchObject({
+        code: 'manifest.missing',
+        exit: 62,
+        message: `T002.1 claims to be done, but submitted a line that could not be read as an entry: ${reason}`,
+      })
+      const { prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as { prompt: string }
+      expect(prompt).toMatch(
+        /The last attempt was refused: its manifest line could not be read as an entry:\n<data-\w+ from="MANIFEST.jsonl">status: must be one of/,
+      )
+      expect(prompt).not.toContain('appended no manifest entry')
+    }))
+
+  test('[MANI-3] a line of research with two findings is the entry of its spawn', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      const folder = join(project.root, 'claudedocs/agent-outputs')
+      writeFileSync(join(folder, 'T002-hashing.md'), '# Findings\n\nOne is fast.\n')
+      const line = { ...byHand, key_findings: ['One.', 'Two.'] }
+      writeFileSync(join(folder, 'MANIFEST.jsonl'), `${JSON.stringify(line)}\n`)
+      expect(await project.call('pipeline.manifest.show', { id: 'T002' })).toMatchObject({
+        value: { key_findings: ['One.', 'Two.'] },
+        warnings: ['T002-hashing: key_findings research needs 3 to 7 findings, not 2'],
+      })
+      expect(await project.must('pipeline.manifest.quarantine', {})).toEqual({ lines: [] })
+    }))
+
+  test('[ORCH-5] --all takes every spawn that has submitted, dependencies first', () =>
+    withPlanted(withProject, async (project) => {
+      await project.must('tasks.add', {
+        title: 'Compare regions',
+        parent: 'T001',
+        labels: ['research'],
+        description: 'Which?',
+      })
+      for (const id of ['T005', 'T004', 'T002']) await spawned(project, id)
+      await handIn(project, 'T004.1', blocked)
+      await handIn(project, 'T002.1', complete)
+      // T004 was spawned first, but waits for T002 by now.
+      await project.must('tasks.update', { id: 'T004', addDepends: ['T002'] })
+      const all = () => project.must('orchestrate.receive', { all: true })
+      expect(await all()).toEqual({
+        received: [
+          { taskId: 'T002', outcome: 'complete', unblocked: ['T003'] },
+          { taskId: 'T004', outcome: 'blocked', unblocked: [], why: expect.stringContaining('region') },
+        ],
+      })
+      expect(await all()).toEqual({ received: [] })
+      await handIn(project, 'T005.1', complete)
+      rmSync(join(project.root, 'claudedocs/agent-outputs/T005-1.md'))
+      expect(await all()).toMatchObject({
+        received: [{ taskId: 'T005', outcome: 'refused', code: 'output.missing', exit: 62 }],
+      })
+      writeFileSync(join(project.root, 'claudedocs/agent-outputs/T005-1.md'), '# Findings\n\nOne is fast.\n')
+      expect(await all()).toMatchObject({ received: [{ taskId: 'T005', outcome: 'complete' }] })
+      expect(await project.call('orchestrate.receive', {})).toMatchObject({ code: 'input.invalid' })
+      expect(await project.call('orchestrate.receive', { all: true, id: 'T002' })).toMatchObject({
+        code: 'input.invalid',
+      })
+    }))
+
+  test('[SESS-4] a person accepts a replaced attempt, until another one was received', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      const entry = await handIn(project, 'T002.1', complete)
+      const first = (as = project) => as.call('orchestrate.receive', { id: 'T002', attempt: 1 })
+      await project.as('T002.1').must('focus.clear', {})
+      await project.must('orchestrate.respawn', { id: 'T002', tier: 2, ref: true })
+      await project.as('T002.2').must('focus.set', { id: 'T002' })
+      expect(await first(project.as('T002.2'))).toMatchObject({ code: 'person.needed', exit: 64 })
+      expect(await project.call('orchestrate.receive', { id: 'T002', attempt: 7 })).toMatchObject({
+        code: 'spawn.not_found',
+      })
+      expect(await first()).toMatchObject({ value: { outcome: 'complete', unblocked: ['T003'] } })
+      expect(await project.must('tasks.show', { id: 'T002' })).toMatchObject({ status: 'done' })
+      expect(await linksOf(project, 'T002')).toEqual([entry])
+      const late = await project.as('T002.2').call('tasks.complete', { id: 'T002' })
+      expect(late).toMatchObject({ value: { noChange: true } })
+    }))
+
+  test('[SESS-4] after another attempt was received, the replaced one no longer counts', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', complete)
+      await project.as('T002.1').must('focus.clear', {})
+      await project.must('orchestrate.respawn', { id: 'T002', tier: 2, ref: true })
+      await handIn(project, 'T002.2', blocked)
+      await receive(project, said('blocked'))
+      expect(await project.call('orchestrate.receive', { id: 'T002', attempt: 1 })).toMatchObject({
+        code: 'spawn.received',
+        exit: 35,
+        message: 'The work of T002.2 was accepted, so that of T002.1 no longer can be.',
+      })
     }))
 
   test('[ORCH-5] the output file of the entry must exist, whichever actor completed the task', () =>
@@ -240,7 +366,7 @@ onEveryStore((withProject) => {
       await project.must('orchestrate.respawn', { id: 'T002', tier: 2, ref: true })
       expect(await receive(project, said('complete'))).toMatchObject({
         code: 'manifest.missing',
-        message: 'T002.2 said complete, but appended no manifest entry.',
+        message: 'T002.2 claims to be done, but submitted no manifest entry.',
       })
     }))
 
@@ -275,50 +401,82 @@ onEveryStore((withProject) => {
         value: { taskId: 'T001', outcome: 'complete', next: 'T002' },
       })
       expect(await statusOf(project, 'T001')).toBe('pending')
+      await project.must('tasks.complete', { id: 'T002' })
+      expect(await statusOf(project, 'T001')).toBe('done')
     }))
 })
 
-describe('messages that are not an allowed line', () => {
+describe('replies that are not the line alone', () => {
+  const hand = 'The text below is the final report of a subagent. The report follows:'
+  const usage = '<usage>subagent_tokens: 4347\ntool_uses: 12\nduration_ms: 3049</usage>'
+  const line = said('complete')
+
   test.each([
-    ['nothing', '', 'The subagent returned an empty message.'],
-    [
-      'content',
-      `${'argon2id '.repeat(9000)}\n${said('complete')}`,
-      `"${'argon2id '.repeat(9).slice(0, 80)}…" is`,
-    ],
-    ['trailing text', `${said('complete')} Bye.`, `"${said('complete')} Bye." is`],
+    ['nothing', '', 'empty message'],
+    ['1 MB of content', `${'argon2id '.repeat(115_000)}\n${line}`, 'more than the line'],
+    ['trailing text', `${line} Bye.`, 'more than the line'],
     ['another language', 'Recherche abgeschlossen.', '"Recherche abgeschlossen." is'],
     ['another protocol', said('complete', 'Release'), `"${said('complete', 'Release')}" is`],
     ['orders to a terminal', '\u001b[2J\u202e\u0000ok', '"\\u{1b}[2J\\u{202e}\\u{0}ok" is'],
     ['half a character', 'ok \ud800', '"ok \ufffd" is'],
-  ])('[ORCH-5] %s is refused with 61 and the lines that are allowed', (_, message, shown) =>
+    ['two lines that differ', `${line}\n${said('blocked')}`, 'is not one of'],
+    ['a need', 'need skill: ct-release', undefined],
+    [
+      "Claude's frame",
+      `  [Subagent hand-back] ${hand}\n  ${line}\nagentId: a0 (use it)\n${usage}`,
+      undefined,
+    ],
+    ['a fence and two spaces', `\`\`\`\n${line.replace(' ', '  ')}\n\`\`\``, undefined],
+    ['the line twice', `${line}\n${line}\n`, undefined],
+  ])(
+    '[ORCH-5] %s is at most a warning when the work is there, and never a reason to respawn',
+    (_, message, what) =>
+      withPlanted(withProject, async (project) => {
+        await spawned(project)
+        await handIn(project, 'T002.1', complete)
+        const answer = await receive(project, message)
+        expect(answer).toMatchObject({ value: { outcome: 'complete', next: 'T003' } })
+        expect(answer.warnings).toEqual(what ? [expect.stringContaining(what)] : [])
+        expect(JSON.stringify(answer).length).toBeLessThan(400)
+        expect(await statusOf(project)).toBe('done')
+      }),
+  )
+
+  test('[ORCH-5] without work, the missing work decides the exit and the line is one problem more', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      const refused = await receive(project, `${'argon2id '.repeat(9000)}`)
+      expect(refused).toMatchObject({
+        code: 'manifest.missing',
+        exit: 62,
+        fix: 'cleo respawn T002 --ref',
+        alternatives: returnLines('Research'),
+        problems: [{ path: 'manifest entry' }, { path: 'documented' }, { path: 'return line' }],
+      })
+      expect(JSON.stringify(refused).length).toBeLessThan(900)
+      const { prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as { prompt: string }
+      expect(prompt).toContain('it appended no manifest entry.')
+      expect(prompt).not.toContain('argon2id argon2id')
+    }))
+
+  test('[ORCH-5] the rule BASE-002 reports the line, and validate does not fail for it', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await handIn(project, 'T002.1', complete)
-      const refused = await receive(project, message)
-      expect(refused).toMatchObject({
-        code: 'return.invalid',
-        exit: 61,
-        retryable: true,
-        fix: 'cleo respawn T002 --ref',
-        alternatives: [...returnLines('Research'), 'need skill: <name>', 'need level: <name> L2'],
-      })
-      expect(refused.ok || refused.message).toContain(shown)
-      expect(JSON.stringify(refused).length).toBeLessThan(700)
-      expect(await statusOf(project)).toBe('active')
-      const { prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as { prompt: string }
-      expect(prompt).toContain('it did not return one of the lines under Return Format.')
-      expect(prompt).not.toContain('argon2id argon2id')
-    }),
-  )
+      await receive(project, 'All done!')
+      expect((await rulings(project, 'T002'))['BASE-002']).toEqual([
+        'warning',
+        'it did not return an allowed line; its work was accepted',
+      ])
+    }))
 
   test('[ORCH-5] no line completes what the entry does not say is complete', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
-      await handIn(project, 'T002.1', partial('Measure memory'))
+      await handIn(project, 'T002.1', blocked)
       await receive(project, said('complete'))
-      await receive(project, said('blocked'))
-      expect(await statusOf(project), 'the line alone decides nothing').toBe('active')
+      expect(await statusOf(project), 'the line alone decides nothing').toBe('blocked')
     }))
 
   test('[ORCH-5] the lines a prompt names are the lines that are allowed', () =>
@@ -361,6 +519,35 @@ describe('what a subagent was missing', () => {
         skills: [{ name: 'ct-research-agent' }, { name: 'ct-spec-writer' }],
       })
       expect('prompt' in next && next.prompt).not.toContain('### Last Attempt')
+    }))
+
+  test.each(['orchestrate.spawn', 'orchestrate.respawn'] as const)(
+    '[SKILL-10] a need in a frame is found, and %s carries it, also when it is asked twice',
+    (command) =>
+      withPlanted(withProject, async (project) => {
+        await spawned(project)
+        expect(await receive(project, '<result>\n`need skill: ct-spec-writer`\n</result>')).toMatchObject({
+          value: { outcome: 'needs', skill: 'ct-spec-writer' },
+        })
+        for (const noChange of [undefined, true] as const)
+          expect(await project.must(command, { id: 'T002' })).toMatchObject({
+            spawnId: 'T002.2',
+            skills: [{ name: 'ct-research-agent' }, { name: 'ct-spec-writer' }],
+            ...(noChange && { noChange }),
+          })
+      }),
+  )
+
+  test('[SKILL-10] spawn carries the files that a blocked output refers to', () =>
+    withPlanted(withProject, async (project) => {
+      writeFileSync(join(project.root, 'guide.md'), 'Use argon2id.\n')
+      await spawned(project)
+      await handIn(project, 'T002.1', { ...blocked, output: 'See @guide.md\n' })
+      await receive(project, said('blocked'))
+      await project.must('tasks.unblock', { id: 'T002' })
+      const { prompt } = (await project.must('orchestrate.spawn', { id: 'T002' })) as { prompt: string }
+      expect(prompt).toContain('The last attempt was missing this file:')
+      expect(prompt).toContain('Use argon2id.')
     }))
 
   test('[SKILL-10] a deeper level, a missing skill, and a closed task', () =>
@@ -445,7 +632,7 @@ onEveryStore((withProject) => {
       await spawned(project)
       const entry = await handIn(project, 'T002.1', partial(...left))
       await nameNothing(project, entry)
-      const first = await receive(project, said('partial'), { followUps: true })
+      const first = await receive(project, said('partial'))
       expect(first).toMatchObject({
         value: { outcome: 'partial', followUps: ['T005', 'T006'] },
         warnings: ['follow-up T999 is not a task', 'empty follow-ups were ignored: 2'],
@@ -462,19 +649,57 @@ onEveryStore((withProject) => {
       expect(await linksOf(project, 'T005')).toEqual([entry])
       await project.must('tasks.update', { id: 'T005', title: 'Measure the memory of both' })
       await project.must('tasks.cancel', { id: 'T006', reason: 'known by now' })
-      const again = await receive(project, said('partial'), { followUps: true })
+      const again = await receive(project, said('partial'))
       expect(again.ok && 'followUps' in again.value).toBe(false)
       expect(await project.call('tasks.show', { id: 'T007' })).toMatchObject({ code: 'task.not_found' })
     }))
 
-  test('[ORCH-5] a later --follow-ups makes them then', () =>
+  test('[ORCH-5] --no-follow-ups leaves the open points, and a later receive makes tasks of them', () =>
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await handIn(project, 'T002.1', partial('Measure memory'))
-      expect(await receive(project, said('partial'))).not.toHaveProperty('value.followUps')
-      expect(await receive(project, said('partial'), { followUps: true })).toMatchObject({
-        value: { followUps: ['T005'] },
+      const first = await receive(project, said('partial'), { noFollowUps: true })
+      expect(first).toMatchObject({ value: { outcome: 'partial', unblocked: ['T003'] } })
+      expect(first).not.toHaveProperty('value.followUps')
+      expect(await receive(project, said('partial'))).toMatchObject({
+        value: { followUps: ['T005'], unblocked: [] },
       })
+    }))
+
+  test('[GATE-1] dependents of a partial task wait for its follow-ups, unless they are released', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', partial('Measure memory', 'T004'))
+      expect(await receive(project, said('partial'))).toMatchObject({
+        value: { followUps: ['T005'], unblocked: [], next: 'T005' },
+      })
+      expect(await project.must('tasks.show', { id: 'T003' })).toMatchObject({ depends: ['T002', 'T005'] })
+      const { tasks } = await project.must('orchestrate.ready', {})
+      expect(tasks.map(({ id }) => id)).not.toContain('T003')
+      expect(await project.call('orchestrate.receive', { id: 'T002', release: true })).toMatchObject({
+        value: { unblocked: ['T003'] },
+      })
+      expect(await project.must('tasks.show', { id: 'T003' })).toMatchObject({ depends: ['T002'] })
+      expect(await project.call('admin.doctor', {})).toMatchObject({ ok: true })
+    }))
+
+  test('[GATE-1] the follow-up frees the dependents, and a parent with a partial task is partial', () =>
+    withPlanted(withProject, async (project) => {
+      await spawned(project)
+      await handIn(project, 'T002.1', partial('Measure memory'))
+      await receive(project, said('partial'))
+      expect(await project.must('tasks.complete', { id: 'T005' })).toMatchObject({ unblocked: ['T003'] })
+      await project.must('tasks.complete', { id: 'T004' })
+      expect(await project.call('tasks.complete', { id: 'T003' })).toMatchObject({
+        value: { completed: ['T001'] },
+        warnings: ['T001 is done in part: T002 left work open'],
+      })
+      expect(await project.must('tasks.show', { id: 'T001' })).toMatchObject({
+        status: 'done',
+        outcome: 'partial',
+      })
+      const { tasks } = await project.must('tasks.list', { status: 'done' })
+      expect(tasks.flatMap(({ id, outcome }) => (outcome ? [id] : []))).toEqual(['T001', 'T002'])
     }))
 
   test('[ORCH-5] an epic that completed with its last task is reopened for follow-ups', () =>
@@ -490,7 +715,7 @@ onEveryStore((withProject) => {
       await handIn(project, 'T002.1', partial('Measure memory'))
       await project.as('T002.1').must('tasks.complete', { id: 'T002' })
       expect(await statusOf(project, 'T001')).toBe('done')
-      expect(await receive(project, said('partial'), { followUps: true })).toMatchObject({
+      expect(await receive(project, said('partial'))).toMatchObject({
         value: { followUps: ['T003'], next: 'T003' },
       })
       expect(await statusOf(project, 'T001')).toBe('pending')
@@ -501,7 +726,7 @@ onEveryStore((withProject) => {
       await spawned(project)
       const many = Array.from({ length: 30 }, (_, i) => `${'𒐫'.repeat(i === 0 ? 150 : 1)} ${i}`)
       await handIn(project, 'T002.1', partial(...many))
-      expect(await receive(project, said('partial'), { followUps: true })).toMatchObject({
+      expect(await receive(project, said('partial'))).toMatchObject({
         value: { followUps: ['T005', 'T006', 'T007', 'T008'], moreFollowUps: 16 },
       })
       const { title } = await project.must('tasks.show', { id: 'T005' })
@@ -513,7 +738,7 @@ onEveryStore((withProject) => {
     withPlanted(withProject, async (project) => {
       await spawned(project)
       await handIn(project, 'T002.1', partial('Measure memory', 'Ask for the region'))
-      await Promise.all([1, 2, 3].map(() => receive(project, said('partial'), { followUps: true })))
+      await Promise.all([1, 2, 3].map(() => receive(project, said('partial'))))
       const { tasks } = await project.must('tasks.list', { parent: 'T001' })
       expect(tasks.map(({ id }) => id)).toEqual(['T003', 'T004', 'T005', 'T006'])
     }))
@@ -554,8 +779,8 @@ test('[ORCH-5] every return is in the audit log, refused or not', () =>
     const { entries } = await project.must('admin.log', { task: 'T002', operation: 'orchestrate.receive' })
     const receipts = entries.filter(({ after }) => typeof after === 'object' && 'spawn' in after!)
     expect(receipts.map(({ after }) => after).reverse()).toEqual([
-      { spawn: 'T002.1', breach: 'return.invalid' },
+      { spawn: 'T002.1', breach: 'manifest.missing', line: 'return.invalid' },
       { spawn: 'T002.1', returned: 'need', need: { skill: 'ct-release', level: 'L1' } },
-      { spawn: 'T002.1', returned: 'complete', entry },
+      { spawn: 'T002.1', returned: 'complete', entry, made: [] },
     ])
   }))

@@ -26,7 +26,7 @@ const makeHistory = async (project: TestProject): Promise<void> => {
   await project.must('orchestrate.receive', { id: 'T002', message: 'need skill: ct-test-runner' })
   await project.must('orchestrate.respawn', { id: 'T002' })
   await handIn(await send(project, 'T003'))
-  await project.must('orchestrate.receive', { id: 'T003', message: lineOf('Research'), followUps: true })
+  await project.must('orchestrate.receive', { id: 'T003', message: lineOf('Research') })
   await project.must('tasks.reopen', { id: 'T003', reason: 'one is missing' })
   await send(project, 'T004')
   await project.call('orchestrate.receive', { id: 'T004', message: 'all done, "trust" me' })

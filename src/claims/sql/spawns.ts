@@ -125,6 +125,22 @@ export const timesOf = (db: Db, task: string, attempt: number): Promise<SpawnTim
     attempt,
   )
 
+/**
+ * Returns the latest spawns whose work was not received yet, oldest first: those that are out, those whose return was
+ * refused, and those that have split their task.
+ */
+export const unreceived = (db: Db): Promise<SpawnRow[]> =>
+  db.all<SpawnRow>(
+    `SELECT spawns.* FROM spawns
+     WHERE (back_at IS NULL OR protocol = 'decomposition'
+         OR EXISTS (SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id))
+       AND NOT EXISTS (SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id
+         AND returned IS NOT NULL)
+       AND attempt = (SELECT max(attempt) FROM spawns later WHERE later.task = spawns.task)
+       AND (SELECT status FROM tasks WHERE tasks.id = spawns.task) NOT IN ('blocked', 'cancelled')
+     ORDER BY seq`,
+  )
+
 export interface Attempts {
   /** The last recorded attempt; 0 if there is none. */
   last: number

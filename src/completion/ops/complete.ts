@@ -14,7 +14,8 @@ export const complete = operation({
   output: () =>
     v.object({
       id: v.string(),
-      status: v.literal('done'),
+      /** `pending` if the task was split: it is done with the last of its children. */
+      status: v.picklist(['done', 'pending']),
       /** `partial` if the manifest entry of the task says that work is left. */
       outcome: v.optional(v.literal('partial')),
       unblocked: v.array(v.string()),
@@ -30,21 +31,23 @@ export const complete = operation({
     positional: ['id'],
     examples: ['cleo complete T012', 'cleo complete T012 --as T012.1'],
   },
-  human: ({ id, outcome, unblocked, completed, noChange }, style) => [
-    noChange
-      ? `${style.cyan(id)} was already done.`
-      : `${style.green('✓')} ${style.cyan(id)} done${outcome ? ' (partial)' : ''}`,
+  human: ({ id, status, outcome, unblocked, completed, noChange }, style) => [
+    status === 'pending'
+      ? `${style.green('✓')} ${style.cyan(id)} ${noChange ? 'was already' : 'is'} split; it is done with its last child`
+      : noChange
+        ? `${style.cyan(id)} was already done.`
+        : `${style.green('✓')} ${style.cyan(id)} done${outcome ? ' (partial)' : ''}`,
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
   ],
   async run({ id }, context) {
     const finished = await finishTask(context, id)
     if (!finished.ok) return finished
-    const { outcome, unblocked, completed, noChange } = finished.value
+    const { outcome, unblocked, completed, split, noChange } = finished.value
     return ok(
       {
         id,
-        status: 'done' as const,
+        status: split ? ('pending' as const) : ('done' as const),
         ...(outcome === 'partial' && { outcome }),
         unblocked,
         ...(completed.length > 0 && { completed }),

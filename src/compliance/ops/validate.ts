@@ -4,7 +4,6 @@ import { fail } from '../../kernel/result.ts'
 import { closed } from '../../kernel/task.ts'
 import { TaskId, taskNumber } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
-import { ingest } from '../../manifest/ingest.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { pageOf, paging } from '../../operation/paging.ts'
@@ -18,6 +17,7 @@ export const validate = operation({
   name: 'orchestrate.validate',
   kind: 'query',
   tier: 1,
+  ingests: true,
   summary: 'Check the work of subagents against the rules of their protocols.',
   input: v.strictObject({
     id: v.optional(describe(TaskId, 'one task, or an epic for every spawned task below it')),
@@ -42,12 +42,6 @@ export const validate = operation({
     examples: ['cleo validate T012 --all', 'cleo validate T001'],
   },
   human: drawCompliance,
-  async before({ id }, context) {
-    const spawn = id === undefined ? undefined : await spawns.latest(context.store, id)
-    const worktree = spawns.optionsOf(spawn)?.worktree
-    const { warnings } = await ingest(context, worktree ? [worktree] : [])
-    return warnings
-  },
   async run({ id, epic, all, limit, after }, context) {
     if (id !== undefined && epic !== undefined)
       return fail('input.invalid', {

@@ -27,12 +27,18 @@ export const base: Rules = {
   'BASE-002': (facts) => {
     const { returned } = facts
     if (!returned) return notApplicable('its return has not been received yet')
-    return returned.allowed ? pass(returned.why) : fail(returned.why, respawnFix(facts))
+    if (returned.allowed === undefined) return notApplicable(returned.why)
+    if (returned.allowed) return pass(returned.why)
+    return returned.accepted
+      ? { result: 'warning', fact: `${returned.why}; its work was accepted` }
+      : fail(returned.why, respawnFix(facts))
   },
 
   'BASE-003': (facts) => {
     const { task, spawn, log } = facts
     if (task.type === 'epic') return notApplicable('an epic is done when its tasks are done')
+    if (task.status !== 'done' && facts.breakdown?.parents.some(({ id }) => id === task.id))
+      return notApplicable(`${task.id} was split and is done with its last child`)
     if (task.status === 'cancelled') return notApplicable(`${task.id} was cancelled`)
     if (lastEntry(facts)?.status === 'blocked') return blockedTask(facts)
     const done = log.findLast(({ to }) => to === 'done')

@@ -10,8 +10,11 @@ export interface RuleFacts {
   spawn: string
   /** The audit log since the spawn, oldest first. */
   log: LogLine[]
-  /** Whether the spawn returned an allowed line, with an explanation; undefined until `receive` has run. */
-  returned?: { allowed: boolean; why: string }
+  /**
+   * Whether the spawn returned an allowed line, with an explanation; undefined until `receive` has run. `allowed` is
+   * undefined if nobody passed the reply on; `accepted` if the work was accepted although the line is wrong.
+   */
+  returned?: { allowed?: boolean; why: string; accepted?: boolean }
   /** Every entry the spawn submitted, oldest first. */
   entries: SubmittedEntry[]
   /** The output file of the last entry. */

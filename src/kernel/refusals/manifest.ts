@@ -35,9 +35,10 @@ export const manifest = () => ({
     message: ({ path }) => `There is no output file ${path} (BASE-004: write the file before its entry).`,
     fix: ({ task, actor }) => `cleo output new ${task} --as ${actor}`,
   }),
-  'output.invalid': refusal<{ path: string; why: string }>({
+  'output.invalid': refusal<{ path: string; why: string; roots?: readonly string[] }>({
     exit: 6,
     message: ({ path, why }) => `${path} cannot be used as an output file: it ${why}.`,
+    fix: ({ roots }) => roots && `cleo config set output.roots ${roots.join(',')}`,
   }),
   'output.unfilled': refusal<{ path: string; task: string; why: string }>({
     exit: 6,

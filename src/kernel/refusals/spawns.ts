@@ -30,6 +30,11 @@ export const spawns = () => ({
       `${id} was spawned before the database was restored from a backup, which does not continue it. Nothing was changed.`,
     fix: ({ task }) => `cleo show ${task}`,
   }),
+  'spawn.received': refusal<{ id: string; task: string; by: string }>({
+    exit: 35,
+    message: ({ id, by }) => `The work of ${by} was accepted, so that of ${id} no longer can be.`,
+    fix: ({ task }) => `cleo show ${task}`,
+  }),
   'spawn.reserved': refusal<{ id: string; task: string; by: string; at: string; until: string }>({
     exit: 35,
     message: ({ id, by, at }) => `${id} was spawned by ${by} at ${at}; it is not started.`,
@@ -138,13 +143,6 @@ export const spawns = () => ({
         : `"${shown(message)}" is not one of the allowed return lines.`,
     fix: ({ task }) => task && `cleo respawn ${task} --ref`,
     alternatives: ({ lines = [] }) => [...lines, 'need skill: <name>', 'need level: <name> L2'],
-  }),
-  'return.status': refusal<{ task: string; spawn: string; said: string; entry: string; status: string }>({
-    exit: 61,
-    retryable: true,
-    message: ({ spawn, said, entry, status }) =>
-      `${spawn} returned ${said}, but its entry ${entry} has status ${status}.`,
-    fix: ({ task }) => `cleo respawn ${task} --ref`,
   }),
 })
 

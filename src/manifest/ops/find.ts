@@ -12,6 +12,7 @@ export const find = operation({
   name: 'pipeline.manifest.find',
   kind: 'query',
   tier: 1,
+  ingests: true,
   summary: 'Search manifest entries by title, topics, findings, follow-ups and blocker.',
   input: v.strictObject({
     query: describe(text(500), 'words or beginnings of words, or a task id'),

@@ -9,6 +9,7 @@ export const link = operation({
   name: 'research.link',
   kind: 'mutate',
   tier: 0,
+  ingests: true,
   summary: 'Link a task and a manifest entry.',
   input: LinkInput,
   output: linkShape,

@@ -11,6 +11,7 @@ export const links = operation({
   name: 'research.links',
   kind: 'query',
   tier: 0,
+  ingests: true,
   summary: 'List the links of a task or a manifest entry.',
   input: v.strictObject({ id: describe(EntryRef, 'a task or an entry') }),
   output: () =>

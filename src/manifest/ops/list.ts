@@ -16,6 +16,7 @@ export const list = operation({
   name: 'pipeline.manifest.list',
   kind: 'query',
   tier: 1,
+  ingests: true,
   summary: 'List manifest entries, newest first.',
   input: v.strictObject({
     task: v.optional(describe(TaskId, 'only entries of this task')),

@@ -11,6 +11,7 @@ export const quarantine = operation({
   name: 'pipeline.manifest.quarantine',
   kind: 'query',
   tier: 1,
+  ingests: true,
   summary: 'List manifest lines that could not be read as entries.',
   input: v.strictObject({
     full: v.optional(describe(v.boolean(), 'show up to 4 KiB of each line')),

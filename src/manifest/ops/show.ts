@@ -3,7 +3,7 @@ import { ok } from '../../kernel/result.ts'
 import type { Style } from '../../kernel/style.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { type Entry, entryStatuses } from '../entry.ts'
+import { type Entry, entryStatuses, knownFields } from '../entry.ts'
 import { EntryRef, findEntry, isTask } from '../entry-ref.ts'
 import { inColour } from '../entry-summary.ts'
 import * as entries from '../sql/entries.ts'
@@ -38,7 +38,8 @@ export const show = operation({
   name: 'pipeline.manifest.show',
   kind: 'query',
   tier: 0,
-  summary: 'Show a manifest entry: its findings, follow-ups and blocker.',
+  ingests: true,
+  summary: 'Show a manifest entry with all its fields.',
   input: v.strictObject({ id: describe(EntryRef, 'an entry; or a task, to show its newest entry') }),
   output,
   errors: ['entry.not_found', 'entry.none'],
@@ -78,8 +79,18 @@ const draw = (entry: ShownEntry, style: Style): string[] => {
     ...list('Findings', entry.key_findings),
     ...list('Left to do', entry.needs_followup),
     ...list('Warnings', entry.warnings),
+    ...fact('topics', entry.topics?.join(', ')),
+    ...fact('linked tasks', entry.linked_tasks?.join(', ')),
+    ...fact('actionable', entry.actionable === undefined ? undefined : entry.actionable ? 'yes' : 'no'),
+    ...fact('file hash', entry.sha256),
+    ...fact('submitted', entry.appendedAt),
+    ...Object.entries(entry).flatMap(([name, value]) =>
+      name === 'origin' || knownFields.includes(name) ? [] : fact(name, JSON.stringify(value)),
+    ),
   ]
 }
+
+const fact = (name: string, value: string | undefined): string[] => (value ? [`${name}: ${value}`] : [])
 
 /** Puts a mark before the first line of a text and indents its other lines. */
 const indented = (mark: string, text: string, indent = ' '.repeat(mark.length)): string[] =>

@@ -9,6 +9,7 @@ export const stats = operation({
   name: 'pipeline.manifest.stats',
   kind: 'query',
   tier: 1,
+  ingests: true,
   summary: 'Count manifest entries by status and agent type.',
   input: v.strictObject({}),
   output: () =>

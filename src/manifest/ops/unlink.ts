@@ -9,6 +9,7 @@ export const unlink = operation({
   name: 'research.unlink',
   kind: 'mutate',
   tier: 0,
+  ingests: true,
   summary: 'Remove the link between a task and a manifest entry.',
   input: LinkInput,
   output: linkShape,

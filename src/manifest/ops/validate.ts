@@ -22,6 +22,7 @@ export const validate = operation({
   name: 'pipeline.manifest.validate',
   kind: 'query',
   tier: 1,
+  ingests: true,
   summary: 'Check every manifest entry: its fields, its output file, its links.',
   input: v.strictObject({ task: v.optional(describe(TaskId, 'only entries of this task')) }),
   output: findingsShape,

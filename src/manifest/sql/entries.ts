@@ -20,6 +20,21 @@ export const latestOf = (db: Db, tasks: readonly string[]): Promise<EntryRow[]> 
 export const ofSpawn = (db: Db, spawn: string): Promise<EntryRow | undefined> =>
   db.get<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq DESC LIMIT 1', spawn)
 
+/**
+ * Returns the entry that decides the outcome of a task: the newest of its spawn or, if it was never spawned, its
+ * newest. In the second case entries from before the task was reopened or unblocked no longer count.
+ */
+export const deciding = (db: Db, task: string, spawn: string | undefined): Promise<EntryRow | undefined> =>
+  spawn === undefined
+    ? db.get<EntryRow>(
+        `SELECT * FROM entries WHERE task = ? AND NOT EXISTS (
+           SELECT 1 FROM audit WHERE audit.task = entries.task AND audit.at >= entries.appended_at
+             AND audit.operation IN ('tasks.reopen', 'tasks.unblock', 'inbox.answer'))
+         ORDER BY seq DESC LIMIT 1`,
+        task,
+      )
+    : ofSpawn(db, spawn)
+
 /** All entries that a spawn submitted, oldest first. */
 export const allOfSpawn = (db: Db, spawn: string): Promise<EntryRow[]> =>
   db.all<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq LIMIT 50', spawn)

@@ -17,11 +17,35 @@ export const add = async (db: Db, { task, entry, at, actor }: LinkRow): Promise<
     actor,
   )) > 0
 
+/** Links an entry to each of the tasks that it names. The tasks must exist. */
+export const addNamed = async (
+  db: Db,
+  { linked_tasks }: { linked_tasks?: readonly string[] },
+  link: Omit<LinkRow, 'task'>,
+): Promise<void> => {
+  for (const task of linked_tasks ?? []) await add(db, { ...link, task })
+}
+
 export const remove = async (db: Db, task: string, entry: string): Promise<boolean> =>
   (await db.run('DELETE FROM links WHERE task = ? AND entry = ?', task, entry)) > 0
 
 export const ofTask = (db: Db, task: string): Promise<LinkRow[]> =>
   db.all<LinkRow>('SELECT * FROM links WHERE task = ? ORDER BY at, entry', task)
+
+/** Returns the newest entries that are linked to a task, oldest first. */
+export const entriesOfTask = async (
+  db: Db,
+  task: string,
+  limit: number,
+): Promise<{ id: string; status: string }[]> => {
+  const rows = await db.all<{ id: string; status: string }>(
+    `SELECT entries.id AS id, status FROM links JOIN entries ON entries.id = links.entry
+     WHERE links.task = ? ORDER BY seq DESC LIMIT ?`,
+    task,
+    limit,
+  )
+  return rows.toReversed()
+}
 
 export const ofEntry = (db: Db, entry: string): Promise<LinkRow[]> =>
   db.all<LinkRow>('SELECT * FROM links WHERE entry = ? ORDER BY at, task', entry)

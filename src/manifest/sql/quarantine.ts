@@ -45,6 +45,18 @@ export const known = async (db: Db, hashes: readonly string[]): Promise<Set<stri
   return found
 }
 
+/** How many of the newest lines are searched for those of one spawn. */
+const mostSearched = 200
+
+/** Returns why the newest line of a spawn is in quarantine. A line belongs to a spawn if it names its task, since then. */
+export const reasonFor = async (
+  db: Db,
+  { task, at }: { task: string; at: number },
+): Promise<string | undefined> => {
+  const rows = await list(db, undefined, mostSearched)
+  return rows.find((row) => row.at >= at && row.text.includes(`"${task}-`))?.reason
+}
+
 /** Returns one page of the quarantine, newest first. */
 export const list = (db: Db, before: number | undefined, limit: number): Promise<QuarantineRow[]> =>
   db.all<QuarantineRow>(

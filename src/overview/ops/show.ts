@@ -8,6 +8,9 @@ import { readTask } from '../../tasks/read-task.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { taskShape } from '../../tasks/task-shape.ts'
 
+/** The newest linked entries that are shown; `cleo research links` lists all. */
+const mostEntries = 10
+
 export const show = operation({
   name: 'tasks.show',
   kind: 'query',
@@ -25,7 +28,7 @@ export const show = operation({
     const row = await tasks.find(store, id)
     if (!row) return fail('task.not_found', { id })
     const task = await readTask(store, row)
-    // Most tasks have no gates and no votes, so load the code for them only if this task has some.
+    // Most tasks have no gates, votes or entries, so load the code for them only if this task has some.
     const has = await tasks.recordsOf(store, id)
     if (has.consensus) {
       const { consensusOf } = await import('../../consensus/consensus-line.ts')
@@ -35,6 +38,10 @@ export const show = operation({
       const { spawnOut } = await import('../spawn-out.ts')
       const spawn = await spawnOut(context, row)
       if (spawn) task.spawn = spawn
+    }
+    if (has.links) {
+      const { entriesOfTask } = await import('../../manifest/sql/links.ts')
+      task.entries = await entriesOfTask(store, id, mostEntries)
     }
     if (!has.contract) return ok(task)
     const { recordedGates } = await import('../../evidence/recorded-gates.ts')

@@ -1,81 +1,95 @@
 import * as v from 'valibot'
-import * as returns from '../../claims/sql/returns.ts'
+import { receiptsOf } from '../../claims/sql/returns.ts'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { inputLimits } from '../../kernel/input-limits.ts'
-import { type Failure, fail, Refused } from '../../kernel/result.ts'
+import { type Failure, fail } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe, maxBytes } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { acceptCodes, acceptResult } from '../accept-result.ts'
-import { breachOf, isBreach } from '../breach.ts'
-import { readLine } from '../check-return.ts'
+import { acceptCodes } from '../accept-result.ts'
 import { answerShape, drawReceive } from '../receive-answer.ts'
+import { receiveSpawn } from '../receive-spawn.ts'
+
+const flag = (about: string) => v.optional(describe(v.boolean(), about), false)
 
 export const receive = operation({
   name: 'orchestrate.receive',
   kind: 'mutate',
   tier: 1,
-  summary: 'Check what a subagent returned, then complete or block its task.',
+  summary: 'Check what a subagent submitted, then complete or block its task.',
   input: v.strictObject({
-    id: describe(TaskId, 'task whose subagent returned'),
-    message: describe(
-      v.pipe(v.string(), maxBytes(inputLimits.message)),
-      "the subagent's whole reply; `-` reads it from standard input",
-    ),
-    followUps: v.optional(
+    id: v.optional(describe(TaskId, 'task whose subagent returned')),
+    message: v.optional(
       describe(
-        v.boolean(),
-        'create a task for each follow-up; a follow-up that is a task id is linked instead',
+        v.pipe(v.string(), maxBytes(inputLimits.message)),
+        "the subagent's reply; `-` reads it from standard input",
       ),
-      false,
+    ),
+    all: flag('receive every spawn that has submitted, dependencies first'),
+    noFollowUps: flag('do not make tasks of what the entry lists as left to do'),
+    release: flag('let dependents of a partial task start before its follow-ups'),
+    attempt: v.optional(
+      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'accept an attempt that was replaced'),
     ),
   }),
   output: answerShape,
-  errors: ['task.not_found', 'spawn.none', 'return.invalid', ...acceptCodes],
+  errors: [
+    'input.invalid',
+    'task.not_found',
+    'spawn.none',
+    'spawn.not_found',
+    'spawn.received',
+    ...acceptCodes,
+  ],
+  personOnly: ({ attempt }) => attempt !== undefined,
   cli: {
     command: 'receive',
     positional: ['id'],
     examples: [
       'cleo receive T012 --message "Research complete. See MANIFEST.jsonl for summary."',
-      'cleo receive T012 --message - --follow-ups',
+      'cleo receive T012',
+      'cleo receive --all',
     ],
   },
   human: drawReceive,
-  async run({ id, message, followUps }, context) {
+  async run({ id, message, all, noFollowUps, release, attempt }, context) {
+    const options = { followUps: !noFollowUps, release }
+    if (all) {
+      const other = Object.entries({ id, message, attempt }).find(([, value]) => value !== undefined)?.[0]
+      if (other) return invalid(other, 'cannot be combined with --all')
+      const { receiveAll } = await import('../receive-all.ts')
+      return receiveAll(context, options)
+    }
+    if (id === undefined) return invalid('id', 'is missing: name a task, or use --all')
     const task = await tasks.find(context.store, id)
     if (!task) return fail('task.not_found', { id })
-    const spawn = await spawns.latest(context.store, id)
-    if (!spawn) return fail('spawn.none', { task: id })
-    const line = readLine(message, task, spawn)
-    if ('ok' in line) return refused(context, spawn, line)
-    if ('need' in line) {
-      const { acceptNeed } = await import('../accept-need.ts')
-      return acceptNeed(context, task, spawn, line.need)
-    }
-    const accepted = await acceptResult(context, { task, spawn, said: line.said, followUps })
-    return accepted.ok ? accepted : refused(context, spawn, accepted)
+    const latest = await spawns.latest(context.store, id)
+    if (!latest) return fail('spawn.none', { task: id })
+    const replaced = attempt !== undefined && attempt !== latest.attempt
+    const spawn = replaced ? await replacedSpawn(context, task, attempt) : latest
+    if ('ok' in spawn) return spawn
+    return receiveSpawn(context, { task, spawn, message, replaced, ...options })
   },
 })
 
-/** Records the refusal for the next attempt. Changes nothing else: a superseded subagent may have sent the line. */
-const refused = async <F extends Failure>(
-  context: Context,
-  { id, task }: spawns.SpawnRow,
-  failure: F,
-): Promise<F> => {
-  if (!isBreach(failure.code)) return failure
-  try {
-    await context.write(async (tx) => {
-      const receipt = { spawn: id, breach: breachOf(failure) }
-      await returns.add(tx.db, receipt, { task, at: tx.now, actor: tx.actor.id })
-      await tx.record({ task, after: receipt })
-      return { ok: true, value: undefined }
-    })
-  } catch (error) {
-    // Return the first refusal, which the caller needs, rather than the failure to record it.
-    if (!(error instanceof Refused)) throw error
-  }
-  return failure
+const invalid = (path: string, message: string): Failure<'input.invalid'> =>
+  fail('input.invalid', { problems: [{ path, message }] })
+
+/** The work of a replaced attempt can be accepted until that of another attempt was. */
+const replacedSpawn = async (
+  { store }: Context,
+  { id: task, status }: TaskRow,
+  attempt: number,
+): Promise<spawns.SpawnRow | Failure<'spawn.not_found' | 'spawn.received'>> => {
+  const id = `${task}.${attempt}`
+  const spawn = await spawns.find(store, id)
+  if (!spawn) return fail('spawn.not_found', { id })
+  const accepted = (await receiptsOf(store, task)).find(
+    (receipt) => receipt.spawn !== id && receipt.entry !== undefined && receipt.returned !== undefined,
+  )
+  const by = accepted?.spawn ?? (status === 'done' ? (await spawns.lastAttempt(store, task))!.id : undefined)
+  return by === undefined ? spawn : fail('spawn.received', { id, task, by })
 }

@@ -2,12 +2,11 @@ import * as v from 'valibot'
 import type { SpawnOptions } from '../../claims/sql/spawns.ts'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { fail } from '../../kernel/result.ts'
-import { readNeed } from '../../kernel/return-line.ts'
+import { readReply } from '../../kernel/return-line.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { openCatalogue } from '../../skills/skill-catalogue.ts'
-import { type PreviousAttempt, previousAttempt } from '../previous-attempt.ts'
-import type { PromptReport } from '../record-spawn.ts'
+import { previousAttempt, withPrevious } from '../previous-attempt.ts'
 import { answerFor, documentOf, drawSpawn, spawnShape } from '../spawn-answer.ts'
 import { optionsIn, spawnInput } from '../spawn-options.ts'
 import { spawnCodes, spawnTask } from '../spawn-task.ts'
@@ -38,25 +37,22 @@ export const respawn = operation({
     const last = await spawns.latest(context.store, id)
     if (!last) return fail('spawn.none', { task: id })
     const previous = await previousAttempt(context, last)
-    const requested = message === undefined ? previous.need : readNeed(message)
+    const requested = message === undefined ? previous.need : readReply(message, []).need
     if (message !== undefined && !requested) return fail('return.invalid', { message })
     const skill = requested && (await openCatalogue(context)).find(requested.skill)
     if (requested?.level === 'L2' && skill?.references.length === 1)
       return fail('skill.whole', { name: requested.skill })
-    // `receive` already warned that the requested skill does not exist: spawn without that skill.
-    const need = message === undefined && !skill ? undefined : requested
-    const { skills } = JSON.parse(last.report) as PromptReport
-    const had = skills.map(({ name }) => name)
+    if (message !== undefined && requested && !skill)
+      return (await openCatalogue(context)).notFound(requested.skill)
     const before = overrideOptions(JSON.parse(last.asked) as SpawnOptions, optionsIn(input))
-    const options = withNeed(withPrevious(before, previous, had), need, had)
+    const { options, notes: without } = await withPrevious(context, before, last, {
+      ...previous,
+      ...(requested && { need: requested }),
+    })
     const { replace, protocol } = input
     const spawned = await spawnTask(context, id, options, { replace, named: protocol !== undefined })
     if (!spawned.ok) return spawned
-    const notes = [
-      ...spawned.value.notes,
-      ...(requested && !need ? [`there is no skill ${requested.skill}: spawned without it`] : []),
-      ...manyAttemptsWarning(id, last.attempt),
-    ]
+    const notes = [...spawned.value.notes, ...without, ...manyAttemptsWarning(id, last.attempt)]
     return answerFor({ ...spawned, value: { ...spawned.value, notes } }, input)
   },
 })
@@ -79,37 +75,3 @@ const overrideOptions = (before: SpawnOptions, now: SpawnOptions): SpawnOptions 
   return { ...before, ...Object.fromEntries(given) }
 }
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
-
-const optionLimits = { skills: 10, references: 4 }
-
-/** Adds the skills and files that the previous attempt was missing. Its breach replaces an older one. */
-const withPrevious = (
-  { breach: _, ...options }: SpawnOptions,
-  { breach, references, skills }: PreviousAttempt,
-  had: readonly string[],
-): SpawnOptions => ({
-  ...options,
-  ...(skills.length > 0 && {
-    skills: [...new Set([...(options.skills ?? had), ...skills])].slice(0, optionLimits.skills),
-  }),
-  ...(references.length > 0 && {
-    references: [...new Set([...references, ...(options.references ?? [])])].slice(
-      0,
-      optionLimits.references,
-    ),
-  }),
-  ...(breach !== undefined && { breach }),
-})
-
-const withNeed = (
-  options: SpawnOptions,
-  need: { skill: string; level: string } | undefined,
-  had: readonly string[],
-): SpawnOptions =>
-  need
-    ? {
-        ...options,
-        skills: [...new Set([...(options.skills ?? had), need.skill])],
-        ...(need.level === 'L2' && { deeper: [...new Set([...(options.deeper ?? []), need.skill])] }),
-      }
-    : options

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import * as spawns from '../../claims/sql/spawns.ts'
 import { operation } from '../../operation/operation.ts'
 import { answerFor, documentOf, drawSpawn, spawnShape } from '../spawn-answer.ts'
 import { optionsIn, spawnInput } from '../spawn-options.ts'
@@ -26,10 +27,20 @@ export const spawn = operation({
   },
   human: drawSpawn,
   async run(input, context) {
-    const spawned = await spawnTask(context, input.id, optionsIn(input), {
+    // Loaded only if the task was spawned before: what that attempt was missing belongs into this prompt too.
+    const isFirst = (await spawns.lastAttempt(context.store, input.id)) === undefined
+    const { attemptBefore, withPrevious } = isFirst ? {} : await import('../previous-attempt.ts')
+    const before = await attemptBefore?.(context, input.id)
+    const { options, notes } =
+      before && withPrevious
+        ? await withPrevious(context, optionsIn(input), before.last, before.previous)
+        : { options: optionsIn(input), notes: [] }
+    const spawned = await spawnTask(context, input.id, options, {
       replace: input.replace,
       named: input.protocol !== undefined,
     })
-    return spawned.ok ? answerFor(spawned, input) : spawned
+    if (!spawned.ok) return spawned
+    const { value } = spawned
+    return answerFor({ ...spawned, value: { ...value, notes: [...value.notes, ...notes] } }, input)
   },
 })

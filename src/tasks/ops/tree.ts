@@ -67,7 +67,7 @@ const buildBranches = (rows: readonly ListRow[]): Branch[] => {
 const draw = (branch: Branch, style: Style, lead = '', childLead = ''): string[] => {
   const children = branch.children ?? []
   return [
-    `${lead}${statusMark(branch.status, style)} ${style.cyan(branch.id)} ${branch.title}`,
+    `${lead}${statusMark(branch.status, style)} ${style.cyan(branch.id)} ${branch.title}${branch.outcome ? style.yellow(' (partial)') : ''}`,
     ...children.flatMap((child, i) => {
       const last = i === children.length - 1
       return draw(

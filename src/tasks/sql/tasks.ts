@@ -9,10 +9,11 @@ import { page } from './list.ts'
 export const priorityRank = (priority: Priority): number => priorities.indexOf(priority)
 const priorityName = (rank: number): Priority => priorities[rank]!
 
-export const toLine = ({ id, title, status, priority, size }: LineRow): TaskLine => ({
+export const toLine = ({ id, title, status, priority, size, outcome }: LineRow): TaskLine => ({
   id,
   title,
   status,
+  ...(outcome === 'partial' && { outcome }),
   priority: priorityName(priority),
   size,
 })
@@ -194,19 +195,39 @@ export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
   (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !==
   undefined
 
-/** Whether the task was spawned or has evidence, and whether it has a consensus or is the task of a voter. */
-export const recordsOf = async (db: Db, id: string): Promise<{ contract: boolean; consensus: boolean }> => {
-  const row = await db.get<{ contract: number; consensus: number }>(
+/** Returns a child that was done in part; undefined if there is none. */
+export const partialChild = async (db: Db, id: string): Promise<string | undefined> => {
+  const row = await db.get<{ id: string }>(
+    "SELECT id FROM tasks WHERE parent = ? AND status = 'done' AND outcome = 'partial' ORDER BY seq LIMIT 1",
+    id,
+  )
+  return row?.id
+}
+
+export interface TaskRecords {
+  /** The task was spawned or has evidence. */
+  contract: boolean
+  /** The task has a consensus or is the task of a voter. */
+  consensus: boolean
+  /** Manifest entries are linked to the task. */
+  links: boolean
+}
+
+export const recordsOf = async (db: Db, id: string): Promise<TaskRecords> => {
+  const row = await db.get<Record<keyof TaskRecords, number>>(
     `SELECT CASE WHEN EXISTS (SELECT 1 FROM spawns WHERE task = ?) OR EXISTS (SELECT 1 FROM evidence WHERE task = ?)
               THEN 1 ELSE 0 END AS contract,
             CASE WHEN EXISTS (SELECT 1 FROM consensus WHERE task = ?) OR EXISTS (SELECT 1 FROM consensus_voters WHERE task = ?)
-              THEN 1 ELSE 0 END AS consensus`,
+              THEN 1 ELSE 0 END AS consensus,
+            CASE WHEN EXISTS (SELECT 1 FROM links WHERE task = ?) THEN 1 ELSE 0 END AS links`,
+    id,
     id,
     id,
     id,
     id,
   )
-  return { contract: Number(row!.contract) === 1, consensus: Number(row!.consensus) === 1 }
+  const is = (field: keyof TaskRecords) => Number(row![field]) === 1
+  return { contract: is('contract'), consensus: is('consensus'), links: is('links') }
 }
 
 /** True if voters' tasks were added for a question of this task. */

@@ -8,19 +8,31 @@ import { addTask, append, git, handIn, put, rulings, send } from '../../support/
 const compare = { title: 'Compare password hashing', labels: ['research'] }
 const outputs = 'claudedocs/agent-outputs'
 
-test('[PROT-1] a message that is not a return line breaks BASE-002, whatever was submitted', () =>
+test('[PROT-1] a message that is not a return line breaks BASE-002, and is a warning once the work was accepted', () =>
   withProject(async (project) => {
     const sent = await send(project, await addTask(project, compare))
-    await handIn(sent)
-    await project.call('orchestrate.receive', { id: 'T002', message: 'All done! Here is what I found: …' })
+    const message = 'All done! Here is what I found: …'
+    await project.call('orchestrate.receive', { id: 'T002', message })
     expect(await project.call('orchestrate.validate', { id: 'T002' })).toMatchObject({
-      code: 'compliance.return',
-      exit: 61,
+      code: 'compliance.entry',
+      exit: 62,
     })
-    expect(await rulings(project, 'T002')).toMatchObject({
-      'BASE-002': ['fail', 'it did not return an allowed line'],
-      'RSCH-005': ['fail', 'it did not return an allowed line'],
-    })
+    const broken = ['fail', 'it did not return an allowed line']
+    expect(await rulings(project, 'T002')).toMatchObject({ 'BASE-002': broken, 'RSCH-005': broken })
+    await handIn(sent)
+    await project.call('orchestrate.receive', { id: 'T002', message })
+    const accepted = ['warning', 'it did not return an allowed line; its work was accepted']
+    expect(await rulings(project, 'T002')).toMatchObject({ 'BASE-002': accepted, 'RSCH-005': accepted })
+  }))
+
+test('[ORCH-5] a return whose line nobody passed on says nothing about BASE-002', () =>
+  withProject(async (project) => {
+    await handIn(await send(project, await addTask(project, compare)))
+    await project.must('orchestrate.receive', { id: 'T002' })
+    expect((await rulings(project, 'T002'))['BASE-002']).toEqual([
+      'na',
+      'its reply was not passed to receive',
+    ])
   }))
 
 test('[PROT-1] a task counts as done only if the log says who completed it', () =>

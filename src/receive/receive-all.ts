@@ -1,0 +1,78 @@
+import * as spawns from '../claims/sql/spawns.ts'
+import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
+import { type Ok, ok } from '../kernel/result.ts'
+import { ingest } from '../manifest/ingest.ts'
+import * as entries from '../manifest/sql/entries.ts'
+import type { Context } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import * as lists from '../tasks/sql/lists.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import type { ReceiveAnswer, ReceivedAll } from './receive-answer.ts'
+import { type Received, receiveSpawn } from './receive-spawn.ts'
+
+/**
+ * Receives every spawn that has submitted an entry, dependencies first. A refused one does not stop the others: its
+ * line says why.
+ */
+export const receiveAll = async (
+  context: Context,
+  options: Pick<Received, 'followUps' | 'release'>,
+): Promise<Ok<ReceivedAll>> => {
+  const waiting = await spawns.unreceived(context.store)
+  const worktrees = waiting.flatMap((spawn) => optionsOf(spawn)?.worktree ?? [])
+  const warnings = [...(await ingest(context, worktrees)).warnings]
+  const submitted = await entries.newestOfSpawns(
+    context.store,
+    waiting.map(({ id }) => id),
+  )
+  const ready = waiting.filter(({ id }) => submitted.has(id))
+  const received: ReceivedAll['received'] = []
+  for (const { task, spawn } of await inDependencyOrder(context, ready)) {
+    const result = await receiveSpawn(context, { task, spawn, replaced: false, ...options })
+    warnings.push(...(result.warnings ?? []).map((warning) => `${task.id}: ${warning}`))
+    if (result.ok) received.push(result.value)
+    else {
+      const { code, exit, message, fix } = result
+      received.push({
+        taskId: task.id,
+        outcome: 'refused',
+        code,
+        exit,
+        why: message,
+        ...(fix && { then: fix }),
+      })
+    }
+  }
+  return ok({ received: received.map(withoutNext) }, { warnings })
+}
+
+/** Only one task is next, so the lines of `--all` name none; `cleo ready` lists what can start. */
+const withoutNext = <L extends ReceivedAll['received'][number]>(line: L): L => {
+  const { next: _, ...rest } = line as ReceiveAnswer & { next?: string }
+  return rest as unknown as L
+}
+
+/** Orders spawns so that a task comes after its dependencies and after its children. */
+const inDependencyOrder = async (
+  { store }: Context,
+  ready: readonly SpawnRow[],
+): Promise<{ task: TaskRow; spawn: SpawnRow }[]> => {
+  const rows = await tasks.findMany(
+    store,
+    ready.map(({ task }) => task),
+  )
+  const bySpawn = new Map(ready.map((spawn) => [spawn.task, spawn]))
+  const needs = await lists.readMany(store, 'depends', [...rows.keys()])
+  const before = new Map<string, string[]>([...rows.keys()].map((id) => [id, [...(needs.get(id) ?? [])]]))
+  for (const { id, parent } of rows.values()) if (parent) before.get(parent)?.push(id)
+  const ordered = new Set<string>()
+  const visited = new Set<string>()
+  const visit = (id: string): void => {
+    if (visited.has(id) || !rows.has(id)) return
+    visited.add(id)
+    for (const need of before.get(id)!) visit(need)
+    ordered.add(id)
+  }
+  for (const { task } of ready) visit(task)
+  return [...ordered].map((id) => ({ task: rows.get(id)!, spawn: bySpawn.get(id)! }))
+}

@@ -1,0 +1,66 @@
+import * as returns from '../claims/sql/returns.ts'
+import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
+import { Refused, type Result } from '../kernel/result.ts'
+import { readReply } from '../kernel/return-line.ts'
+import { ingest } from '../manifest/ingest.ts'
+import type { Context } from '../operation/context.ts'
+import { workFolder } from '../output/work-folders.ts'
+import type { TaskRow } from '../store/rows.ts'
+import { type acceptCodes, acceptResult, closedTask } from './accept-result.ts'
+import { breachFor } from './breach.ts'
+import { lineFault, lineRecord, missingEntry, submittedEntry, wordsOf } from './check-return.ts'
+import type { ReceiveAnswer } from './receive-answer.ts'
+
+export interface Received {
+  task: TaskRow
+  spawn: SpawnRow
+  /** The reply of the subagent; without it the submitted work alone decides. */
+  message?: string
+  followUps: boolean
+  release: boolean
+  replaced: boolean
+}
+
+type ReceiveCode = (typeof acceptCodes)[number]
+
+/** Receives the work of one spawn. What it submitted decides; its reply is compared with that and can only warn. */
+export const receiveSpawn = async (
+  context: Context,
+  { message, ...received }: Received,
+): Promise<Result<ReceiveAnswer, ReceiveCode>> => {
+  const { task, spawn } = received
+  if (task.status === 'cancelled') return closedTask(task)
+  const work = await workFolder(context, optionsOf(spawn))
+  const { warnings } = await ingest(context, work === context.root ? [] : [work])
+  const reply = message === undefined ? undefined : readReply(message, wordsOf(task, spawn))
+  const entry = await submittedEntry(context, spawn.id)
+  const fault = lineFault({ reply, message }, entry)
+  if (!entry && reply?.need && task.status !== 'done') {
+    const { acceptNeed } = await import('./accept-need.ts')
+    return acceptNeed(context, task, spawn, reply.need)
+  }
+  const missing = entry ? undefined : await missingEntry(context, { task, spawn, reply, fault })
+  const result = entry ? await acceptResult(context, { ...received, entry, reply, fault }) : missing!.failure
+  const breach = result.ok ? undefined : breachFor(result, missing?.unread)
+  if (breach !== undefined) await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })
+  return warnings.length > 0 ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] } : result
+}
+
+/** Records the refusal for the next attempt. Changes nothing else: a superseded subagent may have sent the line. */
+const recordBreach = async (
+  context: Context,
+  { id, task }: SpawnRow,
+  { breach, ...line }: { breach: string; line?: string },
+): Promise<void> => {
+  try {
+    await context.write(async (tx) => {
+      const receipt = { spawn: id, breach }
+      await returns.add(tx.db, receipt, { task, at: tx.now, actor: tx.actor.id })
+      await tx.record({ task, after: { ...receipt, ...line } })
+      return { ok: true, value: undefined }
+    })
+  } catch (error) {
+    // Return the first refusal, which the caller needs, rather than the failure to record it.
+    if (!(error instanceof Refused)) throw error
+  }
+}
