@@ -65,7 +65,7 @@ const samples: Samples = {
   'spawn.closed': { id: 'T012', status: 'done' },
   'spawn.parts': { id: 'T001', open: ['T002', 'T003'] },
   'spawn.undescribed': { id: 'T012' },
-  'spawn.untraced': { id: 'T012', root: 'T012' },
+  'spawn.untraced': { id: 'T012', root: 'T012', epics: ['T001'] },
   'spawn.files': { id: 'T012', count: 5, most: 3 },
   'spawn.folder': { path: 'notes.txt', why: 'it is not a folder' },
   'tokens.unresolved': {

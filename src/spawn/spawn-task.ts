@@ -10,7 +10,7 @@ import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
 import { noteSpawn } from '../project/outer-backups.ts'
 import { composeNext } from './compose-prompt.ts'
-import { makeOutput } from './folders.ts'
+import { makeFolders } from './folders.ts'
 import { isChosen } from './kept-gates.ts'
 import { type LoadedPrompt, loadPrompt } from './load-prompt.ts'
 import { orchestratorOf, reservedFault } from './orchestrator.ts'
@@ -73,7 +73,7 @@ export const spawnTask = async (
       ...reservedFault(task, { orchestrator, lease: leaseMs(context.config), replace }),
     ]
     if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
-    makeOutput(context, loaded.output)
+    makeFolders(context, loaded.output, task.root.id)
     // The tests run outside the transaction, and once even if the task changes meanwhile: the result is stored by commit.
     if (!same) baseline ??= await baselineFor(context, task, loaded)
     const chosen = isChosen(choice)

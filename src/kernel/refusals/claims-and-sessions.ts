@@ -1,3 +1,4 @@
+import { parseSpawnId } from '../task-id.ts'
 import { refusal } from './refusal.ts'
 
 /** Refusals because of a session, a focus or a claim. */
@@ -55,6 +56,9 @@ export const sessions = () => ({
   'focus.missing': refusal<{ actor: string }>({
     exit: 38,
     message: ({ actor }) => `${actor} has no task in focus.`,
-    fix: () => 'cleo next',
+    fix: ({ actor }) => {
+      const spawn = parseSpawnId(actor)
+      return spawn ? `cleo focus set ${spawn.task} --as ${actor}` : 'cleo next'
+    },
   }),
 })

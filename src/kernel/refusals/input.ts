@@ -1,12 +1,16 @@
+import { shellQuote } from '../print/shell-quote.ts'
 import { adviceFor } from './disk-reasons.ts'
 import {
   type BackupFacts,
   backupSentence,
+  folderOf,
   type Problems,
   problemCount,
   problemSentence,
   refusal,
 } from './refusal.ts'
+
+const listFolder = ({ path }: { path: string }): string => `ls -la ${shellQuote(folderOf(path))}`
 
 /** Refusals because the command, its input, its files or its project cannot be used. */
 export const input = () => ({
@@ -45,11 +49,13 @@ export const input = () => ({
   'file.unreadable': refusal<{ path: string; reason: string }>({
     exit: 3,
     message: ({ path, reason }) => `Cannot read ${path}: ${reason}.`,
+    fix: listFolder,
     alternatives: ({ reason }) => adviceFor(reason),
   }),
   'file.unwritable': refusal<{ path: string; reason: string }>({
     exit: 3,
     message: ({ path, reason }) => `Cannot write ${path}: ${reason}.`,
+    fix: listFolder,
     alternatives: ({ reason }) => adviceFor(reason),
   }),
   'output.unwritten': refusal<{ reason: string; ok: boolean }>({
@@ -60,6 +66,8 @@ export const input = () => ({
   'file.exists': refusal<{ path: string }>({
     exit: 3,
     message: ({ path }) => `${path} already exists and was not changed.`,
+    fix: ({ path }) => `ls -l ${shellQuote(path)}`,
+    alternatives: () => ['Choose another name.'],
   }),
   'project.missing': refusal<{ from: string; lost?: BackupFacts & { root: string; fix: string } }>({
     exit: 9,
@@ -81,12 +89,13 @@ export const input = () => ({
   'project.bare': refusal<{ at: string }>({
     exit: 9,
     message: ({ at }) => `${at} is a bare git repository; a project needs a working tree.`,
+    fix: () => 'git worktree list',
     alternatives: () => ['Run cleo init in one of its worktrees.'],
   }),
   'project.home': refusal<{ at: string }>({
     exit: 9,
     message: ({ at }) => `${at} is your home folder; its .cleo/ holds your settings and cannot be a project.`,
-    alternatives: () => ['Run cleo init in a separate folder.'],
+    fix: () => 'mkdir my-project && cd my-project && cleo init',
   }),
   'config.invalid': refusal<Problems & { path: string }>({
     exit: 8,
@@ -94,11 +103,12 @@ export const input = () => ({
       problems.length === 1
         ? `${path}: ${problemSentence(problems[0]!)}`
         : `${path} has ${problemCount({ problems, more })} problems.`,
-    fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
+    fix: ({ problems }) => (problems.length === 1 && problems[0]!.fix) || 'cleo doctor',
   }),
   'path.outside': refusal<{ setting: string; path: string; why: string }>({
     exit: 8,
     message: ({ setting, path, why }) => `${setting} cannot be ${path}: it ${why}.`,
+    fix: ({ setting }) => (setting.startsWith('-') ? undefined : `cleo config get ${setting}`),
     alternatives: () => ['Choose a path inside the project, outside .git and .cleo.'],
   }),
   'person.needed': refusal<{ operation: string; actor: string; client?: string }>({
@@ -123,6 +133,7 @@ export const input = () => ({
       const where = lines === undefined ? 'the export has' : `the first ${lines} lines of the export have`
       return `Nothing was imported: ${where} ${problemCount({ problems, more })} problems.`
     },
+    alternatives: () => ['Correct these lines in a copy of the export, and import the copy.'],
   }),
   'import.large': refusal<{ count: number; most: number }>({
     exit: 6,

@@ -1,8 +1,6 @@
 import { shellQuote } from '../print/shell-quote.ts'
 import { diskAdvice } from './disk-reasons.ts'
-import { type BackupFacts, backupSentence, refusal } from './refusal.ts'
-
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
+import { type BackupFacts, backupSentence, folderOf, refusal, runAgain } from './refusal.ts'
 
 const showDisk = ({ path }: { path: string }): string | undefined =>
   path.startsWith('/') ? `df -h ${shellQuote(folderOf(path))}` : undefined
@@ -83,7 +81,7 @@ export const store = () => ({
     retryable: true,
     message: ({ path, seconds }) =>
       `${path} stayed locked by another process for ${seconds} s. Nothing was changed.`,
-    alternatives: () => ['Run the same command again.'],
+    alternatives: () => [runAgain],
   }),
   'store.denied': refusal<{ where: string; reason: string; fix?: string }>({
     exit: 8,
@@ -146,13 +144,13 @@ export const store = () => ({
     retryable: true,
     message: ({ where }) =>
       `The project was moved away from ${where} during this command. Nothing was changed.`,
-    fix: () => 'cleo db status',
+    alternatives: () => [runAgain],
   }),
   'move.unequal': refusal<{ where: string; reason: string }>({
     exit: 20,
-    retryable: true,
     message: ({ where, reason }) =>
       `The copy in ${where} differs from the original (${reason}); the project was not moved.`,
+    fix: () => 'cleo db status',
   }),
   'move.same': refusal<{ where: string }>({
     exit: 6,
@@ -162,6 +160,7 @@ export const store = () => ({
   'move.occupied': refusal<{ where: string }>({
     exit: 6,
     message: ({ where }) => `${where} already has data for this project; CLEO never overwrites it.`,
+    fix: () => 'cleo db status',
   }),
   'store.server': refusal<{ where: string; verb: string }>({
     exit: 8,

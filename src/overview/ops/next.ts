@@ -4,7 +4,9 @@ import { ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { epicRoot, type ReadyTask, readySet, spawnProblem } from '../../tasks/ready-set.ts'
+import type { Db } from '../../store/port.ts'
+import { epicRoot, type ReadyTask, readySet } from '../../tasks/ready-set.ts'
+import { spawnFailure, spawnProblems } from '../../tasks/spawn-problems.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
 import { taskLine } from '../../tasks/task-shape.ts'
@@ -30,7 +32,7 @@ export const next = operation({
     if (refusal) return refusal
     const { chosen, out, waiting } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
     const task = chosen[0]
-    if (task) return ok({ task: toLine(task), ...nextStep(task, config) })
+    if (task) return ok({ task: toLine(task), ...(await nextStep(store, task, config)) })
     const spawned = out[0]
     if (spawned)
       return ok({
@@ -51,18 +53,19 @@ export const next = operation({
   },
 })
 
-const nextStep = (task: ReadyTask, config: Config): { why: string; then: string } => {
-  const { id, status, unblocks, undescribed } = task
-  const hindered = spawnProblem(task, config)
+const nextStep = async (
+  db: Db,
+  task: ReadyTask,
+  config: Config,
+): Promise<{ why: string; then: string | undefined }> => {
+  const { id, status, unblocks } = task
+  const problems = spawnProblems(task, config)
   const why = [
     status === 'active' ? 'its claim expired' : 'ready',
     ...(unblocks > 0 ? [`unblocks ${unblocks}`] : []),
-    ...(hindered ? [hindered] : []),
+    ...problems.map(({ lacks }) => lacks),
   ]
-  const then = !hindered
-    ? `cleo spawn ${id} --ref`
-    : undescribed
-      ? `cleo update ${id} --description "…"`
-      : `cleo add "…" --parent ${id} --files "…"`
+  const [first] = problems
+  const then = first ? (await spawnFailure(db, task, first, config)).fix : `cleo spawn ${id} --ref`
   return { why: why.join('; '), then }
 }

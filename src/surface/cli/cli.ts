@@ -42,10 +42,14 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
     : tooLarge.length > 0
       ? fail('input.invalid', { problems: [...tooLarge, ...problems] })
       : fail('usage.invalid', { command: command.words, problems })
-  const exit = await show({ ...invocation, caller, connection }, operation, result)
+  const shown = result.ok ? result : await withFixesFor(result, caller, argv)
+  const exit = await show({ ...invocation, caller, connection }, operation, shown)
   if (command.kind === 'mutate' && result.ok && !caller.dryRun) await saveOutside(connection, terminal.flush)
   return exit
 }
+
+const withFixesFor = async (refusal: Failure, { actor }: Caller, argv: readonly string[]): Promise<Failure> =>
+  (await import('./fixes.ts')).fixesFor(refusal, actor.id, argv)
 
 const show = async (
   { caller, connection, ...invocation }: Invocation & { caller: Caller; connection: Connection },

@@ -10,6 +10,7 @@ import { tooManyCriteria } from '../acceptance.ts'
 import { editableFields, type FieldCode, fieldErrors } from '../editable-fields.ts'
 import { examineRows, type InsertedTask, insertTasks } from '../insert.ts'
 import type { NewTaskRow } from '../plan-new.ts'
+import { spawnWarnings } from '../spawn-problems.ts'
 
 const { title, parent, depends, ...others } = editableFields
 const optional = v.entriesFromObjects([v.partial(v.strictObject(others))])
@@ -79,7 +80,7 @@ export const add = operation({
     await examineRows(store, rows, faults)
     return faults
   },
-  async run({ batch, ...single }, { actor, write }) {
+  async run({ batch, ...single }, { actor, write, config }) {
     const wrong = batchProblems(batch, single)
     if (wrong) return wrong
     const rows = batch ?? [single as NewTaskRow]
@@ -93,7 +94,8 @@ export const add = operation({
       if (!Array.isArray(inserted)) return inserted
       const added = []
       for (const task of inserted) added.push(described(task))
-      return ok(batch ? { added } : added[0]!, { warnings })
+      const lacking = spawnWarnings(inserted.map(spawnFacts(rows)), config)
+      return ok(batch ? { added } : added[0]!, { warnings: [...warnings, ...lacking] })
     })
   },
 })
@@ -121,6 +123,20 @@ const described = ({ id, title, type, waitsOn, key }: InsertedTask) => ({
   ...(waitsOn.count > waitsOn.first.length && { waitsOnMore: waitsOn.count - waitsOn.first.length }),
   ...(key !== undefined && { key }),
 })
+
+const spawnFacts =
+  (rows: readonly NewTaskRow[]) =>
+  ({ id, type, rootType, children }: InsertedTask, i: number) => {
+    const { description = '', acceptance = [], files = [] } = rows[i]!
+    return {
+      id,
+      type,
+      rootType,
+      children,
+      files,
+      undescribed: !description.trim() && acceptance.length === 0,
+    }
+  }
 
 const timeWarnings = ({ title, description = '', acceptance = [] }: NewTaskRow, prefix: string): string[] => [
   ...titleTimeWarning(`${prefix}title`, title),

@@ -12,14 +12,20 @@ export const exact = (db: Db, id: string | undefined, title: string, limit: numb
     limit,
   )
 
-export type ReadyRow = Pick<TaskRow, 'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks'> & {
-  /** 1 if the task has no description. */
+export type ReadyRow = Pick<
+  TaskRow,
+  'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks' | 'root'
+> & {
+  /** 1 if the task has neither a description nor a criterion. */
   undescribed: number
+  rootType: string
   /** The id of the task's last spawn, if that spawn has neither started nor returned. */
   unstarted: string | null
 }
 
-const spawnColumns = `CASE description WHEN '' THEN 1 ELSE 0 END AS undescribed,
+const spawnColumns = `CASE WHEN trim(description) = '' AND NOT EXISTS (
+    SELECT 1 FROM criteria WHERE criteria.task = tasks.id) THEN 1 ELSE 0 END AS undescribed,
+  root, (SELECT type FROM tasks top WHERE top.id = tasks.root) AS "rootType",
   (SELECT CASE WHEN started_at IS NULL AND back_at IS NULL THEN spawns.id END FROM spawns WHERE spawns.task = tasks.id
    ORDER BY attempt DESC LIMIT 1) AS unstarted`
 const readyColumns = `seq, id, title, status, priority, size, unblocks, ${spawnColumns}`
@@ -49,14 +55,14 @@ export const countReady = (db: Db, root: string | undefined): Promise<Total> => 
   )
 }
 
-export type ActiveRow = ReadyRow & { root: string; expires_at: number | null }
+export type ActiveRow = ReadyRow & { expires_at: number | null }
 
 /**
  * Returns all active tasks, including those with an expired claim. They are few, and the index on status finds them.
  */
 export const active = (db: Db): Promise<ActiveRow[]> =>
   db.all<ActiveRow>(
-    `SELECT seq, id, title, tasks.status AS status, priority, size, unblocks, root, expires_at,
+    `SELECT seq, id, title, tasks.status AS status, priority, size, unblocks, expires_at,
        ${spawnColumns}
      FROM tasks LEFT JOIN claims ON claims.task = tasks.id AND claims.state = 'held'
      WHERE tasks.status = 'active' ORDER BY seq`,

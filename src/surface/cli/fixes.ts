@@ -1,0 +1,86 @@
+import type { Failure } from '../../kernel/result.ts'
+import { shellWords } from '../../kernel/shell-words.ts'
+import { parseSpawnId } from '../../kernel/task-id.ts'
+import { type CommonFlag, commonFlags } from './args.ts'
+
+/**
+ * Makes the fixes of a refusal fit the caller. A spawn's commands carry its id. What only its orchestrator may run
+ * becomes a sentence. A fix never repeats the command that was just refused.
+ */
+export const fixesFor = (failure: Failure, actor: string, argv: readonly string[]): Failure => {
+  const spawn = parseSpawnId(actor) ? actor : undefined
+  const given = essence(argv, actor)
+  const repeats = (command: string): boolean => {
+    const split = shellWords(command)
+    return split.ok && split.words[0] === 'cleo' && essence(split.words.slice(1), actor) === given
+  }
+  const fitting = (command: string | undefined): string | undefined =>
+    command === undefined || repeats(command) || (spawn && isForOrchestrator(command))
+      ? undefined
+      : spawn
+        ? asSpawn(command, spawn)
+        : command
+  const { fix, problems, alternatives = [] } = failure
+  const others = alternatives.map((text) => (text.startsWith('cleo ') ? fitting(text) : text))
+  const said = [...sentenceInstead(fix, spawn, repeats), ...others.filter((text) => text !== undefined)]
+  return {
+    ...failure,
+    fix: fitting(fix),
+    ...(said.length > 0 && { alternatives: said }),
+    ...(problems && {
+      problems: problems.map((each) => ({ ...each, ...(each.fix && { fix: fitting(each.fix) }) })),
+    }),
+  }
+}
+
+const sentenceInstead = (
+  fix: string | undefined,
+  spawn: string | undefined,
+  repeats: (command: string) => boolean,
+): string[] => {
+  if (fix === undefined) return []
+  if (repeats(fix)) return ['Correct that first, then run the same command again.']
+  return spawn && isForOrchestrator(fix) ? [`Your orchestrator can run: ${fix}`] : []
+}
+
+/** Commands that are refused to a spawn, or that make no sense for one. */
+const forOrchestrator = [
+  'reopen',
+  'respawn',
+  'receive',
+  'trust',
+  'restore',
+  'init',
+  'db',
+  'config',
+  'start',
+  'next',
+]
+
+const isForOrchestrator = (command: string): boolean => {
+  const [program, verb = '', noun = ''] = command.split(' ')
+  if (program !== 'cleo') return false
+  return verb === 'spawn' ? !['show', 'list', 'diff'].includes(noun) : forOrchestrator.includes(verb)
+}
+
+const asSpawn = (command: string, spawn: string): string => {
+  const isOwn = command.startsWith('cleo ') || command.includes(' cleo ')
+  const isHelp = command.endsWith(' --help') || command === 'cleo help' || command === 'cleo version'
+  return !isOwn || isHelp || command.includes(' --as ') ? command : `${command} --as ${spawn}`
+}
+
+/** Flags that change what is printed, not what a command does or why it is refused. */
+const printFlags = ['json', 'human', 'format', 'raw', 'quiet', 'field', 'fields', 'verbose', 'dry-run']
+
+/** The words of a command line that decide whether it is refused; two equal ones are the same command. */
+const essence = (words: readonly string[], actor: string): string => {
+  const rest: string[] = []
+  for (let i = 0; i < words.length; i++) {
+    const [name = '', inline] = words[i]!.startsWith('--') ? words[i]!.slice(2).split('=', 2) : []
+    const value = inline ?? words[i + 1]
+    const isSilent = printFlags.includes(name) || (name === 'as' && value === actor)
+    if (!isSilent) rest.push(words[i]!)
+    else if (inline === undefined && commonFlags[name as CommonFlag]) i++
+  }
+  return rest.join('\0')
+}
