@@ -38,6 +38,10 @@ export const manifest = () => ({
   'output.invalid': refusal<{ path: string; why: string }>({
     exit: 6,
     message: ({ path, why }) => `${path} cannot be used as an output file: it ${why}.`,
+    fix: () => 'cleo config get output',
+    alternatives: () => [
+      'Write the file inside output.dir. A person can allow more folders: cleo config set output.roots docs,reports',
+    ],
   }),
   'output.unfilled': refusal<{ path: string; task: string; why: string }>({
     exit: 6,

@@ -5,10 +5,12 @@ import { type CommonFlag, commonFlags } from './args.ts'
 
 /**
  * Makes the fixes of a refusal fit the caller. A spawn's commands carry its id. What only its orchestrator may run
- * becomes a sentence. A fix never repeats the command that was just refused.
+ * becomes a sentence. A spawn has one task, so it is shown that instead of the next one. A fix never repeats the
+ * command that was just refused.
  */
 export const fixesFor = (failure: Failure, actor: string, argv: readonly string[]): Failure => {
-  const spawn = parseSpawnId(actor) ? actor : undefined
+  const own = parseSpawnId(actor)
+  const spawn = own && actor
   const given = essence(argv, actor)
   const repeats = (command: string): boolean => {
     const split = shellWords(command)
@@ -18,7 +20,7 @@ export const fixesFor = (failure: Failure, actor: string, argv: readonly string[
     command === undefined || repeats(command) || (spawn && isForOrchestrator(command))
       ? undefined
       : spawn
-        ? asSpawn(command, spawn)
+        ? asSpawn(command.startsWith('cleo next') ? `cleo show ${own.task}` : command, spawn)
         : command
   const { fix, problems, alternatives = [] } = failure
   const others = alternatives.map((text) => (text.startsWith('cleo ') ? fitting(text) : text))
@@ -44,18 +46,7 @@ const sentenceInstead = (
 }
 
 /** Commands that are refused to a spawn, or that make no sense for one. */
-const forOrchestrator = [
-  'reopen',
-  'respawn',
-  'receive',
-  'trust',
-  'restore',
-  'init',
-  'db',
-  'config',
-  'start',
-  'next',
-]
+const forOrchestrator = ['reopen', 'respawn', 'receive', 'trust', 'restore', 'init', 'db', 'config', 'start']
 
 const isForOrchestrator = (command: string): boolean => {
   const [program, verb = '', noun = ''] = command.split(' ')
