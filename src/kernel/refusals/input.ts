@@ -19,10 +19,10 @@ export const input = () => ({
     message: ({ reason }) => `Internal error: ${reason}`,
     fix: () => 'cleo version',
   }),
-  'usage.command': refusal<{ given: string; near?: string }>({
+  'usage.command': refusal<{ given: string; near?: string; fix?: string }>({
     exit: 2,
     message: ({ given, near }) => `Unknown command "${given}".${near ? ` Did you mean "${near}"?` : ''}`,
-    fix: ({ near }) => (near ? `cleo ${near} --help` : 'cleo help'),
+    fix: ({ near, fix }) => fix ?? (near && near !== 'help' ? `cleo ${near} --help` : 'cleo help'),
   }),
   'usage.invalid': refusal<Problems & { command: string }>({
     exit: 2,

@@ -164,9 +164,9 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "d8ba565d74fb5c2c9c1190ebdbd9c4c9694f6636be239ca35b350c3cdcb52622",
+    "sha256": "1954d0402206c49b7b56260301df92ba2274649b50fa9d8e78b466702993b69f",
     "template": true,
-    "tokens": 810
+    "tokens": 815
   },
   {
     "name": "ct-release",

@@ -17,7 +17,7 @@ export const fixesFor = (failure: Failure, actor: string, argv: readonly string[
     return split.ok && split.words[0] === 'cleo' && essence(split.words.slice(1), actor) === given
   }
   const fitting = (command: string | undefined): string | undefined =>
-    command === undefined || repeats(command) || (spawn && isForOrchestrator(command))
+    command === undefined || repeats(lastStep(command)) || (spawn && isForOrchestrator(command))
       ? undefined
       : spawn
         ? asSpawn(command.startsWith('cleo next') ? `cleo show ${own.task}` : command, spawn)
@@ -35,13 +35,24 @@ export const fixesFor = (failure: Failure, actor: string, argv: readonly string[
   }
 }
 
+/** Names the help of the command where its input is wrong and nothing better is known. */
+export const withHelp = (failure: Failure, words: string): Failure => {
+  const { code, fix, problems = [], alternatives } = failure
+  const leads = fix || alternatives || problems.some((each) => each.fix)
+  return code !== 'input.invalid' || leads ? failure : { ...failure, fix: `cleo ${words} --help` }
+}
+
 const sentenceInstead = (
   fix: string | undefined,
   spawn: string | undefined,
   repeats: (command: string) => boolean,
 ): string[] => {
   if (fix === undefined) return []
-  if (repeats(fix)) return ['Correct that first, then run the same command again.']
+  if (repeats(lastStep(fix))) {
+    const [first] = fix.split(thenMark)
+    const todo = first === fix ? 'Correct that first' : `${first![0]!.toUpperCase()}${first!.slice(1)}`
+    return [`${todo}, then run the same command again.`]
+  }
   return spawn && isForOrchestrator(fix) ? [`Your orchestrator can run: ${fix}`] : []
 }
 
@@ -59,6 +70,11 @@ const asSpawn = (command: string, spawn: string): string => {
   const isHelp = command.endsWith(' --help') || command === 'cleo help' || command === 'cleo version'
   return !isOwn || isHelp || command.includes(' --as ') ? command : `${command} --as ${spawn}`
 }
+
+/** A fix may say what to correct before it names the command. */
+const thenMark = ', then: '
+const lastStep = (fix: string): string =>
+  fix.slice(fix.lastIndexOf(thenMark) + 1 && fix.lastIndexOf(thenMark) + thenMark.length)
 
 /** Flags that change what is printed, not what a command does or why it is refused. */
 const printFlags = ['json', 'human', 'format', 'raw', 'quiet', 'field', 'fields', 'verbose', 'dry-run']

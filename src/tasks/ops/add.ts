@@ -4,7 +4,7 @@ import { type Fault, fail, ok, type Problem } from '../../kernel/result.ts'
 import { limits } from '../../kernel/task.ts'
 import { TaskType } from '../../kernel/task-fields.ts'
 import { describe, list, text } from '../../kernel/text.ts'
-import { timeWarning, titleTimeWarning } from '../../kernel/time-estimates.ts'
+import { shortTimeWarning, timeWarning } from '../../kernel/time-estimates.ts'
 import { operation } from '../../operation/operation.ts'
 import { tooManyCriteria } from '../acceptance.ts'
 import { editableFields, type FieldCode, fieldErrors } from '../editable-fields.ts'
@@ -60,7 +60,7 @@ export const add = operation({
   errors: fieldErrors,
   cli: {
     command: 'add',
-    suggestedFor: ['create', 'new'],
+    suggestedFor: ['create', 'new', 'insert'],
     positional: ['title'],
     examples: [
       'cleo add "Customer accounts" --type epic',
@@ -139,7 +139,7 @@ const spawnFacts =
   }
 
 const timeWarnings = ({ title, description = '', acceptance = [] }: NewTaskRow, prefix: string): string[] => [
-  ...titleTimeWarning(`${prefix}title`, title),
+  ...shortTimeWarning(`${prefix}title`, title),
   ...timeWarning(`${prefix}description`, description),
   ...timeWarning(`${prefix}acceptance`, acceptance.join('\n')),
 ]

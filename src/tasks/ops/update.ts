@@ -4,7 +4,7 @@ import { type Fault, fail, failAll, ok } from '../../kernel/result.ts'
 import { closed, limits } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
-import { timeWarning, titleTimeWarning } from '../../kernel/time-estimates.ts'
+import { shortTimeWarning, timeWarning } from '../../kernel/time-estimates.ts'
 import type { Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { attempt } from '../../operation/write.ts'
@@ -60,6 +60,7 @@ export const update = operation({
   cli: {
     command: 'update',
     also: ['edit'],
+    suggestedFor: ['set', 'move', 'mv', 'rename', 'modify', 'change', 'depend', 'label', 'tag'],
     positional: ['id'],
     examples: [
       'cleo update T012 --priority high',
@@ -99,7 +100,7 @@ export const update = operation({
       await tx.record({ task: row.id, ...change })
       tx.emit('task.updated', row.id)
       const warnings = [
-        ...titleTimeWarning('title', input.title ?? ''),
+        ...shortTimeWarning('title', input.title ?? ''),
         ...timeWarning('description', input.description ?? ''),
         ...timeWarning(
           'acceptance',
