@@ -111,6 +111,7 @@ export const samples: Samples = {
   'claim.held': { id: 'T012', owner: 'T012.1', expires },
   'claim.lost': { id: 'T012', actor: 'T012.1', owner: 'T012.2' },
   'focus.missing': { actor: 'T012.1' },
+  'actor.subagent': { actor: 'T012.1', verb: 'spawn tasks' },
   'person.needed': { operation: 'admin.trust', actor: 'T012.1' },
   'import.invalid': { problems: title },
   'skill.not_found': { name: 'ct-validater', near: 'ct-validator' },

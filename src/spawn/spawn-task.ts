@@ -52,7 +52,8 @@ export const spawnTask = async (
   { replace, named }: { replace: Replaceable; named: boolean },
 ): Promise<Result<SpawnedTask, SpawnCode>> => {
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
-  if (parseSpawnId(context.actor.id)) refuse('person.needed', { operation: 'spawn', actor: context.actor.id })
+  if (parseSpawnId(context.actor.id))
+    refuse('actor.subagent', { actor: context.actor.id, verb: 'spawn tasks' })
   const options = absolute(context, requested)
   let baseline: Baseline | undefined
   const orchestrator = orchestratorOf(context)

@@ -15,8 +15,9 @@ export const sessions = () => ({
   }),
   'session.unnamed': refusal<object>({
     exit: 31,
-    message: () => 'No session was given, and CLEO_SESSION_ID is not set.',
-    fix: () => 'cleo session list',
+    message: () => 'No session was given, CLEO_SESSION_ID is not set, and you have no open session.',
+    fix: () => 'cleo session start',
+    alternatives: () => ['cleo session list'],
   }),
   'session.several': refusal<{
     actor: string

@@ -108,8 +108,13 @@ export const input = () => ({
   'path.outside': refusal<{ setting: string; path: string; why: string }>({
     exit: 8,
     message: ({ setting, path, why }) => `${setting} cannot be ${path}: it ${why}.`,
-    fix: ({ setting }) => (setting.startsWith('-') ? undefined : `cleo config get ${setting}`),
+    fix: ({ setting }) => (setting.startsWith('-') ? undefined : `cleo config unset ${setting}`),
     alternatives: () => ['Choose a path inside the project, outside .git and .cleo.'],
+  }),
+  'actor.subagent': refusal<{ actor: string; verb: string }>({
+    exit: 64,
+    message: ({ actor, verb }) => `${actor} is a subagent and may not ${verb}; its orchestrator does that.`,
+    alternatives: () => ['Name the work in your manifest entry, with --followup "…".'],
   }),
   'person.needed': refusal<{ operation: string; actor: string; client?: string }>({
     exit: 64,

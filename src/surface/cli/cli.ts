@@ -45,10 +45,7 @@ const withFixesFor = async (
   { words }: Command,
   { actor }: Caller,
   argv: readonly string[],
-): Promise<Failure> => {
-  const { fixesFor, withHelp } = await import('./fixes.ts')
-  return withHelp(fixesFor(refusal, actor.id, argv), words)
-}
+): Promise<Failure> => (await import('./fixes.ts')).fixesFor(refusal, words, actor.id, argv)
 
 const show = async (
   { caller, connection, ...invocation }: Invocation & { caller: Caller; connection: Connection },

@@ -1,6 +1,7 @@
+import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import type { Failure } from '../../kernel/result.ts'
 import { shellWords } from '../../kernel/shell-words.ts'
-import { parseSpawnId } from '../../kernel/task-id.ts'
+import { parseSpawnId, parseTaskId } from '../../kernel/task-id.ts'
 import { type CommonFlag, commonFlags } from './args.ts'
 
 /**
@@ -8,13 +9,14 @@ import { type CommonFlag, commonFlags } from './args.ts'
  * becomes a sentence. A spawn has one task, so it is shown that instead of the next one. A fix never repeats the
  * command that was just refused.
  */
-export const fixesFor = (failure: Failure, actor: string, argv: readonly string[]): Failure => {
+export const fixesFor = (given: Failure, words: string, actor: string, argv: readonly string[]): Failure => {
+  const failure = { ...given, fix: usualFix(given, words, argv) }
   const own = parseSpawnId(actor)
   const spawn = own && actor
-  const given = essence(argv, actor)
+  const refused = essence(argv, actor)
   const repeats = (command: string): boolean => {
     const split = shellWords(command)
-    return split.ok && split.words[0] === 'cleo' && essence(split.words.slice(1), actor) === given
+    return split.ok && split.words[0] === 'cleo' && essence(split.words.slice(1), actor) === refused
   }
   const fitting = (command: string | undefined): string | undefined =>
     command === undefined || repeats(lastStep(command)) || (spawn && isForOrchestrator(command))
@@ -22,7 +24,8 @@ export const fixesFor = (failure: Failure, actor: string, argv: readonly string[
       : spawn
         ? asSpawn(command.startsWith('cleo next') ? `cleo show ${own.task}` : command, spawn)
         : command
-  const { fix, problems, alternatives = [] } = failure
+  const { problems, alternatives = [] } = failure
+  const fix = failure.code === 'epic.expected' ? forEpic(failure, argv) : failure.fix
   const others = alternatives.map((text) => (text.startsWith('cleo ') ? fitting(text) : text))
   const said = [...sentenceInstead(fix, spawn, repeats), ...others.filter((text) => text !== undefined)]
   return {
@@ -35,11 +38,24 @@ export const fixesFor = (failure: Failure, actor: string, argv: readonly string[
   }
 }
 
-/** Names the help of the command where its input is wrong and nothing better is known. */
-export const withHelp = (failure: Failure, words: string): Failure => {
-  const { code, fix, problems = [], alternatives } = failure
-  const leads = fix || alternatives || problems.some((each) => each.fix)
-  return code !== 'input.invalid' || leads ? failure : { ...failure, fix: `cleo ${words} --help` }
+/** The given command with the epic in place of the task that is not one. */
+const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | undefined => {
+  const epic = /^cleo analyze (T\d+)$/.exec(fix ?? '')?.[1]
+  const task = message.slice(0, message.indexOf(' '))
+  const words = argv.map((word) => (parseTaskId(word) === task ? epic! : word))
+  return epic && words.includes(epic) ? ['cleo', ...words.map(shellQuote)].join(' ') : fix
+}
+
+/** Where nothing better is known: the help of a command whose input is wrong, and what evidence a task still needs. */
+const usualFix = (
+  { code, fix, problems = [], alternatives }: Failure,
+  words: string,
+  argv: readonly string[],
+) => {
+  if (fix || alternatives || problems.some((each) => each.fix)) return fix
+  if (code === 'input.invalid') return `cleo ${words} --help`
+  const task = code === 'evidence.invalid' ? argv.find((word) => parseTaskId(word)) : undefined
+  return task && `cleo verify ${parseTaskId(task)}`
 }
 
 const sentenceInstead = (
@@ -53,7 +69,11 @@ const sentenceInstead = (
     const todo = first === fix ? 'Correct that first' : `${first![0]!.toUpperCase()}${first!.slice(1)}`
     return [`${todo}, then run the same command again.`]
   }
-  return spawn && isForOrchestrator(fix) ? [`Your orchestrator can run: ${fix}`] : []
+  if (!spawn || !isForOrchestrator(fix)) return []
+  // An agent outside its project is in the wrong folder; a new project would not help it.
+  return fix === 'cleo init'
+    ? ['Run it in the folder that your prompt names, or add --project with that folder.']
+    : [`Your orchestrator can run: ${fix}`]
 }
 
 /** Commands that are refused to a spawn, or that make no sense for one. */

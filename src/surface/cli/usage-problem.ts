@@ -62,12 +62,15 @@ const nearCommand = (given: string): string | undefined => {
     const end = words.slice(words.lastIndexOf(' ') + 1)
     if (!ends.has(end)) ends.set(end, words)
   }
-  const near = nearest(given, [...allWords(), ...groups(), ...names.keys(), 'help'])
+  // Two letters make a short word a different one: `run` is not `rm`.
+  const close = (known: Iterable<string>) =>
+    nearest(given, given.length < 4 ? [...known].filter((word) => word.startsWith(given)) : known)
+  const near = close([...allWords(), ...groups(), ...names.keys(), 'help'])
   return (
     allCommands().find(({ suggestedFor }) => suggestedFor?.includes(given))?.words ??
     ends.get(given) ??
     (near && (names.get(near) ?? near)) ??
-    ends.get(nearest(given, ends.keys()) ?? '')
+    ends.get(close(ends.keys()) ?? '')
   )
 }
 
