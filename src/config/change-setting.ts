@@ -73,7 +73,7 @@ const pathOutside = (root: string, key: string, value: unknown): Failure<'path.o
   if (!['output.dir', 'output.roots', 'manifest.path'].includes(key)) return undefined
   const whyNot = key === 'manifest.path' ? whyNoManifest : whyOutside
   for (const path of [value].flat()) {
-    const why = typeof path === 'string' ? whyNot(root, path) : undefined
+    const why = typeof path === 'string' && path !== '' ? whyNot(root, path) : undefined
     if (why)
       return {
         ...fail('path.outside', { setting: key, path: String(path), why }),

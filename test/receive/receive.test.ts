@@ -144,7 +144,7 @@ onEveryStore((withProject) => {
         exit: 62,
         message: 'T002.1 said complete, but appended no manifest entry.',
         fix: 'cleo respawn T002 --ref',
-        retryable: true,
+        retryable: false,
       })
       expect(await statusOf(project)).toBe('active')
       const { spawnId, prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as {
@@ -293,7 +293,7 @@ describe('messages that are not an allowed line', () => {
       expect(refused).toMatchObject({
         code: 'return.invalid',
         exit: 61,
-        retryable: true,
+        retryable: false,
         fix: 'cleo respawn T002 --ref',
         alternatives: [...returnLines('Research'), 'need skill: <name>', 'need level: <name> L2'],
       })

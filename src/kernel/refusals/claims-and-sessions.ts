@@ -1,4 +1,3 @@
-import { parseSpawnId } from '../task-id.ts'
 import { refusal } from './refusal.ts'
 
 /** Refusals because of a session, a focus or a claim. */
@@ -57,9 +56,7 @@ export const sessions = () => ({
   'focus.missing': refusal<{ actor: string }>({
     exit: 38,
     message: ({ actor }) => `${actor} has no task in focus.`,
-    fix: ({ actor }) => {
-      const spawn = parseSpawnId(actor)
-      return spawn ? `cleo focus set ${spawn.task} --as ${actor}` : 'cleo next'
-    },
+    fix: ({ actor }) =>
+      /^T\d+\.\d+$/.test(actor) ? `cleo focus set ${actor.split('.')[0]} --as ${actor}` : 'cleo next',
   }),
 })
