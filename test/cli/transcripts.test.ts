@@ -148,7 +148,7 @@ if (update) {
     const isSafe = (words: string) =>
       /^(git (-C \S+ )?(add -A|commit|worktree list)|ls -l|mkdir|cd) ?/.test(words)
     const commands = [...fixesIn(transcripts)].map((fix) => fix.split(', then: ').at(-1)!)
-    const parts = commands.flatMap((fix) => fix.split(' && '))
+    const parts = commands.flatMap((fix) => (/^(git|mkdir) /.test(fix) ? fix.split(' && ') : [fix]))
     const wrong = parts.filter((fix) => {
       if (isSafe(fix)) return false
       const { command, path, rest } = findCommand(shellWords(fix).slice(1))

@@ -23,8 +23,9 @@ export type ReadyRow = Pick<
   unstarted: string | null
 }
 
-const spawnColumns = `CASE WHEN trim(description) = '' AND NOT EXISTS (
-    SELECT 1 FROM criteria WHERE criteria.task = tasks.id) THEN 1 ELSE 0 END AS undescribed,
+// LIMIT in place of EXISTS: PostgreSQL would read all criteria to answer EXISTS for many tasks.
+const spawnColumns = `CASE WHEN trim(description) = '' AND
+    (SELECT n FROM criteria WHERE criteria.task = tasks.id LIMIT 1) IS NULL THEN 1 ELSE 0 END AS undescribed,
   root, (SELECT type FROM tasks top WHERE top.id = tasks.root) AS "rootType",
   (SELECT CASE WHEN started_at IS NULL AND back_at IS NULL THEN spawns.id END FROM spawns WHERE spawns.task = tasks.id
    ORDER BY attempt DESC LIMIT 1) AS unstarted`
