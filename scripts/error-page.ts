@@ -8,6 +8,7 @@ import { evidence } from './samples/evidence.ts'
 import { manifest } from './samples/manifest.ts'
 import { returns } from './samples/returns.ts'
 import { stages } from './samples/stages.ts'
+import { store } from './samples/store.ts'
 
 const database = '.cleo/cleo.db'
 const server = 'postgres://cleo@db.example/team'
@@ -17,8 +18,8 @@ const title = [{ path: 'title', message: 'is empty' }]
 export type Samples = { [C in Code]?: FactsOf<C> }
 
 /** Sample facts for the sentence of each code; a code without them is listed without a sentence. */
-const samples: Samples = {
-  unexpected: { reason: 'x is undefined' },
+export const samples: Samples = {
+  unexpected: { reason: 'x is not a function' },
   'usage.command': { given: 'complet', near: 'complete' },
   'usage.invalid': {
     command: 'add',
@@ -43,7 +44,7 @@ const samples: Samples = {
   'store.newer': { path: database, found: 2, known: 1 },
   'store.unsafe': { version: '3.51.2' },
   'store.readonly': { path: database, reason: 'attempt to write a readonly database' },
-  'store.full': { path: database },
+  'store.full': { path: '/home/me/shop/.cleo/cleo.db' },
   'store.busy': { path: database, seconds: 15 },
   'store.denied': { where: server, reason: 'there is no such database' },
   'store.unreachable': { where: server, reason: 'connect ECONNREFUSED' },
@@ -65,7 +66,7 @@ const samples: Samples = {
   'spawn.closed': { id: 'T012', status: 'done' },
   'spawn.parts': { id: 'T001', open: ['T002', 'T003'] },
   'spawn.undescribed': { id: 'T012' },
-  'spawn.untraced': { id: 'T012', root: 'T012' },
+  'spawn.untraced': { id: 'T012', root: 'T012', epics: ['T001'] },
   'spawn.files': { id: 'T012', count: 5, most: 3 },
   'spawn.folder': { path: 'notes.txt', why: 'it is not a folder' },
   'tokens.unresolved': {
@@ -79,7 +80,7 @@ const samples: Samples = {
   },
   'skill.twice': { name: 'ct-release', agent: '.claude/agents/cleo-subagent.md' },
   'skill.whole': { name: 'ct-release' },
-  'return.invalid': { message: 'Here is what I found' },
+  'return.invalid': { message: 'Here is what I found', task: 'T012' },
   'task.not_found': { id: 'T099' },
   'parent.not_found': { id: 'T099' },
   'dependency.not_found': { ids: ['T098', 'T099'] },
@@ -87,7 +88,7 @@ const samples: Samples = {
   'parent.invalid': { parent: 'T012', why: 'a subtask cannot have children' },
   'parent.closed': { parent: 'T001', status: 'done' },
   'depth.exceeded': { parent: 'T012', depth: 4 },
-  cycle: { path: ['T002', 'T004', 'T002'], contains: false },
+  cycle: { path: ['T002', 'T004', 'T002'], contains: false, inspect: 'T002' },
   'children.open': { id: 'T001', open: ['T003', 'T004'] },
   'task.status': { id: 'T012', status: 'blocked', verb: 'complete' },
   'task.status_verb': { id: 'T012', from: 'active', to: 'done' },
@@ -110,6 +111,7 @@ const samples: Samples = {
   'claim.held': { id: 'T012', owner: 'T012.1', expires },
   'claim.lost': { id: 'T012', actor: 'T012.1', owner: 'T012.2' },
   'focus.missing': { actor: 'T012.1' },
+  'actor.subagent': { actor: 'T012.1', verb: 'spawn tasks' },
   'person.needed': { operation: 'admin.trust', actor: 'T012.1' },
   'import.invalid': { problems: title },
   'skill.not_found': { name: 'ct-validater', near: 'ct-validator' },
@@ -128,6 +130,7 @@ const samples: Samples = {
   ...stages,
   ...doctor,
   ...compliance,
+  ...store,
 }
 
 /** `docs/reference/errors.md`: the whole catalogue, by exit status. */

@@ -4,6 +4,7 @@ import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { type Failure, fail, ok, Refused, type Result, refuse } from '../kernel/result.ts'
 import type { Context, UnopenedWorld, Write } from '../operation/context.ts'
 import { type ConfigFile, changeConfigFile, type OpenConfigFile } from '../project/config-file.ts'
+import { whyNoManifest, whyOutside } from '../project/confined-path.ts'
 import { readConfig, readUserConfig, userConfigPath } from '../project/read-config.ts'
 import { trustSetting } from '../project/settings.ts'
 import type { ChangedSetting } from './changed-setting.ts'
@@ -26,10 +27,12 @@ export interface SettingChange {
 export const changeSetting = async (
   world: UnopenedWorld,
   { key, value, user }: SettingChange,
-): Promise<Result<ChangedSetting, 'input.invalid'>> => {
+): Promise<Result<ChangedSetting, 'input.invalid' | 'path.outside'>> => {
   const setting = settingAt(key)
   if (user && setting.home === 'project') return notOfUser(setting, value)
   const { root, file } = await homeOf(world, setting)
+  const outside = root && pathOutside(root, key, value)
+  if (outside) return outside
   const log = await openLog(world, setting)
   const change = changeIn(setting, value)
   let trust: Trust | undefined
@@ -64,6 +67,21 @@ export const changeSetting = async (
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** Refuses a path that every later command would refuse. */
+const pathOutside = (root: string, key: string, value: unknown): Failure<'path.outside'> | undefined => {
+  if (!['output.dir', 'output.roots', 'manifest.path'].includes(key)) return undefined
+  const whyNot = key === 'manifest.path' ? whyNoManifest : whyOutside
+  for (const path of [value].flat()) {
+    const why = typeof path === 'string' && path !== '' ? whyNot(root, path) : undefined
+    if (why)
+      return {
+        ...fail('path.outside', { setting: key, path: String(path), why }),
+        fix: `cleo config get ${key}`,
+      }
+  }
+  return undefined
+}
 
 const notOfUser = (setting: Setting, value: unknown): Failure<'input.invalid'> => {
   const { key } = setting

@@ -6,7 +6,7 @@ import { stages } from '../kernel/task.ts'
 import { defaultOutput } from '../output/work-folders.ts'
 import type { RawConfig } from '../project/config-file.ts'
 import { defaultLimits } from '../prompt/fit-prompt.ts'
-import { defaultMostFiles } from '../tasks/ready-set.ts'
+import { defaultMostFiles } from '../tasks/spawn-problems.ts'
 import { valueAt } from './setting-values.ts'
 
 let known: ReadonlyMap<string, unknown> | undefined

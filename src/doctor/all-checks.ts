@@ -1,18 +1,17 @@
 import type { Check } from './check.ts'
-import { claimClock } from './clock-check.ts'
 import { counter, counts } from './count-checks.ts'
 import { database } from './database-check.ts'
 import { drafts } from './drafts-check.ts'
-import { backups, configFile, modes, trust } from './file-checks.ts'
+import { backups, configFile, links, modes, trust } from './file-checks.ts'
 import { gitIgnore, gitTracked } from './git-checks.ts'
 import { interrupted } from './interrupted-check.ts'
-import { links } from './links-check.ts'
 import { manifest } from './manifest-check.ts'
 import { lostDatabase, otherProject, outerBackups } from './outer-checks.ts'
 import { outputs } from './outputs-check.ts'
 import { schema } from './schema-check.ts'
 import { prompts, worktrees } from './spawn-checks.ts'
 import {
+  claimClock,
   claims,
   closedParents,
   entryText,

@@ -1,4 +1,5 @@
 import { modeOf, setMode } from '../host/permissions.ts'
+import { statAt } from '../host/stat.ts'
 import { findTrustables, withTrustState } from '../trust/trust-items.ts'
 import type { FileCheck } from './check.ts'
 import { fixableFinding, listNames, manualFinding } from './doctor-finding.ts'
@@ -96,6 +97,34 @@ export const backups: FileCheck = {
         why: 'a program may be making them in a loop, which fills the disk',
         where: '.cleo/backups',
         fix: 'cleo restore --list',
+      }),
+    ]
+  },
+}
+
+/** What CLEO makes in `.cleo/`, as real files and folders; '' is the folder itself. */
+const ownPaths = [
+  ...['', '/config.json', '/cleo.db', '/secret', '/backups'],
+  ...['/spawns', '/cache', '/test-runs', '/runs', '/rcasd'],
+]
+
+export const links: FileCheck = {
+  id: 'links',
+  needs: 'files',
+  question: 'Are .cleo/ and the files and folders in it real, and not links?',
+  find({ folder }) {
+    const found = ownPaths
+      .filter((below) => statAt(folder + below)?.kind === 'link')
+      .map((below) => `.cleo${below}`)
+    if (found.length === 0) return []
+    return [
+      manualFinding({
+        kind: 'file',
+        severity: 'warning',
+        what: `symbolic links: ${listNames(found)}`,
+        why: 'CLEO reads and writes wherever they point, and two projects may share one target',
+        where: found[0]!,
+        advice: 'Replace each link by what it points to',
       }),
     ]
   },

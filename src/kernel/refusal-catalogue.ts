@@ -1,14 +1,12 @@
 import { sessions } from './refusals/claims-and-sessions.ts'
 import { compliance } from './refusals/compliance.ts'
-import { doctor } from './refusals/doctor.ts'
 import { evidence } from './refusals/evidence.ts'
 import { input } from './refusals/input.ts'
 import { manifest } from './refusals/manifest.ts'
 import type { Refusal } from './refusals/refusal.ts'
-import { skills } from './refusals/skills.ts'
-import { spawns } from './refusals/spawns.ts'
+import { skills, spawns } from './refusals/spawns.ts'
 import { stages } from './refusals/stages.ts'
-import { store } from './refusals/store.ts'
+import { doctor, store } from './refusals/store.ts'
 import { tasks } from './refusals/tasks.ts'
 
 const build = () =>

@@ -6,7 +6,7 @@ const makePromises = () => [
     'i',
   ),
   new RegExp(
-    String.raw`\b${amount}(?:'s?)?\s+(?:of\s+)?(?:work|effort|job|task|project|to (?:do|build|implement|finish|complete|write|fix|ship|deliver))\b`,
+    String.raw`\b${amount}(?:'s?)?\s+(?:of\s+)?(?:work|effort|job|task|project|fix|change|spike|refactoring|left|to go|to (?:do|build|implement|finish|complete|write|fix|ship|deliver))\b`,
     'i',
   ),
   new RegExp(
@@ -47,9 +47,9 @@ export const findTimeEstimate = (text: string): string | undefined => {
 
 export const timeWarning = (path: string, text: string): string[] => warning(path, findTimeEstimate(text))
 
-/** Like `timeWarning`, for a title. A title also promises by a length of time at its end: "Quick fix, 2 hours". */
-export const titleTimeWarning = (path: string, title: string): string[] =>
-  warning(path, findTimeEstimate(title) ?? lengthAtEnd(title))
+/** Like `timeWarning`, for a title or a note, which also promise by a length of time at the end: "Quick fix, 2 hours". */
+export const shortTimeWarning = (path: string, text: string): string[] =>
+  warning(path, findTimeEstimate(text) ?? lengthAtEnd(text))
 
 const lengthAtEnd = (title: string): string | undefined => {
   if (!namesUnit(title) && !'hdw)]'.includes(title.at(-1) ?? ' ')) return undefined
@@ -57,7 +57,7 @@ const lengthAtEnd = (title: string): string | undefined => {
   const short = String.raw`\d+(?:[.,]\d+)?\s?[hdw]`
   const about = '(?:about|around|roughly|approx\\.?|at most|under|max\\.?|est\\.?|~)'
   const end = new RegExp(
-    String.raw`(?:[,;([]|\s[-–—])\s*((?:${about}\s*)*(?:${amount}|${short})(?:\s*max\.?)?)\s*[)\]]?[.!]?$`,
+    String.raw`(?:[,;([]|\s[-–—]|\s(?=~))\s*((?:${about}\s*)*(?:${amount}|${short})(?:\s*max\.?)?)\s*[)\]]?[.!]?$`,
     'i',
   )
   return limits.test(title) ? undefined : end.exec(title.trim())?.[1]

@@ -40,6 +40,7 @@ export const commonCodes = [
   'file.unreadable',
   'file.unwritable',
   'person.needed',
+  'actor.subagent',
   'actor.foreign',
   'task.foreign',
   'task.contract',

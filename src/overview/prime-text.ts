@@ -41,7 +41,7 @@ const role = [
 ].join('\n')
 
 const noEstimates =
-  '- No time estimates: "I cannot provide accurate time predictions. Instead, I can describe the scope (N tasks, M files), complexity factors, and dependencies."'
+  '- No time estimates: "I cannot provide accurate time predictions. Instead, I can describe the scope (N tasks, M files), complexity factors, and dependencies. Would you like that analysis?"'
 
 const loopHelp = (epic: string): string =>
   [

@@ -9,7 +9,8 @@ import { limits } from '../kernel/task.ts'
 import * as links from '../manifest/sql/links.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { readySet, spawnProblem } from '../tasks/ready-set.ts'
+import { readySet } from '../tasks/ready-set.ts'
+import { spawnProblems } from '../tasks/spawn-problems.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, transition } from '../tasks/transition.ts'
@@ -170,7 +171,7 @@ const answer = async (
 ): Promise<ReceiveAnswer> => {
   const { chosen } = await readySet(store, { root: task.root, limit: 1, shared: false, skip: 0 })
   // A task whose spawn would be refused is not recommended; `cleo next` says what it lacks.
-  const next = chosen[0] && !spawnProblem(chosen[0], config) ? chosen[0].id : undefined
+  const next = chosen[0] && spawnProblems(chosen[0], config).length === 0 ? chosen[0].id : undefined
   const ready = firstFew(unblocked)
   const followUps = firstFew(made)
   return {

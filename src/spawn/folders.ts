@@ -68,7 +68,16 @@ const worktreeFaults = async ({ host, root }: Project, work: string): Promise<Fa
     : [fault('worktree', work, `it is not a git worktree of ${root}`)]
 }
 
-/** Creates the output folder. Called after all checks of a spawn, so that a refused spawn leaves no folder behind. */
-export const makeOutput = ({ host, dryRun }: Project, output: string): void => {
-  if (!dryRun && host.files.kind(output) === undefined) host.files.makeFolder(output, 0o755)
+/** Creates the folders that a prompt names. Called after all checks, so that a refused spawn leaves no folder behind. */
+export const makeFolders = ({ host, folder, dryRun }: Project, output: string, epic: string): void => {
+  if (dryRun) return
+  const make = (path: string, mode: number): boolean => {
+    const kind = host.files.kind(path)
+    if (kind === undefined) host.files.makeFolder(path, mode)
+    return kind === undefined || kind === 'folder'
+  }
+  make(output, 0o755)
+  make(`${folder}/test-runs`, 0o700)
+  // A link in place of the folder could lead out of the project.
+  if (make(`${folder}/rcasd`, 0o700)) make(`${folder}/rcasd/${epic}`, 0o700)
 }

@@ -102,7 +102,7 @@ export const loadPrompt = async (
     changes: own.changes,
     kept,
     nonce: nonceFor(await projectSecret(context), foreignIn(facts, texts)),
-    faults: [...taskFaults(task, config), ...chosen.faults, ...folderFaults],
+    faults: [...(await taskFaults(context.store, task, config)), ...chosen.faults, ...folderFaults],
     warnings: [
       ...chosen.warnings,
       ...withoutVote(task, protocol),

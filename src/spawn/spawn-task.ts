@@ -12,7 +12,7 @@ import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
 import { noteSpawn } from '../project/outer-backups.ts'
 import { composeNext } from './compose-prompt.ts'
-import { makeOutput } from './folders.ts'
+import { makeFolders } from './folders.ts'
 import { isChosen } from './kept-gates.ts'
 import { type LoadedPrompt, loadPrompt } from './load-prompt.ts'
 import { lastChangeOf, orchestratorOf, outFault } from './orchestrator.ts'
@@ -55,7 +55,8 @@ export const spawnTask = async (
   { replace, named }: { replace: boolean; named: boolean },
 ): Promise<Result<SpawnedTask, SpawnCode>> => {
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
-  if (parseSpawnId(context.actor.id)) refuse('person.needed', { operation: 'spawn', actor: context.actor.id })
+  if (parseSpawnId(context.actor.id))
+    refuse('actor.subagent', { actor: context.actor.id, verb: 'spawn tasks' })
   const options = absolute(context, requested)
   let baseline: Baseline | undefined
   const orchestrator = orchestratorOf(context)
@@ -79,7 +80,7 @@ export const spawnTask = async (
       ...outFault(task, rules),
     ]
     if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
-    makeOutput(context, loaded.output)
+    makeFolders(context, loaded.output, task.root.id)
     // The tests run outside the transaction, and once even if the task changes meanwhile: the result is stored by commit.
     if (!same) baseline ??= await baselineFor(context, task, loaded)
     const chosen = isChosen(choice)

@@ -5,14 +5,14 @@ import * as spawns from '../claims/sql/spawns.ts'
 import { consensusFactsOf, decisionsOf } from '../consensus/consensus-facts.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Config } from '../kernel/config.ts'
-import { type Fault, fail } from '../kernel/result.ts'
+import { type Failure, type Fault, fail } from '../kernel/result.ts'
 import { closed } from '../kernel/task.ts'
 import { iso } from '../kernel/time.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { ConsensusFacts, Findings, PromptFacts } from '../prompt/prompt-facts.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { defaultMostFiles } from '../tasks/ready-set.ts'
+import { spawnFailure, spawnProblems } from '../tasks/spawn-problems.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as notes from '../tasks/sql/notes.ts'
@@ -88,18 +88,22 @@ export const taskCodes = [
 ] as const
 
 /** The reasons why the task itself cannot be spawned. The first one decides the exit code. */
-export const taskFaults = (task: TaskToSpawn, config: Config): Fault<(typeof taskCodes)[number]>[] => {
+export const taskFaults = async (
+  db: Db,
+  task: TaskToSpawn,
+  config: Config,
+): Promise<Fault<(typeof taskCodes)[number]>[]> => {
   const { row, root, files, openNeeds, openParts } = task
   const { id, status } = row
-  const most = config.spawn?.maxFiles ?? defaultMostFiles
-  const faults = [
+  const undescribed = row.description.trim() === '' && task.criteria.length === 0
+  const facts = { id, undescribed, root: root.id, rootType: root.type, files }
+  const faults: (Failure<(typeof taskCodes)[number]> | false)[] = [
     (closed(status) || status === 'blocked') && fail('spawn.closed', { id, status }),
     openParts.length > 0 && fail('spawn.parts', { id, open: openParts }),
     openNeeds.length > 0 && fail('dependency.open', { id, on: openNeeds }),
-    row.description.trim() === '' && fail('spawn.undescribed', { id }),
-    root.type !== 'epic' && fail('spawn.untraced', { id, root: root.id }),
-    files.length > most && fail('spawn.files', { id, count: files.length, most }),
   ]
+  for (const problem of spawnProblems(facts, config))
+    faults.push(await spawnFailure(db, facts, problem, config))
   return faults.flatMap((failure) => (failure ? [{ path: 'id', failure }] : []))
 }
 

@@ -22,6 +22,8 @@ export interface InsertedTask {
   type: TaskType
   waitsOn: WaitsOn
   key?: string
+  rootType: TaskType
+  children: number
 }
 
 /**
@@ -47,7 +49,7 @@ export const insertTasks = async (
     for (const { id, depends } of some) needs.push([id, depends])
     await lists.writeMany(write.db, 'depends', needs)
   }
-  return recordAll(write, planned)
+  return recordAll(write, made, stored)
 }
 
 /** Collects the faults of rows that are not going to be added. Writes nothing, so that no writer waits for it. */
@@ -182,15 +184,21 @@ const insertSome = async ({ db, now }: Write, some: readonly Planned[], actor: A
   await criteria.writeMany(db, accepted)
 }
 
-const recordAll = async (write: Write, planned: readonly Planned[]): Promise<InsertedTask[]> => {
+const recordAll = async (
+  write: Write,
+  { planned, own }: Plan,
+  stored: ReadonlyMap<string, tasks.TreeRow>,
+): Promise<InsertedTask[]> => {
   const inserted: InsertedTask[] = []
   for (const some of portions(planned)) {
     const changes = []
-    for (const { id, row, parent, depends, place, waitsOn } of some) {
+    for (const { id, row, parent, depends, place, waitsOn, counts } of some) {
       const { key, ...after } = { ...row, type: place.type, parent, depends }
       changes.push({ task: id, after })
       write.emit('task.added', id)
-      inserted.push({ id, title: row.title, type: place.type, waitsOn, key })
+      const rootType = own.get(place.root)?.place.type ?? stored.get(place.root)!.type
+      const { children } = counts
+      inserted.push({ id, title: row.title, type: place.type, waitsOn, key, rootType, children })
     }
     await write.recordAdded(changes)
   }

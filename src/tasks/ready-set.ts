@@ -1,5 +1,4 @@
 import { type Candidate, type ParallelSet, parallelSet } from '../graph/parallel.ts'
-import type { Config } from '../kernel/config.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Db } from '../store/port.ts'
 import * as lists from './sql/lists.ts'
@@ -101,16 +100,6 @@ const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): Ready
   first.length === 0
     ? [...more]
     : [...first, ...more].sort((a, b) => a.priority - b.priority || b.unblocks - a.unblocks || a.seq - b.seq)
-
-/** How many files a task may declare, unless `spawn.maxFiles` says otherwise. */
-export const defaultMostFiles = 3
-
-/** Returns why a spawn of this ready task would be refused, so that the caller knows before trying. */
-export const spawnProblem = ({ undescribed, files }: ReadyTask, { spawn }: Config): string | undefined => {
-  const most = spawn?.maxFiles ?? defaultMostFiles
-  if (undescribed) return 'no description'
-  return files.length > most ? `${files.length} files; a spawn allows at most ${most}` : undefined
-}
 
 export const epicRoot = async (
   db: Db,

@@ -14,6 +14,7 @@ import {
   printTranscript,
   runTranscript,
   type Section,
+  type Step,
 } from '../support/transcript.ts'
 
 const readme = join(import.meta.dirname, '..', '..', 'README.md')
@@ -101,17 +102,17 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** What the answers say to run next, for people and for programs. */
-const fixesIn = (sessions: readonly Session[]): Set<string> => {
-  const lines = sessions.flatMap(({ sections }) =>
-    sections.flatMap(({ steps }) => steps.flatMap(({ output }) => output)),
-  )
-  const said = lines.flatMap((line) => [
-    ...[...line.matchAll(/^ +fix: (.*)$/g)].map(([, fix]) => fix!),
-    ...[...line.matchAll(/"fix":("(?:[^"\\]|\\.)*")/g)].map(([, fix]) => JSON.parse(fix!) as string),
+const stepsOf = (sessions: readonly Session[]): Step[] =>
+  sessions.flatMap(({ sections }) => sections.flatMap(({ steps }) => steps))
+
+/** What an answer says to run next, for people and for programs. */
+const fixesOf = ({ output }: Step): string[] =>
+  output.flatMap((line) => [
+    ...[...line.matchAll(/^ +(?:fix|then): (.*)$/g)].map(([, fix]) => fix!),
+    ...[...line.matchAll(/"(?:fix|then)":("(?:[^"\\]|\\.)*")/g)].map(([, fix]) => JSON.parse(fix!) as string),
   ])
-  return new Set(said)
-}
+
+const fixesIn = (sessions: readonly Session[]): Set<string> => new Set(stepsOf(sessions).flatMap(fixesOf))
 
 const titleOf = ({ heading, steps }: Section): string =>
   heading[0]?.slice(2) ?? steps[0]?.lines[0] ?? 'nothing'
@@ -143,12 +144,13 @@ if (update) {
 
   test('[OUT-2] every fix names an existing command and flags, and none destroys anything', () => {
     const destructive = ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end', 'focus clear']
-    // A fix may also say what to correct, or commit, before it names a command of CLEO.
-    const isCommit = (words: string) => /^git (-C \S+ )?(add -A|commit) /.test(words)
+    // A fix may also say what to correct, list, or commit, before it names a command of CLEO.
+    const isSafe = (words: string) =>
+      /^(git (-C \S+ )?(add -A|commit|worktree list)|ls -l|mkdir|cd) ?/.test(words)
     const commands = [...fixesIn(transcripts)].map((fix) => fix.split(', then: ').at(-1)!)
-    const parts = commands.flatMap((fix) => (fix.startsWith('git ') ? fix.split(' && ') : [fix]))
+    const parts = commands.flatMap((fix) => (/^(git|mkdir) /.test(fix) ? fix.split(' && ') : [fix]))
     const wrong = parts.filter((fix) => {
-      if (isCommit(fix)) return false
+      if (isSafe(fix)) return false
       const { command, path, rest } = findCommand(shellWords(fix).slice(1))
       if (!command) return path === '' && rest.join() !== 'help'
       const safe = !destructive.includes(command.words) || rest.includes('--list') || rest.includes('--help')
@@ -156,6 +158,19 @@ if (update) {
     })
     expect(wrong.filter((fix) => !fix.endsWith('--help'))).toEqual([])
     expect(fixesIn(transcripts).size).toBeGreaterThan(20)
+  })
+
+  test('[OUT-2] no fix repeats the refused command, and each fix for a spawn carries its id', () => {
+    const wrong = stepsOf(transcripts).flatMap((step) => {
+      const line = step.lines.join(' ').slice(2)
+      const spawn = /--as[ =](T\d+\.\d+)/.exec(line)?.[1]
+      return fixesOf(step)
+        .filter(
+          (fix) => fix === line || (spawn && /^cleo (?!.*(--as |--help$))/.test(fix) && fix !== 'cleo help'),
+        )
+        .map((fix) => `${line} → ${fix}`)
+    })
+    expect(wrong).toEqual([])
   })
 
   test('[OPS-1] the golden of all help leaves no command out', () => {

@@ -76,7 +76,7 @@ onEveryStore((withProject) => {
       { acceptance: ['checks addresses'], files: ['src/form.ts'] },
       async ({ as }, project) => {
         const answer = await complete(as)
-        expect(answer).toMatchObject({ ok: false, code: 'manifest.missing', exit: 62, retryable: true })
+        expect(answer).toMatchObject({ ok: false, code: 'manifest.missing', exit: 62, retryable: false })
         expect((answer as { problems: object[] }).problems).toMatchObject([
           { path: 'manifest entry', code: 'manifest.missing' },
           { path: 'focus', code: 'focus.unset' },

@@ -38,7 +38,7 @@ onEveryStore((withProject) => {
       await send(project, await addTask(project, compare))
       await project.call('orchestrate.receive', { id: 'T002', message: lineOf('Research') })
       const answer = await project.call('orchestrate.validate', { id: 'T002' })
-      expect(answer).toMatchObject({ ok: false, code: 'compliance.entry', exit: 62, retryable: true })
+      expect(answer).toMatchObject({ ok: false, code: 'compliance.entry', exit: 62, retryable: false })
       expect((answer as { problems?: object[] }).problems).toMatchObject([
         { path: 'BASE-001', message: 'T002.1 appended no entry', fix: 'cleo respawn T002 --ref' },
         { path: 'BASE-003', message: 'T002 is pending' },

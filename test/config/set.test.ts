@@ -155,6 +155,18 @@ describe('[PROJ-8] [OUT-2] a wrong value is refused with every problem, and the 
     }),
   )
 
+  test.each([
+    ['output.dir', '../elsewhere'],
+    ['output.roots', 'docs,.git/notes'],
+    ['manifest.path', 'notes.txt'],
+  ])('[PROJ-8] a path that every command would refuse is not stored: %s %s', (key, typed) =>
+    withProject(async (project) => {
+      given(project, '{"stages":true}')
+      expect(await set(project, key, typed)).toMatchObject({ exit: 8, code: 'path.outside' })
+      expect(readFileSync(fileOf(project), 'utf8')).toBe('{"stages":true}')
+    }),
+  )
+
   test('all problems of a group are reported at once', () =>
     withProject(async (project) => {
       expect(await set(project, 'budget', '{"total": 0, "taks": 3, "family": "gtp"}')).toMatchObject({

@@ -64,7 +64,7 @@ describe('the base protocol', () => {
     ['second blocker', '| permission denied | escalate'],
     ['third blocker', '| resource unavailable | retry with backoff'],
     ['fourth blocker', '| ambiguous requirements | clarify first'],
-    ['retryable exits', 'Exit 7, 20, 21, 22 or 60–63'],
+    ['retryable exits', 'Exit 7, 20, 21 or 22: wait 2, 4, 8 seconds'],
     ['fallback', '`~/.cleo/templates/CLEO-INJECTION.md`'],
   ])('[PROT-1] has its %s', (_, words) => {
     expect(base.replace(/\s+/g, ' ')).toContain(words)

@@ -95,7 +95,7 @@ describe('the orchestrator skill', () => {
   test('[TASK-5] handles a request for an estimate and explains the sizes', () => {
     const line = text.replace(/\s+/g, ' ')
     expect(line).toContain(
-      '"I cannot provide accurate time predictions. Instead, I can describe the scope (N tasks, M files), complexity factors, and dependencies."',
+      '"I cannot provide accurate time predictions. Instead, I can describe the scope (N tasks, M files), complexity factors, and dependencies. Would you like that analysis?"',
     )
     expect(line).toContain(
       'small (one function, clear path), medium (several components, some unknowns), large (cross-cutting, significant unknowns)',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTimeEstimate, titleTimeWarning } from '../../src/kernel/time-estimates.ts'
+import { findTimeEstimate, shortTimeWarning } from '../../src/kernel/time-estimates.ts'
 import { isEstimate } from '../../src/operation/estimates.ts'
 
 describe('[TASK-5] text that promises a duration of work', () => {
@@ -44,14 +44,18 @@ describe('[TASK-5] a title that ends in a length of time', () => {
     ['Invoices, about a week', 'about a week'],
     ['Parser; 30 min max', '30 min max'],
     ['Takes two weeks', 'Takes two weeks'],
+    ['Refactor the parser ~2 days', '~2 days'],
+    ['2-hour fix for login', '2-hour fix'],
+    ['about 2 hours left', '2 hours left'],
   ]
   test.each(promises)('promises: %s', (title, words) =>
-    expect(titleTimeWarning('title', title)).toEqual([
+    expect(shortTimeWarning('title', title)).toEqual([
       `title promises a duration ("${words}"); describe scope and size instead`,
     ]),
   )
   const harmless = [
     'Keep sessions for 7 days',
+    'Set a timeout of 2 hours',
     'Report of the last 7 days',
     'Cache answers (2 hours)',
     'Session timeout, 30 minutes',
@@ -60,7 +64,7 @@ describe('[TASK-5] a title that ends in a length of time', () => {
     'Add a method',
     'Upgrade to H2, then 3D',
   ]
-  test.each(harmless)('does not: %s', (title) => expect(titleTimeWarning('title', title)).toEqual([]))
+  test.each(harmless)('does not: %s', (title) => expect(shortTimeWarning('title', title)).toEqual([]))
 })
 
 test('[TASK-5] flags and fields that ask for a time are known as such', () => {

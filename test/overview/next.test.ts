@@ -40,7 +40,7 @@ onEveryStore((withProject) => {
       await project.must('tasks.add', { title: 'Form', parent: 'T001' })
       expect(await next(), 'a spawn needs a description').toMatchObject({
         task: { id: 'T002' },
-        why: 'ready; no description',
+        why: 'ready; no description or criterion',
         then: 'cleo update T002 --description "…"',
       })
       await project.must('tasks.block', { id: 'T002', reason: 'no access' })

@@ -146,7 +146,7 @@ onEveryStore((withProject) => {
         message: 'T002.1 claims to be done, but submitted no manifest entry.',
         problems: [{ path: 'manifest entry' }, { path: 'documented' }],
         fix: 'cleo respawn T002 --ref',
-        retryable: true,
+        retryable: false,
       })
       expect(await statusOf(project)).toBe('active')
       const { spawnId, prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as {

@@ -138,7 +138,7 @@ test('[SPAWN-2] an agent cannot spawn the task it works on, and a superseded one
     const agent = project.as('T004.1')
     await agent.must('focus.set', { id: 'T004' })
     expect(await agent.call('orchestrate.spawn', { id: 'T004', tier: 2 })).toMatchObject({
-      code: 'person.needed',
+      code: 'actor.subagent',
     })
     await project.must('orchestrate.spawn', { id: 'T004', replace: true })
     expect(await agent.call('orchestrate.respawn', { id: 'T004' }), 'is late').toMatchObject({ exit: 35 })

@@ -92,7 +92,7 @@ onEveryStore((withProject) => {
       expect(await call('orchestrate.spawn', { id: 'T004' })).toMatchObject({
         code: 'spawn.parts',
         exit: 63,
-        retryable: true,
+        retryable: false,
       })
       await must('tasks.cancel', { id: 'T005', reason: 'no' })
       await must('tasks.block', { id: 'T004', reason: 'no' })

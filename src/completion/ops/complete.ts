@@ -27,7 +27,7 @@ export const complete = operation({
   cli: {
     command: 'complete',
     also: ['done'],
-    suggestedFor: ['close'],
+    suggestedFor: ['close', 'resolve', 'check'],
     positional: ['id'],
     examples: ['cleo complete T012', 'cleo complete T012 --as T012.1'],
   },

@@ -15,7 +15,12 @@ export const list = operation({
   output: () => v.object({ settings: v.array(settingShape()) }),
   errors: [],
   needs: 'world',
-  cli: { command: 'config list', also: ['config'], examples: ['cleo config', 'cleo config list --json'] },
+  cli: {
+    command: 'config list',
+    also: ['config'],
+    suggestedFor: ['settings', 'preferences'],
+    examples: ['cleo config', 'cleo config list --json'],
+  },
   human: ({ settings }, style) => {
     const isSet = ({ origin }: ShownSetting) => origin !== 'default'
     const set = settings.filter(isSet)

@@ -35,7 +35,7 @@ export const set = operation({
     ),
   }),
   output: changedShape,
-  errors: ['input.invalid'],
+  errors: ['input.invalid', 'path.outside'],
   needs: 'world',
   personOnly: ({ key }) => isPersonOnly(key),
   cli: {

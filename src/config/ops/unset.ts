@@ -18,7 +18,7 @@ export const unset = operation({
     ),
   }),
   output: changedShape,
-  errors: ['input.invalid'],
+  errors: ['input.invalid', 'path.outside'],
   needs: 'world',
   personOnly: ({ key }) => isPersonOnly(key),
   cli: {

@@ -3,7 +3,7 @@ import * as focus from '../../claims/sql/focus.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { NoteText } from '../../kernel/task-fields.ts'
 import { describe } from '../../kernel/text.ts'
-import { timeWarning } from '../../kernel/time-estimates.ts'
+import { shortTimeWarning } from '../../kernel/time-estimates.ts'
 import { operation } from '../../operation/operation.ts'
 import * as notes from '../../tasks/sql/notes.ts'
 
@@ -27,6 +27,6 @@ export const note = operation({
       if (!current) return fail('focus.missing', { actor: actor.id })
       await notes.add(tx.db, { task: current.task, session: session?.id, at: tx.now, actor: actor.id, text })
       await tx.record({ task: current.task, after: { note: text } })
-      return ok({ id: current.task }, { warnings: timeWarning('note', text) })
+      return ok({ id: current.task }, { warnings: shortTimeWarning('note', text) })
     }),
 })

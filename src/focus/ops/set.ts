@@ -44,7 +44,7 @@ export const set = operation({
   errors,
   cli: {
     command: 'focus set',
-    suggestedFor: ['begin', 'claim', 'take'],
+    suggestedFor: ['begin', 'claim', 'take', 'work', 'assign', 'pick'],
     positional: ['id'],
     examples: ['cleo focus set T012 --as T012.1'],
   },

@@ -14,8 +14,9 @@ export const sessions = () => ({
   }),
   'session.unnamed': refusal<object>({
     exit: 31,
-    message: () => 'No session was given, and CLEO_SESSION_ID is not set.',
-    fix: () => 'cleo session list',
+    message: () => 'No session was given, CLEO_SESSION_ID is not set, and you have no open session.',
+    fix: () => 'cleo session start',
+    alternatives: () => ['cleo session list'],
   }),
   'session.several': refusal<{
     actor: string
@@ -65,7 +66,8 @@ export const sessions = () => ({
   'focus.missing': refusal<{ actor: string }>({
     exit: 38,
     message: ({ actor }) => `${actor} has no task in focus.`,
-    fix: () => 'cleo next',
+    fix: ({ actor }) =>
+      /^T\d+\.\d+$/.test(actor) ? `cleo focus set ${actor.split('.')[0]} --as ${actor}` : 'cleo next',
   }),
 })
 

@@ -30,7 +30,6 @@ const breach = {
 export const compliance = () => ({
   'compliance.unspawned': refusal<{ id?: string; epic?: string }>({
     exit: 60,
-    retryable: true,
     message: ({ id, epic }) =>
       id === undefined
         ? `No task${epic ? ` below ${epic}` : ''} was spawned, so there is no protocol to check.`
@@ -38,7 +37,7 @@ export const compliance = () => ({
     fix: ({ id, epic }) =>
       id === undefined ? `cleo next ${epic ?? ''}`.trimEnd() : `cleo spawn ${id} --ref`,
   }),
-  'compliance.return': refusal<Breach>({ exit: 61, retryable: true, ...breach }),
-  'compliance.entry': refusal<Breach>({ exit: 62, retryable: true, ...breach }),
-  'compliance.failed': refusal<Breach>({ exit: 60, retryable: true, ...breach }),
+  'compliance.return': refusal<Breach>({ exit: 61, ...breach }),
+  'compliance.entry': refusal<Breach>({ exit: 62, ...breach }),
+  'compliance.failed': refusal<Breach>({ exit: 60, ...breach }),
 })

@@ -15,8 +15,8 @@ const unfinished = {
 
 /** Refusals to complete a task because something is missing or its evidence is invalid. */
 export const evidence = () => ({
-  'manifest.missing': refusal<UnfinishedTask>({ exit: 62, retryable: true, ...unfinished }),
-  'output.missing': refusal<UnfinishedTask>({ exit: 62, retryable: true, ...unfinished }),
+  'manifest.missing': refusal<UnfinishedTask>({ exit: 62, ...unfinished }),
+  'output.missing': refusal<UnfinishedTask>({ exit: 62, ...unfinished }),
   'focus.unset': refusal<UnfinishedTask>({ exit: 38, ...unfinished }),
   'vote.missing': refusal<UnfinishedTask>({ exit: 60, ...unfinished }),
   'rule.broken': refusal<UnfinishedTask>({ exit: 60, ...unfinished }),

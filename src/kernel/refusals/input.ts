@@ -1,12 +1,16 @@
+import { shellQuote } from '../print/shell-quote.ts'
 import { adviceFor } from './disk-reasons.ts'
 import {
   type BackupFacts,
   backupSentence,
+  folderOf,
   type Problems,
   problemCount,
   problemSentence,
   refusal,
 } from './refusal.ts'
+
+const listFolder = ({ path }: { path: string }): string => `ls -la ${shellQuote(folderOf(path))}`
 
 /** Refusals because the command, its input, its files or its project cannot be used. */
 export const input = () => ({
@@ -15,10 +19,10 @@ export const input = () => ({
     message: ({ reason }) => `Internal error: ${reason}`,
     fix: () => 'cleo version',
   }),
-  'usage.command': refusal<{ given: string; near?: string }>({
+  'usage.command': refusal<{ given: string; near?: string; fix?: string }>({
     exit: 2,
     message: ({ given, near }) => `Unknown command "${given}".${near ? ` Did you mean "${near}"?` : ''}`,
-    fix: ({ near }) => (near ? `cleo ${near} --help` : 'cleo help'),
+    fix: ({ near, fix }) => fix ?? (near && near !== 'help' ? `cleo ${near} --help` : 'cleo help'),
   }),
   'usage.invalid': refusal<Problems & { command: string }>({
     exit: 2,
@@ -45,11 +49,13 @@ export const input = () => ({
   'file.unreadable': refusal<{ path: string; reason: string }>({
     exit: 3,
     message: ({ path, reason }) => `Cannot read ${path}: ${reason}.`,
+    fix: listFolder,
     alternatives: ({ reason }) => adviceFor(reason),
   }),
   'file.unwritable': refusal<{ path: string; reason: string }>({
     exit: 3,
     message: ({ path, reason }) => `Cannot write ${path}: ${reason}.`,
+    fix: listFolder,
     alternatives: ({ reason }) => adviceFor(reason),
   }),
   'output.unwritten': refusal<{ reason: string; ok: boolean }>({
@@ -60,6 +66,8 @@ export const input = () => ({
   'file.exists': refusal<{ path: string }>({
     exit: 3,
     message: ({ path }) => `${path} already exists and was not changed.`,
+    fix: ({ path }) => `ls -l ${shellQuote(path)}`,
+    alternatives: () => ['Choose another name.'],
   }),
   'project.missing': refusal<{ from: string; lost?: BackupFacts & { root: string; fix: string } }>({
     exit: 9,
@@ -81,12 +89,13 @@ export const input = () => ({
   'project.bare': refusal<{ at: string }>({
     exit: 9,
     message: ({ at }) => `${at} is a bare git repository; a project needs a working tree.`,
+    fix: () => 'git worktree list',
     alternatives: () => ['Run cleo init in one of its worktrees.'],
   }),
   'project.home': refusal<{ at: string }>({
     exit: 9,
     message: ({ at }) => `${at} is your home folder; its .cleo/ holds your settings and cannot be a project.`,
-    alternatives: () => ['Run cleo init in a separate folder.'],
+    fix: () => 'mkdir my-project && cd my-project && cleo init',
   }),
   'config.invalid': refusal<Problems & { path: string }>({
     exit: 8,
@@ -94,12 +103,18 @@ export const input = () => ({
       problems.length === 1
         ? `${path}: ${problemSentence(problems[0]!)}`
         : `${path} has ${problemCount({ problems, more })} problems.`,
-    fix: ({ problems }) => (problems.length === 1 ? problems[0]!.fix : undefined),
+    fix: ({ problems }) => (problems.length === 1 && problems[0]!.fix) || 'cleo doctor',
   }),
   'path.outside': refusal<{ setting: string; path: string; why: string }>({
     exit: 8,
     message: ({ setting, path, why }) => `${setting} cannot be ${path}: it ${why}.`,
+    fix: ({ setting }) => (setting.startsWith('-') ? undefined : `cleo config unset ${setting}`),
     alternatives: () => ['Choose a path inside the project, outside .git and .cleo.'],
+  }),
+  'actor.subagent': refusal<{ actor: string; verb: string }>({
+    exit: 64,
+    message: ({ actor, verb }) => `${actor} is a subagent and may not ${verb}; its orchestrator does that.`,
+    alternatives: () => ['Name the work in your manifest entry, with --followup "…".'],
   }),
   'person.needed': refusal<{ operation: string; actor: string; client?: string }>({
     exit: 64,
@@ -123,6 +138,7 @@ export const input = () => ({
       const where = lines === undefined ? 'the export has' : `the first ${lines} lines of the export have`
       return `Nothing was imported: ${where} ${problemCount({ problems, more })} problems.`
     },
+    alternatives: () => ['Correct these lines in a copy of the export, and import the copy.'],
   }),
   'import.large': refusal<{ count: number; most: number }>({
     exit: 6,

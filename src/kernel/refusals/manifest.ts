@@ -38,7 +38,9 @@ export const manifest = () => ({
   'output.invalid': refusal<{ path: string; why: string; roots?: readonly string[] }>({
     exit: 6,
     message: ({ path, why }) => `${path} cannot be used as an output file: it ${why}.`,
-    fix: ({ roots }) => roots && `cleo config set output.roots ${roots.join(',')}`,
+    fix: ({ roots }) =>
+      roots ? `cleo config set output.roots ${roots.join(',')}` : 'cleo config get output',
+    alternatives: () => ['Write the file inside output.dir or output.roots.'],
   }),
   'output.unfilled': refusal<{ path: string; task: string; why: string }>({
     exit: 6,

@@ -16,20 +16,42 @@ export const problemCount = ({ problems, more = 0 }: Problems): number => proble
 /** Ends a list of problems: `, and 12 more`. */
 export const andMore = (more: number | undefined): string => (more ? `, and ${more} more` : '')
 
-export interface Refusal<F> {
-  /** Exit status of the command line; SPEC OUT-3 has the table. */
-  exit: number
-  retryable?: boolean
+interface Sentences<F> {
   message(facts: F): string
-  /** A command to run next, which must never destroy data. */
-  fix?(facts: F): string | undefined
   alternatives?(facts: F): string[]
 }
+
+interface LastingRefusal<F> extends Sentences<F> {
+  /** Exit status of the command line; SPEC OUT-3 has the table. */
+  exit: number
+  retryable?: never
+  /** A command to run next, which must never destroy data. */
+  fix?(facts: F): string | undefined
+}
+
+/** The same command can succeed later without a change: a lock, a failed checksum, a concurrent change, a taken id. */
+interface PassingRefusal<F> extends Sentences<F> {
+  exit: 7 | 20 | 21 | 22
+  retryable: true
+  /** There is nothing to change, so there is no fix. */
+  fix?: never
+}
+
+export type Refusal<F> = LastingRefusal<F> | PassingRefusal<F>
+
+/** For refusals that are retryable. */
+export const runAgain = 'Run the same command again.'
 
 export const refusal = <F>(shape: Refusal<F>): Refusal<F> => shape
 
 export const problemSentence = ({ path, message }: Problem): string =>
   path ? `${path}: ${message}` : message
+
+/** The folder of a path, for commands that list it. */
+export const folderOf = (path: string): string => {
+  const end = path.lastIndexOf('/')
+  return end < 0 ? '.' : path.slice(0, end) || '/'
+}
 
 /** A backup in the user's state folder. */
 export interface BackupFacts {

@@ -1,6 +1,7 @@
 import { listIds } from '../print/id-list.ts'
 import { printable } from '../print/printable.ts'
-import { type Problem, refusal } from './refusal.ts'
+import { shellQuote } from '../print/shell-quote.ts'
+import { folderOf, type Problem, problemSentence, refusal, runAgain } from './refusal.ts'
 
 /** Refusals because a task cannot be spawned, or because a subagent's return line cannot be accepted. */
 export const spawns = () => ({
@@ -66,59 +67,66 @@ export const spawns = () => ({
     exit: 21,
     retryable: true,
     message: ({ id }) => `${id} changed while the command ran. Nothing was saved.`,
-    fix: ({ id }) => `cleo show ${id}`,
+    alternatives: () => [runAgain],
   }),
   'spawn.closed': refusal<{ id: string; status: string }>({
     exit: 63,
-    retryable: true,
     message: ({ id, status }) => `${id} is ${status} and cannot be spawned.`,
     fix: ({ id, status }) =>
       status === 'blocked' ? `cleo unblock ${id}` : `cleo reopen ${id} --reason "more to do"`,
   }),
   'spawn.parts': refusal<{ id: string; open: string[] }>({
     exit: 63,
-    retryable: true,
     message: ({ id, open }) => `${id} has open children; spawn those instead: ${listIds(open)}.`,
     fix: ({ open }) => `cleo spawn ${open[0]} --ref`,
   }),
   'spawn.undescribed': refusal<{ id: string }>({
     exit: 63,
-    retryable: true,
-    message: ({ id }) => `${id} has no description, and its subagent knows only what the prompt says.`,
+    message: ({ id }) =>
+      `${id} has neither a description nor a criterion, and its subagent knows only what the prompt says.`,
     fix: ({ id }) => `cleo update ${id} --description "…"`,
   }),
-  'spawn.untraced': refusal<{ id: string; root: string }>({
+  'spawn.untraced': refusal<{ id: string; root: string; epics: readonly string[] }>({
     exit: 63,
-    retryable: true,
     message: ({ id, root }) =>
       id === root
         ? `${id} does not belong to an epic (ORC-007).`
         : `${id} belongs to ${root}, which is not an epic (ORC-007).`,
-    fix: ({ root }) => `cleo update ${root} --parent "…"`,
-    alternatives: () => ['cleo list --type epic'],
+    fix: ({ root, epics: [epic, another] }) =>
+      epic === undefined
+        ? 'cleo add "…" --type epic'
+        : another === undefined
+          ? `cleo update ${root} --parent ${epic}`
+          : 'cleo list --type epic',
+    alternatives: ({ root, epics }) =>
+      epics.length === 1 ? [] : [`Then put it into the epic: cleo update ${root} --parent <epic>`],
   }),
   'spawn.files': refusal<{ id: string; count: number; most: number }>({
     exit: 63,
-    retryable: true,
     message: ({ id, count, most }) =>
       `${id} declares ${count} files; a spawn may have at most ${most} (ORC-006, spawn.maxFiles).`,
     fix: ({ id }) => `cleo add "…" --parent ${id} --files "…"`,
+    alternatives: ({ count }) => [
+      `To allow more files for every task: cleo config set spawn.maxFiles ${count}`,
+    ],
   }),
   'spawn.folder': refusal<{ path: string; why: string }>({
     exit: 63,
-    retryable: true,
     message: ({ path, why }) => `${path} cannot be used: ${why}.`,
+    fix: ({ path }) => `ls -la ${shellQuote(folderOf(path))}`,
   }),
   'tokens.unresolved': refusal<{ count: number; problems: Problem[] }>({
     exit: 63,
-    retryable: true,
     message: ({ count }) =>
       `${count} template ${count === 1 ? 'token' : 'tokens'} in the prompt could not be resolved.`,
+    alternatives: () => ['To leave them as they are, add --allow-unresolved.'],
   }),
   'budget.exceeded': refusal<{ tokens: number; limit: number; problems: Problem[] }>({
     exit: 10,
     message: ({ tokens, limit }) =>
       `The prompt has ${tokens} tokens; the limit is ${limit} (70 % of the total budget).`,
+    fix: () => 'cleo config get budget.total',
+    alternatives: () => ['Use fewer skills (--skills), --strategy minimal, or a shorter description.'],
   }),
   'skill.twice': refusal<{ name: string; agent: string }>({
     exit: 6,
@@ -136,7 +144,6 @@ export const spawns = () => ({
   }),
   'return.invalid': refusal<{ message: string; task?: string; lines?: readonly string[] }>({
     exit: 61,
-    retryable: true,
     message: ({ message }) =>
       message === ''
         ? 'The subagent returned an empty message.'
@@ -154,3 +161,31 @@ const shown = (message: string): string => {
   const cut = [...line].slice(0, mostShown).join('')
   return cut.length < line.length || message.length > 2 * mostShown ? `${cut}…` : cut
 }
+
+export interface MissingSkill {
+  name: string
+  near?: string
+}
+
+const missing = (word: string, command: string) => ({
+  message: ({ name, near }: MissingSkill) =>
+    `There is no ${word} "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+  fix: ({ near }: MissingSkill) => (near ? `${command} show ${shellQuote(near)}` : `${command} list`),
+})
+
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** Refusals because a skill or an agent file is missing or invalid. */
+export const skills = () => ({
+  'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),
+  /** For a skill that a prompt should have included. */
+  'skill.missing': refusal<MissingSkill>({ exit: 6, ...missing('skill', 'cleo skills') }),
+  'agent.unknown': refusal<MissingSkill>({ exit: 4, ...missing('agent', 'cleo agent') }),
+  'content.invalid': refusal<{ errors: number; warnings: number; problems: Problem[] }>({
+    exit: 6,
+    message: ({ errors, warnings, problems }) =>
+      problems.length === 1
+        ? problemSentence(problems[0]!)
+        : `Found ${counted(errors, 'error')}${warnings > 0 ? ` and ${counted(warnings, 'warning')}` : ''}.`,
+  }),
+})

@@ -1,8 +1,15 @@
 import { shellQuote } from '../print/shell-quote.ts'
 import { diskAdvice } from './disk-reasons.ts'
-import { type BackupFacts, backupSentence, refusal } from './refusal.ts'
-
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
+import {
+  type BackupFacts,
+  backupSentence,
+  folderOf,
+  type Problems,
+  problemCount,
+  problemSentence,
+  refusal,
+  runAgain,
+} from './refusal.ts'
 
 const showDisk = ({ path }: { path: string }): string | undefined =>
   path.startsWith('/') ? `df -h ${shellQuote(folderOf(path))}` : undefined
@@ -83,7 +90,7 @@ export const store = () => ({
     retryable: true,
     message: ({ path, seconds }) =>
       `${path} stayed locked by another process for ${seconds} s. Nothing was changed.`,
-    alternatives: () => ['Run the same command again.'],
+    alternatives: () => [runAgain],
   }),
   'store.denied': refusal<{ where: string; reason: string; fix?: string }>({
     exit: 8,
@@ -146,13 +153,13 @@ export const store = () => ({
     retryable: true,
     message: ({ where }) =>
       `The project was moved away from ${where} during this command. Nothing was changed.`,
-    fix: () => 'cleo db status',
+    alternatives: () => [runAgain],
   }),
   'move.unequal': refusal<{ where: string; reason: string }>({
     exit: 20,
-    retryable: true,
     message: ({ where, reason }) =>
       `The copy in ${where} differs from the original (${reason}); the project was not moved.`,
+    fix: () => 'cleo db status',
   }),
   'move.same': refusal<{ where: string }>({
     exit: 6,
@@ -162,6 +169,7 @@ export const store = () => ({
   'move.occupied': refusal<{ where: string }>({
     exit: 6,
     message: ({ where }) => `${where} already has data for this project; CLEO never overwrites it.`,
+    fix: () => 'cleo db status',
   }),
   'store.server': refusal<{ where: string; verb: string }>({
     exit: 8,
@@ -189,4 +197,42 @@ export const store = () => ({
     message: ({ path, reason }) => `${path} cannot be restored: ${reason}.`,
     fix: () => 'cleo restore --list',
   }),
+})
+
+export interface Diagnosis extends Problems {
+  /** Checks whose findings were fixed. */
+  fixed: string[]
+  /** Checks that could not run. */
+  skipped: string[]
+  fix?: string
+}
+
+const withFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
+const message = ({ problems, more, fixed, skipped }: Diagnosis): string =>
+  [
+    problems.length === 1
+      ? withFullStop(problemSentence(problems[0]!))
+      : `Found ${problemCount({ problems, more })} problems.`,
+    ...(fixed.length > 0 ? [`Fixed: ${fixed.join(', ')}.`] : []),
+    ...(skipped.length > 0 ? [`Could not be checked: ${skipped.join(', ')}.`] : []),
+  ].join(' ')
+
+const diagnosis = (exit: number) =>
+  refusal<Diagnosis>({
+    exit,
+    message,
+    fix: ({ problems, fix }) => fix ?? (problems.length === 1 ? problems[0]!.fix : undefined),
+  })
+
+/** Refusals because doctor found problems. The most serious problem decides the code. */
+export const doctor = () => ({
+  /** The database is damaged. */
+  'doctor.damage': diagnosis(20),
+  /** A setting is wrong. */
+  'doctor.config': diagnosis(8),
+  /** A file is missing, belongs to another user, or has the wrong mode. */
+  'doctor.file': diagnosis(3),
+  /** Rows of the database contradict each other. */
+  'doctor.state': diagnosis(6),
 })

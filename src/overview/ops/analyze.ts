@@ -41,6 +41,7 @@ export const analyze = operation({
   errors: ['task.not_found'],
   cli: {
     command: 'analyze',
+    suggestedFor: ['graph', 'plan', 'waves', 'estimate'],
     positional: ['epic'],
     examples: ['cleo analyze T001', 'cleo analyze T001 --format mermaid'],
     document: ({ drawing }) => drawing,

@@ -37,7 +37,11 @@ export const log = operation({
   }),
   output: () => v.object({ entries: v.array(logEntry()) }),
   errors: [],
-  cli: { command: 'log', examples: ['cleo log --task T012', 'cleo log --actor T012.1 --limit 100'] },
+  cli: {
+    command: 'log',
+    suggestedFor: ['history', 'audit', 'activity'],
+    examples: ['cleo log --task T012', 'cleo log --actor T012.1 --limit 100'],
+  },
   human: ({ entries }, style) =>
     entries.length === 0
       ? [style.dim('No entries.')]

@@ -6,7 +6,9 @@ import { describe } from '../../kernel/text.ts'
 import { formatMinutes } from '../../kernel/time.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
-import { epicRoot, type ReadySet, type ReadyTask, readySet, spawnProblem } from '../../tasks/ready-set.ts'
+import type { Db } from '../../store/port.ts'
+import { epicRoot, type ReadySet, type ReadyTask, readySet } from '../../tasks/ready-set.ts'
+import { spawnFailure, spawnProblems } from '../../tasks/spawn-problems.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
 import { taskLine } from '../../tasks/task-shape.ts'
@@ -44,7 +46,7 @@ export const next = operation({
     const found = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
     const task = found.chosen[0]
     const quiet = await quietSpawn(context, found)
-    if (task) return ok({ task: toLine(task), ...nextStep(task, config), ...quiet })
+    if (task) return ok({ task: toLine(task), ...(await nextStep(store, task, config)), ...quiet })
     return ok({ task: null, ...(await whyNone(context, root, found)), ...quiet })
   },
 })
@@ -82,18 +84,19 @@ const whyNone = async (
   return { why: await whyNothingIsReady(store, root, out) }
 }
 
-const nextStep = (task: ReadyTask, config: Config): { why: string; then: string } => {
-  const { id, status, unblocks, undescribed } = task
-  const hindered = spawnProblem(task, config)
+const nextStep = async (
+  db: Db,
+  task: ReadyTask,
+  config: Config,
+): Promise<{ why: string; then: string | undefined }> => {
+  const { id, status, unblocks } = task
+  const problems = spawnProblems(task, config)
   const why = [
     status === 'active' ? 'its claim expired' : 'ready',
     ...(unblocks > 0 ? [`unblocks ${unblocks}`] : []),
-    ...(hindered ? [hindered] : []),
+    ...problems.map(({ lacks }) => lacks),
   ]
-  const then = !hindered
-    ? `cleo spawn ${id} --ref`
-    : undescribed
-      ? `cleo update ${id} --description "…"`
-      : `cleo add "…" --parent ${id} --files "…"`
+  const [first] = problems
+  const then = first ? (await spawnFailure(db, task, first, config)).fix : `cleo spawn ${id} --ref`
   return { why: why.join('; '), then }
 }

@@ -5,7 +5,8 @@ import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { After, Limit } from '../../operation/paging.ts'
 import { drawLines } from '../../tasks/draw-tasks.ts'
-import { epicRoot, readySet, spawnProblem } from '../../tasks/ready-set.ts'
+import { epicRoot, readySet } from '../../tasks/ready-set.ts'
+import { spawnProblems } from '../../tasks/spawn-problems.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
 import { taskLine } from '../../tasks/task-shape.ts'
@@ -72,7 +73,9 @@ export const ready = operation({
     const tasks = []
     for (const task of found.chosen) {
       const { files, unblocks } = task
-      const lacks = spawnProblem(task, config)
+      const lacks = spawnProblems(task, config)
+        .map((problem) => problem.lacks)
+        .join('; ')
       tasks.push({
         ...toLine(task),
         ...(files.length > 0 && { files: [...files] }),

@@ -21,7 +21,12 @@ export const show = operation({
   },
   output: taskShape,
   errors: ['task.not_found'],
-  cli: { command: 'show', suggestedFor: ['get', 'view'], positional: ['id'], examples: ['cleo show T012'] },
+  cli: {
+    command: 'show',
+    suggestedFor: ['get', 'view', 'cat', 'info', 'describe', 'open', 'read'],
+    positional: ['id'],
+    examples: ['cleo show T012'],
+  },
   human: drawTask,
   async run({ id }, context) {
     const { store } = context

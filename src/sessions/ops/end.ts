@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ok } from '../../kernel/result.ts'
 import { NoteText } from '../../kernel/task-fields.ts'
 import { describe } from '../../kernel/text.ts'
+import { shortTimeWarning } from '../../kernel/time-estimates.ts'
 import { operation } from '../../operation/operation.ts'
 import * as notes from '../../tasks/sql/notes.ts'
 import { OwnSessionId, ownSession, ownSessionCodes } from '../named.ts'
@@ -39,6 +40,7 @@ export const end = operation({
         after: { session: row.id, status: 'ended', note },
       })
       tx.emit('session.ended')
-      return ok(await readSession(tx.db, (await sessions.find(tx.db, row.id))!))
+      const ended = await readSession(tx.db, (await sessions.find(tx.db, row.id))!)
+      return ok(ended, { warnings: shortTimeWarning('note', note ?? '') })
     }),
 })

@@ -16,6 +16,7 @@ export const spawn = operation({
   personOnly: ({ replace }) => replace,
   cli: {
     command: 'spawn',
+    suggestedFor: ['run', 'dispatch-agent', 'delegate'],
     positional: ['id'],
     examples: [
       'cleo spawn T012 --ref',

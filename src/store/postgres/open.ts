@@ -5,7 +5,6 @@ import type { Db, Param, Store } from '../port.ts'
 import { addressProblem, connectionOf, keyFiles, schemaOf, shownAddress } from './address.ts'
 import { postgresDialect } from './dialect.ts'
 import { connectionError, explain, isLost } from './errors.ts'
-import { escapeNul, unescapeNul } from './escape-nul.ts'
 import { prepareSchema } from './migrate.ts'
 
 export interface PostgresOptions {
@@ -249,3 +248,14 @@ const numberParameters = (sql: string): string => {
   }
   return text
 }
+
+/** PostgreSQL cannot store NUL in text, so NUL and the marker itself are each stored as two characters. */
+const marker = '\ue000'
+
+const escapeNul = (text: string): string =>
+  text.includes('\0') || text.includes(marker)
+    ? text.replaceAll(marker, `${marker}1`).replaceAll('\0', `${marker}0`)
+    : text
+
+const unescapeNul = (text: string): string =>
+  text.includes(marker) ? text.replaceAll(`${marker}0`, '\0').replaceAll(`${marker}1`, marker) : text

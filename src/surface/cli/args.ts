@@ -207,12 +207,31 @@ const flagNamed = (name: string | undefined, { flags }: Command): Flag | undefin
   return undefined
 }
 
+/** Names that other trackers use for a flag, and that `nearest` would take for another one. */
+const otherFlagNames: Record<string, string> = {
+  state: 'status',
+  name: 'title',
+  body: 'description',
+  desc: 'description',
+  text: 'description',
+  tag: 'labels',
+  tags: 'labels',
+  deps: 'depends',
+  'depends-on': 'depends',
+  'blocked-by': 'depends',
+  epic: 'parent',
+  criteria: 'acceptance',
+  kind: 'type',
+}
+
 const unknownFlag = (name: string, command: Command, value: () => unknown): Problem => {
   // The flag may belong to another form of the command, such as `verify --gate`.
   const forms = allCommands().filter(({ words }) => words.startsWith(`${command.words} --`))
   const own = [command, ...forms].flatMap(({ flags }) => flags)
   const common = Object.keys(commonFlags).map((flag) => `--${flag}`)
-  const near = nearest(name, [...own.map((flag) => flag.name), ...common])
+  const names = [...own.map((flag) => flag.name), ...common]
+  const usual = otherFlagNames[name.slice(2)]
+  const near = usual && names.includes(`--${usual}`) ? `--${usual}` : nearest(name, names)
   // If the misspelt flag takes a value, the next word is that value, not an unexpected argument.
   const meant = own.find((flag) => flag.name === near)
   if (meant ? meant.kind !== 'switch' && meant.kind !== 'rows' : commonFlags[near?.slice(2) as CommonFlag])
@@ -255,7 +274,8 @@ const takeWords = (words: string[], command: Command, parsed: ParsedArgs): void 
     storeFlag(flag, word, parsed)
   }
   const extra = words[positional]
-  if (extra !== undefined) {
+  // After an unknown flag it is probably the value of that flag.
+  if (extra !== undefined && !parsed.problems.some(({ message }) => message.startsWith('Unknown flag'))) {
     const hint = positional > 0 ? ' Put text with spaces in quotes.' : ''
     parsed.problems.push({ path: extra, message: `Unexpected argument "${extra}".${hint}` })
   }

@@ -1,23 +1,15 @@
 import type { Host } from '../../host/host.ts'
 import { actorOf, isActorName } from '../../kernel/actor.ts'
-import { nearest } from '../../kernel/nearest.ts'
 import { type Failure, fail, type Result } from '../../kernel/result.ts'
 import { parseSpawnId } from '../../kernel/task-id.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
-import { allCommands, allNames, allWords, groups } from '../../operation/commands.ts'
+import { allCommands, allNames } from '../../operation/commands.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { type Connection, connect } from '../../perform/connection.ts'
 import { load } from '../../perform/generated/load.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
 import { saveOutside } from '../../perform/save-outside.ts'
-import {
-  type CommonOptions,
-  commonFlags,
-  type FoundCommand,
-  findCommand,
-  type ParsedArgs,
-  parseArgs,
-} from './args.ts'
+import { type CommonOptions, type FoundCommand, findCommand, type ParsedArgs, parseArgs } from './args.ts'
 import { printHuman } from './human.ts'
 import { jsonText } from './json-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -42,10 +34,18 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
     : tooLarge.length > 0
       ? fail('input.invalid', { problems: [...tooLarge, ...problems] })
       : fail('usage.invalid', { command: command.words, problems })
-  const exit = await show({ ...invocation, caller, connection }, operation, result)
+  const shown = result.ok ? result : await withFixesFor(result, command, caller, argv)
+  const exit = await show({ ...invocation, caller, connection }, operation, shown)
   if (command.kind === 'mutate' && result.ok && !caller.dryRun) await saveOutside(connection, terminal.flush)
   return exit
 }
+
+const withFixesFor = async (
+  refusal: Failure,
+  { words }: Command,
+  { actor }: Caller,
+  argv: readonly string[],
+): Promise<Failure> => (await import('./fixes.ts')).fixesFor(refusal, words, actor.id, argv)
 
 const show = async (
   { caller, connection, ...invocation }: Invocation & { caller: Caller; connection: Connection },
@@ -166,6 +166,7 @@ const help = async (found: FoundCommand, host: Host, terminal: Terminal): Promis
     const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
     return help({ ...topic, rest: [...topic.rest, '--help'] }, host, terminal)
   }
+  const { usageProblem } = await import('./usage-problem.ts')
   const problem = usageProblem(found)
   if (!problem)
     return print(
@@ -175,30 +176,6 @@ const help = async (found: FoundCommand, host: Host, terminal: Terminal): Promis
   return present({ command, common: commonOf(found.rest), host, terminal }, undefined, problem)
 }
 
-/** Returns what is wrong with words that are not a command. A call for help or an empty command line is fine. */
-const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | undefined => {
-  if (stray !== undefined) {
-    const given = `${path} ${stray}`.trim()
-    return fail('usage.command', { given, near: nearCommand(given) })
-  }
-  if (rest.includes('--help') || rest.includes('-h')) return undefined
-  const unknown = rest.filter((word) => word.startsWith('-') && !isCommonFlag(word))
-  if (unknown.length > 0) {
-    const problems = unknown.map((word) => ({
-      path: word,
-      message: `Unknown flag ${word}, and no command was given.`,
-      fix: 'cleo help',
-    }))
-    return fail('usage.invalid', { command: 'help', problems })
-  }
-  if (path === '') return undefined
-  const next = [...allNames().keys()].flatMap((name) =>
-    name.startsWith(`${path} `) ? [name.slice(path.length + 1)] : [],
-  )
-  const problems = [{ path, message: `cleo ${path} needs a subcommand: ${next.join(', ')}.` }]
-  return fail('usage.invalid', { command: path, problems })
-}
-
 /** Returns the commands that have a name in this group: `orchestrate` has `next`. */
 const commandsIn = (path: string): Command[] => {
   const inside = new Set(
@@ -206,25 +183,6 @@ const commandsIn = (path: string): Command[] => {
   )
   return allCommands().filter(({ words }) => inside.has(words))
 }
-
-/** Guesses the command: one suggested for this word, one with this last word (`append`), or one with a similar name. */
-const nearCommand = (given: string): string | undefined => {
-  const names = allNames()
-  const ends = new Map<string, string>()
-  for (const words of allWords()) {
-    const end = words.slice(words.lastIndexOf(' ') + 1)
-    if (!ends.has(end)) ends.set(end, words)
-  }
-  const near = nearest(given, [...allWords(), ...groups(), ...names.keys()])
-  return (
-    allCommands().find(({ suggestedFor }) => suggestedFor?.includes(given))?.words ??
-    ends.get(given) ??
-    (near && (names.get(near) ?? near)) ??
-    ends.get(nearest(given, ends.keys()) ?? '')
-  )
-}
-
-const isCommonFlag = (word: string): boolean => word.slice(2).split('=')[0]! in commonFlags
 
 const commonOf = (rest: readonly string[]): CommonOptions => ({
   ...(rest.includes('--json') && { json: true }),

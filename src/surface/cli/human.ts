@@ -95,7 +95,7 @@ const refusalLines = (
     : []),
   ...moreLines(moreProblems),
   ...(fix ? [`  fix: ${fix}`] : []),
-  ...(alternatives ?? []).map((alternative) => `  or: ${alternative}`),
+  ...(alternatives ?? []).map((text, i) => `  ${fix || i > 0 ? 'or' : 'try'}: ${text}`),
 ]
 
 /** Prints names and values, for operations that define no human output. */

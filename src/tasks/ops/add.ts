@@ -4,12 +4,13 @@ import { type Fault, fail, ok, type Problem } from '../../kernel/result.ts'
 import { limits } from '../../kernel/task.ts'
 import { TaskType } from '../../kernel/task-fields.ts'
 import { describe, list, text } from '../../kernel/text.ts'
-import { timeWarning, titleTimeWarning } from '../../kernel/time-estimates.ts'
+import { shortTimeWarning, timeWarning } from '../../kernel/time-estimates.ts'
 import { operation } from '../../operation/operation.ts'
 import { tooManyCriteria } from '../acceptance.ts'
 import { editableFields, type FieldCode, fieldErrors } from '../editable-fields.ts'
 import { examineRows, type InsertedTask, insertTasks } from '../insert.ts'
 import type { NewTaskRow } from '../plan-new.ts'
+import { spawnWarnings } from '../spawn-problems.ts'
 
 const { title, parent, depends, ...others } = editableFields
 const optional = v.entriesFromObjects([v.partial(v.strictObject(others))])
@@ -59,7 +60,7 @@ export const add = operation({
   errors: fieldErrors,
   cli: {
     command: 'add',
-    suggestedFor: ['create', 'new'],
+    suggestedFor: ['create', 'new', 'insert'],
     positional: ['title'],
     examples: [
       'cleo add "Customer accounts" --type epic',
@@ -79,7 +80,7 @@ export const add = operation({
     await examineRows(store, rows, faults)
     return faults
   },
-  async run({ batch, ...single }, { actor, write }) {
+  async run({ batch, ...single }, { actor, write, config }) {
     const wrong = batchProblems(batch, single)
     if (wrong) return wrong
     const rows = batch ?? [single as NewTaskRow]
@@ -93,7 +94,8 @@ export const add = operation({
       if (!Array.isArray(inserted)) return inserted
       const added = []
       for (const task of inserted) added.push(described(task))
-      return ok(batch ? { added } : added[0]!, { warnings })
+      const lacking = spawnWarnings(inserted.map(spawnFacts(rows)), config)
+      return ok(batch ? { added } : added[0]!, { warnings: [...warnings, ...lacking] })
     })
   },
 })
@@ -122,8 +124,22 @@ const described = ({ id, title, type, waitsOn, key }: InsertedTask) => ({
   ...(key !== undefined && { key }),
 })
 
+const spawnFacts =
+  (rows: readonly NewTaskRow[]) =>
+  ({ id, type, rootType, children }: InsertedTask, i: number) => {
+    const { description = '', acceptance = [], files = [] } = rows[i]!
+    return {
+      id,
+      type,
+      rootType,
+      children,
+      files,
+      undescribed: !description.trim() && acceptance.length === 0,
+    }
+  }
+
 const timeWarnings = ({ title, description = '', acceptance = [] }: NewTaskRow, prefix: string): string[] => [
-  ...titleTimeWarning(`${prefix}title`, title),
+  ...shortTimeWarning(`${prefix}title`, title),
   ...timeWarning(`${prefix}description`, description),
   ...timeWarning(`${prefix}acceptance`, acceptance.join('\n')),
 ]

@@ -33,7 +33,7 @@ export const find = operation({
   errors: ['input.invalid'],
   cli: {
     command: 'find',
-    suggestedFor: ['search'],
+    suggestedFor: ['search', 'grep', 'query'],
     positional: ['query'],
     examples: ['cleo find password', 'cleo find --exact T012'],
   },

@@ -33,6 +33,7 @@ export const list = operation({
   cli: {
     command: 'list',
     also: ['ls'],
+    suggestedFor: ['todo', 'todos', 'issues', 'backlog'],
     positional: ['epic'],
     examples: ['cleo list', 'cleo list T001 --status blocked', 'cleo list --all --limit 100'],
   },

@@ -3,7 +3,7 @@ import { fail, ok } from '../../kernel/result.ts'
 import { NoteText } from '../../kernel/task-fields.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
-import { timeWarning } from '../../kernel/time-estimates.ts'
+import { shortTimeWarning } from '../../kernel/time-estimates.ts'
 import { operation } from '../../operation/operation.ts'
 import * as notes from '../sql/notes.ts'
 import * as tasks from '../sql/tasks.ts'
@@ -18,6 +18,7 @@ export const note = operation({
   errors: ['task.not_found'],
   cli: {
     command: 'note',
+    suggestedFor: ['comment', 'annotate'],
     positional: ['id', 'text'],
     examples: ['cleo note T012 "the API answers 429 under load"'],
   },
@@ -27,6 +28,6 @@ export const note = operation({
       if (!(await tasks.find(tx.db, id))) return fail('task.not_found', { id })
       await notes.add(tx.db, { task: id, session: session?.id, at: tx.now, actor: actor.id, text })
       await tx.record({ task: id, after: { note: text } })
-      return ok({ id, notes: await notes.countOf(tx.db, id) }, { warnings: timeWarning('note', text) })
+      return ok({ id, notes: await notes.countOf(tx.db, id) }, { warnings: shortTimeWarning('note', text) })
     }),
 })

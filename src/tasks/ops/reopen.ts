@@ -24,6 +24,7 @@ export const reopen = operation({
   errors: ['task.not_found', 'task.status'],
   cli: {
     command: 'reopen',
+    suggestedFor: ['undo', 'undone', 'revert'],
     positional: ['id'],
     examples: ['cleo reopen T012 --reason "fails on empty input"'],
   },

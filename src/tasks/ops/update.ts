@@ -1,12 +1,14 @@
 import * as v from 'valibot'
+import type { Config } from '../../kernel/config.ts'
 import { type Fault, fail, failAll, ok } from '../../kernel/result.ts'
-import { limits } from '../../kernel/task.ts'
+import { closed, limits } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
-import { timeWarning, titleTimeWarning } from '../../kernel/time-estimates.ts'
+import { shortTimeWarning, timeWarning } from '../../kernel/time-estimates.ts'
 import type { Write } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { attempt } from '../../operation/write.ts'
+import type { Db } from '../../store/port.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import { criteriaMessage, mergeCriteria } from '../acceptance.ts'
 import { cycleThrough } from '../cycles.ts'
@@ -14,6 +16,7 @@ import { editableFields, fieldErrors } from '../editable-fields.ts'
 import { refuseContractChange, refuseForeignTask } from '../own-work.ts'
 import { moveTask } from '../placement.ts'
 import { readTask } from '../read-task.ts'
+import { spawnWarnings } from '../spawn-problems.ts'
 import * as counts from '../sql/counts.ts'
 import * as criteria from '../sql/criteria.ts'
 import * as lists from '../sql/lists.ts'
@@ -57,6 +60,7 @@ export const update = operation({
   cli: {
     command: 'update',
     also: ['edit'],
+    suggestedFor: ['set', 'move', 'mv', 'rename', 'modify', 'change', 'depend', 'label', 'tag'],
     positional: ['id'],
     examples: [
       'cleo update T012 --priority high',
@@ -76,7 +80,7 @@ export const update = operation({
     })
     return faults
   },
-  run: (input, { actor, write }) =>
+  run: (input, { actor, write, config }) =>
     write(async (tx) => {
       const row = await tasks.find(tx.db, input.id)
       if (!row) return fail('task.not_found', { id: input.id })
@@ -96,12 +100,26 @@ export const update = operation({
       await tx.record({ task: row.id, ...change })
       tx.emit('task.updated', row.id)
       const warnings = [
-        ...titleTimeWarning('title', input.title ?? ''),
+        ...shortTimeWarning('title', input.title ?? ''),
         ...timeWarning('description', input.description ?? ''),
+        ...timeWarning(
+          'acceptance',
+          [...(input.acceptance ?? []), ...(input.addAcceptance ?? [])].join('\n'),
+        ),
+        ...(await lackingForSpawn(tx.db, after, config)),
       ]
       return ok({ id: row.id, changed: Object.keys(change.after) }, { warnings })
     }),
 })
+
+const lackingForSpawn = async (db: Db, task: Task, config: Config): Promise<string[]> => {
+  const row = (await tasks.find(db, task.id))!
+  const root = row.root === row.id ? row : await tasks.find(db, row.root)
+  if (closed(row.status) || !root) return []
+  const { acceptance = [], files = [] } = task
+  const undescribed = row.description.trim() === '' && acceptance.length === 0
+  return spawnWarnings([{ ...row, rootType: root.type, files, undescribed }], config)
+}
 
 const nothingGiven = { path: '', message: 'No field to change was given.', fix: 'cleo update --help' }
 

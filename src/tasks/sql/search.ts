@@ -12,13 +12,20 @@ export const exact = (db: Db, id: string | undefined, title: string, limit: numb
     limit,
   )
 
-export type ReadyRow = Pick<TaskRow, 'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks'> & {
-  /** 1 if the task has no description. */
+export type ReadyRow = Pick<
+  TaskRow,
+  'seq' | 'id' | 'title' | 'status' | 'priority' | 'size' | 'unblocks' | 'root'
+> & {
+  /** 1 if the task has neither a description nor a criterion. */
   undescribed: number
+  rootType: string
 }
 
-const undescribed = `CASE description WHEN '' THEN 1 ELSE 0 END AS undescribed`
-const readyColumns = `seq, id, title, status, priority, size, unblocks, ${undescribed}`
+// LIMIT in place of EXISTS: PostgreSQL would read all criteria to answer EXISTS for many tasks.
+const spawnColumns = `CASE WHEN trim(description) = '' AND
+    (SELECT n FROM criteria WHERE criteria.task = tasks.id LIMIT 1) IS NULL THEN 1 ELSE 0 END AS undescribed,
+  root, (SELECT type FROM tasks top WHERE top.id = tasks.root) AS "rootType"`
+const readyColumns = `seq, id, title, status, priority, size, unblocks, ${spawnColumns}`
 const pendingReady = `status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0`
 
 /**
@@ -46,10 +53,8 @@ export const countReady = (db: Db, root: string | undefined): Promise<Total> => 
 }
 
 /** A task that an agent works on: one that is out, or an active one that was not spawned. */
-export type BusyRow = ReadyRow & { root: string } & (
-    | { spawn: null; expires_at: number | null }
-    | ({ spawn: string; expires_at: null } & OutTimes)
-  )
+export type BusyRow = ReadyRow &
+  ({ spawn: null; expires_at: number | null } | ({ spawn: string; expires_at: null } & OutTimes))
 type OutTimes = Pick<SpawnRow, 'at' | 'started_at' | 'seen_at' | 'back_at'>
 export type OutRow = Extract<BusyRow, { spawn: string }>
 
@@ -59,7 +64,7 @@ export type OutRow = Extract<BusyRow, { spawn: string }>
  */
 export const busy = (db: Db): Promise<BusyRow[]> => {
   const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks,
-    ${undescribed}, root`
+    ${spawnColumns}`
   return db.all<BusyRow>(
     `SELECT ${columns}, expires_at, NULL AS spawn, NULL AS at, NULL AS started_at, NULL AS seen_at, NULL AS back_at
      FROM tasks LEFT JOIN claims ON claims.task = tasks.id AND claims.state = 'held'

@@ -1,0 +1,72 @@
+import type { Config } from '../kernel/config.ts'
+import { listIds } from '../kernel/print/id-list.ts'
+import { type Failure, fail } from '../kernel/result.ts'
+import type { Db } from '../store/port.ts'
+
+/** What decides whether a task can be spawned, besides its status, children and dependencies. */
+export interface SpawnFacts {
+  id: string
+  /** True, or 1 in a row, if the task has neither a description nor a criterion. */
+  undescribed: boolean | number
+  root: string
+  rootType: string
+  files: readonly string[]
+}
+
+export interface SpawnProblem {
+  code: 'spawn.undescribed' | 'spawn.untraced' | 'spawn.files'
+  /** The problem in a few words, for lists. */
+  lacks: string
+}
+
+/** How many files a task may declare, unless `spawn.maxFiles` says otherwise. */
+export const defaultMostFiles = 3
+
+const mostFiles = ({ spawn }: Config): number => spawn?.maxFiles ?? defaultMostFiles
+
+/**
+ * Decides whether a spawn would refuse the task. `spawn` refuses it; `add`, `update`, `ready` and `next` say so before.
+ */
+export const spawnProblems = (
+  { undescribed, rootType, files }: Omit<SpawnFacts, 'id' | 'root'>,
+  config: Config,
+): SpawnProblem[] => {
+  const problems: SpawnProblem[] = []
+  const most = mostFiles(config)
+  if (undescribed) problems.push({ code: 'spawn.undescribed', lacks: 'no description or criterion' })
+  if (rootType !== 'epic') problems.push({ code: 'spawn.untraced', lacks: 'in no epic' })
+  if (files.length > most)
+    problems.push({ code: 'spawn.files', lacks: `${files.length} files; a spawn allows at most ${most}` })
+  return problems
+}
+
+/** Makes the refusal of a problem, with the command that solves it. */
+export const spawnFailure = async (
+  db: Db,
+  { id, root, files }: SpawnFacts,
+  { code }: SpawnProblem,
+  config: Config,
+): Promise<Failure<SpawnProblem['code']>> => {
+  if (code === 'spawn.undescribed') return fail(code, { id })
+  if (code === 'spawn.files') return fail(code, { id, count: files.length, most: mostFiles(config) })
+  const { page } = await import('./sql/list.ts')
+  const epics = await page(db, { type: 'epic', open: true, limit: 2 })
+  return fail(code, { id, root, epics: epics.map((epic) => epic.id) })
+}
+
+/** Warns about new or changed tasks that a spawn would refuse: one warning for all tasks with the same problems. */
+export const spawnWarnings = (
+  tasks: readonly (Omit<SpawnFacts, 'root'> & { type: string; children: number })[],
+  config: Config,
+): string[] => {
+  const found = new Map<string, string[]>()
+  for (const { id, type, children, ...facts } of tasks) {
+    // An epic or a task with children is split, not spawned.
+    if (type === 'epic' || children > 0) continue
+    const lacks = spawnProblems(facts, config).map((problem) => problem.lacks)
+    const same = found.get(lacks.join(', '))
+    if (same) same.push(id)
+    else if (lacks.length > 0) found.set(lacks.join(', '), [id])
+  }
+  return [...found].map(([lacks, ids]) => `a spawn would refuse ${listIds(ids)}: ${lacks}`)
+}
