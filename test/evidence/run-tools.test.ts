@@ -208,6 +208,16 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+test('[GATE-5] a command learns where tools are installed, but no folder of the project and no other setting', () =>
+  withScript('echo "$CARGO_HOME|$JAVA_HOME|$GOPATH|$NODE_OPTIONS|1 passed"', async (_, project) => {
+    const { root } = project
+    const env = { CARGO_HOME: '/opt/cargo', JAVA_HOME: root, GOPATH: `${root}/go`, NODE_OPTIONS: '--x' }
+    const here = project.afresh({ PATH: process.env['PATH']!, ...env }).as('T002.1')
+    expect(await tests(here)).toMatchObject({ ok: true })
+    const log = readFileSync(join(root, '.cleo/test-runs/T002.1-1.log'), 'utf8')
+    expect(log).toContain('\n/opt/cargo||||1 passed')
+  }))
+
 describe('in the worktree of the spawn', () => {
   /** T002 was spawned in a worktree; its tests fail there and pass in the project. */
   const withWorktree = (
