@@ -6,8 +6,8 @@ import type { Programs } from './programs.ts'
 import type { Row, Table } from './table.ts'
 
 const few = 500
-const many = 50_000
-const rounds = 40
+const many = Number(process.env.MANY ?? 50_000)
+const rounds = Number(process.env.ROUNDS ?? 40)
 // A round in the large repository prepares a commit, which takes longer than what is measured.
 const roundsOfMany = 8
 
@@ -99,6 +99,7 @@ const settle = ({ cleo }: Programs, folder: string, files: number): Shop => {
   const say = (...args: string[]) => succeed({ program: cleo, args, ...at }).trim()
   git('init', '--quiet')
   say('init')
+  say('trust', '--yes')
   git('add', '--all')
   git('commit', '--quiet', '--message', 'first')
   say('add', 'Everything', '--type', 'epic', '--description', 'All of it.')
