@@ -92,6 +92,30 @@ export const indexOf = async ({ files }: Host, top: string): Promise<string | un
   return own && `${own}/index`
 }
 
+const systemGit = '/usr/bin/git'
+
+/**
+ * Returns the texts of all files from which git reads its settings; undefined if not all of them are known. Where the
+ * settings of the system are depends on how git was built: this is known for the git of a Linux distribution.
+ */
+export const configTexts = async (
+  host: Host,
+  top: string,
+  program: string,
+): Promise<string[] | undefined> => {
+  const { files, env } = host
+  const own = await gitFolder(files, top)
+  if (!own || files.kind('/proc/version') !== 'file' || files.realPath(program) !== systemGit)
+    return undefined
+  const common = resolvePath(own, ((await files.load(`${own}/commondir`)) ?? '.').trim())
+  const personal = env['HOME'] && `${env['HOME']}/.gitconfig`
+  const xdg = env['XDG_CONFIG_HOME'] || (env['HOME'] && `${env['HOME']}/.config`)
+  const paths = ['/etc/gitconfig', xdg && `${xdg}/git/config`, personal, `${common}/config`]
+  const found = await Promise.all(paths.map((path) => (path ? files.load(path) : undefined)))
+  // Without its own settings, this is no repository.
+  return found.at(-1) === undefined ? undefined : found.flatMap((text) => text ?? [])
+}
+
 /** Returns git's folder of a worktree. In a linked worktree, `.git` is a file that names this folder. */
 const gitFolder = async (files: Files, top: string): Promise<string | undefined> => {
   if (hasHead(files, top)) return `${top}/.git`
