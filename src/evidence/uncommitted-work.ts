@@ -37,16 +37,17 @@ export const uncommittedWork = async (
   const { host, config } = context
   const { terms, spawn } = where
   const sparse = spawn && (await sparseRules(host, where.folder))
+  const isByProduct = pathMatcher(config.gates?.byproducts ?? [])
   const state = await repositoryState(host, where.top, {
     ...(spawn && { since: terms?.at ?? spawn.at }),
     maySkip: !spawn || (sparse !== undefined && sparse === terms?.sparse),
     withStats,
+    isOutside: (path) => where.isOutside(fromTop(where, path)),
   })
   if (!state) return undefined
-  const isByProduct = pathMatcher(config.gates?.byproducts ?? [])
   const work = state.open
     .map((file) => ({ ...file, path: fromTop(where, file.path) }))
-    .filter(({ path }) => !where.isOutside(path) && !isByProduct(path))
+    .filter(({ path }) => !isByProduct(path))
   const made = await madeByRuns(context, where, rows, work)
   const open = work.filter(({ path, how }) => how !== 'untracked' || !made(path))
   const tolerated = where.isShared ? await ofOthers(context, where, task, state, open) : new Map()
