@@ -5,7 +5,7 @@ import type { Actor } from '../kernel/actor.ts'
 import type { HookEvent } from '../kernel/config-words.ts'
 import { type Failure, fail, refuse } from '../kernel/result.ts'
 import type { Status } from '../kernel/task.ts'
-import { parseSpawnId } from '../kernel/task-id.ts'
+import { isSpawnOf, parseSpawnId } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
 import type { Write } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
@@ -67,13 +67,11 @@ export const claimedByOther = async (
 ): Promise<Failure<'claim.held'> | undefined> => {
   const claim = await claims.holder(db, id)
   if (!claim || claim.owner === actor.id) return undefined
+  // A spawn that has claimed its task keeps it, whatever the lease says.
   if (isSpawnOf(claim.owner, id)) return heldBySpawn(db, claim.owner, actor)
   if (claim.expires_at <= now) return undefined
   return fail('claim.held', { id, owner: claim.owner, expires: iso(claim.expires_at) })
 }
-
-/** A spawn that has claimed its task keeps the task, whatever the lease says. */
-export const isSpawnOf = (actor: string, task: string): boolean => parseSpawnId(actor)?.task === task
 
 /** Refuses a task that is out as `spawn`. */
 export const heldBySpawn = async (db: Db, spawn: string, actor: Actor): Promise<Failure<'claim.held'>> => {

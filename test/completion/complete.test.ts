@@ -136,7 +136,9 @@ onEveryStore((withProject) => {
   test('[GATE-1] an agent that lost its claim is refused, whatever it has proved', () =>
     withTask(withProject, research, async (sent, project) => {
       await handIn(sent)
-      await project.pass(16 * 60_000)
+      await project.must('tasks.block', { id: 'T002', reason: 'wait' })
+      await project.must('tasks.unblock', { id: 'T002' })
+      await sent.as.must('focus.clear', { id: 'T002' })
       await project.as('ada').must('focus.set', { id: 'T002' })
       expect(await complete(sent.as)).toMatchObject({ exit: 35 })
       expect(await complete(sent.as)).not.toMatchObject({ code: 'task.changed' })

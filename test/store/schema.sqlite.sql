@@ -70,11 +70,13 @@ CREATE INDEX tasks_by_title ON tasks (title);
 
 CREATE INDEX tasks_by_type ON tasks (type, status, seq) WHERE type <> 'task';
 
-CREATE INDEX tasks_ready ON tasks (status, blockers, children, priority, unblocks DESC, seq)
-  WHERE status = 'pending' AND blockers = 0 AND children = 0;
+CREATE INDEX tasks_out ON tasks (attempt_out) WHERE attempt_out > 0;
 
-CREATE INDEX tasks_ready_in_root ON tasks (root, status, blockers, children, priority, unblocks DESC, seq)
-  WHERE status = 'pending' AND blockers = 0 AND children = 0;
+CREATE INDEX tasks_ready ON tasks (status, blockers, children, attempt_out, priority, unblocks DESC, seq)
+  WHERE status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0;
+
+CREATE INDEX tasks_ready_in_root ON tasks (root, status, blockers, children, attempt_out, priority, unblocks DESC, seq)
+  WHERE status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0;
 
 CREATE INDEX tasks_with_children ON tasks (status, blockers, seq) WHERE children > 0;
 
@@ -304,7 +306,7 @@ CREATE TABLE spawns (
   asked TEXT NOT NULL,
   report TEXT NOT NULL,
   prompt TEXT NOT NULL
-, back_at INTEGER, thread TEXT) STRICT;
+, back_at INTEGER, thread TEXT, seen_at INTEGER) STRICT;
 
 CREATE TABLE stage_moves (
   seq INTEGER PRIMARY KEY,
@@ -348,7 +350,7 @@ CREATE TABLE tasks (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   completed_at INTEGER
-) STRICT;
+, attempt_out INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE VIRTUAL TABLE tasks_text USING fts5 (
   title, description,

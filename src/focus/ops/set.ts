@@ -4,7 +4,7 @@ import * as claims from '../../claims/sql/claims.ts'
 import * as focus from '../../claims/sql/focus.ts'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { type Failure, fail, ok } from '../../kernel/result.ts'
-import { TaskId } from '../../kernel/task-id.ts'
+import { isSpawnOf, TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { formatMinute, iso } from '../../kernel/time.ts'
 import type { Context, Write } from '../../operation/context.ts'
@@ -13,7 +13,7 @@ import type { TaskRow } from '../../store/rows.ts'
 import { shownClaim } from '../../tasks/read-task.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { claimShape, taskLine } from '../../tasks/task-shape.ts'
-import { claimedByOther, heldBySpawn, isSpawnOf, transition } from '../../tasks/transition.ts'
+import { claimedByOther, heldBySpawn, transition } from '../../tasks/transition.ts'
 
 const errors = [
   'task.not_found',

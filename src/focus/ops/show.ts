@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import * as claims from '../../claims/sql/claims.ts'
 import * as focus from '../../claims/sql/focus.ts'
 import { ok } from '../../kernel/result.ts'
+import { isSpawnOf } from '../../kernel/task-id.ts'
 import { formatMinute, iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import { shownClaim } from '../../tasks/read-task.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { claimShape, taskLine } from '../../tasks/task-shape.ts'
-import { isSpawnOf } from '../../tasks/transition.ts'
 
 export const show = operation({
   name: 'focus.show',

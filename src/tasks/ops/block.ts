@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { Reason } from '../../kernel/task-fields.ts'
-import { TaskId } from '../../kernel/task-id.ts'
+import { isSpawnOf, TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { refuseForeignTask } from '../own-work.ts'
 import * as tasks from '../sql/tasks.ts'
-import { claimedByOther, isSpawnOf, transition } from '../transition.ts'
+import { claimedByOther, transition } from '../transition.ts'
 
 export const block = operation({
   name: 'tasks.block',
