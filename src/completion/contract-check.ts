@@ -23,14 +23,16 @@ const mostTries = 5
 
 /**
  * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because
- * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check.
+ * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check. `own` is
+ * the result for the task itself, if its contract was checked already.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,
   id: string,
   change: (tx: Write, permits: Permits) => Promise<Result<T, C>>,
+  own?: Permission,
 ): Promise<Result<T, C | 'task.changed'>> => {
-  const known = new Map<string, Permission>()
+  const known = new Map<string, Permission>(own ? [[id, own]] : [])
   const votes: LoadedRules = { needed: false }
   for (let tries = 0; tries < mostTries; tries++) {
     const unchecked = new Set<string>()

@@ -7,6 +7,7 @@ import { refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, transition } from '../tasks/transition.ts'
 import { type Permits, withContractCheck, withPermit } from './contract-check.ts'
+import type { Permission } from './permission.ts'
 
 export const finishCodes = [
   'task.not_found',
@@ -18,7 +19,7 @@ export const finishCodes = [
   ...contractCodes,
   'task.changed',
 ] as const
-type FinishCode = (typeof finishCodes)[number]
+export type FinishCode = (typeof finishCodes)[number]
 
 export interface FinishedTask {
   outcome: 'complete' | 'partial'
@@ -32,14 +33,16 @@ export interface FinishedTask {
 
 /**
  * Makes a task done if its contract holds. Every operation that completes tasks calls this function. An actor that
- * completes the task for a spawn passes that spawn's id as `spawn`. That spawn's claim is then no reason to refuse.
+ * completes the task for a spawn passes that spawn's id as `spawn`. That spawn's claim is then no reason to refuse. A
+ * caller that has just checked the contract passes the result as `known`.
  */
 export const finishTask = (
   context: Context,
   id: string,
   spawn?: string,
-): Promise<Result<FinishedTask, FinishCode>> =>
-  withContractCheck<FinishedTask, FinishCode>(context, id, async (tx, permits) => {
+  known?: Permission,
+): Promise<Result<FinishedTask, FinishCode>> => {
+  const finish = async (tx: Write, permits: Permits): Promise<Result<FinishedTask, FinishCode>> => {
     const task = await tasks.find(tx.db, id)
     if (!task) return fail('task.not_found', { id })
     const outcome = task.outcome ?? 'complete'
@@ -52,7 +55,9 @@ export const finishTask = (
     if (unmet) return unmet
     await refuseForeignTask(tx, task, 'complete')
     return makeDone(tx, task, permits)
-  })
+  }
+  return withContractCheck<FinishedTask, FinishCode>(context, id, finish, known)
+}
 
 const makeDone = async (
   tx: Write,

@@ -51,6 +51,8 @@ export interface Standing {
   /** The required gates, and other gates that have evidence. */
   gates: GateStanding[]
   criteria: CriterionStanding[]
+  /** Why evidence no longer holds, by the number of its row. */
+  stale: ReadonlyMap<number, string>
   /** The versions of the task and its evidence that were read; a permit is valid while both are unchanged. */
   readFrom: { updatedAt: number; evidence: number }
 }
@@ -58,6 +60,8 @@ export interface Standing {
 export interface StandingOptions {
   /** True (the default) to check the evidence again: its files, commits and tool runs. */
   recheck?: boolean
+  /** Without `recheck`: the evidence that was found stale just before. */
+  stale?: ReadonlyMap<number, string>
 }
 
 /** Returns which parts of its contract a task meets now. Refuses an unknown task. */
@@ -77,11 +81,15 @@ export const standingOf = async (
   const file = entry && (await entryFileOf(context, entry, body!, spawnOptions))
   const rows = (await evidence.latestOf(store, taskId)).map(readEvidence)
   const counted = rows.filter((each) => each.state === 'waived' || each.spawn === (spawn?.id ?? null))
+  const stale: Standing['stale'] =
+    options.recheck === false
+      ? (options.stale ?? new Map())
+      : await staleRows(context, taskId, spawn, counted)
   const facts: EvidenceFacts = {
     spawn: spawn?.id,
     rows,
     counted,
-    stale: options.recheck === false ? new Map() : await staleRows(context, taskId, spawn, counted),
+    stale,
     file,
     lines: await verifyLineFacts(context, row, spawn, file),
   }
@@ -109,6 +117,7 @@ export const standingOf = async (
         : []
     }),
     criteria: (await criteria.read(store, taskId)).map((each) => criterionStanding(facts, each)),
+    stale,
     readFrom: { updatedAt: row.updated_at, evidence: rows.at(-1)?.seq ?? 0 },
   }
 }

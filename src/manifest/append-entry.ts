@@ -14,7 +14,7 @@ import {
   outputsOf,
   relativeToManifest,
 } from '../output/output-file.ts'
-import { agentTypeOf } from '../output/task-protocol.ts'
+import { agentTypeOf, protocolOf } from '../output/task-protocol.ts'
 import { type WorkFolders, workFolder, workFoldersIn } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
@@ -37,6 +37,14 @@ export const appendCodes = [
 ] as const
 type Code = (typeof appendCodes)[number]
 
+export interface AppendOptions {
+  /**
+   * Set by `finish`: replaces the spawn's earlier entry, writes the status into the output file, and links the entry to
+   * its task and its `linked_tasks`.
+   */
+  isFinal?: true
+}
+
 /**
  * Submits an entry: checks the entry and its output file, stores the entry, and appends its line to the manifest of
  * the work folder.
@@ -45,6 +53,7 @@ export const appendEntry = async (
   context: Context,
   fields: Fields,
   namedTask: string | undefined,
+  { isFinal }: AppendOptions = {},
 ): Promise<Result<AppendedEntry, Code>> => {
   const owner = await ownerOf(context, namedTask, fields)
   if ('ok' in owner) return owner
@@ -53,13 +62,16 @@ export const appendEntry = async (
   const folders = workFoldersIn(context, await workFolder(context, options), options)
   // The agent may have written a manifest line by hand. That line counts as an entry too, so ingest it first.
   const { warnings } = await ingest(context, folders.storedWork === '' ? [] : [folders.work])
-  const { entry, sha256, faults } = await judgeEntry(context, folders, owner, fields)
+  const { entry, path, sha256, faults } = await judgeEntry(context, folders, owner, fields)
   if (isNotEmpty(faults)) return failAll(faults)
+  const { writeStatus } = isFinal ? await import('../output/status-line.ts') : {}
+  const output = { path: path!, status: entry.status, protocol: protocolOf(task, spawn) }
   const stored = await storeEntry(context, folders, entry, {
     task: task.id,
     spawn: spawn?.id ?? null,
-    sha256: sha256!,
+    sha256: (await writeStatus?.(context, folders, output)) ?? sha256!,
     isOwn: context.actor.id === spawn?.id,
+    ...(isFinal && { isFinal }),
     derived: ['id', 'date', 'revises'].filter((key) => fields[key] == null),
   })
   return stored.ok ? { ...stored, warnings: [...warnings, ...(stored.warnings ?? [])] } : stored
@@ -109,6 +121,8 @@ const taskOfFile = (file: unknown): string | undefined =>
 
 interface JudgedEntry {
   entry: Entry
+  /** The output file. */
+  path?: string
   sha256?: string
   faults: Fault<Code>[]
 }
@@ -159,7 +173,7 @@ const judgeEntry = async (
     const { path, unfilled: why } = file
     faults.push({ path: 'file', failure: fail('output.unfilled', { path, task: task.id, why }) })
   }
-  return { entry: { ...entry, file: file.file }, sha256: file.sha256, faults }
+  return { entry: { ...entry, file: file.file }, path: file.path, sha256: file.sha256, faults }
 }
 
 const invalidOutput = ({ path, why, missing }: OutputFile, task: string, actor: string) =>

@@ -1,18 +1,18 @@
 import * as claims from '../claims/sql/claims.ts'
 import * as returns from '../claims/sql/returns.ts'
 import type { SpawnRow } from '../claims/sql/spawns.ts'
+import { blockerOf, blockTask } from '../completion/block-task.ts'
 import { finishCodes, finishTask } from '../completion/finish.ts'
 import { brief } from '../kernel/print/brief.ts'
 import { type Failure, fail, type Ok, ok, type Result } from '../kernel/result.ts'
 import type { ReturnStatus } from '../kernel/return-line.ts'
-import { limits } from '../kernel/task.ts'
 import * as links from '../manifest/sql/links.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { readySet } from '../tasks/ready-set.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { claimedByOther, transition } from '../tasks/transition.ts'
+import { transition } from '../tasks/transition.ts'
 import { missingFile, type SubmittedEntry, submittedEntry } from './check-return.ts'
 import type { FollowUps } from './follow-ups.ts'
 import { firstFew, type ReceiveAnswer } from './receive-answer.ts'
@@ -91,7 +91,7 @@ const recordReturn = async (
 ): Promise<Result<FollowUps, 'claim.held'>> => {
   const { followUp } = followUps ? await import('./follow-ups.ts') : {}
   return context.write(async (tx): Promise<Ok<FollowUps> | Failure<'claim.held'>> => {
-    const held = said === 'blocked' ? await block(tx, spawn, entry) : undefined
+    const held = said === 'blocked' ? await blockTask(tx, spawn, entry) : undefined
     if (held) return held
     if (task.type === 'epic') await releaseTask(tx, task.id, spawn.id)
     await links.add(tx.db, { task: task.id, entry: entry.id, at: tx.now, actor: tx.actor.id })
@@ -108,28 +108,6 @@ const recordReturn = async (
     await tx.record({ task: task.id, after: receipt })
     return ok(followed)
   })
-}
-
-const block = async (
-  tx: Write,
-  { id, task }: SpawnRow,
-  entry: SubmittedEntry,
-): Promise<Failure<'claim.held'> | undefined> => {
-  const row = (await tasks.find(tx.db, task))!
-  if (row.status !== 'pending' && row.status !== 'active') return undefined
-  const held = await claimedByOther(tx, task, { id, agent: true })
-  if (held) return held
-  await transition(tx, row, {
-    to: 'blocked',
-    reason: blockerOf(entry).slice(0, limits.reason).toWellFormed(),
-  })
-  return undefined
-}
-
-const blockerOf = ({ id, body }: SubmittedEntry): string => {
-  const { category, text } = (body['blocker'] ?? {}) as { category?: unknown; text?: unknown }
-  const words = [category, text].filter((word) => typeof word === 'string' && word.trim() !== '')
-  return words.join(': ') || `see ${id}`
 }
 
 const answer = async (

@@ -59,7 +59,7 @@ export const transition = async (write: Write, task: TaskRow, move: StatusMove):
 
 /** Returns a refusal if another agent holds a live claim on the task. */
 export const claimedByOther = async (
-  { db, now }: Write,
+  { db, now }: Pick<Write, 'db' | 'now'>,
   id: string,
   actor: Actor,
 ): Promise<Failure<'claim.held'> | undefined> => {
