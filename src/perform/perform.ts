@@ -18,6 +18,7 @@ import { canonicalSpawnId } from '../kernel/task-id.ts'
 import type { Context, Project, World } from '../operation/context.ts'
 import { estimateFix, isEstimate } from '../operation/estimates.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { ProgressListener } from '../operation/progress.ts'
 import { writer } from '../operation/write.ts'
 import * as sessions from '../sessions/sql.ts'
 import type { Store } from '../store/port.ts'
@@ -29,6 +30,8 @@ export interface Caller {
   actor: Actor
   sessionId?: string
   dryRun: boolean
+  /** Receives how far long work is. */
+  progress?: ProgressListener
 }
 
 /** Runs one operation for any surface, and says what is not trusted. Commands about trust say it themselves. */
@@ -149,11 +152,12 @@ const askPerson = async (
   }
 }
 
-const worldOf = ({ host, named }: Connection, { actor, dryRun }: Caller): World => ({
+const worldOf = ({ host, named }: Connection, { actor, dryRun, progress }: Caller): World => ({
   host,
   named,
   actor,
   dryRun,
+  progress,
   // Loaded on first use, because few projects have hooks.
   runHooks: async (...call) => (await import('./hooks.ts')).runHooks(...call),
   trustNewProject: async (project) =>

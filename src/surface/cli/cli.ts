@@ -6,6 +6,7 @@ import { parseSpawnId } from '../../kernel/task-id.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
 import { allCommands, allNames, allWords, groups } from '../../operation/commands.ts'
 import type { Operation } from '../../operation/operation.ts'
+import type { Progress } from '../../operation/progress.ts'
 import { type Connection, connect } from '../../perform/connection.ts'
 import { load } from '../../perform/generated/load.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
@@ -20,6 +21,7 @@ import {
 } from './args.ts'
 import { printHuman } from './human.ts'
 import { jsonText } from './json-text.ts'
+import type { ProgressLine } from './progress-line.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs one command line and returns the exit status. */
@@ -33,7 +35,8 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
   const parsed = parseArgs(found.rest, command)
   const tooLarge = parsed.fromInput ? await takeInputFor(parsed, parsed.fromInput, host) : []
   const invocation = { command, common: parsed.common, host, terminal }
-  const caller = callerOf(parsed.common, host)
+  const progress = parsed.common.quiet ? undefined : shownProgress(host, terminal)
+  const caller = { ...callerOf(parsed.common, host), ...(progress && { progress: progress.listener }) }
   const problems = [...parsed.problems, ...commonFlagProblems(parsed.common, command, caller)]
   const operation = problems.length + tooLarge.length > 0 ? undefined : (await load(command.operation))!
   const connection = connect({ host, named: text(parsed.common.project), wait: 'block' })
@@ -42,9 +45,31 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
     : tooLarge.length > 0
       ? fail('input.invalid', { problems: [...tooLarge, ...problems] })
       : fail('usage.invalid', { command: command.words, problems })
+  progress?.end()
   const exit = await show({ ...invocation, caller, connection }, operation, result)
   if (command.kind === 'mutate' && result.ok && !caller.dryRun) await saveOutside(connection, terminal.flush)
   return exit
+}
+
+/** Loads the code that shows progress with the first message: most commands have none. */
+const shownProgress = (host: Host, terminal: Terminal) => {
+  let line: ProgressLine | undefined
+  let loading: Promise<void> | undefined
+  let hasEnded = false
+  const load = async (first: Progress) => {
+    const { progressLine } = await import('./progress-line.ts')
+    if (hasEnded) return
+    line = progressLine(terminal, host.now)
+    line.show(first)
+  }
+  return {
+    listener: (progress: Progress): Promise<void> | void =>
+      line ? line.show(progress) : (loading ??= load(progress)),
+    end: (): void => {
+      hasEnded = true
+      line?.end()
+    },
+  }
 }
 
 const show = async (
