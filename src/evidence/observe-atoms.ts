@@ -23,6 +23,8 @@ interface EvidenceToObserve {
 }
 
 export interface Finishing {
+  /** The number of the newest evidence when it was decided what is missing. */
+  seen: number
   /** Runs of tools that still hold, so that they are not repeated. */
   runs: ReadonlyMap<Tool, ObservedTool>
   /** The commits of the spawn, if they were read already. */

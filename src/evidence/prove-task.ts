@@ -43,6 +43,8 @@ export interface Proof {
 export interface ProvedTask {
   proofs: Proof[]
   ranTools: boolean
+  /** Why the spawn has done no work yet: then no tool is run. */
+  withoutWork?: Proof
   /** Why no more evidence can be given: another agent took, changed or closed the task meanwhile. */
   stopped?: Failure<Exclude<SubmitCode, 'evidence.invalid'>>
 }
@@ -57,6 +59,11 @@ export const proveTask = async (context: Context, proving: TaskToProve): Promise
   const proved: ProvedTask = { proofs: [], ranTools: false }
   for (const each of standing.gates) {
     if (!each.required || isHeld(each) || proved.stopped) continue
+    // What is committed later makes a run of today stale.
+    if (proved.withoutWork && toolsFor[each.gate]) {
+      proved.proofs.push({ ...proved.withoutWork, path: each.gate })
+      continue
+    }
     const found = await atomsFor(context, where, each.gate, proving)
     if (found) await give(context, proving, { gate: each.gate, ...found, runs: new Map() }, proved)
   }
@@ -87,12 +94,13 @@ interface EvidenceToGive extends Omit<Subject, 'task'>, AtomsToGive {
 
 const give = async (
   context: Context,
-  { task, retry, reasonLine }: TaskToProve,
+  { task, standing, retry, reasonLine }: TaskToProve,
   { atoms, unreadable, runs, history, ...about }: EvidenceToGive,
   proved: ProvedTask,
 ): Promise<void> => {
   const subject = { task, ...about }
-  const finishing = { runs, reasonLine, ...(history && { history }) }
+  const seen = Number(standing.readFrom.evidence)
+  const finishing = { seen, runs, reasonLine, ...(history && { history }) }
   const submitted = await submitAtoms(context, subject, atoms, {
     retry,
     finishing,
@@ -105,7 +113,11 @@ const give = async (
   else if (submitted.code === 'evidence.invalid')
     proved.proofs.push({ path, failure: { ...submitted, code: submitted.code }, warnings })
   else proved.stopped = { ...submitted, code: submitted.code }
+  const isWithoutWork = about.gate === 'implemented' && !atoms.some(hasFiles)
+  if (isWithoutWork && proved.proofs.at(-1)?.failure) proved.withoutWork = proved.proofs.at(-1)
 }
+
+const hasFiles = (atom: Atom): boolean => atom.kind === 'files' && atom.paths.length > 0
 
 interface AtomsToGive {
   atoms: readonly Atom[]

@@ -8,7 +8,7 @@ import { describe, text } from '../kernel/text.ts'
 import type { Context, Write } from '../operation/context.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type Atom, atomLimits, parseAtoms } from './atoms.ts'
-import { type Evidence, readEvidence } from './evidence.ts'
+import { readEvidence } from './evidence.ts'
 import { type EvidenceFolder, evidenceFolderFor } from './evidence-folder.ts'
 import { criterionProblems, gateProblems } from './gate-rules.ts'
 import { type Finishing, observeAtoms } from './observe-atoms.ts'
@@ -108,7 +108,7 @@ export const submitAtoms = async (
     if (finishing) {
       const { status } = (await tasks.find(tx.db, id))!
       if (closed(status)) return fail('task.status', { id, status, verb: 'finish' })
-      if (await isRecorded(tx, subject, { state, rows, head: where.head })) return ok(null)
+      if (await isRecorded(tx, subject, { state, seen: finishing.seen, head: where.head })) return ok(null)
     }
     const reason = observed.failed ?? null
     await recordEvidence(tx, subject, {
@@ -134,10 +134,9 @@ export const submitAtoms = async (
 const isRecorded = async (
   { db }: Write,
   { task, gate, criterion }: Subject,
-  { state, rows, head }: { state: string; rows: readonly Evidence[]; head?: string },
+  { state, seen, head }: { state: string; seen: number; head?: string },
 ): Promise<boolean> => {
-  const seen = rows.at(-1)?.seq ?? 0
-  const newer = (await evidence.latestOf(db, task.id)).filter(({ seq }) => Number(seq) > Number(seen))
+  const newer = (await evidence.latestOf(db, task.id)).filter(({ seq }) => Number(seq) > seen)
   return newer.some(
     (row) =>
       row.gate === (gate ?? null) &&

@@ -84,11 +84,12 @@ const noWork = (
     return {
       path: 'files',
       message: `${listed(named) || 'the files'} did not change since ${id} was spawned. ${way}`,
+      fix: waive,
     }
   if (changed.length === 0) {
     const others = history!.commits.length > 0 ? ' of this task' : ''
     const message = `no commit${others} since ${id} was spawned changes a file of the work. ${way}`
-    return { path: 'commit', message }
+    return { path: 'commit', message, fix: waive }
   }
   const files = changed.filter((path) => !/[,;]/.test(path)).slice(0, mostNames)
   return {

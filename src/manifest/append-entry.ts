@@ -64,12 +64,20 @@ export const appendEntry = async (
   const { warnings } = await ingest(context, folders.storedWork === '' ? [] : [folders.work])
   const { entry, path, sha256, faults } = await judgeEntry(context, folders, owner, fields)
   if (isNotEmpty(faults)) return failAll(faults)
-  const { writeStatus } = isFinal ? await import('../output/status-line.ts') : {}
-  const output = { path: path!, status: entry.status, protocol: protocolOf(task, spawn) }
+  if (isFinal) {
+    const { writeStatus } = await import('../output/status-line.ts')
+    await writeStatus(context, folders, {
+      path: path!,
+      status: entry.status,
+      protocol: protocolOf(task, spawn),
+    })
+  }
+  // Hashed again even if this process did not change the file: another one may have.
+  const settled = isFinal && (await inspectOutput(context, folders, entry.file)).sha256
   const stored = await storeEntry(context, folders, entry, {
     task: task.id,
     spawn: spawn?.id ?? null,
-    sha256: (await writeStatus?.(context, folders, output)) ?? sha256!,
+    sha256: settled || sha256!,
     isOwn: context.actor.id === spawn?.id,
     ...(isFinal && { isFinal }),
     derived: ['id', 'date', 'revises'].filter((key) => fields[key] == null),

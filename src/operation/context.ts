@@ -2,10 +2,10 @@ import type { Host } from '../host/host.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { ActingConfig, Config } from '../kernel/config.ts'
 import type { HookEvent } from '../kernel/config-words.ts'
+import type { ProgressListener } from '../kernel/progress.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Db, Store } from '../store/port.ts'
 import type { SessionRow } from '../store/rows.ts'
-import type { ProgressListener } from './progress.ts'
 
 /** What every operation receives. */
 export interface World {

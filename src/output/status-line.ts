@@ -1,4 +1,3 @@
-import { sha256 } from '../host/sha256.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import type { Project } from '../operation/context.ts'
 import { relative } from './output-file.ts'
@@ -14,21 +13,19 @@ export interface FinishedOutput {
 }
 
 /**
- * Replaces `Status: draft` in an output file by the status of its entry. Returns the hash of the file; undefined if
- * nothing was changed. A specification has statuses of its own, which its author sets.
+ * Replaces `Status: draft` in an output file by the status of its entry. A specification has statuses of its own, which
+ * its author sets.
  */
 export const writeStatus = async (
   { host, dryRun }: Project,
   folders: WorkFolders,
   { path, status, protocol }: FinishedOutput,
-): Promise<string | undefined> => {
+): Promise<void> => {
   const { statuses } = formOf(protocol)
-  if (!path.endsWith('.md') || statuses.includes(draft)) return undefined
+  if (dryRun || !path.endsWith('.md') || statuses.includes(draft)) return
   const read = await host.files.readInside(folders.work, relative(folders.work, path), maxBytes)
   const text = read.ok ? withStatus(read.text, status, [...statuses, draft]) : undefined
-  if (text === undefined) return undefined
-  if (!dryRun) host.files.replace(path, text, 0o644)
-  return sha256(text)
+  if (text !== undefined) host.files.replace(path, text, 0o644)
 }
 
 /** Looks above the first section only. Leaves a status alone that CLEO does not know. */

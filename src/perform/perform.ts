@@ -4,6 +4,7 @@ import * as claims from '../claims/sql/claims.ts'
 import { type Actor, agentClientIn } from '../kernel/actor.ts'
 import { checkInput, validParts } from '../kernel/check-input.ts'
 import { mostProblems } from '../kernel/input-limits.ts'
+import type { ProgressListener } from '../kernel/progress.ts'
 import {
   type Failure,
   type Fault,
@@ -18,7 +19,6 @@ import { canonicalSpawnId } from '../kernel/task-id.ts'
 import type { Context, Project, World } from '../operation/context.ts'
 import { estimateFix, isEstimate } from '../operation/estimates.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { ProgressListener } from '../operation/progress.ts'
 import { writer } from '../operation/write.ts'
 import * as sessions from '../sessions/sql.ts'
 import type { Store } from '../store/port.ts'

@@ -54,9 +54,9 @@ const readInstalled = async (
   const cache = openEntryCache(project)
   const recorded = trustedHashes(project)
   const skills: Skill[] = []
-  const report = found.length > manySkills ? reporting(project, 'reading skills') : undefined
+  const tell = found.length > manySkills ? reporting(project, 'reading skills') : undefined
   for (const [i, each] of found.entries()) {
-    if (i % manySkills === 0) await report?.({ count: i, total: found.length })
+    if (i % manySkills === 0) await tell?.({ count: i, total: found.length })
     const { folder, origin, path, name } = each
     const known = await cache.entry(each)
     const report = (message: string, line?: number) =>

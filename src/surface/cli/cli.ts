@@ -1,12 +1,12 @@
 import type { Host } from '../../host/host.ts'
 import { actorOf, isActorName } from '../../kernel/actor.ts'
 import { nearest } from '../../kernel/nearest.ts'
+import type { Progress } from '../../kernel/progress.ts'
 import { type Failure, fail, type Result } from '../../kernel/result.ts'
 import { parseSpawnId } from '../../kernel/task-id.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
 import { allCommands, allNames, allWords, groups } from '../../operation/commands.ts'
 import type { Operation } from '../../operation/operation.ts'
-import type { Progress } from '../../operation/progress.ts'
 import { type Connection, connect } from '../../perform/connection.ts'
 import { load } from '../../perform/generated/load.ts'
 import { type Caller, perform } from '../../perform/perform.ts'
@@ -63,8 +63,11 @@ const shownProgress = (host: Host, terminal: Terminal) => {
     line.show(first)
   }
   return {
-    listener: (progress: Progress): Promise<void> | void =>
-      line ? line.show(progress) : (loading ??= load(progress)),
+    listener: (progress: Progress): Promise<void> | void => {
+      if (line) return line.show(progress)
+      loading ??= load(progress)
+      return loading
+    },
     end: (): void => {
       hasEnded = true
       line?.end()
