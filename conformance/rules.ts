@@ -289,7 +289,7 @@ export const rules: readonly Rule[] = [
 
   built(
     'GATE-1',
-    'A spawned task is completed only with focus, entry, output file and gates; one that was never spawned needs none of them.',
+    'A spawned task is completed only with focus, entry, output file and gates, by one command that lists every problem; one that was never spawned needs none of them.',
   ),
   built('GATE-2', 'Each protocol says which of the six gates a task needs.'),
   built(

@@ -1,5 +1,6 @@
 import { lostClaim } from '../claims/fence.ts'
 import * as spawns from '../claims/sql/spawns.ts'
+import { gateRemarks } from '../evidence/gate-remarks.ts'
 import { type Proof, proveTask } from '../evidence/prove-task.ts'
 import { type Standing, standingOf } from '../evidence/standing.ts'
 import { asFlag } from '../evidence/verify-line.ts'
@@ -127,6 +128,7 @@ const complete = async (context: Context, steps: Steps): Finished => {
   if (!finished.ok && refused) return withFirst(task.id, finished, { refused, obstacles, held, warnings })
   if (!finished.ok) return finished
   const { unblocked, completed, noChange } = finished.value
+  const remarks = spawn ? await gateRemarks(context.store, task.id) : []
   const { status } = (await tasks.find(context.store, task.id))!
   const shown = { task, spawn, status: status === 'pending' ? status : ('done' as const), work, held }
   return ok(
@@ -136,7 +138,7 @@ const complete = async (context: Context, steps: Steps): Finished => {
       ...(completed.length > 0 && { completed }),
       ...(noChange && { noChange }),
     },
-    { warnings: [...new Set([...warnings, ...(finished.warnings ?? [])])] },
+    { warnings: [...new Set([...warnings, ...(finished.warnings ?? []), ...remarks])] },
   )
 }
 
