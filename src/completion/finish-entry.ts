@@ -102,7 +102,7 @@ const flagsFor: Readonly<Record<string, string>> = {
 /** The flags of `finish`, by the fields and flags that `manifest append` names. */
 const names: readonly [string, string][] = [
   ['(--followup)', '(--open)'],
-  ['(--blocker)', '(--category)'],
+  [' (--blocker)', ''],
 ]
 
 const problemsIn = (failure: Failure, line: string): MissingRequirement[] =>
@@ -128,7 +128,7 @@ const entryProblem = (problem: Problem, line: string): Pick<MissingRequirement, 
     }
   }
   const flags = flagsFor[path]
-  if (flags)
-    return { message: path === 'blocker.text' ? `--why ${message}` : message, fix: `${line} ${flags}` }
+  const flag = { 'blocker.text': '--why ', 'blocker.category': '--category ' }[path] ?? ''
+  if (flags) return { message: `${flag}${message}`, fix: `${line} ${flags}` }
   return { message: path === '' ? message : `${path} ${message}`, ...(fix && { fix }) }
 }

@@ -50,6 +50,8 @@ export interface FinishedWork {
 interface Steps {
   task: TaskRow
   spawn?: spawns.SpawnRow
+  /** The status that the caller reports. */
+  status?: EntryStatus
   work: SubmittedWork
   standing: Standing
   proofs: Proof[]
@@ -96,7 +98,7 @@ export const finishWork = async (
     else if (proofs.length > 0)
       standing = await standingOf(context, id, { recheck: false, stale: standing.stale })
   }
-  const steps: Steps = { task, spawn, work, standing, proofs, warnings }
+  const steps: Steps = { task, spawn, status: report.status, work, standing, proofs, warnings }
   return isBlocking ? block(context, steps) : complete(context, steps)
 }
 
@@ -116,7 +118,13 @@ const stop = async (
 const complete = async (context: Context, steps: Steps): Finished => {
   const { task, spawn, work, standing, proofs, warnings } = steps
   const { dryRun } = context
-  const { obstacles, held } = obstaclesOf({ standing, entryProblems: work.problems, proofs, dryRun })
+  const { obstacles, held } = obstaclesOf({
+    standing,
+    entryProblems: work.problems,
+    proofs,
+    status: steps.status,
+    dryRun,
+  })
   // In a dry run nothing was stored, so there is nothing to complete.
   if (dryRun && spawn && obstacles.length === 0)
     return ok(await answer(context, { task, spawn, status: 'done', work, held }), { warnings })
@@ -164,12 +172,11 @@ const withFirst = (
 /** Makes the task blocked. Blocked work proves nothing, but it is submitted like any other. */
 const block = async (context: Context, steps: Steps): Finished => {
   const { task, spawn, work, standing, warnings } = steps
-  const only = ['manifest.missing', 'output.missing', 'focus.unset'] as const
   const { obstacles, held } = obstaclesOf({
     standing,
     entryProblems: work.problems,
     proofs: [],
-    only,
+    status: 'blocked',
     dryRun: context.dryRun,
   })
   if (obstacles.length > 0) return { ...unfinishedWork(task.id, obstacles, held), warnings }

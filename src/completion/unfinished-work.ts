@@ -1,17 +1,27 @@
 import {
   type ContractCode,
+  contractCodes,
   type MissingRequirement,
   requirementsOf,
 } from '../evidence/missing-requirements.ts'
 import type { Proof } from '../evidence/prove-task.ts'
 import type { Standing } from '../evidence/standing.ts'
 import { type Failure, fail, type Problem } from '../kernel/result.ts'
+import type { EntryStatus } from '../manifest/entry.ts'
 import type { FinishCode } from './finish.ts'
 
 /** The exit codes of several problems, in the order in which they decide the refusal. */
 const exits = [35, 5, 16, 62, 38, 60, 40, 46, 45]
 
 type ObstacleCode = ContractCode | 'evidence.invalid' | 'criterion.not_found' | FinishCode
+
+const submission: readonly ContractCode[] = ['manifest.missing', 'output.missing', 'focus.unset']
+const proofs: readonly ContractCode[] = ['evidence.missing', 'evidence.stale', 'gate.unmet']
+const requiredOf: Readonly<Record<EntryStatus, readonly ContractCode[]>> = {
+  complete: contractCodes,
+  partial: contractCodes.filter((code) => !proofs.includes(code)),
+  blocked: submission,
+}
 
 /** One problem of a task that `finish` reports. */
 export type Obstacle = Omit<MissingRequirement, 'code'> & { code: ObstacleCode; exit: number }
@@ -21,8 +31,8 @@ interface Attempted {
   /** What is wrong with the entry that the caller gave. */
   entryProblems: readonly MissingRequirement[]
   proofs: readonly Proof[]
-  /** The codes that count; all by default. */
-  only?: readonly ContractCode[]
+  /** The status that the caller reports. Only complete work has to be proved. */
+  status?: EntryStatus
   /** In a dry run, what would have been stored counts as there. */
   dryRun: boolean
 }
@@ -34,15 +44,15 @@ interface Attempted {
 export const obstaclesOf = ({
   standing,
   entryProblems,
-  proofs,
-  only,
+  proofs: given,
+  status,
   dryRun,
 }: Attempted): { obstacles: Obstacle[]; held: string[] } => {
   const { missing, leftOpen, held } = requirementsOf(standing)
-  const failed = new Map(proofs.flatMap(({ path, failure }) => (failure ? [[path, failure] as const] : [])))
-  const accepted = new Set(proofs.flatMap(({ path, failure }) => (failure ? [] : [path])))
+  const failed = new Map(given.flatMap(({ path, failure }) => (failure ? [[path, failure] as const] : [])))
+  const accepted = new Set(given.flatMap(({ path, failure }) => (failure ? [] : [path])))
   const isCounted = ({ path, code }: MissingRequirement) => {
-    if (only && !only.includes(code)) return false
+    if (status && !requiredOf[status].includes(code)) return false
     if (dryRun && (accepted.has(path) || (path === 'manifest entry' && entryProblems.length === 0)))
       return false
     if (entryProblems.length === 0) return true

@@ -117,7 +117,6 @@ onEveryStore((withProject) => {
             message: 'a partial entry must list what is left (--open)',
             fix: 'cleo finish T002 --as T002.1 --status partial --open "<what is left>"',
           },
-          { path: 'criterion 1' },
         ],
       })
       expect(await finish(sent, { ...partial, open: ['mails are not sent yet'] })).toMatchObject({
