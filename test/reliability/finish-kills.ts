@@ -3,10 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
-import { type OperationName, openProject } from '../../src/index.ts'
+import { load } from '../../src/perform/generated/load.ts'
+import { perform } from '../../src/perform/perform.ts'
 import { commit, repository } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
-import { finishOnce } from './finish-worker.ts'
+import { connectTo, finishOnce } from './finish-worker.ts'
 import { manifestOf } from './manifest-state.ts'
 
 /**
@@ -38,7 +39,7 @@ const killInOneProject = ({ lane, lanes, kills }: Lane): Promise<string[]> =>
     // The first one is not killed: it tells how many moments there are.
     const first = await begin(project, 1)
     const { answer, moments } = await finishOnce({ project, task: first, diesAt: 0 })
-    expect(answer).toMatchObject({ ok: true })
+    expect(answer, JSON.stringify(answer)).toMatchObject({ ok: true })
     for (let i = lane, n = 2; i < kills; i += lanes, n++) {
       const task = await begin(project, n)
       const diesAt = 1 + Math.floor((i * moments) / kills)
@@ -67,10 +68,11 @@ const begin = async (project: string, n: number): Promise<string> => {
   return task
 }
 
-const call = async <T>(project: string, as: string, name: OperationName, input: object): Promise<T> => {
-  const opened = openProject({ project, as })
-  const answer = await opened.call(name, input as never)
-  await opened.close()
+const call = async <T>(project: string, as: string, name: string, input: object): Promise<T> => {
+  const connection = connectTo(project)
+  const caller = { actor: { id: as, agent: as !== 'ada' }, dryRun: false }
+  const answer = await perform((await load(name))!, input, connection, caller)
+  await connection.close()
   if (!answer.ok) throw new Error(`${name}: ${answer.message}`)
   return answer.value as T
 }

@@ -1,5 +1,5 @@
 import { nodeHost } from '../../src/host/node-host.ts'
-import { connect } from '../../src/perform/connection.ts'
+import { type Connection, connect } from '../../src/perform/connection.ts'
 import { load } from '../../src/perform/generated/load.ts'
 import { perform } from '../../src/perform/perform.ts'
 import type { Store } from '../../src/store/port.ts'
@@ -14,14 +14,20 @@ export interface FinishOptions {
 
 export const criteria = ['1=files:src/a.ts', '2=tool:test']
 
+/** Connects as a process in the project's folder whose home is in that folder too. */
+export const connectTo = (project: string): Connection => {
+  const { PATH } = process.env
+  const host = { ...nodeHost(), cwd: project, home: `${project}/.home`, user: 'ada', env: { PATH } }
+  return connect({ host, named: project, wait: 'retry' })
+}
+
 /** Finishes a task. Returns how many statements and steps that took. */
 export const finishOnce = async ({ project, task, diesAt }: FinishOptions) => {
   let moments = 0
   const moment = () => {
     if (++moments === diesAt) process.kill(process.pid, 'SIGKILL')
   }
-  const host = { ...nodeHost(), cwd: project, home: `${project}/.home` }
-  const connection = connect({ host, named: project, wait: 'retry' })
+  const connection = connectTo(project)
   const opened = await connection.store()
   // Reads between two transactions are moments too: a tool may have run, or a file may have been written by then.
   const get: Store['get'] = (...args) => {
