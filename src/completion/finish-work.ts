@@ -1,7 +1,8 @@
 import { lostClaim } from '../claims/fence.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { gateRemarks } from '../evidence/gate-remarks.ts'
-import { type Proof, proveTask } from '../evidence/prove-task.ts'
+import { isHeld } from '../evidence/missing-requirements.ts'
+import type { Proof } from '../evidence/prove-task.ts'
 import { type Standing, standingOf } from '../evidence/standing.ts'
 import { asFlag } from '../evidence/verify-line.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
@@ -13,7 +14,6 @@ import type { TaskRow } from '../store/rows.ts'
 import { refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther } from '../tasks/transition.ts'
-import { blockTask } from './block-task.ts'
 import { type FinishCode, finishCodes, finishTask } from './finish.ts'
 import { type SubmittedWork, submitWork, type WorkReport } from './finish-entry.ts'
 import { type Permission, permissionBy } from './permission.ts'
@@ -86,7 +86,11 @@ export const finishWork = async (
   const warnings = [...work.warnings]
   let standing = await standingOf(context, id)
   const proofs: Proof[] = []
-  if (!isBlocking && (spawn || standing.under === 'config' || criteria.length > 0)) {
+  const isProved = standing.gates.every((each) => !each.required || isHeld(each))
+  const isRequired = standing.under !== 'nothing' && !isProved
+  if (!isBlocking && (isRequired || criteria.length > 0)) {
+    // Loaded only when needed: the output file alone documents research.
+    const { proveTask } = await import('../evidence/prove-task.ts')
     const line = `cleo finish ${id}${asFlag(actor)}`
     const reasonLine = `${line} --warning "files: <why>"`
     const proved = await proveTask(context, { task, spawn, standing, criteria, retry: line, reasonLine })
@@ -180,6 +184,7 @@ const block = async (context: Context, steps: Steps): Finished => {
     dryRun: context.dryRun,
   })
   if (obstacles.length > 0) return { ...unfinishedWork(task.id, obstacles, held), warnings }
+  const { blockTask } = await import('./block-task.ts')
   const blocked = await context.write<Result<null, 'claim.held' | 'entry.none'>>(async (tx) => {
     const row = spawn && (await entries.ofSpawn(tx.db, spawn.id))
     const entry = row ?? (work.entry && (await entries.find(tx.db, work.entry.id)))
