@@ -38,7 +38,7 @@ export interface FinishedWork {
   id: string
   status: 'done' | 'blocked' | 'pending'
   outcome: EntryStatus
-  entry?: string
+  entryId?: string
   held: string[]
   unblocked: string[]
   completed?: string[]
@@ -231,7 +231,7 @@ const answer = async ({ store }: Context, given: Shown): Promise<FinishedWork> =
     id: task.id,
     status,
     outcome,
-    ...(stored && { entry: stored.id }),
+    ...(stored && { entryId: stored.id }),
     held,
     unblocked: [],
     ...(line && { return: line }),

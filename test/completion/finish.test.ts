@@ -50,7 +50,7 @@ onEveryStore((withProject) => {
         value: {
           status: 'done',
           outcome: 'complete',
-          entry: 'T002-sign-up-form',
+          entryId: 'T002-sign-up-form',
           return: 'Implementation complete. See MANIFEST.jsonl for summary.',
         },
       })

@@ -51,7 +51,7 @@ export const finish = operation({
       status: v.picklist(['done', 'blocked', 'pending']),
       outcome: v.picklist(entryStatuses),
       /** The manifest entry; undefined if the task was never spawned and nothing was reported. */
-      entry: v.optional(v.string()),
+      entryId: v.optional(v.string()),
       /** The requirements that hold: gates, criteria, focus, entry and output file. */
       held: v.array(v.string()),
       unblocked: v.array(v.string()),
@@ -71,10 +71,10 @@ export const finish = operation({
       'cleo finish T012 --status blocked --category "missing context" --why "No schema." --as T012.1',
     ],
   },
-  human: ({ id, status, outcome, entry, held, completed, unblocked, return: line, noChange }, style) => [
+  human: ({ id, status, outcome, entryId, held, completed, unblocked, return: line, noChange }, style) => [
     noChange
       ? `${style.cyan(id)} was already ${status}.`
-      : `${status === 'blocked' ? style.red('■') : style.green('✓')} ${style.cyan(id)} ${status}${outcome === 'partial' ? ' (partial)' : ''}${entry ? `  ${entry}` : ''}`,
+      : `${status === 'blocked' ? style.red('■') : style.green('✓')} ${style.cyan(id)} ${status}${outcome === 'partial' ? ' (partial)' : ''}${entryId ? `  ${entryId}` : ''}`,
     ...(held.length > 0 && !noChange ? [`  ${style.dim(held.join(', '))}`] : []),
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
