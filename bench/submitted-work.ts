@@ -14,7 +14,7 @@ const rounds = 40
 /** Measures what a subagent and its orchestrator do at the end of a task. The project has an entry for each task. */
 export const submittedWork = async (programs: Programs, folder: string): Promise<Row[]> => {
   const shop = await settle(programs, join(folder, 'submitted-work'))
-  const trials = [append(shop), verify(shop), complete(shop), receive(shop)]
+  const trials = [append(shop), verify(shop), complete(shop), finish(shop), receive(shop)]
   const read: Trial = {
     name: 'bare read',
     call: () => ({ program: programs.read, args: [join('.cleo', 'cleo.db'), 'T5000'], ...shop.at }),
@@ -126,6 +126,13 @@ const complete = (shop: Shop): Trial =>
   trial(shop, 'complete, submitted', () => {
     const { id, as } = submitted(shop)
     return ['complete', id, ...as]
+  })
+
+/** Without tools: the output file documents research. */
+const finish = (shop: Shop): Trial =>
+  trial(shop, 'finish, without tools', () => {
+    const { id, as } = begun(shop)
+    return ['finish', id, ...findings, ...as]
   })
 
 const receive = (shop: Shop): Trial =>

@@ -293,7 +293,7 @@ export const rules: readonly Rule[] = [
 
   built(
     'GATE-1',
-    'A spawned task is completed only with focus, entry, output file, gates and the checkable MUST rules of its protocol; one that was never spawned needs none of them, says which criteria are open, and its entry decides the outcome.',
+    'A spawned task is completed only with focus, entry, output file, gates and the checkable MUST rules of its protocol, by one command that lists every problem; one that was never spawned needs none of them, says which criteria are open, and its entry decides the outcome.',
   ),
   built(
     'GATE-2',

@@ -1,5 +1,6 @@
 import { nodeHost } from './host/node-host.ts'
 import { actorOf } from './kernel/actor.ts'
+import type { Progress } from './kernel/progress.ts'
 import type { Failure, Ok } from './kernel/result.ts'
 import type { commonCodes } from './operation/common-codes.ts'
 import { connect } from './perform/connection.ts'
@@ -21,6 +22,8 @@ export interface OpenOptions {
   /** Who acts: an agent's or a spawn's id; the user of this process when left out. */
   as?: string
   session?: string
+  /** Receives how far long work is, such as a run of the project's tests. */
+  progress?: (progress: Progress) => void
 }
 
 export interface OpenedProject {
@@ -31,7 +34,7 @@ export interface OpenedProject {
 }
 
 /** Opens a project, so that a program can call the same operations as the command line. */
-export const openProject = ({ project, as, session }: OpenOptions = {}): OpenedProject => {
+export const openProject = ({ project, as, session, progress }: OpenOptions = {}): OpenedProject => {
   const host = nodeHost()
   const connection = connect({ host, named: project, wait: 'retry' })
   const actor = actorOf(as, host.env['CLEO_AGENT_ID'], host.user)
@@ -41,6 +44,7 @@ export const openProject = ({ project, as, session }: OpenOptions = {}): OpenedP
       actor,
       sessionId: session,
       dryRun,
+      progress,
     })) as Answer<N>
   return {
     call: (name, input, { dryRun = false } = {}) => {
@@ -56,4 +60,4 @@ export const openProject = ({ project, as, session }: OpenOptions = {}): OpenedP
   }
 }
 
-export type { Code, Name as OperationName }
+export type { Code, Name as OperationName, Progress }

@@ -27,15 +27,16 @@ const mostTries = 5
 /**
  * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because
  * the check reads files and runs git. The transaction only makes sure that nothing has changed since the check. The
- * task itself is checked against the work of the spawn `attempt`, if given.
+ * task itself is checked against the work of the spawn `attempt`, if given; `own` is the result of that check, if it was
+ * made already.
  */
 export const withContractCheck = async <T, C extends Code>(
   context: Context,
   id: string,
   change: (tx: Write, permits: Permits) => Promise<Result<T, C>>,
-  attempt?: string,
+  { attempt, own }: { attempt?: string; own?: Permission } = {},
 ): Promise<Result<T, C | 'task.changed'>> => {
-  const known = new Map<string, Permission>()
+  const known = new Map<string, Permission>(own ? [[id, own]] : [])
   const votes: LoadedRules = { needed: false }
   for (let tries = 0; tries < mostTries; tries++) {
     const unchecked = new Set<string>()

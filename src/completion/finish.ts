@@ -10,6 +10,7 @@ import { refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, type Permit, transition } from '../tasks/transition.ts'
 import { type Permits, withContractCheck, withPermit } from './contract-check.ts'
+import type { Permission } from './permission.ts'
 
 export const finishCodes = [
   'task.not_found',
@@ -21,7 +22,7 @@ export const finishCodes = [
   ...contractCodes,
   'task.changed',
 ] as const
-type FinishCode = (typeof finishCodes)[number]
+export type FinishCode = (typeof finishCodes)[number]
 
 export interface FinishedTask {
   outcome: 'complete' | 'partial'
@@ -40,6 +41,8 @@ export interface FinishOptions {
   spawn?: string
   /** Also accept `spawn` if a later one has replaced it and may hold the task. */
   replaced?: boolean
+  /** The result of checking the contract, if the caller has just checked it. */
+  known?: Permission
   /** Writes more in the same transaction, once it is certain that the task may be finished. May run several times. */
   alongside?(tx: Write): Promise<void>
 }
@@ -51,10 +54,10 @@ export interface FinishOptions {
 export const finishTask = async (
   context: Context,
   id: string,
-  { spawn, replaced, alongside }: FinishOptions = {},
+  { spawn, replaced, alongside, known }: FinishOptions = {},
 ): Promise<Result<FinishedTask, FinishCode>> => {
   const { tryIngest } = await import('../manifest/ingest.ts')
-  const warnings = await tryIngest(context)
+  const warnings = known ? [] : await tryIngest(context)
   const owner = spawn === undefined ? context.actor : { id: spawn, agent: true }
   const finish = async (tx: Write, permits: Permits): Promise<Result<FinishedTask, FinishCode>> => {
     const task = await tasks.find(tx.db, id)
@@ -73,12 +76,10 @@ export const finishTask = async (
       ? releaseSplit(tx, task, splitting, { permits, alongside })
       : makeDone(tx, task, { permits, alongside })
   }
-  const finished = await withContractCheck<FinishedTask, FinishCode>(
-    context,
-    id,
-    finish,
-    replaced ? spawn : undefined,
-  )
+  const finished = await withContractCheck<FinishedTask, FinishCode>(context, id, finish, {
+    ...(replaced && { attempt: spawn }),
+    ...(known && { own: known }),
+  })
   return warnings.length > 0
     ? { ...finished, warnings: [...warnings, ...(finished.warnings ?? [])] }
     : finished

@@ -1,10 +1,11 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
+import type { Tool } from '../kernel/config-words.ts'
 import type { Gate } from '../kernel/protocol.ts'
 import type { Context } from '../operation/context.ts'
 import type { Atom } from './atoms.ts'
 import type { Evidence } from './evidence.ts'
 import { type EvidenceFolder, folderAtCommit, gitProblems } from './evidence-folder.ts'
-import type { Observations } from './observed-atom.ts'
+import type { Observations, ObservedTool } from './observed-atom.ts'
 import type { SpawnHistory } from './spawn-history.ts'
 import type { UncommittedWork } from './uncommitted-work.ts'
 
@@ -17,6 +18,19 @@ interface EvidenceToObserve {
   rows: readonly Evidence[]
   /** The command that gives the same evidence again. */
   retry: string
+  /** Set by `finish`, which gives all evidence of a task in one command. */
+  finishing?: Finishing
+}
+
+export interface Finishing {
+  /** The number of the newest evidence when it was decided what is missing. */
+  seen: number
+  /** Runs of tools that still hold, so that they are not repeated. */
+  runs: ReadonlyMap<Tool, ObservedTool>
+  /** The commits of the spawn, if they were read already. */
+  history?: SpawnHistory
+  /** The command that says in the entry why no declared file was changed. */
+  reasonLine: string
 }
 
 /** Checks every atom against files, git and reports; runs the tools last, and only if nothing else is wrong. */
@@ -26,7 +40,7 @@ export const observeAtoms = async (
   given: EvidenceToObserve,
 ): Promise<Observations> => {
   const observed: Observations = { atoms: [], problems: [], warnings: [], questions: [], isNa: false }
-  const { atoms, gate, task, spawn, rows } = given
+  const { atoms, gate, task, spawn, rows, finishing } = given
   const has = (kind: Atom['kind']) => atoms.some((atom) => atom.kind === kind)
   const isWork = gate === 'implemented'
   const needsGit = isWork || has('commit') || has('tool')
@@ -41,11 +55,14 @@ export const observeAtoms = async (
     const named = files.map(({ path }) => path)
     const { history, uncommitted } = facts
     const isOpen = uncommitted !== undefined && uncommitted.open.length > 0
-    await requireWork(context, where, { task, named, history, isOpen }, observed)
+    const { reasonLine } = finishing ?? {}
+    await requireWork(context, where, { task, named, history, isOpen, reasonLine }, observed)
   }
   if (facts.tree) observed.tree = facts.tree
   for (const atom of atoms) if (atom.kind === 'url' || atom.kind === 'note') observed.atoms.push(atom)
-  const tools = atoms.flatMap((atom) => (atom.kind === 'tool' ? [atom.tool] : []))
+  const named = atoms.flatMap((atom) => (atom.kind === 'tool' ? [atom.tool] : []))
+  for (const tool of named) observed.atoms.push(...[finishing?.runs.get(tool) ?? []].flat())
+  const tools = named.filter((tool) => !finishing?.runs.has(tool))
   if (tools.length > 0) {
     const { runTools } = await import('./run-tools.ts')
     const before = facts.uncommitted?.state.files
@@ -71,13 +88,13 @@ interface GitFacts {
 const askGit = async (
   context: Context,
   where: EvidenceFolder,
-  { atoms, task, rows }: EvidenceToObserve,
+  { atoms, task, rows, finishing }: EvidenceToObserve,
 ): Promise<GitFacts> => {
   const { historyOf, treeOf } = await import('./spawn-history.ts')
   const { uncommittedWork } = await import('./uncommitted-work.ts')
   const refs = atoms.flatMap((atom) => (atom.kind === 'commit' ? [atom.ref] : []))
   const [history, uncommitted] = await Promise.all([
-    historyOf(context, where, task),
+    finishing?.history ?? historyOf(context, where, task),
     uncommittedWork(context, where, task, { rows, withStats: atoms.some(({ kind }) => kind === 'tool') }),
   ])
   const known = (ref: string) =>

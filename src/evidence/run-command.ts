@@ -2,6 +2,7 @@ import type { ProcessResult } from '../host/host.ts'
 import { childEnvironment } from '../host/programs.ts'
 import { isBelow } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
+import { reporting } from '../operation/progress.ts'
 
 export const defaultSeconds = 600
 
@@ -28,7 +29,7 @@ const toolVariables = [
  * does, and none that leads into the project, where an agent may have put another tool.
  */
 export const runCommand = (
-  project: Pick<Project, 'host' | 'config' | 'root'>,
+  project: Pick<Project, 'host' | 'config' | 'root' | 'progress'>,
   folder: string,
   words: readonly string[],
   maxBytes: number,
@@ -41,6 +42,8 @@ export const runCommand = (
     const value = host.env[name]
     return value?.startsWith('/') && isOutside(value) ? [[name, value]] : []
   })
+  const report = reporting(project, words.join(' '))
+  report?.()
   return host.processes.run(program, args, {
     cwd: folder,
     // CI=true keeps the program from prompting and from watching files.
@@ -48,5 +51,11 @@ export const runCommand = (
     input: '',
     timeoutMs: secondsAllowed(project) * 1000,
     maxBytes,
+    ...(report && { heard: (text) => void report({ line: lastLine(text) }) }),
   })
+}
+
+const lastLine = (text: string): string => {
+  const lines = text.trimEnd().split(/[\n\r]+/)
+  return lines.at(-1)!.trim()
 }

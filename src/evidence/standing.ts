@@ -58,6 +58,8 @@ export interface Standing {
   work?: SpawnWork
   /** Files of a shared folder that are not committed, and that the spawn may have changed. */
   doubtful?: string[]
+  /** Why evidence no longer holds, by the number of its row. */
+  stale: ReadonlyMap<number, string>
   /** What was read of the task, its evidence and its spawns; a permit is valid while they are unchanged. */
   readFrom: { updatedAt: number; evidence: number; lastSpawn?: string }
 }
@@ -67,6 +69,8 @@ export interface StandingOptions {
   recheck?: boolean
   /** The spawn whose work to check; the latest by default. */
   spawn?: string
+  /** Without `recheck`: the evidence that was found stale just before. */
+  stale?: ReadonlyMap<number, string>
 }
 
 /** Returns which parts of its contract a task meets now. Refuses an unknown task. */
@@ -87,11 +91,15 @@ export const standingOf = async (
   const file = entry && (await entryFileOf(context, entry, body!, spawnOptions))
   const rows = (await evidence.latestOf(store, taskId)).map(readEvidence)
   const counted = rows.filter((each) => each.state === 'waived' || each.spawn === (spawn?.id ?? null))
+  const stale: Standing['stale'] =
+    options.recheck === false
+      ? (options.stale ?? new Map())
+      : await staleRows(context, taskId, spawn, counted)
   const facts: EvidenceFacts = {
     spawn: spawn?.id,
     rows,
     counted,
-    stale: options.recheck === false ? new Map() : await staleRows(context, taskId, spawn, counted),
+    stale,
     file,
     lines: await verifyLineFacts(context, row, spawn, file),
   }
@@ -126,6 +134,7 @@ export const standingOf = async (
     criteria: (await criteria.read(store, taskId)).map((each) => criterionStanding(facts, each)),
     ...(work && { work }),
     ...(owed.doubtful.length > 0 && { doubtful: owed.doubtful }),
+    stale,
     readFrom: {
       updatedAt: row.updated_at,
       evidence: rows.at(-1)?.seq ?? 0,

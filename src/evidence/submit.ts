@@ -1,15 +1,17 @@
 import * as v from 'valibot'
 import * as spawns from '../claims/sql/spawns.ts'
-import { fail, ok, type Result } from '../kernel/result.ts'
+import { fail, ok, type Problem, type Result } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
+import { closed } from '../kernel/task.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import { describe, text } from '../kernel/text.ts'
-import type { Context } from '../operation/context.ts'
+import type { Context, Write } from '../operation/context.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
 import { type Atom, atomLimits, parseAtoms } from './atoms.ts'
 import { readEvidence } from './evidence.ts'
 import { type EvidenceFolder, evidenceFolderFor } from './evidence-folder.ts'
 import { criterionProblems, gateProblems } from './gate-rules.ts'
-import { observeAtoms } from './observe-atoms.ts'
+import { type Finishing, observeAtoms } from './observe-atoms.ts'
 import { atomTexts, canBeRechecked, type Observations } from './observed-atom.ts'
 import { recordEvidence, replacedRefusal, type Subject, subjectName } from './record-evidence.ts'
 import { termsOf } from './spawn-terms.ts'
@@ -53,18 +55,47 @@ export const submitEvidence = async (
   subject: Subject,
   text: string,
 ): Promise<Result<SubmittedEvidence, SubmitCode>> => {
+  const { atoms, problems } = parseAtoms(text)
+  return submitAtoms(context, subject, atoms, {
+    unreadable: problems,
+    retry: retryLine(context, subject, text),
+  })
+}
+
+export interface SubmitOptions {
+  /** The command that the caller can run again once the problem is fixed. */
+  retry: string
+  /** What is wrong with the text of the evidence. */
+  unreadable?: readonly Problem[]
+  /** Set by `finish`, which gives all evidence of a task in one command. */
+  finishing?: Finishing
+}
+
+/** The same for evidence that is parsed already. */
+export const submitAtoms = async (
+  context: Context,
+  subject: Subject,
+  atoms: readonly Atom[],
+  { retry, unreadable = [], finishing }: SubmitOptions,
+): Promise<Result<SubmittedEvidence, SubmitCode>> => {
   const { id } = subject.task
   const what = subjectName(subject)
   const spawn = await spawns.latest(context.store, id)
   const { where, problems: wrongFolder } = await evidenceFolderFor(context, spawn)
-  const { atoms, problems: unreadable } = parseAtoms(text)
   const rejected = unreadable.length > 0 ? [] : atomProblems(subject, atoms, termsNow(context, spawn, where))
   const invalid = [...wrongFolder, ...unreadable, ...rejected]
   if (invalid.length > 0) return fail('evidence.invalid', { what, problems: invalid })
   const rows = (await evidence.latestOf(context.store, id)).map(readEvidence)
-  const retry = retryLine(context, subject, text)
   const { gate } = subject
-  const observed = await observeAtoms(context, where, { task: id, gate, atoms, spawn, rows, retry })
+  const observed = await observeAtoms(context, where, {
+    task: id,
+    gate,
+    atoms,
+    spawn,
+    rows,
+    retry,
+    ...(finishing && { finishing }),
+  })
   if (observed.problems.length > 0) {
     const { problems, questions } = observed
     return fail('evidence.invalid', { what, problems, questions })
@@ -74,6 +105,11 @@ export const submitEvidence = async (
   const recorded = await context.write<Result<null, SubmitCode>>(async (tx) => {
     const refused = await replacedRefusal(tx, context, id, spawn)
     if (refused) return refused
+    if (finishing) {
+      const { status } = (await tasks.find(tx.db, id))!
+      if (closed(status)) return fail('task.status', { id, status, verb: 'finish' })
+      if (await isRecorded(tx, subject, { state, seen: finishing.seen, head: where.head })) return ok(null)
+    }
     const reason = observed.failed ?? null
     await recordEvidence(tx, subject, {
       spawn: spawn?.id ?? null,
@@ -92,6 +128,22 @@ export const submitEvidence = async (
   }
   const shown = { state, evidence: observed.atoms.flatMap(atomTexts), ...origin } as const
   return ok(shown, { warnings: observed.warnings })
+}
+
+/** Whether the same agent, in another process, recorded the same result while this one was taken. */
+const isRecorded = async (
+  { db }: Write,
+  { task, gate, criterion }: Subject,
+  { state, seen, head }: { state: string; seen: number; head?: string },
+): Promise<boolean> => {
+  const newer = (await evidence.latestOf(db, task.id)).filter(({ seq }) => Number(seq) > seen)
+  return newer.some(
+    (row) =>
+      row.gate === (gate ?? null) &&
+      row.criterion === (criterion?.n ?? null) &&
+      row.state === state &&
+      (row.head ?? undefined) === head,
+  )
 }
 
 const atomProblems = (

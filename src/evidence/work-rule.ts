@@ -17,6 +17,8 @@ interface ClaimedWork {
   history?: SpawnHistory
   /** Whether files that are not committed are reported anyway. */
   isOpen: boolean
+  /** The command that says in the entry why no declared file was changed; default: a `manifest append`. */
+  reasonLine?: string
 }
 
 /**
@@ -26,11 +28,13 @@ interface ClaimedWork {
 export const requireWork = async (
   context: Context,
   where: EvidenceFolder,
-  { task, named, history, isOpen }: ClaimedWork,
+  { task, named, history, isOpen, reasonLine }: ClaimedWork,
   observed: Observations,
 ): Promise<void> => {
   const { spawn } = where
-  if (!spawn || where.lost || where.git?.fault() || named.length === 0) return
+  if (!spawn || where.lost || where.git?.fault()) return
+  // Files that cannot be used are reported already.
+  if (named.length === 0 && observed.problems.length > 0) return
   const work = named.filter((path) => !where.isOutside(path))
   const changed = changedFiles(where, work, history)
   // A spawn that forgot to commit has to do that first.
@@ -44,11 +48,11 @@ export const requireWork = async (
   if (declared.length === 0 || changed.some(pathMatcher(declared))) return
   const reason = await reasonInEntry(context, where)
   if (reason) observed.atoms.push({ kind: 'warning', text: `no declared file was changed: ${reason}` })
-  else observed.problems.push(await noDeclaredFile(context, where, task, { declared, changed }))
+  else observed.problems.push(await noDeclaredFile(context, where, task, { declared, changed, reasonLine }))
 }
 
 /** Returns what the spawn changed, relative to the folder; undefined if that is not known. */
-const changedFiles = (
+export const changedFiles = (
   where: EvidenceFolder,
   named: readonly string[],
   history: SpawnHistory | undefined,
@@ -77,11 +81,15 @@ const noWork = (
   const waive = `cleo verify ${task} --waive --gate implemented --reason "…"${asFlag(actor)}`
   const way = `If nothing had to change: ${waive} asks a person`
   if (!where.git || where.terms?.git === false)
-    return { path: 'files', message: `${listed(named)} did not change since ${id} was spawned. ${way}` }
+    return {
+      path: 'files',
+      message: `${listed(named) || 'the files'} did not change since ${id} was spawned. ${way}`,
+      fix: waive,
+    }
   if (changed.length === 0) {
     const others = history!.commits.length > 0 ? ' of this task' : ''
     const message = `no commit${others} since ${id} was spawned changes a file of the work. ${way}`
-    return { path: 'commit', message }
+    return { path: 'commit', message, fix: waive }
   }
   const files = changed.filter((path) => !/[,;]/.test(path)).slice(0, mostNames)
   return {
@@ -115,8 +123,9 @@ const noDeclaredFile = async (
   { store, actor }: Context,
   { spawn }: EvidenceFolder,
   task: string,
-  { declared, changed }: { declared: readonly string[]; changed: readonly string[] },
+  given: { declared: readonly string[]; changed: readonly string[]; reasonLine?: string },
 ): Promise<Problem> => {
+  const { declared, changed, reasonLine } = given
   const entry = await entries.ofSpawn(store, spawn!.id)
   const status = entry?.status === 'partial' ? 'partial --followup "<what is left>"' : 'complete'
   const again = entry ? ` --revises ${entry.id}` : ''
@@ -124,6 +133,8 @@ const noDeclaredFile = async (
   return {
     path: 'files',
     message: `${spawn!.id} changed ${listed(changed)}, but none of the files that the task declares: ${listed(declared)}. If that is right, say why in the entry`,
-    fix: `cleo manifest append --status ${status} --finding "<one sentence>" --warning "files: <why>"${again}${who}`,
+    fix:
+      reasonLine ??
+      `cleo manifest append --status ${status} --finding "<one sentence>" --warning "files: <why>"${again}${who}`,
   }
 }

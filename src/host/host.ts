@@ -60,6 +60,8 @@ export interface RunOptions {
   maxBytes: number
   /** `tail` keeps the end of all output. `output` keeps standard output and stops the program after `maxBytes`. */
   keep?: 'tail' | 'output'
+  /** Receives the output while the program runs. Only with `tail`. */
+  heard?(text: string): void
   /** Set if the program starts no others. It then runs without a process group, which is faster. Only with `output`. */
   alone?: true
 }

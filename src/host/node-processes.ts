@@ -6,7 +6,7 @@ const graceMs = 500
 
 /** Runs a program in its own process group, so that ending the group also ends the processes that it started. */
 export const nodeProcesses: Processes = {
-  run: (program, args, { cwd, env, input, timeoutMs, maxBytes, keep = 'tail' }) =>
+  run: (program, args, { cwd, env, input, timeoutMs, maxBytes, keep = 'tail', heard }) =>
     new Promise((resolve) => {
       const errors = keep === 'tail' ? 'pipe' : 'ignore'
       const { child, release } = startGroup(program, args, { cwd, env, stdio: ['pipe', 'pipe', errors] })
@@ -14,6 +14,7 @@ export const nodeProcesses: Processes = {
       let stopped: 'timed out' | 'overran' | undefined
       const take = (chunk: Buffer) => {
         if (tail.take(chunk) && keep === 'output') stop('overran')
+        heard?.(chunk.toString('utf8'))
       }
       child.stdout!.on('data', take)
       child.stderr?.on('data', take)

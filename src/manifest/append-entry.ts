@@ -14,7 +14,7 @@ import {
   outputsOf,
   relativeToManifest,
 } from '../output/output-file.ts'
-import { agentTypeOf } from '../output/task-protocol.ts'
+import { agentTypeOf, protocolOf } from '../output/task-protocol.ts'
 import { type WorkFolders, workFolder, workFoldersIn } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
@@ -38,6 +38,14 @@ export const appendCodes = [
 ] as const
 type Code = (typeof appendCodes)[number]
 
+export interface AppendOptions {
+  /**
+   * Set by `finish`: replaces the spawn's earlier entry, writes the status into the output file, and links the entry to
+   * its task and its `linked_tasks`.
+   */
+  isFinal?: true
+}
+
 /**
  * Submits an entry: checks the entry and its output file, stores the entry, and appends its line to the manifest of
  * the work folder.
@@ -46,6 +54,7 @@ export const appendEntry = async (
   context: Context,
   fields: Fields,
   namedTask: string | undefined,
+  { isFinal }: AppendOptions = {},
 ): Promise<Result<AppendedEntry, Code>> => {
   const owner = await ownerOf(context, namedTask, fields)
   if ('ok' in owner) return owner
@@ -55,13 +64,24 @@ export const appendEntry = async (
   // The agent may have written a manifest line by hand. That line counts as an entry too, so ingest it first.
   const { warnings } = await ingest(context, folders.storedWork === '' ? [] : [folders.work])
   const revised = await withRevised(context, task.id, fields)
-  const { entry, sha256, faults } = await judgeEntry(context, folders, owner, revised)
+  const { entry, path, sha256, faults } = await judgeEntry(context, folders, owner, revised)
   if (isNotEmpty(faults)) return failAll(faults)
+  if (isFinal) {
+    const { writeStatus } = await import('../output/status-line.ts')
+    await writeStatus(context, folders, {
+      path: path!,
+      status: entry.status,
+      protocol: protocolOf(task, spawn),
+    })
+  }
+  // Hashed again even if this process did not change the file: another one may have.
+  const settled = isFinal && (await inspectOutput(context, folders, entry.file)).sha256
   const stored = await storeEntry(context, folders, entry, {
     task: task.id,
     spawn: spawn?.id ?? null,
-    sha256: sha256!,
+    sha256: settled || sha256!,
     isOwn: context.actor.id === spawn?.id,
+    ...(isFinal && { isFinal }),
     derived: ['id', 'date', 'revises'].filter((key) => fields[key] == null),
   })
   return stored.ok ? { ...stored, warnings: [...warnings, ...(stored.warnings ?? [])] } : stored
@@ -122,6 +142,8 @@ const taskOfFile = (file: unknown): string | undefined =>
 
 interface JudgedEntry {
   entry: Entry
+  /** The output file. */
+  path?: string
   sha256?: string
   faults: Fault<Code>[]
 }
@@ -172,7 +194,7 @@ const judgeEntry = async (
     const { path, unfilled: why } = file
     faults.push({ path: 'file', failure: fail('output.unfilled', { path, task: task.id, why }) })
   }
-  return { entry: { ...entry, file: file.file }, sha256: file.sha256, faults }
+  return { entry: { ...entry, file: file.file }, path: file.path, sha256: file.sha256, faults }
 }
 
 const invalidOutput = (

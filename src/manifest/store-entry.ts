@@ -29,6 +29,8 @@ export interface Submission {
   isOwn: boolean
   /** Fields that the caller left out. */
   derived: readonly string[]
+  /** Whether the entry replaces the spawn's earlier one, and links its tasks. */
+  isFinal?: true
 }
 
 type Code = 'entry.twice' | 'entry.taken' | 'entry.not_found'
@@ -45,15 +47,17 @@ export const storeEntry = (
   submission: Submission,
 ): Promise<Result<AppendedEntry, Code>> =>
   context.write(async (tx): Promise<Result<AppendedEntry, Code>> => {
-    const { task, spawn, sha256, isOwn, derived } = submission
+    const { task, spawn, sha256, isOwn, derived, isFinal } = submission
     const newest = spawn === null ? undefined : await entries.ofSpawn(tx.db, spawn)
     const sameId = await entries.find(tx.db, entry.id)
     const repeated = [newest, sameId].find((row) => row && isRepeat(row, entry, submission))
     if (repeated && isOwn && repeated.origin === 'line') await entries.confirm(tx.db, repeated.id)
+    if (repeated && isFinal) await linkTasks(tx, [task], JSON.parse(repeated.body) as Entry)
     if (repeated)
       return ok({ ...answer(JSON.parse(repeated.body) as Entry, submission), noChange: true as const })
     // Anyone can write a line in the name of a spawn. Such a line must not stop the spawn itself from submitting.
-    const replaced = isOwn && !entry.revises && newest?.origin === 'line' ? newest : undefined
+    const isReplaceable = isFinal || (isOwn && newest?.origin === 'line')
+    const replaced = isReplaceable && !entry.revises ? newest : undefined
     const refusal = await whyRefused(tx.db, entry, submission, {
       newest: replaced ? undefined : newest,
       sameId,
@@ -68,13 +72,26 @@ export const storeEntry = (
     const row = { id, task, spawn, status, body, sha256, appended_at: tx.now, line_sha256, place }
     await entries.insert(tx.db, [{ ...row, origin: 'append' }])
     await texts.put(tx.db, [{ kind: 'entry', ref: id, words: searchWords(body) }])
-    await links.addNamed(tx.db, stored, { entry: id, at: tx.now, actor: tx.actor.id })
+    await linkTasks(tx, isFinal ? [task] : [], stored)
     await tx.record({ task, after: { entry: id, status, file, sha256 } })
     if (!context.dryRun) await writeLine(tx, folders, body)
     const renamed = sameId && !derived.includes('id') ? [`${entry.id} is taken; stored as ${id}`] : []
-    const replaces = replaced ? [`${id} replaces ${replaced.id}, which was read from the manifest file`] : []
+    const isRead = replaced?.origin === 'line'
+    const replaces = isRead ? [`${id} replaces ${replaced.id}, which was read from the manifest file`] : []
     return ok(answer(stored, submission), { warnings: [...renamed, ...replaces] })
   })
+
+/** Links the entry to `more` tasks and to those that it names. */
+const linkTasks = (
+  { db, now, actor }: Write,
+  more: readonly string[],
+  { id, linked_tasks = [] }: Entry,
+): Promise<void> =>
+  links.addNamed(
+    db,
+    { linked_tasks: [...new Set([...more, ...linked_tasks])] },
+    { entry: id, at: now, actor: actor.id },
+  )
 
 const answer = ({ id, status, file }: Entry, { task, spawn, sha256 }: Submission): AppendedEntry => ({
   id,

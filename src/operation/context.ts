@@ -2,6 +2,7 @@ import type { Host } from '../host/host.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { ActingConfig, Config } from '../kernel/config.ts'
 import type { HookEvent } from '../kernel/config-words.ts'
+import type { ProgressListener } from '../kernel/progress.ts'
 import type { Result } from '../kernel/result.ts'
 import type { Db, Store } from '../store/port.ts'
 import type { SessionRow } from '../store/rows.ts'
@@ -13,6 +14,8 @@ export interface World {
   dryRun: boolean
   /** The project folder that the caller named, if any. */
   named?: string
+  /** Receives how far long work is, if the caller wants to know. */
+  progress?: ProgressListener
   /** Runs the project's hooks after a commit. Returns a warning for each hook that failed. */
   runHooks(
     context: Omit<Context, 'write'>,

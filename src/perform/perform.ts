@@ -5,6 +5,7 @@ import * as spawns from '../claims/sql/spawns.ts'
 import { type Actor, agentClientIn } from '../kernel/actor.ts'
 import { checkInput, validParts } from '../kernel/check-input.ts'
 import { mostProblems } from '../kernel/input-limits.ts'
+import type { ProgressListener } from '../kernel/progress.ts'
 import {
   type Failure,
   type Fault,
@@ -30,6 +31,8 @@ export interface Caller {
   actor: Actor
   sessionId?: string
   dryRun: boolean
+  /** Receives how far long work is. */
+  progress?: ProgressListener
 }
 
 /** Runs one operation for any surface, and says what is not trusted. Commands about trust say it themselves. */
@@ -178,11 +181,12 @@ const askPerson = async (
   }
 }
 
-const worldOf = ({ host, named }: Connection, { actor, dryRun }: Caller): World => ({
+const worldOf = ({ host, named }: Connection, { actor, dryRun, progress }: Caller): World => ({
   host,
   named,
   actor,
   dryRun,
+  progress,
   // Loaded on first use, because few projects have hooks.
   runHooks: async (...call) => (await import('./hooks.ts')).runHooks(...call),
   trustNewProject: async (project) =>

@@ -1,11 +1,11 @@
 import * as claims from '../claims/sql/claims.ts'
 import * as returns from '../claims/sql/returns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
+import { blockerOf, blockTask } from '../completion/block-task.ts'
 import { finishCodes, finishTask } from '../completion/finish.ts'
 import { brief } from '../kernel/print/brief.ts'
 import { type Failure, fail, type Ok, ok, type Result } from '../kernel/result.ts'
 import type { Reply } from '../kernel/return-line.ts'
-import { limits } from '../kernel/task.ts'
 import * as links from '../manifest/sql/links.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
@@ -13,7 +13,7 @@ import { readySet } from '../tasks/ready-set.ts'
 import { spawnProblems } from '../tasks/spawn-problems.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { claimedByOther, transition } from '../tasks/transition.ts'
+import { transition } from '../tasks/transition.ts'
 import { type LineFault, lineProblem, lineRecord, missingFile, type SubmittedEntry } from './check-return.ts'
 import { type FollowUps, followUp, releaseDependents } from './follow-ups.ts'
 import { firstFew, type ReceiveAnswer } from './receive-answer.ts'
@@ -106,15 +106,15 @@ const recordFinished = async (
   context: Context,
   returned: ReturnedResult,
 ): Promise<Result<Ended, AcceptCode>> => {
-  const { task, entry } = returned
+  const { task, spawn, entry, replaced } = returned
   const isBlocked = entry.status === 'blocked'
-  const missing = await missingFile(context, returned.spawn)
+  const missing = await missingFile(context, spawn)
   if (missing) return missing
   if (isBlocked && task.status === 'done') return closedTask(task)
   const { gateRemarks } = await import('../evidence/gate-remarks.ts')
   const remarks = isBlocked ? [] : await gateRemarks(context.store, task.id)
   const recorded = await context.write(async (tx): Promise<Ok<FollowUps> | Failure<'claim.held'>> => {
-    const held = isBlocked ? await block(tx, returned) : undefined
+    const held = isBlocked ? await blockTask(tx, { ...spawn, replaced }, entry) : undefined
     return held ?? ok(await recordReturn(tx, returned))
   })
   if (!recorded.ok) return recorded
@@ -141,27 +141,6 @@ const recordReturn = async (tx: Write, returned: ReturnedResult): Promise<Follow
   if (replaced) await spawns.markAllReturned(tx.db, task.id, tx.now)
   await tx.record({ task: task.id, after: { ...receipt, ...lineRecord(reply, fault) } })
   return followed
-}
-
-const block = async (
-  tx: Write,
-  { spawn: { id, task }, entry, replaced }: ReturnedResult,
-): Promise<Failure<'claim.held'> | undefined> => {
-  const row = (await tasks.find(tx.db, task))!
-  if (row.status !== 'pending' && row.status !== 'active') return undefined
-  const held = replaced ? undefined : await claimedByOther(tx, task, { id, agent: true })
-  if (held) return held
-  await transition(tx, row, {
-    to: 'blocked',
-    reason: blockerOf(entry).slice(0, limits.reason).toWellFormed(),
-  })
-  return undefined
-}
-
-const blockerOf = ({ id, body }: SubmittedEntry): string => {
-  const { category, text } = (body['blocker'] ?? {}) as { category?: unknown; text?: unknown }
-  const words = [category, text].filter((word) => typeof word === 'string' && word.trim() !== '')
-  return words.join(': ') || `see ${id}`
 }
 
 const answer = async (

@@ -2,6 +2,7 @@ import type { FileFinding } from '../kernel/file-finding.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
+import { reporting } from '../operation/progress.ts'
 import { type TrustState, trustedHashes } from '../project/trust-records.ts'
 import { type DiscoveredSkill, discoverSkills } from './discover.ts'
 import { openEntryCache } from './entry-cache.ts'
@@ -42,6 +43,9 @@ export const openCatalogue = async (project: Project): Promise<Catalogue> => {
   return catalogueOf([...installed, ...shipped], problems)
 }
 
+/** Reading fewer skills takes no time that is worth showing. */
+const manySkills = 100
+
 const readInstalled = async (
   project: Project,
   found: readonly DiscoveredSkill[],
@@ -50,7 +54,9 @@ const readInstalled = async (
   const cache = openEntryCache(project)
   const recorded = trustedHashes(project)
   const skills: Skill[] = []
-  for (const each of found) {
+  const tell = found.length > manySkills ? reporting(project, 'reading skills') : undefined
+  for (const [i, each] of found.entries()) {
+    if (i % manySkills === 0) await tell?.({ count: i, total: found.length })
     const { folder, origin, path, name } = each
     const known = await cache.entry(each)
     const report = (message: string, line?: number) =>

@@ -61,7 +61,7 @@ export const transition = async (write: Write, task: TaskRow, move: StatusMove):
 
 /** Returns a refusal if another agent has the task: by a claim that has not expired, or as its spawn. */
 export const claimedByOther = async (
-  { db, now }: Write,
+  { db, now }: Pick<Write, 'db' | 'now'>,
   id: string,
   actor: Actor,
 ): Promise<Failure<'claim.held'> | undefined> => {

@@ -1,6 +1,7 @@
 import { taskNumber } from '../kernel/task-id.ts'
 import { searchWords } from '../manifest/entry.ts'
 import type { Write } from '../operation/context.ts'
+import type { reporting } from '../operation/progress.ts'
 import { toRow } from '../store/columns/column.ts'
 import { notes } from '../store/columns/tasks.ts'
 import { recordKinds, tables } from '../store/tables.ts'
@@ -24,10 +25,16 @@ export interface ImportSource {
 export const importIntoEmpty = async (
   { db }: Pick<Write, 'db'>,
   { document: read, places }: ImportSource,
+  report?: ReturnType<typeof reporting>,
 ) => {
   const document = withReturns(read)
   const tasks = parentsFirst(document.task, places)
+  let count = 0
+  let total = 0
+  for (const kind of recordKinds) total += document[kind].length
+  await report?.({ count, total })
   await writeTasks(db, tasks, (id) => places.get(id)!.root)
+  count += tasks.length
   for (const kind of recordKinds) {
     if (kind === 'task' || kind === 'counter') continue
     await transfer.insert(
@@ -35,6 +42,8 @@ export const importIntoEmpty = async (
       kind,
       document[kind].map((record) => toRow(tables[kind].columns, record)),
     )
+    count += document[kind].length
+    await report?.({ count, total })
   }
   await transfer.insertNotes(db, [
     ...tasks.flatMap(({ id, notes }) => notes.map((note) => noteRow(note, { task: id }))),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { backupDrill } from '../reliability/backup-drill.ts'
 import { claimRace } from '../reliability/claim-race.ts'
+import { killFinishers } from '../reliability/finish-kills.ts'
 import { killWriters } from '../reliability/kills.ts'
 import { killAppenders } from '../reliability/manifest-kills.ts'
 import { manyWriters } from '../reliability/many-writers.ts'
@@ -13,6 +14,8 @@ test('[PROJ-3] 1,000 writers are killed with -9', () =>
 
 test('[MANI-1] 1,000 kill -9 around append', () =>
   killAppenders({ kills: 1000, lanes: 4, seed: 7, reader: executable }))
+
+test('[GATE-1] 200 kill -9 at every step of finish', () => killFinishers({ kills: 200, lanes: 4 }))
 
 test('[PROJ-3] 8 processes make 2,000 mixed writes each', () =>
   manyWriters({ processes: 8, writes: 2000, seed: 7 }))

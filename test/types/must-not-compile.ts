@@ -87,7 +87,7 @@ export const calls = async (): Promise<unknown[]> => {
     // @ts-expect-error a word that is not one of the choices
     await project.call('tasks.add', { title: 'x', priority: 'urgent' }),
     // @ts-expect-error an unknown operation
-    await project.call('tasks.finish', { id: 'T001' }),
+    await project.call('tasks.archive', { id: 'T001' }),
     // @ts-expect-error a value before `ok` was checked
     answer.value,
     // @ts-expect-error a field that the answer does not have

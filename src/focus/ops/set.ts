@@ -3,8 +3,8 @@ import { leaseMs } from '../../claims/lease.ts'
 import * as claims from '../../claims/sql/claims.ts'
 import * as focus from '../../claims/sql/focus.ts'
 import * as spawns from '../../claims/sql/spawns.ts'
-import { type Failure, fail, ok } from '../../kernel/result.ts'
-import { isSpawnOf, TaskId } from '../../kernel/task-id.ts'
+import { type Failure, fail, ok, type Result } from '../../kernel/result.ts'
+import { isSpawnOf, parseSpawnId, TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import { formatMinute, iso } from '../../kernel/time.ts'
 import type { Context, Write } from '../../operation/context.ts'
@@ -25,22 +25,27 @@ const errors = [
   'claim.lost',
 ] as const
 
+const shape = () =>
+  v.object({
+    task: taskLine(),
+    claim: claimShape(),
+    /** The task that this agent worked on before and that was now released. */
+    released: v.optional(v.string()),
+    noChange: v.optional(v.literal(true)),
+    /** With `noChange`: since when this agent has had the task. */
+    since: v.optional(v.string()),
+    /** The output file of the spawn, which was made if it was missing. */
+    output: v.optional(v.string()),
+  })
+type FocusSet = v.InferOutput<ReturnType<typeof shape>>
+
 export const set = operation({
   name: 'focus.set',
   kind: 'mutate',
   tier: 0,
   summary: 'Claim a task and start on it.',
   input: v.strictObject({ id: describe(TaskId, 'the task') }),
-  output: () =>
-    v.object({
-      task: taskLine(),
-      claim: claimShape(),
-      /** The task that this agent worked on before and that was now released. */
-      released: v.optional(v.string()),
-      noChange: v.optional(v.literal(true)),
-      /** With `noChange`: since when this agent has had the task. */
-      since: v.optional(v.string()),
-    }),
+  output: shape,
   errors,
   cli: {
     command: 'focus set',
@@ -48,7 +53,7 @@ export const set = operation({
     positional: ['id'],
     examples: ['cleo focus set T012 --as T012.1'],
   },
-  human: ({ task, claim, released, since }, style) => [
+  human: ({ task, claim, released, since, output }, style) => [
     `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(
       isSpawnOf(claim.owner, task.id)
         ? `${claim.owner}, until it is received`
@@ -56,9 +61,10 @@ export const set = operation({
     )}`,
     ...(released ? [`  released ${released}`] : []),
     ...(since ? [`  already claimed by ${claim.owner} since ${formatMinute(since)}`] : []),
+    ...(output ? [`  output: ${output}`] : []),
   ],
-  run: ({ id }, context) =>
-    context.write(async (tx) => {
+  async run({ id }, context) {
+    const set = await context.write<Result<FocusSet, (typeof errors)[number]>>(async (tx) => {
       const task = await tasks.find(tx.db, id)
       if (!task) return fail('task.not_found', { id })
       const refused = await notClaimable(tx, task, context)
@@ -85,7 +91,16 @@ export const set = operation({
         ...(released && { released }),
         ...(own && { noChange: true as const, since: iso(since ?? tx.now) }),
       })
-    }),
+    })
+    if (!set.ok || parseSpawnId(context.actor.id)?.task !== id) return set
+    const { outputOfSpawn } = await import('../spawn-output.ts')
+    const { output, warnings } = await outputOfSpawn(context, id)
+    return {
+      ...set,
+      value: { ...set.value, ...(output && { output }) },
+      warnings: [...(set.warnings ?? []), ...warnings],
+    }
+  },
 })
 
 const notClaimable = async (

@@ -1,16 +1,13 @@
 import * as v from 'valibot'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { optionsOf } from '../../claims/sql/spawns.ts'
-import { isBelow } from '../../kernel/path.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { parseSpawnId, TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
-import { iso } from '../../kernel/time.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { isFreeOfLinks, outputName, relative } from '../output-file.ts'
-import { protocolOf } from '../task-protocol.ts'
-import { outputTemplate } from '../template.ts'
+import { placeOfOutput, writeOutput } from '../create-output.ts'
+import { relative } from '../output-file.ts'
 import { workFolder, workFoldersIn } from '../work-folders.ts'
 
 const Category = v.pipe(
@@ -36,7 +33,7 @@ export const newOutput = operation({
   },
   human: ({ path, noChange }) => [noChange ? `${path} already exists.` : path],
   async run({ id, category }, context) {
-    const { host, actor, store } = context
+    const { actor, store } = context
     const task = await tasks.find(store, id)
     if (!task) return fail('task.not_found', { id })
     const own = parseSpawnId(actor.id)
@@ -44,23 +41,14 @@ export const newOutput = operation({
     const spawn = (await spawns.latestWork(store, [id])).get(id)
     const options = optionsOf(spawn)
     const folders = workFoldersIn(context, await workFolder(context, options), options)
-    const folder = category === undefined ? folders.output : `${folders.output}/${category}`
-    const path = `${folder}/${outputName(task)}`
-    if (host.files.sizeSeen(path) > 0) return ok({ path, noChange: true as const })
-    if (!isBelow(folders.work, folder))
-      return fail('output.invalid', { path, why: `is not inside ${folders.work}` })
-    // A symbolic link in the path would put the file somewhere else.
-    if (!isFreeOfLinks(host.files, folder))
-      return fail('output.invalid', { path, why: 'is reached through a link' })
+    const place = placeOfOutput(context, folders, task, category)
+    if (!place.ok) return place
+    const { path, isThere } = place.value
+    if (isThere) return ok({ path, noChange: true as const })
     return context.write(async (tx) => {
       await tx.record({ task: id, after: { output: relative(folders.work, path) } })
       if (context.dryRun) return ok({ path })
-      const { title, root } = task
-      const date = iso(tx.now).slice(0, 10)
-      const protocol = protocolOf(task, spawn)
-      const text = outputTemplate({ title, task: id, ...(root !== id && { epic: root }), date, protocol })
-      host.files.makeFolder(folder, 0o755)
-      const made = host.files.writeNew(path, text, 0o644)
+      const made = writeOutput(context, place.value, task, { spawn, now: tx.now })
       return ok({ path, ...(!made && { noChange: true as const }) })
     })
   },

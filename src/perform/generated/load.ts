@@ -82,6 +82,8 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../tasks/ops/exists.ts')).exists
     case 'admin.export':
       return (await import('../../transfer/ops/export.ts')).exportAll
+    case 'tasks.finish':
+      return (await import('../../completion/ops/finish.ts')).finish
     case 'focus.clear':
       return (await import('../../focus/ops/clear.ts')).clear
     case 'focus.note':

@@ -30,6 +30,7 @@ export interface Operations {
   'tasks.exists': typeof import('../../tasks/ops/exists.ts')['exists']
   'admin.export': typeof import('../../transfer/ops/export.ts')['exportAll']
   'tasks.find': typeof import('../../tasks/ops/find.ts')['find']
+  'tasks.finish': typeof import('../../completion/ops/finish.ts')['finish']
   'focus.clear': typeof import('../../focus/ops/clear.ts')['clear']
   'focus.note': typeof import('../../focus/ops/note.ts')['note']
   'focus.set': typeof import('../../focus/ops/set.ts')['set']

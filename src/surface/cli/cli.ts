@@ -1,5 +1,6 @@
 import type { Host } from '../../host/host.ts'
 import { actorOf, isActorName } from '../../kernel/actor.ts'
+import type { Progress } from '../../kernel/progress.ts'
 import { type Failure, fail, type Result } from '../../kernel/result.ts'
 import { parseSpawnId } from '../../kernel/task-id.ts'
 import type { Command, Flag } from '../../operation/command-table.ts'
@@ -12,6 +13,7 @@ import { saveOutside } from '../../perform/save-outside.ts'
 import { type CommonOptions, type FoundCommand, findCommand, type ParsedArgs, parseArgs } from './args.ts'
 import { printHuman } from './human.ts'
 import { jsonText } from './json-text.ts'
+import type { ProgressLine } from './progress-line.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs one command line and returns the exit status. */
@@ -25,7 +27,8 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
   const parsed = parseArgs(found.rest, command)
   const tooLarge = parsed.fromInput ? await takeInputFor(parsed, parsed.fromInput, host) : []
   const invocation = { command, common: parsed.common, host, terminal }
-  const caller = callerOf(parsed.common, host)
+  const progress = parsed.common.quiet ? undefined : shownProgress(host, terminal)
+  const caller = { ...callerOf(parsed.common, host), ...(progress && { progress: progress.listener }) }
   const problems = [...parsed.problems, ...commonFlagProblems(parsed.common, command, caller)]
   const operation = problems.length + tooLarge.length > 0 ? undefined : (await load(command.operation))!
   const connection = connect({ host, named: text(parsed.common.project), wait: 'block' })
@@ -34,6 +37,7 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
     : tooLarge.length > 0
       ? fail('input.invalid', { problems: [...tooLarge, ...problems] })
       : fail('usage.invalid', { command: command.words, problems })
+  progress?.end()
   const shown = result.ok ? result : await withFixesFor(result, command, caller, argv)
   const exit = await show({ ...invocation, caller, connection }, operation, shown)
   if (command.kind === 'mutate' && result.ok && !caller.dryRun) await saveOutside(connection, terminal.flush)
@@ -46,6 +50,30 @@ const withFixesFor = async (
   { actor }: Caller,
   argv: readonly string[],
 ): Promise<Failure> => (await import('./fixes.ts')).fixesFor(refusal, words, actor.id, argv)
+
+/** Loads the code that shows progress with the first message: most commands have none. */
+const shownProgress = (host: Host, terminal: Terminal) => {
+  let line: ProgressLine | undefined
+  let loading: Promise<void> | undefined
+  let hasEnded = false
+  const load = async (first: Progress) => {
+    const { progressLine } = await import('./progress-line.ts')
+    if (hasEnded) return
+    line = progressLine(terminal, host.now)
+    line.show(first)
+  }
+  return {
+    listener: (progress: Progress): Promise<void> | void => {
+      if (line) return line.show(progress)
+      loading ??= load(progress)
+      return loading
+    },
+    end: (): void => {
+      hasEnded = true
+      line?.end()
+    },
+  }
+}
 
 const show = async (
   { caller, connection, ...invocation }: Invocation & { caller: Caller; connection: Connection },

@@ -5,7 +5,7 @@ import { commandAt } from '../../operation/commands.ts'
 const groups: [string, readonly string[]][] = [
   ['Start here', ['init', 'add', 'list', 'show', 'find', 'tree']],
   ['Lead agents', ['next', 'ready', 'analyze', 'spawn', 'receive', 'status', 'inbox']],
-  ['Work on a task', ['focus set', 'note', 'verify', 'complete']],
+  ['Work on a task', ['focus set', 'note', 'verify', 'finish', 'complete']],
 ]
 
 /** Help for `cleo` without a command. */

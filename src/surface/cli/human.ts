@@ -22,7 +22,15 @@ export const printHuman = (
   for (const warning of result.warnings ?? []) terminal.err(`warning: ${printable(warning)}\n`)
   if (!result.ok) {
     // Keeps line breaks: the message may contain the output of a failed program.
-    const shown = { ...printableData(result), message: printable(result.message, true) }
+    const problems = result.held
+      ? {
+          problems: result.problems?.map((each) => ({
+            ...printableData(each),
+            message: printable(each.message, true),
+          })),
+        }
+      : {}
+    const shown = { ...printableData(result), message: printable(result.message, true), ...problems }
     const { isErrorTerminal: isTerminal, width } = terminal
     return terminal.err(lines(failureLines(shown, styleFor(host.env, { isTerminal, width }))))
   }
@@ -66,7 +74,13 @@ const unfinishedLines = (
   return [
     style.red(message.slice(0, message.indexOf(':') + 1)),
     ...problems.flatMap(({ path, message: why, fix }) => [
-      `  ${style.red('✗')} ${path.padEnd(width)}  ${why}`,
+      ...why
+        .split('\n')
+        .map((line, i) =>
+          i === 0
+            ? `  ${style.red('✗')} ${path.padEnd(width)}  ${line}`
+            : `${' '.repeat(width + 6)}${style.dim(line)}`,
+        ),
       ...(fix ? [`${' '.repeat(width + 6)}${fix}`] : []),
     ]),
     ...moreLines(moreProblems),

@@ -5,6 +5,7 @@ import { fail, ok, refuse } from '../../kernel/result.ts'
 import { describe, maxBytes } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import { reporting } from '../../operation/progress.ts'
 import { isDatabase, readDocument } from '../document.ts'
 import { importIntoEmpty } from '../import-into-empty.ts'
 import { importIntoExisting } from '../import-into-existing.ts'
@@ -46,10 +47,12 @@ export const importDocument = operation({
     const read = readDocument(textOf(file, context), { limited: true })
     if ('problems' in read) return fail('import.invalid', read)
     return context.write(async (tx) => {
-      if (await isEmpty(tx.db)) return ok(await importIntoEmpty(tx, read))
+      const report = reporting(context, 'importing')
+      if (await isEmpty(tx.db)) return ok(await importIntoEmpty(tx, read, report))
       const count = read.document.task.length
       if (count > inputLimits.importedTasks)
         return fail('import.large', { count, most: inputLimits.importedTasks })
+      await report?.({ count: 0, total: count })
       return ok(await importIntoExisting(tx, read))
     })
   },

@@ -6,6 +6,7 @@ import { type Failure, fail, ok } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import { reporting } from '../../operation/progress.ts'
 import { changeConfigFile } from '../../project/config-file.ts'
 import { readConfig } from '../../project/read-config.ts'
 import { trustSetting } from '../../project/settings.ts'
@@ -111,7 +112,7 @@ const copyAll = async (db: Db, { source, target, project }: MoveOrder) => {
   if (project.dryRun) return ok(answer)
   const copy = await makeStore(target, project)
   try {
-    const unequal = await importAndCompare(copy, read, answer.sha256)
+    const unequal = await importAndCompare(copy, read, answer.sha256, project)
     if (unequal) return unequal
   } finally {
     await copy.close()
@@ -136,9 +137,11 @@ const importAndCompare = async (
   copy: Store,
   read: Parameters<typeof importIntoEmpty>[1],
   expected: string,
+  project: Project,
 ): Promise<Failure<'move.occupied' | 'move.unequal'> | undefined> => {
   if (!(await isEmpty(copy))) return fail('move.occupied', { where: copy.where })
-  await copy.tx((db) => importIntoEmpty({ db }, read))
+  await copy.tx((db) => importIntoEmpty({ db }, read, reporting(project, 'copying')))
+  await reporting(project, 'comparing')?.()
   const found = sha256(exportLines(await copy.tx(readAll)).join('\n'))
   return found === expected
     ? undefined

@@ -1,0 +1,134 @@
+import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
+import type { MissingRequirement } from '../evidence/missing-requirements.ts'
+import { asFlag } from '../evidence/verify-line.ts'
+import { type Failure, type Problem, problemsOf } from '../kernel/result.ts'
+import { appendEntry } from '../manifest/append-entry.ts'
+import type { EntryStatus } from '../manifest/entry.ts'
+import { ingest } from '../manifest/ingest.ts'
+import type { Fields } from '../manifest/parse-object.ts'
+import * as entries from '../manifest/sql/entries.ts'
+import type { AppendedEntry } from '../manifest/store-entry.ts'
+import type { Context } from '../operation/context.ts'
+import { workFolder } from '../output/work-folders.ts'
+import type { TaskRow } from '../store/rows.ts'
+
+/** What the caller of `finish` says about the work. */
+export interface WorkReport {
+  status?: EntryStatus
+  finding?: readonly string[]
+  open?: readonly string[]
+  category?: string
+  why?: string
+  alternative?: readonly string[]
+  noTests?: string
+  tag?: string
+  warning?: readonly string[]
+  topic?: readonly string[]
+  link?: readonly string[]
+  file?: string
+}
+
+export interface SubmittedWork {
+  entry?: AppendedEntry
+  problems: MissingRequirement[]
+  warnings: readonly string[]
+}
+
+/**
+ * Submits the entry of a task, or revises the spawn's earlier one. What the caller leaves out stays as the earlier entry
+ * says it. Without any report, the earlier entry counts as it is.
+ */
+export const submitWork = async (
+  context: Context,
+  task: TaskRow,
+  spawn: SpawnRow | undefined,
+  report: WorkReport,
+): Promise<SubmittedWork | Failure<'entry.foreign'>> => {
+  const work = await workFolder(context, optionsOf(spawn))
+  const { warnings } = await ingest(context, work === context.root ? [] : [work])
+  const earlier = spawn && (await entries.ofSpawn(context.store, spawn.id))
+  const before = earlier && (JSON.parse(earlier.body) as Fields)
+  const isSilent = Object.values(report).every((value) => value === undefined)
+  // A task that was never spawned needs no entry.
+  if (isSilent && !spawn) return { problems: [], warnings }
+  const fields = fieldsOf(report, isSilent ? (earlier?.status ?? 'complete') : undefined, before)
+  const isResearch = spawn?.protocol === 'research'
+  // The empty finding is refused together with everything else that is wrong.
+  if (fields['status'] === 'complete' && !hasFindings(fields) && !isResearch) fields['key_findings'] = ['']
+  const appended = await appendEntry(context, fields, task.id, { isFinal: true })
+  if (appended.ok)
+    return { entry: appended.value, problems: [], warnings: [...warnings, ...(appended.warnings ?? [])] }
+  if (appended.code === 'entry.foreign') return { ...appended, code: appended.code }
+  const line = `cleo finish ${task.id}${asFlag(context.actor)}`
+  return { problems: problemsIn(appended, line), warnings }
+}
+
+/** Fields that an entry gets from CLEO, and not from the caller. */
+const derived = ['id', 'date', 'revises', 'spawnId', 'sha256', 'appendedAt']
+
+const fieldsOf = (report: WorkReport, kept: EntryStatus | undefined, before: Fields = {}): Fields => {
+  const status = report.status ?? kept ?? 'complete'
+  // What was left open or blocked belongs to the status.
+  const dropped = before['status'] === status ? derived : [...derived, 'needs_followup', 'blocker']
+  const { category, why: text, alternative: alternatives } = report
+  const isBlocked = category !== undefined || text !== undefined || alternatives !== undefined
+  const given: Fields = {
+    key_findings: report.finding,
+    needs_followup: report.open,
+    warnings: report.warning,
+    topics: report.topic,
+    linked_tasks: report.link,
+    file: report.file,
+    no_tests: report.noTests,
+    tag: report.tag,
+    ...(isBlocked && { blocker: { category, text, ...(alternatives && { alternatives }) } }),
+  }
+  const earlier = Object.entries(before).filter(([key]) => !dropped.includes(key))
+  const own = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries([...earlier, ...own]), status }
+}
+
+const hasFindings = ({ key_findings }: Fields): boolean =>
+  Array.isArray(key_findings) && key_findings.length > 0
+
+const finding = '--finding "<one sentence>"'
+const blocked = '--status blocked --category "missing context" --why "<why>"'
+const flagsFor: Readonly<Record<string, string>> = {
+  key_findings: `${finding} ${finding} ${finding}`,
+  needs_followup: '--status partial --open "<what is left>"',
+  'blocker.category': blocked,
+  'blocker.text': blocked,
+}
+/** The flags of `finish`, by the fields and flags that `manifest append` names. */
+const names: readonly [string, string][] = [
+  ['(--followup)', '(--open)'],
+  [' (--blocker)', ''],
+]
+
+const problemsIn = (failure: Failure, line: string): MissingRequirement[] =>
+  problemsOf([{ path: '', failure }]).map((problem) => {
+    const isOutput = problem.code?.startsWith('output.') ?? failure.code.startsWith('output.')
+    return isOutput
+      ? { ...problem, code: 'output.missing', path: 'output file' }
+      : { ...entryProblem(problem, line), code: 'manifest.missing', path: 'manifest entry' }
+  })
+
+const entryProblem = (problem: Problem, line: string): Pick<MissingRequirement, 'message' | 'fix'> => {
+  const { path, fix } = problem
+  let { message } = problem
+  for (const [theirs, ours] of names) message = message.replace(theirs, ours)
+  const [field = '', index] = path.split('.')
+  if (field === 'key_findings' && index !== undefined) {
+    const isNone = message === 'is empty'
+    return {
+      message: isNone
+        ? 'a finding is missing: say what the next agent needs to know'
+        : `finding ${Number(index) + 1} ${message}`,
+      fix: `${line} ${finding}`,
+    }
+  }
+  const flags = flagsFor[path]
+  const flag = { 'blocker.text': '--why ', 'blocker.category': '--category ' }[path] ?? ''
+  if (flags) return { message: `${flag}${message}`, fix: `${line} ${flags}` }
+  return { message: path === '' ? message : `${path} ${message}`, ...(fix && { fix }) }
+}

@@ -1,0 +1,240 @@
+import { lostClaim } from '../claims/fence.ts'
+import * as spawns from '../claims/sql/spawns.ts'
+import { gateRemarks } from '../evidence/gate-remarks.ts'
+import { isHeld } from '../evidence/missing-requirements.ts'
+import type { Proof } from '../evidence/prove-task.ts'
+import { type Standing, standingOf } from '../evidence/standing.ts'
+import { asFlag } from '../evidence/verify-line.ts'
+import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
+import { returnLines, returnWords } from '../kernel/return-line.ts'
+import { type EntryStatus, entryStatuses } from '../manifest/entry.ts'
+import * as entries from '../manifest/sql/entries.ts'
+import type { Context } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import { refuseForeignTask } from '../tasks/own-work.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { claimedByOther } from '../tasks/transition.ts'
+import { type FinishCode, finishCodes, finishTask } from './finish.ts'
+import { type SubmittedWork, submitWork, type WorkReport } from './finish-entry.ts'
+import { type Permission, permissionBy } from './permission.ts'
+import { type Obstacle, obstaclesOf, unfinishedWork } from './unfinished-work.ts'
+
+export const finishWorkCodes = [
+  ...finishCodes,
+  'entry.foreign',
+  'entry.none',
+  'evidence.invalid',
+  'criterion.not_found',
+] as const
+type FinishWorkCode = (typeof finishWorkCodes)[number]
+type Finished = Promise<Result<FinishedWork, FinishWorkCode>>
+
+interface FinishRequest {
+  report: WorkReport
+  criteria: { n: number; text: string }[]
+}
+
+export interface FinishedWork {
+  id: string
+  status: 'done' | 'blocked' | 'pending'
+  outcome: EntryStatus
+  entryId?: string
+  held: string[]
+  unblocked: string[]
+  completed?: string[]
+  return?: string
+  noChange?: true
+}
+
+/** What `finish` has done so far. */
+interface Steps {
+  task: TaskRow
+  spawn?: spawns.SpawnRow
+  /** The status that the caller reports. */
+  status?: EntryStatus
+  work: SubmittedWork
+  standing: Standing
+  proofs: Proof[]
+  warnings: string[]
+}
+
+/**
+ * Submits the entry, gives the evidence that is missing, and completes the task. Every step is stored by itself and is
+ * skipped if it holds already, so the command can be repeated after a refusal or a crash. A refusal lists all problems.
+ */
+export const finishWork = async (
+  context: Context,
+  id: string,
+  { report, criteria }: FinishRequest,
+): Finished => {
+  const { store, actor } = context
+  const task = await tasks.find(store, id)
+  if (!task) return fail('task.not_found', { id })
+  const spawn = await spawns.latest(store, id)
+  if (task.status === 'done')
+    return ok(await answer(context, { task, spawn, status: 'done', noChange: true }))
+  const isBlocking = report.status === 'blocked'
+  if (task.status === 'cancelled' || (task.status === 'blocked' && !isBlocking))
+    return fail('task.status', { id, status: task.status, verb: 'finish' })
+  await refuseForeignTask({ db: store, actor }, task, 'finish')
+  const taken =
+    (await claimedByOther({ db: store, now: await store.now() }, id, actor)) ??
+    (await lostClaim(store, id, actor.id))
+  if (taken) return taken
+  const work = await submitWork(context, task, spawn, report)
+  if ('ok' in work) return work
+  const warnings = [...work.warnings]
+  let standing = await standingOf(context, id)
+  const proofs: Proof[] = []
+  const isProved = standing.gates.every((each) => !each.required || isHeld(each))
+  const isRequired = standing.under !== 'nothing' && !isProved
+  if (!isBlocking && (isRequired || criteria.length > 0)) {
+    // Loaded only when needed: the output file alone documents research.
+    const { proveTask } = await import('../evidence/prove-task.ts')
+    const line = `cleo finish ${id}${asFlag(actor)}`
+    const reasonLine = `${line} --warning "files: <why>"`
+    const proved = await proveTask(context, { task, spawn, standing, criteria, retry: line, reasonLine })
+    if (proved.stopped) return stop(context, { task, spawn }, proved.stopped)
+    proofs.push(...proved.proofs)
+    warnings.push(...proofs.flatMap((proof) => proof.warnings))
+    // A run of tests takes long enough for files to change meanwhile; everything else was checked a moment ago.
+    if (proved.ranTools) standing = await standingOf(context, id)
+    else if (proofs.length > 0)
+      standing = await standingOf(context, id, { recheck: false, stale: standing.stale })
+  }
+  const steps: Steps = { task, spawn, status: report.status, work, standing, proofs, warnings }
+  return isBlocking ? block(context, steps) : complete(context, steps)
+}
+
+/** Another process of the same agent may have finished the task meanwhile; that is no reason to refuse. */
+const stop = async (
+  context: Context,
+  { task, spawn }: Pick<Steps, 'task' | 'spawn'>,
+  failure: Failure<'task.not_found' | 'task.status' | 'task.changed' | 'claim.held'>,
+): Finished => {
+  const now = await tasks.find(context.store, task.id)
+  return now?.status === 'done'
+    ? ok(await answer(context, { task: now, spawn, status: 'done', noChange: true }))
+    : failure
+}
+
+/** Completes the task, or refuses with everything that is missing. */
+const complete = async (context: Context, steps: Steps): Finished => {
+  const { task, spawn, work, standing, proofs, warnings } = steps
+  const { dryRun } = context
+  const { obstacles, held } = obstaclesOf({
+    standing,
+    entryProblems: work.problems,
+    proofs,
+    status: steps.status,
+    dryRun,
+  })
+  // In a dry run nothing was stored, so there is nothing to complete.
+  if (dryRun && spawn && obstacles.length === 0)
+    return ok(await answer(context, { task, spawn, status: 'done', work, held }), { warnings })
+  const refused = obstacles.length > 0 ? unfinishedWork(task.id, obstacles, held) : undefined
+  const permission: Permission = refused
+    ? { may: false, failure: fail('gate.unmet', { id: task.id, problems: [] }) }
+    : permissionBy(standing)
+  const finished = await finishTask(context, task.id, { known: permission })
+  if (!finished.ok && refused) return withFirst(task.id, finished, { refused, obstacles, held, warnings })
+  if (!finished.ok) return finished
+  const { unblocked, completed, noChange } = finished.value
+  const remarks = spawn ? await gateRemarks(context.store, task.id) : []
+  const { status } = (await tasks.find(context.store, task.id))!
+  const shown = { task, spawn, status: status === 'pending' ? status : ('done' as const), work, held }
+  return ok(
+    {
+      ...(await answer(context, shown)),
+      unblocked,
+      ...(completed.length > 0 && { completed }),
+      ...(noChange && { noChange }),
+    },
+    { warnings: [...new Set([...warnings, ...(finished.warnings ?? []), ...remarks])] },
+  )
+}
+
+interface Refusal {
+  refused: Failure<FinishWorkCode>
+  obstacles: readonly Obstacle[]
+  held: readonly string[]
+  warnings: string[]
+}
+
+/** Puts an open dependency or child, which only the transaction knows, before the other problems. */
+const withFirst = (
+  id: string,
+  { code, exit, message, fix }: Failure<FinishCode>,
+  { refused, obstacles, held, warnings }: Refusal,
+): Failure<FinishWorkCode> => {
+  if (code === 'gate.unmet') return { ...refused, warnings }
+  const path = code === 'dependency.open' ? 'dependencies' : code === 'children.open' ? 'children' : 'task'
+  const first: Obstacle = { path, code, exit, message, ...(fix && { fix }) }
+  return { ...unfinishedWork(id, [first, ...obstacles], held), warnings }
+}
+
+/** Makes the task blocked. Blocked work proves nothing, but it is submitted like any other. */
+const block = async (context: Context, steps: Steps): Finished => {
+  const { task, spawn, work, standing, warnings } = steps
+  const { obstacles, held } = obstaclesOf({
+    standing,
+    entryProblems: work.problems,
+    proofs: [],
+    status: 'blocked',
+    dryRun: context.dryRun,
+  })
+  if (obstacles.length > 0) return { ...unfinishedWork(task.id, obstacles, held), warnings }
+  const { blockTask } = await import('./block-task.ts')
+  const blocked = await context.write<Result<null, 'claim.held' | 'entry.none'>>(async (tx) => {
+    const row = spawn && (await entries.ofSpawn(tx.db, spawn.id))
+    const entry = row ?? (work.entry && (await entries.find(tx.db, work.entry.id)))
+    if (!entry) return context.dryRun ? ok(null) : fail('entry.none', { task: task.id })
+    const body = JSON.parse(entry.body) as Record<string, unknown>
+    const owner = { id: spawn?.id ?? context.actor.id, task: task.id }
+    return (await blockTask(tx, owner, { id: entry.id, body })) ?? ok(null)
+  })
+  if (!blocked.ok) return blocked
+  const noChange = task.status === 'blocked' && work.entry?.noChange === true
+  return ok(
+    await answer(context, {
+      task,
+      spawn,
+      status: 'blocked',
+      work,
+      held: held.filter(isSubmission),
+      noChange,
+    }),
+    {
+      warnings: [...warnings, ...(blocked.warnings ?? [])],
+    },
+  )
+}
+
+const isSubmission = (name: string): boolean => ['focus', 'manifest entry', 'output file'].includes(name)
+
+interface Shown {
+  task: TaskRow
+  spawn?: spawns.SpawnRow
+  status: FinishedWork['status']
+  work?: SubmittedWork
+  held?: string[]
+  noChange?: boolean
+}
+
+const answer = async ({ store }: Context, given: Shown): Promise<FinishedWork> => {
+  const { task, spawn, status, work, held = [], noChange } = given
+  const stored = work?.entry ?? (spawn && (await entries.ofSpawn(store, spawn.id)))
+  const outcome = stored?.status ?? task.outcome ?? 'complete'
+  const words = spawn && returnWords(spawn.protocol, task.stage ?? spawn.protocol)
+  const line = words && returnLines(words[0]!)[entryStatuses.indexOf(outcome)]
+  return {
+    id: task.id,
+    status,
+    outcome,
+    ...(stored && { entryId: stored.id }),
+    held,
+    unblocked: [],
+    ...(line && { return: line }),
+    ...(noChange && { noChange }),
+  }
+}

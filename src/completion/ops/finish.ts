@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import { inputLimits } from '../../kernel/input-limits.ts'
+import { TaskId } from '../../kernel/task-id.ts'
+import { describe, maxBytes } from '../../kernel/text.ts'
+import { blockerCategories, entryStatuses, maxEntryBytes } from '../../manifest/entry.ts'
+import { operation } from '../../operation/operation.ts'
+import { finishWork, finishWorkCodes } from '../finish-work.ts'
+
+const string = (about: string, limit: number = inputLimits.value) =>
+  v.optional(describe(v.pipe(v.string(), maxBytes(limit)), about))
+/** A list whose items may contain commas, so the command line does not split them at commas. */
+const sentences = (about: string) =>
+  v.optional(v.pipe(describe(v.array(v.string()), about), v.metadata({ commas: false })))
+const words = (about: string) => v.optional(describe(v.array(v.string()), about))
+const Criterion = v.pipe(
+  v.string(),
+  maxBytes(16_384),
+  v.regex(/^\s*\d{1,4}\s*=/, 'must be a number, = and evidence, such as 1=files:test/a.test.ts'),
+)
+
+export const finish = operation({
+  name: 'tasks.finish',
+  kind: 'mutate',
+  tier: 0,
+  summary: 'Submit the result of a task, prove it and complete the task.',
+  input: v.strictObject({
+    id: describe(TaskId, 'the task'),
+    finding: sentences('a finding, one sentence: what the next agent needs to know'),
+    criterion: v.optional(
+      v.pipe(
+        describe(v.array(Criterion), 'evidence for a criterion, such as 1=files:test/a.test.ts'),
+        v.metadata({ commas: false }),
+      ),
+    ),
+    status: v.optional(describe(v.picklist(entryStatuses), 'how far the work got; default: complete')),
+    open: sentences('what is left to do: a task id or text; partial work needs one'),
+    category: v.optional(describe(v.picklist(blockerCategories), 'what kind of problem blocks you')),
+    why: string('why you are blocked', maxEntryBytes),
+    alternative: sentences('a possible solution for what blocks you'),
+    noTests: string('why the work needs no new tests (IMPL-001)'),
+    tag: string('the tag of the release'),
+    warning: sentences('something the reader should know; "files: <why>" if no declared file was changed'),
+    topic: words('what the entry is about'),
+    link: words('other tasks that the entry concerns'),
+    file: string('the output file; default: the one that `cleo focus set` makes'),
+  }),
+  output: () =>
+    v.object({
+      id: v.string(),
+      /** `pending` if the task was split into other tasks, with which it is done. */
+      status: v.picklist(['done', 'blocked', 'pending']),
+      outcome: v.picklist(entryStatuses),
+      /** The manifest entry; undefined if the task was never spawned and nothing was reported. */
+      entryId: v.optional(v.string()),
+      /** The requirements that hold: gates, criteria, focus, entry and output file. */
+      held: v.array(v.string()),
+      unblocked: v.array(v.string()),
+      /** Parents that were completed together with the task. */
+      completed: v.optional(v.array(v.string())),
+      /** The line that the subagent returns. */
+      return: v.optional(v.string()),
+      noChange: v.optional(v.literal(true)),
+    }),
+  errors: finishWorkCodes,
+  cli: {
+    command: 'finish',
+    positional: ['id'],
+    examples: [
+      'cleo finish T012 --finding "…" --criterion 1=files:test/form.test.ts --as T012.1',
+      'cleo finish T012 --status partial --open "mails are not sent yet" --as T012.1',
+      'cleo finish T012 --status blocked --category "missing context" --why "No schema." --as T012.1',
+    ],
+  },
+  human: ({ id, status, outcome, entryId, held, completed, unblocked, return: line, noChange }, style) => [
+    noChange
+      ? `${style.cyan(id)} was already ${status}.`
+      : `${status === 'blocked' ? style.red('■') : style.green('✓')} ${style.cyan(id)} ${status}${outcome === 'partial' ? ' (partial)' : ''}${entryId ? `  ${entryId}` : ''}`,
+    ...(held.length > 0 && !noChange ? [`  ${style.dim(held.join(', '))}`] : []),
+    ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
+    ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),
+    ...(line ? [`  return: ${line}`] : []),
+  ],
+  run: ({ id, criterion = [], ...report }, context) =>
+    finishWork(context, id, {
+      report,
+      criteria: criterion.map((text) => {
+        const equals = text.indexOf('=')
+        return { n: Number(text.slice(0, equals)), text: text.slice(equals + 1) }
+      }),
+    }),
+})

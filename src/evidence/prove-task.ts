@@ -1,0 +1,247 @@
+import type { SpawnRow } from '../claims/sql/spawns.ts'
+import type { Tool } from '../kernel/config-words.ts'
+import { pathMatcher } from '../kernel/path-pattern.ts'
+import type { Gate } from '../kernel/protocol.ts'
+import { type Failure, fail, type Problem } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import { type Atom, atomLimits, parseAtoms } from './atoms.ts'
+import { filesMadeByRuns, readEvidence } from './evidence.ts'
+import { type EvidenceFolder, evidenceFolderFor, relativeToFolder } from './evidence-folder.ts'
+import { toolsFor } from './gate-rules.ts'
+import { isHeld, isMet } from './missing-requirements.ts'
+import type { Finishing } from './observe-atoms.ts'
+import type { ObservedAtom, ObservedTool } from './observed-atom.ts'
+import { type Subject, subjectName } from './record-evidence.ts'
+import { pinsOf, termsOf } from './spawn-terms.ts'
+import * as evidence from './sql.ts'
+import type { Standing } from './standing.ts'
+import { type SubmitCode, submitAtoms } from './submit.ts'
+
+export interface TaskToProve {
+  task: TaskRow
+  spawn?: SpawnRow
+  /** What holds so far. */
+  standing: Standing
+  /** The evidence that the caller gives for criteria: the number of the criterion, and the text. */
+  criteria: readonly { n: number; text: string }[]
+  /** The command that is run again after a refusal. */
+  retry: string
+  /** The command that says in the entry why no declared file was changed. */
+  reasonLine: string
+}
+
+/** The result of giving evidence for one gate or criterion. */
+export interface Proof {
+  /** The name of the gate or criterion, as requirements name it. */
+  path: string
+  /** Undefined if the evidence was accepted. */
+  failure?: Failure<'evidence.invalid' | 'criterion.not_found'>
+  warnings: readonly string[]
+}
+
+export interface ProvedTask {
+  proofs: Proof[]
+  ranTools: boolean
+  /** Why the spawn has done no work yet: then no tool is run. */
+  withoutWork?: Proof
+  /** Why no more evidence can be given: another agent took, changed or closed the task meanwhile. */
+  stopped?: Failure<Exclude<SubmitCode, 'evidence.invalid'>>
+}
+
+/**
+ * Gives evidence for every required gate that does not hold yet, and for the criteria that the caller names. Evidence
+ * that still holds is kept: no tool runs again for it.
+ */
+export const proveTask = async (context: Context, proving: TaskToProve): Promise<ProvedTask> => {
+  const { spawn, standing } = proving
+  const { where } = await evidenceFolderFor(context, spawn)
+  const proved: ProvedTask = { proofs: [], ranTools: false }
+  for (const each of standing.gates) {
+    if (!each.required || isHeld(each) || proved.stopped) continue
+    // What is committed later makes a run of today stale.
+    if (proved.withoutWork && toolsFor[each.gate]) {
+      proved.proofs.push({ ...proved.withoutWork, path: each.gate })
+      continue
+    }
+    const found = await atomsFor(context, where, each.gate, proving)
+    if (found) await give(context, proving, { gate: each.gate, ...found, runs: new Map() }, proved)
+  }
+  if (proving.criteria.length === 0 || proved.stopped) return proved
+  const runs = await freshRuns(context, where, proving)
+  const rows = await evidence.latestOf(context.store, proving.task.id)
+  for (const { n, text } of proving.criteria) {
+    const known = standing.criteria.find((each) => each.n === n)
+    if (!known) {
+      const failure = fail('criterion.not_found', { id: standing.task, n, count: standing.criteria.length })
+      proved.proofs.push({ path: `criterion ${n}`, failure, warnings: [] })
+      continue
+    }
+    const { atoms, problems } = parseAtoms(text)
+    const before = rows.find(({ criterion }) => Number(criterion) === n)
+    if (known.state === 'waived' || (isMet(known) && before && isSameEvidence(atoms, before))) continue
+    const criterion = { n, text: known.text }
+    if (!proved.stopped)
+      await give(context, proving, { criterion, atoms, unreadable: problems, runs }, proved)
+  }
+  return proved
+}
+
+interface EvidenceToGive extends Omit<Subject, 'task'>, AtomsToGive {
+  unreadable?: readonly Problem[]
+  runs: Finishing['runs']
+}
+
+const give = async (
+  context: Context,
+  { task, standing, retry, reasonLine }: TaskToProve,
+  { atoms, unreadable, runs, history, ...about }: EvidenceToGive,
+  proved: ProvedTask,
+): Promise<void> => {
+  const subject = { task, ...about }
+  const seen = Number(standing.readFrom.evidence)
+  const finishing = { seen, runs, reasonLine, ...(history && { history }) }
+  const submitted = await submitAtoms(context, subject, atoms, {
+    retry,
+    finishing,
+    ...(unreadable && { unreadable }),
+  })
+  const { warnings = [] } = submitted
+  const path = subjectName(subject)
+  proved.ranTools ||= atoms.some((atom) => atom.kind === 'tool' && !runs.has(atom.tool))
+  if (submitted.ok) proved.proofs.push({ path, warnings })
+  else if (submitted.code === 'evidence.invalid')
+    proved.proofs.push({ path, failure: { ...submitted, code: submitted.code }, warnings })
+  else proved.stopped = { ...submitted, code: submitted.code }
+  const isWithoutWork = about.gate === 'implemented' && !atoms.some(hasFiles)
+  if (isWithoutWork && proved.proofs.at(-1)?.failure) proved.withoutWork = proved.proofs.at(-1)
+}
+
+const hasFiles = (atom: Atom): boolean => atom.kind === 'files' && atom.paths.length > 0
+
+interface AtomsToGive {
+  atoms: readonly Atom[]
+  history?: Finishing['history']
+}
+
+/** Returns the evidence that CLEO can find itself for a gate; undefined if only the agent can give it. */
+const atomsFor = async (
+  context: Context,
+  where: EvidenceFolder,
+  gate: Gate,
+  { spawn, standing: { file } }: TaskToProve,
+): Promise<AtomsToGive | undefined> => {
+  switch (gate) {
+    case 'implemented':
+      return changedWork(context, where, spawn)
+    case 'documented': {
+      if (!file || file.state === 'missing') return undefined
+      return { atoms: [{ kind: 'files', paths: [relativeToFolder(where, file.path)] }] }
+    }
+    case 'cleanupDone':
+      return undefined
+    default: {
+      const tool = await availableTool(context, where, toolsFor[gate]!, spawn)
+      return tool || gate !== 'securityPassed'
+        ? { atoms: [{ kind: 'tool', tool: tool ?? toolsFor[gate]![0]! }] }
+        : undefined
+    }
+  }
+}
+
+const availableTool = async (
+  context: Context,
+  { folder }: EvidenceFolder,
+  tools: readonly Tool[],
+  spawn: SpawnRow | undefined,
+): Promise<Tool | undefined> => {
+  const { allowedCommands } = await import('../project-commands/allowed-command.ts')
+  const allowed = await allowedCommands(context, folder, pinsOf(spawn))
+  return tools.find((tool) => allowed(tool).state !== 'none')
+}
+
+/** Returns the checked-out commit and the files that the spawn changed; declared files come first. */
+const changedWork = async (
+  context: Context,
+  where: EvidenceFolder,
+  spawn: SpawnRow | undefined,
+): Promise<AtomsToGive> => {
+  const terms = termsOf(spawn)
+  const commit: Atom[] = terms?.git || where.git ? [{ kind: 'commit', ref: 'HEAD' }] : []
+  const declared = terms?.files ?? []
+  const isDeclared = pathMatcher(declared)
+  const plain = declared.filter((path) => !/[*?]/.test(path))
+  const { historyOf } = await import('./spawn-history.ts')
+  const history = where.git && (await historyOf(context, where, spawn?.task ?? ''))
+  const changed = history || !spawn ? undefined : await changedWithoutGit(context, where)
+  const { changedFiles } = await import('./work-rule.ts')
+  const { hashInside } = await import('../host/safe-read.ts')
+  const isUsable = (path: string) => {
+    const hashed = hashInside(where.folder, path)
+    return hashed.ok || hashed.missing
+  }
+  const all = (history ? changedFiles(where, [], history) : changed) ?? plain
+  const own = all.filter(isDeclared)
+  // Without git, other files may be what a program wrote.
+  const wanted = history || own.length === 0 ? [...own, ...all.filter((path) => !isDeclared(path))] : own
+  const paths = wanted.filter(isUsable).slice(0, atomLimits.files)
+  return { atoms: [...commit, { kind: 'files', paths }], ...(history && { history }) }
+}
+
+const changedWithoutGit = async (context: Context, where: EvidenceFolder): Promise<string[]> => {
+  const { pathsIn } = await import('../host/work-tree.ts')
+  const { hasChanged } = await import('./files-before.ts')
+  const ran = await evidence.runsIn(context.store, where.folder)
+  const made = new Set(
+    filesMadeByRuns(ran.map(({ atoms }) => ({ atoms: JSON.parse(atoms) as ObservedAtom[] }))),
+  )
+  const found: string[] = []
+  for (const path of pathsIn(where.folder, where.isOutside)) {
+    if (!made.has(path) && hasChanged(where, path)) found.push(path)
+    if (found.length >= atomLimits.files) break
+  }
+  return found
+}
+
+/** Returns the tool runs of this spawn that still hold at the checked-out commit. */
+const freshRuns = async (
+  { store }: Context,
+  { head }: EvidenceFolder,
+  { task, spawn, standing: { stale } }: TaskToProve,
+): Promise<Map<Tool, ObservedTool>> => {
+  const rows = (await evidence.latestOf(store, task.id)).map(readEvidence)
+  const fresh = rows.filter(
+    (row) =>
+      row.state === 'passed' &&
+      row.spawn === (spawn?.id ?? null) &&
+      (row.head ?? undefined) === head &&
+      !stale.has(row.seq),
+  )
+  const runs = fresh.flatMap(({ atoms }) => atoms.filter((atom) => atom.kind === 'tool'))
+  return new Map(runs.map((run) => [run.tool, run]))
+}
+
+const isSameEvidence = (atoms: readonly Atom[], before: evidence.EvidenceRow): boolean =>
+  sorted(atoms) === sorted(readEvidence(before).atoms)
+
+const sorted = (atoms: readonly (Atom | ObservedAtom)[]): string => atoms.flatMap(keyOf).toSorted().join('\n')
+
+/** Names an atom by what the caller writes, whatever was observed. */
+const keyOf = (atom: Atom | ObservedAtom): string[] => {
+  switch (atom.kind) {
+    case 'commit':
+      return [`commit ${atom.ref}`]
+    case 'files':
+      return ('paths' in atom ? atom.paths : atom.files.map(({ path }) => path)).map((path) => `file ${path}`)
+    case 'tool':
+      return [`tool ${atom.tool}`]
+    case 'test-run':
+      return [`report ${atom.path}`]
+    case 'url':
+      return [`url ${atom.url}`]
+    case 'note':
+      return [`note ${atom.text}`]
+    default:
+      return []
+  }
+}

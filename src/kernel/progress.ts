@@ -1,0 +1,14 @@
+/** How far long work is. Whoever called the operation may show it; the result never contains it. */
+export interface Progress {
+  /** What is being done, such as `npm test`. */
+  what: string
+  elapsedMs: number
+  /** The last line that a program printed. */
+  line?: string
+  /** How many of `total` are done. */
+  count?: number
+  total?: number
+}
+
+/** Code that uses no timers or files awaits the result, so that a listener can load what it needs. */
+export type ProgressListener = (progress: Progress) => Promise<void> | void

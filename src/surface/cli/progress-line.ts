@@ -1,0 +1,64 @@
+import { printable } from '../../kernel/print/printable.ts'
+import type { Progress } from '../../kernel/progress.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface ProgressLine {
+  show(progress: Progress): void
+  /** Removes the line from the terminal. Nothing is shown afterwards. */
+  end(): void
+}
+
+/** Work that takes less time is not shown. */
+const shortMs = 1000
+const redrawMs = 250
+/** In a pipe, every line stays: the first appears after this time, and the pauses between them double. */
+const firstPauseMs = 10_000
+const longestPauseMs = 60_000
+
+/** Shows on standard error how far long work is: one line that is rewritten at a terminal, few lines in a pipe. */
+export const progressLine = (terminal: Terminal, now: () => number): ProgressLine => {
+  const isTerminal = terminal.isErrorTerminal
+  let latest: { progress: Progress; at: number } | undefined
+  let shown = ''
+  let drawnAt = 0
+  let pauseMs = isTerminal ? redrawMs : firstPauseMs
+  const drawIfDue = () => {
+    if (!latest) return
+    const elapsedMs = latest.progress.elapsedMs + now() - latest.at
+    if (elapsedMs < (isTerminal ? shortMs : pauseMs) || now() - drawnAt < pauseMs) return
+    drawnAt = now()
+    const text = textOf({ ...latest.progress, elapsedMs })
+    if (!isTerminal) {
+      terminal.err(`${text}\n`)
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      return
+    }
+    const cut = text.slice(0, (terminal.width ?? 80) - 1)
+    terminal.err(`\r${cut.padEnd(shown.length)}`)
+    shown = cut
+  }
+  const timer = setInterval(drawIfDue, redrawMs)
+  timer.unref()
+  return {
+    show(progress) {
+      latest = { progress, at: now() }
+      drawIfDue()
+    },
+    end() {
+      clearInterval(timer)
+      latest = undefined
+      if (shown !== '') terminal.err(`\r${' '.repeat(shown.length)}\r`)
+      shown = ''
+    },
+  }
+}
+
+const textOf = ({ what, elapsedMs, line, count, total }: Progress): string => {
+  const parts = [
+    what,
+    `${Math.floor(elapsedMs / 1000)} s`,
+    ...(count === undefined ? [] : [total === undefined ? `${count}` : `${count} of ${total}`]),
+    ...(line ? [line] : []),
+  ]
+  return printable(parts.join(' · ')).slice(0, 500)
+}

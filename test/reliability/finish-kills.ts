@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'vitest'
+import { load } from '../../src/perform/generated/load.ts'
+import { perform } from '../../src/perform/perform.ts'
+import { commit, repository } from '../support/subagent.ts'
+import { withTemp } from '../support/temp.ts'
+import { connectTo, finishOnce } from './finish-worker.ts'
+import { manifestOf } from './manifest-state.ts'
+
+/**
+ * Kills processes that finish a task, each at another statement or step. Whatever a killed process has left, the next
+ * finish completes the task: with one entry, evidence once, and one completion.
+ */
+export const killFinishers = async ({ kills, lanes }: { kills: number; lanes: number }): Promise<void> => {
+  const results = await Promise.all(
+    Array.from({ length: lanes }, (_, lane) => killInOneProject({ lane, lanes, kills })),
+  )
+  const left = results.flat()
+  console.log(`finish kills: ${left.length} of ${kills} processes killed`)
+  expect(left.length, 'most processes are killed before they end').toBeGreaterThan(kills / 2)
+}
+
+interface Lane {
+  lane: number
+  lanes: number
+  kills: number
+}
+
+const killInOneProject = ({ lane, lanes, kills }: Lane): Promise<string[]> =>
+  withTemp(async (project) => {
+    repository(project)
+    await call(project, 'ada', 'admin.init', {})
+    await call(project, 'ada', 'tasks.add', { title: 'Forms', type: 'epic' })
+    await call(project, 'ada', 'tasks.update', { id: 'T001', completes: 'manual' })
+    const killed: string[] = []
+    // The first one is not killed: it tells how many moments there are.
+    const first = await begin(project, 1)
+    const { answer, moments } = await finishOnce({ project, task: first, diesAt: 0 })
+    expect(answer, JSON.stringify(answer)).toMatchObject({ ok: true })
+    for (let i = lane, n = 2; i < kills; i += lanes, n++) {
+      const task = await begin(project, n)
+      const diesAt = 1 + Math.floor((i * moments) / kills)
+      if (await killedAt({ project, task, diesAt })) killed.push(task)
+      const { answer: again } = await finishOnce({ project, task, diesAt: 0 })
+      expect(again, `after a kill at ${diesAt}`).toMatchObject({ ok: true, value: { status: 'done' } })
+      check(project, task, diesAt)
+    }
+    return killed
+  })
+
+/** Adds and spawns a task, starts on it, and does its work. */
+const begin = async (project: string, n: number): Promise<string> => {
+  const title = `Form ${n}`
+  const acceptance = ['has a form', 'has tests']
+  const { id: task } = await call<{ id: string }>(project, 'ada', 'tasks.add', {
+    title,
+    acceptance,
+    parent: 'T001',
+    description: 'Build it.',
+  })
+  await call(project, 'ada', 'orchestrate.spawn', { id: task, ref: true })
+  const { output } = await call<{ output: string }>(project, `${task}.1`, 'focus.set', { id: task })
+  writeFileSync(output, readFileSync(output, 'utf8').replace('## Summary\n', '## Summary\n\nIt is done.\n'))
+  commit(project, `Build form ${n}\n\nTask: ${task}`, { [`src/form-${n}.ts`]: `export const form = ${n}\n` })
+  return task
+}
+
+const call = async <T>(project: string, as: string, name: string, input: object): Promise<T> => {
+  const connection = connectTo(project)
+  const caller = { actor: { id: as, agent: as !== 'ada' }, dryRun: false }
+  const answer = await perform((await load(name))!, input, connection, caller)
+  await connection.close()
+  if (!answer.ok) throw new Error(`${name}: ${answer.message}`)
+  return answer.value as T
+}
+
+const killedAt = (options: { project: string; task: string; diesAt: number }): Promise<boolean> => {
+  const script = join(import.meta.dirname, 'finish-worker.ts')
+  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
+    cwd: options.project,
+    stdio: 'ignore',
+    env: {
+      PATH: process.env['PATH'],
+      HOME: join(options.project, '.home'),
+      NODE_COMPILE_CACHE: join(options.project, '.home', 'compile-cache'),
+      NODE_NO_WARNINGS: '1',
+    },
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (_, signal) => resolve(signal === 'SIGKILL'))
+  })
+}
+
+const check = (project: string, task: string, diesAt: number): void => {
+  const database = new DatabaseSync(join(project, '.cleo', 'cleo.db'), { readOnly: true })
+  const all = <T>(sql: string) => database.prepare(sql).all(task) as T[]
+  const when = `after a kill at ${diesAt}`
+  const entries = all<{ id: string }>('SELECT id FROM entries WHERE task = ?')
+  expect(entries, `one entry ${when}`).toHaveLength(1)
+  const given = all<{ what: string }>(
+    "SELECT coalesce(gate, 'criterion ' || criterion) AS what FROM evidence WHERE task = ? ORDER BY what",
+  ).map(({ what }) => what)
+  const once = ['criterion 1', 'criterion 2', 'implemented', 'qaPassed', 'testsPassed']
+  expect(given, `evidence is there once ${when}`).toEqual(once)
+  const done = all(`SELECT 1 FROM audit WHERE task = ? AND after LIKE '{"status":"done"%'`)
+  expect(done, `one completion ${when}`).toHaveLength(1)
+  database.close()
+  const lines = readFileSync(manifestOf(project), 'utf8').split('\n').filter(Boolean)
+  const own = lines.filter((line) => (JSON.parse(line) as { id: string }).id.startsWith(`${task}-`))
+  expect(own, `one line ${when}`).toHaveLength(1)
+}
