@@ -193,11 +193,11 @@ export const rules: readonly Rule[] = [
   built('SKILL-6', 'A prompt with a skill also names its folder, so that its other files can be read.'),
   built(
     'SKILL-7',
-    'One table matches tasks to skills by label, type and whole words, and the answer names the rule.',
+    'One table chooses the protocol by label, stage, type and the verb of the title, in doubt the one with the most evidence, and the answer names rule and words.',
   ),
   built(
     'SKILL-8',
-    'A skill that both the prompt and the agent file bring is refused, with both sources named.',
+    'A dispatched skill that the agent file lists is left to it; one that is asked for in both places is refused, and one that does not exist is reported.',
   ),
   built('SKILL-9', 'The shipped skills are short, within budget, and name only commands that exist.'),
   built(

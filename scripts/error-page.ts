@@ -78,7 +78,12 @@ export const samples: Samples = {
     limit: 70000,
     problems: [{ path: 'task context', message: '78,000 tokens' }],
   },
-  'skill.twice': { name: 'ct-release', agent: '.claude/agents/cleo-subagent.md' },
+  'skill.twice': {
+    name: 'ct-release',
+    agent: '.claude/agents/cleo-subagent.md',
+    command: 'cleo spawn T012',
+    others: ['ct-test-runner'],
+  },
   'skill.whole': { name: 'ct-release' },
   'return.invalid': { message: 'Here is what I found', task: 'T012' },
   'task.not_found': { id: 'T099' },

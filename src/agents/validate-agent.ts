@@ -6,7 +6,7 @@ import {
   reportInto,
 } from '../kernel/file-finding.ts'
 import { nearest } from '../kernel/nearest.ts'
-import { type Fields, readHead } from '../skills/skill-fields.ts'
+import { type Fields, readHead, unindentedWarning } from '../skills/skill-fields.ts'
 
 export interface Agent {
   name: string
@@ -37,6 +37,7 @@ export const validateAgent = async (
     report('error', '', `${head.why}, so the agent cannot be used`, head.line)
     return { findings }
   }
+  if (head.unindented) report('warning', '', unindentedWarning, head.unindented)
   const agent = collect(head.fields, report)
   for (const name of agent.skills.filter((name) => skills?.has(name) === false)) {
     const near = nearest(name, skills ?? [])

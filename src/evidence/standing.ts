@@ -198,8 +198,9 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
   const { openCatalogue } = await import('../skills/skill-catalogue.ts')
   const { chooseSkill } = await import('../skills/choose-skill.ts')
   const labels = await lists.read(context.store, 'labels', row.id)
-  const { type, title, description, stage } = row
-  const task = { type, title, description, labels, ...(stage && { stage }) }
+  const { type, title, stage } = row
+  // Declared files never lead to another protocol than the title does.
+  const task = { type, title, labels, files: [], ...(stage && { stage }) }
   return chooseSkill(context, await openCatalogue(context), task).dispatched.protocol
 }
 

@@ -201,14 +201,18 @@ export const Config = v.strictObject({
     }),
   ),
   dispatch: v.optional(
-    v.pipe(
-      each(
-        protocols,
-        v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))),
-        (protocol) => `further words in a title that choose ${protocol}`,
+    v.strictObject({
+      words: v.optional(
+        v.pipe(
+          each(
+            protocols,
+            v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))),
+            (protocol) => `further words at the head of a title that choose ${protocol}`,
+          ),
+          v.description('further words at the head of a title that choose a protocol'),
+        ),
       ),
-      v.description('further words in a title that choose a protocol'),
-    ),
+    }),
   ),
   compliance: v.optional(
     v.pipe(

@@ -20,7 +20,6 @@ export const ofEpic = (db: Db, epic: string): Promise<StageMoveRow[]> =>
 export interface StageTask {
   id: string
   title: string
-  description: string
   type: TaskType
   status: Status
   stage: Stage | null
@@ -31,7 +30,7 @@ export interface StageTask {
 /** Returns the work below an epic: open tasks without open subtasks, and done tasks without subtasks. */
 export const work = (db: Db, epic: string): Promise<StageTask[]> =>
   db.all<StageTask>(
-    `SELECT id, title, description, type, status, stage,
+    `SELECT id, title, type, status, stage,
        (SELECT protocol FROM spawns WHERE spawns.task = tasks.id ORDER BY attempt DESC LIMIT 1) AS protocol
      FROM tasks WHERE root = ? AND id <> root AND status <> 'cancelled' AND NOT EXISTS (
        SELECT 1 FROM tasks part WHERE part.parent = tasks.id

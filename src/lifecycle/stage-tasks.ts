@@ -39,6 +39,7 @@ export const stageWorkReader = async (project: Project): Promise<ReadStageWork> 
 const dispatchedStage = (
   project: Project,
   catalogue: Catalogue,
-  { type, title, description }: moves.StageTask,
+  { type, title }: moves.StageTask,
   labels: readonly string[] = [],
-): Stage => chooseSkill(project, catalogue, { type, title, description, labels }).dispatched.protocol
+  // Declared files never lead to another protocol than the title does.
+): Stage => chooseSkill(project, catalogue, { type, title, labels, files: [] }).dispatched.protocol

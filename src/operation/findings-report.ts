@@ -21,29 +21,54 @@ type Report = v.InferOutput<ReturnType<typeof findingsShape>>
 /** Findings that an answer shows; the others are only counted. */
 const mostFindings = 100
 
-/** Returns all findings together. If any of them is an error, the result is a refusal. */
+/** Which part of the findings to show, and the command that shows more. */
+interface FindingsPage {
+  command: string
+  /** What was checked: `skill`. */
+  noun: string
+  limit: number
+  after: number
+}
+
+/**
+ * Returns the counts of all findings and one page of them, errors first. If any of them is an error, the result is a
+ * refusal.
+ */
 export const reportFindings = (
   checked: number,
-  findings: FileFinding[],
+  findings: readonly FileFinding[],
+  page?: FindingsPage,
 ): Result<Report, 'content.invalid'> => {
-  const errors = findings.filter(({ level }) => level === 'error').length
-  if (errors === 0) {
-    const leftOut = findings.length - mostFindings
-    return ok({ checked, findings: findings.slice(0, mostFindings), ...(leftOut > 0 && { leftOut }) })
-  }
-  const problems = findings.map(({ level, message, ...location }) => ({
+  const errors = findings.filter(({ level }) => level === 'error')
+  const ordered = page ? [...errors, ...findings.filter(({ level }) => level !== 'error')] : findings
+  const { limit = errors.length > 0 ? findings.length : mostFindings, after = 0 } = page ?? {}
+  const shown = ordered.slice(after, after + limit)
+  const next = after + shown.length
+  const isMore = next < findings.length
+  if (errors.length === 0)
+    return ok(
+      { checked, findings: shown, ...(!page && isMore && { leftOut: findings.length - next }) },
+      page ? { page: { total: findings.length, limit, ...(isMore && { next: String(next) }) } } : {},
+    )
+  const problems = shown.map(({ level, message, ...location }) => ({
     path: locationOf(location),
     message: level === 'error' ? message : `warning: ${message}`,
   }))
-  return fail('content.invalid', { errors, warnings: findings.length - errors, problems })
+  return fail('content.invalid', {
+    errors: errors.length,
+    warnings: findings.length - errors.length,
+    problems,
+    ...(page && { checked: `${checked} ${page.noun}${checked === 1 ? '' : 's'}` }),
+    ...(page && isMore && { next: `${page.command} --after ${next}` }),
+  })
 }
 
 export const drawFindings =
   (word: string) =>
   ({ checked, findings, leftOut }: Report, style: Style): string[] => [
+    `${checked} ${word}${checked === 1 ? '' : 's'}, ${findings.length === 0 ? 'no problems' : 'no errors'}`,
     ...findings.map((finding) => `${style.yellow('warning')} ${locationOf(finding)}: ${finding.message}`),
     ...(leftOut ? [`and ${leftOut} more warnings`] : []),
-    `${checked} ${word}${checked === 1 ? '' : 's'}, ${findings.length === 0 ? 'no problems' : 'no errors'}`,
   ]
 
 const locationOf = ({ file, line }: Pick<FileFinding, 'file' | 'line'>): string =>

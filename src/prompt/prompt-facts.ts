@@ -34,6 +34,8 @@ export interface PromptFacts {
   /** The consensus that this agent votes in. */
   consensus?: ConsensusFacts
   protocol: Protocol
+  /** The skill of this task, if the agent file at `path` brings it and the prompt does not. */
+  inAgentFile?: { skill: string; path: string }
   stage: Stage
   tier: 0 | 1 | 2
   gates: readonly Gate[]

@@ -41,7 +41,7 @@ export const promptSections = (texts: PromptTexts): PromptPart[] => {
     { part: 'task context', texts: [taskContext(facts, guidance, fenceWith(nonce))] },
     { part: 'protocol', texts: protocolSection(texts) },
     ...skills.map((skill, i) => ({ part: `skill ${skill.name}`, texts: skillSection(skill, i === 0) })),
-    ...(skills.length === 0 ? [{ part: 'skills', texts: [skillHeading, 'None for this task.'] }] : []),
+    ...(skills.length === 0 ? [{ part: 'skills', texts: [skillHeading, withoutSkills(facts)] }] : []),
     { part: 'output', texts: [outputRequirements(facts)] },
   ]
 }
@@ -79,6 +79,11 @@ export const headingOf = ({
   version,
   folder,
 }: Pick<SkillBlock, 'name' | 'version' | 'folder'>): string => `### ${name} (${version})\nFolder: ${folder}`
+
+const withoutSkills = ({ inAgentFile }: PromptFacts): string =>
+  inAgentFile
+    ? `${inAgentFile.skill}: it is part of your agent file, ${inAgentFile.path}.`
+    : 'None for this task.'
 
 const mostNamed = 4
 const mostLetters = 40

@@ -1,7 +1,8 @@
 import { trustAdvice } from '../kernel/actor.ts'
 import { stageWork } from '../kernel/protocol.ts'
 import type { Project } from '../operation/context.ts'
-import { type Dispatch, type DispatchedTask, dispatch } from './dispatch.ts'
+import { defaults } from '../prompt/tokens/names.ts'
+import { type Dispatch, type DispatchedTask, type DispatchSettings, dispatch } from './dispatch.ts'
 import type { Catalogue } from './skill-catalogue.ts'
 import type { Skill } from './skill-entry.ts'
 
@@ -17,14 +18,14 @@ const mostUntrusted = 10
 
 /** Chooses a trusted skill for a task. Warns about each untrusted skill that would have been chosen. */
 export const chooseSkill = (project: Project, catalogue: Catalogue, task: DispatchedTask): SkillChoice => {
-  const { config } = project
+  const settings = dispatchSettings(project)
   const refused = new Set<Skill>()
   const warnings: string[] = []
   for (;;) {
     const isCandidate = (each: Skill) =>
       !refused.has(each) && (each.origin !== 'project' || refused.size < mostUntrusted)
     const pool = catalogue.list().flatMap(({ name }) => catalogue.all(name).find(isCandidate) ?? [])
-    const dispatched = dispatch(task, pool, config.dispatch)
+    const dispatched = dispatch(task, pool, settings)
     const skill = pool.find(({ name }) => name === dispatched.skill)
     if (!skill) return withFallback(catalogue, dispatched, warnings)
     // Check the trust only of skills that would be chosen, because checking reads every file of the skill.
@@ -35,6 +36,15 @@ export const chooseSkill = (project: Project, catalogue: Catalogue, task: Dispat
     )
   }
 }
+
+const dispatchSettings = ({ config, host }: Project): DispatchSettings => ({
+  words: config.dispatch?.words,
+  documentFolders: [
+    config.output?.dir ?? defaults['RESEARCH_DIR']!,
+    host.env['SPECS_DIR'] ?? defaults['SPECS_DIR']!,
+    ...(config.output?.roots ?? []),
+  ],
+})
 
 const trustWords = { new: 'is not trusted', changed: 'has changed since it was trusted' }
 

@@ -69,12 +69,31 @@ const searchedFolders = ({ host, root, config }: Project): SkillsFolder[] => {
   ]
 }
 
-const skillsIn = (
+const skillsIn = (project: Project, searched: SkillsFolder, problems: FileFinding[]): DiscoveredSkill[] => {
+  const report = (file: string, message: string) => void problems.push({ level: 'error', file, message })
+  const open = openFolder(project, searched, problems)
+  if (!open) return []
+  const names = foldersIn(open.folder)
+  if (!names) report(searched.path, 'is not readable')
+  if (names && names.length > mostNames)
+    report(searched.path, `has more than ${mostNames} folders; only the first ${mostNames} are read`)
+  return (names ?? []).slice(0, mostNames).flatMap(({ name, isLink }) => open.skill(name, isLink) ?? [])
+}
+
+interface OpenFolder {
+  folder: string
+  /** The skill in a folder of this name, if it has a SKILL.md. */
+  skill(name: string, isLink: boolean): DiscoveredSkill | undefined
+}
+
+/** Resolves a folder of skills; reports what leads outside. */
+const openFolder = (
   { host: { files } }: Project,
   searched: SkillsFolder,
   problems: FileFinding[],
-): DiscoveredSkill[] => {
-  const report = (file: string, message: string) => void problems.push({ level: 'error', file, message })
+): OpenFolder | undefined => {
+  const report = (level: FileFinding['level'], file: string, message: string) =>
+    void problems.push({ level, file, message })
   const within = files.realPath(searched.within)
   const inside = (path: string): string | undefined => {
     const real = files.realPath(path)
@@ -83,22 +102,34 @@ const skillsIn = (
   const outside = `points outside ${searched.origin === 'project' ? 'the project' : 'your home folder'} and is not followed`
   const folder = inside(searched.folder)
   if (!folder) {
-    report(searched.path, outside)
-    return []
+    report('error', searched.path, outside)
+    return undefined
   }
-  const names = foldersIn(folder)
-  if (!names) report(searched.path, 'is not readable')
-  if (names && names.length > mostNames)
-    report(searched.path, `has more than ${mostNames} folders; only the first ${mostNames} are read`)
-  return (names ?? []).slice(0, mostNames).flatMap(({ name, isLink }): DiscoveredSkill[] => {
-    const path = `${searched.path}/${name}`
-    const real = isLink ? inside(`${folder}/${name}`) : `${folder}/${name}`
-    if (!real) report(path, outside)
-    else if (!isLink || files.kind(real) === 'folder') {
-      const main = statAt(`${real}/SKILL.md`)
-      if (main) return [{ name, path, folder: real, origin: searched.origin, main }]
-      report(path, 'has no SKILL.md')
-    }
-    return []
+  return {
+    folder,
+    skill(name, isLink) {
+      const path = `${searched.path}/${name}`
+      const real = isLink ? inside(`${folder}/${name}`) : `${folder}/${name}`
+      if (!real) report('error', path, outside)
+      else if (!isLink || files.kind(real) === 'folder') {
+        const main = statAt(`${real}/SKILL.md`)
+        if (main) return { name, path, folder: real, origin: searched.origin, main }
+        // A folder such as `_shared` holds files for several skills.
+        if (!name.startsWith('_')) report('warning', path, 'has no SKILL.md')
+      }
+      return undefined
+    },
+  }
+}
+
+/** The skills in folders of this name, highest precedence first. Looks at no other folder. */
+export const skillsNamed = (project: Project, name: string): DiscoveredSkill[] => {
+  if (name.includes('/') || name.includes('\0') || name.startsWith('.')) return []
+  const found = searchedFolders(project).flatMap((searched): DiscoveredSkill[] => {
+    const kind = statAt(`${searched.folder}/${name}`)?.kind
+    if (kind !== 'folder' && kind !== 'link') return []
+    const skill = openFolder(project, searched, [])?.skill(name, kind === 'link')
+    return skill ? [skill] : []
   })
+  return found.filter(({ folder }, i) => found.findIndex((each) => each.folder === folder) === i)
 }

@@ -13,6 +13,8 @@ export type CachedEntry = { ok: true; entry: SkillEntry } | { ok: false; line?: 
 export interface EntryCache {
   /** The entry of a skill. Reads SKILL.md only when its stat changed, and parses it only when its text changed. */
   entry(found: DiscoveredSkill): Promise<CachedEntry>
+  /** Whether an entry was missing or out of date. */
+  isChanged(): boolean
   /** Whether skills, or the manifest written from them, changed since the cache was saved. */
   isStale(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): boolean
   save(found: readonly DiscoveredSkill[], manifest: FileStat | undefined): void
@@ -34,8 +36,11 @@ const mostBytes = 1024 * 1024
  */
 const timeStep = 20
 
-/** Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands are only slower. */
-export const openEntryCache = (project: Project): EntryCache => {
+/**
+ * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands are only slower. With `only`,
+ * the folder of one skill, parses the entry of that skill alone; such a cache must not be saved.
+ */
+export const openEntryCache = (project: Project, only?: string): EntryCache => {
   const path = `${project.folder}/cache/skills.json`
   let cache: Cache | undefined
   let changed = false
@@ -46,7 +51,7 @@ export const openEntryCache = (project: Project): EntryCache => {
 
   return {
     async entry(found) {
-      cache ??= await readCache(project, path)
+      cache ??= await readCache(project, path, only)
       const { skills, written } = cache
       const { main } = found
       const references = statAt(`${found.folder}/references`)
@@ -64,17 +69,13 @@ export const openEntryCache = (project: Project): EntryCache => {
       changed = true
       return known
     },
+    isChanged: () => changed,
     isStale: (found, manifest) =>
       !cache || changed || current(found).length !== cache.skills.size || manifest?.stamp !== cache.made,
     save(found, manifest) {
       if (project.dryRun || !cache?.seal) return
-      const text = JSON.stringify({
-        by: cacheVersion,
-        skills: Object.fromEntries(current(found)),
-        made: manifest?.stamp,
-      })
       try {
-        project.host.files.replace(path, `${cache.seal(text)}\n${text}`, 0o600)
+        project.host.files.replace(path, cacheText(current(found), manifest?.stamp, cache.seal), 0o600)
       } catch (error) {
         // A cache that cannot be written only makes the next command slower.
         if (!(error instanceof Refused)) throw error
@@ -91,7 +92,24 @@ const parse = async ({ path, folder }: DiscoveredSkill, text: string, hash: stri
   return read.ok ? read : { ok: false, line: read.line, why: read.why }
 }
 
-const cacheVersion = `${version} 1`
+const cacheVersion = `${version} 2`
+
+/**
+ * The signature of the whole file, the stamp of the manifest, then one line for each skill. A line has a signature of its
+ * own, so that one skill can be looked up without checking and parsing all.
+ */
+const cacheText = (
+  skills: readonly (readonly [string, CachedSkill])[],
+  made: string | undefined,
+  seal: Seal,
+): string => {
+  const lines = skills.map((each) => {
+    const text = JSON.stringify(each)
+    return `${seal(text)} ${text}`
+  })
+  const text = [made ?? '', ...lines].join('\n')
+  return `${seal(text)}\n${text}`
+}
 
 interface Cache {
   skills: Map<string, CachedSkill>
@@ -104,26 +122,36 @@ interface Cache {
 }
 
 /** A cache that is corrupt, was edited or was saved by another version counts as empty. */
-const readCache = async (project: Project, path: string): Promise<Cache> => {
+const readCache = async (project: Project, path: string, only?: string): Promise<Cache> => {
   const seal = await sealOf(project)
   const empty = { skills: new Map(), written: 0, ...(seal && { seal }) }
   const seen = statAt(path)
   if (!seal || seen?.kind !== 'file') return empty
   try {
-    const [signature, text = ''] = (project.host.files.read(path) ?? '').split('\n')
-    if (signature !== seal(text)) return empty
-    const saved = JSON.parse(text) as { by: string; skills: Record<string, CachedSkill>; made?: string }
-    if (saved.by !== cacheVersion) return empty
-    return {
-      ...empty,
-      skills: new Map(Object.entries(saved.skills)),
-      made: saved.made,
-      written: seen.changed,
-    }
+    const text = project.host.files.read(path) ?? ''
+    const saved = only === undefined ? allLines(text, seal) : lineOf(text, only, seal)
+    return saved ? { ...empty, ...saved, written: seen.changed } : empty
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return empty
   }
+}
+
+const allLines = (whole: string, seal: Seal): Pick<Cache, 'skills' | 'made'> | undefined => {
+  const end = whole.indexOf('\n')
+  const text = whole.slice(end + 1)
+  if (end < 0 || whole.slice(0, end) !== seal(text)) return undefined
+  const [made, ...lines] = text.split('\n')
+  const skills = lines.map((line) => JSON.parse(line.slice(line.indexOf(' ') + 1)) as [string, CachedSkill])
+  return { skills: new Map(skills), ...(made && { made }) }
+}
+
+const lineOf = (whole: string, folder: string, seal: Seal): Pick<Cache, 'skills'> | undefined => {
+  const at = whole.indexOf(` [${JSON.stringify(folder)},`)
+  const end = whole.indexOf('\n', at)
+  const text = whole.slice(at + 1, end < 0 ? undefined : end)
+  if (at < 0 || whole.slice(whole.lastIndexOf('\n', at) + 1, at) !== seal(text)) return undefined
+  return { skills: new Map([JSON.parse(text) as [string, CachedSkill]]) }
 }
 
 type Seal = (text: string) => string
@@ -139,7 +167,7 @@ const sealOf = async (project: Project): Promise<Seal | undefined> => {
   try {
     const secret = await projectSecret(project)
     const stamp = statAt(path)?.stamp
-    return secret && stamp ? (text) => hmacSha256(secret, [stamp, text]) : undefined
+    return secret && stamp ? (text) => hmacSha256(secret, [cacheVersion, stamp, text]) : undefined
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return undefined

@@ -1,12 +1,11 @@
 /**
- * The words of a text, in lower case. Text without a space is one word, so that `pre-release`, `login.spec.ts` and
- * `docs/research` do not contain release, spec or research.
+ * Text without a space is one word, so that `pre-release`, `login.spec.ts` and `docs/research` do not contain release,
+ * spec or research.
  */
-export const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFC')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}\p{M}]+(?:[-_./@+][\p{L}\p{N}\p{M}]+)*/gu) ?? []
+export const oneWord = /[\p{L}\p{N}\p{M}]+(?:[-_./@+][\p{L}\p{N}\p{M}]+)*/gu
+
+/** The words of a text, in lower case. */
+export const wordsOf = (text: string): string[] => text.normalize('NFC').toLowerCase().match(oneWord) ?? []
 
 /** Phrases with their meanings, keyed by first word so that a text is scanned once. */
 export type Phrases<T> = ReadonlyMap<string, readonly { words: readonly string[]; means: T }[]>

@@ -1,11 +1,12 @@
 import type { FileFinding } from '../kernel/file-finding.ts'
 import { nearest } from '../kernel/nearest.ts'
+import type { MissingSkill } from '../kernel/refusals/skills.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import { reporting } from '../operation/progress.ts'
 import { type TrustState, trustedHashes } from '../project/trust-records.ts'
-import { type DiscoveredSkill, discoverSkills } from './discover.ts'
-import { openEntryCache } from './entry-cache.ts'
+import { type DiscoveredSkill, discoverSkills, skillsNamed } from './discover.ts'
+import { type EntryCache, openEntryCache } from './entry-cache.ts'
 import { hashFolder } from './folder-hash.ts'
 import { manifestStat, updateManifest } from './manifest-file.ts'
 import type { Skill } from './skill-entry.ts'
@@ -16,8 +17,8 @@ export interface Catalogue {
   find(name: string): Skill | undefined
   /** Every skill of a name; the first takes precedence. */
   all(name: string): readonly Skill[]
-  /** The details of a refusal: the unknown name and the nearest known name. */
-  missing(name: string): { name: string; near?: string }
+  /** The details of a refusal: the unknown name, and why that skill cannot be loaded or the nearest known name. */
+  missing(name: string): MissingSkill
   /** The refusal for a prompt that requests an unknown skill. */
   notFound(name: string): Failure<'skill.missing'>
   /** What is wrong with the skills that were found. */
@@ -30,17 +31,39 @@ export const openCatalogue = async (project: Project): Promise<Catalogue> => {
   // If the last skill was removed, the manifest still has to be updated.
   const installed =
     found.length > 0 || manifestStat(project) ? await readInstalled(project, found, problems) : []
+  return catalogueOf([...installed, ...(await shippedSkills(project))], problems)
+}
+
+/**
+ * Looks one skill up by its name. Reads only folders of that name, so that the time does not depend on how many skills
+ * there are. Opens the whole catalogue, which updates cache and manifest, if there is no such folder or it changed.
+ */
+export const findSkill = async (
+  project: Project,
+  name: string,
+): Promise<Skill | Pick<Catalogue, 'missing'>> => {
+  const skills: Skill[] = []
+  let isChanged = false
+  for (const each of skillsNamed(project, name)) {
+    const cache = openEntryCache(project, each.folder)
+    skills.push(...(await readEntries(project, [each], [], cache)))
+    isChanged ||= cache.isChanged()
+  }
+  const found = catalogueOf([...skills, ...(await shippedSkills(project))], []).find(name)
+  if (found && !isChanged) return found
+  const whole = await openCatalogue(project)
+  return whole.find(name) ?? whole
+}
+
+const shippedSkills = async (project: Project): Promise<Skill[]> => {
   const { shippedEntries } = await import('./generated/skills.ts')
-  const shipped = shippedEntries.map(
-    (entry): Skill => ({
-      ...entry,
-      origin: 'shipped',
-      folder: `${project.folder}/content/${entry.sha256.slice(0, 8)}/skills/${entry.name}`,
-      trust: 'trusted',
-      shadows: [],
-    }),
-  )
-  return catalogueOf([...installed, ...shipped], problems)
+  return shippedEntries.map((entry) => ({
+    ...entry,
+    origin: 'shipped',
+    folder: `${project.folder}/content/${entry.sha256.slice(0, 8)}/skills/${entry.name}`,
+    trust: 'trusted',
+    shadows: [],
+  }))
 }
 
 /** Reading fewer skills takes no time that is worth showing. */
@@ -52,6 +75,20 @@ const readInstalled = async (
   problems: FileFinding[],
 ): Promise<Skill[]> => {
   const cache = openEntryCache(project)
+  const skills = await readEntries(project, found, problems, cache)
+  if (cache.isStale(found, manifestStat(project))) {
+    updateManifest(project, skills)
+    cache.save(found, manifestStat(project))
+  }
+  return skills
+}
+
+const readEntries = async (
+  project: Project,
+  found: readonly DiscoveredSkill[],
+  problems: FileFinding[],
+  cache: EntryCache,
+): Promise<Skill[]> => {
   const recorded = trustedHashes(project)
   const skills: Skill[] = []
   const tell = found.length > manySkills ? reporting(project, 'reading skills') : undefined
@@ -65,13 +102,10 @@ const readInstalled = async (
       report(known.why, known.line)
       continue
     }
-    if (known.entry.name !== name) report(`the name "${known.entry.name}" differs from its folder, "${name}"`)
+    if (known.entry.name !== name)
+      report(`has the name "${known.entry.name}", which differs from its folder, "${name}"`)
     const trustedHash = origin === 'project' ? recorded(`skill:${path}`) : undefined
     skills.push(withTrust({ ...known.entry, origin, folder, shadows: [] }, trustedHash))
-  }
-  if (cache.isStale(found, manifestStat(project))) {
-    updateManifest(project, skills)
-    cache.save(found, manifestStat(project))
   }
   return skills
 }
@@ -90,7 +124,8 @@ const withTrust = (skill: Omit<Skill, 'trust'>, trustedHash: string | undefined)
 
 const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalogue => {
   const byName = new Map<string, Skill[]>()
-  for (const skill of skills) {
+  // A skill in a folder of another name comes last: `findSkill` does not see it either.
+  for (const skill of [...skills.filter(hasOwnFolder), ...skills.filter((each) => !hasOwnFolder(each))]) {
     const same = byName.get(skill.name)
     if (!same) byName.set(skill.name, [skill])
     else {
@@ -99,7 +134,10 @@ const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalog
     }
   }
   const find = (name: string) => byName.get(name)?.[0]
-  const missing = (name: string) => ({ name, near: nearest(name, byName.keys()) })
+  const missing = (name: string) => {
+    const broken = brokenSkill(name, problems)
+    return broken ? { name, broken } : { name, near: nearest(name, byName.keys()) }
+  }
   return {
     list: () => [...byName.values()].map(([first]) => first!),
     find,
@@ -107,5 +145,22 @@ const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalog
     missing,
     notFound: (name) => fail('skill.missing', missing(name)),
     problems,
+  }
+}
+
+const hasOwnFolder = ({ name, path }: Skill): boolean => path.endsWith(`/${name}`)
+
+/** The problem of a skill that is there but cannot be loaded under this name. */
+const brokenSkill = (name: string, problems: readonly FileFinding[]): MissingSkill['broken'] => {
+  const found = problems.find(({ file, message }) => {
+    const folder = file.replace(/\/SKILL\.md$/, '')
+    return folder.endsWith(`/${name}`) || message.startsWith(`has the name "${name}"`)
+  })
+  if (!found) return undefined
+  const { file, line, message } = found
+  const folder = file.replace(/\/SKILL\.md$/, '')
+  return {
+    folder: folder.slice(folder.lastIndexOf('/') + 1),
+    why: `${file}${line ? `:${line}` : ''} ${message}`,
   }
 }

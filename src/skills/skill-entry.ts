@@ -1,3 +1,4 @@
+import { printable } from '../kernel/print/printable.ts'
 import { type Protocol, protocols } from '../kernel/protocol.ts'
 import type { InvalidFrontMatter } from '../markdown/front-matter.ts'
 import type { TrustState } from '../project/trust-records.ts'
@@ -84,8 +85,8 @@ export const skillEntryOf = (
   const name = fields.get('name')?.text?.trim()
   const description = oneLine(fields.get('description')?.text)
   if (!name) return { ok: false, line: 1, why: 'has no name' }
-  if (!usableName(name))
-    return { ok: false, line: fields.get('name')!.line, why: 'has a name that cannot be used' }
+  const unusable = whyUnusable(name)
+  if (unusable) return { ok: false, line: fields.get('name')!.line, why: unusable }
   if (!description) return { ok: false, line: 1, why: 'has no description' }
   const of = (key: string) => oneLine(fieldOf(fields, key)?.text)
   const protocol = protocols.find((each) => each === of('protocol'))
@@ -115,8 +116,17 @@ export const skillEntryOf = (
   return { ok: true, entry }
 }
 
+const mostLetters = 100
+
 /** The name is used as a heading in prompts and as an argument in commands. */
-const usableName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._:-]{0,99}$/u.test(name)
+const whyUnusable = (name: string): string | undefined => {
+  const [other] = /[^\p{L}\p{N}\p{M} ._:-]/u.exec(name) ?? /^[^\p{L}\p{N}]/u.exec(name) ?? []
+  if (name.length > mostLetters) return `has a name of more than ${mostLetters} characters`
+  if (other === undefined) return undefined
+  const where = name.startsWith(other) ? 'starts with' : 'contains'
+  const shown = printable(name.slice(0, 40))
+  return `has the name "${shown}", which ${where} "${printable(other)}"; a name has letters and digits, and then also spaces and . _ : -`
+}
 
 /** Entries are printed in lists and headings, where a line break would end the item. */
 const oneLine = (text: string | undefined): string | undefined =>

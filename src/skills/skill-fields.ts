@@ -12,26 +12,45 @@ export interface Field {
 /** Fields by name. A field of a nested map has a dotted name, such as `metadata.version`. */
 export type Fields = ReadonlyMap<string, Field>
 
+export interface ReadFields {
+  ok: true
+  fields: Fields
+  /** The line that continues a quoted value without being indented. Strict YAML parsers refuse it. */
+  unindented?: number
+}
+
+/** For a value in quotes that goes on at the start of a line. CLEO reads it, as many programs do. */
+export const unindentedWarning =
+  'continues a value of the line above without indentation; strict YAML parsers refuse that'
+
 const mostBytes = 64 * 1024
 const mostDepth = 8
 
 /** Splits a Markdown file and reads the fields of its front matter. */
-export const readHead = async (
-  text: string,
-): Promise<(SplitFile & { fields: Fields }) | InvalidFrontMatter> => {
+export const readHead = async (text: string): Promise<(SplitFile & ReadFields) | InvalidFrontMatter> => {
   const divided = splitFrontMatter(text)
   if (!divided.ok) return divided
   const read = await readFields(divided.frontMatter)
-  return read.ok ? { ...divided, fields: read.fields } : read
+  return read.ok ? { ...divided, ...read } : read
 }
 
 /** Reads front matter as YAML, within limits because the file may be hostile. */
-export const readFields = async (
-  frontMatter: string,
-): Promise<{ ok: true; fields: Fields } | InvalidFrontMatter> => {
+export const readFields = async (frontMatter: string): Promise<ReadFields | InvalidFrontMatter> => {
   if (frontMatter.length > mostBytes)
     return { ok: false, line: 1, why: `has more than ${mostBytes / 1024} KiB of front matter` }
   const yaml = await import('yaml')
+  const read = parseFields(yaml, frontMatter)
+  if (read.ok || !read.openQuote) return read
+  const { indentContinuations } = await import('./indent-continuations.ts')
+  const indented = indentContinuations(frontMatter)
+  const again = indented && parseFields(yaml, indented.text)
+  return again?.ok ? { ...again, unindented: indented!.line + 1 } : read
+}
+
+const parseFields = (
+  yaml: typeof import('yaml'),
+  frontMatter: string,
+): ReadFields | (InvalidFrontMatter & { openQuote?: boolean }) => {
   const lines = new yaml.LineCounter()
   // `collect` below checks for repeated keys, because the parser's own check takes quadratic time.
   const document = yaml.parseDocument(frontMatter, {
@@ -41,8 +60,11 @@ export const readFields = async (
   })
   const lineOf = (offset: number | undefined) => lines.linePos(offset ?? 0).line + 1
   const problem = document.errors[0] ?? document.warnings[0]
-  if (problem)
-    return { ok: false, line: lineOf(problem.pos[0]), why: `is not plain YAML: ${reasonOf(problem)}` }
+  if (problem) {
+    const line = lineOf(problem.pos[0])
+    const why = `is not plain YAML: ${reasonOf(problem, frontMatter.split('\n')[line - 2] ?? '')}`
+    return { ok: false, line, why, openQuote: problem.message.startsWith('Missing closing') }
+  }
   const refused = refusedNode(yaml, document)
   if (refused) return { ok: false, line: lineOf(refused.offset), why: refused.why }
   if (document.contents !== null && !yaml.isMap(document.contents))
@@ -71,13 +93,21 @@ export const readFields = async (
 const textOf = ({ value, source }: { value: unknown; source?: string }): string =>
   typeof value === 'string' ? value : (source ?? '')
 
-const reasonOf = ({ code, message }: { code: string; message: string }): string => {
+/** Why a parser refuses the front matter, from its error and the text of the line. */
+const reasonOf = ({ code, message }: { code: string; message: string }, line: string): string => {
+  const opener = /:[ \t]+([*&!@`%[{])/.exec(line)?.[1]
   // The most common mistake: "description: Use when: …".
   if (code === 'BLOCK_AS_IMPLICIT_KEY' || message.includes('Nested mappings'))
     return 'a value with ": " in it needs quotes around it'
   if (code === 'MULTIPLE_DOCS') return 'it is more than one document'
   if (message.includes('call stack')) return 'it is nested too deeply'
-  if (code === 'TAG_RESOLVE_FAILED') return 'it uses a custom tag ("!…")'
+  if (code === 'TAG_RESOLVE_FAILED')
+    return 'it uses a custom tag ("!…"); a value that starts with "!" needs quotes'
+  if (opener && ['UNEXPECTED_TOKEN', 'BAD_SCALAR_START', 'BAD_ALIAS'].includes(code))
+    return `a value that starts with "${opener}" needs quotes around it`
+  if (message.startsWith('Missing closing')) return 'a value starts with a quote that is never closed'
+  if (code === 'MULTILINE_IMPLICIT_KEY' || message.startsWith('Implicit map keys'))
+    return 'a line is neither "name: value" nor an indented continuation of the line above'
   return message.split('\n')[0]!.slice(0, 200)
 }
 
@@ -88,7 +118,10 @@ const refusedNode = (
 ): { offset: number; why: string } | undefined => {
   let found: { offset: number; why: string } | undefined
   const why = (node: Node, depth: number): string | undefined => {
-    if (yaml.isAlias(node)) return `uses a YAML alias in its front matter ("*${node.source}")`
+    if (yaml.isAlias(node))
+      return node.resolve(document)
+        ? `uses a YAML alias in its front matter ("*${node.source}")`
+        : `has "*${node.source}" in its front matter, which YAML reads as an alias; put quotes around it`
     if (depth > mostDepth) return 'has front matter that is nested too deeply'
     return yaml.isScalar(node) && node.value === '__proto__'
       ? 'has "__proto__" in its front matter'

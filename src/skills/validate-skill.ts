@@ -11,7 +11,7 @@ import type { SplitFile } from '../markdown/front-matter.ts'
 import { everydayVerbs } from './dispatch.ts'
 import { linkedFiles } from './referenced-files.ts'
 import { type SkillEntry, skillEntryOf } from './skill-entry.ts'
-import { type Fields, readHead } from './skill-fields.ts'
+import { type Fields, readHead, unindentedWarning } from './skill-fields.ts'
 
 export interface ValidatedSkill {
   /** Missing if the skill cannot be loaded. */
@@ -39,10 +39,24 @@ export const validateSkill = async (skill: SkillToValidate): Promise<ValidatedSk
   const report = reportInto(findings, file, fields)
   const read = head.ok ? skillEntryOf(fields, { path: folder, sha256: '', files: [] }) : head
   if (head.ok) checkFormat(fields, folder, report)
+  if (head.ok && head.unindented) report('warning', '', unindentedWarning, head.unindented)
   if (!read.ok) report('error', '', `${read.why}, so the skill cannot be loaded`, read.line)
   else if (head.ok) checkOwnRules(fields, read.entry, head, skill, report)
   return { ...(read.ok && { entry: read.entry }), findings: inLineOrder(findings) }
 }
+
+/** Keys that agent clients define for skills. They are fine where the clients look for them: at the top. */
+const clientKeys = [
+  ...[
+    'disable-model-invocation',
+    'user-invocable',
+    'user-invokable',
+    'argument-hint',
+    'arguments',
+    'when_to_use',
+  ],
+  ...['model', 'effort', 'context', 'agent', 'hooks', 'paths', 'shell', 'mode', 'globs', 'alwaysApply'],
+]
 
 const textKeys = ['name', 'description', 'license', 'compatibility', 'allowed-tools']
 
@@ -56,7 +70,7 @@ const checkFormat = (fields: Fields, folder: string, report: ReportFinding): voi
         report('error', key, 'metadata is not a list of "name: text" lines')
     } else if (textKeys.includes(key)) {
       if (!isText) report('error', key, `${key} must be text on one line`)
-    } else if (!key.includes('.'))
+    } else if (!key.includes('.') && !clientKeys.includes(key))
       report('error', key, `"${key}" is not a key of the Agent Skills format; move it into metadata`)
   }
   const name = fields.get('name')?.text?.trim()

@@ -1,14 +1,18 @@
-import { findProjectAgent } from '../agents/project-agent.ts'
+import { findProjectAgent, type ProjectAgent } from '../agents/project-agent.ts'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import { trustAdvice } from '../kernel/actor.ts'
-import type { Protocol } from '../kernel/protocol.ts'
+import { printable } from '../kernel/print/printable.ts'
+import { type Protocol, stageWork } from '../kernel/protocol.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { chooseStrategy, type Strategy } from '../prompt/budget/strategy.ts'
 import { limitsOf } from '../prompt/fit-prompt.ts'
-import { chooseSkill } from '../skills/choose-skill.ts'
+import type { PromptFacts } from '../prompt/prompt-facts.ts'
+import { chooseSkill, type SkillChoice } from '../skills/choose-skill.ts'
+import { reasonOf } from '../skills/dispatch.ts'
 import { type Catalogue, openCatalogue } from '../skills/skill-catalogue.ts'
 import type { Skill } from '../skills/skill-entry.ts'
+import { suggestSkills } from '../skills/suggest-skills.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
 
 export interface ChosenSkill {
@@ -20,7 +24,13 @@ export interface ChosenSkill {
 
 interface ChosenSkills {
   protocol: Protocol
+  /** Why this protocol: `title: "Compare"`. */
+  reason: string
   skills: ChosenSkill[]
+  /** The skill that the agent file brings instead of the prompt. */
+  inAgentFile?: PromptFacts['inAgentFile']
+  /** Names of skills that may fit better than the fallback. */
+  suggested: string[]
   faults: Fault<'skill.missing' | 'skill.twice'>[]
   warnings: string[]
 }
@@ -28,17 +38,24 @@ interface ChosenSkills {
 /** Chooses the skills of a prompt and how much of each to include: from the caller's options, else from the task. */
 export const chooseSkills = async (
   context: Context,
-  { row, labels, depends }: TaskToSpawn,
+  { row, labels, files, depends, latest }: TaskToSpawn,
   options: SpawnOptions,
 ): Promise<ChosenSkills> => {
-  const { title, description, type, size } = row
+  const { title, type, size } = row
   const catalogue = await openCatalogue(context)
-  const task = { type, title, description, labels, ...(row.stage && { stage: row.stage }) }
-  const choice = chooseSkill(context, catalogue, task)
-  const { found, faults, warnings } = options.skills
-    ? requested(catalogue, options.skills)
-    : { found: choice.skill ? [choice.skill] : [], faults: [], warnings: choice.warnings }
-  const clash = await clashes(context, found)
+  const choice = chooseSkill(context, catalogue, {
+    type,
+    title,
+    labels,
+    files,
+    ...(row.stage && { stage: row.stage }),
+  })
+  const { dispatched } = choice
+  const agent = await findProjectAgent(context, 'cleo-subagent')
+  const command = `cleo ${latest ? 'respawn' : 'spawn'} ${row.id}`
+  const { found, faults, warnings, inAgentFile } = options.skills
+    ? requested(catalogue, options.skills, agent, command)
+    : leftToAgent(skillFor(catalogue, choice, options.protocol), agent)
   const { strategy, rule } = chooseStrategy({
     requested: options.strategy ?? (options.tier === 2 ? 'comprehensive' : undefined),
     contextUsed: options.contextUsed,
@@ -48,34 +65,80 @@ export const chooseSkills = async (
     type,
     depends: depends.length,
   })
+  const isFallback = !options.skills && !options.protocol && dispatched.skill === fallback
   return {
-    protocol: options.protocol ?? choice.dispatched.protocol,
+    protocol: options.protocol ?? dispatched.protocol,
+    reason: options.protocol ? '--protocol' : reasonOf(dispatched),
     skills: found.map((skill) =>
       options.deeper?.includes(skill.name)
         ? { skill, strategy: 'comprehensive', rule: 'the agent asked for more of it' }
         : { skill, strategy, rule },
     ),
-    faults: [...faults, ...clash.faults],
-    warnings: [...warnings, ...found.flatMap((skill) => untrusted(context, skill)), ...clash.warnings],
+    ...(inAgentFile && { inAgentFile }),
+    suggested: isFallback ? suggestSkills(catalogue.list(), title) : [],
+    faults,
+    warnings: [
+      ...warnings,
+      ...found.flatMap((skill) => untrusted(context, skill)),
+      ...(agent ? agentWarnings(catalogue, agent, found) : []),
+    ],
   }
 }
 
-interface RequestedSkills {
+const fallback = stageWork.implementation.skill
+
+interface FoundSkills extends Pick<ChosenSkills, 'faults' | 'inAgentFile'> {
   found: Skill[]
-  faults: Fault<'skill.missing'>[]
   warnings: string[]
 }
 
 /** Finds the skills requested by name. If several skills share a name, a trusted one takes precedence. */
-const requested = (catalogue: Catalogue, names: readonly string[]): RequestedSkills => {
+const requested = (
+  catalogue: Catalogue,
+  names: readonly string[],
+  agent: ProjectAgent | undefined,
+  command: string,
+): FoundSkills => {
   const found: Skill[] = []
-  const faults: RequestedSkills['faults'] = []
+  const faults: FoundSkills['faults'] = []
   for (const name of names) {
-    const skill = catalogue.all(name).find(({ trust }) => trust === 'trusted') ?? catalogue.find(name)
+    const skill = trustedFirst(catalogue, name)
     if (skill) found.push(skill)
     else faults.push({ path: 'skills', failure: catalogue.notFound(name) })
+    // The client loads the skills of an agent file, so the agent would get this one twice.
+    if (skill && agent?.skills.includes(name)) {
+      const others = names.filter((each) => !agent.skills.includes(each))
+      const failure = fail('skill.twice', { name, agent: agent.path, command, others })
+      faults.push({ path: 'skills', failure })
+    }
   }
   return { found, faults, warnings: [] }
+}
+
+const trustedFirst = (catalogue: Catalogue, name: string): Skill | undefined =>
+  catalogue.all(name).find(({ trust }) => trust === 'trusted') ?? catalogue.find(name)
+
+/** The dispatched skill. A protocol that was asked for, and that dispatch did not choose, brings its own skill. */
+const skillFor = (
+  catalogue: Catalogue,
+  { dispatched, skill, warnings }: SkillChoice,
+  protocol: Protocol | undefined,
+): Pick<FoundSkills, 'found' | 'warnings'> => {
+  const isOwn = protocol === undefined || protocol === dispatched.protocol
+  const chosen = isOwn
+    ? skill
+    : catalogue.all(stageWork[protocol].skill).find(({ trust }) => trust === 'trusted')
+  return { found: chosen ? [chosen] : [], warnings: isOwn ? warnings : [] }
+}
+
+/** Leaves a dispatched skill that the agent file lists to the agent file. */
+const leftToAgent = (
+  { found, warnings }: Pick<FoundSkills, 'found' | 'warnings'>,
+  agent: ProjectAgent | undefined,
+): FoundSkills => {
+  const [skill] = found
+  if (!skill || !agent?.skills.includes(skill.name)) return { found, faults: [], warnings }
+  return { found: [], faults: [], warnings, inAgentFile: { skill: printable(skill.name), path: agent.path } }
 }
 
 const untrusted = (context: Context, { name, path, trust }: Skill): string[] =>
@@ -83,23 +146,17 @@ const untrusted = (context: Context, { name, path, trust }: Skill): string[] =>
     ? []
     : [`skill ${name} (${path}) is not trusted and is included in a fence, as data; ${trustAdvice(context)}`]
 
-interface Clashes {
-  faults: Fault<'skill.twice'>[]
-  warnings: string[]
-}
-
-/** Refuses skills that the agent file loads too: the agent would get them twice. Warns of skills for other models. */
-const clashes = async (context: Context, skills: readonly Skill[]): Promise<Clashes> => {
-  const agent = await findProjectAgent(context, 'cleo-subagent')
-  if (!agent) return { faults: [], warnings: [] }
-  const twice = skills.filter(({ name }) => agent.skills.includes(name))
+/** Warns of skills that the agent file lists and nobody has, and of skills made for another model. */
+const agentWarnings = (catalogue: Catalogue, agent: ProjectAgent, skills: readonly Skill[]): string[] => {
   const runs = agent.model === 'inherit' ? undefined : agent.model
-  const other = skills.filter(({ model }) => model && runs && model !== runs)
-  return {
-    faults: twice.map(({ name }) => ({
-      path: 'skills',
-      failure: fail('skill.twice', { name, agent: agent.path }),
-    })),
-    warnings: other.map(({ name, model }) => `skill ${name} was made for ${model}; the agent runs ${runs}`),
-  }
+  return [
+    ...agent.skills
+      .filter((name) => !catalogue.find(name))
+      .map(
+        (name) => `${agent.path} lists a skill that cannot be loaded. ${catalogue.notFound(name).message}`,
+      ),
+    ...skills
+      .filter(({ model }) => model && runs && model !== runs)
+      .map(({ name, model }) => `skill ${name} was made for ${model}; the agent runs ${runs}`),
+  ]
 }

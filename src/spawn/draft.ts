@@ -33,6 +33,8 @@ export const draftPrompt = (
     (lookup: Lookup): Lookup =>
     (name) => {
       used.add(name)
+      // The slug is made from the topic.
+      if (name === 'TOPIC_SLUG') used.add('TOPIC')
       return lookup(name)
     }
   const fence = fenceWith(nonce)

@@ -42,6 +42,10 @@ export interface LoadedPrompt {
   pins: Pins
   /** Commands that differ from the pins of the last spawn, and that no person has accepted. */
   changes: CommandChange[]
+  /** Why dispatch chose the protocol. */
+  reason: string
+  /** Skills that the caller may want to choose. */
+  suggested: string[]
   /** Gates of an earlier attempt that this one keeps although its protocol does not require them. */
   kept: Gate[]
   faults: Fault<LoadCode>[]
@@ -81,6 +85,7 @@ export const loadPrompt = async (
     ...(task.consensus &&
       (task.consensus.voter || protocol === 'consensus') && { consensus: task.consensus }),
     protocol,
+    ...(chosen.inAgentFile && { inAgentFile: chosen.inAgentFile }),
     stage,
     tier,
     gates: inOrder([...required, ...kept]),
@@ -100,6 +105,8 @@ export const loadPrompt = async (
     limits: limitsOf(config),
     pins: own.pins,
     changes: own.changes,
+    reason: chosen.reason,
+    suggested: chosen.suggested,
     kept,
     nonce: nonceFor(await projectSecret(context), foreignIn(facts, texts)),
     faults: [...(await taskFaults(context.store, task, config)), ...chosen.faults, ...folderFaults],

@@ -23,7 +23,7 @@ import {
  * Reads and runs nothing else. Files loaded as data are not scanned for tokens.
  */
 export const loadNeeds = async (
-  project: Pick<Project, 'host' | 'root' | 'config' | 'actor'>,
+  project: Pick<Project, 'host' | 'root' | 'config' | 'actor' | 'dryRun'>,
   source: Source,
 ): Promise<LoadedNeeds> => {
   const references = new Map<string, Reference>()
@@ -134,7 +134,7 @@ const read = async (
 
 /** Runs the program of a command token, if the program is allowed and trusted, and returns its standard output. */
 const runCommand = async (
-  project: Pick<Project, 'host' | 'root' | 'config' | 'actor'>,
+  project: Pick<Project, 'host' | 'root' | 'config' | 'actor' | 'dryRun'>,
   { trusted }: Source,
   words: readonly string[],
 ): Promise<Output> => {
@@ -150,6 +150,8 @@ const runCommand = async (
   if (state === 'new') return failedOutput(`${program} is not trusted; ${trustAdvice(project)}`)
   if (state === 'changed')
     return failedOutput(`${program} has changed since it was trusted; ${trustAdvice(project)}`)
+  if (project.dryRun)
+    return { ok: true, text: `(output of ${words.join(' ')}, which a dry run does not run)` }
   const ran = await host.processes.run(program, args, {
     cwd: root,
     env: childEnvironment(host.env),

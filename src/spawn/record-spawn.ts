@@ -85,7 +85,12 @@ const insert = (tx: Write, context: Context, spawn: Spawn, terms: SpawnTerms): P
   })
 }
 
-export const promptReport = ({ warnings }: LoadedPrompt, prompt: ComposedPrompt, notes: string[] = []) => ({
+export const promptReport = (
+  { reason, warnings }: LoadedPrompt,
+  prompt: ComposedPrompt,
+  notes: string[] = [],
+) => ({
+  reason,
   skills: prompt.skills,
   counted: prompt.counted,
   budget: prompt.budget,

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { type Ok, ok } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
 import { strategies } from '../prompt/budget/strategy.ts'
 import { promptReport } from './record-spawn.ts'
 import type { SpawnedTask } from './spawn-task.ts'
@@ -9,6 +11,8 @@ import type { SpawnedTask } from './spawn-task.ts'
 export const subagentType = 'cleo-subagent'
 
 export const reportShape = () => ({
+  /** Why this protocol. Spawns of earlier versions recorded none. */
+  reason: v.optional(v.string()),
   skills: v.array(
     v.object({ name: v.string(), version: v.string(), strategy: v.picklist(strategies), tokens: v.number() }),
   ),
@@ -25,10 +29,16 @@ export const reportShape = () => ({
 
 const pointerShape = () => ({
   spawnId: v.string(),
+  protocol: v.string(),
+  /** Why this protocol. */
+  reason: v.string(),
   subagent_type: v.string(),
   promptFile: v.string(),
   tokens: v.number(),
+  /** With `--ref` only its first characters. */
   hash: v.string(),
+  /** Skills that the caller may want to choose with `--skills`. */
+  suggestedSkills: v.optional(v.array(v.string())),
   noChange: v.optional(v.literal(true)),
 })
 
@@ -38,9 +48,9 @@ export const spawnShape = () =>
     v.object({
       ...pointerShape(),
       taskId: v.string(),
-      protocol: v.string(),
       tier: v.number(),
       ...reportShape(),
+      reason: v.string(),
       explain: v.optional(explainShape()),
       prompt: v.string(),
     }),
@@ -66,10 +76,12 @@ interface OutputMode {
 export const answerFor = ({ value, warnings }: Ok<SpawnedTask>, mode: OutputMode): Ok<SpawnAnswer> =>
   ok(answer(value, mode), { warnings })
 
+const shortHash = 12
+
 const answer = (spawned: SpawnedTask, mode: OutputMode): SpawnAnswer => {
   const { loaded, promptFile, same, notes } = spawned
-  const { spawnId, tokens, hash, prompt, skills } = spawned.prompt
-  const { task, protocol, tier } = loaded.facts
+  const { spawnId, tokens, hash, prompt } = spawned.prompt
+  const { task, protocol, tier, inAgentFile } = loaded.facts
   if (mode.prompt) return { document: prompt }
   if (mode.taskTool)
     return {
@@ -77,14 +89,18 @@ const answer = (spawned: SpawnedTask, mode: OutputMode): SpawnAnswer => {
       description: `${spawnId} ${protocol}`,
       subagent_type: subagentType,
       prompt: `Read ${promptFile} and follow it exactly.`,
-      skills: tier === 0 ? skills.map(({ name }) => name) : [],
+      // Only skills that the agent file brings: all others are in the prompt, or in the file that it names.
+      skills: inAgentFile ? [inAgentFile.skill] : [],
     }
   const pointer = {
     spawnId,
+    protocol,
+    reason: loaded.reason,
     subagent_type: subagentType,
     promptFile,
     tokens,
-    hash,
+    hash: mode.ref ? hash.slice(0, shortHash) : hash,
+    ...(loaded.suggested.length > 0 && { suggestedSkills: loaded.suggested }),
     ...(same && { noChange: true as const }),
   }
   const report = promptReport(loaded, spawned.prompt, notes)
@@ -92,7 +108,6 @@ const answer = (spawned: SpawnedTask, mode: OutputMode): SpawnAnswer => {
   return {
     ...pointer,
     taskId: task.id,
-    protocol,
     tier,
     ...report,
     ...(mode.explain && { explain: explain(spawned) }),
@@ -148,25 +163,33 @@ const explain = ({ loaded, prompt }: SpawnedTask): BudgetRow[] => {
 export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
   if ('document' in data) return [data.document]
   if ('tool' in data) return [`${data.tool} ${data.subagent_type}`, data.prompt]
-  const { spawnId, tokens, promptFile, noChange } = data
+  const { spawnId, protocol, reason, tokens, promptFile, suggestedSkills, noChange } = data
   const about =
-    'protocol' in data
-      ? [
-          `${data.protocol}, tier ${data.tier}, ${data.skills.map(({ name, strategy }) => `${name} (${strategy})`).join(', ')}`,
-        ]
-      : []
+    'tier' in data
+      ? [`tier ${data.tier}`, ...data.skills.map(({ name, strategy }) => `${name} (${strategy})`)].join(', ')
+      : undefined
   return [
     [
       style.cyan(spawnId),
-      ...about,
-      style.dim(`${tokens} tokens`),
+      `${protocol} ${style.dim(`(${reason})`)}`,
+      ...(about ? [about] : []),
+      style.dim(`${grouped(tokens)} tokens`),
       ...(noChange ? [style.dim('unchanged')] : []),
     ].join('  '),
     `  prompt: ${promptFile}`,
+    ...(suggestedSkills
+      ? [
+          `  maybe:  cleo spawn ${parseSpawnId(spawnId)!.task} --skills ${shellQuote(suggestedSkills.join(','))} --ref`,
+        ]
+      : []),
     ...('explain' in data && data.explain ? drawTable(data.explain, style) : []),
     ...(data.warnings ?? []).map((warning) => `  ${style.yellow('warning')}: ${warning}`),
   ]
 }
+
+/** 1874 → `1,874`. `toLocaleString` would load the data of all languages. */
+const grouped = (n: number): string =>
+  n < 1000 ? String(n) : `${grouped(Math.floor(n / 1000))},${String(n % 1000).padStart(3, '0')}`
 
 const drawTable = (rows: readonly BudgetRow[], style: Style): string[] =>
   style.table(

@@ -82,7 +82,7 @@ export const spawnTask = async (
     if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
     makeFolders(context, loaded.output, task.root.id)
     // The tests run outside the transaction, and once even if the task changes meanwhile: the result is stored by commit.
-    if (!same) baseline ??= await baselineFor(context, task, loaded)
+    if (!same && !context.dryRun) baseline ??= await baselineFor(context, task, loaded)
     const chosen = isChosen(choice)
     const spawn: Spawn = { task, loaded, prompt, options, terms, chosen, ...(baseline && { baseline }) }
     const recorded = same ? await reuseSpawn(context, task.latest!) : await recordSpawn(context, spawn, rules)

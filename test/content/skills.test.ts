@@ -54,7 +54,7 @@ describe('shipped skills', () => {
 })
 
 describe('what skills are found by', () => {
-  const task = { type: 'task' as const, title: 'Sign-up form', description: '', labels: [] as string[] }
+  const task = { type: 'task' as const, title: 'Sign-up form', labels: [] as string[], files: [] as string[] }
 
   test('[SKILL-7] no tag belongs to two skills', () => {
     const tags = shippedEntries.flatMap((entry) => entry.tags)
@@ -62,23 +62,25 @@ describe('what skills are found by', () => {
   })
 
   test.each(
-    shippedEntries.flatMap(({ name, capabilities }) =>
-      capabilities.dispatch_triggers.map((words) => [words, name]),
+    shippedEntries.flatMap(({ name, protocol, capabilities }) =>
+      capabilities.dispatch_triggers.map((words) => [words, name, protocol] as const),
     ),
-  )('[SKILL-7] "%s" finds %s', (words, name) => {
+  )('[SKILL-7] "%s" chooses %s only under implementation', (words, name, protocol) => {
     expect(words.split(' ').length).toBeGreaterThan(1)
-    expect(dispatch({ ...task, title: `Please ${words} of this` }, shippedEntries).skill).toBe(name)
+    const found = dispatch({ ...task, title: `Please ${words} of this` }, shippedEntries)
+    expect(found.protocol).toBe('implementation')
+    expect(found.skill).toBe(protocol === 'implementation' ? name : 'ct-task-executor')
   })
 
   test.each([
-    ['Validate e-mail addresses', ''],
-    ['Merge duplicate customers', ''],
-    ['Release database connections', ''],
-    ['Record voice messages', 'Share the version with others.'],
-    ['Fix the total', 'Run the test suite, open a pull request when done, and see the ADR of last month.'],
-    ['Let customers vote on dishes', 'Add the button. Jobs are split into tasks, nodes reach consensus.'],
-  ])('[SKILL-7] no trigger takes "%s" from implementation', (title, description) => {
-    const { rule } = dispatch({ ...task, title, description }, shippedEntries)
+    'Validate e-mail addresses',
+    'Merge duplicate customers',
+    'Release database connections',
+    'Record voice messages',
+    'Fix the total',
+    'Let customers vote on dishes',
+  ])('[SKILL-7] no trigger takes "%s" from implementation', (title) => {
+    const { rule } = dispatch({ ...task, title }, shippedEntries)
     expect(rule).not.toBe('trigger')
   })
 })

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { protocols, stageWork } from '../../src/kernel/protocol.ts'
 import { stages, types } from '../../src/kernel/task.ts'
-import { type DispatchedTask, dispatch } from '../../src/skills/dispatch.ts'
+import { type DispatchedTask, type DispatchSettings, dispatch } from '../../src/skills/dispatch.ts'
 import { readSkillEntry, type SkillEntry } from '../../src/skills/skill-entry.ts'
 import fc, { runs } from '../support/properties.ts'
-import { ordinary, traps } from './titles.ts'
+import { ownOrdinary, ownTraps, trackerOrdinary, trackerTraps } from './titles.ts'
 
 const task = (title: string, more: Partial<DispatchedTask> = {}): DispatchedTask => ({
   type: 'task',
   title,
-  description: '',
   labels: [],
+  files: [],
   ...more,
 })
 
@@ -41,20 +41,35 @@ const shipped = await Promise.all(
   }),
 )
 
+const titles = [...ownOrdinary, ...ownTraps, ...trackerOrdinary, ...trackerTraps]
+
 describe('ordinary titles', () => {
-  test('there are sixty titles, half of them traps', () => {
-    expect([ordinary.length, traps.length]).toEqual([30, 30])
-    expect(new Set([...ordinary, ...traps].map(([title]) => title)).size).toBe(60)
+  test('there are 120 titles, half of them traps', () => {
+    expect([ownOrdinary, ownTraps, trackerOrdinary, trackerTraps].map(({ length }) => length)).toEqual([
+      30, 30, 30, 30,
+    ])
+    expect(new Set(titles.map(([title]) => title)).size).toBe(120)
+    for (const [, protocol] of [...ownTraps, ...trackerTraps]) expect(protocol).toBe('implementation')
   })
 
-  test.each([...ordinary, ...traps])('[SKILL-7] %s → %s', (title, protocol) => {
+  test.each(titles)('[SKILL-7] %s → %s', (title, protocol) => {
     expect(dispatch(task(title), shipped).protocol).toBe(protocol)
-    expect(dispatch(task(title.toUpperCase()), []).protocol).toBe(protocol)
+  })
+
+  test('[SKILL-7] capitals never lead to less evidence', () => {
+    const shouted = titles.map(([title]) => dispatch(task(title.toUpperCase()), []).protocol)
+    const wrong = titles.filter(([, right], i) => ![right, 'implementation'].includes(shouted[i]!))
+    expect(wrong).toEqual([])
   })
 })
 
 describe('the answer names the rule and the words', () => {
-  test('[SKILL-7] a label: the name of a skill, then a stage or protocol, then a tag', () => {
+  const answer = (given: DispatchedTask, skills = shipped, settings?: DispatchSettings) => {
+    const { rule, matched } = dispatch(given, skills, settings)
+    return [rule, ...matched]
+  }
+
+  test('[SKILL-7] a label: a protocol or stage, the name of a skill, or a tag of one', () => {
     const pdf = skill('pdf', { tags: ['documents'] })
     const on = (...labels: string[]) => dispatch(task('Fix it', { labels }), [pdf, ...shipped])
     expect(on('billing', 'Research')).toEqual({
@@ -70,44 +85,61 @@ describe('the answer names the rule and the words', () => {
       skill: 'pdf',
       matched: ['documents'],
     })
-    expect(on('research', 'pdf')).toMatchObject({ skill: 'pdf', matched: ['pdf'] })
-    expect(on('constructor', '__proto__')).toMatchObject({ rule: 'leading word' })
+    expect(on('pdf', 'research')).toMatchObject({
+      protocol: 'research',
+      skill: 'pdf',
+      matched: ['research', 'pdf'],
+    })
+    expect(on('constructor', '__proto__')).toMatchObject({ rule: 'title' })
   })
 
-  test('[SKILL-7] a given stage counts like a label, and gives its protocol to a skill without one', () => {
+  test('[SKILL-7] then the stage, which gives its protocol to a labelled skill without one', () => {
     expect(dispatch(task('Fix it', { stage: 'testing' }), shipped)).toEqual({
       protocol: 'implementation',
       skill: 'ct-test-runner',
       rule: 'stage',
       matched: ['testing'],
     })
+    expect(answer(task('Fix it', { stage: 'testing', labels: ['research'] }))).toEqual(['label', 'research'])
     const named = task('Fix it', { stage: 'research', labels: ['pdf'] })
     expect(dispatch(named, [skill('pdf')])).toMatchObject({ protocol: 'research', skill: 'pdf' })
     expect(dispatch(named, [skill('pdf', { protocol: 'release' })]).protocol).toBe('release')
   })
 
-  test('[SKILL-7] then the type, then triggers, then the words of title and description, then the fallback', () => {
-    const answer = (given: DispatchedTask, skills = shipped) => {
-      const { rule, matched } = dispatch(given, skills)
-      return [rule, ...matched]
-    }
+  test('[SKILL-7] then the type, the title, declared files, triggers, the fallback', () => {
     expect(answer(task('Fix everything', { type: 'epic' }))).toEqual(['type', 'epic'])
-    expect(answer(task('Do a feasibility study'))).toEqual(['trigger', 'feasibility study'])
-    expect(answer(task('Sign-up', { description: 'Start with a literature review.' }))).toEqual([
-      'trigger',
-      'literature review',
-    ])
-    expect(answer(task('Add a spec'))).toEqual(['title', 'spec'])
-    expect(answer(task('Add a form'))).toEqual(['leading word', 'add'])
-    expect(answer(task('Release v3'))).toEqual(['title', 'release', 'v3'])
-    expect(answer(task('Publish version 3'))).toEqual(['title', 'publish', '3'])
-    expect(answer(task('Sign-in', { description: 'An RFC about it\nis wanted. More.' }))).toEqual([
-      'description',
-      'rfc',
-    ])
-    expect(answer(task('Sign-in', { description: 'A form. The RFC is done.' }))).toEqual(['fallback'])
-    expect(answer(task('Sign-in', { description: 'A form\n\nSee the RFC' }))).toEqual(['fallback'])
-    expect(answer(task('Add sign-in', { description: 'As the spec says.' }))).toEqual(['leading word', 'add'])
+    expect(answer(task('Find out why it hangs'))).toEqual(['title', 'Find out'])
+    expect(answer(task('Write a short design doc'))).toEqual(['title', 'Write', 'design doc'])
+    expect(answer(task('Break it into tasks'))).toEqual(['title', 'Break', 'into', 'tasks'])
+    expect(answer(task('Release v3'))).toEqual(['title', 'Release', 'v3'])
+    expect(answer(task('Publish version 3'))).toEqual(['title', 'Publish', '3'])
+    expect(answer(task('Add a form'))).toEqual(['title', 'Add'])
+    expect(answer(task('Login page', { files: ['src/login.js'] }))).toEqual(['files', 'src/login.js'])
+    expect(answer(task('Start the test campaign', { files: ['a.ts'] }))).toEqual(['trigger', 'test campaign'])
+    expect(answer(task('Add a test campaign'))).toEqual(['trigger', 'test campaign'])
+    expect(answer(task('Login page'))).toEqual(['fallback'])
+  })
+
+  test('[SKILL-7] files in the folders of outputs and specifications do not decide', () => {
+    const settings = { documentFolders: ['docs/specs/', 'out'] }
+    const on = (...files: string[]) => answer(task('Login page', { files }), [], settings)
+    expect(on('docs/specs/login.md', './out/a.md', 'docs/specs')).toEqual(['fallback'])
+    expect(on('docs/specs/login.md', 'src/a.ts')).toEqual(['files', 'src/a.ts'])
+    expect(on('docs/specs-old/a.md')).toEqual(['files', 'docs/specs-old/a.md'])
+  })
+
+  test('[SKILL-7] a trigger never brings a protocol that requires less evidence', () => {
+    const lazy = skill('lazy', { triggers: ['login'], protocol: 'research' })
+    expect(dispatch(task('Login page'), [lazy, ...shipped])).toMatchObject({ rule: 'fallback' })
+    expect(dispatch(task('Do a feasibility study'), shipped)).toMatchObject({ protocol: 'implementation' })
+  })
+
+  test('[SKILL-7] an ADR gets the skill for decision records', () => {
+    expect(dispatch(task('Draft an ADR'), shipped).skill).toBe('ct-adr-recorder')
+    expect(dispatch(task('Write the architecture decision record for queues'), shipped).skill).toBe(
+      'ct-adr-recorder',
+    )
+    expect(dispatch(task('Write the spec'), shipped).skill).toBe('ct-spec-writer')
   })
 
   test('[SKILL-7] a common verb decides nothing, even as the trigger of a skill', () => {
@@ -132,15 +164,16 @@ describe('the answer names the rule and the words', () => {
     expect(chosen('The re\u0301sume\u0301 and its load')).toBe('other')
   })
 
-  test('[SKILL-7] the configuration adds words', () => {
-    const words = { research: ['spike'], contribution: ['hand over'] }
-    expect(dispatch(task('Add a spike for uploads'), [], words)).toMatchObject({
+  test('[SKILL-7] the configuration adds words for the head of a title', () => {
+    const settings = { words: { research: ['spike'], contribution: ['Hand over'] }, documentFolders: [] }
+    expect(dispatch(task('Spike: uploads by chunks'), [], settings)).toMatchObject({
       protocol: 'research',
       rule: 'title',
-      matched: ['spike'],
+      matched: ['Spike'],
     })
-    expect(dispatch(task('Hand over the parser'), [], words).protocol).toBe('contribution')
-    expect(dispatch(task('Spiked curve'), [], words).rule).toBe('fallback')
+    expect(dispatch(task('hand over the parser'), [], settings).protocol).toBe('contribution')
+    expect(dispatch(task('Add a spike for uploads'), [], settings).protocol).toBe('implementation')
+    expect(dispatch(task('Spiked curve'), [], settings).rule).toBe('fallback')
   })
 })
 
@@ -153,6 +186,12 @@ const words = fc.constantFrom(
   '2.0',
   'notes',
   'vote',
+  'on',
+  'the',
+  'compare',
+  'break',
+  'into',
+  'tasks',
   'a',
   '.',
   '\n\n',
@@ -177,8 +216,8 @@ test('[SKILL-7] any task gets a protocol that exists', () => {
   const given = fc.record({
     type: fc.constantFrom(...types),
     title: text,
-    description: text,
     labels: texts,
+    files: texts,
     stage: fc.constantFrom(undefined, ...stages),
   })
   fc.assert(
@@ -201,7 +240,7 @@ test('[SKILL-7] any task gets a protocol that exists', () => {
 test('[SKILL-7] a long text of near misses is scanned once', () => {
   const hostile = ['a-'.repeat(32_000), 'pull '.repeat(13_000), '. '.repeat(32_000), '\n '.repeat(32_000)]
   const skills = [skill('x', { triggers: ['pull pull pull request', 'pull request'] })]
-  for (const description of hostile) {
-    expect(dispatch(task('Sign-in', { description }), skills).rule).toBe('fallback')
+  for (const title of hostile) {
+    expect(dispatch(task(title), skills).rule).toBe('fallback')
   }
 })

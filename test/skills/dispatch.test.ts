@@ -11,7 +11,7 @@ onEveryStore((withProject) => {
       await must('tasks.add', { title: 'Sign-up form', parent: 'T001', labels: ['ui', 'adr'] })
       const on = async (id: string) => Object.values(await must('orchestrate.dispatch', { id })).flat()
       expect(await on('T001')).toEqual(['decomposition', 'ct-epic-architect', 'type', 'epic'])
-      expect(await on('T002')).toEqual(['research', 'ct-research-agent', 'leading word', 'compare'])
+      expect(await on('T002')).toEqual(['research', 'ct-research-agent', 'title', 'Compare'])
       expect(await on('T003')).toEqual(['implementation', 'ct-validator', 'stage', 'validation'])
       expect(await on('T004')).toEqual(['specification', 'ct-adr-recorder', 'label', 'adr'])
       expect(await call('orchestrate.dispatch', { id: 'T099' })).toMatchObject({
@@ -23,12 +23,12 @@ onEveryStore((withProject) => {
   test('[TOK-9] an untrusted skill is not used, and a warning says so', () =>
     withProject(async ({ root, must, call }) => {
       const own = (name: string, more: string) =>
-        `---\nname: ${name}\ndescription: x\nmetadata:\n  protocol: "release"\n${more}---\nDo it.\n`
+        `---\nname: ${name}\ndescription: x\nmetadata:\n  tier: "1"\n${more}---\nDo it.\n`
       put(root, 'skills/deploy/SKILL.md', own('deploy', '  dispatch_triggers: "roll out"\n'))
       put(root, 'skills/ct-task-executor/SKILL.md', own('ct-task-executor', ''))
       await must('tasks.add', { title: 'Roll out the form' })
       await must('tasks.add', { title: 'Sign-up form' })
-      await must('tasks.add', { title: 'Compare hashes' })
+      await must('tasks.add', { title: 'Compare password hashing' })
       const first = await call('orchestrate.dispatch', { id: 'T001' })
       expect(first).toMatchObject({
         value: { protocol: 'implementation', skill: 'ct-task-executor', rule: 'fallback' },
@@ -46,7 +46,7 @@ onEveryStore((withProject) => {
       expect(await call('orchestrate.dispatch', { id: 'T003' })).toMatchObject({ warnings: [] })
       await must('admin.trust', { yes: true })
       expect(await call('orchestrate.dispatch', { id: 'T001' })).toMatchObject({
-        value: { protocol: 'release', skill: 'deploy', rule: 'trigger', matched: ['roll out'] },
+        value: { protocol: 'implementation', skill: 'deploy', rule: 'trigger', matched: ['roll out'] },
         warnings: [],
       })
       put(root, 'skills/deploy/new.md', 'More.')

@@ -1,10 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hmacSha256 } from '../../src/host/sha256.ts'
 import { statAt } from '../../src/host/stat.ts'
-import { openCatalogue } from '../../src/skills/skill-catalogue.ts'
+import { version } from '../../src/kernel/version.ts'
+import { findSkill, openCatalogue } from '../../src/skills/skill-catalogue.ts'
+import { pathsAsked } from '../support/counted-calls.ts'
 import { withTemp } from '../support/temp.ts'
 import { opened, put, setOldTimes, skillText } from './skill-files.ts'
 
@@ -18,12 +29,34 @@ const withCleo = (work: (root: string) => Promise<void>) =>
     return work(root)
   })
 
-const textOf = (root: string) => readFileSync(join(root, cache), 'utf8').split('\n')[1]!
+/** The text of the cache below its signature. */
+const textOf = (root: string) => readFileSync(join(root, cache), 'utf8').replace(/^.*\n/, '')
 
-const seal = (root: string, text: string): void => {
+const markOf = (root: string, text: string): string => {
   const secret = join(root, '.cleo/secret')
-  const mark = hmacSha256(readFileSync(secret, 'utf8').trim(), [statAt(secret)!.stamp, text])
-  writeFileSync(join(root, cache), `${mark}\n${text}`)
+  return hmacSha256(readFileSync(secret, 'utf8').trim(), [`${version} 2`, statAt(secret)!.stamp, text])
+}
+
+/** Edits the lines of the cache. Without `keep`, signs them again as CLEO would. */
+const edited = (root: string, edit: (line: string) => string, keep = false): string => {
+  const [made, ...lines] = textOf(root).split('\n')
+  const changed = lines.map((line) => {
+    const [mark, text] = [line.slice(0, line.indexOf(' ')), edit(line.slice(line.indexOf(' ') + 1))]
+    return `${keep ? mark : markOf(root, text)} ${text}`
+  })
+  const text = [made, ...changed].join('\n')
+  return `${keep ? readFileSync(join(root, cache), 'utf8').split('\n')[0] : markOf(root, text)}\n${text}`
+}
+
+/** Replaces the cache. It trusts only files older than itself, so it gets a time far ahead. */
+const replaceCache = (root: string, text: string): void => {
+  put(root, cache, text)
+  utimesSync(join(root, cache), 4_000_000_000, 4_000_000_000)
+}
+
+const foundByName = async (root: string, name: string) => {
+  const found = await findSkill(opened(root), name)
+  return 'missing' in found ? undefined : found
 }
 
 test('[SKILL-2] an unchanged skill is neither read nor parsed', () =>
@@ -32,13 +65,13 @@ test('[SKILL-2] an unchanged skill is neither read nor parsed', () =>
     put(root, 'skills/unreadable/SKILL.md', '\0')
     const project = opened(root)
     await openCatalogue(project)
-    const kept = JSON.parse(textOf(root))
-    kept.skills[join(root, 'skills/s7')].known.entry.description = 'from the cache'
-    seal(root, JSON.stringify(kept))
-    // The cache trusts only files older than itself.
-    utimesSync(join(root, cache), 4_000_000_000, 4_000_000_000)
+    replaceCache(
+      root,
+      edited(root, (line) => line.replace('What s7 is for.', 'from the cache')),
+    )
     const { ino, mtimeMs } = statSync(join(root, cache))
     expect((await openCatalogue(project)).find('s7')?.description).toBe('from the cache')
+    expect((await foundByName(root, 's7'))?.description).toBe('from the cache')
     expect(statSync(join(root, cache))).toMatchObject({ ino, mtimeMs })
   }))
 
@@ -61,13 +94,9 @@ test('[SKILL-2] an edited cache is ignored', () =>
     put(root, 'skills/one/SKILL.md', skillText('one'))
     const project = opened(root)
     const plain = (await openCatalogue(project)).list()
-    const [mark, text] = readFileSync(join(root, cache), 'utf8').split('\n')
-    const saying = (known: unknown): string => {
-      const index = JSON.parse(text!)
-      index.skills[join(root, 'skills/one')].known = known
-      return JSON.stringify(index)
-    }
-    const { entry } = JSON.parse(text!).skills[join(root, 'skills/one')].known
+    const [folder, kept] = JSON.parse(textOf(root).slice(textOf(root).indexOf(' ') + 1))
+    const saying = (known: unknown): string => JSON.stringify([folder, { ...kept, known }])
+    const { entry } = kept.known
     for (const said of [
       saying({ ok: true, entry: { ...entry, template: true } }),
       saying({ ok: true, entry: { ...entry, name: 'ct-release' } }),
@@ -75,9 +104,9 @@ test('[SKILL-2] an edited cache is ignored', () =>
       saying({ ok: true }),
       saying(null),
     ])
-      for (const whole of [said, `${mark}\n${said}`, `\n${said}`]) {
-        put(root, cache, whole)
-        utimesSync(join(root, cache), 4_000_000_000, 4_000_000_000)
+      for (const whole of [said, edited(root, () => said, true), `\n\n${said}`, `\n\n ${said}`]) {
+        replaceCache(root, whole)
+        expect(await foundByName(root, 'one')).toEqual(plain[0])
         expect((await openCatalogue(project)).list()).toEqual(plain)
       }
     expect(textOf(root)).toContain('"template":false')
@@ -88,13 +117,65 @@ test('[SKILL-2] a cache that came with a clone and its secret is ignored', () =>
     put(root, 'skills/one/SKILL.md', skillText('one'))
     const project = opened(root)
     await openCatalogue(project)
-    seal(root, textOf(root).replace('"template":false', '"template":true'))
+    replaceCache(
+      root,
+      edited(root, (line) => line.replace('"template":false', '"template":true')),
+    )
     const secret = join(root, '.cleo/secret')
     const same = readFileSync(secret, 'utf8')
     rmSync(secret)
     writeFileSync(secret, same)
     put(root, 'skills/one/SKILL.md', skillText('one'))
+    expect((await foundByName(root, 'one'))?.template).toBe(false)
     expect((await openCatalogue(project)).find('one')?.template).toBe(false)
+  }))
+
+test('[SKILL-2] a look-up by name asks about no other skill, however many there are', () =>
+  withCleo(async (root) => {
+    const asked = async (many: number) => {
+      for (let i = 0; i < many; i++) put(root, `skills/s${i}/SKILL.md`, skillText(`s${i}`))
+      await openCatalogue(opened(root))
+      replaceCache(root, readFileSync(join(root, cache), 'utf8'))
+      return pathsAsked(() => foundByName(root, 's7'))
+    }
+    const few = await asked(10)
+    expect(few.filter((path) => /\/skills\/s/.test(path) && !path.includes('/skills/s7'))).toEqual([])
+    expect(few.some((path) => path.endsWith('/skills/s7/SKILL.md'))).toBe(true)
+    expect(await asked(120)).toEqual(few)
+  }))
+
+test('[SKILL-2] a look-up by name answers as the whole catalogue does', () =>
+  withCleo(async (root) => {
+    for (const path of ['skills/a', '.claude/skills/a', '.home/.claude/skills/a', 'skills/ct-release'])
+      put(root, `${path}/SKILL.md`, skillText(path.slice(path.lastIndexOf('/') + 1)))
+    put(root, 'skills/0/SKILL.md', skillText('b'))
+    put(root, '.home/.claude/skills/b/SKILL.md', skillText('b'))
+    put(root, 'skills/odd/SKILL.md', skillText('c'))
+    put(root, 'skills/broken/SKILL.md', 'no front matter')
+    put(root, '.claude/skills/broken/SKILL.md', skillText('broken'))
+    symlinkSync('a', join(root, 'skills/linked'))
+    symlinkSync('/etc', join(root, 'skills/away'))
+    const catalogue = await openCatalogue(opened(root))
+    for (const name of [
+      'a',
+      'b',
+      'c',
+      'odd',
+      'broken',
+      'ct-release',
+      'ct-validator',
+      'linked',
+      'away',
+      '../a',
+      '.',
+      'x',
+    ]) {
+      const { shadows: _, ...found } = (await foundByName(root, name)) ?? { shadows: [] }
+      const { shadows: __, ...listed } = catalogue.find(name) ?? { shadows: [] }
+      expect(found, name).toEqual(listed)
+    }
+    expect((await foundByName(root, 'a'))?.shadows).toEqual(['.claude/skills/a', '~/.claude/skills/a'])
+    expect((await foundByName(root, 'b'))?.origin).toBe('user')
   }))
 
 test('[SKILL-2] a dry run writes neither cache nor secret', () =>

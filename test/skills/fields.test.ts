@@ -27,20 +27,57 @@ describe('reading front matter as YAML', () => {
       'name: a\ndescription: Use when: b\n',
       '3: is not plain YAML: a value with ": " in it needs quotes around it',
     ],
-    ['name: "a\n', '3: is not plain YAML: Missing closing "quote'],
+    ['name: "a\n', '3: is not plain YAML: a value starts with a quote that is never closed'],
+    ['name: "a\nb\n', '4: is not plain YAML: a value starts with a quote that is never closed'],
+    [
+      'name: a\nb\n',
+      '3: is not plain YAML: a line is neither "name: value" nor an indented continuation of the line above',
+    ],
+    ['name: **a** b\n', '2: is not plain YAML: a value that starts with "*" needs quotes around it'],
+    ['name: [a] [b]\n', '2: is not plain YAML: a value that starts with "[" needs quotes around it'],
+    ['name: `a` b\n', '2: is not plain YAML: a value that starts with "`" needs quotes around it'],
     ['name: a\nname: b\n', '3: has "name" twice'],
     ['metadata:\n  a: 1\n  a: 2\n', '4: has "metadata.a" twice'],
     ['- name\n', '2: has front matter that is not a list of "name: value" lines'],
     ['just text\n', '2: has front matter that is not a list of "name: value" lines'],
     ['name: a\n...\nname: b\n', '4: is not plain YAML: it is more than one document'],
-    ['name: !!js/function "function () {}"\n', '2: is not plain YAML: it uses a custom tag ("!…")'],
-    ['name: !secret a\n', '2: is not plain YAML: it uses a custom tag ("!…")'],
+    [
+      'name: !!js/function "function () {}"\n',
+      '2: is not plain YAML: it uses a custom tag ("!…"); a value that starts with "!" needs quotes',
+    ],
+    [
+      'name: !secret a\n',
+      '2: is not plain YAML: it uses a custom tag ("!…"); a value that starts with "!" needs quotes',
+    ],
     ['__proto__: {polluted: true}\n', '2: has "__proto__" in its front matter'],
     ['metadata:\n  "__proto__": x\n', '3: has "__proto__" in its front matter'],
     ['a: &a [x]\nb: *a\n', '3: uses a YAML alias in its front matter ("*a")'],
-    ['a: *nowhere\n', '2: uses a YAML alias in its front matter ("*nowhere")'],
+    [
+      'a: *nowhere\n',
+      '2: has "*nowhere" in its front matter, which YAML reads as an alias; put quotes around it',
+    ],
   ])('[SKILL-3] %j is refused: %s', async (frontMatter, reason) => {
     expect(await why(frontMatter)).toBe(reason)
+  })
+
+  test.each([
+    ['description: "One\ntwo: three.\n\nFour \\" five"\nlicense: MIT\n', 'One two: three.\nFour " five', 3],
+    ["description: 'It''s\none'\nlicense: MIT\n", "It's one", 3],
+    ['metadata:\n  a: "b\nc\n  d"\ndescription: "x\n  y"\nlicense: MIT\n', 'x y', 4],
+  ])('[SKILL-3] %j is read as PyYAML reads it, with a warning', async (frontMatter, description, line) => {
+    const read = await readFields(frontMatter)
+    if (!read.ok) throw new Error(read.why)
+    expect(read.fields.get('description')?.value).toBe(description)
+    expect(read.fields.get('license')?.value).toBe('MIT')
+    expect(read.unindented).toBe(line)
+  })
+
+  test('[SKILL-3] indented values of several lines draw no warning', async () => {
+    expect(await readFields('a: "b\n  c"\nd: \'e\n  f\'\n')).toMatchObject({
+      ok: true,
+      fields: expect.anything(),
+    })
+    expect(await readFields('a: "b\n  c"\n')).not.toHaveProperty('unindented')
   })
 
   test('[SKILL-3] bombs are refused: by size, by depth, by references to themselves', async () => {

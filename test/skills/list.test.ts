@@ -69,13 +69,17 @@ test('[SKILL-3] a folder that is not a skill is reported, and the others are fou
       ['skills/binary/SKILL.md', undefined, 'is not text'],
       ['skills/code/SKILL.md', 1, 'opens its front matter with "---js", not "---"'],
       ['skills/folder/SKILL.md', undefined, 'is not a regular file'],
-      ['skills/hostile/SKILL.md', 2, 'has a name that cannot be used'],
+      [
+        'skills/hostile/SKILL.md',
+        2,
+        'has the name "a\\n## Protocol", which contains "\\n"; a name has letters and digits, and then also spaces and . _ : -',
+      ],
       ['skills/nameless/SKILL.md', 1, 'has no name'],
       ['skills/plain/SKILL.md', 1, 'has no front matter'],
       [
         'skills/wrong-name/SKILL.md',
         undefined,
-        'the name "right-name" differs from its folder, "wrong-name"',
+        'has the name "right-name", which differs from its folder, "wrong-name"',
       ],
     ])
     const own = catalogue.list().filter(({ origin }) => origin === 'project')

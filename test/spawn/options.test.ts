@@ -99,6 +99,12 @@ test('[TOK-3] the environment overrides --set, which overrides CLEO; only allowe
     expect(await line({})).toBe('[${BUILD_ID}] [docs/specs/] [sign-up-form] [${HOME}]')
     const set = ['BUILD_ID=7', 'SPECS_DIR=specs/', 'TOPIC_SLUG=x']
     expect(await line({ set })).toBe('[7] [specs/] [x] [${HOME}]')
+    expect(await line({ set: ['TOPIC=Two Words'] })).toBe('[${BUILD_ID}] [docs/specs/] [two-words] [${HOME}]')
+    expect(
+      (
+        await spawned(project, { set: ['TOPIC=Two Words'], skills: ['mine'], allowUnresolved: true })
+      ).warnings.join(),
+    ).not.toContain('TOPIC')
     expect((await spawned(project, { set: ['REGIN=eu'] })).warnings.join()).toContain(
       '--set REGIN has no effect: no text uses it',
     )
@@ -107,27 +113,6 @@ test('[TOK-3] the environment overrides --set, which overrides CLEO; only allowe
         code: 'input.invalid',
         exit: 6,
       })
-  }))
-
-test('[SKILL-8] the same skill in prompt and agent file is refused, naming both', () =>
-  withOrdinary(async (project) => {
-    write(
-      project,
-      '.claude/agents/cleo-subagent.md',
-      '---\nname: cleo-subagent\ndescription: x\ntools: Read\nmodel: opus\nskills:\n  - ct-task-executor\n---\n',
-    )
-    const refused = await project.call('orchestrate.spawn', { id: 'T004' })
-    expect(refused).toMatchObject({ code: 'skill.twice', exit: 6 })
-    expect(!refused.ok && refused.message).toContain('.claude/agents/cleo-subagent.md')
-    expect(await spawned(project, { skills: ['ct-test-runner'] })).toMatchObject({
-      skills: [{ name: 'ct-test-runner' }],
-    })
-    write(project, 'skills/other/SKILL.md', skill('other', 'x', '  model: "sonnet"\n'))
-    await project.must('admin.trust', { yes: true })
-    expect((await spawned(project, { skills: ['other'] })).warnings).toEqual([
-      'skill other was made for sonnet; the agent runs opus',
-      'T004.1 was not started and is superseded',
-    ])
   }))
 
 test('[SPAWN-6] a skill named by --skills must exist; the refusal names a similar one', () =>

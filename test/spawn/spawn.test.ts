@@ -158,9 +158,11 @@ onEveryStore((withProject) => {
       const pointer = await project.must('orchestrate.spawn', { id: 'T004', ref: true })
       expect(pointer).toEqual({
         spawnId: 'T004.1',
+        protocol: 'implementation',
+        reason: 'files: "src/signup.ts"',
         subagent_type: 'cleo-subagent',
         promptFile,
-        hash,
+        hash: hash.slice(0, 12),
         tokens,
         noChange: true,
       })
@@ -201,7 +203,7 @@ onEveryStore((withProject) => {
       expect(again).toMatchObject({
         spawnId: 'T004.2',
         protocol: 'research',
-        skills: [{ name: 'ct-task-executor' }, { name: 'ct-test-runner', strategy: 'standard' }],
+        skills: [{ name: 'ct-research-agent' }, { name: 'ct-test-runner', strategy: 'standard' }],
       })
       const deeper = await project.must('orchestrate.respawn', {
         id: 'T004',

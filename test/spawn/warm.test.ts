@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { put } from '../skills/skill-files.ts'
+import { configure } from '../support/configure.ts'
+import { pathsRead } from '../support/counted-calls.ts'
 import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
 
 /** Epic T001 with an own skill for T002, research T003 and implementation T004. */
@@ -13,7 +15,7 @@ const plant = async ({ root, must }: TestProject): Promise<void> => {
   await must('tasks.add', { title: 'Accounts', type: 'epic', description: 'People sign up.' })
   const parent = 'T001'
   await must('tasks.add', { title: 'Roll out the form', parent, description: 'Ship the form.' })
-  await must('tasks.add', { title: 'Compare hashes', parent, description: 'Which one?' })
+  await must('tasks.add', { title: 'Compare password hashing', parent, description: 'Which one?' })
   await must('tasks.add', { title: 'Sign-up form', parent, description: 'Build it.', files: ['src/a.ts'] })
 }
 
@@ -72,6 +74,43 @@ test('[SKILL-11] after warm the spawns of an epic add nothing to the cache', () 
     expect(warmed).toHaveLength(3)
     for (const id of tasks) await project.must('orchestrate.spawn', { id, exact: true })
     expect(counted(project)).toEqual(warmed)
+  }))
+
+test('[SKILL-11] after warm on a cold project the next spawn reads no SKILL.md but its own', () =>
+  withProject(async (project) => {
+    await plant(project)
+    for (let i = 0; i < 20; i++)
+      put(project.root, `skills/s${i}/SKILL.md`, deploySkill('x').replace('deploy', `s${i}`))
+    rmSync(join(project.root, '.cleo/secret'))
+    rmSync(join(project.root, '.cleo/cache'), { recursive: true, force: true })
+    // Leave out files opened by their full path: those are hashed as evidence of the work folder, or for trust.
+    const read = async (work: () => Promise<unknown>) =>
+      (await pathsRead(work)).filter((path) => path.endsWith('/SKILL.md') && !path.startsWith(project.root))
+    expect((await read(() => project.must('orchestrate.warm', { epic: 'T001' }))).length).toBeGreaterThan(20)
+    // The cache trusts only files older than itself.
+    utimesSync(join(project.root, '.cleo/cache/skills.json'), 4_000_000_000, 4_000_000_000)
+    expect(await read(() => project.must('orchestrate.spawn', { id: 'T004' }))).toEqual([])
+    expect(await read(() => project.must('orchestrate.spawn', { id: 'T002' })), 'its text').toHaveLength(1)
+  }))
+
+test('[SKILL-11] [TOK-8] a dry run of warm and spawn leaves no cache and runs no command', () =>
+  withProject(async (project) => {
+    const { root } = project
+    await plant(project)
+    const template = 'metadata:\n  cleo-template: "true"\n'
+    put(root, 'skills/deploy/SKILL.md', deploySkill('!`touch ran`').replace('metadata:\n', template))
+    const { must, call } = await configure(project, { tokens: { commands: ['touch'] } })
+    await must('admin.trust', { yes: true })
+    rmSync(join(root, '.cleo/cache'), { recursive: true, force: true })
+    expect(await call('orchestrate.warm', { epic: 'T001' }, { dryRun: true })).toMatchObject({ ok: true })
+    const dry = await call('orchestrate.spawn', { id: 'T002' }, { dryRun: true })
+    expect(dry.ok && 'prompt' in dry.value && dry.value.prompt).toContain(
+      '(output of touch ran, which a dry run does not run)',
+    )
+    expect(readdirSync(root)).not.toContain('ran')
+    expect(readdirSync(join(root, '.cleo'))).not.toContain('cache')
+    await must('orchestrate.spawn', { id: 'T002' })
+    expect(readdirSync(root)).toContain('ran')
   }))
 
 test('[SKILL-11] a prompt has the same bytes with a cold, a warm and a corrupted cache', () =>

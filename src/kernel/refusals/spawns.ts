@@ -1,7 +1,7 @@
 import { listIds } from '../print/id-list.ts'
 import { printable } from '../print/printable.ts'
 import { shellQuote } from '../print/shell-quote.ts'
-import { folderOf, type Problem, problemSentence, refusal, runAgain } from './refusal.ts'
+import { folderOf, type Problem, refusal, runAgain } from './refusal.ts'
 
 /** Refusals because a task cannot be spawned, or because a subagent's return line cannot be accepted. */
 export const spawns = () => ({
@@ -128,14 +128,11 @@ export const spawns = () => ({
     fix: () => 'cleo config get budget.total',
     alternatives: () => ['Use fewer skills (--skills), --strategy minimal, or a shorter description.'],
   }),
-  'skill.twice': refusal<{ name: string; agent: string }>({
+  'skill.twice': refusal<{ name: string; agent: string; command: string; others: readonly string[] }>({
     exit: 6,
-    message: ({ name, agent }) =>
-      `${name} would be loaded twice: by the prompt and by \`skills\` in ${agent}.`,
-    fix: () => 'cleo agent show cleo-subagent',
-    alternatives: ({ name, agent }) => [
-      `Remove ${name} from ${agent}, or choose another skill with --skills.`,
-    ],
+    message: ({ name, agent }) => `${name} would be loaded twice: by --skills and by \`skills\` in ${agent}.`,
+    fix: ({ command, others }) => `${command} --skills ${shellQuote(others.join(','))}`,
+    alternatives: ({ name, agent }) => [`Remove ${name} from ${agent}.`],
   }),
   'skill.whole': refusal<{ name: string }>({
     exit: 6,
@@ -161,31 +158,3 @@ const shown = (message: string): string => {
   const cut = [...line].slice(0, mostShown).join('')
   return cut.length < line.length || message.length > 2 * mostShown ? `${cut}…` : cut
 }
-
-export interface MissingSkill {
-  name: string
-  near?: string
-}
-
-const missing = (word: string, command: string) => ({
-  message: ({ name, near }: MissingSkill) =>
-    `There is no ${word} "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
-  fix: ({ near }: MissingSkill) => (near ? `${command} show ${shellQuote(near)}` : `${command} list`),
-})
-
-const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
-
-/** Refusals because a skill or an agent file is missing or invalid. */
-export const skills = () => ({
-  'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),
-  /** For a skill that a prompt should have included. */
-  'skill.missing': refusal<MissingSkill>({ exit: 6, ...missing('skill', 'cleo skills') }),
-  'agent.unknown': refusal<MissingSkill>({ exit: 4, ...missing('agent', 'cleo agent') }),
-  'content.invalid': refusal<{ errors: number; warnings: number; problems: Problem[] }>({
-    exit: 6,
-    message: ({ errors, warnings, problems }) =>
-      problems.length === 1
-        ? problemSentence(problems[0]!)
-        : `Found ${counted(errors, 'error')}${warnings > 0 ? ` and ${counted(warnings, 'warning')}` : ''}.`,
-  }),
-})

@@ -61,6 +61,8 @@ export const lookupsFor = (
   const any: Lookup = (name) => {
     const text = (allowed.has(name) ? env[name] : undefined) ?? chosen.get(name)
     if (text !== undefined) return { text }
+    const topic = name === 'TOPIC_SLUG' ? chosen.get('TOPIC') : undefined
+    if (topic !== undefined) return { text: slugOf(topic) }
     return Object.hasOwn(own, name) ? own[name] : undefined
   }
   return { any, known: (name) => (Object.hasOwn(own, name) ? any(name) : undefined) }
@@ -99,7 +101,7 @@ const valuesOf = (facts: Omit<PromptFacts, 'spawnId'>, date: string): Record<str
     TASK_TITLE: task.title,
     TASK_DESCRIPTION: task.description,
     TOPICS_JSON: JSON.stringify(task.labels),
-    ACCEPTANCE_CRITERIA: task.criteria.map(({ n, text }) => `${n}. ${text}`).join('\n') || 'none',
+    ACCEPTANCE_CRITERIA: task.criteria.map(({ text }) => `- [ ] ${text}`).join('\n') || 'none',
   }
   return {
     ...mapped(own, (text) => ({ text })),

@@ -7,7 +7,7 @@ import { operation } from '../../operation/operation.ts'
 import * as lists from '../../tasks/sql/lists.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { chooseSkill } from '../choose-skill.ts'
-import { dispatchRules } from '../dispatch.ts'
+import { dispatchRules, reasonOf } from '../dispatch.ts'
 import { openCatalogue } from '../skill-catalogue.ts'
 
 export const dispatch = operation({
@@ -30,14 +30,14 @@ export const dispatch = operation({
     examples: ['cleo dispatch T012'],
   },
   human: ({ protocol, skill, rule, matched }, style) => [
-    `${style.bold(protocol)} with ${style.cyan(skill)}  ${style.dim(`by ${[rule, ...matched.map((word) => `"${word}"`)].join(' ')}`)}`,
+    `${style.bold(protocol)} with ${style.cyan(skill)}  ${style.dim(`(${reasonOf({ rule, matched })})`)}`,
   ],
   async run({ id }, context) {
     const row = await tasks.find(context.store, id)
     if (!row) return fail('task.not_found', { id })
-    const { type, title, description, stage } = row
-    const labels = await lists.read(context.store, 'labels', id)
-    const task = { type, title, description, labels, ...(stage && { stage }) }
+    const { type, title, stage } = row
+    const { labels, files } = await lists.readAll(context.store, id)
+    const task = { type, title, labels, files, ...(stage && { stage }) }
     const { dispatched, warnings } = chooseSkill(context, await openCatalogue(context), task)
     const { protocol, skill, rule, matched } = dispatched
     return ok({ protocol, skill, rule, matched }, { warnings })

@@ -7,7 +7,7 @@ import { describe, text } from '../../kernel/text.ts'
 import { joinFrontMatter } from '../../markdown/front-matter.ts'
 import { operation } from '../../operation/operation.ts'
 import { readSkill } from '../read-skill.ts'
-import { openCatalogue } from '../skill-catalogue.ts'
+import { findSkill } from '../skill-catalogue.ts'
 import { skillSummary, toSummary } from '../skill-summary.ts'
 
 const words = () => v.array(v.string())
@@ -53,9 +53,8 @@ export const show = operation({
   },
   human: (skill, style) => drawSkill(skill, style),
   async run({ name, level }, project) {
-    const catalogue = await openCatalogue(project)
-    const skill = catalogue.find(name)
-    if (!skill) return fail('skill.not_found', catalogue.missing(name))
+    const skill = await findSkill(project, name)
+    if ('missing' in skill) return fail('skill.not_found', skill.missing(name))
     const { origin: _, folder, trust: __, shadows: ___, path: ____, ...entry } = skill
     const known = { ...toSummary(skill), ...entry }
     if (level === 'L0') return ok(known)

@@ -3,15 +3,18 @@ import { readInside } from '../../host/safe-read.ts'
 import { filesBelow, foldersIn, statAt } from '../../host/stat.ts'
 import type { FileFinding } from '../../kernel/file-finding.ts'
 import { resolvePath } from '../../kernel/path.ts'
+import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { fail } from '../../kernel/result.ts'
 import { describe, text } from '../../kernel/text.ts'
 import type { Project } from '../../operation/context.ts'
 import { drawFindings, findingsShape, reportFindings } from '../../operation/findings-report.ts'
 import { operation } from '../../operation/operation.ts'
+import { Limit } from '../../operation/paging.ts'
 import { loadTokenizer } from '../../prompt/budget/measure.ts'
-import { discoverSkills } from '../discover.ts'
+import { discoverSkills, skillsNamed } from '../discover.ts'
 import { readSkill } from '../read-skill.ts'
-import { openCatalogue } from '../skill-catalogue.ts'
+import { findSkill } from '../skill-catalogue.ts'
+import { SkillsAfter } from '../skill-summary.ts'
 import { type ValidatedSkill, validateSkill } from '../validate-skill.ts'
 
 interface ValidationTarget {
@@ -27,6 +30,8 @@ export const validate = operation({
   summary: "Check skills against the Agent Skills format and CLEO's rules.",
   input: v.strictObject({
     skill: v.optional(describe(text(500), 'a skill, its folder, or a folder of skills; default: all')),
+    limit: v.optional(Limit(), 20),
+    after: v.optional(SkillsAfter),
   }),
   output: findingsShape,
   errors: ['skill.not_found', 'content.invalid'],
@@ -37,7 +42,7 @@ export const validate = operation({
     examples: ['cleo skills validate', 'cleo skills validate ./skills/deploy'],
   },
   human: drawFindings('skill'),
-  async run({ skill }, project) {
+  async run({ skill, limit, after = 0 }, project) {
     const targets = skill === undefined ? discoverSkills(project) : await targetsNamed(project, skill)
     if ('ok' in targets) return targets
     const count = await loadTokenizer()
@@ -51,14 +56,18 @@ export const validate = operation({
       if (other) findings.push({ level: 'warning', file: `${target.path}/SKILL.md`, message })
       else if (entry) names.set(entry.name, target.path)
     }
-    return reportFindings(targets.found.length, findings)
+    const command = `cleo skills validate${skill === undefined ? '' : ` ${shellQuote(skill)}`}`
+    return reportFindings(targets.found.length, findings, { command, noun: 'skill', limit, after })
   },
 })
 
 const targetsNamed = async (project: Project, nameOrPath: string) => {
-  const catalogue = await openCatalogue(project)
-  const skill = catalogue.find(nameOrPath)
-  if (!skill) return atPath(project, nameOrPath) ?? fail('skill.not_found', catalogue.missing(nameOrPath))
+  const broken = skillsNamed(project, nameOrPath)
+  const skill = await findSkill(project, nameOrPath)
+  if ('missing' in skill)
+    return broken.length > 0
+      ? { found: broken, problems: [] }
+      : (atPath(project, nameOrPath) ?? fail('skill.not_found', skill.missing(nameOrPath)))
   // `readSkill` writes a shipped skill to disk, where its files can be checked.
   if (skill.origin === 'shipped') await readSkill(project, skill)
   return { found: [{ name: basename(skill.folder), path: skill.path, folder: skill.folder }], problems: [] }
@@ -77,13 +86,15 @@ const atPath = (
   })
   const isSkill = (target: ValidationTarget) => statAt(`${target.folder}/SKILL.md`) !== undefined
   const itself = { name: basename(folder), path, folder }
-  const targets = isSkill(itself) || inner.length === 0 ? [itself] : inner
-  const problems = targets.filter((each) => !isSkill(each)).map(noSkill)
-  return { found: targets.filter(isSkill), problems }
+  if (isSkill(itself)) return { found: [itself], problems: [] }
+  const found = inner.filter(isSkill)
+  if (found.length === 0) return { found, problems: [noSkill('error', itself)] }
+  const others = inner.filter((each) => !isSkill(each) && !each.name.startsWith('_'))
+  return { found, problems: others.map((each) => noSkill('warning', each)) }
 }
 
-const noSkill = ({ path }: ValidationTarget): FileFinding => ({
-  level: 'error',
+const noSkill = (level: FileFinding['level'], { path }: ValidationTarget): FileFinding => ({
+  level,
   file: path,
   message: 'has no SKILL.md',
 })

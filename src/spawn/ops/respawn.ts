@@ -67,11 +67,11 @@ const manyAttemptsWarning = (id: string, attempts: number): string[] =>
       ]
     : []
 
-/** The options of the last spawn, overridden by those given now. */
+/** The options of the last spawn, overridden by those given now. `--skills ""` counts as given; no `--set` does not. */
 const overrideOptions = (before: SpawnOptions, now: SpawnOptions): SpawnOptions => {
   const given = Object.entries(now).filter(
-    ([, value]) => value !== undefined && value !== false && !isEmpty(value),
+    ([name, value]) =>
+      value !== undefined && value !== false && !(name === 'set' && (value as unknown[]).length === 0),
   )
   return { ...before, ...Object.fromEntries(given) }
 }
-const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0

@@ -84,9 +84,9 @@ const shownReport = (kept: string): PromptReport => {
 
 const draw = (data: SpawnDetails, style: Style): string[] => {
   if ('document' in data) return [data.document]
-  const { spawnId, protocol, tier, tokens, hash, at, startedAt, budget, warnings } = data
+  const { spawnId, protocol, reason, tier, tokens, hash, at, startedAt, budget, warnings } = data
   return [
-    `${style.cyan(spawnId)}  ${protocol}, tier ${tier}, ${tokens} tokens  ${style.dim(hash.slice(0, 12))}`,
+    `${style.cyan(spawnId)}  ${protocol}${reason ? ` (${reason})` : ''}, tier ${tier}, ${tokens} tokens  ${style.dim(hash.slice(0, 12))}`,
     `  spawned ${formatMinute(at)} by ${data.by}${startedAt ? `, started ${formatMinute(startedAt)}` : ', not started'}`,
     `  prompt: ${data.promptFile}`,
     ...style.table(

@@ -6,7 +6,6 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
-import { projectSecret } from '../../project/secret.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { composeNext } from '../compose-prompt.ts'
@@ -42,15 +41,13 @@ export const warm = operation({
   async run({ epic, exact }, context) {
     const refusal = await epicRoot(context.store, epic)
     if (refusal) return refusal
-    // Create the secret first: the dry run below would not store a new one, so its fences would match no spawn.
-    await projectSecret(context)
     const used = new Map<string, number>()
     const warnings = new Set<string>()
     const open = await openLeaves(context, epic)
     for (const id of open) {
       const options = { set: [], exact, allowUnresolved: true }
       const task = (await readTask(context.store, id))!
-      const loaded = await loadPrompt({ ...context, dryRun: true }, task, options, {
+      const loaded = await loadPrompt(context, task, options, {
         agent: isAgent(context.actor, context.host.env),
         named: false,
       })

@@ -46,6 +46,7 @@ test('[TOK-6] nothing that came in through a token is read, run or filled in', a
         host: hostOf(given, calls),
         root: '/project',
         actor: { id: 'ada', agent: false },
+        dryRun: false,
         config: { tokens: { commands: ['git', 'steal'] } },
       }
       const loaded = await loadNeeds(project, source)

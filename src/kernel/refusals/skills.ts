@@ -1,0 +1,51 @@
+import { shellQuote } from '../print/shell-quote.ts'
+import { type Problem, problemSentence, refusal } from './refusal.ts'
+
+export interface MissingSkill {
+  name: string
+  near?: string
+  /** The skill is there but cannot be loaded: the name of its folder, and where and why. */
+  broken?: { folder: string; why: string }
+}
+
+const missing = (word: string, command: string) => ({
+  message: ({ name, near, broken }: MissingSkill) =>
+    broken
+      ? `The ${word} "${name}" cannot be loaded: ${broken.why}.`
+      : `There is no ${word} "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+  fix: ({ near, broken }: MissingSkill) =>
+    broken
+      ? `${command} validate ${shellQuote(broken.folder)}`
+      : near
+        ? `${command} show ${shellQuote(near)}`
+        : `${command} list`,
+})
+
+export interface InvalidContent {
+  errors: number
+  warnings: number
+  /** One page of the problems, errors first. */
+  problems: Problem[]
+  /** What was checked, with its number: `948 skills`. */
+  checked?: string
+  /** The command for the next page. */
+  next?: string
+}
+
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** Refusals because a skill or an agent file is missing or invalid. */
+export const skills = () => ({
+  'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),
+  /** For a skill that a prompt should have included. */
+  'skill.missing': refusal<MissingSkill>({ exit: 6, ...missing('skill', 'cleo skills') }),
+  'agent.unknown': refusal<MissingSkill>({ exit: 4, ...missing('agent', 'cleo agent') }),
+  'content.invalid': refusal<InvalidContent>({
+    exit: 6,
+    message: ({ errors, warnings, problems, checked }) =>
+      errors + warnings === 1 && problems[0]
+        ? problemSentence(problems[0])
+        : `${checked ? `${checked}: ` : 'Found '}${counted(errors, 'error')}${warnings > 0 ? ` and ${counted(warnings, 'warning')}` : ''}.`,
+    fix: ({ next }) => next,
+  }),
+})

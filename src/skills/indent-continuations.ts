@@ -1,0 +1,32 @@
+/**
+ * Indents the lines that continue a quoted value of front matter. Many public skills leave them at the start of the line,
+ * which PyYAML reads and our parser refuses. YAML removes the indentation of such lines, so the value is the same.
+ * Undefined if a quote is never closed. `line` is the first line that was indented; the first line is 1.
+ */
+export const indentContinuations = (frontMatter: string): { text: string; line: number } | undefined => {
+  let open: { quote: string; indent: string } | undefined
+  let line = 0
+  const lines = frontMatter.split('\n').map((text, i) => {
+    if (!open) {
+      const [start = '', indent = '', quote = ''] = /^([ ]*)(?:- +)?[\w.-]+:[ \t]+(["'])/.exec(text) ?? []
+      if (quote !== '' && closedAt(text, start.length, quote) < 0) open = { quote, indent }
+      return text
+    }
+    const { quote, indent } = open
+    if (closedAt(text, 0, quote) >= 0) open = undefined
+    if (text.trim() === '' || text.startsWith(`${indent} `)) return text
+    line ||= i + 1
+    return `${indent}  ${text}`
+  })
+  return open || line === 0 ? undefined : { text: lines.join('\n'), line }
+}
+
+/** Where the quote is closed; -1 if it is not. */
+const closedAt = (text: string, from: number, quote: string): number => {
+  for (let at = from; at < text.length; at++) {
+    const isEscape = quote === '"' ? text[at] === '\\' : text[at] === "'" && text[at + 1] === "'"
+    if (isEscape) at++
+    else if (text[at] === quote) return at
+  }
+  return -1
+}
