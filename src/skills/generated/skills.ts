@@ -164,9 +164,9 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "d8ba565d74fb5c2c9c1190ebdbd9c4c9694f6636be239ca35b350c3cdcb52622",
+    "sha256": "0a69ce47db809a4a55ebde8ca8c8c3f91ac8f2cd0ad4cbf2e1d745b0c5fecbd6",
     "template": true,
-    "tokens": 686
+    "tokens": 707
   },
   {
     "name": "ct-release",
