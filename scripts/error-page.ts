@@ -115,6 +115,7 @@ export const samples: Samples = {
   'scope.outside': { id: 'T042', session: 'ses_4f0k2m9x1c7d', epic: 'T001' },
   'claim.held': { id: 'T012', owner: 'T012.1', expires },
   'claim.lost': { id: 'T012', actor: 'T012.1', owner: 'T012.2' },
+  'spawn.out': { id: 'T012.1', task: 'T012', by: 'claude', at: expires, quietAt: expires },
   'focus.missing': { actor: 'T012.1' },
   'actor.subagent': { actor: 'T012.1', verb: 'spawn tasks' },
   'person.needed': { operation: 'admin.trust', actor: 'T012.1' },

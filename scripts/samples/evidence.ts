@@ -14,6 +14,11 @@ export const evidence: Samples = {
   ),
   'output.missing': missing('output file', 'T012-form.md does not exist', 'cleo output new T012 --as T012.1'),
   'focus.unset': missing('focus', 'T012.1 never set focus', 'cleo focus set T012 --as T012.1'),
+  'rule.broken': missing(
+    'IMPL-001',
+    'no test file among 2 files',
+    'cleo finish T012 --no-tests "<why>" --as T012.1',
+  ),
   'evidence.missing': missing(
     'testsPassed',
     'no evidence',

@@ -5,6 +5,7 @@ import * as entries from '../manifest/sql/entries.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
+import { openCriterion } from '../tasks/acceptance.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import type { Permit } from '../tasks/transition.ts'
 import type { Permission } from './permission.ts'
@@ -94,9 +95,6 @@ const withoutContract = async (db: Db, task: string): Promise<Permission> => {
   const open = (await criteria.read(db, task)).filter(({ state }) => state !== 'met' && state !== 'waived')
   return withPermit(permitWithoutContract(task), open.map(openCriterion))
 }
-
-export const openCriterion = ({ n, text }: { n: number; text: string }): string =>
-  `left open: criterion ${n} (${text})`
 
 /** The permit of a task that was never spawned and has no entry, and so needs no evidence. Valid until it has one. */
 export const permitWithoutContract = (task: string): Permit => ({

@@ -13,8 +13,8 @@ import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
+import { openCriterion } from '../tasks/acceptance.ts'
 import type { Permit } from '../tasks/transition.ts'
-import { openCriterion } from './contract-check.ts'
 
 /** Whether a task may be marked done: either a permit, or a refusal that lists the missing requirements. */
 export type Permission =

@@ -271,7 +271,7 @@ describe('[PROJ-8] the file is replaced, never written through', () => {
       const events = ['task.added', 'task.updated', 'task.started', 'task.blocked']
       const pairs = [
         ...stages.map((name) => [`gates.required.${name}`, 'documented']),
-        ...stages.map((name) => [`dispatch.${name}`, 'word']),
+        ...stages.map((name) => [`dispatch.words.${name}`, 'word']),
         ...events.map((name) => [`hooks.${name}`, `./${name}.sh`]),
         ...['test', 'lint', 'build', 'audit'].map((name) => [`commands.${name}`, `npm run ${name}`]),
       ] as [string, string][]
@@ -288,7 +288,7 @@ describe('[PROJ-8] the file is replaced, never written through', () => {
       const trust = JSON.parse(run(executable, ['trust', 'status', '--json'], { cwd }).stdout) as {
         data: { items: { state: string }[] }
       }
-      expect(trust.data.items.map(({ state }) => state)).toEqual(Array.from({ length: 13 }, () => 'trusted'))
+      expect(trust.data.items.map(({ state }) => state)).toEqual(Array.from({ length: 10 }, () => 'trusted'))
     }))
 })
 
@@ -413,7 +413,7 @@ describe('[PROJ-8] only a person changes what needs trust', () => {
     ['gates', '{}'],
     ['gates.timeout', '5'],
     ['skills.paths', 'more'],
-    ['dispatch.research', 'ship'],
+    ['dispatch.words.research', 'ship'],
     ['people.allowClients', 'true'],
   ] as const
 

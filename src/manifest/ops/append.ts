@@ -28,7 +28,7 @@ const input = v.strictObject({
   alternative: sentences('a possible solution for the blocker'),
   warning: sentences('something the reader should know; "files: <why>" if no declared file was changed'),
   noTests: string('why the change has no tests'),
-  tag: string("the release's tag, such as v2.3.0; `cleo land` makes it"),
+  tag: string("the release's tag, such as v2.3.0, to be made when the work lands"),
   topic: words('what the entry is about'),
   linkedTask: words('other tasks that the entry concerns'),
   task: v.optional(describe(TaskId, 'the task; default: the task of your spawn')),
