@@ -8,7 +8,7 @@ import { type EvidenceFolder, evidenceFolderAt, fromTop } from './evidence-folde
 import { rootsIn } from './record-terms.ts'
 import { historyOf, namedTasks, reachable, type SpawnHistory } from './spawn-history.ts'
 
-/** A commit of a spawn. Files are relative to the folder of the work. */
+/** A commit of a spawn. Files are relative to the folder of the work; those in the output folders are left out. */
 export interface SpawnCommit {
   sha: string
   message: string
@@ -95,7 +95,12 @@ const readCommits = async (
     merge: parents.length > 1,
     files: files.map((path) => fromTop(where, path)),
   }))
-  return { folder: where.folder, isOwn, commits: [...commits, ...rest] }
+  const isOutput = outputTest(context, where, spawn)
+  const withoutOutputs = [...commits, ...rest].map((commit) => ({
+    ...commit,
+    files: commit.files.filter((path) => !isOutput(path)),
+  }))
+  return { folder: where.folder, isOwn, commits: withoutOutputs }
 }
 
 /** The commits that the spawn made, also those that were merged into the project meanwhile. */
@@ -172,7 +177,7 @@ const readChanges = async (
   rows: readonly Evidence[],
 ): Promise<SpawnChanges | undefined> => {
   if (!made) return undefined
-  const isWork = isOutsideOutput(context, where, spawn)
+  const isWork = workTest(context, where, spawn)
   const touched = [...new Set(made.commits.flatMap(({ files }) => files))].filter(isWork)
   const committed = await stillChanged(where, touched)
   const open = await uncommitted(context, where, spawn, rows)
@@ -189,18 +194,20 @@ const readChanges = async (
   }
 }
 
+type PathTest = (path: string) => boolean
+
 /** The folders as they were when the task was spawned count, so that an agent cannot declare code to be output. */
-const isOutsideOutput = (
-  context: Context,
-  { folder, terms }: EvidenceFolder,
-  spawn: SpawnRow,
-): ((path: string) => boolean) => {
+const outputTest = (context: Context, { folder, terms }: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const outputs = ['.cleo', ...(terms?.roots ?? rootsIn(context, folder, spawn))]
-  // A release writes its version and its changelog; everything else is work as of an implementation.
+  return (path) => outputs.some((output) => path === output || path.startsWith(`${output}/`))
+}
+
+/** A release writes its version and its changelog; everything else outside the outputs is work as of an implementation. */
+const workTest = (context: Context, where: EvidenceFolder, spawn: SpawnRow): PathTest => {
+  const isOutput = outputTest(context, where, spawn)
   const isReleased = (path: string) =>
     spawn.protocol === 'release' && releaseFiles.has(path.slice(path.lastIndexOf('/') + 1))
-  return (path) =>
-    !outputs.some((output) => path === output || path.startsWith(`${output}/`)) && !isReleased(path)
+  return (path) => !isOutput(path) && !isReleased(path)
 }
 
 const releaseFiles: ReadonlySet<string> = new Set([

@@ -153,7 +153,12 @@ onEveryStore((withProject) => {
         for (const title of ['Form', 'Mails'])
           children.push(
             (
-              (await agent.must('tasks.add', { title, parent: id, description: 'Build it.' })) as {
+              (await agent.must('tasks.add', {
+                title,
+                parent: id,
+                description: 'Build it.',
+                acceptance: ['it works'],
+              })) as {
                 id: string
               }
             ).id,
@@ -178,12 +183,18 @@ onEveryStore((withProject) => {
       }),
     )
 
-    test('[GATE-1] receive alone gives the epic back, and an epic without tasks is not done', () =>
+    test('[GATE-1] receive alone gives the epic back once it has tasks', () =>
       withProject(async (project) => {
         await project.must('tasks.add', { title: 'Accounts', type: 'epic', description: 'People sign up.' })
         const agent = await split(project, 'T001')
         await submit(project, agent, 'T001')
-        expect(await project.call('orchestrate.receive', { all: true })).toMatchObject({
+        const all = () => project.call('orchestrate.receive', { all: true })
+        expect(await all(), 'it has no tasks').toMatchObject({
+          value: { received: [{ taskId: 'T001', outcome: 'refused', code: 'rule.broken' }] },
+        })
+        const part = { title: 'Form', parent: 'T001', description: 'Build it.', acceptance: ['it works'] }
+        await agent.must('tasks.add', part)
+        expect(await all()).toMatchObject({
           value: { received: [{ taskId: 'T001', outcome: 'complete' }] },
         })
         expect(await show(project, 'T001')).toMatchObject({ status: 'pending' })

@@ -122,7 +122,7 @@ onEveryStore((withProject) => {
       expect(await finish(sent, { ...partial, open: ['mails are not sent yet'] })).toMatchObject({
         ok: true,
         value: { status: 'done', outcome: 'partial', return: expect.stringContaining('partial') },
-        warnings: ['left open: criterion 1 (no evidence)'],
+        warnings: ['left open: criterion 1 (no evidence)', 'T001 is done in part: T002 left work open'],
       })
       expect(readFileSync(output, 'utf8')).toContain('**Status**: partial')
     }))

@@ -287,7 +287,10 @@ onEveryStore((withProject) => {
       expect(await all()).toMatchObject({
         received: [{ taskId: 'T005', outcome: 'refused', code: 'output.missing', exit: 62 }],
       })
-      writeFileSync(join(project.root, 'claudedocs/agent-outputs/T005-1.md'), '# Findings\n\nOne is fast.\n')
+      writeFileSync(
+        join(project.root, 'claudedocs/agent-outputs/T005-1.md'),
+        '# Findings\n\nOne is fast.\n\n## References\n\n- RFC 9106\n',
+      )
       expect(await all()).toMatchObject({ received: [{ taskId: 'T005', outcome: 'complete' }] })
       expect(await project.call('orchestrate.receive', {})).toMatchObject({ code: 'input.invalid' })
       expect(await project.call('orchestrate.receive', { all: true, id: 'T002' })).toMatchObject({
@@ -393,7 +396,12 @@ onEveryStore((withProject) => {
       await spawned(project, 'T001')
       const agent = project.as('T001.1')
       await agent.must('focus.set', { id: 'T001' })
-      await agent.must('tasks.add', { title: 'Form', parent: 'T001', description: 'The form.' })
+      await agent.must('tasks.add', {
+        title: 'Form',
+        parent: 'T001',
+        description: 'The form.',
+        acceptance: ['it is there'],
+      })
       const file = join(project.root, 'claudedocs/agent-outputs/T001-parts.md')
       writeFileSync(file, '# Parts\n\nTwo of them.\n')
       await agent.must('pipeline.manifest.append', { status: 'complete', finding: ['One part.'], file })

@@ -81,8 +81,7 @@ export const release: Rules = {
       return tag.reachable
         ? pass(`${tag.name} at ${shortSha(tag.sha)}`)
         : fail(`${tag.name} is at ${shortSha(tag.sha)}, which is not part of this history`)
-    if (typeof named !== 'string')
-      return fail(`there is no tag v${version}, and the entry names none to make when the work lands`, fix)
+    if (typeof named !== 'string') return fail(`there is no tag v${version}, and the entry names none`, fix)
     return isTagOf(named, version)
       ? pass(`${named}, to be made when the work lands`)
       : fail(`the entry names the tag ${named}, but the version is ${version}`, fix)

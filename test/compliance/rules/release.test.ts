@@ -64,7 +64,7 @@ test('[PROT-1] an invalid or inconsistent version breaks RLSE-001, 002, 004 and 
     expect(await rulings(project, 'T002')).toMatchObject({
       'RLSE-001': ['fail', '1.2 is not a semantic version'],
       'RLSE-002': ['fail', 'CHANGELOG.md has no entry for 1.2'],
-      'RLSE-004': ['fail', 'there is no tag v1.2, and the entry names none for cleo land to make'],
+      'RLSE-004': ['fail', 'there is no tag v1.2, and the entry names none'],
       'RLSE-006': [
         'fail',
         'the task says 1.2.0, package.json says 1.2, VERSION says 1.2.0, not 1.2, CHANGELOG.md says 1.2.0, not 1.2',
@@ -78,7 +78,7 @@ test('[PROT-1] gates must hold at the tagged commit', () =>
     await released(project, { tag: '', change: { 'CHANGELOG.md': '# Changes\n\n## v1.2.0\n' } })
     expect(await rulings(project, 'T002')).toMatchObject({
       'RLSE-002': ['fail', 'CHANGELOG.md has an empty entry for 1.2.0'],
-      'RLSE-004': ['fail', 'there is no tag v1.2.0, and the entry names none for cleo land to make'],
+      'RLSE-004': ['fail', 'there is no tag v1.2.0, and the entry names none'],
     })
     const tested = git(project.root, 'rev-parse', 'HEAD').slice(0, 7)
     const later = commit(project.root, 'One more thing').slice(0, 7)
