@@ -3,6 +3,7 @@ import * as returns from '../claims/sql/returns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { blockerOf, blockTask } from '../completion/block-task.ts'
 import { finishCodes, finishTask } from '../completion/finish.ts'
+import { contractCodes } from '../evidence/missing-requirements.ts'
 import { brief } from '../kernel/print/brief.ts'
 import { type Failure, fail, type Ok, ok, type Result } from '../kernel/result.ts'
 import type { Reply } from '../kernel/return-line.ts'
@@ -85,7 +86,7 @@ const finishReturned = async (
       },
     }),
   })
-  if (!finished.ok) return withoutVoting(finished, task.id)
+  if (!finished.ok) return forOrchestrator(finished, task.id)
   const { unblocked, split, noChange } = finished.value
   const isRecorded = task.parent !== null && (split || !noChange)
   if (isRecorded) return ok({ unblocked, followed }, { warnings: finished.warnings })
@@ -94,11 +95,11 @@ const finishReturned = async (
   return ok({ unblocked, followed: recorded.value }, { warnings })
 }
 
-/** An orchestrator must not vote for a voter, so the fix is to spawn the voter again. */
-const withoutVoting = (failure: Failure<AcceptCode>, task: string): Failure<AcceptCode> => {
-  const fix = `cleo respawn ${task} --ref`
-  const problems = failure.problems?.map((each) => (each.path === 'vote' ? { ...each, fix } : each))
-  return failure.code === 'vote.missing' ? { ...failure, fix, problems } : { ...failure, problems }
+/** The commands that complete the work are for the subagent. An orchestrator spawns the task again, with what is missing. */
+const forOrchestrator = (failure: Failure<AcceptCode>, task: string): Failure<AcceptCode> => {
+  if (!(contractCodes as readonly string[]).includes(failure.code)) return failure
+  const problems = failure.problems?.map(({ fix: _, ...problem }) => problem)
+  return { ...failure, fix: `cleo respawn ${task} --ref`, problems }
 }
 
 /** Records the return of a blocked task, or of one that its subagent has completed. */

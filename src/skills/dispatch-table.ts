@@ -88,13 +88,13 @@ export const connectors = words(`
   and or but that which who when whenever where while before after during once if because so using through within
   upon until since around like not behind regarding concerning how why whether`)
 
-/** What research is about, in the singular. */
+/** What research is about, in the singular; in the plural where the singular is a part of a program. */
 export const subjects = words(`
   option alternative way approach library provider tool strategy practice solution candidate competitor vendor framework
   technique method algorithm format pattern standard protocol database engine platform technology supplier licence
   license regulation trade-off tradeoff cause requirement need possibility idea choice design architecture parser runtime
   queue broker orm sdk cdn scheme function cost risk bottleneck regression leak linter bundler compiler logger backend
-  host store stack toolchain`)
+  host store stack toolchain services apis clients runners`)
 
 /** What research is about, without a plural. */
 export const qualities = words(`
