@@ -1,3 +1,4 @@
+import { shellQuote } from '../print/shell-quote.ts'
 import { adviceFor } from './disk-reasons.ts'
 import {
   type BackupFacts,
@@ -7,6 +8,13 @@ import {
   problemSentence,
   refusal,
 } from './refusal.ts'
+
+/** A free-looking name beside `.cleo/`: a link is moved out of it, so that what is left in it is real. */
+const linkAside = (path: string): string => {
+  const parts = path.split('/')
+  const root = parts.slice(0, parts.lastIndexOf('.cleo')).join('/')
+  return `${root}/${parts.at(-1)!.replace(/^\./, '')}.link`
+}
 
 /** Refusals because the command, its input, its files or its project cannot be used. */
 export const input = () => ({
@@ -51,6 +59,13 @@ export const input = () => ({
     exit: 3,
     message: ({ path, reason }) => `Cannot write ${path}: ${reason}.`,
     alternatives: ({ reason }) => adviceFor(reason),
+  }),
+  'file.link': refusal<{ path: string }>({
+    exit: 3,
+    message: ({ path }) =>
+      `${path} is a symbolic link. CLEO follows no links in .cleo/: what came with a clone could lead out of the project.`,
+    fix: ({ path }) => `mv ${shellQuote(path)} ${shellQuote(linkAside(path))}`,
+    alternatives: () => ['If you made the link yourself, put a real file or folder in its place.'],
   }),
   'output.unwritten': refusal<{ reason: string; ok: boolean }>({
     exit: 3,

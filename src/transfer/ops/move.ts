@@ -7,6 +7,7 @@ import { describe } from '../../kernel/text.ts'
 import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { changeConfigFile } from '../../project/config-file.ts'
+import { admission } from '../../project/known-database.ts'
 import { readConfig } from '../../project/read-config.ts'
 import { trustSetting } from '../../project/settings.ts'
 import {
@@ -70,6 +71,7 @@ export const move = operation({
       now: host.now,
       wait: 'block',
       unlimited: true,
+      admit: admission(project),
     })
     const fromFile = source.dialect.name === 'sqlite'
     try {
