@@ -93,8 +93,11 @@ const actingConfigOf = async (
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
 ): Promise<ActingConfig> => {
   for (const _ in written) {
-    const { actingConfig } = await import('../project/settings.ts')
-    return actingConfig({ host, root, written })
+    const { actingConfig, withUntrustedHooks } = await import('../project/settings.ts')
+    const config = actingConfig({ host, root, written })
+    if (!written.hooks) return config
+    const { itemsOfHooks } = await import('../project-commands/hook-files.ts')
+    return withUntrustedHooks(config, { host, root }, itemsOfHooks({ host, root }, written))
   }
   // An empty configuration needs no trust, so no trust record is read.
   return written

@@ -3,10 +3,12 @@ import type { SpawnOptions, SpawnRow } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { recordTerms } from '../evidence/record-terms.ts'
 import { type Baseline, termsOf } from '../evidence/spawn-terms.ts'
+import { linkedFolders } from '../host/repository.ts'
 import { isAgent } from '../kernel/actor.ts'
 import { resolvePath } from '../kernel/path.ts'
-import { type Fault, fail, failAll, type Ok, ok, type Result, refuse } from '../kernel/result.ts'
+import { type Fault, fail, failAll, type Ok, ok, Refused, type Result, refuse } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
+import { ingest } from '../manifest/ingest.ts'
 import type { Context } from '../operation/context.ts'
 import { noteSpawn } from '../project/outer-backups.ts'
 import { composeNext } from './compose-prompt.ts'
@@ -54,6 +56,7 @@ export const spawnTask = async (
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id)) refuse('person.needed', { operation: 'spawn', actor: context.actor.id })
   const options = absolute(context, requested)
+  const early = await ingestEarlier(context)
   let baseline: Baseline | undefined
   const orchestrator = orchestratorOf(context)
   const choice = { agent: isAgent(context.actor, context.host.env), named }
@@ -89,6 +92,7 @@ export const spawnTask = async (
     }
     const superseded = !same && latest?.started_at === null
     const notes = [
+      ...early,
       ...(superseded ? [`${latest.id} was not started and is superseded`] : []),
       ...(baseline ? [(await import('../evidence/baseline.ts')).describeBaseline(baseline)] : []),
       ...(await keptGatesNote(context, spawn)),
@@ -97,6 +101,20 @@ export const spawnTask = async (
     return ok({ ...spawn, promptFile: path, same, notes }, { warnings: recorded.warnings })
   }
   return fail('task.changed', { id })
+}
+
+/**
+ * Ingests the lines that are in the manifests already. They are not the work of this spawn, whatever spawn they name:
+ * they came with a clone, or belong to an earlier attempt. Returns warnings.
+ */
+const ingestEarlier = async (context: Context): Promise<string[]> => {
+  try {
+    return (await ingest(context, linkedFolders(context.host, context.root))).warnings
+  } catch (error) {
+    // The checks of the spawn report a folder that cannot be used, together with everything else.
+    if (error instanceof Refused && error.failure.code === 'path.outside') return []
+    throw error
+  }
 }
 
 /** Finds out which tests fail before the agent starts, if the project compares with them. */
@@ -128,10 +146,7 @@ const keptGatesNote = async (
   return [question ? `${note}; a person can change that: ${question} in cleo inbox` : note]
 }
 
-const respawnCommand = {
-  name: 'orchestrate.respawn',
-  cli: { command: 'respawn', positional: ['id'], examples: [''] },
-} as const
+const respawnCommand = { name: 'orchestrate.respawn' } as const
 
 /** Marks the spawn as not returned, in case a return was recorded before any agent started it. */
 const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {

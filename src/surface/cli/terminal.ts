@@ -1,3 +1,4 @@
+import { readInFull } from '../../kernel/print/read-in-full.ts'
 import type { Style } from '../../kernel/style.ts'
 
 /** The streams the command line writes to, and what it knows about the terminal. */
@@ -32,6 +33,7 @@ export const styleFor = (
     cyan: paint(36, 39),
     title: (id) => titles?.get(id) ?? '',
     table: (rows, flexible) => columns(rows, width, flexible),
+    inFull: (text, indent) => readInFull(text, indent, width),
   }
 }
 
