@@ -1,5 +1,9 @@
-/** Letters, digits, blanks and `. _ - / ~`: no character that means something in Markdown, a shell or a table. */
-export const plainPath = /^[\p{L}\p{M}\p{N}._/~ -]+$/u
+/**
+ * Letters of most languages, digits, blanks and `. _ - / ~`: no character that means something in Markdown, a shell or a
+ * table. Ranges instead of classes, because JSON Schema has no flags.
+ */
+export const plainPath =
+  /^[A-Za-z0-9._/~ \u00c0-\u024f\u0370-\u05ff\u0620-\u10ff\u1e00-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3-]+$/
 export const plainPathRule = 'may have only letters, digits, spaces and . _ - /, at most 120 of them'
 export const mostOfPath = 120
 
