@@ -3,6 +3,7 @@ import type { SpawnOptions, SpawnRow } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { recordTerms } from '../evidence/record-terms.ts'
 import { type Baseline, termsOf } from '../evidence/spawn-terms.ts'
+import { refuseOwnLinks } from '../host/node-own-links.ts'
 import { linkedFolders } from '../host/repository.ts'
 import { isAgent } from '../kernel/actor.ts'
 import { resolvePath } from '../kernel/path.ts'
@@ -55,6 +56,8 @@ export const spawnTask = async (
 ): Promise<Result<SpawnedTask, SpawnCode>> => {
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id)) refuse('person.needed', { operation: 'spawn', actor: context.actor.id })
+  // Checked before the spawn is recorded, because its prompt is written afterwards.
+  for (const own of ['spawns', 'cache']) refuseOwnLinks(`${context.folder}/${own}`)
   const options = absolute(context, requested)
   const early = await ingestEarlier(context)
   let baseline: Baseline | undefined
