@@ -1,3 +1,4 @@
+import type { Host } from '../host/host.ts'
 import { modeOf, setMode } from '../host/permissions.ts'
 import { indexOf, topOfRepository } from '../host/repository.ts'
 import { gitRunnerAt } from '../host/run-git.ts'
@@ -5,17 +6,21 @@ import { Refused, refuse } from '../kernel/result.ts'
 import { databasePath } from '../store/open/choose-store.ts'
 import { stamp } from '../store/sqlite/backup-names.ts'
 import { asidePrefix, sharedNames } from './git-ignore.ts'
-import { type ProjectPlace, rememberDatabase } from './known-database.ts'
+
+export interface ProjectPlace {
+  host: Host
+  root: string
+  folder: string
+}
 
 /**
- * Accepts a database that this machine does not know yet, unless it came with a clone. A project that its owner moved,
- * copied, unpacked or mounted elsewhere, or made with an older version, is not in git and works as before.
+ * Refuses a database that came with a clone. A project that its owner moved, copied, unpacked or mounted elsewhere, or
+ * made with an older version, is not in git and works as before; its files are made private.
  */
-export const admitDatabase = async (place: ProjectPlace, id: string | undefined): Promise<void> => {
+export const refuseCloned = async (place: ProjectPlace): Promise<void> => {
   const why = await whyCloned(place)
   if (why !== undefined) refuse('store.cloned', { path: databasePath(place.folder), why })
   makePrivate(place)
-  if (id !== undefined) rememberDatabase(place.host, id)
 }
 
 /** What CLEO makes in `.cleo/` for one machine. Git has no business with it, and a stranger must not provide it. */

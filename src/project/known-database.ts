@@ -1,11 +1,6 @@
 import type { Host } from '../host/host.ts'
+import type { ProjectPlace } from './cloned-database.ts'
 import { outerFolder } from './outer-backups.ts'
-
-export interface ProjectPlace {
-  host: Host
-  root: string
-  folder: string
-}
 
 /** The file in the user's state folder that says: this machine made or accepted the database with this id. */
 const knownFile = (host: Host, id: string): string | undefined => {
@@ -37,5 +32,6 @@ export const admission =
   (place: ProjectPlace) =>
   async (id: string | undefined): Promise<void> => {
     if (id !== undefined && isKnownHere(place.host, id)) return
-    await (await import('./cloned-database.ts')).admitDatabase(place, id)
+    await (await import('./cloned-database.ts')).refuseCloned(place)
+    if (id !== undefined) rememberDatabase(place.host, id)
   }
