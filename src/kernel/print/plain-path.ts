@@ -15,4 +15,4 @@ export const reducedName = (name: string, strict: boolean): string =>
   name
     .slice(0, 500)
     .toWellFormed()
-    .replaceAll(strict ? /[^A-Za-z0-9._/-]/g : /[^\p{L}\p{M}\p{N}._/~@+ -]| {2,}/gu, '_')
+    .replaceAll(strict ? /[^A-Za-z0-9._/*-]/g : /[^\p{L}\p{M}\p{N}._/~@+ -]| {2,}/gu, '_')
