@@ -7,6 +7,7 @@ import { type ConfigFile, changeConfigFile, type OpenConfigFile } from '../proje
 import { whyNoManifest, whyOutside } from '../project/confined-path.ts'
 import { readConfig, readUserConfig, userConfigPath } from '../project/read-config.ts'
 import { trustSetting } from '../project/settings.ts'
+import { addTrust } from '../project/trust-records.ts'
 import type { ChangedSetting } from './changed-setting.ts'
 import { projectConfigPath } from './read-settings.ts'
 import { type Setting, settingAt } from './setting-keys.ts'
@@ -126,6 +127,7 @@ const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> =>
   } catch (error) {
     // Caught here, because only a missing session keeps a setting from being changed.
     if (!(error instanceof Refused) || error.failure.code.startsWith('session.')) throw error
+    if (error.failure.code === 'store.cloned' || error.failure.code === 'file.link') throw error
     return {
       warnings:
         home === 'user'
@@ -167,15 +169,33 @@ const trustIfPerson = async (
 ): Promise<Trust> => {
   if (root === undefined || dryRun || !isPersonOnly(key)) return { trusted: [], warnings: [] }
   try {
-    return {
-      trusted: await trustSetting({ host, root, written: config as Config }, was as Config, key),
-      warnings: [],
-    }
+    const trusted = await trustSetting({ host, root, written: config as Config }, was as Config, key)
+    if (trusted.some((name) => name.startsWith('hooks.')))
+      await trustHookFiles(host, root, config as Config, trusted)
+    return { trusted, warnings: [] }
   } catch (error) {
     // Caught here, because the setting is already changed.
     if (!(error instanceof Refused)) throw error
     return { trusted: [], warnings: [`${key} is not trusted: ${error.message} See: cleo trust`] }
   }
+}
+
+/** What a hook runs is trusted with its words. */
+const trustHookFiles = async (
+  host: Host,
+  root: string,
+  config: Config,
+  trusted: readonly string[],
+): Promise<void> => {
+  const { itemsOfHooks } = await import('../project-commands/hook-files.ts')
+  const chosen = itemsOfHooks({ host, root }, config).filter(([own]) =>
+    trusted.includes(`hooks.${own!.name.slice(0, own!.name.lastIndexOf(' '))}`),
+  )
+  await addTrust(
+    { host, root },
+    chosen.flatMap(([, ...files]) => files),
+    'replaced',
+  )
 }
 
 const databaseWarnings = (host: Host, { key }: Setting, value: unknown, config: Settings): string[] => {

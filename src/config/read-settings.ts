@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { findProject } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
+import { refuseOwnLinks } from '../host/node-own-links.ts'
 import type { Config } from '../kernel/config.ts'
 import { refuse } from '../kernel/result.ts'
 import type { World } from '../operation/context.ts'
@@ -27,6 +28,7 @@ export type ShownSetting = v.InferOutput<ReturnType<typeof settingShape>>
 
 export const projectConfigPath = async ({ host, named }: Pick<World, 'host' | 'named'>) => {
   const { root, found } = await findProject(host, named)
+  if (found) refuseOwnLinks(`${root}/.cleo`)
   return { root, found, path: `${root}/.cleo/config.json` }
 }
 

@@ -1,9 +1,11 @@
 import { findProject } from '../host/find-project.ts'
+import { refuseOwnLinks } from '../host/node-own-links.ts'
 import { checkInput, validParts } from '../kernel/check-input.ts'
 import { Config } from '../kernel/config.ts'
 import { type Failure, fail, type Problem, Refused } from '../kernel/result.ts'
 import type { Context, Project, World } from '../operation/context.ts'
 import { writer } from '../operation/write.ts'
+import { admission } from '../project/known-database.ts'
 import { missingProject } from '../project/lost-project.ts'
 import { actingConfig } from '../project/settings.ts'
 import {
@@ -70,11 +72,13 @@ export const openProjectStore = async (project: ExaminedProject, upgrade = false
   const unread = configFaults.some(({ path }) => path === '')
   if (unread && (postgresAddress(host, {}) || !host.files.kind(databasePath(folder)))) return
   try {
+    refuseOwnLinks(databasePath(folder))
     const chosen = chosenStore(host, folder, config)
     const schema = chosen.kind === 'sqlite' && !upgrade ? await olderSchema(chosen) : undefined
     project.state = schema === undefined ? { is: 'open' } : { is: 'older', schema }
     if (schema !== undefined) return
-    const store = await openStore(chosen, { now: host.now, wait: 'retry' })
+    const admit = admission(project)
+    const store = await openStore(chosen, { now: host.now, wait: 'retry', admit })
     const context: Context = {
       ...project,
       store,

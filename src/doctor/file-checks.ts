@@ -105,7 +105,17 @@ export const backups: FileCheck = {
 /** What CLEO makes in `.cleo/`, as real files and folders; '' is the folder itself. */
 const ownPaths = [
   ...['', '/config.json', '/cleo.db', '/secret', '/backups'],
-  ...['/spawns', '/cache', '/test-runs', '/runs', '/rcasd'],
+  ...[
+    '/spawns',
+    '/cache',
+    '/content',
+    '/context',
+    '/test-runs',
+    '/runs',
+    '/rcasd',
+    '/cleo.db-wal',
+    '/cleo.db-shm',
+  ],
 ]
 
 export const links: FileCheck = {
@@ -120,9 +130,9 @@ export const links: FileCheck = {
     return [
       manualFinding({
         kind: 'file',
-        severity: 'warning',
+        severity: 'error',
         what: `symbolic links: ${listNames(found)}`,
-        why: 'CLEO reads and writes wherever they point, and two projects may share one target',
+        why: 'CLEO follows no links here, because those of a clone lead anywhere; commands that need them are refused',
         where: found[0]!,
         advice: 'Replace each link by what it points to',
       }),

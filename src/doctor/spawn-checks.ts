@@ -12,8 +12,10 @@ export const prompts: StoreCheck = {
   async find(context) {
     const wrong: string[] = []
     const incomplete: DoctorFinding[] = []
+    const altered: DoctorFinding[] = []
     for await (const spawn of openSpawns(context.store)) {
-      if (!isAsSpawned(context, spawn)) wrong.push(`.cleo/spawns/${spawn.id}.md`)
+      if (!isAsHashed(context, spawn)) altered.push(alteredPrompt(spawn))
+      else if (!isAsSpawned(context, spawn)) wrong.push(`.cleo/spawns/${spawn.id}.md`)
       const lost = lostCompanion(context, spawn)
       if (lost) incomplete.push(withoutCompanion(spawn, lost))
     }
@@ -29,15 +31,40 @@ export const prompts: StoreCheck = {
             }),
           ]
         : []),
+      ...altered.slice(0, mostShown),
       ...incomplete.slice(0, mostShown),
     ]
   },
   async fix(context) {
     for await (const spawn of openSpawns(context.store)) {
-      if (context.dryRun || isAsSpawned(context, spawn)) continue
+      if (context.dryRun || isAsSpawned(context, spawn) || !isAsHashed(context, spawn)) continue
       context.host.files.replace(promptFile(context, spawn.id), spawn.prompt, 0o600)
     }
   },
+}
+
+/** True if the stored prompt has the hash that was recorded with it; a tier 0 prompt is hashed with its companion. */
+const isAsHashed = ({ host, folder }: Project, { tier, prompt, hash }: OpenSpawn): boolean => {
+  if (sha256(`${prompt}\n`) === hash) return true
+  const path = tier === 0 ? companionOf(folder, prompt) : undefined
+  const text = path !== undefined && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
+  // Without its companion the hash cannot be compared; that is reported as a missing companion.
+  return tier === 0 && path !== undefined && (text === undefined || sha256(`${prompt}\n${text}`) === hash)
+}
+
+const alteredPrompt = ({ id, task, started_at }: OpenSpawn): DoctorFinding =>
+  manualFinding({
+    kind: 'damage',
+    severity: 'error',
+    what: `the stored prompt of ${id} does not have the hash that was recorded with it`,
+    why: 'someone changed the database; its prompt file is not written from it',
+    where: id,
+    fix: `cleo ${started_at === null ? 'spawn' : 'respawn'} ${task} --ref`,
+  })
+
+const companionOf = (folder: string, prompt: string): string | undefined => {
+  const name = /\/\.cleo\/(cache\/[0-9a-f]{8}\.md)/.exec(prompt)?.[1]
+  return name && `${folder}/${name}`
 }
 
 /** True if the prompt file is unchanged. Compares sizes first, so that a huge file at that path is never read. */
@@ -57,11 +84,12 @@ const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
  */
 const lostCompanion = ({ host, folder }: Project, { tier, prompt, hash }: OpenSpawn): string | undefined => {
   if (tier !== 0 || sha256(`${prompt}\n`) === hash) return undefined
-  const name = /\/\.cleo\/(cache\/[0-9a-f]{8}\.md)/.exec(prompt)?.[1]
-  if (!name) return undefined
-  const path = `${folder}/${name}`
+  const path = companionOf(folder, prompt)
+  if (path === undefined) return undefined
   const text = host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-  return text !== undefined && sha256(`${prompt}\n${text}`) === hash ? undefined : `.cleo/${name}`
+  return text !== undefined && sha256(`${prompt}\n${text}`) === hash
+    ? undefined
+    : path.slice(path.indexOf('.cleo/'))
 }
 
 const withoutCompanion = ({ id, task, started_at }: OpenSpawn, path: string): DoctorFinding =>

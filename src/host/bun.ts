@@ -39,11 +39,11 @@ interface Sink {
 /** Bun's own API; undefined on Node. */
 export const bun = (globalThis as { Bun?: Bun }).Bun
 
-/** Returns the text of a file; undefined if the file cannot be read for any reason. */
-export const textWithBun = ({ file }: Bun, path: string): Promise<string | undefined> =>
-  file(path)
-    .text()
-    .catch(() => undefined)
+/** Returns the text of a file; undefined if the file cannot be read for any reason, or would block, as a pipe does. */
+export const textWithBun = async ({ file }: Bun, path: string): Promise<string | undefined> => {
+  const found = file(path)
+  return found.size === Number.POSITIVE_INFINITY ? undefined : found.text().catch(() => undefined)
+}
 
 /** Implements `Files.stamp` on Bun. */
 export const stampWithBun = ({ file }: Bun, path: string): string => {

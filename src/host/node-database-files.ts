@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import type { DiskReason } from '../kernel/refusals/disk-reasons.ts'
 import { diskReason, fileReason } from './errno.ts'
+import { refuseOwnLinks } from './node-own-links.ts'
 
 // Functions for database files. Never open the files of a database in use: closing them would drop SQLite's locks.
 // `node:fs` is loaded on first use: see `bun.ts`.
@@ -13,14 +14,22 @@ export const stat = (path: string): Stats | undefined => fs().statSync(path, { t
 
 export const exists = (path: string): boolean => stat(path) !== undefined
 
-export const makeFolder = (path: string): void => void fs().mkdirSync(path, { recursive: true, mode: 0o700 })
+export const makeFolder = (path: string): void => {
+  refuseOwnLinks(path)
+  fs().mkdirSync(path, { recursive: true, mode: 0o700 })
+}
 
 /** Creates an empty file that only this user may read; throws EEXIST if the name is taken. */
-export const createPrivate = (path: string): void => fs().closeSync(fs().openSync(path, 'wx', 0o600))
+export const createPrivate = (path: string): void => {
+  refuseOwnLinks(path)
+  fs().closeSync(fs().openSync(path, 'wx', 0o600))
+}
 
 /** Writes a small file that only this user may read; throws EEXIST if the name is taken. */
-export const writeNew = (path: string, text: string): void =>
+export const writeNew = (path: string, text: string): void => {
+  refuseOwnLinks(path)
   fs().writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
+}
 
 /** Returns the names in a folder, sorted; none if the folder does not exist or cannot be read. */
 export const namesIn = (folder: string): string[] => {
@@ -44,12 +53,21 @@ export const sync = (path: string): void => {
 }
 
 /** Gives a file a second name; throws EEXIST if the name is taken. */
-export const link = (path: string, name: string): void => fs().linkSync(path, name)
+export const link = (path: string, name: string): void => {
+  refuseOwnLinks(name)
+  fs().linkSync(path, name)
+}
 
-export const rename = (from: string, to: string): void => fs().renameSync(from, to)
+export const rename = (from: string, to: string): void => {
+  refuseOwnLinks(to)
+  fs().renameSync(from, to)
+}
 
 /** Removes a file, or a folder with everything in it, if it exists. */
-export const remove = (path: string): void => fs().rmSync(path, { recursive: true, force: true })
+export const remove = (path: string): void => {
+  refuseOwnLinks(path)
+  fs().rmSync(path, { recursive: true, force: true })
+}
 
 /** Removes all files of a database, which must not be open. */
 export const removeDatabase = (path: string): void => {

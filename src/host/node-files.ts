@@ -1,8 +1,9 @@
 import type { Stats } from 'node:fs'
-import { fail, Refused } from '../kernel/result.ts'
+import { fail, Refused, refuse } from '../kernel/result.ts'
 import { bun, stampWithBun, textWithBun } from './bun.ts'
 import { errnoOf, fileReason } from './errno.ts'
 import type { Files } from './host.ts'
+import { refuseOwnLinks } from './node-own-links.ts'
 
 // Loaded on first use: see `bun.ts`.
 const fs = () => process.getBuiltinModule('node:fs')
@@ -20,7 +21,13 @@ export const nodeFiles = (randomId: (length: number) => string): Files => {
     return name
   }
   const read = (path: string) =>
-    whileReading(path, () => (stat(path) ? fs().readFileSync(path, 'utf8') : undefined))
+    whileReading(path, () => {
+      const found = stat(path)
+      // Reading a named pipe would block forever.
+      if (found && !found.isFile() && !found.isDirectory())
+        refuse('file.unreadable', { path, reason: 'it is not a regular file' })
+      return found ? fs().readFileSync(path, 'utf8') : undefined
+    })
   return {
     read,
     // If Bun cannot read the file, Node reads it again and reports why.
@@ -117,4 +124,7 @@ const refuseOnError = <T>(code: 'file.unreadable' | 'file.unwritable', path: str
   }
 }
 const whileReading = <T>(path: string, work: () => T): T => refuseOnError('file.unreadable', path, work)
-const whileWriting = <T>(path: string, work: () => T): T => refuseOnError('file.unwritable', path, work)
+const whileWriting = <T>(path: string, work: () => T): T => {
+  refuseOwnLinks(path)
+  return refuseOnError('file.unwritable', path, work)
+}

@@ -2,6 +2,7 @@ import { accessSync, chmodSync, constants, lstatSync, rmSync } from 'node:fs'
 import type { DiskReason } from '../kernel/refusals/disk-reasons.ts'
 import { fail, Refused } from '../kernel/result.ts'
 import { diskReason, fileReason } from './errno.ts'
+import { refuseOwnLinks } from './node-own-links.ts'
 
 /** The mode bits of a file or folder, as for `chmod`; undefined for a link, or if it is missing or cannot be read. */
 export const modeOf = (path: string): number | undefined => {
@@ -31,6 +32,7 @@ export const whyUnwritable = (path: string): DiskReason | undefined => {
 }
 
 const whileWriting = (path: string, work: () => void): void => {
+  refuseOwnLinks(path)
   try {
     work()
   } catch (error) {

@@ -13,7 +13,9 @@ export const which = ({ env, files }: Host, program: string, cwd: string): strin
 
 /** Whether a program is in one of the folders. If so, an agent that works in that folder may have written it. */
 export const isInFolders = ({ files }: Host, path: string, folders: readonly string[]): boolean =>
-  folders.some((folder) => isBelow(folder, path) || isBelow(folder, files.realPath(path)))
+  folders.some((folder) => isBelow(folder, path)) ||
+  // A folder on PATH that this user may not enter holds no program for this user.
+  (files.kind(path) !== 'denied' && folders.some((folder) => isBelow(folder, files.realPath(path))))
 
 const passedVariables = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SHELL']
 

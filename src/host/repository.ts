@@ -38,7 +38,23 @@ export const linkedWorktree = async (
   const common = own && (await files.load(`${own}/commondir`))
   if (!common) return undefined
   const shared = resolvePath(own, common.trim())
+  if (!(await isListed(files, { top, own, shared }))) return undefined
   return shared.endsWith('/.git') ? { top, main: shared.slice(0, -'/.git'.length) || '/' } : undefined
+}
+
+/**
+ * Whether git's own folder of the repository lists this worktree. Anyone can write a `.git` file that names a repository;
+ * only a program that may write in the repository can add the link back.
+ */
+const isListed = async (
+  files: Files,
+  { top, own, shared }: { top: string; own: string; shared: string },
+): Promise<boolean> => {
+  const isSame = (one: string, other: string): boolean =>
+    one === other || files.realPath(one) === files.realPath(other)
+  if (!isSame(own.slice(0, own.lastIndexOf('/')), `${shared}/worktrees`)) return false
+  const back = (await files.load(`${own}/gitdir`))?.trim()
+  return !!back && isSame(resolvePath(own, back), `${top}/.git`)
 }
 
 /**

@@ -3,6 +3,7 @@ import { completeParents } from '../completion/finish.ts'
 import { readTally } from '../consensus/read-tally.ts'
 import * as consensus from '../consensus/sql.ts'
 import { verdictText } from '../consensus/verdict-text.ts'
+import { linkedFolders } from '../host/repository.ts'
 import { checkInput } from '../kernel/check-input.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
@@ -13,6 +14,8 @@ import { readEpic } from '../lifecycle/epic.ts'
 import { moveBack } from '../lifecycle/stage-moves.ts'
 import type { Context, Write } from '../operation/context.ts'
 import { addTrust, key, type Trustable } from '../project/trust-records.ts'
+import { commandsIn } from '../project-commands/project-commands.ts'
+import { type ShownQuestion, shownQuestion } from '../questions/shown-question.ts'
 import type { QuestionRow } from '../questions/sql.ts'
 import * as questions from '../questions/sql.ts'
 import * as notes from '../tasks/sql/notes.ts'
@@ -112,13 +115,23 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
   const question = await questions.find(context.store, seq)
   const id = numberedId('Q', seq)
   if (!question) return fail('question.not_found', { id })
+  const shown = shownQuestion(question)
+  const isOpen = question.answered_at === null
+  if (yes && isOpen && shown.unfit)
+    return fail('question.unfit', { id, why: shown.unfit, fix: otherWay(shown) })
+  const item = yes && isOpen && shown.item ? await presentItem(context, shown.item) : undefined
+  if (yes && isOpen && shown.item && !item)
+    return fail('question.unfit', {
+      id,
+      why: `${shown.item.name} is not what it was when the agent asked`,
+      fix: 'cleo trust',
+    })
   // Grant the waiver before closing the question: if the waiver is refused, the question stays open.
-  if (yes && question.kind === 'waiver' && question.answered_at === null) {
+  if (yes && question.kind === 'waiver' && isOpen) {
     const refused = await grantWaiver(context, question, text)
     if (refused) return refused
   }
-  const item = askedItem(question)
-  if (yes && item && question.answered_at === null && !context.dryRun) await addTrust(context, [item], 'kept')
+  if (item && !context.dryRun) await addTrust(context, [item], 'kept')
   return context.write(async (tx) => {
     const row = (await questions.find(tx.db, seq))!
     if (row.answered_at !== null)
@@ -130,26 +143,47 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
     })
     const { task } = row
     if (task) {
-      const note = `${id} ${row.question}: ${answer}.${text ? ` ${text}` : ''}`
+      const note = `${id} ${brief(shown.what, mostNoted)}: ${answer}.${text ? ` ${text}` : ''}`
       await notes.add(tx.db, { task, at: tx.now, actor: tx.actor.id, text: note })
     }
-    const trusted = yes && item ? { trusted: [key(item)] } : {}
+    const trusted = item ? { trusted: [key(item)] } : {}
     await tx.record({
       task: task ?? undefined,
       after: { question: id, answer, ...trusted, ...(text && { text }) },
     })
-    const then = yes && row.kind === 'person' && !item ? row.question : undefined
+    const then = yes && row.kind === 'person' && !item ? shown.command : undefined
     return ok({ id, answer, ...(task && { taskId: task }), ...(then && { then }) }, { warnings })
   })
 }
 
+const mostNoted = 500
+
+/** Where a person sees and decides what cannot be shown in the inbox. */
+const otherWay = ({ item, command }: ShownQuestion): string =>
+  item
+    ? 'cleo trust'
+    : command
+      ? `${command.split(' --')[0]!.split(' ').slice(0, 2).join(' ')} --help`
+      : 'cleo help'
+
 /**
- * The command that an agent wants trusted, with its hash at that time: a later change is not trusted by the answer.
- * The row may come from a database that someone else made, so it must be the command that the question names.
+ * Returns the item as the project has it now, in its folder or in a worktree, if it is what the person was shown: the
+ * same words and the same hash. What is trusted is never taken from the question.
  */
-const askedItem = ({ asked, question }: QuestionRow): Trustable | undefined => {
-  const { item } = JSON.parse(asked) as { item?: Trustable }
-  return item?.kind === 'command' && question.startsWith(`trust command ${item.name}: `) ? item : undefined
+const presentItem = async (context: Context, asked: Trustable): Promise<Trustable | undefined> => {
+  for (const folder of [context.root, ...linkedFolders(context.host, context.root)]) {
+    const found = Object.values(await commandsIn(context, folder)).flatMap((command) => [
+      command.item,
+      ...(command.configured ? [command.configured] : []),
+      ...command.programs.map(({ item }) => item),
+      ...command.environment(),
+    ])
+    const same = found.find(
+      (item) => key(item) === key(asked) && item.what === asked.what && item.sha256 === asked.sha256,
+    )
+    if (same?.sha256) return same
+  }
+  return undefined
 }
 
 /** Waives, in the person's name, what the agent asked to waive. Returns a failure if the waiver is refused. */

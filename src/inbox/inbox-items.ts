@@ -5,6 +5,7 @@ import { maxRounds } from '../consensus/tally.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
 import { iso } from '../kernel/time.ts'
 import * as entries from '../manifest/sql/entries.ts'
+import { shownQuestion } from '../questions/shown-question.ts'
 import * as questions from '../questions/sql.ts'
 import type { Db } from '../store/port.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
@@ -19,6 +20,8 @@ export const itemShape = () =>
     /** The agent that asked. */
     by: v.optional(v.string()),
     what: v.string(),
+    /** What CLEO found out about an item that has to be trusted. */
+    why: v.optional(v.string()),
     blocker: v.optional(
       v.object({ category: v.string(), text: v.string(), alternatives: v.optional(v.array(v.string())) }),
     ),
@@ -137,14 +140,16 @@ export const openQuestions = async (db: Db, after: ItemPosition, limit: number):
   const rows = await questions.unanswered(db, resumePoint(after, 2), limit)
   return rows.map((row) => {
     const id = numberedId('Q', row.seq)
+    const { what, why, unfit } = shownQuestion(row)
     return {
       position: { at: row.at, rank: 2, seq: row.seq },
       item: {
         ...{ id, kind: row.kind, since: iso(row.at) },
         ...(row.task !== null && { taskId: row.task }),
         by: row.actor,
-        what: shorten(row.question),
-        answer: `cleo inbox answer ${id} --yes`,
+        what,
+        ...((unfit || why) && { why: unfit ? `cannot be approved here: ${unfit}` : why }),
+        answer: `cleo inbox answer ${id} --${unfit ? 'no' : 'yes'}`,
       },
     }
   })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { clientVariables } from './actor.ts'
 import { families, hookEvents, toolNames } from './config-words.ts'
+import { mostOfPath, plainPath, plainPathRule } from './print/plain-path.ts'
 import { gates, protocols } from './protocol.ts'
 import { shellWords } from './shell-words.ts'
 import { stages } from './task.ts'
@@ -39,6 +40,13 @@ const Command = v.union([
 ])
 
 const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
+/** A path that acts without trust and appears in prompts. */
+const PlainPath = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(mostOfPath, plainPathRule),
+  v.regex(plainPath, plainPathRule),
+)
 const Tokens = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const TokenName = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be a name such as BUILD_ID'))
 
@@ -109,15 +117,18 @@ export const Config = v.strictObject({
   ),
   output: v.optional(
     v.strictObject({
-      dir: v.optional(v.pipe(Path, v.description('folder for output files, below the project'))),
+      dir: v.optional(v.pipe(PlainPath, v.description('folder for output files, below the project'))),
       roots: v.optional(
-        v.pipe(v.array(Path), v.description('further folders below the project that may hold output files')),
+        v.pipe(
+          v.array(PlainPath),
+          v.description('further folders below the project that may hold output files'),
+        ),
       ),
     }),
   ),
   manifest: v.optional(
     v.strictObject({
-      path: v.optional(v.pipe(Path, v.description('the file of entries, below the project'))),
+      path: v.optional(v.pipe(PlainPath, v.description('the file of entries, below the project'))),
     }),
   ),
   skills: v.optional(

@@ -10,4 +10,6 @@ export interface Style {
   title(id: string): string
   /** Aligns cells in columns. On a narrow terminal, the text of the flexible column is cut. */
   table(rows: string[][], flexible: number): string[]
+  /** Wraps a text that a person must read before a decision: nothing is cut, and runs of blanks are visible. */
+  inFull(text: string, indent: string): string[]
 }

@@ -2,7 +2,7 @@ import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import { linkedWorktree } from '../host/repository.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
-import { confined, whyNoManifest, whyOutside } from '../project/confined-path.ts'
+import { confined, whyNoManifest, whyNoOutput, whyOutside } from '../project/confined-path.ts'
 import { defaults } from '../prompt/tokens/names.ts'
 
 export const defaultOutput = 'claudedocs/agent-outputs'
@@ -45,7 +45,7 @@ const confinedFolders = (
   const dir = confined('output.dir', work, usual)
   const file = config.manifest?.path ?? `${usual}/MANIFEST.jsonl`
   const manifest = confined('manifest.path', work, file, whyNoManifest)
-  const output = options?.output === undefined ? dir : confined('--output', work, options.output)
+  const output = options?.output === undefined ? dir : confined('--output', work, options.output, whyNoOutput)
   const roots = (config.output?.roots ?? []).map((path) => confined('output.roots', work, path))
   const specs = host.env['SPECS_DIR'] ?? defaults['SPECS_DIR']!
   // Honest projects link their documents to another place, so a folder of specifications outside is left out.
@@ -65,11 +65,14 @@ export const workFolder = async (project: Project, options?: SpawnOptions): Prom
   const { host, root } = project
   if (options?.worktree !== undefined) {
     const given = host.files.realPath(resolvePath(root, options.worktree))
-    if (host.files.sizeSeen(`${given}/.git`) > 0) return given
+    const own = host.files.sizeSeen(`${given}/.git`) > 0 ? await linkedWorktree(host, given) : undefined
+    if (own?.top === given && isOf(own, root)) return given
   }
   const around = await linkedWorktree(host, host.cwd)
-  return around && (around.main === root || isBelow(around.main, root)) ? projectIn(around, root) : root
+  return around && isOf(around, root) ? projectIn(around, root) : root
 }
+
+const isOf = ({ main }: { main: string }, root: string): boolean => main === root || isBelow(main, root)
 
 /** Returns the project's folder in a worktree. The project has the same path inside every worktree. */
 const projectIn = ({ top, main }: { top: string; main: string }, root: string): string =>

@@ -1,7 +1,9 @@
 import { findProject } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
+import { refuseOwnLinks } from '../host/node-own-links.ts'
 import type { ActingConfig, Config } from '../kernel/config.ts'
 import { Refused, refuse } from '../kernel/result.ts'
+import { admission } from '../project/known-database.ts'
 import { chosenStore, databasePath, openStore as openChosen } from '../store/open/choose-store.ts'
 import type { Store } from '../store/port.ts'
 
@@ -42,7 +44,9 @@ export const connect = ({ host, named, wait }: ConnectionOptions): Connection =>
     const { root, folder, config } = project ?? (await connection.project())
     const chosen = chosenStore(host, folder, config)
     try {
-      return await openChosen(chosen, { now: host.now, size: host.files.sizeSeen, wait })
+      if (chosen.kind === 'postgres') refuseOwnLinks(folder)
+      const admit = admission({ host, root, folder })
+      return await openChosen(chosen, { now: host.now, size: host.files.sizeSeen, wait, admit })
     } catch (error) {
       if (error instanceof Refused && error.failure.code === 'store.missing')
         return refuseMissing(host, root, databasePath(folder))
@@ -89,8 +93,11 @@ const actingConfigOf = async (
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
 ): Promise<ActingConfig> => {
   for (const _ in written) {
-    const { actingConfig } = await import('../project/settings.ts')
-    return actingConfig({ host, root, written })
+    const { actingConfig, withUntrustedHooks } = await import('../project/settings.ts')
+    const config = actingConfig({ host, root, written })
+    if (!written.hooks) return config
+    const { itemsOfHooks } = await import('../project-commands/hook-files.ts')
+    return withUntrustedHooks(config, { host, root }, itemsOfHooks({ host, root }, written))
   }
   // An empty configuration needs no trust, so no trust record is read.
   return written

@@ -1,7 +1,8 @@
 import type { ProcessResult } from '../host/host.ts'
 import { childEnvironment } from '../host/programs.ts'
 import type { Context, EmittedEvent } from '../operation/context.ts'
-import { type HookCommand, hookItems, hooksOf, stateOf } from '../project/trust-records.ts'
+import { type HookCommand, hooksOf, stateOf } from '../project/trust-records.ts'
+import { itemsOfHook } from '../project-commands/hook-files.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 
 const defaultSeconds = 10
@@ -28,11 +29,13 @@ export const runHooks = async (
       ...(context.session && { session: context.session.id }),
       project: context.root,
     })
-    const items = hookItems(context.host, context.root, context.config, event)
     // A hook that is not trusted is in the warning that every command of such a project gives.
     hooksOf(context.config, event).forEach((hook, i) => {
-      const { name } = items[i]!
-      if (state(items[i]!) === 'trusted') runs.push(() => runHook(context, name, hook, `${message}\n`))
+      const name = `${event} ${i + 1}`
+      // Decided just before it runs: the command itself may have changed the files.
+      const isTrusted = () =>
+        itemsOfHook(context, context.config, event, i).every((item) => state(item) === 'trusted')
+      runs.push(async () => (isTrusted() ? runHook(context, name, hook, `${message}\n`) : undefined))
     })
   }
   const warnings: (string | undefined)[] = []

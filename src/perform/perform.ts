@@ -2,6 +2,7 @@ import { refuseSuperseded } from '../claims/fence.ts'
 import { leaseMs, recordedEvery } from '../claims/lease.ts'
 import * as claims from '../claims/sql/claims.ts'
 import * as spawns from '../claims/sql/spawns.ts'
+import { refuseOwnLinks } from '../host/node-own-links.ts'
 import { type Actor, agentClientIn } from '../kernel/actor.ts'
 import { checkInput, validParts } from '../kernel/check-input.ts'
 import { mostProblems } from '../kernel/input-limits.ts'
@@ -84,8 +85,11 @@ const runOperation = async (
       const open = () => openContext(operation, connection, caller)
       return withFirstWarnings(await operation.run(checked.value, { ...worldOf(connection, caller), open }))
     }
-    if (needs === 'project')
-      return withFirstWarnings(await operation.run(checked.value, await openProject(connection, caller)))
+    if (needs === 'project') {
+      const project = await openProject(connection, caller)
+      refuseOwnLinks(project.folder)
+      return withFirstWarnings(await operation.run(checked.value, project))
+    }
     const project = await openProject(connection, caller)
     const store = await connection.store()
     const ingested = operation.ingests

@@ -88,7 +88,8 @@ const judgeCommand = (
   const isChosen = now.configured !== undefined && pin?.words.join(' ') !== now.words.join(' ')
   if (pin && !isChosen) {
     const change = changeSince(pin, { words: now.words, ...now.pinned })
-    return change === undefined ? runs : changedCommand(tool, change, now.item)
+    if (change !== undefined) return changedCommand(tool, change, now.item)
+    if (state !== 'changed' || descendsFromTrust(context, now, pin)) return runs
   }
   if (state === 'changed')
     return changedCommand(tool, changeOf(recordedWords(context, now), now.item.what), now.item)
@@ -107,6 +108,12 @@ const removedCommand = (context: Context, tool: Tool, pin: Pin | undefined): All
   if (!was) return { state: 'none' }
   const refused = refusedCommand(`the command for ${tool} was removed; it was ${was}`)
   return { ...refused, personCanAccept: true }
+}
+
+/** Whether a pin says that it was made from what a person trusted: packages may be added afterwards. */
+const descendsFromTrust = (context: Context, { item }: ProjectCommand, { trusted, sha256 }: Pin): boolean => {
+  const accepted = trustedHashes(context)(key(item))?.split(' ') ?? []
+  return accepted.includes(sha256) || (trusted !== undefined && accepted.includes(trusted))
 }
 
 const recordedWords = (context: Context, { item }: ProjectCommand): string =>

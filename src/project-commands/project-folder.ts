@@ -33,6 +33,11 @@ export const projectFolder = (host: Host, folder: string): ProjectFolder => {
     const place = placeOf(path)
     return place === undefined ? undefined : files.kind(place)
   }
+  // A link in a clone may lead to any file, and what is read is shown to people and put into prompts.
+  const isInside = (path: string): boolean => {
+    const real = files.realPath(placeOf(path)!)
+    return isBelow(folder, real) || isBelow(files.realPath(folder), real)
+  }
   const isFile = (path: string) => kindOf(path) === 'file'
   const isFolder = (path: string) => kindOf(path) === 'folder'
   return {
@@ -41,7 +46,7 @@ export const projectFolder = (host: Host, folder: string): ProjectFolder => {
     isFolder,
     read(path) {
       if (texts.has(path)) return texts.get(path)
-      const place = isFile(path) ? placeOf(path)! : undefined
+      const place = isFile(path) && isInside(path) ? placeOf(path)! : undefined
       const text = place !== undefined && files.size(place) <= mostText ? files.read(place) : undefined
       texts.set(path, text)
       return text

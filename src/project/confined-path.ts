@@ -1,6 +1,7 @@
 import { isOwnFolder } from '../host/secret-names.ts'
 import { resolvedEnd } from '../host/stat.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
+import { mostOfPath, plainPath, plainPathRule } from '../kernel/print/plain-path.ts'
 import { refuse } from '../kernel/result.ts'
 
 /**
@@ -19,6 +20,10 @@ export const whyOutside = (work: string, path: string): string | undefined => {
   const own = parts.find(isOwnFolder)
   return own && `is inside ${own}`
 }
+
+/** Like `whyOutside`, for a folder of output files: its path is in prompts, so it has plain characters only. */
+export const whyNoOutput = (work: string, path: string): string | undefined =>
+  plainPath.test(path) && path.length <= mostOfPath ? whyOutside(work, path) : plainPathRule
 
 /** Like `whyOutside`, for the manifest: with its ending, no other program takes the file for one of its own. */
 export const whyNoManifest = (work: string, path: string): string | undefined =>

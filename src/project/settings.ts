@@ -11,6 +11,7 @@ import {
   hookItems,
   stateOf,
   type Trustable,
+  type TrustState,
   tokenCommand,
 } from './trust-records.ts'
 
@@ -55,14 +56,43 @@ export const actingConfig = (project: WrittenConfig): ActingConfig => {
   for (const { name, items } of restricted) {
     const found = items.map(state)
     if (found.every((each) => each === 'trusted')) continue
+    if (items[0]?.kind === 'hook') {
+      untrusted.push(...items.flatMap((item, i) => untrustedHook(item, found[i]!)))
+      continue
+    }
     untrusted.push({ name, what: items[0]?.what ?? '', changed: !found.includes('new') })
     if (items.some(({ kind }) => kind === 'setting')) config = withoutSetting(config, name)
   }
   return untrusted.length > 0 ? { ...config, untrusted, ...(unreadable && { unreadable }) } : config
 }
 
+/** Each hook of an event is trusted by itself. */
+const untrustedHook = ({ name, what }: Trustable, state: TrustState): UntrustedSetting[] =>
+  state === 'trusted' ? [] : [{ name: `hooks.${name}`, what, changed: state === 'changed' }]
+
+/**
+ * Returns the configuration with further hooks that have no effect: `items` are the files behind the words of each hook,
+ * which only later rooms can find.
+ */
+export const withUntrustedHooks = (
+  config: ActingConfig,
+  project: Omit<WrittenConfig, 'written'>,
+  items: readonly (readonly Trustable[])[],
+): ActingConfig => {
+  const { state } = states(project)
+  const known = new Set((config.untrusted ?? []).map(({ name }) => name))
+  const more = items.flatMap(([own, ...files]): UntrustedSetting[] => {
+    const found = files.find((item) => state(item) !== 'trusted')
+    const name = `hooks.${own!.name}`
+    return found && !known.has(name) ? [{ name, what: found.what, changed: state(found) === 'changed' }] : []
+  })
+  return more.length > 0 ? { ...config, untrusted: [...(config.untrusted ?? []), ...more] } : config
+}
+
 /** Damaged records withdraw trust; they must not stop every command. */
-const states = (project: WrittenConfig): { state: ReturnType<typeof stateOf>; unreadable?: string } => {
+const states = (
+  project: Omit<WrittenConfig, 'written'>,
+): { state: ReturnType<typeof stateOf>; unreadable?: string } => {
   try {
     return { state: stateOf(project) }
   } catch (error) {
@@ -106,8 +136,12 @@ export const trustSetting = async (
 const isPartOf = (name: string, whole: string): boolean => name === whole || name.startsWith(`${whole}.`)
 
 /** Returns the names of the settings that do nothing yet, because no person has trusted them as they are. */
-export const untrustedSettings = (project: WrittenConfig): string[] =>
-  (actingConfig(project).untrusted ?? []).map(({ name }) => name)
+export const untrustedSettings = (project: WrittenConfig): string[] => [
+  ...new Set((actingConfig(project).untrusted ?? []).map(({ name }) => settingOf(name))),
+]
+
+/** Hooks are listed one by one, with a number behind the name of the setting. */
+const settingOf = (name: string): string => (name.startsWith('hooks.') ? name.replace(/ \d+$/, '') : name)
 
 /** Whether a setting, or a part of this section, acts only once a person has trusted it. */
 export const needsTrust = (setting: string): boolean => {

@@ -1,3 +1,4 @@
+import { reducedName } from '../kernel/print/plain-path.ts'
 import { printable } from '../kernel/print/printable.ts'
 import { fenceWith } from './data-fence.ts'
 import { outputRequirements } from './output-requirements.ts'
@@ -74,11 +75,14 @@ export const skillSection = (skill: SkillBlock, first: boolean): string[] => {
   return [...(first ? [skillHeading] : []), [headingOf(skill), ...note].join('\n'), text]
 }
 
+/** Outside any fence, so what the project chose is reduced to plain characters, strictly in a skill that nobody trusts. */
 export const headingOf = ({
   name,
   version,
   folder,
-}: Pick<SkillBlock, 'name' | 'version' | 'folder'>): string => `### ${name} (${version})\nFolder: ${folder}`
+  foreign = false,
+}: Pick<SkillBlock, 'name' | 'version' | 'folder' | 'foreign'>): string =>
+  `### ${reducedName(name, foreign)} (${reducedName(version, foreign)})\nFolder: ${reducedName(folder, foreign)}`
 
 const withoutSkills = ({ inAgentFile }: PromptFacts): string =>
   inAgentFile

@@ -18,7 +18,7 @@ export const taskContext = (facts: PromptFacts, guidance: string | undefined, fe
           `### Last Attempt\n${facts.breach}${facts.breachQuote ? `\n${fence(facts.breachQuote, 'MANIFEST.jsonl')}` : ''}`,
         ]
       : []),
-    places(facts),
+    places(facts, fence),
     session(facts),
     ...(guidance ? [`### Stage-Specific Guidance\n${guidance}`] : []),
   ].join('\n\n')
@@ -89,15 +89,18 @@ const leftOut = ({ findingsLeftOut = [] }: PromptFacts): string[] =>
       ]
     : []
 
-const places = ({ paths }: PromptFacts): string =>
-  [
+/** A path with other than plain characters goes into a fence: folders and settings of the project decide its name. */
+const places = ({ paths }: PromptFacts, fence: Fence): string => {
+  const shown = (path: string) => (/^[A-Za-z0-9._/@+~-]+$/.test(path) ? path : fence(path, 'path'))
+  return [
     '### File Paths',
-    `outputs: ${paths.output}`,
-    `manifest: ${paths.manifest}`,
-    `stage workspace: ${paths.workspace}`,
-    `test runs: ${paths.testRuns}`,
-    `work in: ${paths.work}`,
+    `outputs: ${shown(paths.output)}`,
+    `manifest: ${shown(paths.manifest)}`,
+    `stage workspace: ${shown(paths.workspace)}`,
+    `test runs: ${shown(paths.testRuns)}`,
+    `work in: ${shown(paths.work)}`,
   ].join('\n')
+}
 
 const session = ({ session }: PromptFacts): string =>
   `### Session Linkage\n${

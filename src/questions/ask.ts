@@ -1,7 +1,6 @@
 import { sha256 } from '../host/sha256.ts'
 import { numberedId } from '../kernel/numbered-id.ts'
 import { brief } from '../kernel/print/brief.ts'
-import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { ok, Refused } from '../kernel/result.ts'
 import { parseSpawnId, parseTaskId } from '../kernel/task-id.ts'
 import type { Context, Write } from '../operation/context.ts'
@@ -11,6 +10,7 @@ import { key, type Trustable } from '../project/trust-records.ts'
 import type { Db } from '../store/port.ts'
 import { isPostgresAddress, shownAddress } from '../store/postgres/address.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
+import { shownQuestion } from './shown-question.ts'
 import * as questions from './sql.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ const mostKept = 16 * 1024
 
 /** Asks a person about something that an agent may not do. Returns the question's id if it was recorded. */
 export const ask = async (
-  operation: Pick<Operation, 'name' | 'cli'>,
+  operation: Pick<Operation, 'name'>,
   { given, checked }: { given: Input; checked: Input },
   context: Context,
 ): Promise<string | undefined> => {
@@ -31,7 +31,6 @@ export const ask = async (
   return store(context, operation.name, checked, {
     kind: operation.name === 'verify.waive' ? 'waiver' : 'person',
     matter: requestKey(operation.name, withoutSecrets(checked)),
-    question: whole ? commandLine(operation, shown) : `cleo ${operation.cli.command}`,
     asked: whole ? kept : JSON.stringify({ operation: operation.name }),
   })
 }
@@ -55,8 +54,7 @@ export const askTrust = async (
       {
         kind: 'person',
         matter: `trust ${key(item)} ${item.sha256}`,
-        question: `trust ${item.kind} ${item.name}: ${brief(why, mostShown)}`,
-        asked: JSON.stringify({ operation: trustOperation, item }),
+        asked: JSON.stringify({ operation: trustOperation, item, why }),
       },
     )
   } catch (error) {
@@ -67,7 +65,7 @@ export const askTrust = async (
 
 export const trustOperation = 'admin.trust'
 
-type NewQuestion = Pick<questions.QuestionRow, 'kind' | 'matter' | 'question' | 'asked'>
+type NewQuestion = Pick<questions.QuestionRow, 'kind' | 'matter' | 'asked'>
 
 const store = async (
   context: Context,
@@ -93,7 +91,14 @@ export const recordQuestion = async (
   question: NewQuestion,
 ): Promise<string | undefined> => {
   if ((await questions.countUnanswered(tx.db)) >= mostOpen) return undefined
-  const asked = { ...question, task: task ?? null, actor: tx.actor.id, at: tx.now }
+  const shown = shownQuestion({ ...question, question: '' })
+  const asked = {
+    ...question,
+    question: brief(shown.what, 500),
+    task: task ?? null,
+    actor: tx.actor.id,
+    at: tx.now,
+  }
   const { seq, isNew } = await questions.ask(tx.db, asked)
   const id = numberedId('Q', seq)
   if (isNew) await tx.record({ task, after: { question: id, operation } })
@@ -119,30 +124,3 @@ const taskOf = async (db: Db, { id }: Input, actor: string): Promise<string | un
   const named = (typeof id === 'string' ? parseTaskId(id) : undefined) ?? parseSpawnId(actor)?.task
   return named && (await tasks.find(db, named)) ? named : undefined
 }
-
-const mostShown = 500
-
-/** Returns the command that a person would type for this call. A long command is cut to its name. */
-const commandLine = ({ cli }: Pick<Operation, 'cli'>, input: Readonly<Record<string, unknown>>): string => {
-  const places: readonly string[] = cli.positional ?? []
-  // Some commands, such as `verify --waive`, contain a flag. The flag follows the positional arguments.
-  const [verb, ...marks] = cli.command.split(' --')
-  const words = [
-    ...places.flatMap((key) => wordsOf(input[key])),
-    ...marks.map((mark) => `--${mark}`),
-    ...Object.entries(input).flatMap(([key, value]) => (places.includes(key) ? [] : flagged(key, value))),
-  ]
-  const line = ['cleo', verb, ...words].join(' ')
-  return line.length > mostShown ? `cleo ${verb} --help` : line
-}
-
-const flagged = (key: string, value: unknown): string[] => {
-  const flag = `--${key.replace(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`)}`
-  if (typeof value === 'boolean') return value ? [flag] : []
-  return (Array.isArray(value) ? value : [value]).flatMap((each) =>
-    wordsOf(each).map((word) => `${flag} ${word}`),
-  )
-}
-
-const wordsOf = (value: unknown): string[] =>
-  typeof value === 'string' || typeof value === 'number' ? [shellQuote(String(value))] : []

@@ -1,4 +1,3 @@
-import { printable } from '../kernel/print/printable.ts'
 import type { Write } from '../operation/context.ts'
 import { key } from '../project/trust-records.ts'
 import type { CommandChange } from '../project-commands/spawn-commands.ts'
@@ -14,8 +13,6 @@ export const askAboutCommands = async (
     await recordQuestion(tx, trustOperation, task, {
       kind: 'person',
       matter: item ? `trust ${key(item)} ${item.sha256}` : `trust removed ${tool}`,
-      // The command that accepts the change, with the change as a comment.
-      question: `cleo trust --yes  # ${printable(why.slice(0, 500))}`,
-      asked: JSON.stringify({ operation: trustOperation, ...(item && { item }) }),
+      asked: JSON.stringify({ operation: trustOperation, ...(item && { item }), why }),
     })
 }

@@ -5,7 +5,7 @@ import { printable } from '../kernel/print/printable.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import { defaultOutput } from '../output/work-folders.ts'
-import { whyNoManifest, whyOutside } from '../project/confined-path.ts'
+import { whyNoManifest, whyNoOutput, whyOutside } from '../project/confined-path.ts'
 import type { Paths } from '../prompt/prompt-facts.ts'
 
 export interface Folders {
@@ -33,7 +33,7 @@ export const folders = async (project: Project, epic: string, options: SpawnOpti
       if (why) faults.push({ path: field, failure: fail('path.outside', { setting, path, why }) })
     }
     if (options.output !== undefined)
-      refuseOutside('--output', options.output, whyOutside(work, options.output))
+      refuseOutside('--output', options.output, whyNoOutput(work, options.output))
     refuseOutside('output.dir', usual, whyOutside(work, usual))
     refuseOutside('manifest.path', file, whyNoManifest(work, file))
     for (const path of config.output?.roots ?? []) refuseOutside('output.roots', path, whyOutside(work, path))

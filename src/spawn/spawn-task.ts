@@ -4,11 +4,14 @@ import type { SpawnOptions, SpawnRow } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { recordTerms } from '../evidence/record-terms.ts'
 import { type Baseline, termsOf } from '../evidence/spawn-terms.ts'
+import { refuseOwnLinks } from '../host/node-own-links.ts'
+import { linkedFolders } from '../host/repository.ts'
 import { isAgent } from '../kernel/actor.ts'
 import { resolvePath } from '../kernel/path.ts'
-import { type Fault, fail, failAll, type Ok, ok, type Result, refuse } from '../kernel/result.ts'
+import { type Fault, fail, failAll, type Ok, ok, Refused, type Result, refuse } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
+import { ingest } from '../manifest/ingest.ts'
 import type { Context } from '../operation/context.ts'
 import { noteSpawn } from '../project/outer-backups.ts'
 import { composeNext } from './compose-prompt.ts'
@@ -57,7 +60,10 @@ export const spawnTask = async (
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id))
     refuse('actor.subagent', { actor: context.actor.id, verb: 'spawn tasks' })
+  // Checked before the spawn is recorded, because its prompt is written afterwards.
+  for (const own of ['spawns', 'cache']) refuseOwnLinks(`${context.folder}/${own}`)
   const options = absolute(context, requested)
+  const early = await ingestEarlier(context)
   let baseline: Baseline | undefined
   const orchestrator = orchestratorOf(context)
   const quiet = quietMs(context.config)
@@ -93,6 +99,7 @@ export const spawnTask = async (
       if (!same) noteSpawn(context.host, context.store.project, prompt.spawnId)
     }
     const notes = [
+      ...early,
       ...(same ? [] : replacedNote(task)),
       ...(baseline ? [(await import('../evidence/baseline.ts')).describeBaseline(baseline)] : []),
       ...(await keptGatesNote(context, spawn)),
@@ -108,6 +115,20 @@ const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
   if (latest?.started_at === null) return [`${latest.id} was not started and is superseded`]
   if (!latest || row.attempt_out === 0 || latest.back_at !== null) return []
   return [`${latest.id} is replaced; it last ran a command at ${iso(lastCommand(latest))}`]
+}
+
+/**
+ * Ingests the lines that are in the manifests already. They are not the work of this spawn, whatever spawn they name:
+ * they came with a clone, or belong to an earlier attempt. Returns warnings.
+ */
+const ingestEarlier = async (context: Context): Promise<string[]> => {
+  try {
+    return (await ingest(context, linkedFolders(context.host, context.root))).warnings
+  } catch (error) {
+    // The checks of the spawn report a folder that cannot be used, together with everything else.
+    if (error instanceof Refused && error.failure.code === 'path.outside') return []
+    throw error
+  }
 }
 
 /** Finds out which tests fail before the agent starts, if the project compares with them. */
@@ -139,10 +160,7 @@ const keptGatesNote = async (
   return [question ? `${note}; a person can change that: ${question} in cleo inbox` : note]
 }
 
-const respawnCommand = {
-  name: 'orchestrate.respawn',
-  cli: { command: 'respawn', positional: ['id'], examples: [''] },
-} as const
+const respawnCommand = { name: 'orchestrate.respawn' } as const
 
 /** Marks the spawn as not returned, in case a return was recorded before any agent started it. */
 const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {

@@ -1,6 +1,7 @@
 import { ok, Refused } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import { writer } from '../operation/write.ts'
+import { admission } from '../project/known-database.ts'
 import type { TrustChange } from '../project/trust-records.ts'
 import { chosenStore, openStore } from '../store/open/choose-store.ts'
 
@@ -17,9 +18,10 @@ export const auditTrust = async (
   { added, removed }: TrustChange,
 ): Promise<string[]> => {
   const { host, folder, config } = project
+  const admit = admission(project)
   if (added.length + removed.length === 0) return []
   try {
-    const store = await openStore(chosenStore(host, folder, config), { now: host.now, wait: 'block' })
+    const store = await openStore(chosenStore(host, folder, config), { now: host.now, wait: 'block', admit })
     try {
       await writer(
         { ...project, store },

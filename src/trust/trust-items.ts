@@ -4,7 +4,8 @@ import { sha256 } from '../host/sha256.ts'
 import type { Style } from '../kernel/style.ts'
 import type { Project } from '../operation/context.ts'
 import { configItems } from '../project/settings.ts'
-import { stateOf, type Trustable, trustKinds } from '../project/trust-records.ts'
+import { key, stateOf, type Trustable, trustKinds } from '../project/trust-records.ts'
+import { hookFileItems } from '../project-commands/hook-files.ts'
 import { detectedItems } from '../project-commands/project-commands.ts'
 import { readHead } from '../skills/skill-fields.ts'
 import { sizeText, skillItems } from './skill-items.ts'
@@ -21,6 +22,7 @@ type TrustItem = v.InferOutput<ReturnType<typeof trustItem>>
 /** Everything in the project that CLEO uses only once a person trusts it. */
 export const findTrustables = async (project: Project): Promise<Trustable[]> => [
   ...configItems(project),
+  ...hookFileItems(project, project.written),
   ...(await detectedItems(project)),
   ...(await skillItems(project)),
   ...(await protocolTemplates(project)),
@@ -56,12 +58,14 @@ export const withTrustState = (project: Project, items: readonly Trustable[]): T
 export const drawTrustItems = (items: readonly TrustItem[], style: Style): string[] =>
   items.length === 0
     ? [style.dim('This project has nothing that needs trust.')]
-    : style.table(
-        items.map(({ kind, name, what, state }) => [
-          state === 'trusted' ? style.green(state) : style.yellow(state),
-          kind,
-          name,
-          what,
-        ]),
-        3,
-      )
+    : items.flatMap(({ kind, name, what, state }) => [
+        ...style.inFull(
+          `${state === 'trusted' ? style.green(state) : style.yellow(state)} ${kind} ${name}`,
+          '',
+        ),
+        ...style.inFull(what, '    '),
+      ])
+
+/** A short name for exactly these items as they are now: what a person was shown is what a later yes trusts. */
+export const digestOf = (items: readonly Trustable[]): string =>
+  sha256(JSON.stringify(items.map((item) => [key(item), item.what, item.sha256 ?? '']))).slice(0, 16)

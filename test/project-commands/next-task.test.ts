@@ -37,7 +37,7 @@ onEveryStore((withProject) => {
         refused(changed),
       )
       const { items } = await project.must('inbox.list', {})
-      expect(items.map(({ what, taskId }) => [what, taskId])).toEqual([
+      expect(items.map(({ why, taskId }) => [why, taskId])).toEqual([
         [expect.stringContaining(changed), 'T003'],
       ])
       // The same question is not asked twice.

@@ -413,7 +413,7 @@ export const faults: Fault[] = [
     name: 'a link where a folder should be',
     check: 'links',
     exit: 3,
-    says: /symbolic links: \.cleo\/test-runs – CLEO reads and writes wherever they point/,
+    says: /symbolic links: \.cleo\/test-runs – CLEO follows no links here/,
     plant: (project) => {
       mkdirSync(join(project.root, 'elsewhere'), { mode: 0o700 })
       symlinkSync(join(project.root, 'elsewhere'), cleo(project, 'test-runs'))

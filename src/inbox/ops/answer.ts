@@ -47,6 +47,7 @@ export const answer = operation({
     'consensus.over',
     'question.not_found',
     'question.answered',
+    'question.unfit',
     'criterion.not_found',
     'gate.unknown',
   ],

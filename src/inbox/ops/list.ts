@@ -61,12 +61,13 @@ const parsePosition = (text: string): ItemPosition | undefined => {
 }
 
 /** Returns what an item is about. If a task's reason repeats the blocker of its entry, the text is shown once. */
-const about = ({ kind, what, blocker }: InboxLine): string[] => {
-  const request = kind === 'person' || kind === 'waiver' ? `  asks for: ${what}` : `  ${what}`
-  if (!blocker) return [request]
+const about = ({ kind, what, why, blocker }: InboxLine, style: Style): string[] => {
+  const label = kind === 'person' || kind === 'waiver' ? 'asks for: ' : ''
+  const request = [...style.inFull(label + what, '  '), ...(why ? style.inFull(why, '    ') : [])]
+  if (!blocker) return request
   const line = `${blocker.category}: ${blocker.text}`
   const same = line.replaceAll('\n', '\\n').startsWith(what.replace(/…$/, ''))
-  return [...(same ? [] : [request]), `  ${line.replaceAll('\n', '\n  ')}`]
+  return [...(same ? [] : request), `  ${line.replaceAll('\n', '\n  ')}`]
 }
 
 const draw = (item: InboxLine, style: Style): string[] => {
@@ -78,7 +79,7 @@ const draw = (item: InboxLine, style: Style): string[] => {
   ].join(' · ')
   return [
     `${style.cyan(id)} ${kind}${title ? `  ${title}` : ''}  ${style.dim(origin)}`,
-    ...about(item),
+    ...about(item, style),
     ...(blocker?.alternatives ?? []).map((each) => `    · ${each}`),
     ...(options ?? []).map(({ option, weight }) => `    ${weight.toFixed(3)} ${option}`),
     `  answer: ${answer}`,

@@ -11,6 +11,12 @@ import {
 } from './refusal.ts'
 
 const listFolder = ({ path }: { path: string }): string => `ls -la ${shellQuote(folderOf(path))}`
+/** A free-looking name beside `.cleo/`: a link is moved out of it, so that what is left in it is real. */
+const linkAside = (path: string): string => {
+  const parts = path.split('/')
+  const root = parts.slice(0, parts.lastIndexOf('.cleo')).join('/')
+  return `${root}/${parts.at(-1)!.replace(/^\./, '')}.link`
+}
 
 /** Refusals because the command, its input, its files or its project cannot be used. */
 export const input = () => ({
@@ -57,6 +63,13 @@ export const input = () => ({
     message: ({ path, reason }) => `Cannot write ${path}: ${reason}.`,
     fix: listFolder,
     alternatives: ({ reason }) => adviceFor(reason),
+  }),
+  'file.link': refusal<{ path: string }>({
+    exit: 3,
+    message: ({ path }) =>
+      `${path} is a symbolic link. CLEO follows no links in .cleo/: what came with a clone could lead out of the project.`,
+    fix: ({ path }) => `mv ${shellQuote(path)} ${shellQuote(linkAside(path))}`,
+    alternatives: () => ['If you made the link yourself, put a real file or folder in its place.'],
   }),
   'output.unwritten': refusal<{ reason: string; ok: boolean }>({
     exit: 3,

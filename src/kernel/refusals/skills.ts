@@ -36,6 +36,11 @@ const counted = (count: number, word: string) => `${count} ${word}${count === 1 
 
 /** Refusals because a skill or an agent file is missing or invalid. */
 export const skills = () => ({
+  'trust.changed': refusal<object>({
+    exit: 6,
+    message: () => 'What needs trust has changed since it was printed. Nothing was trusted.',
+    fix: () => 'cleo trust',
+  }),
   'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),
   /** For a skill that a prompt should have included. */
   'skill.missing': refusal<MissingSkill>({ exit: 6, ...missing('skill', 'cleo skills') }),

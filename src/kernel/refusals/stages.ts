@@ -98,6 +98,12 @@ export const stages = () => ({
     message: ({ id }) => `There is no question ${id}.`,
     fix: () => 'cleo inbox',
   }),
+  'question.unfit': refusal<{ id: string; why: string; fix: string }>({
+    exit: 6,
+    message: ({ id, why }) => `${id} cannot be approved here: ${why}. Nothing was changed.`,
+    fix: ({ fix }) => fix,
+    alternatives: ({ id }) => [`To close the question: cleo inbox answer ${id} --no`],
+  }),
   'question.answered': refusal<{ id: string; by: string; answer: string }>({
     exit: 6,
     message: ({ id, by, answer }) => `${id} was already answered by ${by}: ${answer}.`,

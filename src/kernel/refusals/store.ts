@@ -38,6 +38,16 @@ export const store = () => ({
       'To use its content here, move it out of .cleo/ and give its new path to cleo restore --other-project.',
     ],
   }),
+  'store.cloned': refusal<{ path: string; why: string }>({
+    exit: 64,
+    message: ({ path, why }) =>
+      `${path} was not made on this machine: ${why}. CLEO does not open it, because whoever made it could answer your questions and choose your commands.`,
+    fix: () => 'cleo init --empty',
+    alternatives: () => [
+      'cleo init --empty moves it to .cleo/aside-<time>/ and starts without tasks.',
+      'If you know who made it, restore it afterwards from there: cleo restore .cleo/aside-<time>/cleo.db',
+    ],
+  }),
   'store.corrupt': refusal<{ path: string; reason: string }>({
     exit: 3,
     message: ({ path, reason }) => `The database ${path} is damaged: ${reason}.`,

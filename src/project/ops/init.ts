@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { findProject, isHome } from '../../host/find-project.ts'
 import type { Host } from '../../host/host.ts'
+import { refuseOwnLinks } from '../../host/node-own-links.ts'
 import { setMode } from '../../host/permissions.ts'
 import { isBareRepository } from '../../host/repository.ts'
 import type { ActingConfig, Config } from '../../kernel/config.ts'
@@ -12,8 +13,9 @@ import type { DetectedCommand, Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { chosenStore, databasePath, openStore, postgresAddress } from '../../store/open/choose-store.ts'
 import type { bringBackProject } from '../bring-back.ts'
-import { configLock } from '../config-file.ts'
-import { ignored } from '../git-ignore.ts'
+import type { ProjectPlace } from '../cloned-database.ts'
+import { asidePrefix, ignored, sharedNames } from '../git-ignore.ts'
+import { isKnownHere, rememberDatabase } from '../known-database.ts'
 import { runByAgent } from '../people.ts'
 import { readConfig } from '../read-config.ts'
 import { actingConfig } from '../settings.ts'
@@ -28,7 +30,12 @@ export const init = operation({
     restore: v.optional(
       describe(v.boolean(), "bring back a project whose .cleo/ was deleted, from the user's state folder"),
     ),
-    empty: v.optional(describe(v.boolean(), 'start without tasks although such a backup exists')),
+    empty: v.optional(
+      describe(
+        v.boolean(),
+        'start without tasks although such a backup exists, or a database came with the clone',
+      ),
+    ),
   }),
   output: () =>
     v.object({
@@ -39,6 +46,8 @@ export const init = operation({
       commands: v.optional(v.array(v.object({ tool: v.string(), what: v.string() }))),
       /** The backup that the project was restored from. */
       restored: v.optional(v.string()),
+      /** Where the files of .cleo/ are that came with the clone. */
+      aside: v.optional(v.string()),
       tasks: v.optional(v.number()),
       noChange: v.optional(v.literal(true)),
     }),
@@ -49,19 +58,21 @@ export const init = operation({
     'project.lost',
     'project.unsaved',
     'store.missing',
+    'store.cloned',
     'file.exists',
   ],
   needs: 'world',
   // An agent must not decide what becomes of a lost project.
   personOnly: ({ restore, empty }) => restore === true || empty === true,
   cli: { command: 'init', examples: ['cleo init', 'cleo init --restore'] },
-  human: ({ root, store, next, commands = [], noChange, restored, tasks = 0 }, style) => [
+  human: ({ root, store, next, commands = [], noChange, restored, aside, tasks = 0 }, style) => [
     noChange
       ? `${style.cyan(root)} is already a project.`
       : `Made .cleo/ in ${style.cyan(basename(root))} (${store === 'sqlite' ? 'SQLite' : 'PostgreSQL'}).`,
     ...(restored
       ? [`  restored ${tasks} ${tasks === 1 ? 'task' : 'tasks'} from ${style.cyan(restored)}`]
       : []),
+    ...(aside ? [`  what came with the clone is in ${style.cyan(aside)}`] : []),
     ...commands.map(({ tool, what }) => `  trusted for ${tool}: ${what}`),
     `  next: ${next}`,
   ],
@@ -75,6 +86,7 @@ export const init = operation({
     if (!found && isHome(host, root)) return fail('project.home', { at: root })
     if (!found && isBareRepository(host, root)) return fail('project.bare', { at: root })
     const folder = join(root, '.cleo')
+    refuseOwnLinks(join(folder, 'config.json'))
     const path = join(folder, 'config.json')
     const written: Config = found ? readConfig(path, host.files.read(path) ?? '') : {}
     const config = actingConfig({ host, root, written })
@@ -84,9 +96,12 @@ export const init = operation({
       store: address ? ('postgres' as const) : ('sqlite' as const),
       next: 'cleo add "…" --type epic',
     }
-    if (found && (await hasStore(host, folder, config))) return ok({ ...answer, noChange: true as const })
-    const lost = address ? undefined : await lostProject(host, root)
-    if (found && !restore && hasHistory(host, folder))
+    const cloned = await whyCloned({ host, root, folder }, found)
+    if (cloned !== undefined && !empty) return fail('store.cloned', cloned)
+    if (cloned === undefined && found && (await hasStore(host, folder, config)))
+      return ok({ ...answer, noChange: true as const })
+    const lost = address || cloned ? undefined : await lostProject(host, root)
+    if (found && !restore && !cloned && hasHistory(host, folder))
       return fail('store.missing', { path: databasePath(folder), ...(lost && { backup: lost }) })
     if (lost && !restore && !empty)
       return fail('project.lost', { ...lost, fix: `cleo init --restore${shownProject(host, root)}` })
@@ -96,6 +111,7 @@ export const init = operation({
     host.files.makeFolder(folder, 0o700)
     // In a clone, git created the folder with the default mode.
     setMode(folder, 0o700)
+    const aside = cloned && (await import('../cloned-database.ts')).moveAside({ host, root, folder })
     host.files.writeNew(join(folder, '.gitignore'), ignored, 0o644)
     const project = config.project ?? host.randomId(12)
     if (address)
@@ -104,14 +120,14 @@ export const init = operation({
       ).close()
     else if (restore)
       return ok({ ...answer, next: 'cleo list', ...(await bringBack({ host, root, folder, actor })) })
-    else await createDatabase(folder, host.randomId(8))
+    else await createDatabase(host, folder)
     // Written last, because this file makes the folder a project: an earlier crash leaves no half-made project.
     const text = address ? `${JSON.stringify({ ...written, project }, null, 2)}\n` : '{}\n'
     if (!found) host.files.writeNew(path, text, 0o644)
     else if (address && !config.project) host.files.replace(path, text, 0o644)
     const own = { ...world, root, folder, config: {}, written: address ? { ...written, project } : written }
-    const { commands, warnings } = await trustOwn(own, found)
-    return ok({ ...answer, ...(commands.length > 0 && { commands }) }, { warnings })
+    const { commands, warnings } = await trustOwn(own, found || cloned !== undefined)
+    return ok({ ...answer, ...(aside && { aside }), ...(commands.length > 0 && { commands }) }, { warnings })
   },
 })
 
@@ -156,7 +172,27 @@ const hasStore = async (host: Host, folder: string, config: ActingConfig): Promi
 
 /** True if the folder is more than a fresh clone. An empty database must not replace lost data. */
 const hasHistory = (host: Host, folder: string): boolean =>
-  host.files.list(folder).some((name) => !['config.json', configLock, '.gitignore'].includes(name))
+  host.files.list(folder).some((name) => !sharedNames.includes(name) && !name.startsWith(asidePrefix))
+
+/** Returns why the database, or another private file here, is a stranger's; undefined if this machine may use them. */
+const whyCloned = async (
+  place: ProjectPlace,
+  found: boolean,
+): Promise<{ path: string; why: string } | undefined> => {
+  const { host, folder } = place
+  if (host.files.kind(folder) === undefined) return undefined
+  const path = databasePath(folder)
+  const { projectIn } = await import('../../store/sqlite/backup.ts')
+  refuseOwnLinks(path)
+  const id = host.files.kind(path) === 'file' ? projectIn(path) : undefined
+  if (id !== undefined && isKnownHere(host, id)) return undefined
+  const why = await (await import('../cloned-database.ts')).whyCloned(place)
+  if (why !== undefined) return { path, why }
+  // A database without a configuration is what a crash of this command leaves, and then it is known here.
+  return found || host.files.kind(path) === undefined
+    ? undefined
+    : { path, why: 'it was here before cleo init, and no command of this user made it' }
+}
 
 const bringBack = async (project: Parameters<typeof bringBackProject>[0]) =>
   (await import('../bring-back.ts')).bringBackProject(project)
@@ -168,7 +204,7 @@ const lostProject = async (host: Host, root: string) =>
 const shownProject = ({ cwd }: Host, root: string): string =>
   root === cwd ? '' : ` --project ${shellQuote(root)}`
 
-const createDatabase = async (folder: string, unique: string): Promise<void> => {
+const createDatabase = async (host: Host, folder: string): Promise<void> => {
   const { createSqlite } = await import('../../store/sqlite/create.ts')
-  createSqlite(databasePath(folder), unique)
+  createSqlite(databasePath(folder), host.randomId(8), (id) => rememberDatabase(host, id))
 }

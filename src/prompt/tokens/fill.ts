@@ -1,3 +1,4 @@
+import { reducedName } from '../../kernel/print/plain-path.ts'
 import { scan, type Token } from './scan.ts'
 import {
   commandKey,
@@ -140,7 +141,7 @@ const putReference = (
   const parts = reference.pieces.map((piece) => putPiece(filling, piece, trail, miss))
   for (const { path, why } of reference.left) {
     miss('file', `${path} ${why}`)
-    parts.push(`[${path} is left out: it ${why}]`)
+    parts.push(`[${reducedName(path, true)} is left out: it ${why}]`)
   }
   return parts.join('\n')
 }
@@ -149,7 +150,7 @@ const putPiece = (filling: Filling, piece: IncludedFile, trail: readonly string[
   const { path, text, template } = piece
   const leaveOut = (kind: UnresolvedToken['kind'], why: string): string => {
     miss(kind, why)
-    return `[${path} is left out: ${why}]`
+    return `[${reducedName(path, true)} is left out: ${reducedReason(why, path)}]`
   }
   if (++filling.pieces > limits.files) return leaveOut('file', `more than ${limits.files} files`)
   if (template && trail.includes(path))
@@ -173,6 +174,9 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
   filling.room -= text.length
   return text
 }
+
+/** A chain of includes names the files again. */
+const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 
 const withoutLastBreak = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)
 

@@ -39,6 +39,8 @@ export interface OpenOptions {
   wait: 'block' | 'retry'
   create?: boolean
   unlimited?: boolean
+  /** Refuses a database file by the id of its project, before it is migrated or used. */
+  admit?(id: string | undefined): Promise<void>
 }
 
 export const openStore = async (chosen: StoreAddress, options: OpenOptions): Promise<Store> => {

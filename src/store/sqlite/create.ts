@@ -9,7 +9,7 @@ import { mark, markedIds, newId } from './project-id.ts'
  * Creates an empty database. The file is built under another name and then linked into place, so that neither a crash
  * nor a second `cleo init` leaves an incomplete database. It gets the project's id that the folder has, or a new one.
  */
-export const createSqlite = (path: string, unique: string): void => {
+export const createSqlite = (path: string, unique: string, made?: (id: string) => void): void => {
   const draft = `${path}.${unique}`
   const known = markedIds(path)[0] ?? null
   let id: string
@@ -25,6 +25,8 @@ export const createSqlite = (path: string, unique: string): void => {
     } finally {
       database.close()
     }
+    // Before the database has its name: after a crash in between, the next command must know its own database.
+    made?.(id)
     disk.link(draft, path)
     mark(path, id)
   } catch (error) {

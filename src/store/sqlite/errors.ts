@@ -1,4 +1,5 @@
 import { stat, whyNotWritable } from '../../host/node-database-files.ts'
+import { ownLink } from '../../host/node-own-links.ts'
 import { diskReasons } from '../../kernel/refusals/disk-reasons.ts'
 import { type Failure, fail, Refused } from '../../kernel/result.ts'
 
@@ -17,6 +18,8 @@ export const isBusy = (error: unknown): boolean => isSqlite(error) && primary(er
 
 /** SQLite's words for a disk error are too general, so the disk is asked as well. */
 const unwritable = (path: string, error: SqliteError): Failure => {
+  const link = ['-wal', '-shm'].map((part) => ownLink(path + part)).find((each) => each !== undefined)
+  if (link) return fail('file.link', { path: link })
   if (stat(path)?.isDirectory()) return fail('store.foreign', { path })
   const reason = whyNotWritable(path) ?? (primary(error) === full ? 'full' : undefined)
   switch (reason) {

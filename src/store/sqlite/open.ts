@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { stat } from '../../host/node-database-files.ts'
+import { refuseOwnLinks } from '../../host/node-own-links.ts'
 import { Refused, refuse } from '../../kernel/result.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
 import type { Db, Param, Store } from '../port.ts'
@@ -18,6 +19,8 @@ export interface OpenOptions {
   readOnly?: boolean
   /** The file is a project's own database: one of another project is refused. */
   ofProject?: boolean
+  /** Refuses a database by the id of its project, before it is migrated or used. */
+  admit?(id: string | undefined): Promise<void>
 }
 
 const lockSeconds = 15
@@ -47,13 +50,16 @@ const openDatabase = async (
     const found = checkFile(database, path)
     if (found < schemaVersion) {
       checkVersion(database)
-      if (options.ofProject) (await import('./project-id.ts')).refuseOther(path, projectOf(database, found))
+      const id = projectOf(database, found)
+      if (options.ofProject) (await import('./project-id.ts')).refuseOther(path, id)
+      await options.admit?.(id)
       const { migrate } = await import('./migrate.ts')
       migrate(database, path)
     }
     const project = checkVersion(database, true)
     if (typeof project === 'string' && !isProjectId(project))
       refuse('store.corrupt', { path, reason: 'its project id is not one' })
+    if (found === schemaVersion) await options.admit?.(project ?? undefined)
     return { database, project }
   } catch (error) {
     closeWithoutCheckpoint(database, path)
@@ -92,6 +98,7 @@ const connectWhenFree = async (path: string, options: OpenOptions): Promise<Data
 }
 
 export const refuseEmpty = (path: string): void => {
+  refuseOwnLinks(path)
   const size = stat(path)?.size
   if (size === undefined) refuse('store.missing', { path })
   if (size === 0) refuse('store.corrupt', { path, reason: 'it is empty' })
@@ -108,12 +115,22 @@ export const connect = (
     database = new DatabaseSync(address, {
       timeout: wait === 'block' ? lockSeconds * 1000 : shortTimeout,
     })
+    refuseLinked(database, path)
     database.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0')
     return database
   } catch (error) {
     database?.close()
     throw explain(error, path)
   }
+}
+
+/**
+ * Refuses a database that is reached through a link in `.cleo`, before SQLite reads it or makes files beside it. SQLite
+ * has resolved the links of the path, so `lstat` is needed only if it found any. It never follows a link to its own log.
+ */
+const refuseLinked = (database: DatabaseSync, path: string): void => {
+  const { file } = database.prepare('PRAGMA database_list').get() as { file: string }
+  if (file !== path) refuseOwnLinks(path)
 }
 
 /**

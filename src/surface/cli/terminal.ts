@@ -32,6 +32,7 @@ export const styleFor = (
     cyan: paint(36, 39),
     title: (id) => titles?.get(id) ?? '',
     table: (rows, flexible) => columns(rows, width, flexible),
+    inFull: (text, indent) => readInFull(text, indent, width),
   }
 }
 
@@ -102,4 +103,21 @@ const cut = (text: string, width: number): string => {
     out += char
   }
   return `${out}…`.padEnd(width)
+}
+
+/**
+ * Returns the lines of a printable text that a person has to read before a decision: nothing is cut, long lines are
+ * wrapped, and several blanks in a row, which could push something out of sight, appear as their number.
+ */
+export const readInFull = (text: string, indent: string, width = Number.POSITIVE_INFINITY): string[] => {
+  const most = Math.max(20, width - indent.length)
+  const lines: string[] = []
+  let rest = text.replaceAll(/\p{Zs}{2,}/gu, (blanks) => `⟨${blanks.length} spaces⟩`)
+  while (rest.length > most) {
+    const blank = rest.lastIndexOf(' ', most - 1)
+    const end = blank > most / 2 ? blank + 1 : most
+    lines.push(indent + rest.slice(0, end))
+    rest = rest.slice(end)
+  }
+  return [...lines, indent + rest]
 }

@@ -8,6 +8,7 @@ import type { Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { reporting } from '../../operation/progress.ts'
 import { changeConfigFile } from '../../project/config-file.ts'
+import { admission } from '../../project/known-database.ts'
 import { readConfig } from '../../project/read-config.ts'
 import { trustSetting } from '../../project/settings.ts'
 import {
@@ -71,6 +72,7 @@ export const move = operation({
       now: host.now,
       wait: 'block',
       unlimited: true,
+      admit: admission(project),
     })
     const fromFile = source.dialect.name === 'sqlite'
     try {

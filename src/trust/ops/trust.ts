@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { ok } from '../../kernel/result.ts'
+import { fail, ok } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { actingConfig } from '../../project/settings.ts'
 import { record } from '../../project/trust-records.ts'
 import { auditTrust } from '../audit-trust.ts'
-import { drawTrustItems, findTrustables, trustItem, withTrustState } from '../trust-items.ts'
+import { digestOf, drawTrustItems, findTrustables, trustItem, withTrustState } from '../trust-items.ts'
 
 export const trust = operation({
   name: 'admin.trust',
@@ -13,26 +13,44 @@ export const trust = operation({
   tier: 2,
   summary: "Trust this project's settings, commands and skills as they are now.",
   input: v.strictObject({
-    yes: v.optional(describe(v.boolean(), 'record the trust; without this flag the items are only listed')),
+    yes: v.optional(
+      describe(v.boolean(), 'record the trust in what this command prints; without this flag it only prints'),
+    ),
+    digest: v.optional(
+      describe(
+        v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'must be the digest that cleo trust printed')),
+        'the digest that cleo trust printed: refuses if something has changed since',
+      ),
+    ),
   }),
-  output: () => v.object({ items: v.array(trustItem()), recorded: v.boolean() }),
-  errors: [],
+  output: () => v.object({ items: v.array(trustItem()), digest: v.string(), recorded: v.boolean() }),
+  errors: ['input.invalid', 'trust.changed'],
   needs: 'project',
   personOnly: true,
-  cli: { command: 'trust', examples: ['cleo trust', 'cleo trust --yes'] },
-  human: ({ items, recorded }, style) => [
+  cli: {
+    command: 'trust',
+    positional: ['digest'],
+    examples: ['cleo trust', 'cleo trust --yes 3f9a0c1d2b4e5f60', 'cleo trust --yes'],
+  },
+  human: ({ items, digest, recorded }, style) => [
     ...drawTrustItems(items, style),
     ...(items.some(({ state }) => state !== 'trusted') && !recorded
-      ? ['  to trust these as they are: cleo trust --yes']
+      ? [`  to trust these as they are: cleo trust --yes ${digest}`]
       : []),
   ],
-  async run({ yes }, project) {
+  async run({ yes, digest: shown }, project) {
+    if (shown !== undefined && !yes)
+      return fail('input.invalid', {
+        problems: [{ path: 'digest', message: 'needs --yes', fix: `cleo trust --yes ${shown}` }],
+      })
     const recorded = yes === true && !project.dryRun
     const items = await findTrustables(project)
-    if (!recorded) return ok({ items: withTrustState(project, items), recorded })
+    const digest = digestOf(items)
+    if (shown !== undefined && shown !== digest) return fail('trust.changed', {})
+    if (!recorded) return ok({ items: withTrustState(project, items), digest, recorded })
     const change = await record(project, items)
     // The address of the database may be trusted only now.
     const warnings = await auditTrust({ ...project, config: actingConfig(project) }, 'admin.trust', change)
-    return ok({ items: withTrustState(project, items), recorded }, { warnings })
+    return ok({ items: withTrustState(project, items), digest, recorded }, { warnings })
   },
 })

@@ -1,0 +1,37 @@
+import { refuse } from '../kernel/result.ts'
+
+// Loaded on first use: see `bun.ts`.
+const fs = () => process.getBuiltinModule('node:fs')
+
+const own = '/.cleo/'
+
+/**
+ * Returns the first link in a path, from the project's `.cleo` on; undefined if there is none. A link there can come with
+ * a clone and lead anywhere. The user's own `~/.cleo` may be a link: no project is there.
+ */
+export const ownLink = (path: string): string | undefined => {
+  const start = `${path}/`.lastIndexOf(own)
+  if (start < 0 || path.slice(0, start) === process.env['HOME']) return undefined
+  for (let end = start + own.length - 1; ; ) {
+    const part = path.slice(0, end)
+    if (isLink(part)) return part
+    if (end >= path.length) return undefined
+    const next = path.indexOf('/', end + 1)
+    end = next < 0 ? path.length : next
+  }
+}
+
+/** A path that does not exist, or cannot be read, is no link: using it reports the reason. */
+const isLink = (path: string): boolean => {
+  try {
+    return fs().lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  } catch {
+    return false
+  }
+}
+
+/** Refuses a path that is reached through a link in `.cleo`, before anything is made, written or removed there. */
+export const refuseOwnLinks = (path: string): void => {
+  const link = ownLink(path)
+  if (link !== undefined) refuse('file.link', { path: link })
+}

@@ -1,0 +1,18 @@
+/**
+ * Letters of most languages, digits, blanks and `. _ - / ~`: no character that means something in Markdown, a shell or a
+ * table. Ranges instead of classes, because JSON Schema has no flags.
+ */
+export const plainPath =
+  /^[A-Za-z0-9._/~ \u00c0-\u024f\u0370-\u05ff\u0620-\u10ff\u1e00-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3-]+$/
+export const plainPathRule = 'may have only letters, digits, spaces and . _ - /, at most 120 of them'
+export const mostOfPath = 120
+
+/**
+ * Returns a name or path that the project chose, for use outside a fence: all but plain characters are replaced. Unless
+ * `strict`, letters of other languages and single blanks stay, which paths of honest projects have.
+ */
+export const reducedName = (name: string, strict: boolean): string =>
+  name
+    .slice(0, 500)
+    .toWellFormed()
+    .replaceAll(strict ? /[^A-Za-z0-9._/*-]/g : /[^\p{L}\p{M}\p{N}._/~@+ -]| {2,}/gu, '_')

@@ -1,0 +1,56 @@
+import { sha256 } from '../host/sha256.ts'
+import { filesBelow, hashFiles } from '../host/stat.ts'
+import type { Config } from '../kernel/config.ts'
+import { type HookEvent, hookEvents } from '../kernel/config-words.ts'
+import { isBelow, resolvePath } from '../kernel/path.ts'
+import type { Project } from '../operation/context.ts'
+import { hookItems, hooksOf, type Trustable } from '../project/trust-records.ts'
+import { decideCommand } from './decide-command.ts'
+
+type Hooked = Pick<Project, 'host' | 'root'>
+
+/**
+ * Returns what a person must trust before a hook runs: its words and, where files of the project decide what these do,
+ * those files, found as for the project's commands.
+ */
+export const itemsOfHook = (project: Hooked, config: Config, event: HookEvent, i: number): Trustable[] => {
+  const words = hooksOf(config, event)[i]!.run
+  const own = hookItems(project.host, project.root, config, event)[i]!
+  // The item of the words covers the files that they name exactly.
+  const named = new Set(words.map((word) => resolvePath(project.root, word).slice(project.root.length + 1)))
+  const { source, files, programs } = decideCommand(project, project.root)(words)
+  const decided = [...Object.entries(files), ...words.flatMap((word) => namedFiles(project, word))]
+    .filter(([path, hash]) => hash !== '' && !named.has(path))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const found = programs.map(({ item }) => item)
+  if (source.length + decided.length === 0) return [own, ...found]
+  const names = [...new Set(decided.map(([path]) => path))].join(', ')
+  const what = [words.join(' '), ...source].join(' → ') + (names ? `; depends on ${names}` : '')
+  const hash = sha256(JSON.stringify([words, source, decided]))
+  return [own, { kind: 'hook', name: `files of ${event} ${i + 1}`, what, sha256: hash }, ...found]
+}
+
+/** The items of each hook; the first is that of its words, which is a setting. */
+export const itemsOfHooks = (project: Hooked, config: Config): Trustable[][] =>
+  hookEvents.flatMap((event) => hooksOf(config, event).map((_, i) => itemsOfHook(project, config, event, i)))
+
+export const hookFileItems = (project: Hooked, config: Config): Trustable[] =>
+  itemsOfHooks(project, config).flatMap(([, ...files]) => files)
+
+/** The endings with which an interpreter completes a name. */
+const endings = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '.py', '.sh', '.rb', '.pl']
+const mostFiles = 500
+
+/** The file that a word names, also without its ending; of a folder, everything in it. */
+const namedFiles = ({ host, root }: Hooked, word: string): [string, string][] => {
+  const { files } = host
+  const path = resolvePath(root, word)
+  if (!isBelow(root, path)) return []
+  if (files.kind(path) === 'folder') {
+    const all = filesBelow(path, mostFiles)
+    return [[`${word}/`, (all && hashFiles(path, all)) ?? 'too many files, or one that cannot be read']]
+  }
+  return endings.flatMap((ending): [string, string][] =>
+    files.kind(path + ending) === 'file' ? [[word + ending, sha256(files.read(path + ending) ?? '')]] : [],
+  )
+}

@@ -1,0 +1,77 @@
+import type { Host } from '../host/host.ts'
+import { modeOf, setMode } from '../host/permissions.ts'
+import { indexOf, topOfRepository } from '../host/repository.ts'
+import { gitRunnerAt } from '../host/run-git.ts'
+import { Refused, refuse } from '../kernel/result.ts'
+import { databasePath } from '../store/open/choose-store.ts'
+import { stamp } from '../store/sqlite/backup-names.ts'
+import { asidePrefix, sharedNames } from './git-ignore.ts'
+
+export interface ProjectPlace {
+  host: Host
+  root: string
+  folder: string
+}
+
+/**
+ * Refuses a database that came with a clone. A project that its owner moved, copied, unpacked or mounted elsewhere, or
+ * made with an older version, is not in git and works as before; its files are made private.
+ */
+export const refuseCloned = async (place: ProjectPlace): Promise<void> => {
+  const why = await whyCloned(place)
+  if (why !== undefined) refuse('store.cloned', { path: databasePath(place.folder), why })
+  makePrivate(place)
+}
+
+/** What CLEO makes in `.cleo/` for one machine. Git has no business with it, and a stranger must not provide it. */
+const ownNames = [
+  ...['cleo.db', 'cleo.db-wal', 'cleo.db-shm', 'secret', 'spawns', 'cache', 'content'],
+  ...['backups', 'context', 'test-runs', 'runs'],
+]
+
+/** Returns how the files beside the database came with a repository, to end a sentence; undefined if they did not. */
+export const whyCloned = async ({ host, root, folder }: ProjectPlace): Promise<string | undefined> => {
+  if (host.files.kind(`${folder}/.git`)) return '.cleo is a git repository of its own'
+  const top = topOfRepository(host, root)
+  if (top === undefined) return undefined
+  const tracked = await trackedNames({ host, root, folder }, top)
+  const found = tracked.find((name) => ownNames.includes(name) || name.startsWith('project.'))
+  return found && `git tracks .cleo/${found}`
+}
+
+/** Returns the names in `.cleo/` that git tracks. Where git does not work, git's index is searched for the names. */
+const trackedNames = async ({ host, root }: ProjectPlace, top: string): Promise<string[]> => {
+  const text = await gitRunnerAt(host, root)?.run(['ls-files', '-z', '--', '.cleo'])
+  if (text !== undefined) return text.split('\0').map((path) => path.slice('.cleo/'.length).split('/')[0]!)
+  const index = await indexOf(host, top)
+  const bytes = index === undefined ? undefined : host.files.read(index)
+  const prefix = `${root.slice(top === '/' ? 1 : top.length + 1)}${root === top ? '' : '/'}`
+  return ownNames.filter((name) =>
+    ['\0', '/'].some((end) => bytes?.includes(`${prefix}.cleo/${name}${end}`) === true),
+  )
+}
+
+/** Moves everything but the configuration into a folder of its own, and returns that folder's path in the project. */
+export const moveAside = ({ host, root, folder }: ProjectPlace): string => {
+  const aside = `${folder}/${asidePrefix}${stamp(host.now())}-${host.randomId(4)}`
+  const names = host.files
+    .list(folder)
+    .filter((name) => !sharedNames.includes(name) && !name.startsWith(asidePrefix))
+  host.files.makeFolder(aside, 0o700)
+  for (const name of names) host.files.move(`${folder}/${name}`, `${aside}/${name}`)
+  return aside.slice(root.length + 1)
+}
+
+/** Git, and some archive programs, make files that others can read. */
+const makePrivate = ({ folder }: ProjectPlace): void => {
+  for (const path of [folder, ...['', '-wal', '-shm'].map((part) => databasePath(folder) + part)]) {
+    const mode = modeOf(path)
+    if (mode === undefined || (mode & 0o077) === 0) continue
+    try {
+      setMode(path, mode & 0o700)
+    } catch (error) {
+      // The owner of the files is another user: then their modes are that user's decision.
+      if (!(error instanceof Refused)) throw error
+    }
+  }
+}

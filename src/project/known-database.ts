@@ -1,0 +1,37 @@
+import type { Host } from '../host/host.ts'
+import type { ProjectPlace } from './cloned-database.ts'
+import { outerFolder } from './outer-backups.ts'
+
+/** The file in the user's state folder that says: this machine made or accepted the database with this id. */
+const knownFile = (host: Host, id: string): string | undefined => {
+  const folder = outerFolder(host, id)
+  return folder && `${folder}/known`
+}
+
+export const isKnownHere = (host: Host, id: string): boolean => {
+  const path = knownFile(host, id)
+  return path !== undefined && host.files.sizeSeen(path) > 0
+}
+
+/** Remembers a database by its id, which moves with the project. Without a state folder, each command checks again. */
+export const rememberDatabase = (host: Host, id: string): void => {
+  const path = knownFile(host, id)
+  if (path === undefined) return
+  try {
+    host.files.replace(path, 'This user made or accepted the database of this project here.\n', 0o600)
+  } catch {
+    // Only costs time: the next command examines the database again.
+  }
+}
+
+/**
+ * Returns the check that a store runs on the id of a database before it is used or migrated: one `stat` for a database
+ * that this machine knows, else whether it came with a clone.
+ */
+export const admission =
+  (place: ProjectPlace) =>
+  async (id: string | undefined): Promise<void> => {
+    if (id !== undefined && isKnownHere(place.host, id)) return
+    await (await import('./cloned-database.ts')).refuseCloned(place)
+    if (id !== undefined) rememberDatabase(place.host, id)
+  }

@@ -1,0 +1,105 @@
+import { shellQuote } from '../kernel/print/shell-quote.ts'
+import type { Command } from '../operation/command-table.ts'
+import { allCommands } from '../operation/commands.ts'
+import { type Trustable, trustKinds } from '../project/trust-records.ts'
+import type { QuestionRow } from './sql.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+type AskedRow = Pick<QuestionRow, 'kind' | 'question' | 'asked'>
+
+/** What was asked, as the row holds it. An agent, or whoever made the database, may have written anything there. */
+interface Asked {
+  operation?: string
+  input?: Input
+  item?: Trustable
+  /** What CLEO found out about the item, as a sentence. */
+  why?: string
+}
+
+export interface ShownQuestion {
+  /** What a yes does or asks for. Made from what was asked, so that no other text can stand in its place. */
+  what: string
+  why?: string
+  /** The command that carries it out, if its operation exists. */
+  command?: string
+  /** The item that a yes would trust. */
+  item?: Trustable
+  /** Why a yes cannot be given here, to end a sentence. */
+  unfit?: string
+}
+
+/** A longer text is too much to read before saying yes. */
+const mostShown = 4000
+
+export const shownQuestion = (row: AskedRow): ShownQuestion => {
+  const asked = readAsked(row.asked)
+  const shown = describe(row, asked)
+  if (shown.what.length + (shown.why?.length ?? 0) <= mostShown) return shown
+  const most = `${shown.what.slice(0, mostShown).toWellFormed()}…`
+  const { why: _, ...rest } = shown
+  return { ...rest, what: most, unfit: `it has ${shown.what.length} characters, too many to show` }
+}
+
+const describe = (row: AskedRow, { operation, input, item, why }: Asked): ShownQuestion => {
+  if (item) return { what: `trust ${item.kind} ${item.name}: ${item.what}`, ...(why && { why }), item }
+  if (row.kind === 'stage') return { what: stageQuestion(row.question, input) }
+  const command = operation === undefined ? undefined : commandOf(operation)
+  if (!command) return { what: 'a command that CLEO does not have', unfit: 'CLEO has no such command' }
+  const isWhole = input !== undefined || why !== undefined
+  const what = input ? commandLine(command, input) : `cleo ${command.words}`
+  const unfit = isWhole ? {} : { unfit: 'its input was too large to keep' }
+  return { what, command: what, ...(why && { why }), ...unfit }
+}
+
+/** The text of the row, if it says what a yes does; else what a yes does. */
+const stageQuestion = (question: string, input: Input | undefined): string => {
+  const [id, to, reason] = ['id', 'to', 'reason'].map((key) => textOf(input?.[key]))
+  const says = question.startsWith(`${id} `) && question.endsWith(`Back to ${to} once more? ${reason}`)
+  return says ? question : `move ${id} back to ${to}: ${reason}`
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const readAsked = (json: string): Asked => {
+  const asked = JSON.parse(json) as Record<string, unknown>
+  const { operation, input, item, why } = asked
+  return {
+    ...(typeof operation === 'string' && { operation }),
+    ...(typeof input === 'object' && input !== null && { input: input as Input }),
+    ...(isItem(item) && { item }),
+    ...(typeof why === 'string' && { why }),
+  }
+}
+
+const isItem = (item: unknown): item is Trustable => {
+  const { kind, name, what } = (item ?? {}) as Partial<Trustable>
+  return trustKinds.includes(kind!) && typeof name === 'string' && typeof what === 'string'
+}
+
+const commandOf = (operation: string): Command | undefined =>
+  allCommands().find((command) => command.operation === operation)
+
+/** Returns the command that a person would type for this call. Only flags that the command has are in it. */
+const commandLine = ({ words, flags }: Command, input: Input): string => {
+  const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
+  // Some commands, such as `verify --waive`, contain a flag. The flag follows the positional arguments.
+  const [verb, ...marks] = words.split(' --')
+  return [
+    'cleo',
+    verb,
+    ...places.flatMap(({ key }) => wordsOf(input[key])),
+    ...marks.map((mark) => `--${mark}`),
+    ...flags.flatMap(({ key, name, at }) => (at === undefined ? flagged(name, input[key]) : [])),
+  ].join(' ')
+}
+
+const flagged = (flag: string, value: unknown): string[] => {
+  if (typeof value === 'boolean') return value ? [flag] : []
+  return (Array.isArray(value) ? value : [value]).flatMap((each) =>
+    wordsOf(each).map((word) => `${flag} ${word}`),
+  )
+}
+
+const wordsOf = (value: unknown): string[] =>
+  typeof value === 'string' || typeof value === 'number' ? [shellQuote(String(value))] : []
