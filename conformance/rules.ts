@@ -305,7 +305,7 @@ export const rules: readonly Rule[] = [
   ),
   built(
     'GATE-4',
-    "Evidence is taken in the caller's own worktree, proves the commit that is checked out there, and is checked again on completion.",
+    "Evidence of a spawn is taken in its worktree, wherever the command is run, or else in the caller's folder; it proves the commit that is checked out there, and is checked again on completion.",
   ),
   built(
     'GATE-5',

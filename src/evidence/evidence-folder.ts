@@ -3,6 +3,7 @@ import { optionsOf } from '../claims/sql/spawns.ts'
 import { type Git, gitAt } from '../host/git.ts'
 import { headOf, topOfRepository } from '../host/repository.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Context, Project } from '../operation/context.ts'
 import { workFolder, workFoldersIn } from '../output/work-folders.ts'
@@ -28,18 +29,28 @@ export interface EvidenceFolder {
   isOutside(path: string): boolean
 }
 
-/** Returns the caller's worktree. A spawn that was given a worktree must run the command in that worktree. */
+/**
+ * Returns the worktree of the spawn, wherever the command is run; for a spawn without one, the folder the caller works in.
+ * A worktree that is gone is a problem: what was made in it cannot be checked in another folder.
+ */
 export const evidenceFolderFor = async (
   context: Context,
   spawn: SpawnRow | undefined,
 ): Promise<{ where: EvidenceFolder; problems: Problem[] }> => {
-  const folder = await workFolder(context)
-  const given = optionsOf(spawn)?.worktree
-  const problems =
-    given !== undefined && given !== folder
-      ? [{ path: 'folder', message: `${spawn!.id} works in ${given}, but this command was run in ${folder}` }]
-      : []
+  const options = optionsOf(spawn)
+  const folder = await workFolder(context, options)
+  const given = options?.worktree
+  const problems = given !== undefined && given !== folder ? [goneWorktree(context, spawn!, given)] : []
   return { where: await evidenceFolderAt(context, folder, spawn), problems }
+}
+
+const goneWorktree = ({ root }: Project, { id }: SpawnRow, folder: string): Problem => {
+  const git = `git -C ${shellQuote(root)} worktree`
+  return {
+    path: 'folder',
+    message: `${id} works in ${folder}, which is not a git worktree now; put it back on the branch with its commits`,
+    fix: `${git} prune && ${git} add ${shellQuote(folder)} <branch>`,
+  }
 }
 
 export const evidenceFolderAt = async (

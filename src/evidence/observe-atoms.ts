@@ -73,15 +73,25 @@ const askGit = async (
   where: EvidenceFolder,
   { atoms, task, rows }: EvidenceToObserve,
 ): Promise<GitFacts> => {
-  const { historyOf } = await import('./spawn-history.ts')
+  const { historyOf, treeOf } = await import('./spawn-history.ts')
   const { uncommittedWork } = await import('./uncommitted-work.ts')
   const refs = atoms.flatMap((atom) => (atom.kind === 'commit' ? [atom.ref] : []))
-  const [[tree, ...named], history, uncommitted] = await Promise.all([
-    where.git!.resolve(['HEAD^{tree}', ...refs.map((ref) => `${ref}^{commit}`)]),
+  const [history, uncommitted] = await Promise.all([
     historyOf(context, where, task),
     uncommittedWork(context, where, task, { rows, withStats: atoms.some(({ kind }) => kind === 'tool') }),
   ])
-  return { tree, commits: new Map(refs.map((ref, i) => [ref, named[i]])), history, uncommitted }
+  const known = (ref: string) =>
+    ref === 'HEAD' ? where.head : history?.commits.find(({ sha }) => sha === ref)?.sha
+  // One more process, only for what the history did not tell.
+  const unknown = refs.filter((ref) => known(ref) === undefined)
+  const [tree, ...named] = await treeOf(where, history, unknown)
+  const found = new Map(unknown.map((ref, i) => [ref, named[i]]))
+  return {
+    tree,
+    commits: new Map(refs.map((ref) => [ref, known(ref) ?? found.get(ref)])),
+    history,
+    uncommitted,
+  }
 }
 
 /** Requires, once, that the files are those of HEAD and that HEAD belongs to the spawn. */

@@ -124,12 +124,12 @@ const repositoryChanges = async (
   const { uncommittedWork } = await import('./uncommitted-work.ts')
   const readHistory = async () => (await import('./spawn-history.ts')).historyOf(context, where, task)
   const hasMoved = rows.some((row) => row.head !== head)
-  const [work, read, [tree]] = await Promise.all([
+  const [work, read] = await Promise.all([
     uncommittedWork(context, where, task, { rows: all }),
     // Until HEAD moves, what was found when the evidence was given still holds.
     hasMoved ? readHistory() : undefined,
-    hasMoved ? git!.resolve(['HEAD^{tree}']) : [undefined],
   ])
+  const [tree] = hasMoved ? await (await import('./spawn-history.ts')).treeOf(where, read) : []
   if (!work) {
     // Finds out why, for the caller.
     await git!.works()

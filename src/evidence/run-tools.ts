@@ -14,6 +14,7 @@ import { toolsFor } from './gate-rules.ts'
 import type { Observations, ObservedTool } from './observed-atom.ts'
 import { runCommand, secondsAllowed } from './run-command.ts'
 import { type Baseline, pinsOf, termsOf } from './spawn-terms.ts'
+import { asFlag } from './verify-line.ts'
 import type { FolderWatch, WatchedFiles } from './watch-folder.ts'
 
 interface ToolsToRun {
@@ -72,7 +73,7 @@ export const runTools = async (
 
 /**
  * Reports a command that may not run. A person is told how to accept it. For an agent a question goes to the inbox:
- * the agent may have changed the command itself.
+ * the agent may have changed the command itself. Without an answer it can only submit the task as blocked.
  */
 const noteRefusedTool = async (
   context: Context,
@@ -81,11 +82,19 @@ const noteRefusedTool = async (
   { why, personCanAccept, item }: Extract<AllowedCommand, { state: 'refused' }>,
   observed: Observations,
 ): Promise<void> => {
-  const agent = runByAgent(context.host, context.actor)
-  const fix = personCanAccept && !agent ? { fix: 'cleo trust' } : {}
-  observed.problems.push({ path: `tool:${tool}`, message: why, ...fix })
-  const question = agent && item ? await askTrust(context, task, item, why) : undefined
-  if (question) observed.questions.push(question)
+  const path = `tool:${tool}`
+  if (!runByAgent(context.host, context.actor)) {
+    observed.problems.push({ path, message: why, ...(personCanAccept && { fix: 'cleo trust' }) })
+    return
+  }
+  const question = item && (await askTrust(context, task, item, why))
+  const waits = question
+    ? `. Question ${question} in the inbox asks a person, and this evidence waits for the answer`
+    : ''
+  const as = asFlag(context.actor)
+  const fix = `cleo manifest append --status blocked --blocker "permission denied" --text "${question} in the inbox"${as}`
+  observed.problems.push({ path, message: `${why}${waits}`, ...(question && as && { fix }) })
+  if (question && !observed.questions.includes(question)) observed.questions.push(question)
 }
 
 /**

@@ -54,6 +54,17 @@ const readHistory = async (
   return { ...none, problem: await foreignHistory(git, where, began!) }
 }
 
+/** Returns the tree of HEAD, and after it the commit of each ref; asks git only for what the history does not tell. */
+export const treeOf = async (
+  { git, head }: EvidenceFolder,
+  history: SpawnHistory | undefined,
+  refs: readonly string[] = [],
+): Promise<(string | undefined)[]> => {
+  const tree = history?.commits.find(({ sha }) => sha === head)?.tree
+  if (tree && refs.length === 0) return [tree]
+  return git!.resolve(['HEAD^{tree}', ...refs.map((ref) => `${ref}^{commit}`)])
+}
+
 /** A commit that descends from another has, between the two, a commit whose parent is the other one. */
 const descends = async (
   git: Git,

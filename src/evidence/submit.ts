@@ -47,7 +47,7 @@ export interface SubmittedEvidence {
   tree?: string
 }
 
-/** Checks evidence in the caller's folder and records the result. Records failures too: later refusals name them. */
+/** Checks evidence in the folder of the spawn and records the result. Records failures too: later refusals name them. */
 export const submitEvidence = async (
   context: Context,
   subject: Subject,

@@ -24,9 +24,6 @@ export interface UncommittedWork {
   tolerated: { path: string; why: string }[]
 }
 
-/** Untracked files that are never part of the work, even if no .gitignore names them: agents run tests themselves. */
-const usualByProducts = ['**/node_modules', '**/.venv', '**/__pycache__', '**/.DS_Store']
-
 /**
  * Compares the folder with HEAD: evidence proves the commit, so the files that tools see must be those of the commit. Left
  * out are ignored files, outputs, what CLEO's own tool runs created, and `gates.byproducts`. Undefined if git fails.
@@ -40,19 +37,19 @@ export const uncommittedWork = async (
   const { host, config } = context
   const { terms, spawn } = where
   const sparse = spawn && (await sparseRules(host, where.folder))
+  const isByProduct = pathMatcher(config.gates?.byproducts ?? [])
   const state = await repositoryState(host, where.top, {
     ...(spawn && { since: terms?.at ?? spawn.at }),
     maySkip: !spawn || (sparse !== undefined && sparse === terms?.sparse),
     withStats,
+    isOutside: (path) => where.isOutside(fromTop(where, path)),
   })
   if (!state) return undefined
-  const isByProduct = pathMatcher(config.gates?.byproducts ?? [])
   const work = state.open
     .map((file) => ({ ...file, path: fromTop(where, file.path) }))
-    .filter(({ path }) => !where.isOutside(path) && !isByProduct(path))
+    .filter(({ path }) => !isByProduct(path))
   const made = await madeByRuns(context, where, rows, work)
-  const isUsual = pathMatcher(usualByProducts)
-  const open = work.filter(({ path, how }) => how !== 'untracked' || !(isUsual(path) || made(path)))
+  const open = work.filter(({ path, how }) => how !== 'untracked' || !made(path))
   const tolerated = where.isShared ? await ofOthers(context, where, task, state, open) : new Map()
   return {
     state,
@@ -120,15 +117,38 @@ interface Retry {
   retry: string
 }
 
+/** Untracked names that belong in .gitignore: what package managers, interpreters and file managers write. */
+const usuallyIgnored = ['node_modules', '.venv', 'venv', '__pycache__', '.DS_Store']
+
+/** Returns the name that belongs in .gitignore, and the path up to it; undefined for any other file. */
+const toIgnore = ({ path, how }: OpenFile): { name: string; upTo: string } | undefined => {
+  if (how !== 'untracked') return undefined
+  const parts = path.split('/')
+  const at = parts.findIndex((part) => usuallyIgnored.includes(part))
+  if (at < 0) return undefined
+  const isFolder = at < parts.length - 1
+  return {
+    name: `${parts[at]}${isFolder ? '/' : ''}`,
+    upTo: `${parts.slice(0, at + 1).join('/')}${isFolder ? '/' : ''}`,
+  }
+}
+
 /** Returns the refusal of uncommitted files: their names, and the commands that commit them and try again. */
 export const uncommittedProblem = (where: EvidenceFolder, work: UncommittedWork, again: Retry): Problem => {
   const { open } = work
-  const names = open.slice(0, mostNames).map(({ path, how }) => `${path} (${how})`)
-  const more = open.length > mostNames ? ` and ${open.length - mostNames} more` : ''
+  const all = [...new Set(open.map((file) => `${toIgnore(file)?.upTo ?? file.path} (${file.how})`))]
+  const more = all.length > mostNames ? ` and ${all.length - mostNames} more` : ''
+  const ignored = [...new Set(open.flatMap((file) => toIgnore(file)?.name ?? []))]
+  const advice =
+    ignored.length === 0
+      ? 'commit your work; delete leftovers or add them to .gitignore'
+      : ignored.length < all.length || all.length > 1
+        ? `commit your work, and add ${ignored.join(' and ')} to .gitignore`
+        : `add ${ignored[0]} to .gitignore`
   const fix = commitLine(where, work, again)
   return {
     path: 'commit',
-    message: `not committed in ${folderAtCommit(where)}: ${names.join(', ')}${more}. Evidence proves the commit: commit your work; delete leftovers or add them to .gitignore. A person can list files that tools write in gates.byproducts`,
+    message: `not committed in ${folderAtCommit(where)}: ${all.slice(0, mostNames).join(', ')}${more}. Evidence proves the commit: ${advice}. A person can list files that tools write in gates.byproducts`,
     ...(fix && { fix }),
   }
 }
@@ -141,23 +161,34 @@ const commitLine = (
   // Git would add a repository inside the folder as a link to a commit that nobody else has.
   const files = open.filter(({ how }) => how !== 'a repository')
   if (files.length === 0) return undefined
-  const git = (folder: string) => {
-    const at = folder.startsWith(`${cwd}/`) ? folder.slice(cwd.length + 1) : folder
-    return folder === cwd ? 'git' : `git -C ${shellQuote(at)}`
-  }
+  const fromCwd = (path: string) => shellQuote(path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path)
+  const git = (folder: string) => (folder === cwd ? 'git' : `git -C ${fromCwd(folder)}`)
   const message = `-m "<what changed>" -m "Task: ${task}"`
   const modules = modulesOf(files, state.modules)
+  const ignore = (folder: string, some: readonly OpenFile[]): string[] => {
+    const names = [...new Set(some.flatMap((file) => toIgnore(file)?.name ?? []))]
+    // The empty line is for a file whose last line has no line break.
+    return names.length > 0
+      ? [`printf '%s\\n' '' ${names.map(shellQuote).join(' ')} >>${fromCwd(`${folder}/.gitignore`)}`]
+      : []
+  }
   // A submodule is committed before the repository that records its commit.
-  const inside = modules.toReversed().map((module) => {
-    const at = git(`${where.top}/${module}`)
-    return `${at} add -A && ${at} commit ${message}`
+  const inside = modules.toReversed().flatMap((module) => {
+    const folder = `${where.top}/${module}`
+    const own = files.filter((file) => file.module === module)
+    return [...ignore(folder, own), `${git(folder)} add -A && ${git(folder)} commit ${message}`]
   })
   const outermost = modules.filter((module) => !modules.some((other) => isBelow(other, module)))
-  const own = files.flatMap(({ path, module }) => (module ? [] : [path]))
-  const named = [...new Set([...own, ...outermost.map((module) => fromTop(where, module))])]
-  const what = named.length > mostNames ? '' : ` -- ${named.map(shellQuote).join(' ')}`
+  const own = files.filter(({ module }) => !module)
+  const ignored = ignore(where.top, own)
+  const named = [
+    ...own.flatMap((file) => (toIgnore(file) ? [] : [file.path])),
+    ...(ignored.length > 0 ? [fromTop(where, '.gitignore')] : []),
+    ...outermost.map((module) => fromTop(where, module)),
+  ]
+  const what = named.length > mostNames ? '' : ` -- ${[...new Set(named)].map(shellQuote).join(' ')}`
   const at = git(where.folder)
-  return [...inside, `${at} add -A${what}`, `${at} commit ${message}`, retry].join(' && ')
+  return [...inside, ...ignored, `${at} add -A${what}`, `${at} commit ${message}`, retry].join(' && ')
 }
 
 /** Returns the submodules with uncommitted files and the submodules around them, the outermost first. */

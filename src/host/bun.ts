@@ -22,13 +22,13 @@ interface SpawnOptions {
   stderr: 'ignore'
   timeout: number
   killSignal: 'SIGKILL'
+  maxBuffer: number
 }
 
 interface Spawned {
-  readonly stdout: AsyncIterable<Uint8Array>
+  readonly stdout: { bytes(): Promise<Uint8Array<ArrayBuffer>> }
   readonly exited: Promise<number>
   readonly signalCode: string | null
-  kill(signal: 'SIGKILL'): void
 }
 
 interface Sink {

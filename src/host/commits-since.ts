@@ -3,6 +3,8 @@ import type { RunGit } from './run-git.ts'
 /** A commit and the files that it touches. */
 export interface SinceCommit {
   sha: string
+  /** The hash of its tree. */
+  tree: string
   parents: string[]
   /** When it was committed, in milliseconds; a rebase or an amendment sets it anew. */
   at: number
@@ -38,7 +40,7 @@ export const commitsSince = async (
     '--no-show-signature',
     '--ignore-submodules=none',
     `--max-count=${mostCommits + 1}`,
-    `--format=${word}%H%x00%P%x00%ct%x00%B%x00`,
+    `--format=${word}%H%x00%T%x00%P%x00%ct%x00%B%x00`,
     from === undefined ? 'HEAD' : `${from}..HEAD`,
     '--',
   ])
@@ -48,9 +50,10 @@ export const commitsSince = async (
 }
 
 const read = (record: string): SinceCommit => {
-  const [sha = '', parents = '', seconds = '', message = '', ...names] = record.split('\0')
+  const [sha = '', tree = '', parents = '', seconds = '', message = '', ...names] = record.split('\0')
   return {
     sha,
+    tree,
     parents: parents.split(' ').filter((each) => each !== ''),
     at: Number(seconds) * 1000,
     message,

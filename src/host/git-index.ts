@@ -19,6 +19,13 @@ export const listFiles = async (run: RunGit): Promise<ListedFile[] | undefined> 
   return text === undefined ? undefined : listed(text)
 }
 
+/** Lists the files that git would add. */
+export const listUntracked = async (run: RunGit): Promise<ListedFile[] | undefined> => {
+  const text = await run(['ls-files', '-z', '-o', '--exclude-standard'])
+  const paths = text?.split('\0').slice(0, -1)
+  return paths?.map((path) => ({ path, tracked: false, blob: '', mode: '', isModule: false }))
+}
+
 /** Reads one record per file: `? path` for an untracked file, else tag, mode, blob, stage and path. */
 const listed = (text: string): ListedFile[] => {
   const found: ListedFile[] = []
@@ -85,6 +92,20 @@ export const readSettings = async (run: RunGit): Promise<GitSettings | undefined
     isSparse: values.get('core.sparsecheckout') === 'true',
     hasModes: values.get('core.filemode') !== 'false',
   }
+}
+
+/**
+ * Reads the settings from git's own files, without a process. Undefined unless these files are known and mention nothing
+ * that matters here: no filter, no other file, no sparse checkout, and no value of `core.fileMode` but true.
+ */
+export const settingsInFiles = (texts: readonly string[]): GitSettings | undefined => {
+  const all = texts.join('\n').toLowerCase()
+  if (['filter', 'include', 'sparse', 'worktreeconfig'].some((word) => all.includes(word))) return undefined
+  for (const piece of all.split('filemode').slice(1)) {
+    const value = splitOnce(piece, '\n')[0]!.trim()
+    if (value !== '' && value !== '= true' && value !== '=true') return undefined
+  }
+  return { withoutFilters: [], isSparse: false, hasModes: true }
 }
 
 const splitOnce = (text: string, at: string): string[] => {

@@ -5,9 +5,12 @@ import {
   type IndexDifference,
   type ListedFile,
   listFiles,
+  listUntracked,
   readSettings,
+  settingsInFiles,
 } from './git-index.ts'
 import type { Host } from './host.ts'
+import { configTexts } from './repository.ts'
 import { gitRunnerAt, type RunGit } from './run-git.ts'
 
 /** What CLEO asks git about a folder. */
@@ -31,6 +34,8 @@ export interface Git {
   filesBetween(tree: string, other: string): Promise<string[] | undefined>
   /** Every file that git tracks or would add; undefined if git fails. */
   listing(): Promise<ListedFile[] | undefined>
+  /** The files that git would add. */
+  untracked(): Promise<ListedFile[] | undefined>
   settings(): Promise<GitSettings | undefined>
   /** The files that may differ from HEAD; undefined if git fails. */
   differences(settings: GitSettings): Promise<IndexDifference[] | undefined>
@@ -43,12 +48,18 @@ const smallBytes = 1024
 /** Undefined if the folder is not in a repository. */
 export const gitAt = (host: Host, folder: string): Git | undefined => {
   const runner = gitRunnerAt(host, folder)
-  return runner && { fault: runner.fault, ...commands(runner.run, () => host.randomId(24)) }
+  if (!runner) return undefined
+  const { fault, run, top, program } = runner
+  const settings = async () => {
+    const texts = await configTexts(host, top, program)
+    return (texts && settingsInFiles(texts)) ?? readSettings(run)
+  }
+  return { fault, settings, ...commands(run, () => host.randomId(24)) }
 }
 
 const names = (text: string | undefined): string[] => (text ?? '').split('\0').filter((name) => name !== '')
 
-const commands = (run: RunGit, randomWord: () => string): Omit<Git, 'fault'> => ({
+const commands = (run: RunGit, randomWord: () => string): Omit<Git, 'fault' | 'settings'> => ({
   works: async () => (await run(['rev-parse', '--is-inside-work-tree']))?.trim() === 'true',
   commit: async (ref) => (await run(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]))?.trim(),
   notReachable: async (commits, of = 'HEAD') => {
@@ -90,7 +101,7 @@ const commands = (run: RunGit, randomWord: () => string): Omit<Git, 'fault'> => 
     return text === undefined ? undefined : names(text)
   },
   listing: () => listFiles(run),
-  settings: () => readSettings(run),
+  untracked: () => listUntracked(run),
   differences: (settings) => differencesFromHead(run, settings),
   smallBlobText: async (blob) =>
     Number(await run(['cat-file', '-s', blob])) <= smallBytes ? run(['cat-file', 'blob', blob]) : undefined,

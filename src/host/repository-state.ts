@@ -3,7 +3,7 @@ import { contentAt, hashKind } from './content-at.ts'
 import { type Git, gitAt } from './git.ts'
 import type { GitSettings, IndexDifference, ListedFile } from './git-index.ts'
 import type { Host } from './host.ts'
-import { changedInIndex } from './index-times.ts'
+import { filesInIndex, type IndexedFile } from './index-file.ts'
 import { matchesBlob } from './matches-blob.ts'
 import { indexOf, linkedFolders } from './repository.ts'
 import { statAt } from './stat.ts'
@@ -57,6 +57,8 @@ interface StateOptions {
   maySkip: boolean
   /** Whether to read the stat data of all files, and not only of untracked ones. */
   withStats?: boolean
+  /** Files that are not part of the work, relative to the top: they are not compared, and never open. */
+  isOutside?(path: string): boolean
 }
 
 const mostModules = 100
@@ -98,13 +100,32 @@ export const repositoryFiles = async (
   const modules = ['']
   for (let i = 0; i < modules.length && i <= mostModules; i++) {
     const folder = modules[i] === '' ? top : `${top}/${modules[i]}`
-    const listing = await gitAt(host, folder)?.listing()
-    if (!listing) return undefined
+    const git = gitAt(host, folder)
+    const known = git && (await knownFiles(host, git, folder))
+    const others = await known?.others()
+    if (!known || !others) return undefined
+    const listing = [...known.files, ...others]
     const pathOf = below(modules[i]!)
     addFiles(files, listing, folder, pathOf, true)
     modules.push(...checkedOut(listing, folder, () => undefined).map(pathOf))
   }
   return files
+}
+
+interface KnownFiles {
+  files: readonly (ListedFile | IndexedFile)[]
+  /** Lists the files that are still missing in `files`. */
+  others(): Promise<readonly ListedFile[] | undefined>
+  isFromIndex: boolean
+}
+
+/** Reads the tracked files from git's index. For an index that cannot be read here, asks git for all files. */
+const knownFiles = async (host: Host, git: Git, folder: string): Promise<KnownFiles | undefined> => {
+  const index = await indexOf(host, folder)
+  const indexed = index && filesInIndex(index)
+  if (indexed) return { files: indexed, others: git.untracked, isFromIndex: true }
+  const files = await git.listing()
+  return files && { files, others: async () => [], isFromIndex: false }
 }
 
 const below = (module: string) => (path: string) => (module === '' ? path : `${module}/${path}`)
@@ -147,29 +168,35 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const { host, top, module, state } = reading
   const folder = module === '' ? top : `${top}/${module}`
   const git = gitAt(host, folder)
-  const [settings, listing] = await Promise.all([git?.settings(), git?.listing()])
-  if (!git || !settings || !listing) return undefined
-  const { since, withStats = false } = reading.options
+  if (!git) return undefined
+  const [settings, tracked] = await Promise.all([git.settings(), knownFiles(host, git, folder)])
+  if (!settings || !tracked) return undefined
+  const { since, withStats = false, isOutside = () => false } = reading.options
   const pathOf = below(module)
   const add = (path: string, how: OpenFile['how']) =>
     state.open.push({ path: pathOf(path), how, ...(module !== '' && { module }) })
   // Before the comparison: a file that changes in between then differs in one of the two.
-  addFiles(state.files, listing, folder, pathOf, withStats)
-  const known = await git.differences(settings)
+  addFiles(state.files, tracked.files, folder, pathOf, withStats)
+  const [known, others] = await Promise.all([git.differences(settings), tracked.others()])
+  if (!others) return undefined
+  addFiles(state.files, others, folder, pathOf, withStats)
   // Before the first commit there is no HEAD to compare with.
   const staged = known === undefined && (await git.commit('HEAD')) === undefined
   if (git.fault() || (known === undefined && !staged)) return undefined
   const differences = new Map((known ?? []).map((each) => [each.path, each]))
   for (const difference of differences.values()) {
+    if (isOutside(pathOf(difference.path))) continue
     const isInIndex = state.files.get(pathOf(difference.path))?.tracked === true
     const how = await differs(git, folder, difference, isInIndex)
     if (how) add(difference.path, how)
   }
-  const isRecent = await recentFiles(host, folder, since)
+  const isRecent = recentFiles(tracked, folder, since)
+  const listing = [...tracked.files, ...others]
   for (const file of listing) {
+    if (isOutside(pathOf(file.path))) continue
     if (!file.tracked) addUntracked(reading, file, folder, add)
     else if (staged) add(file.path, 'staged')
-    else if (!differences.has(file.path) && !file.isModule && (file.flag || isRecent(file.path))) {
+    else if (!differences.has(file.path) && !file.isModule && (file.flag || isRecent(file))) {
       const how = await differsFromIndex(git, folder, file, settings, reading.options)
       if (how) add(file.path, how)
     }
@@ -210,16 +237,15 @@ const differs = async (
  * Returns a test for files that changed since a time. The index can be made to say that a file is unchanged: by a filter
  * that was used for `git add`, or by writing the index. But the time of the last change of a file cannot be set back.
  */
-const recentFiles = async (
-  host: Host,
+const recentFiles = (
+  { isFromIndex }: KnownFiles,
   folder: string,
   since: number | undefined,
-): Promise<(path: string) => boolean> => {
+): ((file: ListedFile | IndexedFile) => boolean) => {
   if (since === undefined) return () => false
-  const index = await indexOf(host, folder)
-  const recent = index && changedInIndex(index, since - roundingMs)
-  if (recent) return (path) => recent.has(path)
-  return (path) => (statAt(`${folder}/${path}`)?.changed ?? since) >= since - roundingMs
+  const from = since - roundingMs
+  if (isFromIndex) return (file) => 'changed' in file && file.changed >= Math.floor(from / 1000)
+  return ({ path }) => (statAt(`${folder}/${path}`)?.changed ?? since) >= from
 }
 
 const differsFromIndex = async (

@@ -63,16 +63,16 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
   const top = topOfRepository(host, folder)
   if (top === undefined) return undefined
   const own = await gitFolder(files, top)
-  const head = own && (await files.load(`${own}/HEAD`))?.trim()
+  const head = own && files.read(`${own}/HEAD`)?.trim()
   if (!own || !head) return undefined
   if (isCommit(head)) return head
   const ref = head.startsWith('ref: ') ? head.slice(5).trim() : ''
   // A repository with another ref format has `refs/heads/.invalid` in HEAD.
   if (!ref.startsWith('refs/') || ref.includes('..') || ref.endsWith('.invalid')) return undefined
-  const common = resolvePath(own, ((await files.load(`${own}/commondir`)) ?? '.').trim())
-  const loose = (await files.load(`${common}/${ref}`))?.trim()
+  const common = resolvePath(own, (files.read(`${own}/commondir`) ?? '.').trim())
+  const loose = files.read(`${common}/${ref}`)?.trim()
   if (loose !== undefined) return isCommit(loose) ? loose : undefined
-  const packed = ((await files.load(`${common}/packed-refs`)) ?? '').split('\n')
+  const packed = (files.read(`${common}/packed-refs`) ?? '').split('\n')
   const found = packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0]
   if (found === undefined) return null
   return isCommit(found) ? found : undefined
@@ -99,6 +99,30 @@ export const sparseRules = async (host: Host, folder: string): Promise<string | 
 export const indexOf = async ({ files }: Host, top: string): Promise<string | undefined> => {
   const own = await gitFolder(files, top)
   return own && `${own}/index`
+}
+
+const systemGit = '/usr/bin/git'
+
+/**
+ * Returns the texts of all files from which git reads its settings; undefined if not all of them are known. Where the
+ * settings of the system are depends on how git was built: this is known for the git of a Linux distribution.
+ */
+export const configTexts = async (
+  host: Host,
+  top: string,
+  program: string,
+): Promise<string[] | undefined> => {
+  const { files, env } = host
+  const own = await gitFolder(files, top)
+  if (!own || files.kind('/proc/version') !== 'file' || files.realPath(program) !== systemGit)
+    return undefined
+  const common = resolvePath(own, (files.read(`${own}/commondir`) ?? '.').trim())
+  const personal = env['HOME'] && `${env['HOME']}/.gitconfig`
+  const xdg = env['XDG_CONFIG_HOME'] || (env['HOME'] && `${env['HOME']}/.config`)
+  const paths = ['/etc/gitconfig', xdg && `${xdg}/git/config`, personal, `${common}/config`]
+  const found = paths.map((path) => (path ? files.read(path) : undefined))
+  // Without its own settings, this is no repository.
+  return found.at(-1) === undefined ? undefined : found.flatMap((text) => text ?? [])
 }
 
 /** Returns git's folder of a worktree. In a linked worktree, `.git` is a file that names this folder. */

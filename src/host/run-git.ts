@@ -4,6 +4,9 @@ import { topOfRepository } from './repository.ts'
 
 /** Runs read-only git commands with limits. One that compares files needs `settings` that switch off the filters. */
 export interface GitRunner {
+  program: string
+  /** The top of the repository. */
+  top: string
   /** Standard output; undefined if the command failed. */
   run(args: readonly string[], more?: GitInput): Promise<string | undefined>
   /** Why git itself does not work in this folder; undefined if it works. A failed command alone is not a fault. */
@@ -63,6 +66,8 @@ export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined =
   const start = (args: readonly string[], { input = '', settings = [] }: GitInput = {}) =>
     runGit(host, program, { top, folder }, args, { input, settings: [...fixed, ...settings] })
   return {
+    program,
+    top,
     fault: () => fault,
     async run(args, more) {
       if (fault !== undefined) return undefined

@@ -22,18 +22,14 @@ export const runWithBun = async (
       stderr: 'ignore',
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
+      // One more, so that output of exactly this length is not too long.
+      maxBuffer: maxBytes + 1,
     })
-    const chunks: Uint8Array[] = []
-    let bytes = 0
-    for await (const chunk of child.stdout) {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes <= maxBytes) continue
-      child.kill('SIGKILL')
-      return { end: 'overran', tail: '' }
-    }
+    // Faster than reading chunk by chunk, which compiles more of Bun's own code.
+    const bytes = await child.stdout.bytes()
     const code = await child.exited
-    const tail = Buffer.concat(chunks).toString('utf8')
+    if (bytes.length > maxBytes) return { end: 'overran', tail: '' }
+    const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
     return child.signalCode === null ? { end: 'exited', code, tail } : { end: 'timed out', tail }
   } catch (error) {
     return { end: 'not started', reason: programReason(error) }

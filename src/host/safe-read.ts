@@ -11,7 +11,7 @@ import {
   realpathSync,
 } from 'node:fs'
 import { fileReason, isMissing } from './errno.ts'
-import { isSecret } from './secret-names.ts'
+import { isOwnFile, isSecret } from './secret-names.ts'
 import { newHash } from './sha256.ts'
 
 /** The result of reading a file; `path` is normalised. */
@@ -56,9 +56,12 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
 
 export type HashInside = { ok: true; sha256: string; bytes: number; first: Uint8Array } | NotRead
 
-/** Hashes a file below a folder as safely as `readInside`, and returns its first bytes, at most `most`. */
+/**
+ * Hashes a file below a folder as safely as `readInside`, and returns its first bytes, at most `most`. Its content goes
+ * nowhere, so a name such as `credentials.ts` or `.env.example` is no reason to refuse it.
+ */
 export const hashInside = (folder: string, path: string, most = 0): HashInside => {
-  const plain = plainPath(path)
+  const plain = plainPath(path, (each) => (isOwnFile(each) ? 'belongs to git or CLEO' : undefined))
   if (typeof plain !== 'string') return plain
   return openInside(folder, plain, constants.O_RDONLY, (file, place): HashInside => {
     const stat = fstatSync(file)
@@ -106,15 +109,19 @@ export const cannotRead = (why: string): NotRead => ({ ok: false, missing: false
 const maxPath = 1000
 
 /** Normalises a path that stays below its folder, or returns why it is refused. */
-export const plainPath = (path: string): string | NotRead => {
+export const plainPath = (path: string, whyRefused = whySecret): string | NotRead => {
   if (path.startsWith('/')) return cannotRead('is an absolute path')
   if (path.length > maxPath) return cannotRead('has a path that is too long')
   if (/[\u0000-\u001f\u007f\\]/.test(path) || !path.isWellFormed()) return cannotRead('is not a plain path')
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.length === 0) return cannotRead('names no file')
   if (parts.includes('..')) return cannotRead('points outside its folder')
-  return isSecret(path) ? cannotRead('has the name of a secret file') : parts.join('/')
+  const why = whyRefused(path)
+  return why ? cannotRead(why) : parts.join('/')
 }
+
+const whySecret = (path: string): string | undefined =>
+  isSecret(path) ? 'has the name of a secret file' : undefined
 
 const absolute = (folder: string, path: string): string =>
   path === '' ? folder : folder === '/' ? `/${path}` : `${folder}/${path}`

@@ -10,6 +10,14 @@ export const isSecret = (path: string): boolean => {
 /** Whether a name is `.git` or `.cleo`, in any spelling that a file system may treat as the same. */
 export const isOwnFolder = (name: string): boolean => ownFolders.has(withoutEnd(plain(name)))
 
+/** Whether a path leads into `.git`, or into `.cleo` except the folders that agents may read. */
+export const isOwnFile = (path: string): boolean => {
+  const parts = plain(path).split('/').map(withoutEnd)
+  return parts.some(
+    (name, i) => ownFolders.has(name) && !(name === '.cleo' && workspaces.has(parts[i + 1] ?? '')),
+  )
+}
+
 const ownFolders = new Set(['.git', 'git~1', '.cleo', 'cleo~1'])
 
 const plain = (path: string): string =>

@@ -48,7 +48,7 @@ const refuseOwnPrograms = (
   const trust = state(item) === 'changed' ? 'has changed since it was trusted' : 'is not trusted'
   if (inEnvironment)
     return refusedCommand(
-      `${name} is a program of an environment inside the project, which ${trust}: ${item.what}; a person can accept it`,
+      `${name} is a program of an environment inside the project, which ${trust}: ${item.what}; only a person can accept it`,
       item,
     )
   const folder = path.slice(0, path.lastIndexOf('/'))

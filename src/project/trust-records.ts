@@ -7,6 +7,7 @@ import type { HookEvent, Tool } from '../kernel/config-words.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import { refuse } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
+import { isProjectId, markOf } from '../store/sqlite/project-mark.ts'
 
 /** Something in the project that CLEO runs or puts into prompts only after a person has trusted it. */
 export interface Trustable {
@@ -107,11 +108,37 @@ export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) =>
 
 /**
  * The mark of a project that a person made or trusted on this machine. Without it, whatever the project contains may
- * have come with a clone.
+ * have come with a clone. Its value is the id of the project, so that a clone at the path of an earlier project, which
+ * cannot bring that id, is not known.
  */
 const knownKey = 'project'
 
-export const isKnown = (project: Trusting): boolean => trustedHashes(project)(knownKey) !== undefined
+type Identified = Trusting & Pick<Project, 'written'>
+
+export const isKnown = ({ host, root, written }: Identified): boolean => {
+  const id = trustedHashes({ host, root })(knownKey)
+  if (id === undefined) return false
+  return id === schemaId(written) || (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0)
+}
+
+const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.db`, id)
+
+const schemaId = ({ project }: Config): string | undefined => project && `schema ${project}`
+
+/** The id beside a SQLite file, else that of the PostgreSQL schema; a clone before `cleo init` has none. */
+const idOf = async ({ root, written }: Identified): Promise<string> => {
+  const { markedIds } = await import('../store/sqlite/project-id.ts')
+  return markedIds(markAt(root, ''))[0] ?? schemaId(written) ?? noId
+}
+
+const noId = 'no id yet'
+
+/** Writes the id of a project into its mark, if the project was trusted before it had an id. */
+export const identifyKnown = async (project: Identified): Promise<void> => {
+  if (trustedHashes(project)(knownKey) !== noId) return
+  const id = await idOf(project)
+  await changeOwn(project, (own) => (own[knownKey] === noId ? { ...own, [knownKey]: id } : own))
+}
 
 /** The keys of items whose trust was recorded or withdrawn. */
 export interface TrustChange {
@@ -120,8 +147,10 @@ export interface TrustChange {
 }
 
 /** Replaces what is trusted in this project, and marks the project as known. */
-export const record = (project: Trusting, items: readonly Trustable[]): Promise<TrustChange> =>
-  changeOwn(project, () => ({ [knownKey]: 'known', ...hashesOf(items) }))
+export const record = async (project: Identified, items: readonly Trustable[]): Promise<TrustChange> => {
+  const id = await idOf(project)
+  return changeOwn(project, () => ({ [knownKey]: id, ...hashesOf(items) }))
+}
 
 /**
  * Trusts further items. `kept` lets an earlier version of an item stay trusted beside the new one: while agents work

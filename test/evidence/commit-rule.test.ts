@@ -86,13 +86,35 @@ describe('the files must be those of HEAD', () => {
     withWorktree(
       async ({ as, tree }) => {
         put(tree, { 'junit.xml': 'x', 'coverage/a/b.html': 'x', 'test/__snapshots__/a.snap': 'x' })
-        put(tree, { 'node_modules/a/index.js': 'x', 'src/__pycache__/a.pyc': 'x', 'src/.DS_Store': 'x' })
         expect(await tests(as)).toMatchObject({ ok: true })
         put(tree, { 'coverage.txt': 'x' })
         expect(await tests(as)).toMatchObject(refused('not committed', 'coverage.txt (untracked)'))
       },
       { config: { gates: { byproducts: ['junit.xml', 'coverage/', '**/*.snap'] } } },
     ))
+
+  test('[GATE-4] untracked node_modules and the like belong in .gitignore, and the fix puts them there', () =>
+    withWorktree(async ({ as, tree }) => {
+      rmSync(join(tree, '.gitignore'))
+      commit(tree, 'A .gitignore without a last line break', { '.gitignore': 'dist' })
+      put(tree, { 'node_modules/a/index.js': 'x', 'node_modules/b.js': 'x', 'src/.DS_Store': 'x' })
+      put(tree, { 'src/__pycache__/a.pyc': 'x', 'src/new.ts': 'new\n' })
+      const answer = await tests(as)
+      expect(answer).toMatchObject(
+        refused(
+          'node_modules/ (untracked), src/.DS_Store (untracked), src/__pycache__/ (untracked), src/new.ts (untracked).',
+          'add node_modules/ and .DS_Store and __pycache__/ to .gitignore',
+        ),
+      )
+      expect(commitAsTold(tree, answer)).toBe(
+        'cleo verify T002 --gate testsPassed --evidence "tool:test" --as T002.1',
+      )
+      expect(git(tree, 'show', '--format=', '--name-only', 'HEAD')).toBe('.gitignore\nsrc/new.ts')
+      expect(readFileSync(join(tree, '.gitignore'), 'utf8')).toBe(
+        'dist\nnode_modules/\n.DS_Store\n__pycache__/\n',
+      )
+      expect(await tests(as)).toMatchObject({ ok: true })
+    }))
 
   test('[GATE-4] complete checks again', () =>
     withWorktree(

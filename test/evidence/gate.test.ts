@@ -3,7 +3,7 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSyn
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { configure } from '../support/configure.ts'
-import { gate, gateOf, refused, withWork } from '../support/evidence.ts'
+import { criterion, gate, gateOf, refused, withWork } from '../support/evidence.ts'
 import { onEveryStore, withProject } from '../support/project.ts'
 import { addTask, commit, git, put, repository, send } from '../support/subagent.ts'
 
@@ -68,7 +68,7 @@ test('[GATE-3] refuses commits that do not exist, are not commits, or are on ano
     expect(await gateOf(as, 'implemented')).toMatchObject({ state: 'unset' })
   }))
 
-test('[GATE-3] refuses missing, outside, linked, secret and uncommitted files, all at once', () =>
+test('[GATE-3] refuses missing, outside, linked and uncommitted files, all at once', () =>
   withWork(withProject, async ({ as }, { root }) => {
     put(root, { 'src/new.ts': 'new\n', '.env': 'KEY=1\n', 'src/form.ts': 'export const form = 2\n' })
     symlinkSync('/etc/hosts', join(root, 'src/link.ts'))
@@ -89,12 +89,20 @@ test('[GATE-3] refuses missing, outside, linked, secret and uncommitted files, a
     expect(problemOf['src/none.ts']).toContain('does not exist')
     expect(problemOf['src/link.ts']).toContain('is a link')
     expect(problemOf['src/folder']).toContain('is not a regular file')
-    expect(problemOf['.env']).toContain('has the name of a secret file')
-    expect(problemOf['.git/config']).toContain('has the name of a secret file')
+    expect(problemOf['.git/config']).toContain('belongs to git or CLEO')
     expect(problemOf['src/second.ts']).toContain('has another hard link')
     expect(problemOf['not']).toContain('src/form.ts (changed)')
     expect(problemOf['not']).toContain('src/new.ts (untracked)')
+    expect(problemOf['not']).toContain('.env (untracked)')
     expect(problemOf['src/\u0000']).toContain('is not a plain path')
+  }))
+
+test('[GATE-3] work on files that are named like secrets is accepted: only their hash is stored', () =>
+  withWork(withProject, async ({ as }, { root }) => {
+    const files = ['src/credentials.ts', 'src/env/key/p8/index.ts', 'test/secrets.test.ts', '.env.example']
+    commit(root, 'Rotate', Object.fromEntries(files.map((path) => [path, 'KEY=\n'])))
+    expect(await gate(as, 'implemented', `commit:HEAD;files:${files.join(',')}`)).toMatchObject({ ok: true })
+    expect(await criterion(as, 1, `files:${files[2]}`)).toMatchObject({ ok: true })
   }))
 
 test('[GATE-3] warns about a commit older than the first spawn, also in later attempts', () =>

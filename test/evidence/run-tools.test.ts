@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -207,6 +208,16 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+test('[GATE-5] a command learns where tools are installed, but no folder of the project and no other setting', () =>
+  withScript('echo "$CARGO_HOME|$JAVA_HOME|$GOPATH|$NODE_OPTIONS|1 passed"', async (_, project) => {
+    const { root } = project
+    const env = { CARGO_HOME: '/opt/cargo', JAVA_HOME: root, GOPATH: `${root}/go`, NODE_OPTIONS: '--x' }
+    const here = project.afresh({ PATH: process.env['PATH']!, ...env }).as('T002.1')
+    expect(await tests(here)).toMatchObject({ ok: true })
+    const log = readFileSync(join(root, '.cleo/test-runs/T002.1-1.log'), 'utf8')
+    expect(log).toContain('\n/opt/cargo||||1 passed')
+  }))
+
 describe('in the worktree of the spawn', () => {
   /** T002 was spawned in a worktree; its tests fail there and pass in the project. */
   const withWorktree = (
@@ -250,11 +261,46 @@ describe('in the worktree of the spawn', () => {
       expect(JSON.stringify(entries[0])).toContain(tree)
     }))
 
-  test('[GATE-4] a spawn with a worktree cannot give evidence from another folder', () =>
+  test('[GATE-4] evidence of a spawn with a worktree is taken there, wherever the command is run', () =>
+    withProject(async (project) => {
+      const { root } = project
+      repository(root)
+      put(root, { 'check.sh': '#!/bin/sh\nread it < src/state.txt\n[ "$it" = good ] && echo "1 passed"\n' })
+      put(root, { 'src/state.txt': 'bad\n', Makefile: 'test:\n\t@./check.sh\n' })
+      chmodSync(join(root, 'check.sh'), 0o755)
+      commit(root, 'Tests, which fail')
+      await addTask(project)
+      const tree = join(root, '.home', 'tree')
+      const other = join(root, '.home', 'other')
+      git(root, 'worktree', 'add', '-q', '-b', 'work', tree)
+      git(root, 'worktree', 'add', '-q', '-b', 'other', other)
+      const { id } = await send(project, 'T002', { worktree: tree })
+      commit(tree, 'Repair it', { 'src/state.txt': 'good\n' })
+      const head = git(tree, 'rev-parse', 'HEAD')
+      for (const from of [root, other, join(root, 'src')]) {
+        const agent = project.from(from).as(id)
+        expect(await tests(agent), from).toMatchObject({ value: { state: 'passed', worktree: tree, head } })
+        expect(await gate(agent, 'implemented', 'commit:HEAD;files:src/state.txt'), from).toMatchObject({
+          value: { worktree: tree, head },
+        })
+      }
+      // A person in the project gets the same answer. What is committed elsewhere proves nothing.
+      expect(await tests(project)).toMatchObject({ value: { worktree: tree } })
+      commit(tree, 'Break it again', { 'src/state.txt': 'bad\n' })
+      commit(root, 'Repair it here', { 'src/state.txt': 'good\n' })
+      expect(await tests(project.as(id))).toMatchObject(refused('make test exited with', `in ${tree} at`))
+    }))
+
+  test('[GATE-4] evidence of a spawn whose worktree is gone is not taken in another folder', () =>
     withWorktree(async ({ id }, project, tree) => {
-      const elsewhere = `T002.1 works in ${tree}, but this command was run in ${project.root}`
-      expect(await tests(project.as(id))).toMatchObject(refused(elsewhere))
-      expect(await tests(project)).toMatchObject(refused(elsewhere))
+      rmSync(tree, { recursive: true })
+      const answer = await tests(project.as(id))
+      expect(answer).toMatchObject(refused(`T002.1 works in ${tree}, which is not a git worktree now`))
+      const { fix } = answer as unknown as { fix: string }
+      execFileSync('sh', ['-c', fix.replace('<branch>', 'work')], { stdio: 'ignore' })
+      expect(await gate(project.as(id), 'implemented', 'commit:HEAD;files:Makefile')).toMatchObject({
+        value: { worktree: tree },
+      })
     }))
 
   test('[GATE-4] evidence from two folders does not add up', () =>

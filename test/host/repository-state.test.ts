@@ -1,7 +1,9 @@
-import { mkdirSync, rmSync, utimesSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { changedInIndex } from '../../src/host/index-times.ts'
+import { gitAt } from '../../src/host/git.ts'
+import { settingsInFiles } from '../../src/host/git-index.ts'
+import { filesInIndex } from '../../src/host/index-file.ts'
 import { nodeHost } from '../../src/host/node-host.ts'
 import { repositoryState } from '../../src/host/repository-state.ts'
 import { commit, git, put } from '../support/subagent.ts'
@@ -35,9 +37,8 @@ describe('an index that says too much', () => {
       expect(await open(), 'the index is believed').toEqual([])
       expect(await open(Date.now() + day), 'files from before that time').toEqual([])
       expect(await open(Date.now() - day)).toEqual(['src/a.ts changed'])
-      const index = join(root, '.git/index')
-      expect([...changedInIndex(index, Date.now() - day)!]).toContain('src/b.ts')
-      expect([...changedInIndex(index, Date.now() + day)!]).toEqual([])
+      const { changed } = filesInIndex(join(root, '.git/index'))![0]!
+      expect(Math.abs(changed - Date.now() / 1000)).toBeLessThan(day / 1000)
     }, kind),
   )
 
@@ -47,7 +48,7 @@ describe('an index that says too much', () => {
   ])('[GATE-4] also with %s, by the files themselves', (_, flags) =>
     withForgedIndex(async (root, open) => {
       git(root, 'update-index', ...flags)
-      expect(changedInIndex(join(root, '.git/index'), 0)).toBeUndefined()
+      expect(filesInIndex(join(root, '.git/index'))).toBeUndefined()
       expect(await open(Date.now() - day)).toEqual(['src/a.ts changed'])
       expect(await open(Date.now() + day)).toEqual([])
     }),
@@ -56,9 +57,60 @@ describe('an index that says too much', () => {
   test('no index, and a file that is none', () =>
     withTemp(async (root) => {
       put(root, { index: 'not an index' })
-      expect(changedInIndex(join(root, 'index'), 0)).toBeUndefined()
-      expect(changedInIndex(join(root, 'none'), 0)).toBeUndefined()
+      expect(filesInIndex(join(root, 'index'))).toBeUndefined()
+      expect(filesInIndex(join(root, 'none'))).toBeUndefined()
     }))
+})
+
+test.each(['sha1', 'sha256'] as const)('[GATE-4] the index is read as git reads it (%s)', (kind) =>
+  withTemp(async (root) => {
+    git(root, 'init', '-q', '-b', 'main', `--object-format=${kind}`)
+    const long = `${'long/'.repeat(60)}${'x'.repeat(200)}/`.repeat(9)
+    commit(root, 'Begin', {
+      'a.ts': 'a\n',
+      'ä ö.ts': 'b\n',
+      'src/assumed.ts': 'c\n',
+      'src/skipped.ts': 'd\n',
+    })
+    symlinkSync('a.ts', join(root, 'link'))
+    put(root, {
+      'run.sh': 'e\n',
+      'intended.ts': 'f\n',
+      [`${long.slice(0, 3000)}/z.ts`]: 'g\n',
+      'new.ts': 'h\n',
+    })
+    chmodSync(join(root, 'run.sh'), 0o755)
+    git(root, 'add', 'link', 'run.sh', 'long')
+    git(root, 'add', '-N', 'intended.ts')
+    git(root, 'update-index', '--assume-unchanged', 'src/assumed.ts')
+    git(root, 'update-index', '--skip-worktree', 'src/skipped.ts')
+    const module = `160000,${git(root, 'rev-parse', 'HEAD')},vendor/lib`
+    git(root, 'update-index', '--add', '--cacheinfo', module)
+    const listed = await gitAt(nodeHost(), root)!.listing()
+    const indexed = filesInIndex(join(root, '.git/index'))!
+    expect(indexed.map(({ changed: _, ...file }) => file)).toEqual(listed!.filter(({ tracked }) => tracked))
+    expect(await gitAt(nodeHost(), root)!.untracked()).toEqual(listed!.filter(({ tracked }) => !tracked))
+  }),
+)
+
+test('[GATE-4] settings are read from files only where nothing in them matters', () => {
+  const plain = { withoutFilters: [], isSparse: false, hasModes: true }
+  expect(
+    settingsInFiles(['[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n']),
+  ).toEqual(plain)
+  expect(settingsInFiles(['[user]\n\tname = Ada', '[core]\n\tfileMode\n'])).toEqual(plain)
+  for (const text of [
+    '[core]\nfilemode = false',
+    '[core]\nfilemode=no',
+    '[core]\nfileMode = "true"',
+    '[core]\nsparseCheckout = true',
+    '[FILTER "a"]\nclean = x',
+    '[filter.a]\nclean = x',
+    '[include]\npath = x',
+    '[includeIf "gitdir:~/"]\npath = x',
+    '[extensions]\nworktreeConfig = true',
+  ])
+    expect(settingsInFiles(['[core]\nfilemode = true', text]), text).toBeUndefined()
 })
 
 test('[GATE-4] the worktree of another agent inside the folder is left alone', () =>

@@ -35,7 +35,9 @@ test('[GATE-5] a lint command set to `true` by the agent is refused, showing the
       ...changed,
       alternatives: ['A person can answer question Q1: cleo inbox'],
     })
-    expect(answer, 'an agent is not told how to accept its own change').not.toHaveProperty('fix')
+    expect(answer, 'an agent is not told how to accept its own change').toMatchObject({
+      fix: 'cleo manifest append --status blocked --blocker "permission denied" --text "Q1 in the inbox" --as T002.1',
+    })
     expect(await lint(project), 'a person is').toMatchObject({ ...changed, fix: 'cleo trust' })
     commit(project.root, 'Hide it')
     expect(await lint(as)).toMatchObject(changed)

@@ -86,8 +86,15 @@ withPython('[GATE-5] an active .venv inside the project works once it is trusted
     expect(await tests(agent)).toMatchObject(
       refused(
         'python is a program of an environment inside the project, which is not trusted: .venv/bin/python →',
+        'only a person can accept it. Question Q1 in the inbox asks a person, and this evidence waits for the answer',
       ),
     )
+    // Asking again, for another gate too, leaves one question.
+    expect(await gate(agent, 'qaPassed', 'tool:test')).toMatchObject({ ok: false })
+    expect(await tests(agent)).toMatchObject({
+      alternatives: ['A person can answer question Q1: cleo inbox'],
+    })
+    expect(await project.must('inbox.list', {})).toMatchObject({ items: [{ id: 'Q1' }] })
     // A person need not have the environment active to trust it.
     await project.afresh({ PATH: process.env['PATH']! }).must('admin.trust', { yes: true })
     const { items } = await project.must('admin.trust.status', {})

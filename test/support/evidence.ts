@@ -48,11 +48,11 @@ export const criterion = (project: TestProject, n: number, evidence: string) =>
 export const gateOf = async (project: TestProject, name: string) =>
   (await project.must('verify.view', { id: 'T002' })).gates.find((each) => each.gate === name)
 
-/** Runs the git commands of a fix and returns what follows them: the command that was refused. */
+/** Runs a fix up to its last command, and returns that: the command that was refused. */
 export const commitAsTold = (folder: string, answer: unknown): string => {
   const parts = (answer as { fix: string }).fix.split(' && ')
   const author = '-c user.name=agent -c user.email=agent@example.invalid'
-  const commands = parts.flatMap((part) => (part.startsWith('git ') ? [`git ${author}${part.slice(3)}`] : []))
+  const commands = parts.slice(0, -1).map((part) => part.replace(/^git /, `git ${author} `))
   execFileSync('sh', ['-c', commands.join(' && ')], { cwd: folder })
   return parts.at(-1)!
 }

@@ -8,7 +8,7 @@ import type { ActingConfig, Config } from '../../kernel/config.ts'
 import { shellQuote } from '../../kernel/print/shell-quote.ts'
 import { fail, ok, Refused, refuse } from '../../kernel/result.ts'
 import { describe } from '../../kernel/text.ts'
-import type { DetectedCommand, World } from '../../operation/context.ts'
+import type { DetectedCommand, Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { chosenStore, databasePath, openStore, postgresAddress } from '../../store/open/choose-store.ts'
 import type { bringBackProject } from '../bring-back.ts'
@@ -17,6 +17,7 @@ import { ignored } from '../git-ignore.ts'
 import { runByAgent } from '../people.ts'
 import { readConfig } from '../read-config.ts'
 import { actingConfig } from '../settings.ts'
+import { identifyKnown, isKnown } from '../trust-records.ts'
 
 export const init = operation({
   name: 'admin.init',
@@ -108,7 +109,8 @@ export const init = operation({
     const text = address ? `${JSON.stringify({ ...written, project }, null, 2)}\n` : '{}\n'
     if (!found) host.files.writeNew(path, text, 0o644)
     else if (address && !config.project) host.files.replace(path, text, 0o644)
-    const { commands, warnings } = await trustOwn(world, root, found)
+    const own = { ...world, root, folder, config: {}, written: address ? { ...written, project } : written }
+    const { commands, warnings } = await trustOwn(own, found)
     return ok({ ...answer, ...(commands.length > 0 && { commands }) }, { warnings })
   },
 })
@@ -118,20 +120,21 @@ export const init = operation({
  * and what an agent made, is not trusted.
  */
 const trustOwn = async (
-  world: World,
-  root: string,
+  project: Project,
   cloned: boolean,
 ): Promise<{ commands: DetectedCommand[]; warnings: string[] }> => {
-  if (runByAgent(world.host, world.actor))
+  if (runByAgent(project.host, project.actor))
     return {
       commands: [],
       warnings: ['an agent ran init, so nothing here is trusted yet; run cleo trust in your own terminal'],
     }
-  if (cloned)
-    return { commands: [], warnings: ['what came with this project is not trusted yet; see: cleo trust'] }
   try {
-    const project = { ...world, root, folder: join(root, '.cleo'), config: {}, written: {} }
-    return { commands: await world.trustNewProject(project), warnings: [] }
+    if (!cloned) return { commands: await project.trustNewProject(project), warnings: [] }
+    await identifyKnown(project)
+    const warnings = isKnown(project)
+      ? []
+      : ['what came with this project is not trusted yet; see: cleo trust']
+    return { commands: [], warnings }
   } catch (error) {
     // The project works without the record; its commands run once a person trusts them.
     if (!(error instanceof Refused)) throw error

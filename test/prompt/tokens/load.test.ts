@@ -25,7 +25,7 @@ const inProject = <T>(files: Record<string, string>, work: (root: string) => Pro
 const resolve = (root: string, source: Source, config: Config = {}, trusted = config) =>
   withTemp(async (home) => {
     const host = { ...nodeHost(), home, env: { PATH: process.env['PATH'], SECRET: 'SECRET' } }
-    const project = { host, root, config, actor: { id: 'ada', agent: false } }
+    const project = { host, root, config, written: trusted, actor: { id: 'ada', agent: false } }
     await record(project, configItems({ host, root, written: trusted }))
     const loaded = await loadNeeds(project, source)
     return fill(source, loaded, (name) => (name === 'TASK_ID' ? { text: 'T012' } : undefined), fence)

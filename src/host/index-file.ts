@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import type { ListedFile } from './git-index.ts'
+
+/** A tracked file as git's index records it. */
+export interface IndexedFile extends ListedFile {
+  /**
+   * When the file was last changed, in seconds. Where git finds that the file has the stat data of the index, this is
+   * the time of the file itself, so the file need not be looked at.
+   */
+  changed: number
+}
+
+/**
+ * Reads the tracked files from git's index, without a process. Undefined for a format that is not read here: version 4,
+ * a split or a sparse index.
+ */
+export const filesInIndex = (index: string): IndexedFile[] | undefined => {
+  const bytes = readIndex(index)
+  if (bytes?.toString('latin1', 0, 4) !== 'DIRC' || bytes.readUInt32BE(4) > 3) return undefined
+  // The length of hashes follows from the length of the first entry's name, which must end with a zero byte.
+  for (const hash of [20, 32]) {
+    const found = readEntries(bytes, hash)
+    if (found) return found
+  }
+  return undefined
+}
+
+const readIndex = (path: string): Buffer | undefined => {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+const modeAt = 24
+const statBytes = 40
+const assumeUnchanged = 0x8000
+const extended = 0x4000
+const skipWorktree = 0x4000
+const longName = 0xfff
+
+const readEntries = (bytes: Buffer, hash: number): IndexedFile[] | undefined => {
+  const found: IndexedFile[] = []
+  const count = bytes.readUInt32BE(8)
+  let at = 12
+  let last = ''
+  for (let n = 0; n < count; n++) {
+    const end = at + statBytes + hash
+    if (end + 4 > bytes.length) return undefined
+    const flags = bytes.readUInt16BE(end)
+    const more = flags & extended ? bytes.readUInt16BE(end + 2) : 0
+    const name = end + (flags & extended ? 4 : 2)
+    const length = (flags & longName) === longName ? bytes.indexOf(0, name) - name : flags & longName
+    if (length <= 0 || bytes[name + length] !== 0) return undefined
+    const path = bytes.toString('utf8', name, name + length)
+    const mode = bytes.readUInt32BE(at + modeAt)
+    const flag =
+      more & skipWorktree ? 'skip-worktree' : flags & assumeUnchanged ? 'assume-unchanged' : undefined
+    // A file with conflicts has several entries.
+    if (path !== last)
+      found.push({
+        path,
+        tracked: true,
+        blob: bytes.toString('hex', at + statBytes, end),
+        mode: modeText(mode),
+        isModule: mode === 0o160000,
+        ...(flag && { flag }),
+        changed: bytes.readUInt32BE(at),
+      })
+    last = path
+    // Entries are padded with one to eight zero bytes.
+    at += ((name - at + length + 8) >> 3) << 3
+  }
+  return hasOnlyKnown(bytes, at, hash) ? found : undefined
+}
+
+const modeText = (mode: number): string => (mode === 0o100644 ? '100644' : mode.toString(8))
+
+/** Extensions that change which entries the index has. */
+const changing = ['link', 'sdir']
+
+const hasOnlyKnown = (bytes: Buffer, from: number, hash: number): boolean => {
+  let at = from
+  while (at + 8 + hash <= bytes.length) {
+    if (changing.includes(bytes.toString('latin1', at, at + 4))) return false
+    at += 8 + bytes.readUInt32BE(at + 4)
+  }
+  return at + hash === bytes.length
+}
