@@ -1,4 +1,4 @@
-import { findProject } from '../host/find-project.ts'
+import { findProject, trustRecordsPath } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import type { ActingConfig, Config } from '../kernel/config.ts'
 import { Refused, refuse } from '../kernel/result.ts'
@@ -88,13 +88,15 @@ const actingConfigOf = async (
   host: Host,
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
 ): Promise<ActingConfig> => {
-  for (const _ in written) {
-    const { actingConfig } = await import('../project/settings.ts')
-    return actingConfig({ host, root, written })
-  }
-  // An empty configuration needs no trust, so no trust record is read.
-  return written
+  // An empty configuration needs no trust, but a trusted setting may have been removed from it.
+  const isEmpty = Object.keys(written).length === 0
+  if (isEmpty && !mayHoldSetting.test(host.files.read(trustRecordsPath(host)) ?? '')) return written
+  const { actingConfig } = await import('../project/settings.ts')
+  return actingConfig({ host, root, written })
 }
+
+/** Trusted settings and commands, of any project, as trust records name them. */
+const mayHoldSetting = /"(?:setting:|command:\w+")/
 
 /** Refuses a project without its database. Names the newest backup in the user's state folder, if there is one. */
 const refuseMissing = async (host: Host, root: string, path: string): Promise<never> => {
