@@ -5,11 +5,10 @@ import { type Failure, fail, ok, Refused, type Result, refuse } from '../kernel/
 import type { Context, UnopenedWorld, Write } from '../operation/context.ts'
 import { type ConfigFile, changeConfigFile, type OpenConfigFile } from '../project/config-file.ts'
 import { readConfig, readUserConfig, userConfigPath } from '../project/read-config.ts'
-import { trustSetting } from '../project/settings.ts'
+import { needsTrust, trustSetting } from '../project/settings.ts'
 import type { ChangedSetting } from './changed-setting.ts'
 import { projectConfigPath } from './read-settings.ts'
 import { type Setting, settingAt } from './setting-keys.ts'
-import { isPersonOnly } from './setting-trust.ts'
 import { typedValue, valueAt, withoutSecret, withValue } from './setting-values.ts'
 
 type Settings = Config | UserConfig
@@ -147,7 +146,7 @@ const trustIfPerson = async (
   root: string | undefined,
   { was, config }: { was: Settings; config: Settings },
 ): Promise<Trust> => {
-  if (root === undefined || dryRun || !isPersonOnly(key)) return { trusted: [], warnings: [] }
+  if (root === undefined || dryRun || !(needsTrust(key) || key === 'project')) return { trusted: [], warnings: [] }
   try {
     return {
       trusted: await trustSetting({ host, root, written: config as Config }, was as Config, key),

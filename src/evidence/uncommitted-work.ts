@@ -42,7 +42,7 @@ export const uncommittedWork = async (
     ...(spawn && { since: terms?.at ?? spawn.at }),
     maySkip: !spawn || (sparse !== undefined && sparse === terms?.sparse),
     withStats,
-    isOutside: (path) => where.isOutside(fromTop(where, path)),
+    isOutside: (path, isTracked) => where.mayDiffer(fromTop(where, path), isTracked),
   })
   if (!state) return undefined
   const work = state.open
