@@ -76,10 +76,7 @@ const judgeCommand = (
 ): AllowedCommand => {
   const pin = pins?.[tool]
   if (!now) return removedCommand(context, tool, pin)
-  if (now.doesNothing)
-    return refusedCommand(
-      `${now.words.join(' ')} does nothing: the folder has a file ${now.words.at(-1)}, and the Makefile does not list it as .PHONY`,
-    )
+  if (now.skipped) return refusedCommand(whySkipped(now, now.skipped))
   const runs = { state: 'runs' as const, words: now.words, warnings: [] }
   if (now.configured) {
     const state = stateOf(context)(now.configured)
@@ -115,6 +112,9 @@ const judgeCommand = (
       : []
   return { ...runs, warnings: late }
 }
+
+export const whySkipped = ({ words }: ProjectCommand, target: string): string =>
+  `${words.join(' ')} does nothing: the folder has a file or folder ${target}, so make skips this target until the Makefile has the line ".PHONY: ${target}"`
 
 /** Returns another pinned tool that proves the same gate: a new command must not stand in for it. */
 export const pinnedInstead = (tool: Tool, pins: Pins): Tool | undefined =>

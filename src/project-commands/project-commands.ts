@@ -28,8 +28,8 @@ export interface ProjectCommand {
   programs: OwnProgram[]
   /** Programs of environments in the project, active or not. */
   environment: () => Trustable[]
-  /** True if the command would do nothing, because a file has the name of the make target. */
-  doesNothing: boolean
+  /** The make target that make would skip, because a file or folder has its name. */
+  skipped?: string
 }
 
 /** Returns the tools for which a folder has a command, with the words. Reads only what is needed to detect them. */
@@ -71,7 +71,7 @@ export const commandsIn = async (
       pinned: { what, sha256: sha, files: decided.files },
       programs: decided.programs,
       environment: decided.environment,
-      doesNothing: decided.doesNothing,
+      ...(decided.skipped !== undefined && { skipped: decided.skipped }),
     }
   }
   return found

@@ -9,7 +9,7 @@ import {
   type Trustable,
   trustedHashes,
 } from '../project/trust-records.ts'
-import { pinnedInstead } from './allowed-command.ts'
+import { pinnedInstead, whySkipped } from './allowed-command.ts'
 import { changeSince, type Pin, type Pins } from './pin.ts'
 import { commandsIn, isRemovalAccepted, type ProjectCommand, removedConfigured } from './project-commands.ts'
 
@@ -63,6 +63,7 @@ export const commandsForSpawn = async (
       continue
     }
     spawn.commands[tool] = own.words
+    if (own.skipped) spawn.warnings.push(whySkipped(own, own.skipped))
     const pinned = pinFor(project, tool, own, before)
     if ('pin' in pinned)
       spawn.pins[tool] = {
