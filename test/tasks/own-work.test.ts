@@ -53,12 +53,15 @@ onEveryStore((withProject) => {
         { description: 'Nothing at all.' },
         { stage: 'validation' as const },
         { parent: 'none' },
+        { files: ['**'] },
+        { addFiles: ['src/table.ts'] },
+        { removeFiles: ['src/table.ts'] },
       ])
         expect(await agent.call('tasks.update', { id: 'T003', ...change })).toMatchObject(refused)
       expect(await agent.call('tasks.cancel', { id: 'T003', reason: 'too hard' })).toMatchObject({
         code: 'task.foreign',
       })
-      await agent.must('tasks.update', { id: 'T003', addFiles: ['src/table.ts'] })
+      await agent.must('tasks.update', { id: 'T003', addLabels: ['tables'] })
       await project.must('tasks.update', { id: 'T003', removeAcceptance: ['it works'] })
     }))
 
