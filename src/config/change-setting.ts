@@ -146,7 +146,8 @@ const trustIfPerson = async (
   root: string | undefined,
   { was, config }: { was: Settings; config: Settings },
 ): Promise<Trust> => {
-  if (root === undefined || dryRun || !(needsTrust(key) || key === 'project')) return { trusted: [], warnings: [] }
+  if (root === undefined || dryRun || !(needsTrust(key) || key === 'project'))
+    return { trusted: [], warnings: [] }
   try {
     return {
       trusted: await trustSetting({ host, root, written: config as Config }, was as Config, key),

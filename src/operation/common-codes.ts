@@ -42,6 +42,7 @@ export const commonCodes = [
   'person.needed',
   'actor.foreign',
   'task.foreign',
+  'orchestrator.needed',
   'task.contract',
   'unexpected',
 ] as const satisfies readonly Code[]

@@ -54,7 +54,9 @@ export const skippedTarget = (words: readonly string[], project: Texts): string 
   const last = words.at(-1)
   return named.find(
     (target) =>
-      (target === last || targets.has(target)) && !phony.has(target) && !needsOf(target).some((need) => phony.has(need)),
+      (target === last || targets.has(target)) &&
+      !phony.has(target) &&
+      !needsOf(target).some((need) => phony.has(need)),
   )
 }
 

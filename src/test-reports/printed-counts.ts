@@ -71,10 +71,14 @@ export const skippedByMake = (output: string, targets: readonly string[]): strin
   const lines = withoutColours(output).split('\n')
   const said = lines.flatMap((line) => {
     const [, upToDate, nothing] =
-      /^make(?:\[\d+\])?: (?:['`](.+)' is up to date|Nothing to be done for ['`](.+)')\.$/.exec(line.trim()) ?? []
+      /^make(?:\[\d+\])?: (?:['`](.+)' is up to date|Nothing to be done for ['`](.+)')\.$/.exec(
+        line.trim(),
+      ) ?? []
     return targets.includes(upToDate ?? nothing ?? '') ? [line.trim()] : []
   })[0]
-  return said !== undefined && (printedCounts(output)?.passed ?? 0) === 0 ? `it ran nothing: ${said}` : undefined
+  return said !== undefined && (printedCounts(output)?.passed ?? 0) === 0
+    ? `it ran nothing: ${said}`
+    : undefined
 }
 
 /** Reads the last lines of Python's unittest: `Ran 5 tests in 0.1s`, then `FAILED (failures=1, errors=1)` or `OK`. */

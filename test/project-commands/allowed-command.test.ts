@@ -90,7 +90,9 @@ test('[GATE-5] a file with the name of a make target is refused', () =>
     await addTask(project)
     const { as } = await send(project, 'T002')
     commit(project.root, 'Innocent', { lint: '' })
-    expect(await lint(as)).toMatchObject(refused('make lint does nothing: the folder has a file or folder lint'))
+    expect(await lint(as)).toMatchObject(
+      refused('make lint does nothing: the folder has a file or folder lint'),
+    )
     commit(project.root, 'Say so', { Makefile: '.PHONY: test lint\nlint:\n\t@echo "ok"\n' })
     expect(await lint(as)).toMatchObject(
       refused('"make lint → lint: @echo "ok"" depends on Makefile, which changed'),

@@ -95,7 +95,9 @@ test('[GATE-5] make runs nothing for a target that is a file or folder and not p
     'a phony prerequisite makes it run',
   ).toBeUndefined()
   expect(await skipped({ lint: '', Makefile: '.PHONY: test lint\nlint:\n\ttrue\n' })).toBeUndefined()
-  expect(await skipped({ lint: '', Makefile: 'include a.mk\nlint:\n', 'a.mk': '.PHONY: lint\n' })).toBeUndefined()
+  expect(
+    await skipped({ lint: '', Makefile: 'include a.mk\nlint:\n', 'a.mk': '.PHONY: lint\n' }),
+  ).toBeUndefined()
   expect(await skipped({ Makefile: 'lint:\n' })).toBeUndefined()
   expect(await skipped({ lint: '' }, ['npm', 'lint'])).toBeUndefined()
 })

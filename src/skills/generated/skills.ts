@@ -164,9 +164,9 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "d8ba565d74fb5c2c9c1190ebdbd9c4c9694f6636be239ca35b350c3cdcb52622",
+    "sha256": "dffeb26006588c4f9a56df52852bfd049b419be5672a1409cf6881407f95a4e9",
     "template": true,
-    "tokens": 686
+    "tokens": 702
   },
   {
     "name": "ct-release",
