@@ -90,7 +90,7 @@ onEveryStore((withProject) => {
       expect(after).not.toContain('breach')
     }))
 
-  test('[SPAWN-9] a refused receive by an agent that did not spawn the task does not give it away', () =>
+  test('[SESS-3] a refused receive by an agent that did not spawn the task does not give it away', () =>
     withProject(async (project) => {
       await plant(project)
       const agent = (name: string) => project.afresh({ CLAUDECODE: '1' }).as(name)
