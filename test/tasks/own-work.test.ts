@@ -83,8 +83,6 @@ onEveryStore((withProject) => {
       expect(await agent.call('session.resume', { id: session })).toMatchObject(refused)
       const held = await agent.call('focus.set', { id: 'T005' })
       expect(held).toMatchObject({ code: 'claim.held', alternatives: ['A person can release it.'] })
-      await project.must('tasks.add', { title: 'Free', parent: 'T001' })
-      expect(await agent.call('focus.set', { id: 'T006' })).toMatchObject({ code: 'task.foreign', exit: 64 })
       const after = JSON.stringify(await project.must('admin.log', { task: 'T005' }))
       expect(before).not.toContain('breach')
       expect(after).not.toContain('breach')
