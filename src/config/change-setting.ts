@@ -6,12 +6,11 @@ import type { Context, UnopenedWorld, Write } from '../operation/context.ts'
 import { type ConfigFile, changeConfigFile, type OpenConfigFile } from '../project/config-file.ts'
 import { whyNoManifest, whyOutside } from '../project/confined-path.ts'
 import { readConfig, readUserConfig, userConfigPath } from '../project/read-config.ts'
-import { trustSetting } from '../project/settings.ts'
+import { needsTrust, trustSetting } from '../project/settings.ts'
 import { addTrust } from '../project/trust-records.ts'
 import type { ChangedSetting } from './changed-setting.ts'
 import { projectConfigPath } from './read-settings.ts'
 import { type Setting, settingAt } from './setting-keys.ts'
-import { isPersonOnly } from './setting-trust.ts'
 import { typedValue, valueAt, withoutSecret, withValue } from './setting-values.ts'
 
 type Settings = Config | UserConfig
@@ -167,7 +166,8 @@ const trustIfPerson = async (
   root: string | undefined,
   { was, config }: { was: Settings; config: Settings },
 ): Promise<Trust> => {
-  if (root === undefined || dryRun || !isPersonOnly(key)) return { trusted: [], warnings: [] }
+  if (root === undefined || dryRun || !(needsTrust(key) || key === 'project'))
+    return { trusted: [], warnings: [] }
   try {
     const trusted = await trustSetting({ host, root, written: config as Config }, was as Config, key)
     if (trusted.some((name) => name.startsWith('hooks.')))

@@ -27,6 +27,8 @@ export interface EvidenceFolder {
   isShared: boolean
   /** Whether a path, relative to the folder, is not part of the work. */
   isOutside(path: string): boolean
+  /** Whether a file, relative to the folder, may differ from HEAD. */
+  mayDiffer(path: string, isTracked: boolean): boolean
 }
 
 /**
@@ -65,6 +67,7 @@ export const evidenceFolderAt = async (
   const written = git && (await headOf(host, folder))
   const head = written === undefined ? await git?.commit('HEAD') : written
   const terms = termsOf(spawn)
+  const isOutside = isOutsideWork(terms?.outputs ?? outputsIn(project, folder, spawn))
   const lost =
     !git && terms?.git
       ? `${spawn!.id} was spawned in a git repository, but ${folder} is not in one now`
@@ -78,7 +81,8 @@ export const evidenceFolderAt = async (
     ...(spawn && { spawn }),
     ...(terms && { terms }),
     isShared: spawn !== undefined && optionsOf(spawn)?.worktree === undefined && folder === root,
-    isOutside: isOutsideWork(terms?.outputs ?? outputsIn(project, folder, spawn)),
+    isOutside,
+    mayDiffer: mayDifferFrom(terms?.outputs ?? outputsIn(project, folder, spawn), isOutside),
   }
 }
 
@@ -100,6 +104,16 @@ const isOutsideWork = (outputs: readonly string[]): ((path: string) => boolean) 
   const own = ['.cleo', ...outputs]
   return (path) => own.some((name) => path === name || path.startsWith(`${name}/`))
 }
+
+/**
+ * An output folder may also hold source or tests, which git tracks. Of tracked files, only CLEO's own, the manifest and
+ * documents in an output folder may differ from HEAD.
+ */
+const mayDifferFrom =
+  (outputs: readonly string[], isOutside: (path: string) => boolean): EvidenceFolder['mayDiffer'] =>
+  (path, isTracked) =>
+    isOutside(path) &&
+    (!isTracked || path.endsWith('.md') || path.startsWith('.cleo/') || outputs.includes(path))
 
 /** Returns why evidence that needs git cannot be checked: git failed, or there is no repository. */
 export const gitProblems = ({ folder, git, lost }: EvidenceFolder): Problem[] => {

@@ -17,13 +17,15 @@ export const recordFiles = async (
   { host }: Project,
   where: EvidenceFolder,
 ): Promise<FilesBefore | undefined> => {
-  const { folder, top, git, isOutside } = where
+  const { folder, top, git, isOutside, mayDiffer } = where
   if (!git) return marksOf(folder, firstOf(pathsIn(folder, isOutside)))
   // Without an index, nothing was ever added: everything is new.
   if (host.files.sizeSeen((await indexOf(host, top)) ?? '') === 0) return undefined
   const state = await repositoryState(host, top, { maySkip: true })
   if (!state) return undefined
-  const open = state.open.map(({ path }) => path).filter((path) => !isOutside(fromTop(where, path)))
+  const open = state.open.flatMap(({ path, how }) =>
+    mayDiffer(fromTop(where, path), how !== 'untracked') ? [] : [path],
+  )
   const names = open.length > mostFiles ? foldersOf(open, state.files) : open
   const files = names.map((path) => fromTop(where, path))
   return files.length > 0 ? marksOf(folder, firstOf(files)) : undefined

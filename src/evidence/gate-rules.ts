@@ -1,4 +1,4 @@
-import type { Tool } from '../kernel/config-words.ts'
+import { qualityTools, type Tool } from '../kernel/config-words.ts'
 import type { Gate } from '../kernel/protocol.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Atom } from './atoms.ts'
@@ -13,7 +13,7 @@ export interface ProjectTerms {
 /** The tools that can prove each gate: for example, a linter cannot prove that tests passed. */
 export const toolsFor: Readonly<Partial<Record<Gate, readonly Tool[]>>> = {
   testsPassed: ['test'],
-  qaPassed: ['lint', 'typecheck', 'build'],
+  qaPassed: qualityTools,
   securityPassed: ['audit'],
 }
 

@@ -146,7 +146,7 @@ const repositoryChanges = async (
     const names = between.map((path) => fromTop(where, path))
     moved.set(
       then,
-      names.filter((path) => !where.isOutside(path) && !isByProduct(path) && isOwn(path)),
+      names.filter((path) => !where.mayDiffer(path, true) && !isByProduct(path) && isOwn(path)),
     )
   }
   return (row) => {

@@ -7,7 +7,7 @@ import type { Context } from '../operation/context.ts'
 import { runByAgent } from '../project/people.ts'
 import { type AllowedCommand, allowedCommands } from '../project-commands/allowed-command.ts'
 import { askTrust } from '../questions/ask.ts'
-import { contradictionIn, printedCounts } from '../test-reports/printed-counts.ts'
+import { contradictionIn, printedCounts, skippedByMake } from '../test-reports/printed-counts.ts'
 import { type Evidence, filesMadeByRuns } from './evidence.ts'
 import { type EvidenceFolder, folderAtCommit } from './evidence-folder.ts'
 import { toolsFor } from './gate-rules.ts'
@@ -166,7 +166,7 @@ const runTool = async (
   const log = writeLog(context, name, `$ ${command}\n${folderAtCommit(where)}\n\n${tail}\n\n${ending}\n`)
   const counts = printedCounts(tail)
   const red = ran.end === 'exited' && ran.code !== 0
-  const contradiction = tool === 'test' && !red ? contradictionIn(tail) : undefined
+  const contradiction = red ? undefined : contradictionOf(tool, words, tail)
   const compared = compare && red ? compare.compareWithBaseline(baseline, output) : undefined
   const accepted = compared?.isNew === false ? compared : undefined
   const isNew = compared?.isNew ? `, and ${compared.why}` : ''
@@ -196,6 +196,15 @@ const runTool = async (
     ...(tree && { tree }),
   }
 }
+
+/** Returns how the output of a command contradicts its exit status of 0. A build may find that nothing has to be built. */
+const contradictionOf = (tool: Tool, words: readonly string[], output: string): string | undefined => {
+  if (tool !== 'test' && tool !== 'lint' && tool !== 'typecheck') return undefined
+  const skipped = skippedByMake(output, [...words, ...usualTargets])
+  return (tool === 'test' ? contradictionIn(output) : undefined) ?? skipped
+}
+
+const usualTargets = ['test', 'tests', 'check', 'lint', 'typecheck']
 
 /** Says what to do about a failed run: the same command alone would fail again. */
 const todoFor = (

@@ -8,11 +8,11 @@ import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
-import * as lists from '../tasks/sql/lists.ts'
 import { type Evidence, filesMadeByRuns } from './evidence.ts'
 import { type EvidenceFolder, folderAtCommit, fromTop } from './evidence-folder.ts'
 import { unchangedSinceSpawn } from './files-before.ts'
 import type { ObservedAtom } from './observed-atom.ts'
+import { termsOf } from './spawn-terms.ts'
 import * as evidence from './sql.ts'
 
 /** What differs from HEAD in the folder of a task, and what of it is allowed. Paths are relative to the folder. */
@@ -42,7 +42,7 @@ export const uncommittedWork = async (
     ...(spawn && { since: terms?.at ?? spawn.at }),
     maySkip: !spawn || (sparse !== undefined && sparse === terms?.sparse),
     withStats,
-    isOutside: (path) => where.isOutside(fromTop(where, path)),
+    isOutside: (path, isTracked) => where.mayDiffer(fromTop(where, path), isTracked),
   })
   if (!state) return undefined
   const work = state.open
@@ -100,10 +100,12 @@ export const otherOwners = async (
   { terms }: EvidenceFolder,
   task: string,
 ): Promise<(path: string) => string | undefined> => {
-  const out = await spawns.tasksOut(store)
-  const others = out.filter((id) => id !== task)
-  const declared = await lists.readMany(store, 'files', others)
-  const owners = [...declared].map(([id, files]) => ({ id, matches: pathMatcher(files) }))
+  const out = await spawns.latestOut(store)
+  // What a task declared when it was spawned counts: a later list could hide the files of others.
+  const owners = out.flatMap((spawn) => {
+    const files = spawn.task === task ? [] : (termsOf(spawn)?.files ?? [])
+    return files.length > 0 ? [{ id: spawn.task, matches: pathMatcher(files) }] : []
+  })
   const own = pathMatcher(terms?.files ?? [])
   return (path) => (own(path) ? undefined : owners.find(({ matches }) => matches(path))?.id)
 }

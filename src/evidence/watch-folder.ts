@@ -74,7 +74,7 @@ const watchRepository = (
       const again = 'run it again'
       if (!after) return { moved: { what: 'git failed', then: again }, made: [], warnings: [] }
       const changes = changesBetween(where, before, after).filter(
-        ({ path }) => !where.isOutside(path) && !isByProduct(path),
+        ({ path, how }) => !where.mayDiffer(path, how !== 'written') && !isByProduct(path),
       )
       const untracked = [...after].flatMap(([path, file]) => (file.tracked ? [] : [fromTop(where, path)]))
       const written = new Set(changes.filter(({ how }) => how === 'written').map(({ path }) => path))

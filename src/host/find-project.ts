@@ -6,6 +6,9 @@ import { linkedWorktree } from './repository.ts'
 export const userFolder = ({ env, home }: Host): string =>
   env['XDG_CONFIG_HOME'] ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`
 
+/** Trust is stored in the user's folder, not in the repository, because cloning a repository must not trust it. */
+export const trustRecordsPath = (host: Host): string => `${userFolder(host)}/trust.json`
+
 /**
  * Returns the folder for what a user's programs keep between runs; undefined if the user has no home folder. A relative
  * XDG_STATE_HOME is ignored, as its standard demands.

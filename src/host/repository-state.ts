@@ -58,7 +58,7 @@ interface StateOptions {
   /** Whether to read the stat data of all files, and not only of untracked ones. */
   withStats?: boolean
   /** Files that are not part of the work, relative to the top: they are not compared, and never open. */
-  isOutside?(path: string): boolean
+  isOutside?(path: string, isTracked: boolean): boolean
 }
 
 const mostModules = 100
@@ -185,7 +185,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   if (git.fault() || (known === undefined && !staged)) return undefined
   const differences = new Map((known ?? []).map((each) => [each.path, each]))
   for (const difference of differences.values()) {
-    if (isOutside(pathOf(difference.path))) continue
+    if (isOutside(pathOf(difference.path), true)) continue
     const isInIndex = state.files.get(pathOf(difference.path))?.tracked === true
     const how = await differs(git, folder, difference, isInIndex)
     if (how) add(difference.path, how)
@@ -193,7 +193,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const isRecent = recentFiles(tracked, folder, since)
   const listing = [...tracked.files, ...others]
   for (const file of listing) {
-    if (isOutside(pathOf(file.path))) continue
+    if (isOutside(pathOf(file.path), file.tracked)) continue
     if (!file.tracked) addUntracked(reading, file, folder, add)
     else if (staged) add(file.path, 'staged')
     else if (!differences.has(file.path) && !file.isModule && (file.flag || isRecent(file))) {

@@ -19,5 +19,7 @@ export const families = ['gpt', 'claude', 'gemini'] as const
 
 export const toolNames = ['test', 'lint', 'build', 'typecheck', 'audit'] as const
 export type Tool = (typeof toolNames)[number]
+/** Any one of these proves the gate qaPassed. */
+export const qualityTools: readonly Tool[] = ['lint', 'typecheck', 'build']
 /** The program and arguments of each tool, such as test or build. */
 export type Commands = Partial<Record<Tool, string[]>>

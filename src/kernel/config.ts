@@ -248,6 +248,8 @@ export interface UntrustedSetting {
   /** The value as a person may see it: an address has no password. */
   what: string
   changed: boolean
+  /** Whether it is no longer in the file. */
+  removed?: true
 }
 
 /** The schema of `config.json` in the user's own folder: settings that no project may decide. */

@@ -45,6 +45,7 @@ export const commonCodes = [
   'actor.subagent',
   'actor.foreign',
   'task.foreign',
+  'orchestrator.needed',
   'task.contract',
   'unexpected',
 ] as const satisfies readonly Code[]

@@ -42,6 +42,8 @@ export interface Definition<
   ingests?: true
   /** Refuses agents with exit 64: always if true, or only for input for which the function returns true. */
   personOnly?: boolean | ((input: v.InferOutput<I>) => boolean)
+  /** Refuses spawns with exit 64 before anything is recorded: the operation acts on the work of others. */
+  orchestratorOnly?: true
   human?(data: v.InferOutput<O>, style: Style): string[]
   /** Finds further problems of input that failed its schema, using its valid parts. */
   examine?(validParts: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>

@@ -1,4 +1,4 @@
-import { findProject } from '../host/find-project.ts'
+import { findProject, trustRecordsPath } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { refuseOwnLinks } from '../host/node-own-links.ts'
 import type { ActingConfig, Config } from '../kernel/config.ts'
@@ -92,16 +92,18 @@ const actingConfigOf = async (
   host: Host,
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
 ): Promise<ActingConfig> => {
-  for (const _ in written) {
-    const { actingConfig, withUntrustedHooks } = await import('../project/settings.ts')
-    const config = actingConfig({ host, root, written })
-    if (!written.hooks) return config
-    const { itemsOfHooks } = await import('../project-commands/hook-files.ts')
-    return withUntrustedHooks(config, { host, root }, itemsOfHooks({ host, root }, written))
-  }
-  // An empty configuration needs no trust, so no trust record is read.
-  return written
+  // An empty configuration needs no trust, but a trusted setting may have been removed from it.
+  const isEmpty = Object.keys(written).length === 0
+  if (isEmpty && !mayHoldSetting.test(host.files.read(trustRecordsPath(host)) ?? '')) return written
+  const { actingConfig, withUntrustedHooks } = await import('../project/settings.ts')
+  const config = actingConfig({ host, root, written })
+  if (!written.hooks) return config
+  const { itemsOfHooks } = await import('../project-commands/hook-files.ts')
+  return withUntrustedHooks(config, { host, root, written }, itemsOfHooks({ host, root }, written))
 }
+
+/** Trusted settings and commands, of any project, as trust records name them. */
+const mayHoldSetting = /"(?:setting:|command:\w+")/
 
 /** Refuses a project without its database. Names the newest backup in the user's state folder, if there is one. */
 const refuseMissing = async (host: Host, root: string, path: string): Promise<never> => {

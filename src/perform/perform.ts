@@ -45,13 +45,16 @@ export const perform = async (
 ): Promise<Result<unknown>> => {
   const result = await runOperation(operation, input, connection, caller)
   const untrusted = (operation.needs ?? 'store') === 'store' ? connection.untrusted() : undefined
-  if (!untrusted && (result.ok || !namesTrust(result))) return result
+  if (!untrusted && (result.ok || !(namesTrust(result) || namesRelease(result)))) return result
   const { withTrustNotice } = await import('./trust-notice.ts')
   return withTrustNotice(result, untrusted, (await agentThatRuns(connection, caller)) !== undefined)
 }
 
 const namesTrust = ({ fix, problems }: Failure): boolean =>
   fix === 'cleo trust' || problems?.some((each) => each.fix === 'cleo trust') === true
+
+const namesRelease = ({ alternatives }: Failure): boolean =>
+  alternatives?.some((each) => /^A person can re(?:lease|place) /.test(each)) === true
 
 /**
  * Checks the input, opens what the operation needs, runs the operation and renews the caller's claims. Only this
@@ -75,6 +78,8 @@ const runOperation = async (
     }
     const foreign = foreignActor(connection, caller)
     if (foreign) return foreign
+    if (operation.orchestratorOnly && parseSpawnId(caller.actor.id))
+      return fail('orchestrator.needed', { operation: operation.name, actor: caller.actor.id })
     if (needsPerson(operation, checked.value)) {
       const agent = await agentThatRuns(connection, caller)
       if (agent)

@@ -2,7 +2,10 @@ import type { ActingConfig } from '../kernel/config.ts'
 import type { Failure, Result } from '../kernel/result.ts'
 import { untrustedWarning } from '../project/settings.ts'
 
-/** Adds the warning about settings without effect, and keeps the command that grants trust from agents. */
+/**
+ * Adds the warning about settings without effect. Keeps from agents the commands that grant trust and those that take
+ * a task from another agent.
+ */
 export const withTrustNotice = (
   result: Result<unknown>,
   untrusted: ActingConfig | undefined,
@@ -10,7 +13,7 @@ export const withTrustNotice = (
 ): Result<unknown> => {
   const line = untrusted && `${untrustedWarning(untrusted)}${agent ? '' : '; see: cleo trust'}`
   const warned = line ? { ...result, warnings: [...(result.warnings ?? []), line] } : result
-  return warned.ok || !agent ? warned : withoutTrustFix(warned)
+  return warned.ok || !agent ? warned : withoutTakeOver(withoutTrustFix(warned))
 }
 
 const withoutTrustFix = (refusal: Failure): Failure => {
@@ -21,6 +24,16 @@ const withoutTrustFix = (refusal: Failure): Failure => {
     ...(problems && { problems: problems.map(withoutFix) }),
     ...(refusal.fix === trustCommand && { alternatives: [...(refusal.alternatives ?? []), asked] }),
   }
+}
+
+/** `A person can release it: cleo focus clear …` becomes `A person can release it.` */
+const withoutTakeOver = (refusal: Failure): Failure => {
+  const { alternatives } = refusal
+  if (!alternatives) return refusal
+  const kept = alternatives.map((each) =>
+    each.replace(/^(A person can [^:]*): cleo (?:focus clear|spawn .* --replace).*$/, '$1.'),
+  )
+  return { ...refusal, alternatives: kept }
 }
 
 const trustCommand = 'cleo trust'

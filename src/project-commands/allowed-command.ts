@@ -1,4 +1,4 @@
-import type { Tool } from '../kernel/config-words.ts'
+import { qualityTools, type Tool } from '../kernel/config-words.ts'
 import type { Context } from '../operation/context.ts'
 import {
   isKnown,
@@ -9,7 +9,13 @@ import {
   trustedHashes,
 } from '../project/trust-records.ts'
 import { changeSince, type Pin, type Pins } from './pin.ts'
-import { commandsIn, detectedKey, isRemovalAccepted, type ProjectCommand } from './project-commands.ts'
+import {
+  commandsIn,
+  detectedKey,
+  isRemovalAccepted,
+  type ProjectCommand,
+  removedConfigured,
+} from './project-commands.ts'
 
 export type AllowedCommand =
   | { state: 'runs'; words: string[]; warnings: string[] }
@@ -25,9 +31,13 @@ export const allowedCommands = async (
   pins: Pins | undefined,
 ): Promise<(tool: Tool) => AllowedCommand> => {
   const found = await commandsIn(context, folder)
+  const removed = removedConfigured(context)
   return (tool) => {
     const now = found[tool]
-    if (!now && isRemovalAccepted(context, found, tool)) return { state: 'none' }
+    const why = removed(tool)
+    // Another command must not take the place of the one that a person chose.
+    if (why && !now?.configured) return { ...refusedCommand(why), personCanAccept: true }
+    if (!now && isRemovalAccepted(context, found, tool, pins?.[tool])) return { state: 'none' }
     return (now && refuseOwnPrograms(context, tool, now)) ?? judgeCommand(context, tool, now, pins)
   }
 }
@@ -66,10 +76,7 @@ const judgeCommand = (
 ): AllowedCommand => {
   const pin = pins?.[tool]
   if (!now) return removedCommand(context, tool, pin)
-  if (now.doesNothing)
-    return refusedCommand(
-      `${now.words.join(' ')} does nothing: the folder has a file ${now.words.at(-1)}, and the Makefile does not list it as .PHONY`,
-    )
+  if (now.skipped) return refusedCommand(whySkipped(now, now.skipped))
   const runs = { state: 'runs' as const, words: now.words, warnings: [] }
   if (now.configured) {
     const state = stateOf(context)(now.configured)
@@ -78,7 +85,7 @@ const judgeCommand = (
       return refusedCommand(`the command for ${tool} ${why}: ${now.configured.what}`, now.configured)
   }
   const state = stateOf(context)(now.item)
-  if (state === 'trusted') return runs
+  if (state === 'trusted' && !isEarlierVersion(context, now, pin)) return runs
   if (!now.configured && !isKnown(context))
     return refusedCommand(
       `the command for ${tool} came with the project and is not trusted: ${now.item.what}`,
@@ -93,12 +100,37 @@ const judgeCommand = (
   }
   if (state === 'changed')
     return changedCommand(tool, changeOf(recordedWords(context, now), now.item.what), now.item)
+  const instead = pins && !now.configured && pinnedInstead(tool, pins)
+  if (instead)
+    return refusedCommand(
+      `the command for ${tool} was added after the task was spawned, when the project had tool:${instead}: ${now.item.what}; a person can accept it`,
+      now.item,
+    )
   // Allow the command: there was no earlier command that an agent could have weakened.
   const late =
     pins && !now.configured
       ? [`the command for ${tool} was added after the task was spawned: ${now.item.what}`]
       : []
   return { ...runs, warnings: late }
+}
+
+export const whySkipped = ({ words }: ProjectCommand, target: string): string =>
+  `${words.join(' ')} does nothing: the folder has a file or folder ${target}, so make skips this target until the Makefile has the line ".PHONY: ${target}"`
+
+/** Returns another pinned tool that proves the same gate: a new command must not stand in for it. */
+export const pinnedInstead = (tool: Tool, pins: Pins): Tool | undefined =>
+  qualityTools.includes(tool) ? qualityTools.find((other) => other !== tool && pins[other]) : undefined
+
+/** Whether a person trusted the pinned version of a command later than the version that is there now. */
+const isEarlierVersion = (
+  context: Context,
+  { item, pinned }: ProjectCommand,
+  pin: Pin | undefined,
+): boolean => {
+  if (!pin || pin.sha256 === pinned.sha256) return false
+  const versions = trustedHashes(context)(key(item))?.split(' ') ?? []
+  const at = (hash: string | undefined) => versions.indexOf(hash ?? '')
+  return Math.max(at(pin.sha256), at(pin.trusted)) > at(item.sha256)
 }
 
 const removedCommand = (context: Context, tool: Tool, pin: Pin | undefined): AllowedCommand => {

@@ -24,7 +24,7 @@ export const readMakefile = (content: string): Makefile => {
   for (const line of content.replaceAll(/\\\r?\n\s*/g, ' ').split('\n')) {
     const variable = /^\s*(?:export\s+)?([\w.-]+)\s*[:?+!]{0,2}=(.*)$/.exec(line)
     const rule = variable ? null : /^([^\s:#][^:#]*)::?(.*)$/.exec(line)
-    const included = /^ *(?:-include|sinclude|include)\s+(.*)$/.exec(line)?.[1]
+    const included = /^\s*(?:-include|sinclude|include)\s+(.*)$/.exec(line)?.[1]
     if (included !== undefined) makefile.includes.push(...includedFiles(included, makefile.variables))
     if (line.startsWith('.PHONY')) for (const name of line.split(/[\s:]+/)) makefile.phony.add(name)
     if (line.startsWith('\t')) current.forEach((target) => add(makefile.targets, target, line.trim()))

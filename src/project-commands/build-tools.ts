@@ -23,7 +23,7 @@ const hatchKeys = (key: string): boolean => !/dependencies|features|python|matri
 const isNamed = (key: string, words: readonly string[]): boolean => words.includes(key)
 
 const python: BuildTool = {
-  files: [...versions, '.python-version', 'pytest.ini', '.pytest.ini'],
+  files: [...versions, '.python-version', 'pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml'],
   parts: {
     'pyproject.toml': sections(
       { name: 'tool.pytest', keep: pytestKeys },
@@ -59,7 +59,7 @@ const maven: BuildTool = {
 }
 
 export const cargoSwitches: Part = linesWith(
-  /^(?:test|harness|autotests|bench|doctest|default-members|runner)\s*=/,
+  /(?:^|[\s{,.])["']?(?:test|harness|autotests|bench|doctest|default-members|runner)["']?\s*=/,
 )
 
 export const gradleSwitches = linesWith(

@@ -3,7 +3,7 @@ import { makefilesIn } from './makefiles.ts'
 import type { ProjectFolder } from './project-folder.ts'
 import type { WorkspacePackage } from './workspace-packages.ts'
 
-type Texts = Pick<ProjectFolder, 'read' | 'list' | 'isFile'>
+type Texts = Pick<ProjectFolder, 'read' | 'list' | 'isFile' | 'isFolder'>
 
 /** A command with the scripts or make targets behind it. */
 export interface CommandText {
@@ -41,10 +41,23 @@ export const packageSource = ({ scripts }: WorkspacePackage, called: readonly st
     .map(([name, piece]) => `${name}: ${piece}`)
     .join('\n')
 
-/** True if make would run nothing, because a file has the name of the target and the target is not phony. */
-export const makeWouldSkip = (words: readonly string[], project: Texts): boolean => {
-  const target = words.at(-1)!
-  return words[0] === 'make' && project.isFile(target) && !makefilesIn(project).phony.has(target)
+/**
+ * Returns the target that make would skip, because a file or folder has its name and neither the target nor one of its
+ * prerequisites is phony.
+ */
+export const skippedTarget = (words: readonly string[], project: Texts): string | undefined => {
+  if (programName(words[0]!) !== 'make') return undefined
+  const named = words.slice(1).filter((word) => project.isFile(word) || project.isFolder(word))
+  if (named.length === 0) return undefined
+  const { targets, phony } = makefilesIn(project)
+  const needsOf = (target: string) => (targets.get(target) ?? '').split(';')[0]!.split(/\s+/)
+  const last = words.at(-1)
+  return named.find(
+    (target) =>
+      (target === last || targets.has(target)) &&
+      !phony.has(target) &&
+      !needsOf(target).some((need) => phony.has(need)),
+  )
 }
 
 /** The name of a program without its folder and extension. */

@@ -2,7 +2,7 @@ import { sha256 } from '../host/sha256.ts'
 import { isBelow } from '../kernel/path.ts'
 import type { Project } from '../operation/context.ts'
 import type { Trustable } from '../project/trust-records.ts'
-import { commandPieces, makeWouldSkip } from './command-source.ts'
+import { commandPieces, skippedTarget } from './command-source.ts'
 import { type DecidingFiles, decidingFiles } from './deciding-files.ts'
 import { environmentItems, type OwnProgram, ownPrograms } from './own-programs.ts'
 import { type ProjectFolder, projectFolder } from './project-folder.ts'
@@ -15,7 +15,7 @@ interface Decided {
   programs: OwnProgram[]
   /** Programs of environments in the folder, active or not. */
   environment: () => Trustable[]
-  doesNothing: boolean
+  skipped?: string
 }
 
 /** Returns a function that finds everything in a folder that decides what a command does. */
@@ -28,6 +28,7 @@ export const decideCommand = (
   const place = { host, root, folder }
   return (words) => {
     const command = { words, pieces: commandPieces(words, files) }
+    const skipped = skippedTarget(words, files)
     return {
       source: [...command.pieces].map(([name, piece]) => `${name}: ${piece}`),
       files: {
@@ -36,7 +37,7 @@ export const decideCommand = (
       },
       programs: ownPrograms(place, files, command),
       environment: () => environmentItems(place, files, command),
-      doesNothing: makeWouldSkip(words, files),
+      ...(skipped !== undefined && { skipped }),
     }
   }
 }

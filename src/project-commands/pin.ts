@@ -9,6 +9,10 @@ export interface Pin {
   files?: DecidingFiles
   /** The hash that a person had trusted when the command was pinned. */
   trusted?: string
+  /** When the command was pinned. */
+  at?: number
+  /** Whether the command came from the configuration. */
+  configured?: true
 }
 export type Pins = Partial<Record<Tool, Pin>>
 

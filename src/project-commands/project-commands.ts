@@ -2,11 +2,19 @@ import { sha256 } from '../host/sha256.ts'
 import { type Commands, type Tool, toolNames } from '../kernel/config-words.ts'
 import type { Project } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
-import { commandItem, key, stateOf, type Trustable, trustedHashes } from '../project/trust-records.ts'
+import { removedSettings } from '../project/settings.ts'
+import {
+  commandItem,
+  key,
+  stateOf,
+  type Trustable,
+  trustedHashes,
+  wasTrustedAfter,
+} from '../project/trust-records.ts'
 import { isBuildFile } from './build-file-names.ts'
 import type { DecidingFiles } from './deciding-files.ts'
 import type { OwnProgram } from './own-programs.ts'
-import { sameWords } from './pin.ts'
+import { type Pin, sameWords } from './pin.ts'
 
 /** A command of the project. */
 export interface ProjectCommand {
@@ -20,8 +28,8 @@ export interface ProjectCommand {
   programs: OwnProgram[]
   /** Programs of environments in the project, active or not. */
   environment: () => Trustable[]
-  /** True if the command would do nothing, because a file has the name of the make target. */
-  doesNothing: boolean
+  /** The make target that make would skip, because a file or folder has its name. */
+  skipped?: string
 }
 
 /** Returns the tools for which a folder has a command, with the words. Reads only what is needed to detect them. */
@@ -63,7 +71,7 @@ export const commandsIn = async (
       pinned: { what, sha256: sha, files: decided.files },
       programs: decided.programs,
       environment: decided.environment,
-      doesNothing: decided.doesNothing,
+      ...(decided.skipped !== undefined && { skipped: decided.skipped }),
     }
   }
   return found
@@ -95,18 +103,30 @@ const detected = 'detected '
 /** The tool of a detected command, from the name of its item. */
 export const detectedTool = (name: string): string => name.slice(detected.length)
 
+/** Returns why a tool has no command or another one, if someone took the command that a person set out of the configuration. */
+export const removedConfigured = (project: Project): ((tool: Tool) => string | undefined) => {
+  const removed = removedSettings(project)
+  return (tool) => {
+    const was = removed.find(({ name }) => name === `commands.${tool}`)?.item.what
+    return was && `the command for ${tool} was removed from .cleo/config.json; a person had set it to ${was}`
+  }
+}
+
 /**
- * Whether a person accepted that the project no longer has a command for a tool: trust was given for its other
- * commands as they are now, and not for this one.
+ * Whether a person accepted that the project no longer has a command for a tool: they removed it from the configuration,
+ * or trusted the other commands as they are now and not this one, after it was pinned.
  */
 export const isRemovalAccepted = (
   project: Project,
   found: Partial<Record<Tool, ProjectCommand>>,
   tool: Tool,
+  pin: Pin | undefined,
 ): boolean => {
+  if (trustedHashes(project)(detectedKey(tool)) !== undefined) return false
+  if (pin?.configured) return true
   const state = stateOf(project)
   return (
-    trustedHashes(project)(detectedKey(tool)) === undefined &&
+    (!pin || wasTrustedAfter(project, pin.at ?? 0)) &&
     Object.values(found).some(({ item }) => state(item) === 'trusted')
   )
 }

@@ -1,4 +1,5 @@
 import { programName } from './command-source.ts'
+import { matchingFiles } from './glob.ts'
 import type { ProjectFolder } from './project-folder.ts'
 
 /** Programs that run the file named by their first argument. */
@@ -6,56 +7,251 @@ export const interpreters: readonly string[] = [
   ...['sh', 'bash', 'zsh', 'dash', 'node', 'tsx', 'ts-node', 'python', 'python3', 'ruby', 'perl', 'php'],
 ]
 
-/** Words that start another command: `env CI=1 ./check`, `npx tsx run.ts`. */
-const prefixes = ['env', 'exec', 'time', 'command', 'nice', 'cross-env', 'npx', 'bunx', 'dotenv', 'run']
+/** Words that start another command: `env CI=1 ./check`, `npx tsx run.ts`, `timeout 60 ./check`, `if ./check; then`. */
+const prefixes = [
+  ...[
+    'env',
+    'exec',
+    'time',
+    'command',
+    'nice',
+    'cross-env',
+    'npx',
+    'bunx',
+    'dotenv',
+    'run',
+    'nohup',
+    'stdbuf',
+  ],
+  ...[
+    'timeout',
+    'gtimeout',
+    'xargs',
+    'sudo',
+    'c8',
+    'nyc',
+    'if',
+    'elif',
+    'then',
+    'else',
+    'while',
+    'until',
+    'do',
+    '!',
+  ],
+]
 const runners = ['uv', 'poetry', 'pdm', 'pipenv', 'hatch', 'bundle', 'deno', 'bun', 'corepack']
+const shells = ['sh', 'bash', 'zsh', 'dash']
 
 /** Returns the words with which text that a shell runs starts programs: `a && ./b c` starts `a` and `./b`. */
-export const startedPrograms = (text: string): string[][] =>
-  text.split(/&&|\|\||[;|&\n(){}`]/).flatMap((each) => {
-    const words = each
+export const startedPrograms = (text: string): string[][] => segments(text).flatMap(programIn)
+
+const segments = (text: string): string[][] =>
+  text.split(/&&|\|\||[;|&\n(){}`]/).map((each) =>
+    each
       .trim()
       .replace(/^[@+-]+/, '')
       .split(/\s+/)
-      .map((word) => word.replaceAll(/^["']|["']$/g, ''))
-      .filter((word) => word !== '')
-    const first = words.findIndex(
-      (word, i) =>
-        !prefixes.includes(word) &&
-        !/^[A-Za-z_]\w*=/.test(word) &&
-        !(word.startsWith('-') && i > 0) &&
-        !(runners.includes(programName(word)) && ['run', 'exec'].includes(words[i + 1] ?? '')),
-    )
-    return first < 0 ? [] : [words.slice(first)]
-  })
+      .map((word) => word.replaceAll(/^["']+|["']+$/g, ''))
+      .filter((word) => word !== ''),
+  )
+
+/** Drops what stands before the program: prefixes with their options and durations, variables, `sh -c`. */
+const programIn = (words: readonly string[]): string[][] => {
+  const isShellWithText = (word: string, next = '') =>
+    shells.includes(programName(word)) && /^-\w*c$/.test(next)
+  const first = words.findIndex(
+    (word, i) =>
+      !prefixes.includes(word.startsWith('/') ? programName(word) : word) &&
+      !/^[A-Za-z_]\w*=/.test(word) &&
+      !((word.startsWith('-') || /^\d+(?:\.\d+)?[smhd]?$/.test(word)) && i > 0) &&
+      !isShellWithText(word, words[i + 1]) &&
+      !(runners.includes(programName(word)) && ['run', 'exec'].includes(words[i + 1] ?? '')),
+  )
+  return first < 0 ? [] : [words.slice(first)]
+}
+
+type Scripts = Pick<ProjectFolder, 'isFile' | 'isFolder' | 'read' | 'list'>
+
+const mostScripts = 50
 
 /**
- * Returns the programs inside the project that these lines start. Tests and the project's own code are left out,
- * because agents are spawned to write them.
+ * Returns the programs inside the project that these lines start, and the shell scripts that those call. Tests and the
+ * project's own code are left out, because agents are spawned to write them.
  */
-export const projectPrograms = (lines: readonly string[], project: Pick<ProjectFolder, 'isFile'>): string[] =>
-  [
-    ...new Set(
-      lines
-        .flatMap(startedPrograms)
-        .flatMap(programFiles)
-        .map((path) => path.replace(/^(?:\.\/)+/, '')),
-    ),
-  ].filter((path) => !path.startsWith('/') && !isWork(path) && project.isFile(path))
+export const projectPrograms = (lines: readonly string[], project: Scripts): string[] => {
+  const found = new Set<string>()
+  const open = lines.map((text) => ({ text, from: '' }))
+  for (let next = open.shift(); next && found.size < mostScripts; next = open.shift())
+    for (const path of filesNamed(next.text, next.from, project)) {
+      if (found.has(path) || isWork(path)) continue
+      found.add(path)
+      if (isShellScript(project, path))
+        open.push({
+          text: withoutComments(project.read(path)!),
+          from: path.slice(0, path.lastIndexOf('/') + 1),
+        })
+    }
+  return [...found]
+}
 
-const programFiles = ([program = '', ...args]: string[]): string[] => {
-  if (program.includes('/')) return [program]
-  if (!interpreters.includes(programName(program))) return []
+/** Commands that read the scripts they name and do not run them. */
+const readers: readonly string[] = [
+  ...[
+    'shellcheck',
+    'shfmt',
+    'bats',
+    'eslint',
+    'prettier',
+    'biome',
+    'ruff',
+    'black',
+    'flake8',
+    'pylint',
+    'mypy',
+  ],
+  ...[
+    'cat',
+    'chmod',
+    'cp',
+    'mv',
+    'rm',
+    'ls',
+    'grep',
+    'sed',
+    'awk',
+    'git',
+    'test',
+    '[',
+    '[[',
+    'diff',
+    'wc',
+    'head',
+  ],
+  ...[
+    'tail',
+    'tar',
+    'echo',
+    'printf',
+    'touch',
+    'mkdir',
+    'pytest',
+    'vitest',
+    'jest',
+    'mocha',
+    '-n',
+    '--check',
+  ],
+]
+
+/** Returns the files that a text starts. `from` is the folder of the script that the text is from. */
+const filesNamed = (text: string, from: string, project: Scripts): string[] => {
+  let at = ''
+  const resolve = (word: string) => resolved(word, [at, '', from], project)
+  return segments(withFolders(text, from)).flatMap((words) => {
+    const cd = words.indexOf('cd')
+    const folder = cd < 0 ? undefined : words[cd + 1]
+    if (folder !== undefined) at = joined(at, plainPath(folder))
+    const started = programIn(words).flatMap((each) => programFiles(each, resolve))
+    if (words.some((word) => readers.includes(programName(word)))) return started
+    // A script may also be an argument of a program that starts it, or one of several in a loop.
+    return [...started, ...words.flatMap(resolve).filter((path) => isScript(project, path))]
+  })
+}
+
+/** Fills in the folder of the script, as scripts find it. */
+const withFolders = (text: string, from: string): string =>
+  text
+    .replaceAll(
+      /["']?\$\(\s*dirname\s+(?:--\s+)?["']?\$(?:0|\{?BASH_SOURCE(?:\[0\])?\}?)["']?\s*\)["']?/g,
+      from || '.',
+    )
+    .replaceAll(/\$\{(?:0|BASH_SOURCE(?:\[0\])?)%\/\*\}/g, from || '.')
+    .replaceAll(/\$[({](\w+)[)}]\//g, '$$$1/')
+
+/** A path without `./` and without a variable in front, which usually is the folder of the project or of the script. */
+const plainPath = (word: string): string =>
+  word
+    .replaceAll(/["']/g, '')
+    .replace(/^\$+\w+\//, '')
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/^(?:\.\/)+/, '')
+
+const joined = (at: string, path: string): string => {
+  const parts: string[] = []
+  for (const part of `${at}/${path}`.split('/'))
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  return parts.join('/')
+}
+
+const mostMatches = 100
+
+/** Returns the files of the project that a word names, as seen from one of the folders. */
+const resolved = (word: string, folders: readonly string[], project: Scripts): string[] => {
+  const path = plainPath(word)
+  if (path === '' || path.startsWith('/') || path.startsWith('-')) return []
+  for (const folder of new Set(folders)) {
+    const whole = joined(folder, path)
+    if (whole === '') continue
+    if (whole.includes('*')) {
+      const matches = matchingFiles(project, whole).slice(0, mostMatches)
+      if (matches.length > 0) return matches
+    } else if (project.isFile(whole)) return [whole]
+  }
+  return []
+}
+
+const isScript = (project: Scripts, path: string): boolean =>
+  /\.(?:sh|bash|zsh)$/.test(path) || project.read(path)?.startsWith('#!') === true
+
+const isShellScript = (project: Scripts, path: string): boolean => {
+  const line = project.read(path)?.split('\n', 1)[0] ?? ''
+  return /\.(?:sh|bash|zsh)$/.test(path) ? project.isFile(path) : /^#!.*\b(?:sh|bash|zsh|dash)\b/.test(line)
+}
+
+const withoutComments = (text: string): string => text.replaceAll(/^\s*#.*$/gm, '').replaceAll('\\\n', ' ')
+
+/** Options of interpreters whose value is the next word. */
+const loads = ['-r', '--require', '--import', '--loader', '--experimental-loader']
+const withValue = [...loads, '-C', '--conditions', '-W', '-X', '-I', '--tsconfig', '--env-file']
+
+const programFiles = (
+  [program = '', ...args]: readonly string[],
+  resolve: (word: string) => string[],
+): string[] => {
+  if (program === '.' || program === 'source') return resolve(args[0] ?? '')
+  const own = program.includes('/') ? resolve(program) : []
+  return interpreters.includes(programName(program)) ? [...own, ...mainFiles(args, resolve)] : own
+}
+
+/** Returns the files that an interpreter with these arguments loads and runs. */
+const mainFiles = (args: readonly string[], resolve: (word: string) => string[]): string[] => {
   const module = args[args.indexOf('-m') + 1]
   if (args.includes('-m') && module !== undefined) {
     const path = module.replaceAll('.', '/')
-    return [`${path}.py`, `${path}/__main__.py`]
+    return [...resolve(`${path}.py`), ...resolve(`${path}/__main__.py`)]
   }
-  const at = args.findIndex((word) => !word.startsWith('-'))
-  // A check of the syntax does not run the file.
-  return at < 0 || args.slice(0, at).some((word) => ['-n', '-l', '-c', '--check'].includes(word))
-    ? []
-    : [args[at]!]
+  const loaded = args.flatMap((word, i) => {
+    const [option = '', value = args[i + 1] ?? ''] = word.split('=')
+    return loads.includes(option) && /^\.{0,2}\//.test(value) ? moduleFile(value, resolve) : []
+  })
+  const at = args.findIndex((word, i) => !word.startsWith('-') && !withValue.includes(args[i - 1] ?? ''))
+  const options = args.slice(0, at < 0 ? undefined : at)
+  // A check of the syntax does not run the file; the arguments of a test runner are tests.
+  return at < 0 || options.some((word) => ['-n', '-l', '-c', '--check', '--test'].includes(word))
+    ? loaded
+    : [...loaded, ...moduleFile(args[at]!, resolve)]
+}
+
+/** Node also finds a file without its extension, and the index of a folder. */
+const moduleFile = (word: string, resolve: (word: string) => string[]): string[] => {
+  const path = word.replace(/\/+$/, '')
+  for (const ending of ['', '.js', '.cjs', '.mjs', '.ts']) {
+    const found = resolve(path + ending)
+    if (found.length > 0) return found
+  }
+  return [...resolve(`${path}/package.json`), ...resolve(`${path}/index.js`)]
 }
 
 const testFolders = ['test', 'tests', '__tests__', 'spec', 'specs', 'e2e']

@@ -1,5 +1,5 @@
 import { trustAdvice } from '../kernel/actor.ts'
-import type { Commands, Tool } from '../kernel/config-words.ts'
+import { type Commands, type Tool, toolNames } from '../kernel/config-words.ts'
 import type { Project } from '../operation/context.ts'
 import {
   isKnown,
@@ -9,8 +9,9 @@ import {
   type Trustable,
   trustedHashes,
 } from '../project/trust-records.ts'
+import { pinnedInstead, whySkipped } from './allowed-command.ts'
 import { changeSince, type Pin, type Pins } from './pin.ts'
-import { commandsIn, isRemovalAccepted, type ProjectCommand } from './project-commands.ts'
+import { commandsIn, isRemovalAccepted, type ProjectCommand, removedConfigured } from './project-commands.ts'
 
 /** A command that differs from the one that was last pinned or trusted, and that no person has accepted. */
 export interface CommandChange {
@@ -42,9 +43,16 @@ export const commandsForSpawn = async (
   const found = await commandsIn(project, folder)
   const known = isKnown(project)
   const spawn: SpawnCommands = { commands: {}, pins: { ...before }, changes: [], warnings: [] }
+  const removed = removedConfigured(project)
+  for (const tool of toolNames) {
+    const why = removed(tool)
+    if (!why || found[tool]?.configured) continue
+    delete found[tool]
+    spawn.changes.push({ tool, why })
+  }
   for (const tool of Object.keys(before) as Tool[]) {
-    if (found[tool]) continue
-    if (isRemovalAccepted(project, found, tool)) delete spawn.pins[tool]
+    if (found[tool] || removed(tool)) continue
+    if (isRemovalAccepted(project, found, tool, before[tool])) delete spawn.pins[tool]
     else
       spawn.changes.push({ tool, why: `the command for ${tool} was removed; it was ${before[tool]!.what}` })
   }
@@ -55,8 +63,14 @@ export const commandsForSpawn = async (
       continue
     }
     spawn.commands[tool] = own.words
-    const pinned = pinFor(project, tool, own, before[tool])
-    if ('pin' in pinned) spawn.pins[tool] = pinned.pin
+    if (own.skipped) spawn.warnings.push(whySkipped(own, own.skipped))
+    const pinned = pinFor(project, tool, own, before)
+    if ('pin' in pinned)
+      spawn.pins[tool] = {
+        ...pinned.pin,
+        at: project.host.now(),
+        ...(own.configured && { configured: true }),
+      }
     else spawn.changes.push({ tool, why: pinned.why, item: own.item })
   }
   spawn.warnings.push(
@@ -70,10 +84,11 @@ const pinFor = (
   project: Project,
   tool: Tool,
   own: ProjectCommand,
-  before: Pin | undefined,
+  earlier: Pins,
 ): { pin: Pin } | { why: string } => {
   const { words, pinned, item } = own
   const now = { words, ...pinned }
+  const before = earlier[tool]
   const hashes = trustedHashes(project)
   const trusted = hashes(key(item))
   const state = stateOf(project)(item)
@@ -81,6 +96,9 @@ const pinFor = (
   // A person chose these words in the configuration; what was pinned for other words says nothing about them.
   const isChosen = own.configured !== undefined && before?.words.join(' ') !== words.join(' ')
   if (!before || isChosen) {
+    const instead = own.configured ? undefined : pinnedInstead(tool, earlier)
+    if (state === 'new' && instead)
+      return { why: `the command for ${tool} is new, and tool:${instead} was there before: ${item.what}` }
     if (state === 'new') return { pin: now }
     const was = hashes(storedTextKey(key(item)))
     return { why: `the command for ${tool} has changed since it was trusted${difference(was, item.what)}` }

@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { ActingConfig, Config, UntrustedSetting } from '../kernel/config.ts'
-import type { HookEvent, Tool } from '../kernel/config-words.ts'
+import { type HookEvent, type Tool, toolNames } from '../kernel/config-words.ts'
 import { Refused } from '../kernel/result.ts'
 import { isSecretVariable } from '../kernel/secret-variables.ts'
 import { shownAddress } from '../store/postgres/address.ts'
@@ -9,10 +9,15 @@ import {
   commandItem,
   exchangeTrust,
   hookItems,
+  isAnotherProject,
+  key,
   stateOf,
+  storedTextKey,
   type Trustable,
   type TrustState,
   tokenCommand,
+  trustedHashes,
+  trustedKeys,
 } from './trust-records.ts'
 
 /**
@@ -43,14 +48,37 @@ const restrictedSettings = ({ host, root, written }: WrittenConfig): RestrictedS
 export const configItems = (project: WrittenConfig): Trustable[] =>
   restrictedSettings(project).flatMap(({ items }) => items)
 
+/** A setting that a person trusted and that someone else took out of the configuration. */
+export interface RemovedSetting {
+  name: string
+  item: Trustable
+}
+
+/**
+ * Returns the trusted settings and commands that are no longer in the configuration. `cleo config unset` by a person and
+ * `cleo trust` leave none: both withdraw the trust of what they remove.
+ */
+export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
+  const now = new Set(configItems(project).map(key))
+  const removed = trustedKeys(project).flatMap((trusted): RemovedSetting[] => {
+    const [kind, name] = [trusted.slice(0, trusted.indexOf(':')), trusted.slice(trusted.indexOf(':') + 1)]
+    const isCommand = kind === 'command' && toolNames.includes(name as Tool)
+    if (now.has(trusted) || (kind !== 'setting' && !isCommand)) return []
+    const what = trustedHashes(project)(storedTextKey(trusted)) ?? 'another value'
+    const item = { kind: kind as Trustable['kind'], name, what, sha256: 'removed', remembered: true as const }
+    return [{ name: isCommand ? `commands.${name}` : name, item }]
+  })
+  return removed.length > 0 && isAnotherProject(project) ? [] : removed
+}
+
 /**
  * Returns the settings that act. Hooks and commands stay in it: each is checked, with the files it names, when it is
- * about to run, and an untrusted command is refused instead of being replaced by a detected one.
+ * about to run, and an untrusted command is refused instead of being replaced by a detected one. A setting of `gates`
+ * that was changed or removed keeps the value that a person trusted: otherwise an edit could switch a check off.
  */
 export const actingConfig = (project: WrittenConfig): ActingConfig => {
   const restricted = restrictedSettings(project)
-  if (restricted.length === 0) return project.written
-  const { state, unreadable } = states(project)
+  const { state, removed, trustedValue, unreadable } = states(project)
   const untrusted: UntrustedSetting[] = []
   let config: Config = project.written
   for (const { name, items } of restricted) {
@@ -61,7 +89,11 @@ export const actingConfig = (project: WrittenConfig): ActingConfig => {
       continue
     }
     untrusted.push({ name, what: items[0]?.what ?? '', changed: !found.includes('new') })
-    if (items.some(({ kind }) => kind === 'setting')) config = withoutSetting(config, name)
+    if (items.some(({ kind }) => kind === 'setting')) config = withSetting(config, name, trustedValue(name))
+  }
+  for (const { name, item } of removed) {
+    untrusted.push({ name, what: item.what, changed: true, removed: true })
+    if (item.kind === 'setting') config = withSetting(config, name, trustedValue(name))
   }
   return untrusted.length > 0 ? { ...config, untrusted, ...(unreadable && { unreadable }) } : config
 }
@@ -76,7 +108,7 @@ const untrustedHook = ({ name, what }: Trustable, state: TrustState): UntrustedS
  */
 export const withUntrustedHooks = (
   config: ActingConfig,
-  project: Omit<WrittenConfig, 'written'>,
+  project: WrittenConfig,
   items: readonly (readonly Trustable[])[],
 ): ActingConfig => {
   const { state } = states(project)
@@ -90,22 +122,39 @@ export const withUntrustedHooks = (
 }
 
 /** Damaged records withdraw trust; they must not stop every command. */
-const states = (
-  project: Omit<WrittenConfig, 'written'>,
-): { state: ReturnType<typeof stateOf>; unreadable?: string } => {
+const states = (project: WrittenConfig): TrustStates => {
   try {
-    return { state: stateOf(project) }
+    const text = trustedHashes(project)
+    const trustedValue = (name: string): unknown => {
+      const stored = keepsValue(name) ? text(storedTextKey(key({ kind: 'setting', name }))) : undefined
+      return stored === undefined ? undefined : JSON.parse(stored)
+    }
+    return { state: stateOf(project), removed: removedSettings(project), trustedValue }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return { state: () => 'new', unreadable: error.message }
+    return { state: () => 'new', removed: [], trustedValue: () => undefined, unreadable: error.message }
   }
 }
 
+interface TrustStates {
+  state: ReturnType<typeof stateOf>
+  removed: RemovedSetting[]
+  /** The trusted value of a setting, if it was stored. */
+  trustedValue(name: string): unknown
+  unreadable?: string
+}
+
+const keepsValue = (name: string): boolean => name.startsWith('gates.')
+
 /** The warning that every command gives while settings wait for trust. */
 export const untrustedWarning = ({ untrusted, unreadable }: ActingConfig): string => {
-  const names = (untrusted ?? []).map(({ name, changed }) => (changed ? `${name} (changed)` : name))
+  const named = (untrusted ?? []).map(({ name, changed, removed }) =>
+    removed ? `${name} (removed)` : changed ? `${name} (changed)` : name,
+  )
   const why = unreadable ? ` (${unreadable.replace(/\.$/, '')})` : ''
-  return `settings without effect until a person trusts them: ${names.join(', ')}${why}`
+  const isRemoval = untrusted?.every(({ removed }) => removed)
+  const what = isRemoval ? 'changes to settings' : 'settings'
+  return `${what} without effect until a person trusts them: ${named.join(', ')}${why}`
 }
 
 /**
@@ -125,9 +174,10 @@ export const trustSetting = async (
     isPartOf(name, setting) ||
     replaced.every((each) => each.name !== name || each.items.every((item) => state(item) === 'trusted'))
   const chosen = restrictedSettings(project).filter(({ name }) => isAround(name) && mayTrust(name))
+  const gone = removedSettings(project).filter(({ name }) => isAround(name))
   await exchangeTrust(
     project,
-    replaced.flatMap(({ items }) => items),
+    [...replaced.flatMap(({ items }) => items), ...gone.map(({ item }) => item)],
     chosen.flatMap(({ items }) => items),
   )
   return chosen.map(({ name }) => name)
@@ -166,7 +216,9 @@ const itemsOf = (host: Host, root: string, written: Config, name: string, value:
   if (section === 'commands') return [commandItem(host, root, key as Tool, value as string[])]
   if (name === 'tokens.commands')
     return [...new Set(value as string[])].map((program) => tokenCommand(host, root, program))
-  return [{ kind: 'setting', name, what: shown(name, value), sha256: sha256(JSON.stringify(value)) }]
+  const json = JSON.stringify(value)
+  const remembered = keepsValue(name) ? { remembered: json } : {}
+  return [{ kind: 'setting', name, what: shown(name, value), sha256: sha256(json), ...remembered }]
 }
 
 const shown = (name: string, value: unknown): string => {
@@ -178,12 +230,14 @@ const shown = (name: string, value: unknown): string => {
   return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const withoutSetting = (config: Config, name: string): Config => {
+/** Returns the configuration with another value of a setting; undefined removes it. */
+const withSetting = (config: Config, name: string, value: unknown): Config => {
   const [section, key] = split(name)
   const { [section]: inner, ...others } = config as Record<string, unknown>
   if (key === '') return others
-  const { [key]: _, ...left } = inner as Record<string, unknown>
-  return { ...others, [section]: left }
+  const { [key]: _, ...left } = (inner ?? {}) as Record<string, unknown>
+  if (inner === undefined && value === undefined) return config
+  return { ...others, [section]: { ...left, ...(value !== undefined && { [key]: value }) } }
 }
 
 /** Names of hook events contain dots, so only the first dot separates. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { userFolder } from '../host/find-project.ts'
+import { trustRecordsPath, userFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { Config } from '../kernel/config.ts'
@@ -17,8 +17,8 @@ export interface Trustable {
   what: string
   /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
-  /** The item's text is stored next to the hash, so that a later change can be shown. */
-  remembered?: true
+  /** The item's text, or this one, is stored next to the hash, so that a later change can be shown. */
+  remembered?: true | string
 }
 
 export const trustKinds = ['setting', 'hook', 'command', 'skill', 'template'] as const
@@ -28,9 +28,6 @@ export type TrustState = 'trusted' | 'changed' | 'new'
 const Records = v.record(v.string(), v.record(v.string(), v.string()))
 type Records = v.InferOutput<typeof Records>
 
-// Trust is stored in the user's folder, not in the repository, because cloning a repository must not trust it.
-const recordsPath = (host: Host) => `${userFolder(host)}/trust.json`
-
 export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string => `${kind}:${name}`
 
 /** The key of an item's stored text. */
@@ -39,8 +36,10 @@ export const storedTextKey = (key: string): string => `${key} words`
 type Trusting = Pick<Project, 'host' | 'root'>
 
 /** A tool command of the configuration, hashed with the files it names. Each worktree has its own files. */
-export const commandItem = (host: Host, folder: string, name: Tool, run: readonly string[]): Trustable =>
-  trustable(host, folder, 'command', name, run)
+export const commandItem = (host: Host, folder: string, name: Tool, run: readonly string[]): Trustable => ({
+  ...trustable(host, folder, 'command', name, run),
+  remembered: true,
+})
 
 /** The hooks of an event, each hashed with the files it names. */
 export const hookItems = (host: Host, root: string, config: Config, event: HookEvent): Trustable[] =>
@@ -79,7 +78,7 @@ const trustable = (
 }
 
 const readRecords = (host: Host): Records => {
-  const path = recordsPath(host)
+  const path = trustRecordsPath(host)
   const text = host.files.read(path)
   if (text === undefined) return {}
   try {
@@ -98,6 +97,10 @@ export const trustedHashes = ({ host, root }: Trusting): ((key: string) => strin
   return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)
 }
 
+/** Returns the keys of everything that is trusted in the project. */
+export const trustedKeys = ({ host, root }: Trusting): string[] =>
+  Object.keys(readRecords(host)[root] ?? {}).filter(isItem)
+
 export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) => {
   const recorded = trustedHashes(project)
   return (item) => {
@@ -113,6 +116,9 @@ export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) =>
  */
 const knownKey = 'project'
 
+/** When a person last trusted the project as a whole. */
+const timeKey = 'project at'
+
 type Identified = Trusting & Pick<Project, 'written'>
 
 export const isKnown = ({ host, root, written }: Identified): boolean => {
@@ -120,6 +126,10 @@ export const isKnown = ({ host, root, written }: Identified): boolean => {
   if (id === undefined) return false
   return id === schemaId(written) || (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0)
 }
+
+/** Whether the trust that is recorded for this path was given to another project. */
+export const isAnotherProject = (project: Identified): boolean =>
+  trustedHashes(project)(knownKey) !== undefined && !isKnown(project)
 
 const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.db`, id)
 
@@ -140,6 +150,10 @@ export const identifyKnown = async (project: Identified): Promise<void> => {
   await changeOwn(project, (own) => (own[knownKey] === noId ? { ...own, [knownKey]: id } : own))
 }
 
+/** Returns whether a person trusted the project as a whole, as it was then, after this time. */
+export const wasTrustedAfter = (project: Trusting, time: number): boolean =>
+  Number(trustedHashes(project)(timeKey) ?? 0) > time
+
 /** The keys of items whose trust was recorded or withdrawn. */
 export interface TrustChange {
   added: string[]
@@ -149,7 +163,8 @@ export interface TrustChange {
 /** Replaces what is trusted in this project, and marks the project as known. */
 export const record = async (project: Identified, items: readonly Trustable[]): Promise<TrustChange> => {
   const id = await idOf(project)
-  return changeOwn(project, () => ({ [knownKey]: id, ...hashesOf(items) }))
+  const at = String(project.host.now())
+  return changeOwn(project, () => ({ [knownKey]: id, [timeKey]: at, ...hashesOf(items) }))
 }
 
 /**
@@ -194,7 +209,9 @@ const hashesOf = (items: readonly Trustable[]): OwnRecords =>
   Object.fromEntries(
     items.flatMap((item) => [
       ...(item.sha256 ? [[key(item), item.sha256]] : []),
-      ...(item.remembered ? [[storedTextKey(key(item)), item.what]] : []),
+      ...(item.remembered
+        ? [[storedTextKey(key(item)), item.remembered === true ? item.what : item.remembered]]
+        : []),
     ]),
   )
 
@@ -208,6 +225,9 @@ const changeOwn = async (
   return withFileLock(`${userFolder(host)}/trust.lock`, () => replaceOwn(host, root, change))
 }
 
+const isItem = (name: string): boolean =>
+  name !== knownKey && name !== timeKey && !name.endsWith(storedTextKey(''))
+
 const replaceOwn = (
   host: Host,
   root: string,
@@ -216,8 +236,7 @@ const replaceOwn = (
   const { [root]: before = {}, ...others } = readRecords(host)
   const after = change(before)
   const records = after ? { ...others, [root]: after } : others
-  host.files.replace(recordsPath(host), `${JSON.stringify(records, null, 2)}\n`, 0o600)
-  const isItem = (name: string) => name !== knownKey && !name.endsWith(storedTextKey(''))
+  host.files.replace(trustRecordsPath(host), `${JSON.stringify(records, null, 2)}\n`, 0o600)
   return {
     added: Object.keys(after ?? {}).filter((name) => isItem(name) && before[name] !== after?.[name]),
     removed: Object.keys(before).filter((name) => isItem(name) && after?.[name] === undefined),

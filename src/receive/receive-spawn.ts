@@ -5,6 +5,7 @@ import { readReply } from '../kernel/return-line.ts'
 import { ingest } from '../manifest/ingest.ts'
 import type { Context } from '../operation/context.ts'
 import { workFolder } from '../output/work-folders.ts'
+import { runByAgent } from '../project/people.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { type acceptCodes, acceptResult, closedTask } from './accept-result.ts'
 import { breachFor } from './breach.ts'
@@ -42,7 +43,10 @@ export const receiveSpawn = async (
   const missing = entry ? undefined : await missingEntry(context, { task, spawn, reply, fault })
   const result = entry ? await acceptResult(context, { ...received, entry, reply, fault }) : missing!.failure
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
-  if (breach !== undefined) await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })
+  // Another agent's refused attempt to receive must not count as a return: the task could be given to someone else.
+  const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)
+  if (breach !== undefined && isOrchestrator)
+    await recordBreach(context, spawn, { breach, ...lineRecord(reply, fault) })
   return warnings.length > 0 ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] } : result
 }
 

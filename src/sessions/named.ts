@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import type { Actor } from '../kernel/actor.ts'
 import { brief } from '../kernel/print/brief.ts'
-import { type Failure, fail } from '../kernel/result.ts'
+import { type Failure, fail, refuse } from '../kernel/result.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
 import { describe } from '../kernel/text.ts'
 import type { Context } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
@@ -27,6 +29,11 @@ export const namedSession = async (
 ): Promise<SessionRow | Failure<'session.unnamed' | 'session.not_found'>> => {
   if (id === undefined) return own ?? fail('session.unnamed', {})
   return (await sessions.find(db, id)) ?? fail('session.not_found', { id })
+}
+
+/** A spawn may change only sessions of its own: it may have the id of its orchestrator's session in its environment. */
+export const refuseForeignSession = ({ id }: Actor, session: SessionRow, operation: string): void => {
+  if (parseSpawnId(id) && session.actor !== id) refuse('orchestrator.needed', { operation, actor: id })
 }
 
 const mostListed = 10

@@ -47,4 +47,7 @@ const contract: readonly string[] = [
   'depends',
   'addDepends',
   'removeDepends',
+  'files',
+  'addFiles',
+  'removeFiles',
 ]

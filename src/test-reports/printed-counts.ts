@@ -66,6 +66,21 @@ export const contradictionIn = (output: string): string | undefined => {
   return counts.passed + counts.failed + counts.skipped === 0 ? 'it says that it ran 0 tests' : undefined
 }
 
+/** Returns what make says about a target that it did not run; undefined if it ran everything, or tests were counted. */
+export const skippedByMake = (output: string, targets: readonly string[]): string | undefined => {
+  const lines = withoutColours(output).split('\n')
+  const said = lines.flatMap((line) => {
+    const [, upToDate, nothing] =
+      /^make(?:\[\d+\])?: (?:['`](.+)' is up to date|Nothing to be done for ['`](.+)')\.$/.exec(
+        line.trim(),
+      ) ?? []
+    return targets.includes(upToDate ?? nothing ?? '') ? [line.trim()] : []
+  })[0]
+  return said !== undefined && (printedCounts(output)?.passed ?? 0) === 0
+    ? `it ran nothing: ${said}`
+    : undefined
+}
+
 /** Reads the last lines of Python's unittest: `Ran 5 tests in 0.1s`, then `FAILED (failures=1, errors=1)` or `OK`. */
 const unittestCounts = (lines: readonly string[]): Counts | undefined => {
   const at = lines.findLastIndex((line) => /^Ran \d+ tests? in /.test(line))

@@ -3,7 +3,7 @@ import { readInside } from '../host/safe-read.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { Style } from '../kernel/style.ts'
 import type { Project } from '../operation/context.ts'
-import { configItems } from '../project/settings.ts'
+import { configItems, removedSettings } from '../project/settings.ts'
 import { key, stateOf, type Trustable, trustKinds } from '../project/trust-records.ts'
 import { hookFileItems } from '../project-commands/hook-files.ts'
 import { detectedItems } from '../project-commands/project-commands.ts'
@@ -15,7 +15,7 @@ export const trustItem = () =>
     kind: v.picklist(trustKinds),
     name: v.string(),
     what: v.string(),
-    state: v.picklist(['trusted', 'changed', 'new']),
+    state: v.picklist(['trusted', 'changed', 'new', 'removed']),
   })
 type TrustItem = v.InferOutput<ReturnType<typeof trustItem>>
 
@@ -52,7 +52,13 @@ const protocolTemplates = async ({ host, root }: Project): Promise<Trustable[]> 
 
 export const withTrustState = (project: Project, items: readonly Trustable[]): TrustItem[] => {
   const state = stateOf(project)
-  return items.map((item) => ({ kind: item.kind, name: item.name, what: item.what, state: state(item) }))
+  return [
+    ...items.map((item) => ({ kind: item.kind, name: item.name, what: item.what, state: state(item) })),
+    ...removedSettings(project).map(({ item: { kind, name, what } }) => ({
+      ...{ kind, name, what },
+      state: 'removed' as const,
+    })),
+  ]
 }
 
 export const drawTrustItems = (items: readonly TrustItem[], style: Style): string[] =>

@@ -65,6 +65,21 @@ describe('the files must be those of HEAD', () => {
       expect(await tests(later)).toMatchObject(refused('src/new.ts (untracked)'))
     }))
 
+  test('[GATE-4] tracked source in an output folder must be committed; documents and the manifest may differ', () =>
+    withWorktree(
+      async ({ as, tree }) => {
+        put(tree, { 'test/notes.md': 'more\n', 'test/M.jsonl': '\n', 'test/T002-form.txt': 'x\n' })
+        expect(await tests(as)).toMatchObject({ ok: true })
+        put(tree, { 'test/t.js': 'process.exit(0)\n' })
+        expect(await tests(as)).toMatchObject(refused('test/t.js (changed)'))
+        expect(await gateOf(as, 'testsPassed')).toMatchObject({ state: 'stale' })
+      },
+      {
+        config: { output: { dir: 'test' }, manifest: { path: 'test/M.jsonl' } },
+        files: { 'test/t.js': 'process.exit(1)\n', 'test/notes.md': 'x\n', 'test/M.jsonl': '' },
+      },
+    ))
+
   test('[GATE-4] an ignored file is not the work', () =>
     withWorktree(async ({ as, tree }) => {
       commit(tree, 'Ignore', { '.gitignore': '.home/\ndist/\n' })

@@ -103,6 +103,12 @@ onEveryStore((withProject) => {
       put(root, { 'src/form.ts': 'x\n' })
       expect(await tests(as), 'its own').toMatchObject(refused('src/form.ts (untracked)'))
       rmSync(join(root, 'src/form.ts'))
+      await project.must('tasks.update', { id: 'T003', files: ['**'] })
+      put(root, { 'src/forgotten.ts': 'x\n' })
+      expect(await tests(as), 'what T003 declared when it was spawned counts').toMatchObject(
+        refused('src/forgotten.ts (untracked)'),
+      )
+      rmSync(join(root, 'src/forgotten.ts'))
       await project.must('tasks.cancel', { id: 'T003', reason: 'no' })
       expect(await tests(as)).toMatchObject(refused('src/a.ts (changed)'))
     }))

@@ -90,13 +90,35 @@ test('[GATE-5] a file with the name of a make target is refused', () =>
     await addTask(project)
     const { as } = await send(project, 'T002')
     commit(project.root, 'Innocent', { lint: '' })
-    expect(await lint(as)).toMatchObject(refused('make lint does nothing: the folder has a file lint'))
+    expect(await lint(as)).toMatchObject(
+      refused('make lint does nothing: the folder has a file or folder lint'),
+    )
     commit(project.root, 'Say so', { Makefile: '.PHONY: test lint\nlint:\n\t@echo "ok"\n' })
     expect(await lint(as)).toMatchObject(
       refused('"make lint → lint: @echo "ok"" depends on Makefile, which changed'),
     )
     await project.must('admin.trust', { yes: true })
     expect(await lint(as)).toMatchObject({ ok: true })
+  }))
+
+test('[GATE-5] a target that make finds up to date is no evidence, whether a folder or a stamp makes it so', () =>
+  withProject(async (project) => {
+    repository(project.root)
+    commit(project.root, 'Rules', {
+      Makefile: 'test:\n\t@exit 1\ncheck: stamp\nstamp:\n\t@exit 1\n',
+      'test/a.js': '',
+      stamp: '',
+    })
+    await addTask(project)
+    const spawned = await project.call('orchestrate.spawn', { id: 'T002', ref: true })
+    expect(JSON.stringify(spawned)).toContain('make skips this target until the Makefile has the line')
+    const as = project.as('T002.1')
+    expect(await tests(as)).toMatchObject(refused('make test does nothing', '".PHONY: test"'))
+    await project.must('admin.config.set', { key: 'commands.test', value: 'make check' })
+    expect(await tests(project.afresh().as('T002.1'))).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("it ran nothing: make: Nothing to be done for 'check'."),
+    })
   }))
 
 test('[GATE-5] refuses changed makefiles and programs that they run, naming each; tests may change', () =>
@@ -125,7 +147,7 @@ test('[GATE-5] refuses changed makefiles and programs that they run, naming each
       expect(await tests(as), path).toMatchObject(refused(`depends on ${path}, which changed`))
       put(root, { [path]: files[path as keyof typeof files] })
     }
-    put(root, { GNUmakefile: 'test:\n\t@true\n' })
+    put(root, { GNUmakefile: '.PHONY: test\ntest:\n\t@true\n' })
     expect(await tests(as)).toMatchObject(refused('it was "make test → test: @./run-tests.sh"'))
     rmSync(join(root, 'GNUmakefile'))
     commit(root, 'Test more', { 'test/lint.sh': 'exit 0 #\n' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commandPieces, makeWouldSkip } from '../../src/project-commands/command-source.ts'
+import { commandPieces, skippedTarget } from '../../src/project-commands/command-source.ts'
 import { makefilesIn } from '../../src/project-commands/makefiles.ts'
 import { inLayout } from '../support/layout.ts'
 
@@ -85,12 +85,19 @@ test('[GATE-5] makefiles that include each other are read once', () =>
     expect(makefilesIn(project).files).toHaveLength(4)
   }))
 
-test('[GATE-5] make runs nothing for a target that is a file and not phony', async () => {
+test('[GATE-5] make runs nothing for a target that is a file or folder and not phony', async () => {
   const skipped = (files: Record<string, string>, words = ['make', 'lint']) =>
-    inLayout(files, (project) => makeWouldSkip(words, project))
-  expect(await skipped({ lint: '', Makefile: 'lint:\n\ttrue\n' })).toBe(true)
-  expect(await skipped({ lint: '', Makefile: '.PHONY: test lint\nlint:\n\ttrue\n' })).toBe(false)
-  expect(await skipped({ lint: '', Makefile: 'include a.mk\nlint:\n', 'a.mk': '.PHONY: lint\n' })).toBe(false)
-  expect(await skipped({ Makefile: 'lint:\n' })).toBe(false)
-  expect(await skipped({ lint: '' }, ['npm', 'lint'])).toBe(false)
+    inLayout(files, (project) => skippedTarget(words, project))
+  expect(await skipped({ lint: '', Makefile: 'lint:\n\ttrue\n' })).toBe('lint')
+  expect(await skipped({ 'lint/a.js': '', Makefile: 'lint:\n\ttrue\n' })).toBe('lint')
+  expect(
+    await skipped({ 'lint/a.js': '', Makefile: '.PHONY: all\nlint: all\n\ttrue\n' }),
+    'a phony prerequisite makes it run',
+  ).toBeUndefined()
+  expect(await skipped({ lint: '', Makefile: '.PHONY: test lint\nlint:\n\ttrue\n' })).toBeUndefined()
+  expect(
+    await skipped({ lint: '', Makefile: 'include a.mk\nlint:\n', 'a.mk': '.PHONY: lint\n' }),
+  ).toBeUndefined()
+  expect(await skipped({ Makefile: 'lint:\n' })).toBeUndefined()
+  expect(await skipped({ lint: '' }, ['npm', 'lint'])).toBeUndefined()
 })

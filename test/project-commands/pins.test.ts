@@ -54,6 +54,15 @@ const make = {
 // What an agent could edit so that the command no longer tests anything.
 test.each<[command: string, before: Layout, edit: Layout, named: string]>([
   [
+    'make lint',
+    { Makefile: 'ifeq (a,a)\n\tinclude mk/a.mk\nendif\nlint:\n\t$(LINT)\n', 'mk/a.mk': 'LINT=./check\n' },
+    { 'mk/a.mk': 'SHELL=/bin/true\nLINT=./check\n' },
+    'mk/a.mk',
+  ],
+  ['pytest', pytest, { 'pytest.toml': '[pytest]\naddopts = "--co"\n' }, 'pytest.toml'],
+  ['cargo test', { 'Cargo.toml': '[lib]\n' }, { 'Cargo.toml': '[lib]\n"test" = false\n' }, 'Cargo.toml'],
+  ['cargo test', { 'Cargo.toml': '' }, { 'Cargo.toml': 'lib = { test = false }\n' }, 'Cargo.toml'],
+  [
     'npm test',
     workspace,
     { 'packages/a/package.json': scripts({ test: 'true' }) },

@@ -306,7 +306,7 @@ onEveryStore((withProject) => {
       await project.as('T002.1').must('focus.clear', {})
       await project.must('orchestrate.respawn', { id: 'T002', tier: 2, ref: true })
       await project.as('T002.2').must('focus.set', { id: 'T002' })
-      expect(await first(project.as('T002.2'))).toMatchObject({ code: 'person.needed', exit: 64 })
+      expect(await first(project.as('T002.2'))).toMatchObject({ code: 'orchestrator.needed', exit: 64 })
       expect(await project.call('orchestrate.receive', { id: 'T002', attempt: 7 })).toMatchObject({
         code: 'spawn.not_found',
       })

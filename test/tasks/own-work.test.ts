@@ -53,13 +53,55 @@ onEveryStore((withProject) => {
         { description: 'Nothing at all.' },
         { stage: 'validation' as const },
         { parent: 'none' },
+        { files: ['**'] },
+        { addFiles: ['src/table.ts'] },
+        { removeFiles: ['src/table.ts'] },
       ])
         expect(await agent.call('tasks.update', { id: 'T003', ...change })).toMatchObject(refused)
       expect(await agent.call('tasks.cancel', { id: 'T003', reason: 'too hard' })).toMatchObject({
         code: 'task.foreign',
       })
-      await agent.must('tasks.update', { id: 'T003', addFiles: ['src/table.ts'] })
+      await agent.must('tasks.update', { id: 'T003', addLabels: ['tables'] })
       await project.must('tasks.update', { id: 'T003', removeAcceptance: ['it works'] })
+    }))
+
+  test('[SESS-3] a subagent does no work of an orchestrator, and is refused before anything is recorded', () =>
+    withProject(async (project) => {
+      await plant(project)
+      await project.must('tasks.add', { title: 'Page', parent: 'T001', description: 'Build it.' })
+      await project.must('orchestrate.spawn', { id: 'T005' })
+      const { id: session } = (await project.must('session.start', { name: 'Accounts' })) as { id: string }
+      const before = JSON.stringify(await project.must('admin.log', {}))
+      const agent = project.as('T003.1')
+      const refused = { code: 'orchestrator.needed', exit: 64, fix: 'cleo focus show --as T003.1' }
+      expect(await agent.call('orchestrate.receive', { id: 'T005' })).toMatchObject(refused)
+      expect(await agent.call('orchestrate.receive', { all: true })).toMatchObject(refused)
+      expect(await agent.call('lifecycle.start', { id: 'T001' })).toMatchObject(refused)
+      expect(await agent.call('lifecycle.advance', { id: 'T001' })).toMatchObject(refused)
+      expect(await agent.call('lifecycle.skip', { id: 'T001', reason: 'x' })).toMatchObject(refused)
+      expect(await agent.call('session.end', { id: session })).toMatchObject(refused)
+      expect(await agent.call('session.resume', { id: session })).toMatchObject(refused)
+      const held = await agent.call('focus.set', { id: 'T005' })
+      expect(held).toMatchObject({ code: 'claim.held', alternatives: ['A person can release it.'] })
+      const after = JSON.stringify(await project.must('admin.log', { task: 'T005' }))
+      expect(before).not.toContain('breach')
+      expect(after).not.toContain('breach')
+    }))
+
+  test('[SESS-3] a refused receive by an agent that did not spawn the task does not give it away', () =>
+    withProject(async (project) => {
+      await plant(project)
+      const agent = (name: string) => project.afresh({ CLAUDECODE: '1' }).as(name)
+      await project.must('tasks.add', { title: 'Page', parent: 'T001', description: 'Build it.' })
+      await agent('lead').must('orchestrate.spawn', { id: 'T005' })
+      await project.as('T005.1').must('focus.set', { id: 'T005' })
+      expect(await agent('other').call('orchestrate.receive', { id: 'T005' })).toMatchObject({ ok: false })
+      expect(await agent('lead').call('orchestrate.respawn', { id: 'T005' })).toMatchObject({
+        code: 'spawn.out',
+        alternatives: expect.not.arrayContaining([expect.stringContaining('--replace')]),
+      })
+      expect(await agent('lead').call('orchestrate.receive', { id: 'T005' })).toMatchObject({ ok: false })
+      expect(await agent('lead').call('orchestrate.respawn', { id: 'T005' })).toMatchObject({ ok: true })
     }))
 
   test('[SPAWN-2] a subagent may not spawn any task, not even its own', () =>

@@ -107,13 +107,13 @@ export const lastProtocol = (
 export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
   db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** Returns the tasks that are out. */
-export const tasksOut = async (db: Db): Promise<string[]> => {
-  const rows = await db.all<{ id: string }>(
-    "SELECT id FROM tasks WHERE attempt_out > 0 AND status IN ('pending', 'active')",
+/** Returns the spawns of the tasks that are out. */
+export const latestOut = (db: Db): Promise<Pick<SpawnRow, 'task' | 'report'>[]> =>
+  db.all(
+    `SELECT spawns.task, spawns.report FROM tasks
+     JOIN spawns ON spawns.task = tasks.id AND spawns.attempt = tasks.attempt_out
+     WHERE tasks.attempt_out > 0 AND tasks.status IN ('pending', 'active')`,
   )
-  return rows.map(({ id }) => id)
-}
 
 /** What tells how long a spawn that is out has been quiet. */
 export type SpawnTimes = Pick<SpawnRow, 'id' | 'at' | 'started_at' | 'seen_at' | 'back_at' | 'asked'>

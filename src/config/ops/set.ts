@@ -5,7 +5,6 @@ import { operation } from '../../operation/operation.ts'
 import { changeSetting } from '../change-setting.ts'
 import { changedShape, drawChange } from '../changed-setting.ts'
 import { SettingKey, settingAt } from '../setting-keys.ts'
-import { isPersonOnly } from '../setting-trust.ts'
 import { isSafeToStore, readValue } from '../setting-values.ts'
 
 const mostCharacters = 64 * 1024
@@ -37,7 +36,7 @@ export const set = operation({
   output: changedShape,
   errors: ['input.invalid', 'path.outside'],
   needs: 'world',
-  personOnly: ({ key }) => isPersonOnly(key),
+  personOnly: true,
   cli: {
     command: 'config set',
     positional: ['key', 'value'],

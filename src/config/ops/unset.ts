@@ -4,7 +4,6 @@ import { operation } from '../../operation/operation.ts'
 import { changeSetting } from '../change-setting.ts'
 import { changedShape, drawChange } from '../changed-setting.ts'
 import { SettingKey } from '../setting-keys.ts'
-import { isPersonOnly } from '../setting-trust.ts'
 
 export const unset = operation({
   name: 'admin.config.unset',
@@ -20,7 +19,7 @@ export const unset = operation({
   output: changedShape,
   errors: ['input.invalid', 'path.outside'],
   needs: 'world',
-  personOnly: ({ key }) => isPersonOnly(key),
+  personOnly: true,
   cli: {
     command: 'config unset',
     positional: ['key'],

@@ -139,6 +139,12 @@ export const input = () => ({
       client ? 'Run it in a terminal outside the agent client.' : 'Ask the person who runs this project.',
     ],
   }),
+  'orchestrator.needed': refusal<{ operation: string; actor: string }>({
+    exit: 64,
+    message: ({ operation, actor }) =>
+      `Only an orchestrator or a person may run ${operation}; ${actor} works on a task.`,
+    fix: ({ actor }) => `cleo focus show --as ${actor}`,
+  }),
   'actor.foreign': refusal<{ actor: string; own: string }>({
     exit: 64,
     message: ({ actor, own }) => `CLEO_AGENT_ID is ${own}, so this command cannot act as ${actor}.`,

@@ -37,6 +37,7 @@ export const advance = operation({
   }),
   output: advancedShape,
   errors: advanceCodes,
+  orchestratorOnly: true,
   cli: {
     command: 'lifecycle advance',
     positional: ['id'],

@@ -29,6 +29,7 @@ export const skip = operation({
       then: v.optional(v.string()),
     }),
   errors: [...lifecycleCodes, 'task.status', 'stage.unskippable'],
+  orchestratorOnly: true,
   cli: {
     command: 'lifecycle skip',
     positional: ['id'],

@@ -25,6 +25,7 @@ export const start = operation({
       then: v.string(),
     }),
   errors: [...epicCodes, 'task.status', 'lifecycle.started'],
+  orchestratorOnly: true,
   cli: {
     command: 'lifecycle start',
     positional: ['id'],

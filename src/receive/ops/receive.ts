@@ -45,6 +45,7 @@ export const receive = operation({
     ...acceptCodes,
   ],
   personOnly: ({ attempt }) => attempt !== undefined,
+  orchestratorOnly: true,
   cli: {
     command: 'receive',
     positional: ['id'],

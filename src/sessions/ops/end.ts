@@ -5,7 +5,7 @@ import { describe } from '../../kernel/text.ts'
 import { shortTimeWarning } from '../../kernel/time-estimates.ts'
 import { operation } from '../../operation/operation.ts'
 import * as notes from '../../tasks/sql/notes.ts'
-import { OwnSessionId, ownSession, ownSessionCodes } from '../named.ts'
+import { OwnSessionId, ownSession, ownSessionCodes, refuseForeignSession } from '../named.ts'
 import { readSession, sessionShape } from '../session-shape.ts'
 import * as sessions from '../sql.ts'
 
@@ -32,6 +32,7 @@ export const end = operation({
     context.write(async (tx) => {
       const row = await ownSession(tx.db, context, { id, command: 'cleo session end' })
       if ('ok' in row) return row
+      refuseForeignSession(context.actor, row, 'session.end')
       if (row.status === 'ended') return ok({ ...(await readSession(tx.db, row)), noChange: true as const })
       if (note) await notes.add(tx.db, { session: row.id, at: tx.now, actor: tx.actor.id, text: note })
       await sessions.setStatus(tx.db, row.id, 'ended', tx.now)
