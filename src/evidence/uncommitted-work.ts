@@ -160,7 +160,7 @@ const commitLine = (
   { open, state }: UncommittedWork,
   { cwd, task, retry }: Retry,
 ): string | undefined => {
-  // Git would add a repository inside the folder as a link to a commit that nobody else has.
+  // Git would add a repository inside the folder as a link to a commit that no other clone has.
   const files = open.filter(({ how }) => how !== 'a repository')
   if (files.length === 0) return undefined
   const fromCwd = (path: string) => shellQuote(path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path)

@@ -117,11 +117,11 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
   if (!question) return fail('question.not_found', { id })
   const shown = shownQuestion(question)
   const isOpen = question.answered_at === null
-  if (yes && isOpen && shown.unfit)
-    return fail('question.unfit', { id, why: shown.unfit, fix: otherWay(shown) })
+  if (yes && isOpen && shown.unanswerable)
+    return fail('question.unanswerable', { id, why: shown.unanswerable, fix: otherWay(shown) })
   const item = yes && isOpen && shown.item ? await presentItem(context, shown.item) : undefined
   if (yes && isOpen && shown.item && !item)
-    return fail('question.unfit', {
+    return fail('question.unanswerable', {
       id,
       why: `${shown.item.name} is not what it was when the agent asked`,
       fix: 'cleo trust',

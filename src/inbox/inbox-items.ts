@@ -140,7 +140,7 @@ export const openQuestions = async (db: Db, after: ItemPosition, limit: number):
   const rows = await questions.unanswered(db, resumePoint(after, 2), limit)
   return rows.map((row) => {
     const id = numberedId('Q', row.seq)
-    const { what, why, unfit } = shownQuestion(row)
+    const { what, why, unanswerable } = shownQuestion(row)
     return {
       position: { at: row.at, rank: 2, seq: row.seq },
       item: {
@@ -148,8 +148,10 @@ export const openQuestions = async (db: Db, after: ItemPosition, limit: number):
         ...(row.task !== null && { taskId: row.task }),
         by: row.actor,
         what,
-        ...((unfit || why) && { why: unfit ? `cannot be approved here: ${unfit}` : why }),
-        answer: `cleo inbox answer ${id} --${unfit ? 'no' : 'yes'}`,
+        ...((unanswerable || why) && {
+          why: unanswerable ? `cannot be approved here: ${unanswerable}` : why,
+        }),
+        answer: `cleo inbox answer ${id} --${unanswerable ? 'no' : 'yes'}`,
       },
     }
   })

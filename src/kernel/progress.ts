@@ -1,4 +1,4 @@
-/** How far long work is. Whoever called the operation may show it; the result never contains it. */
+/** How far long work is. The caller of the operation may show it; the result never contains it. */
 export interface Progress {
   /** What is being done, such as `npm test`. */
   what: string

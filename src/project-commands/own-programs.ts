@@ -103,7 +103,7 @@ const programItem = ({ host, root, folder }: Place, path: string): Trustable => 
   const decisive = settings
     .split('\n')
     .filter((line) => /^(?:home|include-system-site-packages)\s*=/.test(line))
-  // A program outside the project is the user's own; one inside may be replaced by whoever works there.
+  // A program outside the project is the user's own; an agent may replace one inside.
   const content = isBelow(root, target) || isBelow(folder, target) ? contentAt(target)?.sha256 : undefined
   return {
     kind: 'command',

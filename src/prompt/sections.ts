@@ -75,7 +75,7 @@ export const skillSection = (skill: SkillBlock, first: boolean): string[] => {
   return [...(first ? [skillHeading] : []), [headingOf(skill), ...note].join('\n'), text]
 }
 
-/** Outside any fence, so what the project chose is reduced to plain characters, strictly in a skill that nobody trusts. */
+/** Not in a fence, so text that the project chose is reduced to plain characters, to fewer of them in an untrusted skill. */
 export const headingOf = ({
   name,
   version,

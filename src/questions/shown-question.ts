@@ -8,7 +8,7 @@ type Input = Readonly<Record<string, unknown>>
 
 type AskedRow = Pick<QuestionRow, 'kind' | 'question' | 'asked'>
 
-/** What was asked, as the row holds it. An agent, or whoever made the database, may have written anything there. */
+/** What was asked, as the row holds it. An agent, or the author of a foreign database, may have written anything there. */
 interface Asked {
   operation?: string
   input?: Input
@@ -26,7 +26,7 @@ export interface ShownQuestion {
   /** The item that a yes would trust. */
   item?: Trustable
   /** Why a yes cannot be given here, to end a sentence. */
-  unfit?: string
+  unanswerable?: string
 }
 
 /** A longer text is too much to read before saying yes. */
@@ -38,18 +38,18 @@ export const shownQuestion = (row: AskedRow): ShownQuestion => {
   if (shown.what.length + (shown.why?.length ?? 0) <= mostShown) return shown
   const most = `${shown.what.slice(0, mostShown).toWellFormed()}…`
   const { why: _, ...rest } = shown
-  return { ...rest, what: most, unfit: `it has ${shown.what.length} characters, too many to show` }
+  return { ...rest, what: most, unanswerable: `it has ${shown.what.length} characters, too many to show` }
 }
 
 const describe = (row: AskedRow, { operation, input, item, why }: Asked): ShownQuestion => {
   if (item) return { what: `trust ${item.kind} ${item.name}: ${item.what}`, ...(why && { why }), item }
   if (row.kind === 'stage') return { what: stageQuestion(row.question, input) }
   const command = operation === undefined ? undefined : commandOf(operation)
-  if (!command) return { what: 'a command that CLEO does not have', unfit: 'CLEO has no such command' }
+  if (!command) return { what: 'a command that CLEO does not have', unanswerable: 'CLEO has no such command' }
   const isWhole = input !== undefined || why !== undefined
   const what = input ? commandLine(command, input) : `cleo ${command.words}`
-  const unfit = isWhole ? {} : { unfit: 'its input was too large to keep' }
-  return { what, command: what, ...(why && { why }), ...unfit }
+  const unanswerable = isWhole ? {} : { unanswerable: 'its input was too large to keep' }
+  return { what, command: what, ...(why && { why }), ...unanswerable }
 }
 
 /** The text of the row, if it says what a yes does; else what a yes does. */

@@ -3,7 +3,7 @@ import type { Stage } from '../kernel/task.ts'
 /**
  * What must follow a verb at the head of a title, so that the verb counts as one ("Research tab" is a noun):
  * - `question`: any object, because programs and buttons have no such verb: "Investigate slow start".
- * - `study`: something to study. What a program does to data ("Compare dates", "Evaluate rules on save") is none.
+ * - `study`: something to study. Not what a program does to data: "Compare dates", "Evaluate rules on save".
  * - `clear`: a `study` that cannot be part of a noun: "Research the …", "Research payment providers".
  * - `choice`: what people decide; not data, and not a part of a screen: "Choose between light and dark mode".
  * - `determined`: an article or a question word: "Plan the move", not "Plan limits".

@@ -146,7 +146,7 @@ const untrusted = (context: Context, { name, path, trust }: Skill): string[] =>
     ? []
     : [`skill ${name} (${path}) is not trusted and is included in a fence, as data; ${trustAdvice(context)}`]
 
-/** Warns of skills that the agent file lists and nobody has, and of skills made for another model. */
+/** Warns of skills that the agent file lists but that do not exist, and of skills made for another model. */
 const agentWarnings = (catalogue: Catalogue, agent: ProjectAgent, skills: readonly Skill[]): string[] => {
   const runs = agent.model === 'inherit' ? undefined : agent.model
   return [

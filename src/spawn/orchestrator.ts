@@ -31,7 +31,7 @@ export interface ReplaceRules {
   quiet: number
   /** When a file in the spawn's worktree last changed; 0 if that is not known. */
   lastChange: number
-  /** Set if a person asks to replace whoever has the task. */
+  /** Set if a person asks to replace the spawn that has the task. */
   replace: boolean
 }
 

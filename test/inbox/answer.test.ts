@@ -39,7 +39,7 @@ onEveryStore((withProject) => {
       expect(await lint(as)).toMatchObject({ ok: false })
       commit(project.root, 'Weaken it more', makefile('echo "fine too"'))
       expect(await project.call('inbox.answer', { id: 'Q1', yes: true }), 'not what was shown').toMatchObject(
-        { ok: false, code: 'question.unfit', fix: 'cleo trust' },
+        { ok: false, code: 'question.unanswerable', fix: 'cleo trust' },
       )
       commit(project.root, 'As it was shown', makefile('echo "fine"'))
       expect(await project.must('inbox.answer', { id: 'Q1', yes: true })).toEqual({
@@ -73,7 +73,7 @@ onEveryStore((withProject) => {
       const forged = { ...asked, item: { ...asked.item, what: 'make lint → lint: @npx eslint .' } }
       await store.run('UPDATE questions SET asked = ?', JSON.stringify(forged))
       expect(await project.call('inbox.answer', { id: 'Q1', yes: true })).toMatchObject({
-        code: 'question.unfit',
+        code: 'question.unanswerable',
       })
       expect(await lint(as)).toMatchObject({ ok: false })
     }))
@@ -94,7 +94,7 @@ onEveryStore((withProject) => {
         `UPDATE questions SET asked = '{"operation":"sh.evil","input":{}}' WHERE answered_at IS NULL`,
       )
       expect(await project.call('inbox.answer', { id: 'Q2', yes: true })).toMatchObject({
-        code: 'question.unfit',
+        code: 'question.unanswerable',
       })
     }))
 

@@ -12,7 +12,7 @@ export interface RuleFacts {
   log: LogLine[]
   /**
    * Whether the spawn returned an allowed line, with an explanation; undefined until `receive` has run. `allowed` is
-   * undefined if nobody passed the reply on; `accepted` if the work was accepted although the line is wrong.
+   * undefined if the reply was not passed on; `accepted` if the work was accepted although the line is wrong.
    */
   returned?: { allowed?: boolean; why: string; accepted?: boolean }
   /** Every entry the spawn submitted, oldest first. */

@@ -47,7 +47,7 @@ export const answer = operation({
     'consensus.over',
     'question.not_found',
     'question.answered',
-    'question.unfit',
+    'question.unanswerable',
     'criterion.not_found',
     'gate.unknown',
   ],

@@ -98,7 +98,7 @@ export const stages = () => ({
     message: ({ id }) => `There is no question ${id}.`,
     fix: () => 'cleo inbox',
   }),
-  'question.unfit': refusal<{ id: string; why: string; fix: string }>({
+  'question.unanswerable': refusal<{ id: string; why: string; fix: string }>({
     exit: 6,
     message: ({ id, why }) => `${id} cannot be approved here: ${why}. Nothing was changed.`,
     fix: ({ fix }) => fix,

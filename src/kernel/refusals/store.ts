@@ -41,7 +41,7 @@ export const store = () => ({
   'store.cloned': refusal<{ path: string; why: string }>({
     exit: 64,
     message: ({ path, why }) =>
-      `${path} was not made on this machine: ${why}. CLEO does not open it, because whoever made it could answer your questions and choose your commands.`,
+      `${path} was not made on this machine: ${why}. CLEO does not open it: its author could have answered your questions and chosen your commands.`,
     fix: () => 'cleo init --empty',
     alternatives: () => [
       'cleo init --empty moves it to .cleo/aside-<time>/ and starts without tasks.',
