@@ -11,7 +11,11 @@ export interface Runtime {
 
 /** The built program, as users run it. */
 export const executable: Runtime = { name: 'executable', command: [join(root, 'dist', 'cleo')] }
-export const node: Runtime = { name: 'node', command: [process.execPath, join(root, 'dist', 'cli.js')] }
+export const node: Runtime = {
+  name: 'node',
+  command: [process.execPath, join(root, 'dist', 'cli.js')],
+  env: { NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] },
+}
 export const runtimes: readonly Runtime[] = [executable, node]
 
 /** Runs the sources directly, because mutants are not built. */

@@ -227,7 +227,14 @@ const runProgram = (
     const file = openSync(printed, 'w')
     const child = spawn(first!, [...before, ...args], {
       cwd,
-      env: { ...gitIdentity, PATH: process.env['PATH'] ?? '', HOME: home, USER: 'ada', ...env },
+      env: {
+        ...gitIdentity,
+        PATH: process.env['PATH'] ?? '',
+        HOME: home,
+        USER: 'ada',
+        ...runtime.env,
+        ...env,
+      },
       stdio: ['pipe', file, file],
     })
     closeSync(file)
