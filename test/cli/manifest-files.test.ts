@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { data, executable, run } from '../support/cleo.ts'
@@ -6,8 +6,9 @@ import { hasStrace, openedBy } from '../support/strace.ts'
 import { withTemp } from '../support/temp.ts'
 
 const outputs = 'claudedocs/agent-outputs'
+const manifest = `${outputs}/MANIFEST.jsonl`
 
-test.skipIf(!hasStrace())('[MANI-5] findings are read without opening the output file or the manifest', () =>
+test.skipIf(!hasStrace())('[MANI-5] findings are read without opening the output file or an unchanged manifest', () =>
   withTemp((cwd) => {
     const cleo = (...args: string[]) => data(run(executable, args, { cwd }))
     cleo('init')
@@ -47,5 +48,11 @@ test.skipIf(!hasStrace())('[MANI-5] findings are read without opening the output
       expect(JSON.parse(stdout)).toMatchObject({ success: true })
       expect(stdout).not.toContain('A secret')
     }
+    appendFileSync(join(cwd, manifest), '\n')
+    const opened = [1, 2].map(() =>
+      openedBy(['manifest', 'list'], cwd).paths.filter((path) => path.includes('claudedocs')),
+    )
+    expect(opened[0], 'a manifest that has changed is read').toContain(join(cwd, manifest))
+    expect(opened[1], 'once').toEqual([])
   }),
 )
