@@ -181,7 +181,8 @@ onEveryStore((withProject) => {
       // The clock of SQLite tests stands at the beginning of 2026; the files get times by the same clock.
       const at = (file: string, ms: number) => utimesSync(file, ms / 1000, ms / 1000)
       const log = join(project.root, '.git', 'worktrees', `${worktree.split('/').at(-1)}`, 'logs', 'HEAD')
-      const files = git(worktree, 'ls-files').split('\n')
+      // With the output file, which focus set has made.
+      const files = git(worktree, 'ls-files', '--cached', '--others').split('\n')
       const store = await project.store()
       const setAll = async (ago: number) => {
         const then = (await store.now()) - ago

@@ -139,7 +139,8 @@ test('[SKILL-2] a look-up by name asks about no other skill, however many there 
       return pathsAsked(() => foundByName(root, 's7'))
     }
     const few = await asked(10)
-    expect(few.filter((path) => /\/skills\/s/.test(path) && !path.includes('/skills/s7'))).toEqual([])
+    const others = few.filter((path) => /\/skills\/s/.test(path) && !path.includes('/skills/s7'))
+    expect(others, 'no other skill is asked about').toEqual([])
     expect(few.some((path) => path.endsWith('/skills/s7/SKILL.md'))).toBe(true)
     expect(await asked(120)).toEqual(few)
   }))

@@ -63,7 +63,7 @@ onEveryStore((withProject) => {
       await project.call('orchestrate.receive', { id: 'T003', message: 'Done!' })
       await send(project, 'T004')
       expect(await project.call('orchestrate.validate', { epic: 'T001' })).toMatchObject({
-        exit: 61,
+        exit: 62,
         message: expect.stringMatching(
           /^1 of 2 tasks breaks a rule, 1 not returned yet \(T004.1\): T003: BASE-001/,
         ),

@@ -43,7 +43,11 @@ const fill = async (store: Store): Promise<void> => {
     )
     await db.run(
       `INSERT INTO spawns (id, task, attempt, protocol, tier, hash, tokens, actor, at, asked, report, prompt)
-       SELECT ${id('n')} || '.1', ${id('n')}, 1, 'research', 1, 'x', 1, 'ada', n, '{}', '{}', 'x' FROM ${many} WHERE n <> 500`,
+       SELECT ${id('n')} || '.1', ${id('n')}, 1, 'research', 1, 'x', 1, 'ada', n, '{}', '{"skills":[]}', 'x' FROM ${many} WHERE n <> 500`,
+    )
+    await db.run(
+      `INSERT INTO returns (task, spawn, at, actor, breach)
+       SELECT ${id('n')}, ${id('n')} || '.1', n, 'ada', 'manifest.missing' FROM ${many} WHERE n <> 500`,
     )
     await db.run(
       `INSERT INTO entries (id, task, spawn, status, body, appended_at)

@@ -172,7 +172,7 @@ onEveryStore((withProject) => {
       expect(returns).toMatchObject([
         { task: 'T002', spawn: 'T002.1', returned: 'need', need: '{"skill":"ct-test-runner","level":"L1"}' },
         { task: 'T003', spawn: 'T003.1', returned: 'complete', made: '[]' },
-        { task: 'T004', spawn: 'T004.1', returned: null, breach: 'return.invalid' },
+        { task: 'T004', spawn: 'T004.1', returned: null, breach: 'manifest.missing' },
       ])
       expect(back).toMatchObject([
         { id: 'T002.1', back_at: expect.any(Number) },
@@ -208,7 +208,7 @@ onEveryStore((withProject) => {
       })
     }))
 
-  test('[SESS-4] an unstarted spawn whose return was refused stays out, and is given back once spawned again', () =>
+  test('[SESS-4] an unstarted spawn whose return was refused stays out until the next attempt, which knows why', () =>
     withProject(async (project) => {
       await addTask(project)
       await send(project, 'T002')
@@ -216,6 +216,22 @@ onEveryStore((withProject) => {
       expect((await project.must('orchestrate.status', {})).out).toMatchObject([
         { spawnId: 'T002.1', refused: true },
       ])
+      for (const time of ['spawned', 'given back while unstarted'])
+        expect(await project.must('orchestrate.spawn', { id: 'T002' }), time).toMatchObject({
+          spawnId: 'T002.2',
+          prompt: expect.stringContaining('Last Attempt'),
+        })
+      const { out } = await project.must('orchestrate.status', {})
+      expect(out).toMatchObject([{ spawnId: 'T002.2' }])
+      expect(out[0]).not.toHaveProperty('refused')
+    }))
+
+  test('[SESS-4] an unstarted spawn that asked for an unknown skill is given back, and is out again', () =>
+    withProject(async (project) => {
+      await addTask(project)
+      await send(project, 'T002')
+      await project.must('orchestrate.receive', { id: 'T002', message: 'need skill: ct-nowhere' })
+      expect(await project.must('orchestrate.status', {})).toMatchObject({ out: [] })
       expect(await project.must('orchestrate.spawn', { id: 'T002', ref: true })).toMatchObject({
         spawnId: 'T002.1',
       })

@@ -416,6 +416,7 @@ export const faults: Fault[] = [
     says: /symbolic links: \.cleo\/test-runs – CLEO follows no links here/,
     plant: (project) => {
       mkdirSync(join(project.root, 'elsewhere'), { mode: 0o700 })
+      rmSync(cleo(project, 'test-runs'), { recursive: true, force: true })
       symlinkSync(join(project.root, 'elsewhere'), cleo(project, 'test-runs'))
     },
   },

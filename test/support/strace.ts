@@ -16,7 +16,7 @@ export const hasStrace = (): boolean => {
   return false
 }
 
-/** The paths that a command of the built program opened, and its answer. */
+/** The paths that a command of the built program opened to read or write, and its answer. */
 export const openedBy = (args: readonly string[], cwd: string): { paths: string[]; stdout: string } => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-strace-'))
   try {
@@ -30,7 +30,10 @@ export const openedBy = (args: readonly string[], cwd: string): { paths: string[
     }
     const { status, stdout, stderr } = spawnSync('strace', watched, { cwd, env, encoding: 'utf8' })
     if (status !== 0) throw new Error(`${args.join(' ')}: ${stdout}${stderr}`)
-    const calls = readFileSync(log, 'utf8').split('\n')
+    // With O_PATH a path is only resolved: nothing can be read through it.
+    const calls = readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((call) => !call.includes('O_PATH'))
     return { paths: calls.flatMap((call) => /"((?:[^"\\]|\\.)*)"/.exec(call)?.[1] ?? []), stdout }
   } finally {
     rmSync(folder, { recursive: true, force: true })
