@@ -55,8 +55,8 @@ export interface RemovedSetting {
 }
 
 /**
- * Returns the trusted settings and commands that are no longer in the configuration. `cleo config unset` by a person and
- * `cleo trust` leave none: both withdraw the trust of what they remove.
+ * Returns the trusted settings and commands that are no longer in the configuration. `cleo config unset` by a person,
+ * `cleo db move` and `cleo trust` leave none: they withdraw the trust of what they remove.
  */
 export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
   const now = new Set(configItems(project).map(key))

@@ -83,14 +83,15 @@ test('[PROJ-8] a hook runs only while every file that it runs is as trusted, and
     })
     const own = project.afresh()
     await own.must('admin.trust', { yes: true })
-    expect((await own.call('tasks.add', { title: 'A' })).warnings ?? []).toEqual([])
+    const epic = (title: string) => own.call('tasks.add', { title, type: 'epic' })
+    expect((await epic('A')).warnings ?? []).toEqual([])
     const evil = `require('fs').writeFileSync('owned', '')`
     put(project.root, {
       'hooks/index.js': evil,
       'more/y.js': evil,
       'package.json': '{"scripts":{"n":"touch owned"}}',
     })
-    const added = await own.call('tasks.add', { title: 'B' })
+    const added = await epic('B')
     expect(existsSync(join(project.root, 'owned'))).toBe(false)
     expect(added.warnings).toEqual([
       'settings without effect until a person trusts them: hooks.task.added 1 (changed), hooks.task.added 2 (changed), hooks.task.added 3 (changed); see: cleo trust',

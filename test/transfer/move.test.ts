@@ -104,6 +104,19 @@ test('[PROJ-3] a password is used but neither stored nor shown', () =>
     kept.close()
   }))
 
+test('[PROJ-8] an address that someone removes after a move is missed, and no other database is opened', () =>
+  withDesk(async ({ root, must, call }) => {
+    await must('admin.db.move', { to: await postgresDatabase() })
+    writeFileSync(join(root, '.cleo', 'config.json'), '{}\n')
+    expect(await call('tasks.list', {})).toMatchObject({
+      code: 'database.untrusted',
+      message:
+        'The database that a person trusted is no longer in .cleo/config.json. CLEO did not open another one.',
+      fix: 'cleo trust',
+    })
+    expect(existsSync(join(root, '.cleo', 'cleo.db'))).toBe(false)
+  }))
+
 test('[PROJ-8] a move keeps the other settings as they were typed', () =>
   withDesk(async ({ root, must }) => {
     const path = join(root, '.cleo', 'config.json')

@@ -108,10 +108,12 @@ export const store = () => ({
     fix: ({ fix }) => fix,
     alternatives: () => ['Check CLEO_DATABASE_URL, or `database` in .cleo/config.json.'],
   }),
-  'database.untrusted': refusal<{ address: string }>({
+  'database.untrusted': refusal<{ address?: string }>({
     exit: 64,
     message: ({ address }) =>
-      `.cleo/config.json names the database ${address}, which no person on this machine has trusted. CLEO did not connect.`,
+      address === undefined
+        ? 'The database that a person trusted is no longer in .cleo/config.json. CLEO did not open another one.'
+        : `.cleo/config.json names the database ${address}, which no person on this machine has trusted. CLEO did not connect.`,
     fix: () => 'cleo trust',
     alternatives: () => ['Set CLEO_DATABASE_URL to name the database yourself.'],
   }),

@@ -19,7 +19,7 @@ export const postgresAddress = ({ env }: Host, config: ActingConfig): string | u
   const chosen = env['CLEO_DATABASE_URL'] || config.database
   if (chosen || !config.untrusted) return chosen
   const untrusted = config.untrusted.find(({ name }) => name === 'database')
-  return untrusted && refuse('database.untrusted', { address: untrusted.what })
+  return untrusted && refuse('database.untrusted', untrusted.removed ? {} : { address: untrusted.what })
 }
 
 /** Returns the address of the store that has the project's data. */

@@ -158,10 +158,13 @@ const switchOver = async (target: StoreAddress, world: Project): Promise<void> =
   const file = { path, mode: 0o644, check: (text: string) => readConfig(path, text) }
   await changeConfigFile(world, file, async ({ raw, replace }) => {
     const { database: _, project: __, ...others } = raw
+    const { database, project: ___, ...rest } = world.written
+    const trust = () => trustSetting({ ...world, written: { ...rest, ...place } }, world.written, 'database')
     // Trusted first: after a crash in between, the old configuration still works.
-    const written = { ...world.written, ...place }
-    if (place.database) await trustSetting({ ...world, written }, world.written, 'database')
+    if (place.database) await trust()
     replace({ ...others, ...place })
+    // A trusted address that is no longer in the configuration would count as removed by someone else.
+    if (!place.database && database !== undefined) await trust()
   })
 }
 
