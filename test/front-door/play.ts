@@ -1,0 +1,118 @@
+import { readFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Ran } from '../support/cleo.ts'
+import { fixOf, type Hand, openHand, shell } from './hand.ts'
+import { agents, type Desk, oldAgent, type Role, tasks } from './play-agents.ts'
+
+export interface Play {
+  ids: Record<Role, string>
+  /** What the lead has read, from the first command to the last. */
+  lead: string
+  /** What each agent has read, by spawn. */
+  agents: Record<string, string>
+  show(id: string): Promise<Record<string, unknown>>
+}
+
+const roles = Object.keys(tasks) as Role[]
+
+/** Plays an epic of fourteen tasks: the lead and every agent run what was printed for them, and nothing else. */
+export const play = async (folder: string): Promise<Play> => {
+  const main = join(folder, 'shop')
+  const env = { HOME: join(folder, 'home'), USER: 'ada', NO_COLOR: '1' }
+  const type = async (line: string, input?: string): Promise<Ran> => {
+    const ran = await shell(line, main, env, input)
+    if (ran.exit !== 0) throw new Error(`${line}: ${ran.stderr}`)
+    return ran
+  }
+  found(main)
+  await type('git init -q -b main && git config user.name ada && git config user.email ada@example.invalid')
+  await type('git add . && git commit -qm "Found the shop"')
+  await type('cleo init && cleo config set claims.quiet 0.017 && cleo trust --yes')
+  await type('cleo add --batch', JSON.stringify(plan()))
+  const ids = Object.fromEntries(roles.map((role, i) => [role, `T${String(i + 2).padStart(3, '0')}`])) as Play['ids']
+  await type(`cleo consensus open ${ids.voters} --question "Which cache?" --option memory --option redis --voters 3`)
+
+  const desk: Desk = { main, env, type }
+  const read: Play['agents'] = { old: await oldAgent(desk, ids.old) }
+  const lead = openHand(main, env)
+  lead.tell((await type('cleo orchestrate start --epic T001')).stdout)
+  await conduct(lead, async (prompt) => {
+    const spawn = /([^/]+)\.md$/.exec(prompt)![1]!
+    const [task, attempt] = spawn.split('.') as [string, string]
+    const hand = openHand(main, env, spawn)
+    hand.tell(readFileSync(prompt, 'utf8'))
+    const role = roles.find((each) => ids[each] === task)
+    const line = await agents(role)({ ...desk, hand, task, spawn, attempt: Number(attempt) })
+    read[spawn] = hand.read()
+    return line
+  })
+  return {
+    ids,
+    lead: lead.read(),
+    agents: read,
+    show: async (id) => JSON.parse((await type(`cleo show ${id} --json`)).stdout).data,
+  }
+}
+
+const found = (main: string): void => {
+  mkdirSync(join(main, '.cleo'), { recursive: true })
+  mkdirSync(join(main, 'test'))
+  const commands = { test: ['sh', './run-tests.sh'], lint: ['sh', './lint.sh'] }
+  writeFileSync(join(main, '.cleo', 'config.json'), JSON.stringify({ commands }))
+  writeFileSync(join(main, 'run-tests.sh'), 'for t in test/*.sh; do sh "$t" || exit 1; done\n')
+  writeFileSync(join(main, 'lint.sh'), 'test -d test\n')
+  writeFileSync(join(main, 'test', 'always.sh'), 'true\n')
+}
+
+const plan = () => [
+  { key: 'epic', title: 'Customer accounts', type: 'epic', description: 'People can sign up.' },
+  ...roles.map((role) => {
+    const { title, label } = tasks[role]
+    const more = label && { labels: [label] }
+    return { key: role, parent: 'epic', title, description: `Needed: ${title}.`, acceptance: ['it works'], ...more }
+  }),
+]
+
+/** Leads the epic: each printed step leads to the next one, until `cleo next` has none. */
+const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | undefined>): Promise<void> => {
+  let step: string | undefined
+  for (;;) {
+    const ran = await lead.follow(step ?? 'cleo next --session')
+    if (process.env['PLAY']) console.log(lead.read().split('\n$ ').at(-1))
+    const prompt = /^ {2}prompt: (.*)$/m.exec(ran.stdout)?.[1]
+    const quiet = /is quiet for .*: (cleo show T\d+)$/m.exec(ran.stdout)?.[1]
+    if (prompt) {
+      const reply = await start(prompt)
+      if (reply === undefined) {
+        step = undefined
+        continue
+      }
+      const received = await lead.follow('cleo receive', (command) =>
+        command.replace('"<its last line>"', quoted(reply)),
+      )
+      if (process.env['PLAY']) console.log(lead.read().split('\n$ ').at(-1))
+      step = received.exit === 0 ? thenOf(received) : fixOf(received)
+      continue
+    }
+    if (quiet) {
+      await lead.follow(quiet)
+      step = 'cleo respawn'
+      continue
+    }
+    if (step === 'cleo inbox') {
+      await lead.follow('cleo inbox answer', (c) => c.replace(/"(…|<[^>]*>)"/, '"The login is in the vault now."'))
+      if (process.env['PLAY']) console.log(lead.read().split('\n$ ').at(-1))
+      step = thenOf({ stdout: lead.read().split('\n$ ').at(-1)!, stderr: '', exit: 0 })
+      continue
+    }
+    const asked = step === undefined
+    step = thenOf(ran)
+    if (step || !asked) continue
+    if (!/ out: /.test(ran.stdout)) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+const thenOf = ({ stdout }: Ran): string | undefined => /^ *then: (cleo .*)$/m.exec(stdout)?.[1]
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
