@@ -180,9 +180,7 @@ export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
     `  prompt: ${promptFile}`,
     ...('tier' in data ? [] : [`  then: cleo receive ${task} --message "<its last line>"`]),
     ...(suggestedSkills
-      ? [
-          `  maybe:  cleo spawn ${task} --skills ${shellQuote(suggestedSkills.join(','))} --ref`,
-        ]
+      ? [`  maybe:  cleo spawn ${task} --skills ${shellQuote(suggestedSkills.join(','))} --ref`]
       : []),
     ...('explain' in data && data.explain ? drawTable(data.explain, style) : []),
     ...(data.warnings ?? []).map((warning) => `  ${style.yellow('warning')}: ${warning}`),

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ran } from '../support/cleo.ts'
-import type { Fill, Hand } from './hand.ts'
-import { openHand } from './hand.ts'
+import { type Fill, type Hand, openHand } from './hand.ts'
 
 /** The tasks of the epic, and who plays the agent of each. */
 export const tasks = {
@@ -38,11 +37,15 @@ interface Agent extends Desk {
 }
 type Script = (agent: Agent) => Promise<string | undefined>
 
-export const agents = (role: Role | undefined): Script => (role && scripts[role]) ?? good
+/** Who plays the agent; tasks that were made on the way go to a good one. */
+export const playAgent = (role: Role | undefined, agent: Agent): Promise<string | undefined> => {
+  const isVoter = agent.hand.read().includes('### Vote\n')
+  return ((role && scripts[role]) ?? (isVoter ? voter : good))(agent)
+}
 
 /** Follows the prompt from its first command to its last. */
 const good: Script = async (agent) => {
-  await begin(agent)
+  await agent.hand.insist('cleo focus set')
   await build(agent)
   await submit(agent)
   return returnLine(agent, 'complete')
@@ -55,7 +58,7 @@ const first =
 
 const scripts: Partial<Record<Role, Script>> = {
   framed: async (agent) => {
-    await begin(agent)
+    await agent.hand.insist('cleo focus set')
     const parts = ['Basket', 'Payment'].map((name) => ({
       title: `Write the ${name.toLowerCase()}`,
       parent: agent.task,
@@ -71,17 +74,17 @@ const scripts: Partial<Record<Role, Script>> = {
     return `<result>\n\`\`\`\n${returnLine(agent, 'complete')}\n\`\`\`\n</result>`
   },
   chatter: async (agent) => {
-    await begin(agent)
+    await agent.hand.insist('cleo focus set')
     await commit(agent)
     await submit(agent)
     return 'All done! The fixes are upstream now. Shall I go on with the next task?'
   },
   quiet: first(async (agent) => {
-    await begin(agent)
+    await agent.hand.insist('cleo focus set')
     return undefined
   }),
   partial: async (agent) => {
-    await begin(agent)
+    await agent.hand.insist('cleo focus set')
     await build(agent)
     const { hand } = agent
     const instead = printedPart(hand, '--status partial --followup "<what is left>"')
@@ -91,7 +94,7 @@ const scripts: Partial<Record<Role, Script>> = {
     return returnLine(agent, 'partial')
   },
   blocked: first(async (agent) => {
-    await begin(agent)
+    await agent.hand.insist('cleo focus set')
     const instead = printedPart(agent.hand, '--status blocked --blocker "<category>" --text "<why>"')
       .replace('<category>', 'permission denied')
       .replace('<why>', 'The staging database refuses the login.')
@@ -103,27 +106,39 @@ const scripts: Partial<Record<Role, Script>> = {
     return returnLine(agent, 'blocked')
   }),
   lazy: first(async (agent) => {
-    await begin(agent)
+    await agent.hand.insist('cleo focus set')
     return returnLine(agent, 'complete')
   }),
   forgetful: async (agent) => {
-    await agent.hand.insist('cleo focus set')
+    const forget: Fill = (command) => command.replace(` --as ${agent.spawn}`, '')
+    await agent.hand.insist('cleo focus set', { fill: forget })
     await build(agent)
-    await submit(agent, (command) => command.replace(` --as ${agent.spawn}`, ''))
+    await submit(agent, forget)
     return returnLine(agent, 'complete')
   },
   needy: first(async (agent) => {
-    await begin(agent)
+    await agent.hand.insist('cleo focus set')
     return printedPart(agent.hand, 'need skill: <name>').replace('<name>', 'ct-test-runner')
   }),
   release: async (agent) => {
-    await begin(agent)
-    await agent.type(`printf '# Changelog\\n\\n## 1.0.0\\n\\n- People can sign up.\\n' > CHANGELOG.md && git add CHANGELOG.md`)
+    await agent.hand.insist('cleo focus set')
+    await agent.type(
+      `printf '# Changelog\\n\\n## 1.0.0\\n\\n- People can sign up.\\n' > CHANGELOG.md && git add CHANGELOG.md`,
+    )
     await build(agent)
     await agent.type('git tag v1.0.0')
     await submit(agent)
     return returnLine(agent, 'complete')
   },
+}
+
+/** Votes on both options with the line of its prompt, then goes on like any other agent. */
+const voter: Script = async (agent) => {
+  await agent.hand.insist('cleo focus set')
+  const other: Fill = (command) => command.replace('--option 1 --accept', '--option 2 --reject')
+  await agent.hand.insist('cleo consensus vote', { fill: (command) => filled(agent)(other(command)) })
+  await submit(agent)
+  return returnLine(agent, 'complete')
 }
 
 /** A part of the prompt that the agent uses; it has to be there. */
@@ -174,17 +189,15 @@ const commands = ({ hand }: Agent): string[] => {
   return [...last.split('\n$ ')[0]!.matchAll(/^ {4}(cleo .*)$/gm)].map(([, command]) => command!)
 }
 
-const begin = async (agent: Agent): Promise<void> => {
-  await agent.hand.insist('cleo focus set')
-}
-
 /** Code and a test for it, committed the way the prompt asks for. */
 const build = async (agent: Agent): Promise<void> => {
   if (agent.hand.read().includes('First `git add`')) await commit(agent)
 }
 
 const commit = async ({ task, spawn, type }: Agent): Promise<void> => {
-  await type(`mkdir -p src && echo ${spawn} > src/${task}.txt && echo 'test -s src/${task}.txt' > test/${task}.sh`)
+  await type(
+    `mkdir -p src && echo ${spawn} > src/${task}.txt && echo 'test -s src/${task}.txt' > test/${task}.sh`,
+  )
   await type(`git add src test && git commit -qm 'Build ${task}' -m 'Task: ${task}'`)
 }
 
@@ -195,17 +208,23 @@ const filled = (agent: Agent): Fill => {
   const code = hand.read().includes('First `git add`')
   return (command) =>
     command
-      .replace('--finding "<one sentence>"', '--finding "It works." --finding "It is small." --finding "It is tested."')
+      .replace(
+        '--finding "<one sentence>"',
+        '--finding "It works." --finding "It is small." --finding "It is tested."',
+      )
       .replace('<changed files>', `src/${task}.txt,test/${task}.sh`)
       .replace('<output file>', outputOf(agent))
       .replace('<paths>', code ? `test/${task}.sh` : outputOf(agent))
       .replace('<why>', 'It is fast enough.')
       .replace('<what you checked>', 'A run of both.')
-      .replace('<entry-id>', /^✓? ?(T\d+-[\w-]+)/m.exec(hand.read())?.[1] ?? '<entry-id>')
+      .replace('<entry-id>', [...hand.read().matchAll(/^✓ (T\d+-[\w-]+)/gm)].at(-1)?.[1] ?? '<entry-id>')
 }
 
 /** Runs what the prompt lists, in order, each command as `change` makes it; what it leaves out is not run. */
-const submit = async (agent: Agent, change: (command: string) => string | undefined = (c) => c): Promise<void> => {
+const submit = async (
+  agent: Agent,
+  change: (command: string) => string | undefined = (c) => c,
+): Promise<void> => {
   const fill = filled(agent)
   for (const command of commands(agent)) {
     if (command.startsWith('cleo focus set') || change(command) === undefined) continue
@@ -217,7 +236,10 @@ const submit = async (agent: Agent, change: (command: string) => string | undefi
 const writeUp = (agent: Agent): void => {
   const file = outputOf(agent)
   const text = readFileSync(file, 'utf8')
-  writeFileSync(file, text.replace(/^## (Summary|Content|References)$/gm, '## $1\n\n- As asked for (README.md:1).'))
+  writeFileSync(
+    file,
+    text.replace(/^## (Summary|Content|References)$/gm, '## $1\n\n- As asked for (README.md:1).'),
+  )
 }
 
 /** Writes what the rules of a specification and of a contribution ask for. */

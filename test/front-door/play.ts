@@ -1,8 +1,8 @@
-import { readFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ran } from '../support/cleo.ts'
 import { fixOf, type Hand, openHand, shell } from './hand.ts'
-import { agents, type Desk, oldAgent, type Role, tasks } from './play-agents.ts'
+import { type Desk, oldAgent, playAgent, type Role, tasks } from './play-agents.ts'
 
 export interface Play {
   ids: Record<Role, string>
@@ -10,7 +10,8 @@ export interface Play {
   lead: string
   /** What each agent has read, by spawn. */
   agents: Record<string, string>
-  show(id: string): Promise<Record<string, unknown>>
+  /** What a command answers afterwards. */
+  ask<T = unknown>(command: string): Promise<T>
 }
 
 const roles = Object.keys(tasks) as Role[]
@@ -29,8 +30,12 @@ export const play = async (folder: string): Promise<Play> => {
   await type('git add . && git commit -qm "Found the shop"')
   await type('cleo init && cleo config set claims.quiet 0.017 && cleo trust --yes')
   await type('cleo add --batch', JSON.stringify(plan()))
-  const ids = Object.fromEntries(roles.map((role, i) => [role, `T${String(i + 2).padStart(3, '0')}`])) as Play['ids']
-  await type(`cleo consensus open ${ids.voters} --question "Which cache?" --option memory --option redis --voters 3`)
+  const ids = Object.fromEntries(
+    roles.map((role, i) => [role, `T${String(i + 2).padStart(3, '0')}`]),
+  ) as Play['ids']
+  await type(
+    `cleo consensus open ${ids.voters} --question "Which cache?" --option memory --option redis --voters 3`,
+  )
 
   const desk: Desk = { main, env, type }
   const read: Play['agents'] = { old: await oldAgent(desk, ids.old) }
@@ -42,7 +47,7 @@ export const play = async (folder: string): Promise<Play> => {
     const hand = openHand(main, env, spawn)
     hand.tell(readFileSync(prompt, 'utf8'))
     const role = roles.find((each) => ids[each] === task)
-    const line = await agents(role)({ ...desk, hand, task, spawn, attempt: Number(attempt) })
+    const line = await playAgent(role, { ...desk, hand, task, spawn, attempt: Number(attempt) })
     read[spawn] = hand.read()
     return line
   })
@@ -50,7 +55,7 @@ export const play = async (folder: string): Promise<Play> => {
     ids,
     lead: lead.read(),
     agents: read,
-    show: async (id) => JSON.parse((await type(`cleo show ${id} --json`)).stdout).data,
+    ask: async (command) => JSON.parse((await type(`${command} --json`)).stdout).data,
   }
 }
 
@@ -69,48 +74,46 @@ const plan = () => [
   ...roles.map((role) => {
     const { title, label } = tasks[role]
     const more = label && { labels: [label] }
-    return { key: role, parent: 'epic', title, description: `Needed: ${title}.`, acceptance: ['it works'], ...more }
+    return {
+      key: role,
+      parent: 'epic',
+      title,
+      description: `Needed: ${title}.`,
+      acceptance: ['it works'],
+      ...more,
+    }
   }),
 ]
 
-/** Leads the epic: each printed step leads to the next one, until `cleo next` has none. */
+/** Leads the epic: each printed step leads to the next one, until `cleo next` has none and no agent is out. */
 const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | undefined>): Promise<void> => {
+  const fill = (reply: string) => (command: string) => command.replace(/"(<.*?>|…)"/, quoted(reply))
+  const startAgent = async ({ stdout }: Ran): Promise<string | undefined> => {
+    const reply = await start(/^ {2}prompt: (.*)$/m.exec(stdout)![1]!)
+    if (reply === undefined) return undefined
+    const received = await lead.follow('cleo receive', fill(reply))
+    return received.exit === 0 ? thenOf(received) : fixOf(received)
+  }
   let step: string | undefined
   for (;;) {
-    const ran = await lead.follow(step ?? 'cleo next --session')
-    if (process.env['PLAY']) console.log(lead.read().split('\n$ ').at(-1))
-    const prompt = /^ {2}prompt: (.*)$/m.exec(ran.stdout)?.[1]
-    const quiet = /is quiet for .*: (cleo show T\d+)$/m.exec(ran.stdout)?.[1]
-    if (prompt) {
-      const reply = await start(prompt)
-      if (reply === undefined) {
-        step = undefined
-        continue
-      }
-      const received = await lead.follow('cleo receive', (command) =>
-        command.replace('"<its last line>"', quoted(reply)),
-      )
-      if (process.env['PLAY']) console.log(lead.read().split('\n$ ').at(-1))
-      step = received.exit === 0 ? thenOf(received) : fixOf(received)
-      continue
-    }
-    if (quiet) {
-      await lead.follow(quiet)
-      step = 'cleo respawn'
-      continue
-    }
-    if (step === 'cleo inbox') {
-      await lead.follow('cleo inbox answer', (c) => c.replace(/"(…|<[^>]*>)"/, '"The login is in the vault now."'))
-      if (process.env['PLAY']) console.log(lead.read().split('\n$ ').at(-1))
-      step = thenOf({ stdout: lead.read().split('\n$ ').at(-1)!, stderr: '', exit: 0 })
-      continue
-    }
-    const asked = step === undefined
-    step = thenOf(ran)
-    if (step || !asked) continue
-    if (!/ out: /.test(ran.stdout)) return
+    const asked = step ?? 'cleo next --session'
+    const ran = await lead.follow(asked)
+    if (/^cleo (re)?spawn T\d+ --ref$/.test(asked)) step = await startAgent(ran)
+    else if (asked === 'cleo inbox')
+      step = thenOf(await lead.follow('cleo inbox answer', fill('The login is in the vault now.')))
+    else step = thenOf(ran) ?? (await ofQuiet(lead, ran))
+    if (step || asked !== 'cleo next --session') continue
+    if (!ran.stdout.includes('; out: ')) return
+    // Until the program says that the agent is quiet.
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
+}
+
+/** What to do about a spawn that is quiet: the line about it leads to its task, which says how to replace it. */
+const ofQuiet = async (lead: Hand, { stdout }: Ran): Promise<string | undefined> => {
+  const show = /is quiet for .*: (cleo show T\d+)$/m.exec(stdout)?.[1]
+  const shown = show && (await lead.follow(show))
+  return shown ? /to replace it: (cleo respawn .*)$/m.exec(shown.stdout)?.[1] : undefined
 }
 
 const thenOf = ({ stdout }: Ran): string | undefined => /^ *then: (cleo .*)$/m.exec(stdout)?.[1]
