@@ -17,6 +17,7 @@ import {
 import { agentTypeOf, protocolOf } from '../output/task-protocol.ts'
 import { type WorkFolders, workFolder, workFoldersIn } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
+import * as search from '../tasks/sql/search.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type Entry, readEntry } from './entry.ts'
 import { ingest } from './ingest.ts'
@@ -107,6 +108,9 @@ interface Owner {
   faults: Fault<'entry.foreign' | 'input.invalid'>[]
 }
 
+/** How many spawns are named to an agent that forgot to say which one it is. */
+const mostNamed = 8
+
 /**
  * Finds the task that the entry belongs to: the task of the submitting spawn, else the task named by the flag, by the
  * entry's id or by the output file, in this order.
@@ -121,7 +125,10 @@ const ownerOf = async (
   const owner = own ?? named ?? byId ?? taskOfFile(file)
   if (!owner) {
     const message = 'is missing: name it with --task, or your spawn with --as'
-    return fail('input.invalid', { problems: [{ path: 'task', message }] })
+    const failure = fail('input.invalid', { problems: [{ path: 'task', message }] })
+    const mayBe = (await search.busy(store)).flatMap(({ spawn }) => spawn ?? []).slice(0, mostNamed)
+    if (mayBe.length === 0) return failure
+    return { ...failure, alternatives: mayBe.map((id) => `If you are ${id}, add --as ${id}.`) }
   }
   const task = await tasks.find(store, owner)
   if (!task) return fail('task.not_found', { id: owner })

@@ -164,6 +164,7 @@ export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
   if ('document' in data) return [data.document]
   if ('tool' in data) return [`${data.tool} ${data.subagent_type}`, data.prompt]
   const { spawnId, protocol, reason, tokens, promptFile, suggestedSkills, noChange } = data
+  const { task } = parseSpawnId(spawnId)!
   const about =
     'tier' in data
       ? [`tier ${data.tier}`, ...data.skills.map(({ name, strategy }) => `${name} (${strategy})`)].join(', ')
@@ -177,10 +178,9 @@ export const drawSpawn = (data: SpawnAnswer, style: Style): string[] => {
       ...(noChange ? [style.dim('unchanged')] : []),
     ].join('  '),
     `  prompt: ${promptFile}`,
+    ...('tier' in data ? [] : [`  then: cleo receive ${task} --message "<its last line>"`]),
     ...(suggestedSkills
-      ? [
-          `  maybe:  cleo spawn ${parseSpawnId(spawnId)!.task} --skills ${shellQuote(suggestedSkills.join(','))} --ref`,
-        ]
+      ? [`  maybe:  cleo spawn ${task} --skills ${shellQuote(suggestedSkills.join(','))} --ref`]
       : []),
     ...('explain' in data && data.explain ? drawTable(data.explain, style) : []),
     ...(data.warnings ?? []).map((warning) => `  ${style.yellow('warning')}: ${warning}`),

@@ -44,7 +44,11 @@ onEveryStore((withProject) => {
         then: 'cleo update T002 --description "…"',
       })
       await project.must('tasks.block', { id: 'T002', reason: 'no access' })
-      expect(await next()).toEqual({ task: null, why: 'no task is ready: 1 blocked' })
+      expect(await next()).toEqual({
+        task: null,
+        why: 'no task is ready: 1 blocked',
+        then: 'cleo inbox',
+      })
       await project.must('tasks.cancel', { id: 'T002', reason: 'not needed' })
       expect(await next()).toMatchObject({ task: null })
     }))

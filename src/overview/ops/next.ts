@@ -80,8 +80,10 @@ const whyNone = async (
       why: `no task is ready; ${unstarted.spawn} is spawned, not started`,
       then: `cleo spawn show ${unstarted.spawn}`,
     }
-  const { whyNothingIsReady } = await import('../epic-state.ts')
-  return { why: await whyNothingIsReady(store, root, out) }
+  const { firstBlocked, whyNothingIsReady } = await import('../epic-state.ts')
+  const why = await whyNothingIsReady(store, root, out)
+  const waitsForPerson = out.length === 0 && (await firstBlocked(store, root)).length > 0
+  return { why, ...(waitsForPerson && { then: 'cleo inbox' }) }
 }
 
 const nextStep = async (

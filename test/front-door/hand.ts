@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
+import { executable, type Ran } from '../support/cleo.ts'
+
+/** Changes a printed command as whoever runs it would: fills in placeholders, repeats a flag. */
+export type Fill = (command: string) => string
+
+/** Somebody who runs no command of CLEO that was not printed for them before. */
+export interface Hand {
+  /** What they have read so far: their prompt, and what their commands printed. */
+  readonly read: () => string
+  /** Gives them something to read. */
+  tell(text: string): void
+  /** Runs the printed command that starts like this. */
+  follow(start: string, fill?: Fill): Promise<Ran>
+  /** Runs it, and as long as it is refused does what the refusal says and tries again. */
+  insist(start: string, options?: Insist): Promise<Ran>
+}
+
+interface Insist {
+  fill?: Fill
+  /** Corrects a file that the refusal names. */
+  correct?: (file: string) => void
+  /** Given to the command. */
+  input?: string
+}
+
+export const openHand = (cwd: string, env: Record<string, string>, as?: string): Hand => {
+  let read = ''
+  const run = async (command: string, input?: string): Promise<Ran> => {
+    const ran = await shell(command, cwd, env, input)
+    read += `$ ${command}\n${ran.stdout}${ran.stderr}[exit ${ran.exit}]\n`
+    return ran
+  }
+  return {
+    read: () => read,
+    tell: (text) => {
+      read += text
+    },
+    follow: (start, fill = same) => run(fillIn(printed(read, start), fill)),
+    insist: async (start, { fill = same, correct, input } = {}) => {
+      let command = fillIn(printed(read, start), fill)
+      let ran = await run(command, input)
+      for (let round = 0; ran.exit !== 0 && round < 4; round += 1) {
+        const forgotten = as && ran.stderr.includes(`If you are ${as}, add --as ${as}.`)
+        const files = new Set(
+          [...ran.stderr.matchAll(/^ +correct (.*), then: cleo /gm)].map(([, file]) => file!),
+        )
+        const steps = stepsOf(ran)
+        if (!forgotten && steps.length === 0) throw new Error(`Nothing to do about:\n${read.slice(-3000)}`)
+        if (forgotten) command += ` --as ${as}`
+        for (const file of files) correct?.(file)
+        if (!forgotten) for (const step of steps) await run(fillIn(step, fill))
+        ran = await run(command, input)
+      }
+      if (ran.exit !== 0) throw new Error(`What is printed leads nowhere:\n${read.slice(-3000)}`)
+      return ran
+    },
+  }
+}
+
+const same: Fill = (command) => command
+
+/** Every placeholder of a printed command has to be filled in. */
+const fillIn = (command: string, fill: Fill): string => {
+  const filled = fill(command)
+  const left = command.match(/<[a-z][^>]*>|"…"/g)?.find((placeholder) => filled.includes(placeholder))
+  if (left) throw new Error(`Nobody filled in ${left} of: ${command}`)
+  return filled
+}
+
+/** The command that a refusal names as its fix. */
+export const fixOf = ({ stderr }: Ran): string | undefined => /^ *fix: (cleo .*)$/m.exec(stderr)?.[1]
+
+/** The commands by which a refusal says it can be overcome: one for each problem, or its fix. */
+const stepsOf = (ran: Ran): string[] => {
+  const each = [...ran.stderr.matchAll(/^ {6,}(?:correct .*, then: )?(cleo .*)$/gm)].map(
+    ([, command]) => command!,
+  )
+  const fix = fixOf(ran)
+  return each.length > 0 ? [...new Set(each)] : fix ? [fix] : []
+}
+
+/** The last command in the text that starts like this. */
+const printed = (text: string, start: string): string => {
+  const lines = text.split('\n').filter((line) => !line.startsWith('$ '))
+  for (const line of lines.reverse()) {
+    const at = line.indexOf(start)
+    if (at >= 0) return line.slice(at).split('`')[0]!.trimEnd()
+  }
+  throw new Error(`Nothing that was printed starts with: ${start}\n${text.slice(-3000)}`)
+}
+
+/** Runs a line as it was printed, in a shell where `cleo` is the built program. */
+export const shell = (line: string, cwd: string, env: Record<string, string>, input = ''): Promise<Ran> =>
+  new Promise((resolve, reject) => {
+    const child = spawn('bash', ['-c', line], {
+      cwd,
+      env: { ...env, PATH: `${dirname(executable.command[0])}:${process.env['PATH']}` },
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk
+    })
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (exit) => resolve({ exit: exit ?? -1, stdout, stderr }))
+    child.stdin.end(input)
+  })
