@@ -54,7 +54,10 @@ onEveryStore((withProject) => {
           return: 'Implementation complete. See MANIFEST.jsonl for summary.',
         },
       })
-      expect((await rulings(project, 'T002'))['BASE-003']).toEqual(['pass', 'done by T002.1 with tasks.finish'])
+      expect((await rulings(project, 'T002'))['BASE-003']).toEqual([
+        'pass',
+        'done by T002.1 with tasks.finish',
+      ])
       const { gates, acceptance } = await project.must('tasks.show', { id: 'T002' })
       expect(Object.values(gates!).map(({ state }) => state)).toEqual(['passed', 'passed', 'passed'])
       expect(acceptance!.map(({ state }) => state)).toEqual(['met', 'met'])
