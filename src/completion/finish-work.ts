@@ -16,7 +16,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther } from '../tasks/transition.ts'
 import { type FinishCode, finishCodes, finishTask } from './finish.ts'
 import { type SubmittedWork, submitWork, type WorkReport } from './finish-entry.ts'
-import { type Permission, permissionBy } from './permission.ts'
+import { checkedRules, type Permission, permissionBy } from './permission.ts'
 import { type Obstacle, obstaclesOf, unfinishedWork } from './unfinished-work.ts'
 
 export const finishWorkCodes = [
@@ -122,8 +122,10 @@ const stop = async (
 const complete = async (context: Context, steps: Steps): Finished => {
   const { task, spawn, work, standing, proofs, warnings } = steps
   const { dryRun } = context
+  const rules = await checkedRules(context, standing)
   const { obstacles, held } = obstaclesOf({
     standing,
+    broken: rules.broken,
     entryProblems: work.problems,
     proofs,
     status: steps.status,
@@ -135,7 +137,7 @@ const complete = async (context: Context, steps: Steps): Finished => {
   const refused = obstacles.length > 0 ? unfinishedWork(task.id, obstacles, held) : undefined
   const permission: Permission = refused
     ? { may: false, failure: fail('gate.unmet', { id: task.id, problems: [] }) }
-    : permissionBy(standing)
+    : permissionBy(standing, rules)
   const finished = await finishTask(context, task.id, { known: permission })
   if (!finished.ok && refused) return withFirst(task.id, finished, { refused, obstacles, held, warnings })
   if (!finished.ok) return finished

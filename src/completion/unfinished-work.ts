@@ -1,4 +1,5 @@
 import {
+  type BrokenRule,
   type ContractCode,
   contractCodes,
   type MissingRequirement,
@@ -28,6 +29,8 @@ export type Obstacle = Omit<MissingRequirement, 'code'> & { code: ObstacleCode; 
 
 interface Attempted {
   standing: Standing
+  /** The rules of the protocol that the work breaks. */
+  broken?: readonly BrokenRule[]
   /** What is wrong with the entry that the caller gave. */
   entryProblems: readonly MissingRequirement[]
   proofs: readonly Proof[]
@@ -43,12 +46,13 @@ interface Attempted {
  */
 export const obstaclesOf = ({
   standing,
+  broken,
   entryProblems,
   proofs: given,
   status,
   dryRun,
 }: Attempted): { obstacles: Obstacle[]; held: string[] } => {
-  const { missing, leftOpen, held } = requirementsOf(standing)
+  const { missing, leftOpen, held } = requirementsOf(standing, broken)
   const failed = new Map(given.flatMap(({ path, failure }) => (failure ? [[path, failure] as const] : [])))
   const accepted = new Set(given.flatMap(({ path, failure }) => (failure ? [] : [path])))
   const isCounted = ({ path, code }: MissingRequirement) => {

@@ -97,7 +97,7 @@ const judgeLine = async (
   const owner = ownerOf(fields['spawnId'], task.id, latest)
   if ('reason' in owner) return { line, reason: owner.reason }
   const own = latest ? workFoldersIn(context, folders.work, optionsOf(latest)) : folders
-  const [output] = fields['file'] == null ? await outputsOf(context, own, task) : []
+  const [output] = fields['file'] == null ? await outputsNamed(context, own, id, task) : []
   const { entry, problems, warnings } = readEntry(fields, {
     defaults: {
       id,
@@ -127,6 +127,17 @@ const judgeLine = async (
       ...links.warnings,
     ],
   }
+}
+
+/** The output files of a task. One with the entry's name comes before the template that `focus set` made. */
+const outputsNamed = async (
+  context: Context,
+  folders: WorkFolders,
+  id: string,
+  task: TaskRow,
+): Promise<string[]> => {
+  const named = `${folders.output}/${id}.md`
+  return context.host.files.sizeSeen(named) > 0 ? [named] : outputsOf(context, folders, task)
 }
 
 /**

@@ -17,7 +17,9 @@ import {
   type Step,
 } from '../support/transcript.ts'
 
-const readme = join(import.meta.dirname, '..', '..', 'README.md')
+const root = join(import.meta.dirname, '..', '..')
+/** The pages whose console sessions are run. */
+const pages = ['README.md', 'docs/guide/coming-from-the-old-protocol.md']
 const update = process.env['UPDATE'] === '1'
 
 interface Session {
@@ -43,14 +45,14 @@ const transcripts: Session[] = readdirSync(import.meta.dirname)
     return { name, sections: update && name === helpGolden ? helpSections() : written, env: {} }
   })
 
-/** The sessions people see in the README; one that starts with `cleo init` starts in a new folder. */
-const readmeSessions = (): Session[] => {
+/** The sessions people see in a page; one that starts with `cleo init` starts in a new folder. */
+const sessionsOf = (page: string): Session[] => {
   const sessions: Session[] = []
-  for (const [, block] of readFileSync(readme, 'utf8').matchAll(/^```console\n(.*?)^```/gms)) {
+  for (const [, block] of readFileSync(join(root, page), 'utf8').matchAll(/^```console\n(.*?)^```/gms)) {
     const sections = parseTranscript(block!)
     const first = sections[0]?.steps[0]?.lines[0]
     if (sessions.length === 0 || first?.startsWith('$ cleo init')) {
-      sessions.push({ name: `README.md session ${sessions.length + 1}`, sections: [], env: {} })
+      sessions.push({ name: `${page} session ${sessions.length + 1}`, sections: [], env: {} })
     }
     sessions.at(-1)!.sections.push(...sections)
   }
@@ -125,7 +127,7 @@ if (update) {
     }
   })
 } else {
-  for (const [turn, { name, sections, env }] of [...transcripts, ...readmeSessions()].entries()) {
+  for (const [turn, { name, sections, env }] of [...transcripts, ...pages.flatMap(sessionsOf)].entries()) {
     const expected = normalised(sections)
     for (const { runtime, store } of places(name, turn)) {
       const session = inTurn(async () =>

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { onEveryStore, type TestProject, type WithProject } from '../support/project.ts'
-import { addTask, commit, put, repository, type Sent, send } from '../support/subagent.ts'
+import { addTask, commit, git, put, repository, rulings, type Sent, send } from '../support/subagent.ts'
 
 const files = { 'src/form.ts': 'export const form = 1\n', 'test/form.test.ts': 'form\n' }
 const finding = ['The form checks addresses.']
@@ -42,7 +42,7 @@ const entriesOf = async (project: TestProject) =>
 onEveryStore((withProject) => {
   test('[GATE-1] finish submits the entry, proves every gate and criterion, and completes the task', () =>
     withWork(withProject, { acceptance: ['a', 'b'] }, async (sent, project, output) => {
-      commit(project.root, 'Build the form', files)
+      commit(project.root, 'Build the form\n\nTask: T002', files)
       const criterion = ['1=files:test/form.test.ts', '2=files:src/form.ts,test/form.test.ts']
       const finished = await finish(sent, { criterion, link: ['T001'], topic: ['forms'] })
       expect(finished).toMatchObject({
@@ -54,6 +54,10 @@ onEveryStore((withProject) => {
           return: 'Implementation complete. See MANIFEST.jsonl for summary.',
         },
       })
+      expect((await rulings(project, 'T002'))['BASE-003']).toEqual([
+        'pass',
+        'done by T002.1 with tasks.finish',
+      ])
       const { gates, acceptance } = await project.must('tasks.show', { id: 'T002' })
       expect(Object.values(gates!).map(({ state }) => state)).toEqual(['passed', 'passed', 'passed'])
       expect(acceptance!.map(({ state }) => state)).toEqual(['met', 'met'])
@@ -66,12 +70,12 @@ onEveryStore((withProject) => {
   test('[GATE-1] [OUT-3] finish lists every problem at once, keeps what passed, and can be repeated', () =>
     withProject(async (project) => {
       repository(project.root)
-      commit(project.root, 'Test for it', {
+      commit(project.root, 'Test for it\n\nTask: T002', {
         Makefile: '.PHONY: test lint\ntest:\n\t@test -e src/ok.ts\nlint:\n\t@echo "ok"\n',
       })
       await addTask(project, { acceptance: ['a', 'b'] })
       const sent = await send(project, 'T002')
-      commit(project.root, 'Build the form', files)
+      commit(project.root, 'Build the form\n\nTask: T002', files)
       const criterion = ['1=files:test/form.test.ts', '2=files:test/none.ts', '7=files:src/form.ts']
       const refused = await finish(sent, { criterion })
       expect(refused).toMatchObject({ ok: false, code: 'output.missing', exit: 62, held: expect.anything() })
@@ -89,13 +93,13 @@ onEveryStore((withProject) => {
       expect(!refused.ok && refused.held).toEqual(['implemented', 'qaPassed', 'criterion 1'])
       const { output } = await sent.as.must('focus.set', { id: 'T002' })
       writeUp(output!)
-      commit(project.root, 'Make it pass', { 'src/ok.ts': 'ok\n' })
+      commit(project.root, 'Make it pass\n\nTask: T002', { 'src/ok.ts': 'ok\n' })
       expect(await finish(sent, { criterion: ['2=tool:test'] })).toMatchObject({ ok: true })
     }))
 
   test('[GATE-1] a repeated finish runs no tool again whose evidence is fresh and makes no second entry', () =>
     withWork(withProject, { acceptance: ['a'] }, async (sent, project) => {
-      commit(project.root, 'Build the form', files)
+      commit(project.root, 'Build the form\n\nTask: T002', files)
       expect(await finish(sent)).toMatchObject({ ok: false, code: 'gate.unmet', exit: 45 })
       expect(await runs(project)).toEqual(['implemented', 'testsPassed', 'qaPassed'])
       expect(await finish(sent, { criterion: ['1=tool:test'] })).toMatchObject({ ok: true })
@@ -104,9 +108,23 @@ onEveryStore((withProject) => {
       expect(await finish(sent)).toMatchObject({ ok: true, value: { noChange: true, status: 'done' } })
     }))
 
+  test('[GATE-1] [GATE-2] finish applies the rules of the protocol, as complete does', () =>
+    withWork(withProject, { labels: ['research'] }, async (sent, project) => {
+      commit(project.root, 'Build the form\n\nTask: T002', files)
+      const three = ['The form checks addresses.', 'It is slow.', 'It has no tests.']
+      expect(await finish(sent, { finding: three })).toMatchObject({
+        code: 'rule.broken',
+        exit: 60,
+        problems: [{ path: 'RSCH-001', message: 'src/form.ts was changed, test/form.test.ts was changed' }],
+      })
+      git(project.root, 'rm', '-q', ...Object.keys(files))
+      commit(project.root, 'Take it out\n\nTask: T002')
+      expect(await finish(sent, { finding: three })).toMatchObject({ ok: true })
+    }))
+
   test('[GATE-1] a partial finish needs what is left open, and reports the gates', () =>
     withWork(withProject, { acceptance: ['a'] }, async (sent, project, output) => {
-      commit(project.root, 'Build the form', files)
+      commit(project.root, 'Build the form\n\nTask: T002', files)
       const partial = { status: 'partial', finding: undefined } as const
       expect(await finish(sent, partial)).toMatchObject({
         ok: false,
@@ -119,7 +137,7 @@ onEveryStore((withProject) => {
           },
         ],
       })
-      expect(await finish(sent, { ...partial, open: ['mails are not sent yet'] })).toMatchObject({
+      expect(await finish(sent, { ...partial, finding, open: ['mails are not sent yet'] })).toMatchObject({
         ok: true,
         value: { status: 'done', outcome: 'partial', return: expect.stringContaining('partial') },
         warnings: ['left open: criterion 1 (no evidence)', 'T001 is done in part: T002 left work open'],
@@ -153,7 +171,7 @@ onEveryStore((withProject) => {
 
   test('[MANI-4] changed content revises the entry of the spawn, and what is left out stays', () =>
     withWork(withProject, { acceptance: ['a'] }, async (sent, project) => {
-      commit(project.root, 'Build the form', files)
+      commit(project.root, 'Build the form\n\nTask: T002', files)
       await finish(sent, { topic: ['forms'], noTests: 'only texts', tag: 'v2.3.0' })
       await finish(sent, { finding: ['It has one handler.'] })
       await finish(sent, { finding: undefined })
@@ -190,7 +208,7 @@ onEveryStore((withProject) => {
 
   test('[GATE-3] the entry can say why no declared file was changed', () =>
     withWork(withProject, { files: ['src/page.ts'] }, async (sent, project) => {
-      commit(project.root, 'Build the form', files)
+      commit(project.root, 'Build the form\n\nTask: T002', files)
       const fix = 'cleo finish T002 --as T002.1 --warning "files: <why>"'
       expect(await finish(sent)).toMatchObject({ exit: 40, problems: [{ path: 'implemented', fix }] })
       const warning = ['files: the form was elsewhere']
@@ -213,7 +231,7 @@ onEveryStore((withProject) => {
 
   test('[SESS-3] [GATE-1] a spawn that was replaced during its finish is refused with 35', () =>
     withWork(withProject, {}, async (sent, project) => {
-      commit(project.root, 'Build the form', files)
+      commit(project.root, 'Build the form\n\nTask: T002', files)
       await project.must('orchestrate.respawn', { id: 'T002', ref: true, replace: true } as never)
       expect(await finish(sent)).toMatchObject({ ok: false, exit: 35 })
       expect(await entriesOf(project)).toEqual([])
@@ -221,7 +239,7 @@ onEveryStore((withProject) => {
 
   test('[GATE-1] two processes of one spawn that finish at once make one entry and give evidence once', () =>
     withWork(withProject, { acceptance: ['a'] }, async (sent, project) => {
-      commit(project.root, 'Build the form', files)
+      commit(project.root, 'Build the form\n\nTask: T002', files)
       const criterion = ['1=files:src/form.ts']
       const other = { ...sent, as: project.afresh().as(sent.id) }
       const both = await Promise.all([finish(sent, { criterion }), finish(other, { criterion })])
@@ -235,7 +253,7 @@ onEveryStore((withProject) => {
 
   test('[GATE-1] a dry run of finish says what it would do and changes nothing', () =>
     withWork(withProject, {}, async (sent, project) => {
-      commit(project.root, 'Build the form', files)
+      commit(project.root, 'Build the form\n\nTask: T002', files)
       const tried = await sent.as.call('tasks.finish', { id: 'T002', finding }, { dryRun: true })
       expect(tried).toMatchObject({ ok: true, warnings: ['would run: make test', 'would run: make lint'] })
       expect(await runs(project)).toEqual([])
@@ -244,7 +262,7 @@ onEveryStore((withProject) => {
 
   test('[GATE-1] open dependencies come first, and an entry that was written by hand counts', () =>
     withWork(withProject, {}, async (sent, project, output) => {
-      commit(project.root, 'Build the form', files)
+      commit(project.root, 'Build the form\n\nTask: T002', files)
       await project.must('tasks.add', { title: 'First', parent: 'T001' })
       await project.must('tasks.update', { id: 'T002', addDepends: ['T003'] })
       const line = { id: 'T002-by-hand', file: 'T002-sign-up-form.md', title: 'Form', date: '2026-01-01' }

@@ -86,6 +86,16 @@ onEveryStore((withProject) => {
       ])
     }))
 
+  test('[MANI-2] a line without a file means the file with its name, not the template of focus set', () =>
+    withSpawnedTask(withProject, async (project) => {
+      await project.as('T002.1').must('focus.set', { id: 'T002' })
+      put(project, `${outputs}/T002-partial.md`)
+      echo(project, line({ id: 'T002-partial', status: 'partial', needs_followup: ['memory'] }))
+      expect(await sync(project)).toMatchObject({ value: { taken: 1 } })
+      const [entry] = await entriesOf(project)
+      expect(JSON.parse(entry!.body)).toMatchObject({ file: 'T002-partial.md' })
+    }))
+
   test('[MANI-4] a second line for a spawn must revise the first, or goes to quarantine', () =>
     withSpawnedTask(withProject, async (project) => {
       echo(project, line({ id: 'T002-first', ...whole }))

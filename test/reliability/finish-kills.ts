@@ -64,7 +64,9 @@ const begin = async (project: string, n: number): Promise<string> => {
   await call(project, 'ada', 'orchestrate.spawn', { id: task, ref: true })
   const { output } = await call<{ output: string }>(project, `${task}.1`, 'focus.set', { id: task })
   writeFileSync(output, readFileSync(output, 'utf8').replace('## Summary\n', '## Summary\n\nIt is done.\n'))
-  commit(project, `Build form ${n}\n\nTask: ${task}`, { [`src/form-${n}.ts`]: `export const form = ${n}\n` })
+  const form = `export const form = ${n}\n`
+  const files = { [`src/form-${n}.ts`]: form, [`test/form-${n}.test.ts`]: form }
+  commit(project, `Build form ${n}\n\nTask: ${task}`, files)
   return task
 }
 

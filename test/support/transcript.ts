@@ -179,7 +179,7 @@ const runStep = async (lines: readonly string[], shell: Shell, names: Names): Pr
   const stdin = from === undefined ? (input ?? '') : readFileSync(resolve(shell.cwd, from), 'utf8')
   const printed = await runProgram(program, args, { ...shell.env, ...env }, stdin, shell)
   if (to === undefined) return printed
-  writeFileSync(resolve(shell.cwd, to), printed.text)
+  writeFileSync(resolve(shell.cwd, to), printed.text, { flag: command.appends ? 'a' : 'w' })
   return { ...printed, text: '' }
 }
 
@@ -189,9 +189,10 @@ interface Command {
   input?: string
   from?: string
   to?: string
+  appends?: boolean
 }
 
-/** The shell syntax of transcripts: quotes, `NAME=value` in front, `<<END`, `< file` and `> file`. */
+/** The shell syntax of transcripts: quotes, `NAME=value` in front, `<<END`, `< file`, `> file` and `>> file`. */
 const readCommand = (lines: readonly string[], names: Names): Command => {
   const block = lines.findIndex((line) => /<<\s*'?\w+'?\s*$/.test(line))
   const head = block < 0 ? lines : lines.slice(0, block + 1)
@@ -207,7 +208,8 @@ const readCommand = (lines: readonly string[], names: Names): Command => {
     const assigned = command.words.length === 0 ? /^([A-Z_]+)=(.*)$/.exec(word) : null
     if (assigned) command.env[assigned[1]!] = assigned[2]!
     else if (word === '<') command.from = words.shift()
-    else if (word === '>') command.to = words.shift()
+    else if (word === '>' || word === '>>')
+      Object.assign(command, { to: words.shift(), appends: word === '>>' })
     else command.words.push(word)
   }
   return command
