@@ -64,7 +64,7 @@ const firstWave = (demo: Demo): void => {
   cleo(['receive', 'T002', '--message', claim], { exit: 62, says: 'T002.1' })
 
   explain(
-    'The task is spawned again. The second subagent does the work: code, commit, output file, entry, evidence.',
+    'The task is spawned again. The second subagent does the work: code, commit, output file. `cleo finish` submits and proves it.',
   )
   cleo(['respawn', 'T002', '--ref'], { says: 'T002.2' })
   const line = builder(demo)

@@ -8,7 +8,7 @@ const complete = 'Implementation complete. See MANIFEST.jsonl for summary.'
 
 /** Runs the tests, sees that they fail, and returns that it is done. */
 export const lazy = ({ agent }: Demo): string => {
-  agent('T002.1', ['focus', 'set', 'T002'], { says: 'T002.1 until' })
+  agent('T002.1', ['focus', 'set', 'T002'], { says: 'T002.1, until it is received' })
   agent('T002.1', ['verify', 'T002', '--gate', 'testsPassed', '--evidence', 'tool:test'], {
     exit: 41,
     says: 'test',
@@ -26,29 +26,20 @@ interface Work {
   findings: readonly [string, ...string[]]
 }
 
-/** Follows its prompt, step by step. */
+/** Does the work, and submits it with one command. */
 const implement = (demo: Demo, { spawn, task, subject, files, summary, findings }: Work): string => {
   const act = (words: string[], says: string) => demo.agent(spawn, words, { says })
-  act(['focus', 'set', task], `${spawn} until`)
+  act(['focus', 'set', task], `${spawn}, until it is received`)
   for (const [path, text] of Object.entries(files)) write(demo, path, text)
-  const sha = commit(demo, subject, task)
-  act(['output', 'new', task], `${task}-`)
+  commit(demo, subject, task)
   fillOutput(demo, task, summary)
   const flags = findings.flatMap((finding) => ['--finding', finding])
-  act(['manifest', 'append', '--status', 'complete', ...flags], task)
-  const evidence = {
-    implemented: `commit:${sha};files:${Object.keys(files).join(',')}`,
-    testsPassed: 'tool:test',
-    qaPassed: 'tool:lint',
-  }
-  for (const [gate, atoms] of Object.entries(evidence))
-    act(['verify', task, '--gate', gate, '--evidence', atoms], gate)
-  act(['verify', task, '--criterion', '1', '--evidence', `files:${Object.keys(files)[1]}`], 'criterion 1')
-  act(['complete', task], `${task} done`)
+  const proof = ['--criterion', `1=files:${Object.keys(files)[1]}`]
+  act(['finish', task, ...flags, ...proof], `${task} done`)
   return complete
 }
 
-/** Fills in the file that `output new` created. */
+/** Fills in the file that `focus set` made. */
 const fillOutput = ({ folder }: Demo, task: string, summary: string): void => {
   const outputs = join(folder, 'claudedocs', 'agent-outputs')
   const name = readdirSync(outputs).find((file) => file.startsWith(`${task}-`))!

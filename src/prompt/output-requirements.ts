@@ -9,9 +9,9 @@ import type { ConsensusFacts, PromptFacts } from './prompt-facts.ts'
 export const outputRequirements = (facts: PromptFacts): string => {
   const { id } = facts.task
   return [
-    `## Output Requirements\nRun these in order, in the folder to work in. Before any work:\n${command(facts, `cleo focus set ${id}`)}`,
+    `## Output Requirements\nRun these in order, in the folder to work in. First:\n${command(facts, `cleo focus set ${id}`)}`,
     ...(facts.consensus ? [vote(facts.consensus, facts)] : []),
-    `### Output File\n${command(facts, `cleo output new ${id}`)}\nFill in the file it makes.`,
+    '### Output File\nFill in the file that `cleo focus set` made and named.',
     entry(facts),
     evidence(facts),
     quality(facts),
@@ -31,15 +31,20 @@ const vote = ({ id, options, voter }: ConsensusFacts, { spawnId, task }: PromptF
     `One such line for each option, 1 to ${options.length}, by its number under Consensus: with \`--accept\`, \`--reject\` or \`--abstain\`, and your own confidence from 0 to 1. For each conflict add \`--conflict "<with what>:high"\` (or medium, low).${voter ? ` Without a vote of yours ${task.id} cannot be completed.` : ''}`,
   ].join('\n')
 
-const entry = (facts: PromptFacts): string =>
-  [
+const entry = (facts: PromptFacts): string => {
+  const reasons = [
+    ...(facts.gates.includes('implemented') && facts.task.files.length > 0
+      ? ['`--warning "files: <why>"` if no declared file had to change']
+      : []),
+    ...(facts.protocol === 'implementation' ? ['`--no-tests "<why>"` if no test was needed'] : []),
+  ]
+  return [
     '### Manifest Entry',
     command(facts, 'cleo manifest append --status complete --finding "<one sentence>"'),
     'Repeat `--finding`, 3 to 7 in all. Or `--status partial --followup "<what is left>"`, or `--status blocked --blocker "<category>" --text "<why>"`.',
-    ...(facts.gates.includes('implemented') && facts.task.files.length > 0
-      ? ['If you had to change none of the declared files, add `--warning "files: <why>"`.']
-      : []),
+    ...(reasons.length > 0 ? [`Add ${reasons.join(', ')}.`] : []),
   ].join('\n')
+}
 
 const evidence = (facts: PromptFacts): string =>
   [

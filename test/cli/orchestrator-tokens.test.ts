@@ -44,6 +44,7 @@ const playSubagent = (shell: Shell, prompt: string): string => {
   for (const [path] of prompt.matchAll(/src\/form-\d+\.ts/g))
     writeFileSync(join(shell.root, path), 'export const form = 2\n')
   const known = { file: '', entry: '' }
+  const needsNoTest = prompt.includes('`--no-tests "<why>"` if no test')
   for (const line of commands) {
     const words = line
       .replace('commit:HEAD;', '')
@@ -52,9 +53,13 @@ const playSubagent = (shell: Shell, prompt: string): string => {
       .replace('<output file>', known.file)
       .replace('<entry-id>', known.entry)
       .replace('--finding "<one sentence>"', '--finding "One." --finding "Two." --finding "Three."')
-    const done = data<{ path?: string; id?: string }>(plain(shell, shellWords(words).slice(1)))
-    if (line.startsWith('cleo output new')) {
-      known.file = done.path!
+      // The prompt names the flag for work without tests.
+      .replace('manifest append', (found) =>
+        needsNoTest ? `${found} --no-tests "The form has none."` : found,
+      )
+    const done = data<{ output?: string; id?: string }>(plain(shell, shellWords(words).slice(1)))
+    if (line.startsWith('cleo focus set')) {
+      known.file = done.output!
       fillIn(known.file)
     }
     if (line.startsWith('cleo manifest append')) known.entry = done.id!

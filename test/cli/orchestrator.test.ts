@@ -43,7 +43,7 @@ const plant = (root: string): string => {
   const call = (...args: string[]) => run(executable, args, { cwd: root })
   data(call('init'))
   data(call('add', 'Accounts', '--type', 'epic', '--description', 'People sign up.'))
-  data(call('add', 'Compare hashes', '--parent', 'T001', '--description', 'Which one?'))
+  data(call('add', 'Compare password hashing', '--parent', 'T001', '--description', 'Which one?'))
   data(call('add', 'Mail', '--parent', 'T001', '--description', 'Send it.'))
   data(call('add', 'Form', '--parent', 'T001', '--description', 'Build it.'))
   const { session } = data<{ session: string }>(call('orchestrate', 'start', '--epic', 'T001'))

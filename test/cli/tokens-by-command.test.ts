@@ -29,6 +29,7 @@ const calls: Record<string, string> = {
   dispatch: 'dispatch T005',
   exists: 'exists T002',
   find: 'find hash',
+  finish: 'finish T003 --finding "One." --criterion 1=files:src/form.ts --as T003.1',
   'focus clear': 'focus clear T003 --as T003.1',
   'focus note': 'focus note "Half way." --as T003.1',
   'focus set': 'focus set T005',

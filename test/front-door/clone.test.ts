@@ -120,22 +120,27 @@ test('[PROJ-8] the settings of a clone have no effect, and every command says so
       const names =
         'hooks.task.added 1, commands.test, skills.paths, tokens.env, gates.required, gates.reports, dispatch.words'
       const line = `settings without effect until a person trusts them: ${names}`
-      for (const args of [['add', 'Sign-up form'], ['list'], ['orchestrate', 'next']])
+      const inEpic = ['--parent', 'T001', '--description', 'People type an address.']
+      const adds = [
+        ['add', 'Accounts', '--type', 'epic'],
+        ['add', 'Sign-up form', ...inEpic],
+      ]
+      for (const args of [...adds, ['list'], ['orchestrate', 'next']])
         expect(answer(await cleo(...args, '--json')).meta.warnings).toEqual([`${line}; see: cleo trust`])
       const refused = answer(await cleo('show', 'T099', '--json'))
       expect(refused).toMatchObject({ success: false, meta: { warnings: [`${line}; see: cleo trust`] } })
       expect(answer(await withEnv({ AI_AGENT: 'x' })('list', '--json')).meta.warnings).toEqual([line])
-      expect(answer(await cleo('orchestrate', 'dispatch', 'T001', '--json')).data).toMatchObject({
+      expect(answer(await cleo('orchestrate', 'dispatch', 'T002', '--json')).data).toMatchObject({
         protocol: 'implementation',
       })
       expect(readdirSync(shop)).not.toContain('owned')
 
       await cleo('trust', '--yes', '--json')
-      const after = answer(await cleo('add', 'Sign-in form', '--json'))
+      const after = answer(await cleo('add', 'Sign-in form', ...inEpic, '--json'))
       expect(after).toMatchObject({ success: true })
       expect(after.meta).not.toHaveProperty('warnings')
       expect(readdirSync(shop)).toContain('owned')
-      expect(answer(await cleo('orchestrate', 'dispatch', 'T001', '--json')).data).toMatchObject({
+      expect(answer(await cleo('orchestrate', 'dispatch', 'T002', '--json')).data).toMatchObject({
         protocol: 'release',
       })
     },

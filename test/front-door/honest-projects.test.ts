@@ -105,7 +105,7 @@ const followPrompt = async (
   const proof = Object.keys(project.work).at(-1)!
   const [first, ...others] = commandsIn(prompt)
   expect(first).toContain('cleo focus set')
-  await must(first!)
+  const output = /^ *output: (\/.*)$/m.exec(await must(first!))![1]!
   put(folder, project.work)
   // The skill in the prompt tells the agent to run the checks of the project itself.
   if (project.commands['test']) await must(project.commands['test'].split(' → ')[0]!)
@@ -119,10 +119,15 @@ const followPrompt = async (
         .join(' ')} && git commit -q ${commit}`,
     )
   }
+  fillIn(output)
   let entry = ''
+  // The prompt names the flag for work without tests.
+  const flag = /`(--no-tests) "<why>"` if no test/.exec(prompt)![1]
+  const noTests = project.noTests ? ` ${flag} "${project.noTests}"` : ''
   for (const line of others) {
     const finding = '"Plus adds two numbers."'
     const filled = line
+      .replace('manifest append', (words) => `${words}${noTests}`)
       .replaceAll(
         /--finding "(?:<one sentence>|…)"/g,
         `--finding ${finding} --finding ${finding} --finding ${finding}`,
@@ -130,7 +135,6 @@ const followPrompt = async (
       .replaceAll(/<paths>|files:…/g, (blank) => (blank === '<paths>' ? proof : `files:${proof}`))
       .replace('<entry-id>', entry)
     const said = await must(filled)
-    if (line.includes('cleo output new')) fillIn(said.split('\n')[0]!)
     if (line.includes('manifest append')) entry = /[\w-]*T002[\w-]*/.exec(said)?.[0] ?? ''
   }
   return /^Implementation complete\..*$/m.exec(prompt)![0]

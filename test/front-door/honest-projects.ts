@@ -16,8 +16,10 @@ export interface HonestProject {
   git?: false
   /** The commands that `cleo init` shows and trusts. */
   commands: Record<string, string>
-  /** The files that the agent writes; the last one is its test. */
+  /** The files that the agent writes; the last one is its test, unless the work needs none. */
   work: Record<string, string>
+  /** Why the work needs no test. */
+  noTests?: string
   /** A file that decides what the test command does, and an edit that would make the tests pass. */
   pinned?: [path: string, text: string]
   /** A file that most projects have; the refusal without it has a fix that adds it. */
@@ -343,6 +345,7 @@ export const honestProjects: readonly HonestProject[] = [
     files: { 'README.md': '# Notes\n', '.gitignore': '.DS_Store\n', 'notes/one.md': 'One.\n' },
     commands: {},
     work: { 'notes/two.md': 'Two.\n' },
+    noTests: 'A note has no behaviour.',
   },
 ]
 

@@ -105,7 +105,7 @@ export const base: Rules = {
   ),
 }
 
-const finishingOperations = ['tasks.complete', 'tasks.finish', 'orchestrate.receive']
+const finishingOperations = ['tasks.finish', 'tasks.complete', 'orchestrate.receive']
 
 const blockedTask = ({ task }: RuleFacts): Ruling =>
   task.status === 'done'

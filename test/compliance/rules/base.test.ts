@@ -49,6 +49,14 @@ test('[PROT-1] a task counts as done only if the log says who completed it', () 
     ])
   }))
 
+test('[PROT-1] [GATE-1] finish completes a task as BASE-003 asks', () =>
+  withProject(async (project) => {
+    const sent = await send(project, await addTask(project, compare))
+    await handIn(sent)
+    await sent.as.must('tasks.finish', { id: 'T002' })
+    expect((await rulings(project, 'T002'))['BASE-003']).toEqual(['pass', 'done by T002.1 with tasks.finish'])
+  }))
+
 test('[PROT-1] a deleted or changed output file breaks BASE-004', () =>
   withProject(async (project) => {
     const sent = await send(project, await addTask(project, compare))
