@@ -41,8 +41,11 @@ export const bun = (globalThis as { Bun?: Bun }).Bun
 
 /** Returns the text of a file; undefined if the file cannot be read for any reason, or would block, as a pipe does. */
 export const textWithBun = async ({ file }: Bun, path: string): Promise<string | undefined> => {
-  const found = file(path)
-  return found.size === Number.POSITIVE_INFINITY ? undefined : found.text().catch(() => undefined)
+  if (file(path).size === Number.POSITIVE_INFINITY) return undefined
+  // A new handle: one that was asked for its size reads no further, even if another process has replaced the file.
+  return file(path)
+    .text()
+    .catch(() => undefined)
 }
 
 /** Implements `Files.stamp` on Bun. */

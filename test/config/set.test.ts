@@ -281,7 +281,7 @@ describe('[PROJ-8] the file is replaced, never written through', () => {
       expect(all.map(({ exit }) => exit)).toEqual(pairs.map(() => 0))
       for (const [key, value] of pairs)
         expect(run(executable, ['config', 'get', key], { cwd }).stdout.trim()).toContain(value.slice(0, 5))
-      const log = JSON.parse(run(executable, ['log', '--json'], { cwd }).stdout) as {
+      const log = JSON.parse(run(executable, ['log', '--limit', '100', '--json'], { cwd }).stdout) as {
         data: { entries: { operation: string }[] }
       }
       expect(log.data.entries.filter(({ operation }) => operation === 'admin.config.set')).toHaveLength(16)

@@ -44,7 +44,7 @@ export const store = () => ({
       `${path} was not made on this machine: ${why}. CLEO does not open it: its author could have answered your questions and chosen your commands.`,
     fix: () => 'cleo init --empty',
     alternatives: () => [
-      'cleo init --empty moves it to .cleo/aside-<time>/ and starts without tasks.',
+      'It is moved to .cleo/aside-<time>/, and the project starts without tasks.',
       'If you know who made it, restore it afterwards from there: cleo restore .cleo/aside-<time>/cleo.db',
     ],
   }),
