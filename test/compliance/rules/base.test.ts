@@ -54,10 +54,7 @@ test('[PROT-1] [GATE-1] finish completes a task as BASE-003 asks', () =>
     const sent = await send(project, await addTask(project, compare))
     await handIn(sent)
     await sent.as.must('tasks.finish', { id: 'T002' })
-    expect((await rulings(project, 'T002'))['BASE-003']).toEqual([
-      'pass',
-      'done by T002.1 with tasks.finish',
-    ])
+    expect((await rulings(project, 'T002'))['BASE-003']).toEqual(['pass', 'done by T002.1 with tasks.finish'])
   }))
 
 test('[PROT-1] a deleted or changed output file breaks BASE-004', () =>
