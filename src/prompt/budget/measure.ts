@@ -104,12 +104,24 @@ const stretchEnd = (text: string, start: number): number => {
   return text.length
 }
 
-/** True if no token can span this position: the end of the text, a word or a number, or a blank after text. */
+/**
+ * True if no token can span this position: the end of the text, a word or a number, a blank after text, or the start of
+ * a line with text.
+ */
 const isBoundary = (text: string, at: number): boolean => {
   if (at === text.length) return true
   const [before, code] = [text.charCodeAt(at - 1), text.charCodeAt(at)]
+  if (before === 10) return startsWithText(text, at)
   if (code === 32) return before > 32 && text[at - 1]!.trim() !== ''
   return isWordy(before) && code < 127 && code !== apostrophe && !isWordy(code)
+}
+
+/** A `/` at the start belongs to the token of the line break, and so do blanks before another line break. */
+const startsWithText = (text: string, start: number): boolean => {
+  let at = start
+  while (text[at] === ' ' || text[at] === '\t') at++
+  const code = text.charCodeAt(at)
+  return code > 32 && code < 127 && text[start] !== '/'
 }
 
 const apostrophe = 39
