@@ -11,7 +11,7 @@ export const outputRequirements = (facts: PromptFacts): string => {
   return [
     `## Output Requirements\nRun these in order, in the folder to work in. First:\n${command(facts, `cleo focus set ${id}`)}`,
     ...(facts.consensus ? [vote(facts.consensus, facts)] : []),
-    '### Output File\nFill in the file that `cleo focus set` made and named.',
+    '### Output File\nFill in the file that the first command made and named.',
     entry(facts),
     evidence(facts),
     quality(facts),

@@ -99,7 +99,7 @@ const scripts: Partial<Record<Role, Script>> = {
       .replace('<category>', 'permission denied')
       .replace('<why>', 'The staging database refuses the login.')
     await submit(agent, (command) =>
-      command.startsWith('cleo manifest append') || command.startsWith('cleo output new')
+      command.startsWith('cleo manifest append')
         ? command.replace('--status complete --finding "<one sentence>"', instead)
         : undefined,
     )
@@ -226,10 +226,11 @@ const submit = async (
   change: (command: string) => string | undefined = (c) => c,
 ): Promise<void> => {
   const fill = filled(agent)
+  // `focus set` has made the file.
+  writeUp(agent)
   for (const command of commands(agent)) {
     if (command.startsWith('cleo focus set') || change(command) === undefined) continue
     await agent.hand.insist(command, { fill: (each) => fill(change(each) ?? each), correct: correct(agent) })
-    if (command.startsWith('cleo output new')) writeUp(agent)
   }
 }
 

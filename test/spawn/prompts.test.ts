@@ -107,7 +107,7 @@ test('[SPAWN-3] every fact is in its section, and every path is absolute', () =>
     for (const line of paths) expect(line.slice(line.indexOf(': ') + 2)).toMatch(`${project.root}`)
     expect(sectionOf(prompt, '### Session Linkage').trim()).toBe('No active session.')
     expect(sectionOf(prompt, '## Skill Context')).toContain(`Folder: ${project.root}/.cleo/content/`)
-    expect(sectionOf(prompt, '### Output File')).toContain('the file that `cleo focus set` made')
+    expect(sectionOf(prompt, '### Output File')).toContain('the file that the first command made')
     expect(sectionOf(prompt, '### Manifest Entry')).toContain('cleo manifest append --status complete')
     const gates = sectionOf(prompt, '### Evidence Gates')
     for (const gate of ['implemented', 'testsPassed', 'qaPassed'])

@@ -188,8 +188,9 @@ const whyCloned = async (
   if (id !== undefined && isKnownHere(host, id)) return undefined
   const why = await (await import('../cloned-database.ts')).whyCloned(place)
   if (why !== undefined) return { path, why }
-  // A database without a configuration is what a crash of this command leaves, and then it is known here.
-  return found || host.files.kind(path) === undefined
+  // A database without a configuration is what a crash of this command leaves, and then it is known here. One that cannot
+  // be read may be in the making by another `init`; every later command checks it.
+  return found || id === undefined
     ? undefined
     : { path, why: 'it was here before cleo init, and no command of this user made it' }
 }
