@@ -56,10 +56,10 @@ try {
   flows['complete T003'] = filesRun(['complete', 'T003'])
   flows['spawn T002 --ref'] = filesRun(['spawn', 'T002', '--ref'])
   cleo(['focus', 'set', 'T002', '--as', 'T002.1'])
-  cleo(['output', 'new', 'T002', '--as', 'T002.1'])
   const outputs = join(home, 'claudedocs', 'agent-outputs')
   const file = join(outputs, readdirSync(outputs).find((name) => name.startsWith('T002'))!)
-  writeFileSync(file, readFileSync(file, 'utf8').replace('## Summary', '## Summary\n\nArgon2id.'))
+  const text = readFileSync(file, 'utf8').replace('## Summary', '## Summary\n\nArgon2id.')
+  writeFileSync(file, text.replace('## References', '## References\n\n- RFC 9106'))
   const findings = ['Argon2id is the choice.', 'Bcrypt cuts at 72 bytes.', 'Scrypt is slower.']
   flows['manifest append'] = filesRun([
     ...['manifest', 'append', '--status', 'complete', '--as', 'T002.1'],
