@@ -31,7 +31,7 @@ for (let idle = 0; idle < 60; ) {
   const pace = performance.now() - started
   if (random() < Number(hangShare)) await sleep(Number(hangMs) + 20 * pace)
   const done = await project.call('tasks.complete', { id: task.id })
-  if (done.ok && !('noChange' in done.value)) say(`done ${task.id}`)
-  else if (!done.ok) say(`refused ${task.id} ${done.code}`)
+  if (!done.ok) say(`refused ${task.id} ${done.code}`)
+  else say(`${'noChange' in done.value ? 'late' : 'done'} ${task.id}`)
 }
 await project.close()

@@ -23,7 +23,8 @@ export interface Aftermath {
   lostCompletions: string[]
   /** Completions by an agent that was not the last to claim the task. */
   stale: string[]
-  refusals: number
+  /** How often an agent came too late: it was refused, or another agent had completed the task. */
+  overtaken: number
   acknowledged: number
 }
 
@@ -149,7 +150,7 @@ const aftermath = async (
       .filter((note) => !notes.has(note)),
     lostCompletions: mine('done').flatMap(([, task]) => (closed.has(task) ? [] : [task!])),
     stale: stale.rows.map(({ task }) => task),
-    refusals: mine('refused').length,
+    overtaken: mine('refused').length + mine('late').length,
     acknowledged: mine('note').length + mine('done').length,
   }
 }
