@@ -29,7 +29,7 @@ test('[SESS-4] the lease of a spawn does not decide about its task', () =>
   }))
 
 onEveryStore((withProject) => {
-  test('[SESS-4] a quiet agent keeps its task: silence for longer than the lease gives it to nobody', () =>
+  test('[SESS-4] a quiet agent keeps its task: silence for longer than the lease does not give it away', () =>
     withProject(async (project) => {
       const agent = await started(project)
       await project.pass(59 * minute)
@@ -90,7 +90,7 @@ onEveryStore((withProject) => {
       expect(await respawn(again.as('bob'))).toMatchObject(replaced)
     }))
 
-  test('[SESS-4] the spawning actor replaces it after a refused return; nobody else does', () =>
+  test('[SESS-4] only the spawning actor replaces it after a refused return', () =>
     withProject(async (project) => {
       await started(project)
       await project.as('ann').call('orchestrate.receive', { id: 'T002', message: 'Done!' })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
-import { executable, type Ran } from '../support/cleo.ts'
+import { ended, executable, type Ran } from '../support/cleo.ts'
 
 /** Changes a printed command as whoever runs it would: fills in placeholders, repeats a flag. */
 export type Fill = (command: string) => string
@@ -92,21 +92,7 @@ const printed = (text: string, start: string): string => {
 }
 
 /** Runs a line as it was printed, in a shell where `cleo` is the built program. */
-export const shell = (line: string, cwd: string, env: Record<string, string>, input = ''): Promise<Ran> =>
-  new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-c', line], {
-      cwd,
-      env: { ...env, PATH: `${dirname(executable.command[0])}:${process.env['PATH']}` },
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      stdout += chunk
-    })
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      stderr += chunk
-    })
-    child.on('error', reject)
-    child.on('close', (exit) => resolve({ exit: exit ?? -1, stdout, stderr }))
-    child.stdin.end(input)
-  })
+export const shell = (line: string, cwd: string, env: Record<string, string>, input = ''): Promise<Ran> => {
+  const PATH = `${dirname(executable.command[0])}:${process.env['PATH']}`
+  return ended(spawn('bash', ['-c', line], { cwd, env: { ...env, PATH } }), input)
+}

@@ -95,7 +95,7 @@ test('[SKILL-8] the same skill by name in both is refused, naming both; the fix 
     expect(again).toMatchObject({ skills: [] })
   }))
 
-test('[SKILL-8] a skill that the agent file lists and nobody has is a warning', () =>
+test('[SKILL-8] a skill that the agent file lists but that does not exist is a warning', () =>
   withOrdinary(async (project) => {
     put(project.root, 'skills/crm/SKILL.md', skill('crm', '**Bold** text'))
     put(project.root, agentFile, agent('ct-relase', 'crm'))

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -64,13 +64,15 @@ export const run = (runtime: Runtime, args: readonly string[], options: RunOptio
 }
 
 /** Like `run`, but returns a promise, for commands that race each other. */
-export const start = (runtime: Runtime, args: readonly string[], options: RunOptions): Promise<Ran> =>
+export const start = (runtime: Runtime, args: readonly string[], options: RunOptions): Promise<Ran> => {
+  const [program, ...first] = runtime.command
+  const { cwd, input } = options
+  return ended(spawn(program, [...first, ...args], { cwd, env: environment(runtime, options) }), input)
+}
+
+/** Gives a process its input and waits until it ends. */
+export const ended = (child: ChildProcessWithoutNullStreams, input = ''): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const [program, ...first] = runtime.command
-    const child = spawn(program, [...first, ...args], {
-      cwd: options.cwd,
-      env: environment(runtime, options),
-    })
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -83,7 +85,7 @@ export const start = (runtime: Runtime, args: readonly string[], options: RunOpt
     child.on('close', (exit) => resolve({ exit: exit ?? -1, stdout, stderr }))
     // A program may exit without reading its input.
     child.stdin.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || reject(error))
-    child.stdin.end(options.input ?? '')
+    child.stdin.end(input)
   })
 
 /** The `data` of the answer; a refusal fails the test with its message. */

@@ -25,7 +25,7 @@ test('[PROT-1] a message that is not a return line breaks BASE-002, and is a war
     expect(await rulings(project, 'T002')).toMatchObject({ 'BASE-002': accepted, 'RSCH-005': accepted })
   }))
 
-test('[ORCH-5] a return whose line nobody passed on says nothing about BASE-002', () =>
+test('[ORCH-5] a return without its line says nothing about BASE-002', () =>
   withProject(async (project) => {
     await handIn(await send(project, await addTask(project, compare)))
     await project.must('orchestrate.receive', { id: 'T002' })
