@@ -43,6 +43,8 @@ export interface FinishedWork {
   unblocked: string[]
   completed?: string[]
   return?: string
+  /** The work waits to be received and merged. */
+  merge?: 'pending'
   noChange?: true
 }
 
@@ -141,7 +143,7 @@ const complete = async (context: Context, steps: Steps): Finished => {
   const finished = await finishTask(context, task.id, { known: permission })
   if (!finished.ok && refused) return withFirst(task.id, finished, { refused, obstacles, held, warnings })
   if (!finished.ok) return finished
-  const { unblocked, completed, noChange } = finished.value
+  const { unblocked, completed, noChange, merge } = finished.value
   const remarks = spawn ? await gateRemarks(context.store, task.id) : []
   const { status } = (await tasks.find(context.store, task.id))!
   const shown = { task, spawn, status: status === 'pending' ? status : ('done' as const), work, held }
@@ -150,6 +152,7 @@ const complete = async (context: Context, steps: Steps): Finished => {
       ...(await answer(context, shown)),
       unblocked,
       ...(completed.length > 0 && { completed }),
+      ...(merge && { merge }),
       ...(noChange && { noChange }),
     },
     { warnings: [...new Set([...warnings, ...(finished.warnings ?? []), ...remarks])] },
@@ -237,6 +240,6 @@ const answer = async ({ store }: Context, given: Shown): Promise<FinishedWork> =
     held,
     unblocked: [],
     ...(line && { return: line }),
-    ...(noChange && { noChange }),
+    ...(noChange && { noChange, ...(task.merge === 'pending' && { merge: 'pending' as const }) }),
   }
 }

@@ -2,13 +2,16 @@ import { lostClaim } from '../claims/fence.ts'
 import type { SpawnWork } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { contractCodes } from '../evidence/missing-requirements.ts'
+import { headOf } from '../host/repository.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
+import type { Merge } from '../kernel/task.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, type Permit, transition } from '../tasks/transition.ts'
+import * as worktrees from '../worktrees/sql.ts'
 import { type Permits, withContractCheck, withPermit } from './contract-check.ts'
 import type { Permission } from './permission.ts'
 
@@ -34,6 +37,8 @@ export interface FinishedTask {
   split?: true
   /** The task was already done or split. */
   noChange?: true
+  /** The work is on a branch of its own, and dependents wait until it is merged. */
+  merge?: 'pending'
 }
 
 export interface FinishOptions {
@@ -59,6 +64,7 @@ export const finishTask = async (
   const { tryIngest } = await import('../manifest/ingest.ts')
   const warnings = known ? [] : await tryIngest(context)
   const owner = spawn === undefined ? context.actor : { id: spawn, agent: true }
+  const merge = await mergeNeeded(context, id, spawn)
   const finish = async (tx: Write, permits: Permits): Promise<Result<FinishedTask, FinishCode>> => {
     const task = await tasks.find(tx.db, id)
     if (!task) return fail('task.not_found', { id })
@@ -74,7 +80,7 @@ export const finishTask = async (
     await refuseForeignTask(tx, task, 'complete')
     return splitting
       ? releaseSplit(tx, task, splitting, { permits, alongside })
-      : makeDone(tx, task, { permits, alongside })
+      : makeDone(tx, task, { permits, alongside, merge })
   }
   const finished = await withContractCheck<FinishedTask, FinishCode>(context, id, finish, {
     ...(replaced && { attempt: spawn }),
@@ -123,12 +129,25 @@ const releaseSplit = async (
 
 interface Finishing extends Pick<FinishOptions, 'alongside'> {
   permits: Permits
+  merge?: Merge
+}
+
+/** Whether the work of a task is on a branch that has to be merged. A spawn without commits leaves nothing to merge. */
+const mergeNeeded = async (
+  { store, host }: Context,
+  id: string,
+  spawn: string | undefined,
+): Promise<Merge> => {
+  const last = spawn ?? (await spawns.lastAttempt(store, id))?.id
+  const worktree = last === undefined ? undefined : await worktrees.worktree(store, last)
+  if (!worktree?.branch) return 'none'
+  return (await headOf(host, worktree.folder)) === worktree.base ? 'none' : 'pending'
 }
 
 const makeDone = async (
   tx: Write,
   task: TaskRow,
-  { permits, alongside }: Finishing,
+  { permits, alongside, merge }: Finishing,
 ): Promise<Result<FinishedTask, FinishCode>> => {
   const votes = task.stage === 'consensus' ? permits.votes() : undefined
   const permission = await permits.of(tx, task)
@@ -138,11 +157,13 @@ const makeDone = async (
   if (unvoted) return unvoted
   await alongside?.(tx)
   const { permit } = await withChildren(tx, task, permission.permit)
-  const unblocked = await transition(tx, task, { to: 'done', permit })
+  const unblocked = await transition(tx, task, { to: 'done', permit, merge })
   const settled = (await votes?.settleRound(tx, task)) ?? []
-  const { completed, warnings } = await completeParents(tx, task, unblocked, permits)
+  const waits = merge === 'pending'
+  const above = waits ? undefined : await completeParents(tx, task, unblocked, permits)
+  const { completed, warnings } = above ?? { completed: [], warnings: [] }
   return ok(
-    { outcome: permit.outcome, unblocked, completed },
+    { outcome: permit.outcome, unblocked, completed, ...(waits && { merge: 'pending' as const }) },
     { warnings: [...permission.warnings, ...settled, ...warnings] },
   )
 }
@@ -196,7 +217,9 @@ export const completeParents = async (
     }
     if (!permission?.may) break
     const { permit: allowed, left } = await withChildren(write, parent, permission.permit)
-    unblocked.push(...(await transition(write, parent, { to: 'done', permit: allowed })))
+    // The work of a parent is that of its children: it counts as merged with them, and lands with them.
+    const merge = (await tasks.hasMergedChild(write.db, parent.id)) ? 'merged' : 'none'
+    unblocked.push(...(await transition(write, parent, { to: 'done', permit: allowed, merge })))
     done.completed.push(parent.id)
     if (left) done.warnings.push(`${parent.id} is done in part: ${left} left work open`)
     done.warnings.push(...permission.warnings.map((warning) => `${parent.id}: ${warning}`))

@@ -31,8 +31,9 @@ export const recordTerms = async (
   const folder = options.worktree ?? root
   const where = await evidenceFolderAt(context, folder, undefined)
   const outputs = outputsIn(context, folder, { asked: JSON.stringify(options) })
-  const first = termsOf(latest)
-  const began = first ? first.began : where.head
+  // In a worktree that CLEO made for this attempt, the work begins anew.
+  const first = options.tree ? undefined : termsOf(latest)
+  const began = options.tree?.commit ?? (first ? first.began : where.head)
   const before = first ? first.before : await filesBefore(context, where, options, gates)
   const sparse = where.git && (await sparseRules(host, folder))
   return {
@@ -41,7 +42,7 @@ export const recordTerms = async (
     git: where.git !== undefined,
     ...(began && { began }),
     ...(where.head && where.head !== began && { from: where.head }),
-    at: first?.at ?? latest?.at ?? host.now(),
+    at: first?.at ?? (options.tree ? undefined : latest?.at) ?? host.now(),
     ...(files.length > 0 && { files }),
     outputs,
     roots: rootsIn(context, folder, { asked: JSON.stringify(options) }),

@@ -141,23 +141,26 @@ interface ToolToRun {
   words: readonly string[]
   /** The name of the log. */
   name: string
-  watch: FolderWatch
+  /** Notices files that change during the run; left out in a folder that nobody else uses. */
+  watch?: FolderWatch
   /** The tests that failed before the spawn, if failing tests are compared with them. */
   baseline?: Baseline
 }
 
-/** Runs a command of the project in the evidence folder and returns how it ended, with counts, files and output. */
-const runTool = async (
+const nothingSeen = { moved: undefined, made: [], tree: undefined, warnings: [] }
+
+/** Runs a command of the project in a folder and returns how it ended, with counts, files and output. */
+export const runTool = async (
   context: Context,
-  where: EvidenceFolder,
+  where: Pick<EvidenceFolder, 'folder' | 'head'>,
   { tool, words: given, name, watch, baseline }: ToolToRun,
 ): Promise<ToolRun> => {
   const compare = baseline && (await import('./baseline.ts'))
   const words = compare ? compare.withoutFailFast(given) : given
   const seconds = secondsAllowed(context)
-  watch.begin()
+  watch?.begin()
   const ran = await runCommand(context, where.folder, words, compare ? compare.baselineBytes : tailBytes)
-  const { moved, made, tree, warnings } = await watch.end()
+  const { moved, made, tree, warnings } = (await watch?.end()) ?? nothingSeen
   const own = shortenPaths([...new Set([...made, ...(baseline?.made ?? [])])])
   const output = ran.end === 'not started' ? ran.reason : ran.tail
   const tail = output.slice(-tailBytes)

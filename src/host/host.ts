@@ -60,6 +60,8 @@ export interface RunOptions {
   maxBytes: number
   /** `tail` keeps the end of all output. `output` keeps standard output and stops the program after `maxBytes`. */
   keep?: 'tail' | 'output'
+  /** With `output`: also return the end of standard error. */
+  keepErrors?: true
   /** Receives the output while the program runs. Only with `tail`. */
   heard?(text: string): void
   /** Set if the program starts no others. It then runs without a process group, which is faster. Only with `output`. */
@@ -67,7 +69,7 @@ export interface RunOptions {
 }
 
 export type ProcessResult =
-  | { end: 'exited'; code: number; tail: string }
+  | { end: 'exited'; code: number; tail: string; errors?: string }
   | { end: 'timed out'; tail: string }
   | { end: 'overran'; tail: string }
   | { end: 'not started'; reason: string }

@@ -3,21 +3,23 @@ import { errnoOf, programReason } from './errno.ts'
 import type { Processes, ProcessResult } from './host.ts'
 
 const graceMs = 500
+const mostErrors = 4096
 
 /** Runs a program in its own process group, so that ending the group also ends the processes that it started. */
 export const nodeProcesses: Processes = {
-  run: (program, args, { cwd, env, input, timeoutMs, maxBytes, keep = 'tail', heard }) =>
+  run: (program, args, { cwd, env, input, timeoutMs, maxBytes, keep = 'tail', keepErrors, heard }) =>
     new Promise((resolve) => {
-      const errors = keep === 'tail' ? 'pipe' : 'ignore'
+      const errors = keep === 'tail' || keepErrors ? 'pipe' : 'ignore'
       const { child, release } = startGroup(program, args, { cwd, env, stdio: ['pipe', 'pipe', errors] })
       const tail = tailOf(maxBytes)
+      const said = tailOf(mostErrors)
       let stopped: 'timed out' | 'overran' | undefined
       const take = (chunk: Buffer) => {
         if (tail.take(chunk) && keep === 'output') stop('overran')
         heard?.(chunk.toString('utf8'))
       }
       child.stdout!.on('data', take)
-      child.stderr?.on('data', take)
+      child.stderr?.on('data', keepErrors ? said.take : take)
       // A program may exit without reading its input. That is not an error.
       child.stdin!.on('error', () => undefined)
       child.stdin!.end(input)
@@ -41,9 +43,8 @@ export const nodeProcesses: Processes = {
       const end = () => {
         endGroup(child.pid, 'SIGKILL')
         const text = tail.text()
-        done(
-          stopped ? { end: stopped, tail: text } : { end: 'exited', code: child.exitCode ?? 1, tail: text },
-        )
+        const exited = { end: 'exited' as const, code: child.exitCode ?? 1, tail: text }
+        done(stopped ? { end: stopped, tail: text } : { ...exited, ...(keepErrors && { errors: said.text() }) })
       }
       later(timeoutMs, () => stop('timed out'))
       child.on('error', (error) => done({ end: 'not started', reason: programReason(error) }))

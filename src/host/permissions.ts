@@ -39,3 +39,13 @@ const whileWriting = (path: string, work: () => void): void => {
     throw new Refused(fail('file.unwritable', { path, reason: fileReason(error) }))
   }
 }
+
+/** Removes a file or a whole folder, if there is one. Returns false if a part of it could not be removed. */
+export const removeTree = (path: string): boolean => {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -103,6 +103,38 @@ export const branchOf = async (host: Host, folder: string): Promise<string | und
   return head?.startsWith(prefix) ? head.slice(prefix.length) : undefined
 }
 
+/** Returns the folder of the worktree, main or linked, that has a branch checked out; undefined if none has. */
+export const folderOnBranch = async (
+  { files }: Host,
+  top: string,
+  branch: string,
+): Promise<string | undefined> => {
+  const own = await gitFolder(files, top)
+  if (!own) return undefined
+  const common = resolvePath(own, (files.read(`${own}/commondir`) ?? '.').trim())
+  const has = (folder: string) => files.read(`${folder}/HEAD`)?.trim() === `ref: refs/heads/${branch}`
+  if (has(common)) return common.endsWith('/.git') ? common.slice(0, -'/.git'.length) : common
+  for (const name of files.list(`${common}/worktrees`)) {
+    const folder = `${common}/worktrees/${name}`
+    if (has(folder)) return files.read(`${folder}/gitdir`)?.trim().slice(0, -'/.git'.length) ?? folder
+  }
+  return undefined
+}
+
+/** What git has begun in a checkout and not finished; undefined if nothing. */
+export const checkoutBusyWith = async (
+  { files }: Host,
+  top: string,
+): Promise<'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect' | undefined> => {
+  const own = await gitFolder(files, top)
+  const has = (name: string) => own !== undefined && files.kind(`${own}/${name}`) !== undefined
+  if (has('rebase-merge') || has('rebase-apply')) return 'rebase'
+  if (has('MERGE_HEAD')) return 'merge'
+  if (has('CHERRY_PICK_HEAD')) return 'cherry-pick'
+  if (has('REVERT_HEAD')) return 'revert'
+  return has('BISECT_LOG') ? 'bisect' : undefined
+}
+
 /** Returns a hash of the rules of a sparse checkout; undefined if there are none. */
 export const sparseRules = async (host: Host, folder: string): Promise<string | undefined> => {
   const top = topOfRepository(host, folder)

@@ -27,7 +27,7 @@ const mostBytes = 64 << 20
 
 // Agents can change the git settings that all worktrees share. These options keep such settings from starting programs
 // or hiding files.
-const safeOptions = [
+export const safeOptions = [
   '--no-optional-locks',
   '--no-pager',
   '--literal-pathspecs',
@@ -45,7 +45,7 @@ const safeOptions = [
     'protocol.allow=never',
   ].flatMap((setting) => ['-c', setting]),
 ]
-const safeEnvironment = {
+export const safeEnvironment = {
   LC_ALL: 'C',
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_LAZY_FETCH: '1',

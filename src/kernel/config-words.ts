@@ -9,6 +9,7 @@ export const hookEvents = [
   'task.unblocked',
   'task.cancelled',
   'task.reopened',
+  'task.merged',
   'session.started',
   'session.ended',
   'spawn.created',

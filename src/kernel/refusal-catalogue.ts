@@ -9,6 +9,7 @@ import { spawns } from './refusals/spawns.ts'
 import { stages } from './refusals/stages.ts'
 import { doctor, store } from './refusals/store.ts'
 import { tasks } from './refusals/tasks.ts'
+import { worktrees } from './refusals/worktrees.ts'
 
 const build = () =>
   ({
@@ -23,6 +24,7 @@ const build = () =>
     ...stages(),
     ...doctor(),
     ...compliance(),
+    ...worktrees(),
   }) satisfies Record<string, Refusal<never>>
 type Catalogue = ReturnType<typeof build>
 let built: Catalogue | undefined

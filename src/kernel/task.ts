@@ -13,6 +13,10 @@ export const limits = {
 } as const
 
 export const types = ['epic', 'task', 'subtask'] as const
+/** What became of the work of a task that has its own branch; `none` if it has no branch. */
+export const merges = ['none', 'pending', 'merged', 'refused'] as const
+export type Merge = (typeof merges)[number]
+
 export const statuses = ['pending', 'active', 'blocked', 'done', 'cancelled'] as const
 export const priorities = ['critical', 'high', 'medium', 'low'] as const
 export const sizes = ['small', 'medium', 'large'] as const

@@ -126,7 +126,7 @@ const whyRefused = async (
 }
 
 /** Appends the line. If nothing else was appended since the last read, also moves the offset past it. */
-const writeLine = async (
+export const writeLine = async (
   { db }: Write,
   { manifest, manifestKey }: WorkFolders,
   body: string,

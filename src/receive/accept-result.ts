@@ -8,6 +8,7 @@ import { brief } from '../kernel/print/brief.ts'
 import { type Failure, fail, type Ok, ok, type Result } from '../kernel/result.ts'
 import type { Reply } from '../kernel/return-line.ts'
 import * as links from '../manifest/sql/links.ts'
+import type { MergedWork, MergeResult } from '../merge/merge-works.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { readySet } from '../tasks/ready-set.ts'
@@ -15,11 +16,12 @@ import { spawnProblems } from '../tasks/spawn-problems.ts'
 import * as counts from '../tasks/sql/counts.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
+import { mergeCodes } from '../worktrees/codes.ts'
 import { type LineFault, lineProblem, lineRecord, missingFile, type SubmittedEntry } from './check-return.ts'
 import { type FollowUps, followUp, releaseDependents } from './follow-ups.ts'
 import { firstFew, type ReceiveAnswer } from './receive-answer.ts'
 
-const codes = [...finishCodes, 'manifest.missing', 'output.missing'] as const
+const codes = [...finishCodes, 'manifest.missing', 'output.missing', ...mergeCodes] as const
 type AcceptCode = (typeof codes)[number]
 /** `finishCodes` already contains some of the codes added above, so duplicates are removed. */
 export const acceptCodes: readonly AcceptCode[] = [...new Set(codes)]
@@ -36,26 +38,57 @@ export interface ReturnedResult {
   release: boolean
   /** A later spawn has replaced this one, and a person accepts its work all the same. */
   replaced: boolean
+  /** Leave the branch unmerged: the caller merges several at once. */
+  mergeLater: boolean
 }
 
-/** Accepts the work that a spawn submitted: its entry decides, once its file and gates have been checked. */
+/**
+ * Accepts the work that a spawn submitted: its entry decides, once its file and gates have been checked. Then the branch of
+ * the work is merged, unless the caller does that later for several at once.
+ */
 export const acceptResult = async (
   context: Context,
   returned: ReturnedResult,
 ): Promise<Result<ReceiveAnswer, AcceptCode>> => {
-  const { task, spawn, entry, fault } = returned
-  const ended =
-    entry.status === 'blocked' || task.status === 'done'
-      ? await recordFinished(context, returned)
-      : await finishReturned(context, returned)
+  const { task, spawn, entry, fault, mergeLater } = returned
+  const ended = await endTask(context, returned)
   if (!ended.ok) return fault ? withLine(ended, fault) : ended
+  const merged = mergeLater ? undefined : await mergeIfPending(context, task.id, spawn)
   const warnings = [
     ...(fault ? [`BASE-002: ${spawn.id}: ${fault.what}`] : []),
     ...(ended.warnings ?? []),
     ...ended.value.followed.warnings,
+    ...(merged?.warnings ?? []),
   ]
-  return ok(await answer(context, returned, ended.value), { warnings })
+  if (merged && !merged.ok) return { ...merged, warnings }
+  return ok(await answerOf(context, { id: task.id, root: task.root, entry, ended: ended.value, merged }), {
+    warnings,
+  })
 }
+
+/** Loaded only when needed: much of the work has no branch. */
+const mergeIfPending = async (
+  context: Context,
+  task: string,
+  spawn: spawns.SpawnRow,
+): Promise<MergeResult | undefined> => {
+  if ((await tasks.find(context.store, task))?.merge !== 'pending') return undefined
+  const { mergeReturned } = await import('../merge/merge-returned.ts')
+  return (await mergeReturned(context, [{ task, spawn }])).get(spawn.id)
+}
+
+const endTask = async (context: Context, returned: ReturnedResult): Promise<Result<Ended, AcceptCode>> => {
+  const { task, spawn, entry } = returned
+  if (entry.status !== 'blocked' && task.status !== 'done') return finishReturned(context, returned)
+  // Accepted before, by a command that ended before the work was merged.
+  if (task.merge === 'pending' && (await isReceived(context, task.id, spawn.id))) return ok(nothingNew)
+  return recordFinished(context, returned)
+}
+
+const nothingNew: Ended = { unblocked: [], followed: { made: [], linked: [], warnings: [] } }
+
+const isReceived = async ({ store }: Context, task: string, spawn: string): Promise<boolean> =>
+  (await returns.receiptsOf(store, task)).some((receipt) => receipt.spawn === spawn && receipt.returned)
 
 export const closedTask = ({ id, status }: TaskRow) => fail('task.status', { id, status, verb: 'receive' })
 
@@ -144,19 +177,29 @@ const recordReturn = async (tx: Write, returned: ReturnedResult): Promise<Follow
   return followed
 }
 
-const answer = async (
+interface ReceivedTask {
+  id: string
+  root: string
+  entry: SubmittedEntry
+  ended: Ended
+  merged?: MergedWork
+}
+
+const answerOf = async (
   { store, config }: Context,
-  { task, entry }: ReturnedResult,
-  { unblocked, followed: { made } }: Ended,
+  { id, root, entry, ended, merged }: ReceivedTask,
 ): Promise<ReceiveAnswer> => {
-  const { chosen } = await readySet(store, { root: task.root, limit: 1, shared: false, skip: 0 })
+  const { made } = ended.followed
+  const unblocked = [...new Set([...ended.unblocked, ...(merged?.unblocked ?? [])])]
+  const { chosen } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
   // A task whose spawn would be refused is not recommended; `cleo next` says what it lacks.
   const next = chosen[0] && spawnProblems(chosen[0], config).length === 0 ? chosen[0].id : undefined
   const ready = firstFew(unblocked)
   const followUps = firstFew(made)
   return {
-    taskId: task.id,
+    taskId: id,
     outcome: entry.status,
+    ...(merged && { merge: { into: merged.into, commits: merged.commits } }),
     unblocked: ready.few,
     ...(ready.more && { more: ready.more }),
     ...(entry.status === 'blocked' && { why: brief(blockerOf(entry), 60) }),

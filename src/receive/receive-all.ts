@@ -1,13 +1,13 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
-import { type Ok, ok } from '../kernel/result.ts'
+import { type Failure, type Ok, ok } from '../kernel/result.ts'
 import { ingest } from '../manifest/ingest.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import type { ReceiveAnswer, ReceivedAll } from './receive-answer.ts'
+import { firstFew, type ReceiveAnswer, type ReceivedAll } from './receive-answer.ts'
 import { type Received, receiveSpawn } from './receive-spawn.ts'
 
 /**
@@ -27,23 +27,55 @@ export const receiveAll = async (
   )
   const ready = waiting.filter(({ id }) => submitted.has(id))
   const received: ReceivedAll['received'] = []
+  const accepted: { task: string; spawn: SpawnRow }[] = []
   for (const { task, spawn } of await inDependencyOrder(context, ready)) {
-    const result = await receiveSpawn(context, { task, spawn, replaced: false, ...options })
+    const result = await receiveSpawn(context, { task, spawn, replaced: false, mergeLater: true, ...options })
     warnings.push(...(result.warnings ?? []).map((warning) => `${task.id}: ${warning}`))
-    if (result.ok) received.push(result.value)
-    else {
-      const { code, exit, message, fix } = result
-      received.push({
-        taskId: task.id,
-        outcome: 'refused',
-        code,
-        exit,
-        why: message,
-        ...(fix && { then: fix }),
-      })
-    }
+    received.push(result.ok ? withoutNext(result.value) : refusedLine(task.id, result))
+    if (result.ok) accepted.push({ task: task.id, spawn })
   }
-  return ok({ received: received.map(withoutNext) }, { warnings })
+  const merged = await mergeAll(context, accepted, warnings)
+  return ok({ received: received.map((line) => merged.get(line.taskId)?.(line) ?? line) }, { warnings })
+}
+
+type Line = ReceivedAll['received'][number]
+
+const refusedLine = (taskId: string, { code, exit, message, fix }: Failure): Line => ({
+  taskId,
+  outcome: 'refused',
+  code,
+  exit,
+  why: message,
+  ...(fix && { then: fix }),
+})
+
+/** Merges everything that was accepted, together. Returns for each task how its line changes. */
+const mergeAll = async (
+  context: Context,
+  accepted: readonly { task: string; spawn: SpawnRow }[],
+  warnings: string[],
+): Promise<Map<string, (line: Line) => Line>> => {
+  if (accepted.length === 0) return new Map()
+  const { mergeReturned } = await import('../merge/merge-returned.ts')
+  const results = await mergeReturned(context, accepted)
+  const changes = new Map<string, (line: Line) => Line>()
+  for (const { task, spawn } of accepted) {
+    const result = results.get(spawn.id)
+    if (!result) continue
+    if (!result.ok) changes.set(task, () => refusedLine(task, result))
+    else {
+      const { into, commits, unblocked } = result
+      const { few, more } = firstFew(unblocked)
+      changes.set(task, (line) => ({
+        ...(line as Extract<Line, { unblocked: string[] }>),
+        merge: { into, commits },
+        unblocked: few,
+        ...(more && { more }),
+      }))
+    }
+    warnings.push(...(result.warnings ?? []).map((warning) => `${task}: ${warning}`))
+  }
+  return changes
 }
 
 /** Only one task is next, so the lines of `--all` name none; `cleo ready` lists what can start. */

@@ -9,6 +9,8 @@ const oneShape = () =>
     v.object({
       taskId: v.string(),
       outcome: v.picklist(['complete', 'partial', 'blocked']),
+      /** The branch that has the work now, and how many commits of the spawn it got. */
+      merge: v.optional(v.object({ into: v.string(), commits: v.number() })),
       unblocked: listShape(),
       /** How many more tasks became ready than `unblocked` lists. */
       more: v.optional(v.number()),
@@ -70,14 +72,14 @@ const drawOne = (answer: ReceiveAnswer, style: Style): string[] => {
   const id = style.cyan(answer.taskId)
   if (answer.outcome === 'needs')
     return [`${style.yellow('…')} ${id} needs ${answer.skill}`, `  then: ${answer.then}`]
-  const { outcome, unblocked, more, why, next, followUps, moreFollowUps } = answer
+  const { outcome, merge, unblocked, more, why, next, followUps, moreFollowUps } = answer
   const named = (ids: readonly string[], rest = 0) =>
     `${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   const sign = outcome === 'blocked' ? style.red('■') : style.green('✓')
   // The line that starts the only ready task names it already.
   const isNamed = unblocked.length === 1 && unblocked[0] === next
   return [
-    `${sign} ${id} ${outcome}${why ? `: ${why}` : ''}`,
+    `${sign} ${id} ${outcome}${why ? `: ${why}` : ''}${merge ? ` · merged into ${merge.into} (${merge.commits} ${merge.commits === 1 ? 'commit' : 'commits'})` : ''}`,
     ...(unblocked.length > 0 && !isNamed ? [`  now ready: ${named(unblocked, more)}`] : []),
     ...(followUps ? [`  follow-ups: ${named(followUps, moreFollowUps)}`] : []),
     ...(next ? [`  then: cleo spawn ${next} --ref`] : []),

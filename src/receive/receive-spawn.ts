@@ -20,6 +20,7 @@ export interface Received {
   followUps: boolean
   release: boolean
   replaced: boolean
+  mergeLater?: boolean
 }
 
 type ReceiveCode = (typeof acceptCodes)[number]
@@ -41,7 +42,7 @@ export const receiveSpawn = async (
     return acceptNeed(context, task, spawn, reply.need)
   }
   const missing = entry ? undefined : await missingEntry(context, { task, spawn, reply, fault })
-  const result = entry ? await acceptResult(context, { ...received, entry, reply, fault }) : missing!.failure
+  const result = entry ? await acceptResult(context, { mergeLater: false, ...received, entry, reply, fault }) : missing!.failure
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
   // Another agent's refused attempt to receive must not count as a return: the task could be given to someone else.
   const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)

@@ -22,7 +22,7 @@ export interface ChosenSkill {
   rule: string
 }
 
-interface ChosenSkills {
+export interface ChosenSkills {
   protocol: Protocol
   /** Why this protocol: `title: "Compare"`. */
   reason: string

@@ -18,7 +18,7 @@ import type { PromptFacts } from '../prompt/prompt-facts.ts'
 import { consensusWords, taskWords } from '../prompt/task-context.ts'
 import { type Lookups, lookupsFor, secretNameWarnings } from '../prompt/tokens/names.ts'
 import { breachSentence } from '../receive/breach.ts'
-import { chooseSkills } from './choose-skills.ts'
+import type { ChosenSkills } from './choose-skills.ts'
 import { folders } from './folders.ts'
 import { type GateChoice, keptGates } from './kept-gates.ts'
 import { type LoadedTexts, loadTexts } from './load-texts.ts'
@@ -56,11 +56,10 @@ export const loadPrompt = async (
   context: Context,
   task: TaskToSpawn,
   options: SpawnOptions,
-  choice: GateChoice,
+  { choice, chosen }: { choice: GateChoice; chosen: ChosenSkills },
 ): Promise<LoadedPrompt> => {
   const { config, session, host } = context
   const { row, root } = task
-  const chosen = await chooseSkills(context, task, options)
   const { protocol } = chosen
   const stage = row.stage ?? protocol
   const tier = (options.tier ?? 1) as PromptFacts['tier']

@@ -36,7 +36,8 @@ const promptOptions = {
   ),
   protocol: v.optional(describe(v.picklist(protocols), 'protocol to use; default: chosen for the task')),
   output: v.optional(describe(text(500), 'folder for the output file, inside the project')),
-  worktree: v.optional(describe(text(4096), 'git worktree the agent works in; default: the project')),
+  worktree: v.optional(describe(text(4096), 'adopt this git worktree instead of making one')),
+  here: booleanFlag('work in the checkout, which agents share, instead of a new worktree'),
   set: v.optional(
     v.pipe(
       describe(
@@ -80,7 +81,8 @@ const Options = v.object(promptOptions)
 
 /** Picks the prompt options out of an input, in a fixed order. */
 export const optionsIn = (input: v.InferOutput<typeof Options>): SpawnOptions => {
-  const { skills, strategy, tier, protocol, output, worktree, set, contextUsed, exact, allowUnresolved } =
-    input
-  return { skills, strategy, tier, protocol, output, worktree, set, contextUsed, exact, allowUnresolved }
+  const { skills, strategy, tier, protocol, output, worktree, here, set, contextUsed, exact } = input
+  const { allowUnresolved } = input
+  const place = { output, worktree, ...(here && { here }) }
+  return { skills, strategy, tier, protocol, ...place, set, contextUsed, exact, allowUnresolved }
 }

@@ -5,23 +5,26 @@ import * as spawns from '../claims/sql/spawns.ts'
 import { recordTerms } from '../evidence/record-terms.ts'
 import { type Baseline, termsOf } from '../evidence/spawn-terms.ts'
 import { refuseOwnLinks } from '../host/node-own-links.ts'
-import { linkedFolders } from '../host/repository.ts'
+import { hasRepository, linkedFolders } from '../host/repository.ts'
 import { isAgent } from '../kernel/actor.ts'
 import { resolvePath } from '../kernel/path.ts'
+import type { Protocol } from '../kernel/protocol.ts'
 import { type Fault, fail, failAll, type Ok, ok, Refused, type Result, refuse } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
 import { ingest } from '../manifest/ingest.ts'
 import type { Context } from '../operation/context.ts'
 import { noteSpawn } from '../project/outer-backups.ts'
+import { placeCodes } from '../worktrees/codes.ts'
+import { type ChosenSkills, chooseSkills } from './choose-skills.ts'
 import { composeNext } from './compose-prompt.ts'
 import { makeFolders } from './folders.ts'
-import { isChosen } from './kept-gates.ts'
+import { type GateChoice, isChosen } from './kept-gates.ts'
 import { type LoadedPrompt, loadPrompt } from './load-prompt.ts'
-import { lastChangeOf, orchestratorOf, outFault } from './orchestrator.ts'
+import { lastChangeOf, orchestratorOf, outFault, type ReplaceRules } from './orchestrator.ts'
 import { recordSpawn, type Spawn } from './record-spawn.ts'
 import { promptFile, storePrompt } from './stored-spawn.ts'
-import { claimFault, readTask, type TaskToSpawn, taskCodes } from './task-to-spawn.ts'
+import { claimFault, readTask, type TaskToSpawn, taskCodes, taskFaults } from './task-to-spawn.ts'
 
 export const spawnCodes = [
   'task.not_found',
@@ -36,6 +39,7 @@ export const spawnCodes = [
   'spawn.reserved',
   'spawn.out',
   'task.changed',
+  ...placeCodes,
 ] as const
 type SpawnCode = (typeof spawnCodes)[number]
 
@@ -50,64 +54,157 @@ export interface SpawnedTask extends Spawn {
 /** How many times to make the prompt before giving up, if other processes keep changing the task. */
 const mostTries = 5
 
+/** How a spawn is requested, beyond the options that are recorded with it. */
+export interface SpawnRequest {
+  /** A person replaces the agent that has the task. */
+  replace: boolean
+  /** This call names the protocol. */
+  named: boolean
+  /** Start from the commits of the last attempt. */
+  continued?: boolean
+}
+
+/** What stays the same in every try. */
+interface Request extends Pick<ReplaceRules, 'orchestrator' | 'lease' | 'quiet' | 'replace'> {
+  options: SpawnOptions
+  choice: GateChoice
+  continued: boolean
+}
+
+type Tried = Result<SpawnedTask, SpawnCode> | 'changed'
+
 /** Makes the prompt of a task's next spawn: read the task, load, compose, check, record, write the prompt file. */
 export const spawnTask = async (
   context: Context,
   id: string,
   requested: SpawnOptions,
-  { replace, named }: { replace: boolean; named: boolean },
+  { replace, named, continued = false }: SpawnRequest,
 ): Promise<Result<SpawnedTask, SpawnCode>> => {
   // Refuse subagents: a subagent could spawn its own task again under easier rules.
   if (parseSpawnId(context.actor.id))
     refuse('actor.subagent', { actor: context.actor.id, verb: 'spawn tasks' })
   // Checked before the spawn is recorded, because its prompt is written afterwards.
   for (const own of ['spawns', 'cache']) refuseOwnLinks(`${context.folder}/${own}`)
-  const options = absolute(context, requested)
   const early = await ingestEarlier(context)
-  let baseline: Baseline | undefined
-  const orchestrator = orchestratorOf(context)
-  const quiet = quietMs(context.config)
-  const choice = { agent: isAgent(context.actor, context.host.env), named }
+  const request: Request = {
+    options: absolute(context, requested),
+    choice: { agent: isAgent(context.actor, context.host.env), named },
+    continued,
+    orchestrator: orchestratorOf(context),
+    lease: leaseMs(context.config),
+    quiet: quietMs(context.config),
+    replace,
+  }
   for (let tries = 0; tries < mostTries; tries++) {
     const task = await readTask(context.store, id)
     if (!task) return fail('task.not_found', { id })
-    const loaded = await loadPrompt(context, task, options, choice)
-    const { latest, files } = task
-    const terms = recordTerms(context, { latest, options, gates: loaded.facts.gates, files })
-    // Awaited where the spawn is recorded; until then git runs while the prompt is composed.
-    terms.catch(() => undefined)
-    const { prompt, same } = await composeNext(context, task, loaded, options)
-    const lastChange = await lastChangeOf(context, task, quiet)
-    const rules = { orchestrator, lease: leaseMs(context.config), quiet, lastChange, replace }
-    const faults: Fault<SpawnCode>[] = [
-      ...loaded.faults,
-      ...prompt.faults,
-      ...claimFault(task, context.actor, replace),
-      ...outFault(task, rules),
-    ]
-    if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
-    makeFolders(context, loaded.output, task.root.id)
-    // The tests run outside the transaction, and once even if the task changes meanwhile: the result is stored by commit.
-    if (!same && !context.dryRun) baseline ??= await baselineFor(context, task, loaded)
-    const chosen = isChosen(choice)
-    const spawn: Spawn = { task, loaded, prompt, options, terms, chosen, ...(baseline && { baseline }) }
-    const recorded = same ? await reuseSpawn(context, task.latest!) : await recordSpawn(context, spawn, rules)
-    if (!recorded.ok) return recorded
-    if (recorded.value === 'changed') continue
-    if (!context.dryRun) {
-      storePrompt(context, prompt)
-      if (!same) noteSpawn(context.host, context.store.project, prompt.spawnId)
-    }
-    const notes = [
-      ...early,
-      ...(same ? [] : replacedNote(task)),
-      ...(baseline ? [(await import('../evidence/baseline.ts')).describeBaseline(baseline)] : []),
-      ...(await keptGatesNote(context, spawn)),
-    ]
-    const path = promptFile(context, prompt.spawnId)
-    return ok({ ...spawn, promptFile: path, same, notes }, { warnings: recorded.warnings })
+    const tried = await trySpawn(context, task, request)
+    if (tried === 'changed') continue
+    if (!tried.ok) return tried
+    return { ...tried, value: { ...tried.value, notes: [...early, ...tried.value.notes] } }
   }
   return fail('task.changed', { id })
+}
+
+/** Checks the task and decides where its agent works, then spawns it there. */
+const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): Promise<Tried> => {
+  const { options, choice, continued } = request
+  const chosen = await chooseSkills(context, task, options)
+  const rules: ReplaceRules = { ...request, lastChange: await lastChangeOf(context, task, request.quiet) }
+  const held = [...claimFault(task, context.actor, request.replace), ...outFault(task, rules)]
+  const attempt: Attempt = { task, choice, chosen, rules, held, options }
+  const isRefused = held.length > 0 || (await taskFaults(context.store, task, context.config)).length > 0
+  // Without a repository, or if the task is refused anyway, there is no worktree to make.
+  if (isRefused || options.here || !hasRepository(context.host, context.root))
+    return spawnAt(context, attempt, await inCheckout(context, chosen.protocol, options))
+  const { findPlace, placeOfLatest, preparePlace, dropPlace } = await import('./work-place.ts')
+  const wanted = { task, protocol: chosen.protocol, options, continued }
+  const place = await findPlace(context, wanted)
+  if (!place.ok) return place
+  if (place.value.kind === 'checkout') return spawnAt(context, attempt, place.value.warnings)
+  const again = await placeOfLatest(context, wanted, place.value)
+  const given = again && (await spawnAt(context, { ...attempt, options: again, onlySame: true }, []))
+  if (given && given !== 'changed') return given
+  const { withFileLock } = await import('../store/sqlite/file-lock.ts')
+  const { lockOfSpawn } = await import('../worktrees/place.ts')
+  // One process makes the worktree of an attempt. The lock of a killed process is free.
+  return withFileLock(lockOfSpawn(context, `${task.row.id}.${task.attempt}`), async (): Promise<Tried> => {
+    const prepared = await preparePlace(context, wanted, place.value)
+    if (!prepared.ok) return prepared
+    const { options, spawn, warnings } = prepared.value
+    const tried = await spawnAt(context, { ...attempt, options }, warnings)
+    if (spawn && (tried === 'changed' || !tried.ok)) await dropPlace(context, spawn)
+    return tried
+  })
+}
+
+/** Warns that agents share the folder, where one that may change code works in the checkout for lack of git. */
+const inCheckout = async (
+  context: Context,
+  protocol: Protocol,
+  options: SpawnOptions,
+): Promise<string[]> => {
+  if (options.here || context.config.worktrees?.by === 'none') return []
+  const { workPlaceFor } = await import('../worktrees/place.ts')
+  const place = await workPlaceFor(context, { epic: '', protocol, options })
+  return place.ok && place.value.kind === 'checkout' ? place.value.warnings : []
+}
+
+interface Attempt {
+  task: TaskToSpawn
+  choice: GateChoice
+  chosen: ChosenSkills
+  rules: ReplaceRules
+  /** Why the task may not be taken from the agent that has it. */
+  held: Fault<SpawnCode>[]
+  /** With the folder of the work. */
+  options: SpawnOptions
+  /** Spawn only if that gives back the last spawn, which was not started. */
+  onlySame?: true
+}
+
+/** Spawns a task whose agent works in the folder of the options. */
+const spawnAt = async (context: Context, attempt: Attempt, warnings: readonly string[]): Promise<Tried> => {
+  const { task, choice, chosen, rules, held, options, onlySame } = attempt
+  const loaded = await loadPrompt(context, task, options, { choice, chosen })
+  const { latest, files } = task
+  const terms = recordTerms(context, { latest, options, gates: loaded.facts.gates, files })
+  // Awaited where the spawn is recorded; until then git runs while the prompt is composed.
+  terms.catch(() => undefined)
+  const { prompt, same } = await composeNext(context, task, loaded, options)
+  if (onlySame && !same) return 'changed'
+  const faults: Fault<SpawnCode>[] = [...loaded.faults, ...prompt.faults, ...held]
+  if (faults[0]) return failAll([faults[0], ...faults.slice(1)])
+  makeFolders(context, loaded.output, task.root.id)
+  // The tests run outside the transaction; the result is stored by commit, so a second try finds it.
+  const baseline = same || context.dryRun ? undefined : await baselineFor(context, task, loaded)
+  const spawn: Spawn = {
+    ...{ task, loaded, prompt, options, terms, chosen: isChosen(choice) },
+    ...(baseline && { baseline }),
+  }
+  const recorded = same ? await reuseSpawn(context, latest!) : await recordSpawn(context, spawn, rules)
+  if (!recorded.ok) return recorded
+  if (recorded.value === 'changed') return 'changed'
+  if (!context.dryRun) {
+    storePrompt(context, prompt)
+    if (!same) await afterSpawn(context, task, prompt.spawnId)
+  }
+  const notes = [
+    ...warnings,
+    ...(same ? [] : replacedNote(task)),
+    ...(baseline ? [(await import('../evidence/baseline.ts')).describeBaseline(baseline)] : []),
+    ...(await keptGatesNote(context, spawn)),
+  ]
+  const path = promptFile(context, prompt.spawnId)
+  return ok({ ...spawn, promptFile: path, same, notes }, { warnings: recorded.warnings })
+}
+
+/** Notes the spawn outside the project, and removes the worktrees of the attempts that it supersedes. */
+const afterSpawn = async (context: Context, { row, latest }: TaskToSpawn, spawn: string): Promise<void> => {
+  noteSpawn(context.host, context.store.project, spawn)
+  if (!latest) return
+  const { retireEarlier } = await import('./work-place.ts')
+  await retireEarlier(context, row.id, spawn)
 }
 
 /** Names the attempt that the new one replaces, if that was never started or has not returned. */

@@ -1,3 +1,4 @@
+import { closed } from '../kernel/task.ts'
 import type { RowOf } from './columns/column.ts'
 import type * as results from './columns/results.ts'
 import type * as tasks from './columns/tasks.ts'
@@ -9,6 +10,9 @@ export type SessionRow = RowOf<typeof work.sessions>
 export type ClaimRow = RowOf<typeof work.claims>
 export type FocusRow = RowOf<typeof work.focus>
 export type SpawnRow = RowOf<typeof work.spawns>
+export type IntegrationRow = RowOf<typeof work.integrations>
+export type WorktreeRow = RowOf<typeof work.worktrees>
+export type MergeRow = RowOf<typeof work.merges>
 export type EntryRow = RowOf<typeof results.entries>
 export type AuditRow = RowOf<typeof results.audit>
 
@@ -20,3 +24,17 @@ export const lineColumns = 'id, title, status, priority, size, outcome'
 
 /** The statuses of an open task, as an SQL list. */
 export const openStatuses = `('pending', 'active', 'blocked')`
+
+type Need = Pick<TaskRow, 'status' | 'merge' | 'landed_at' | 'root'>
+
+/** Whether a dependency holds back a task with this root; the same as `holdsBack` says in SQL. */
+export const isHoldingBack = ({ status, merge, landed_at, root }: Need, ofTask: string): boolean =>
+  !closed(status) || merge === 'pending' || (merge === 'merged' && landed_at === null && root !== ofTask)
+
+/** SQL: whether a task is open, or done on a branch that is not merged yet. Its dependents and its parent wait. */
+export const isUnfinished = (task: string): string =>
+  `(${task}.status IN ${openStatuses} OR ${task}.merge = 'pending')`
+
+/** SQL: whether the dependency `need` holds `task` back. The work of another epic counts once it has landed. */
+export const holdsBack = (need: string, task: string): string =>
+  `(${isUnfinished(need)} OR (${need}.merge = 'merged' AND ${need}.landed_at IS NULL AND ${need}.root <> ${task}.root))`

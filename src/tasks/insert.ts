@@ -1,9 +1,10 @@
 import { findCycle } from '../graph/waits.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { type Failure, type Fault, fail, failAll } from '../kernel/result.ts'
-import { closed, type TaskType } from '../kernel/task.ts'
+import type { TaskType } from '../kernel/task.ts'
 import type { Write } from '../operation/context.ts'
 import { type Db, portions } from '../store/port.ts'
+import { isHoldingBack } from '../store/rows.ts'
 import { mergeCriteria } from './acceptance.ts'
 import { cycleRefusal } from './cycles.ts'
 import type { FieldCode } from './editable-fields.ts'
@@ -144,7 +145,7 @@ const countAll = async (
     const open: string[] = []
     for (const need of depends) {
       countsOf(need).unblocks++
-      if (own.has(need) || !closed(stored.get(need)!.status)) open.push(need)
+      if (own.has(need) || isHoldingBack(stored.get(need)!, task.place.root)) open.push(need)
     }
     const row = parent ? own.get(parent) : undefined
     if (parent) countsOf(parent).children++

@@ -4,7 +4,7 @@ import * as spawns from '../claims/sql/spawns.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { HookEvent } from '../kernel/config-words.ts'
 import { type Failure, fail, refuse } from '../kernel/result.ts'
-import type { Status } from '../kernel/task.ts'
+import type { Merge, Status } from '../kernel/task.ts'
 import { isSpawnOf, parseSpawnId } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
 import type { Write } from '../operation/context.ts'
@@ -32,22 +32,22 @@ export interface Permit {
   holds(db: Db, task: TaskRow): Promise<boolean>
 }
 
-export type StatusMove = { reason?: string; event?: HookEvent } & (
+export type StatusMove = { reason?: string; event?: HookEvent; merge?: Merge } & (
   | { to: Exclude<Status, 'done'>; permit?: undefined }
   | { to: 'done'; permit: Permit }
 )
 
 /** Changes a task's status, claim and focus, and emits the event. Returns the tasks that became ready. */
 export const transition = async (write: Write, task: TaskRow, move: StatusMove): Promise<string[]> => {
-  const { to, reason, permit } = move
+  const { to, reason, permit, merge } = move
   if (to === 'done' && !(permit?.task === task.id && (await permit.holds(write.db, task))))
     refuse('task.changed', { id: task.id })
   const outcome = permit?.outcome
-  const unblocked = await tasks.changeStatus(write.db, task, { to, reason, outcome, now: write.now })
+  const unblocked = await tasks.changeStatus(write.db, task, { to, reason, outcome, merge, now: write.now })
   await write.record({
     task: task.id,
     before: { status: task.status, ...(task.reason && { reason: task.reason }) },
-    after: { status: to, ...(reason && { reason }), ...(outcome && { outcome }) },
+    after: { status: to, ...(reason && { reason }), ...(outcome && { outcome }), ...(merge && merge !== 'none' && { merge }) },
   })
   if (to !== 'active') {
     await claims.revoke(write.db, task.id, write.actor.id)

@@ -7,6 +7,19 @@ import type { SpawnRow, TaskRow } from '../../store/rows.ts'
 
 export type { SpawnRow }
 
+/** What is known about a worktree beyond its folder. */
+export interface WorktreeOrigin {
+  /** `cleo/T003.1`, and the branch it started from. Missing for a worktree that CLEO did not make. */
+  branch?: string
+  base?: string
+  /** The commit it started from. */
+  commit?: string
+  /** Numbers that differ between the worktrees in use, so that their servers and containers do not meet. */
+  slot?: number
+  portBase?: number
+  composeProject?: string
+}
+
 /** The options of a spawn. The next attempt at the task starts with the same options. */
 export interface SpawnOptions {
   skills?: string[]
@@ -14,7 +27,11 @@ export interface SpawnOptions {
   tier?: number
   protocol?: Protocol
   output?: string
+  /** The folder of the work, if it is not the project's own: the project inside a git worktree. */
   worktree?: string
+  tree?: WorktreeOrigin
+  /** Work in the checkout, which agents share. */
+  here?: boolean
   set: string[]
   contextUsed?: number
   exact: boolean
@@ -126,16 +143,17 @@ export const timesOf = (db: Db, task: string, attempt: number): Promise<SpawnTim
   )
 
 /**
- * Returns the latest spawns whose work was not received yet, oldest first: those that are out, those whose return was
- * refused, and those that have split their task.
+ * Returns the latest spawns whose work was not received or not merged yet, oldest first: those that are out, those whose
+ * return was refused, and those that have split their task.
  */
 export const unreceived = (db: Db): Promise<SpawnRow[]> =>
   db.all<SpawnRow>(
     `SELECT spawns.* FROM spawns
      WHERE (back_at IS NULL OR protocol = 'decomposition'
          OR EXISTS (SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id))
-       AND NOT EXISTS (SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id
-         AND returned IS NOT NULL)
+       AND (NOT EXISTS (SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id
+           AND returned IS NOT NULL)
+         OR (SELECT merge FROM tasks WHERE tasks.id = spawns.task) = 'pending')
        AND attempt = (SELECT max(attempt) FROM spawns later WHERE later.task = spawns.task)
        AND (SELECT status FROM tasks WHERE tasks.id = spawns.task) NOT IN ('blocked', 'cancelled')
      ORDER BY seq`,

@@ -59,6 +59,8 @@ export const finish = operation({
       completed: v.optional(v.array(v.string())),
       /** The line that the subagent returns. */
       return: v.optional(v.string()),
+      /** The work is on its own branch and waits until the orchestrator receives it. */
+      merge: v.optional(v.literal('pending')),
       noChange: v.optional(v.literal(true)),
     }),
   errors: finishWorkCodes,
@@ -71,10 +73,13 @@ export const finish = operation({
       'cleo finish T012 --status blocked --category "missing context" --why "No schema." --as T012.1',
     ],
   },
-  human: ({ id, status, outcome, entryId, held, completed, unblocked, return: line, noChange }, style) => [
+  human: (
+    { id, status, outcome, entryId, held, completed, unblocked, return: line, merge, noChange },
+    style,
+  ) => [
     noChange
-      ? `${style.cyan(id)} was already ${status}.`
-      : `${status === 'blocked' ? style.red('■') : style.green('✓')} ${style.cyan(id)} ${status}${outcome === 'partial' ? ' (partial)' : ''}${entryId ? `  ${entryId}` : ''}`,
+      ? `${style.cyan(id)} was already ${merge ? 'submitted' : status}.`
+      : `${status === 'blocked' ? style.red('■') : style.green('✓')} ${style.cyan(id)} ${merge ? 'submitted; waits for receive' : status}${outcome === 'partial' ? ' (partial)' : ''}${entryId ? `  ${entryId}` : ''}`,
     ...(held.length > 0 && !noChange ? [`  ${style.dim(held.join(', '))}`] : []),
     ...(completed ? [`  also done: ${completed.join(', ')}`] : []),
     ...(unblocked.length > 0 ? [`  now ready: ${unblocked.join(', ')}`] : []),

@@ -1,5 +1,5 @@
 import type { Db } from '../../store/port.ts'
-import { openStatuses, type TaskRow } from '../../store/rows.ts'
+import { holdsBack, openStatuses, type TaskRow } from '../../store/rows.ts'
 import { firstRows, type LimitedRows } from './limited.ts'
 
 /** A task with its parent and root or, if `needs` is set, with one of its dependencies. */
@@ -68,7 +68,7 @@ export interface MiscountedTask extends Pick<TaskRow, 'id' | 'blockers' | 'unblo
 
 // These queries count from scratch what `tasks/sql/counts.ts` keeps up to date with each change.
 const counted = {
-  blockers: `(SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs WHERE n.status IN ${openStatuses}
+  blockers: `(SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs WHERE ${holdsBack('n', 'tasks')}
     AND d.task IN (tasks.id, tasks.parent, (SELECT up.parent FROM tasks up WHERE up.id = tasks.parent)))`,
   unblocks: `(SELECT count(*) FROM depends d JOIN tasks w ON w.id = d.task
     WHERE d.needs = tasks.id AND w.status IN ${openStatuses})`,

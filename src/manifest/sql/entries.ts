@@ -35,6 +35,11 @@ export const deciding = (db: Db, task: string, spawn: string | undefined): Promi
       )
     : ofSpawn(db, spawn)
 
+/** Records that the output file and the line of an entry are now in the project itself. */
+export const setInProject = async (db: Db, id: string): Promise<void> => {
+  await db.run("UPDATE entries SET place = '' WHERE id = ?", id)
+}
+
 /** All entries that a spawn submitted, oldest first. */
 export const allOfSpawn = (db: Db, spawn: string): Promise<EntryRow[]> =>
   db.all<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq LIMIT 50', spawn)

@@ -8,6 +8,7 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { epicRoot } from '../../tasks/ready-set.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
+import { chooseSkills } from '../choose-skills.ts'
 import { composeNext } from '../compose-prompt.ts'
 import { loadPrompt } from '../load-prompt.ts'
 import { readTask } from '../task-to-spawn.ts'
@@ -47,10 +48,9 @@ export const warm = operation({
     for (const id of open) {
       const options = { set: [], exact, allowUnresolved: true }
       const task = (await readTask(context.store, id))!
-      const loaded = await loadPrompt(context, task, options, {
-        agent: isAgent(context.actor, context.host.env),
-        named: false,
-      })
+      const choice = { agent: isAgent(context.actor, context.host.env), named: false }
+      const chosen = await chooseSkills(context, task, options)
+      const loaded = await loadPrompt(context, task, options, { choice, chosen })
       await composeNext(context, task, loaded, options)
       for (const { skill } of loaded.texts.skills) used.set(skill.name, (used.get(skill.name) ?? 0) + 1)
       for (const warning of loaded.warnings) warnings.add(warning)

@@ -1,4 +1,4 @@
-import { criterionStates, priorities, sizes, stages, statuses, types } from '../../kernel/task.ts'
+import { criterionStates, merges, priorities, sizes, stages, statuses, types } from '../../kernel/task.ts'
 import type { Columns } from './column.ts'
 
 export const tasks = {
@@ -26,6 +26,10 @@ export const tasks = {
   created_at: { is: 'time', as: 'createdAt' },
   updated_at: { is: 'time', as: 'updatedAt' },
   completed_at: { is: 'time?', as: 'completedAt' },
+  /** Where the work of a done task is: on its own branch (pending), in the integration branch (merged), or sent back. */
+  merge: { is: merges, default: 'none' },
+  /** When the merged work reached the user's branch. */
+  landed_at: { is: 'time?', as: 'landedAt' },
 } as const satisfies Columns
 
 /** Criteria are exported inside their task. */

@@ -67,3 +67,53 @@ export const returns = {
   entry: 'text?',
   made: 'json?',
 } as const satisfies Columns
+
+/** The integration branch of an epic. */
+export const integrations = {
+  epic: 'task',
+  branch: 'name',
+  /** The user's branch at the first spawn, to which the work lands; NULL if HEAD was detached. */
+  onto: 'text?',
+  /** The commit that the branch started from, or the last one that landed. */
+  base: 'name',
+  /** The commit that CLEO last moved the branch to. */
+  tip: 'name',
+  at: 'time',
+  landed_at: { is: 'time?', as: 'landedAt' },
+} as const satisfies Columns
+
+/** The worktree of a spawn. */
+export const worktrees = {
+  spawn: 'name',
+  task: 'task',
+  epic: 'task',
+  /** The top folder of the worktree. */
+  folder: 'name',
+  /** NULL if HEAD is detached: the spawn changes no code. */
+  branch: 'text?',
+  /** The commit of the integration branch that the worktree started from. */
+  base: 'name',
+  made_by: { is: ['cleo', 'client'], as: 'madeBy' },
+  slot: 'count',
+  port_base: { is: 'count', as: 'portBase' },
+  state: ['making', 'there', 'gone'],
+  at: 'time',
+} as const satisfies Columns
+
+/** What became of a spawn's work: an intended move of the integration branch, a merge, or a refusal. */
+export const merges = {
+  seq: 'count',
+  spawn: 'name',
+  task: 'task',
+  epic: 'task',
+  state: ['moving', 'merged', 'refused'],
+  /** The last commit of the spawn. */
+  head: 'name',
+  /** The integration branch before and, if it moved, after. */
+  base: 'name',
+  tip: 'text?',
+  /** Conflicting files, failed commands, flaky ones. */
+  report: 'json',
+  actor: 'name',
+  at: 'time',
+} as const satisfies Columns

@@ -1,6 +1,6 @@
 import type { Status } from '../../kernel/task.ts'
 import { type Db, marks, portions } from '../../store/port.ts'
-import { openStatuses, type TaskRow } from '../../store/rows.ts'
+import { holdsBack, type TaskRow } from '../../store/rows.ts'
 
 // These counts make finding ready work an index lookup. A count changes in the same transaction as the rows it
 // counts.
@@ -28,7 +28,7 @@ export const addCounts = async (db: Db, added: ReadonlyMap<string, AddedCounts>)
 // Counts the open dependencies of a task, its parent and its grandparent: a tree has at most three levels.
 const blockerCount = `(
   SELECT count(*) FROM depends d JOIN tasks n ON n.id = d.needs
-  WHERE n.status IN ${openStatuses}
+  WHERE ${holdsBack('n', 'tasks')}
     AND d.task IN (tasks.id, tasks.parent, (SELECT p.parent FROM tasks p WHERE p.id = tasks.parent)))`
 
 type Counted = Pick<TaskRow, 'id' | 'seq' | 'status' | 'blockers' | 'children'>

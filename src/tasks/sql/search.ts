@@ -1,6 +1,6 @@
 import { countUpTo, type Total } from '../../store/count-up-to.ts'
 import type { Db } from '../../store/port.ts'
-import { type LineRow, lineColumns, openStatuses, type SpawnRow, type TaskRow } from '../../store/rows.ts'
+import { type LineRow, isUnfinished, lineColumns, type SpawnRow, type TaskRow } from '../../store/rows.ts'
 import { where } from '../../store/where.ts'
 
 /** Returns the tasks with exactly this id or title. */
@@ -87,7 +87,7 @@ export const finishedParent = async (db: Db, root: string | undefined): Promise<
   })
   const row = await db.get<{ id: string }>(
     `SELECT id FROM tasks ${wanted.sql} AND NOT EXISTS (
-       SELECT 1 FROM tasks part WHERE part.parent = tasks.id AND part.status IN ${openStatuses})
+       SELECT 1 FROM tasks part WHERE part.parent = tasks.id AND ${isUnfinished('part')})
      ORDER BY seq LIMIT 1`,
     ...wanted.params,
   )

@@ -1,8 +1,8 @@
-import { closed, type Priority, priorities, type Status, type TaskLine } from '../../kernel/task.ts'
+import { closed, type Merge, type Priority, priorities, type Status, type TaskLine } from '../../kernel/task.ts'
 import { type FieldsOf, fieldsToRow } from '../../store/columns/column.ts'
 import { tasks as columns } from '../../store/columns/tasks.ts'
 import { type Db, insertRows, marks, type Param, portions } from '../../store/port.ts'
-import { type LineRow, openStatuses, type TaskRow } from '../../store/rows.ts'
+import { holdsBack, type LineRow, openStatuses, type TaskRow } from '../../store/rows.ts'
 import { recountDependents } from './counts.ts'
 import { page } from './list.ts'
 
@@ -122,6 +122,8 @@ export interface StatusChange {
   now: number
   reason?: string
   outcome?: 'complete' | 'partial'
+  /** For a task that becomes done: whether its branch has to be merged. For one that is reopened: why. */
+  merge?: Merge
 }
 
 /**
@@ -129,19 +131,21 @@ export interface StatusChange {
  * ready work an index lookup. Returns the tasks that became ready.
  */
 export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange): Promise<string[]> => {
+  const was = closed(task.status)
+  const is = closed(change.to)
   await db.run(
     `UPDATE tasks SET status = ?, reason = ?, outcome = ?, completed_at = ?, updated_at = ?,
-       attempt_out = CASE WHEN ? = 1 THEN 0 ELSE attempt_out END WHERE id = ?`,
+       merge = coalesce(?, merge), landed_at = CASE WHEN ? = 1 THEN NULL ELSE landed_at END, attempt_out = CASE WHEN ? = 1 THEN 0 ELSE attempt_out END WHERE id = ?`,
     change.to,
     change.reason ?? null,
     change.outcome ?? null,
-    closed(change.to) ? change.now : null,
+    is ? change.now : null,
     change.now,
-    closed(change.to) ? 1 : 0,
+    change.merge ?? (was || is ? 'none' : null),
+    was === is ? 0 : 1,
+    is ? 1 : 0,
     task.id,
   )
-  const was = closed(task.status)
-  const is = closed(change.to)
   if (was === is) return []
   await db.run(
     `UPDATE tasks SET unblocks = unblocks + ? WHERE id IN (SELECT needs FROM depends WHERE task = ?)`,
@@ -151,7 +155,38 @@ export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange):
   return recountDependents(db, task.id)
 }
 
-export type TreeRow = Pick<TaskRow, 'seq' | 'id' | 'type' | 'status' | 'parent' | 'root' | 'blockers'>
+/** Records that the branch of a done task was merged. Returns the tasks that became ready. */
+export const markMerged = async (db: Db, id: string, now: number): Promise<string[]> => {
+  await db.run("UPDATE tasks SET merge = 'merged', updated_at = ? WHERE id = ?", now, id)
+  return recountDependents(db, id)
+}
+
+/** Returns the partly done tasks of an epic whose work is not merged. They are few, and an index finds them. */
+export const unmergedPartial = async (db: Db, root: string): Promise<string[]> => {
+  const rows = await db.all<{ id: string }>(
+    "SELECT id FROM tasks WHERE merge = 'pending' AND root = ? AND outcome = 'partial' ORDER BY seq",
+    root,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Records that the merged work of an epic reached the user's branch. Returns the tasks that became ready. */
+export const markLanded = async (db: Db, root: string, now: number): Promise<string[]> => {
+  const landed = await db.all<{ id: string }>(
+    "UPDATE tasks SET landed_at = ?, updated_at = ? WHERE root = ? AND merge = 'merged' AND landed_at IS NULL RETURNING id",
+    now,
+    now,
+    root,
+  )
+  const ready: string[] = []
+  for (const { id } of landed) ready.push(...(await recountDependents(db, id)))
+  return [...new Set(ready)]
+}
+
+export type TreeRow = Pick<
+  TaskRow,
+  'seq' | 'id' | 'type' | 'status' | 'parent' | 'root' | 'blockers' | 'merge' | 'landed_at'
+>
 
 /** Returns the tasks with these ids and all their ancestors. */
 export const withAncestors = async (db: Db, ids: Iterable<string>): Promise<Map<string, TreeRow>> => {
@@ -160,7 +195,7 @@ export const withAncestors = async (db: Db, ids: Iterable<string>): Promise<Map<
     const above = new Set<string>()
     for (const some of portions(wanted)) {
       const rows = await db.all<TreeRow>(
-        `SELECT seq, id, type, status, parent, root, blockers FROM tasks WHERE id IN (${marks(some.length)})`,
+        `SELECT seq, id, type, status, parent, root, blockers, merge, landed_at FROM tasks WHERE id IN (${marks(some.length)})`,
         ...some,
       )
       for (const row of rows) {
@@ -188,8 +223,18 @@ export const lineage = async (db: Db, id: string): Promise<TaskRow[]> => {
 
 export const openChildren = async (db: Db, id: string, limit = 11): Promise<string[]> => {
   const rows = await page(db, { parent: id, open: true, limit })
-  return rows.map((row) => row.id)
+  if (rows.length === limit) return rows.map((row) => row.id)
+  const unmerged = await db.all<{ id: string }>(
+    "SELECT id FROM tasks WHERE parent = ? AND merge = 'pending' ORDER BY seq LIMIT ?",
+    id,
+    limit - rows.length,
+  )
+  return [...rows, ...unmerged].map((row) => row.id)
 }
+
+/** True if work of the children of a task was merged. */
+export const hasMergedChild = async (db: Db, id: string): Promise<boolean> =>
+  (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND merge = 'merged' LIMIT 1", id)) !== undefined
 
 export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
   (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !==
@@ -254,7 +299,7 @@ export const openNeeds = async (db: Db, id: string): Promise<string[]> => {
     `SELECT DISTINCT n.id AS id, n.seq AS seq FROM tasks
        JOIN depends d ON d.task IN (tasks.id, tasks.parent, (SELECT p.parent FROM tasks p WHERE p.id = tasks.parent))
        JOIN tasks n ON n.id = d.needs
-     WHERE tasks.id = ? AND n.status IN ${openStatuses} ORDER BY n.seq`,
+     WHERE tasks.id = ? AND ${holdsBack('n', 'tasks')} ORDER BY n.seq`,
     id,
   )
   return rows.map((row) => row.id)

@@ -1,0 +1,131 @@
+import type { Host } from './host.ts'
+import { removeTree } from './permissions.ts'
+import { which } from './programs.ts'
+import { safeEnvironment, safeOptions } from './run-git.ts'
+
+/** A git command that worked, with what it printed, or one that failed, with its error messages. */
+export type GitAnswer = { ok: true; text: string } | { ok: false; code?: number; text: string; errors: string }
+
+/** The outcome of merging two commits without a checkout. */
+export type MergedTree =
+  | { state: 'clean'; tree: string }
+  | { state: 'conflict'; files: string[] }
+  | { state: 'failed'; errors: string }
+
+/** Git commands that change a repository: refs, commits and worktrees, never a file of the user's checkout. */
+export interface GitWriter {
+  /** The top of the main worktree. */
+  top: string
+  run(args: readonly string[], more?: GitOptions): Promise<GitAnswer>
+  /** The full hash of a commit; undefined if there is no such commit. */
+  commit(name: string): Promise<string | undefined>
+  isAncestor(commit: string, of: string): Promise<boolean>
+  /** Moves a ref if it still points to `from`; undefined as `from` if it must not exist yet. */
+  moveRef(ref: string, to: string, from: string | undefined): Promise<GitAnswer>
+  deleteRef(ref: string, from: string): Promise<GitAnswer>
+  mergeTrees(ours: string, theirs: string): Promise<MergedTree>
+  /** Makes a commit object. Signs it where the user wants that and it works without a question. */
+  commitTree(tree: string, parents: readonly string[], message: string): Promise<GitAnswer>
+  /** Gives `work` the environment for an index of its own, so that no index of a checkout changes. */
+  withIndex<T>(work: (env: Record<string, string>) => Promise<T>): Promise<T>
+  /** Checks a commit out into a new folder: on a new branch, or with a detached HEAD. */
+  addWorktree(folder: string, at: string, branch?: string): Promise<GitAnswer>
+}
+
+interface GitOptions {
+  input?: string
+  /** The folder in which git runs; default: the top. */
+  folder?: string
+  env?: Record<string, string>
+  seconds?: number
+}
+
+const mostBytes = 64 << 20
+/** A checkout of a large repository takes this long, and so may one that waits for another git. */
+const defaultSeconds = 300
+const signingSeconds = 10
+
+const passed = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'USER', 'LOGNAME']
+const passedForSigning = ['GNUPGHOME', 'SSH_AUTH_SOCK', 'XDG_RUNTIME_DIR']
+/** Where no person is known to git, the commits of CLEO carry this name. */
+const ownIdentity = {
+  GIT_AUTHOR_NAME: 'CLEO',
+  GIT_AUTHOR_EMAIL: 'cleo@localhost',
+  GIT_COMMITTER_NAME: 'CLEO',
+  GIT_COMMITTER_EMAIL: 'cleo@localhost',
+}
+
+export const gitWriterAt = (host: Host, top: string): GitWriter => {
+  const program = which(host, 'git', top) ?? 'git'
+  const pick = (names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => (host.env[name] ? [[name, host.env[name]!]] : [])))
+  const run = async (args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> => {
+    const { input = '', folder = top, env = {}, seconds = defaultSeconds } = options
+    const ran = await host.processes.run(program, [`--git-dir=${top}/.git`, ...safeOptions, ...args], {
+      cwd: folder,
+      // The caller's GIT_ variables are left out, because they could point git to another repository.
+      env: { ...pick(passed), ...safeEnvironment, GIT_LFS_SKIP_SMUDGE: '1', ...env },
+      input,
+      timeoutMs: seconds * 1000,
+      maxBytes: mostBytes,
+      keep: 'output',
+      keepErrors: true,
+    })
+    if (ran.end === 'exited' && ran.code === 0) return { ok: true, text: ran.tail }
+    if (ran.end === 'not started') return { ok: false, text: '', errors: `git did not start: ${ran.reason}` }
+    if (ran.end !== 'exited')
+      return { ok: false, text: ran.tail, errors: `git ${args[0]} did not finish in ${seconds} seconds` }
+    const errors = ran.errors?.trim() || `git ${args[0]} exited with ${ran.code}`
+    return { ok: false, code: ran.code, text: ran.tail, errors }
+  }
+  let signs: Promise<GitAnswer> | undefined
+  const commit: GitWriter['commit'] = async (name) => {
+    const found = await run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
+    return found.ok ? found.text.trim() : undefined
+  }
+  return {
+    top,
+    run,
+    commit,
+    isAncestor: async (one, of) => (await run(['merge-base', '--is-ancestor', one, of])).ok,
+    moveRef: (ref, to, from) => run(['update-ref', '-m', 'cleo', ref, to, from ?? '0'.repeat(to.length)]),
+    deleteRef: (ref, from) => run(['update-ref', '-d', ref, from]),
+    mergeTrees: async (ours, theirs) => mergedTree(await run(['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', ours, theirs])),
+    async commitTree(tree, parents, message) {
+      const args = [tree, ...parents.flatMap((parent) => ['-p', parent])]
+      const input = message.endsWith('\n') ? message : `${message}\n`
+      signs ??= run(['config', '--type=bool', '--get', 'commit.gpgSign'])
+      if ((await signs).text.trim() === 'true') {
+        const env = pick(passedForSigning)
+        const signed = await run(['commit-tree', '-S', ...args], { input, env, seconds: signingSeconds })
+        if (signed.ok) return signed
+      }
+      const made = await run(['commit-tree', ...args], { input })
+      return made.ok ? made : run(['commit-tree', ...args], { input, env: ownIdentity })
+    },
+    async withIndex(work) {
+      const path = `${host.env['TMPDIR'] ?? '/tmp'}/cleo-index-${host.randomId(12)}`
+      try {
+        return await work({ GIT_INDEX_FILE: path })
+      } finally {
+        removeTree(path)
+      }
+    },
+    addWorktree: (folder, at, branch) =>
+      run([
+        ...['-c', 'core.fsmonitor=false', 'worktree', 'add', '--quiet', '--lock', '--reason', 'cleo'],
+        // Without this, git writes the shared configuration, and of several spawns at once most would fail.
+        ...(branch === undefined ? ['--detach'] : ['--no-track', '-b', branch]),
+        folder,
+        at,
+      ]),
+  }
+}
+
+const mergedTree = (answer: GitAnswer): MergedTree => {
+  const [tree = '', ...files] = answer.text.split('\0').filter((part) => part !== '')
+  if (answer.ok) return { state: 'clean', tree: tree.trim() }
+  if (answer.code === 1 && files.length > 0) return { state: 'conflict', files: [...new Set(files)] }
+  const isOld = answer.code === 129
+  return { state: 'failed', errors: isOld ? 'merging needs git 2.38 or newer' : answer.errors }
+}

@@ -1,0 +1,81 @@
+import { listIds } from '../print/id-list.ts'
+import { shellQuote } from '../print/shell-quote.ts'
+import { type Problem, refusal } from './refusal.ts'
+
+/** Refusals about worktrees, integration branches, merging and landing. */
+export const worktrees = () => ({
+  'worktree.failed': refusal<{ spawn: string; folder: string; why: string }>({
+    exit: 63,
+    message: ({ spawn, folder, why }) => `The worktree of ${spawn} could not be made in ${folder}: ${why}`,
+    fix: () => 'cleo doctor',
+    alternatives: () => ['To work in the checkout, which agents share, add --here.'],
+  }),
+  'worktree.unfit': refusal<{ folder: string; why: string; fix: string }>({
+    exit: 63,
+    message: ({ folder, why }) => `${folder} cannot be adopted as a worktree: ${why}.`,
+    fix: ({ fix }) => fix,
+  }),
+  'integration.taken': refusal<{ epic: string; branch: string }>({
+    exit: 63,
+    message: ({ epic, branch }) =>
+      `The branch ${branch} exists, but CLEO did not make it; it needs this name for the work of ${epic}.`,
+    fix: ({ branch }) => `git branch -m ${branch} my-${branch.replace('/', '-')}`,
+  }),
+  'integration.checked_out': refusal<{ branch: string; folder: string; onto: string | null }>({
+    exit: 63,
+    message: ({ branch, folder }) =>
+      `${branch} is checked out in ${folder}. CLEO moves this branch, so no folder may have it checked out.`,
+    fix: ({ folder, onto }) => `git -C ${shellQuote(folder)} switch ${onto ?? '--detach'}`,
+  }),
+  'integration.moved': refusal<{ branch: string; is: string; was: string }>({
+    exit: 24,
+    message: ({ branch, is, was }) =>
+      `${branch} is at ${is.slice(0, 9)}, but CLEO left it at ${was.slice(0, 9)}. What was added there is not verified.`,
+    fix: () => 'cleo doctor --fix',
+    alternatives: ({ branch }) => [
+      `doctor --fix keeps the added commits as a ref below refs/cleo/moved and moves ${branch} back.`,
+    ],
+  }),
+  'integration.lost': refusal<{ branch: string; commit: string }>({
+    exit: 24,
+    message: ({ branch, commit }) =>
+      `${branch} is gone, and so is its last commit ${commit.slice(0, 9)}. This is not the repository that the epic's work is in.`,
+    fix: () => 'cleo doctor',
+  }),
+  'checkout.busy': refusal<{ folder: string; doing: string }>({
+    exit: 63,
+    message: ({ folder, doing }) => `A ${doing} is in progress in ${folder}.`,
+    fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
+    alternatives: ({ doing }) => [`Finish or abort the ${doing}, then run the same command again.`],
+  }),
+  'merge.conflict': refusal<{ task: string; spawn: string; files: readonly string[]; others: readonly string[]; branch: string }>({
+    exit: 23,
+    message: ({ task, files, others, branch }) =>
+      `${task} conflicts${others.length > 0 ? ` with ${listIds(others)}` : ''} in ${firstFiles(files)}. Its work is safe on ${branch}.`,
+    fix: ({ task }) => `cleo respawn ${task} --ref`,
+  }),
+  'merge.red': refusal<{ task: string; into: string; branch: string; problems: Problem[] }>({
+    exit: 24,
+    message: ({ task, into, branch }) =>
+      `${task} breaks ${into}: its checks pass alone and fail on the merged files. Its work is safe on ${branch}.`,
+    fix: ({ task }) => `cleo respawn ${task} --ref`,
+  }),
+  'merge.failed': refusal<{ task: string; into: string; why: string }>({
+    exit: 3,
+    message: ({ task, into, why }) => `${task} was not merged into ${into}: ${why}. Nothing was changed.`,
+    fix: () => 'cleo doctor',
+  }),
+  'merge.lost': refusal<{ task: string; spawn: string; branch: string }>({
+    exit: 23,
+    message: ({ spawn, branch }) =>
+      `The branch ${branch} of ${spawn} is gone, so its work cannot be merged.`,
+    fix: ({ task }) => `cleo respawn ${task} --ref`,
+  }),
+})
+
+const mostFiles = 3
+
+const firstFiles = (files: readonly string[]): string => {
+  const more = files.length - mostFiles
+  return `${files.slice(0, mostFiles).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

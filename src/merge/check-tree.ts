@@ -1,0 +1,94 @@
+import { readEvidence } from '../evidence/evidence.ts'
+import { runTool } from '../evidence/run-tools.ts'
+import { termsOf } from '../evidence/spawn-terms.ts'
+import * as evidence from '../evidence/sql.ts'
+import type { GitWriter } from '../host/git-writer.ts'
+import { type Tool, toolNames } from '../kernel/config-words.ts'
+import type { Context } from '../operation/context.ts'
+import { reporting } from '../operation/progress.ts'
+import { allowedCommands } from '../project-commands/allowed-command.ts'
+import { clearWorktree } from '../worktrees/remove.ts'
+import { projectFolderIn, worktreesFolder } from '../worktrees/place.ts'
+import type { Work } from './work.ts'
+
+/** The result of running the project's checks on merged files. */
+export interface CheckedTree {
+  /** The check that failed, with its last lines; undefined if all passed. */
+  red?: { tool: Tool; why: string }
+  /** Checks that failed once and passed when they ran again. */
+  flaky: Tool[]
+}
+
+/** Returns the tools that proved the works: these run again on the merged files. */
+export const toolsOf = async ({ store }: Context, works: readonly Work[]): Promise<Tool[]> => {
+  const used = new Set<Tool>()
+  for (const { task, spawn } of works)
+    for (const row of await evidence.ofGates(store, task.id)) {
+      const { state, atoms, spawn: by } = readEvidence(row)
+      if (state !== 'passed' || by !== spawn.id) continue
+      for (const atom of atoms) if (atom.kind === 'tool' && atom.command !== '') used.add(atom.tool)
+    }
+  return toolNames.filter((tool) => used.has(tool))
+}
+
+/**
+ * Runs the checks of works on a merged commit, in a worktree made for it. `again` repeats a red check once: tests that
+ * sometimes fail must not send good work back.
+ */
+export const checkTree = async (
+  context: Context,
+  git: GitWriter,
+  { commit, works, again }: { commit: string; works: readonly Work[]; again: boolean },
+): Promise<CheckedTree | { failed: string }> => {
+  const tools = await toolsOf(context, works)
+  if (tools.length === 0) return { flaky: [] }
+  const spawn = `check-${context.host.randomId(8)}`
+  const folder = `${worktreesFolder(context)}/${spawn}`
+  const place = { spawn, folder, branch: null }
+  reporting(context, `checking ${works.map(({ task }) => task.id).join(', ')} merged`)?.()
+  context.host.files.makeFolder(worktreesFolder(context), 0o700)
+  try {
+    const added = await git.addWorktree(folder, commit)
+    if (!added.ok) return { failed: added.errors }
+    return await runChecks(context, { folder: projectFolderIn(context, folder), head: commit, works, tools, again })
+  } finally {
+    await clearWorktree(context, git, place)
+  }
+}
+
+interface Checks {
+  folder: string
+  head: string
+  works: readonly Work[]
+  tools: readonly Tool[]
+  again: boolean
+}
+
+const runChecks = async (
+  context: Context,
+  { folder, head, works, tools, again }: Checks,
+): Promise<CheckedTree> => {
+  const { spawn } = works.at(-1)!
+  // Each work was checked with the commands that were pinned for it. What counts here is what they are together.
+  const allowed = await allowedCommands(context, folder, undefined)
+  const flaky: Tool[] = []
+  for (const tool of tools) {
+    const plan = allowed(tool)
+    if (plan.state === 'none') continue
+    if (plan.state === 'refused') return { red: { tool, why: plan.why }, flaky }
+    const baseline = tool === 'test' && context.config.gates?.baseline ? termsOf(spawn)?.baseline : undefined
+    const run = () =>
+      runTool(context, { folder, head }, {
+        tool,
+        words: plan.words,
+        name: `${spawn.id}-merged`,
+        ...(baseline && { baseline }),
+      })
+    const first = await run()
+    if (!first.failed) continue
+    const second = again ? await run() : first
+    if (second.failed) return { red: { tool, why: second.failed }, flaky }
+    flaky.push(tool)
+  }
+  return { flaky }
+}

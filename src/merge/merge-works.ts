@@ -1,0 +1,175 @@
+import type { GitWriter } from '../host/git-writer.ts'
+import { type Failure, fail } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
+import type { MergeCode } from '../worktrees/codes.ts'
+import { type Integration, integrationOf } from '../worktrees/integration.ts'
+import { removeWorktree } from '../worktrees/remove.ts'
+import { bringOutput } from './bring-output.ts'
+import { type CheckedTree, checkTree } from './check-tree.ts'
+import { type Moved, moveBranch, settleMoves } from './move-branch.ts'
+import { sendBack } from './send-back.ts'
+import { type Step, stackMerges } from './stack.ts'
+import type { Work } from './work.ts'
+
+export interface MergedWork extends Moved {
+  ok: true
+  into: string
+  /** How many commits of the spawn were brought in. */
+  commits: number
+}
+
+export type MergeResult = MergedWork | Failure<MergeCode>
+
+/**
+ * Merges works of one epic into its integration branch, several at a time. The checks run once on all of them together;
+ * if they fail, halving finds the one that breaks them, and only that one is sent back. No lock is held meanwhile: if
+ * another process moved the branch first, the works are merged again on top of that.
+ */
+export const mergeWorks = async (
+  context: Context,
+  epic: string,
+  works: readonly Work[],
+): Promise<Map<string, MergeResult>> => {
+  const results = new Map<string, MergeResult>()
+  const most = context.config.merge?.batch ?? defaultBatch
+  let waiting = [...works]
+  while (waiting.length > 0) {
+    await settleMoves(context, epic)
+    const integration = await integrationOf(context, epic)
+    if (!integration.ok) return withRest(results, waiting, integration)
+    const round = await mergeRound(context, integration.value, waiting.slice(0, most))
+    for (const [id, result] of round) results.set(id, result)
+    const failed = [...round.values()].find((result) => !result.ok && result.code === 'merge.failed')
+    if (failed) return withRest(results, waiting, failed)
+    waiting = waiting.filter(({ spawn }) => !results.has(spawn.id))
+  }
+  return results
+}
+
+const defaultBatch = 8
+
+/** Gives the same answer for every work that has none yet: what stopped one stops all. */
+const withRest = (
+  results: Map<string, MergeResult>,
+  works: readonly Work[],
+  answer: MergeResult,
+): Map<string, MergeResult> => {
+  for (const { spawn } of works) if (!results.has(spawn.id)) results.set(spawn.id, answer)
+  return results
+}
+
+/** One round: stack the works, check them, and move the branch over those that hold. The others wait or are sent back. */
+const mergeRound = async (
+  context: Context,
+  integration: Integration,
+  works: readonly Work[],
+): Promise<Map<string, MergeResult>> => {
+  const results = new Map<string, MergeResult>()
+  const { git, tip, branch } = integration
+  const stack = await stackMerges(git, tip, works, outputsPath(context, git))
+  if (stack.failed) {
+    const { work, why } = stack.failed
+    return new Map([[work.spawn.id, fail('merge.failed', { task: work.task.id, into: branch, why })]])
+  }
+  for (const { work, files } of stack.conflicts) {
+    const others = await tasksThatTouched(git, { from: work.worktree.base, to: tip }, files)
+    results.set(work.spawn.id, await sendBack(context, integration, work, { kind: 'conflict', files, others }))
+  }
+  if (stack.steps.length === 0) return results
+  const checked = await greenSteps(context, integration, stack.steps)
+  if ('failed' in checked) {
+    const { work } = stack.steps[0]!
+    const failure = fail('merge.failed', { task: work.task.id, into: branch, why: checked.failed })
+    return results.set(work.spawn.id, failure)
+  }
+  const { green, culprit, red, flaky } = checked
+  if (green.length > 0) {
+    const moved = await moveGreen(context, integration, green, flaky)
+    // Somebody else moved the branch: what was checked is out of date, so nothing is sent back either.
+    if (!moved) return results
+    for (const [id, result] of moved) results.set(id, result)
+  }
+  if (culprit && red)
+    results.set(culprit.spawn.id, await sendBack(context, integration, culprit, { kind: 'red', ...red }))
+  return results
+}
+
+/** The output folder, relative to the top of the repository. */
+const outputsPath = (context: Context, git: GitWriter): string =>
+  workFoldersIn(context, context.root).output.slice(git.top.length + 1)
+
+interface CheckedSteps {
+  /** The steps, from the first, after which all checks pass. */
+  green: readonly Step[]
+  /** The work whose step turns the checks red. */
+  culprit?: Work
+  red?: CheckedTree['red']
+  flaky: CheckedTree['flaky']
+}
+
+/** Finds how many of the steps pass the checks, by halving if all together do not. */
+const greenSteps = async (
+  context: Context,
+  { git, tip }: Integration,
+  steps: readonly Step[],
+): Promise<CheckedSteps | { failed: string }> => {
+  const works = steps.map(({ work }) => work)
+  const [only] = works
+  // The work was proved on exactly these files: the branch has not moved since its worktree was made.
+  if (steps.length === 1 && only!.worktree.base === tip) return { green: steps, flaky: [] }
+  const check = (count: number, again: boolean) =>
+    checkTree(context, git, { commit: steps[count - 1]!.commit, works: works.slice(0, count), again })
+  const all = await check(steps.length, steps.length === 1)
+  if ('failed' in all) return all
+  if (!all.red) return { green: steps, flaky: all.flaky }
+  let green = 0
+  let red = steps.length
+  while (red - green > 1) {
+    const middle = (green + red) >> 1
+    const half = await check(middle, false)
+    if ('failed' in half) return half
+    if (half.red) red = middle
+    else green = middle
+  }
+  if (steps.length === 1) return { green: [], culprit: only!, red: all.red, flaky: [] }
+  // Only now is it certain which one to suspect; it gets the second run that tells flaky from broken.
+  const last = await check(red, false)
+  if ('failed' in last) return last
+  if (!last.red) return { green: steps.slice(0, red), flaky: ['test'] }
+  return { green: steps.slice(0, green), culprit: works[red - 1]!, red: last.red, flaky: [] }
+}
+
+/** Moves the branch over green steps. Returns undefined if another process moved it first. */
+const moveGreen = async (
+  context: Context,
+  integration: Integration,
+  green: readonly Step[],
+  flaky: CheckedTree['flaky'],
+): Promise<Map<string, MergeResult> | undefined> => {
+  const { git, branch } = integration
+  const results = new Map<string, MergeResult>()
+  for (const { work } of green) await bringOutput(context, work)
+  const moved = await moveBranch(context, integration, green, { flaky })
+  if (!moved.ok) return new Map(green.map(({ work }) => [work.spawn.id, moved]))
+  if (!moved.value) return undefined
+  const warnings = [...moved.value.warnings, ...flaky.map((tool) => `${tool} failed once and passed when run again`)]
+  for (const { work } of green) {
+    const { spawn, worktree, head } = work
+    const commits = Number((await git.run(['rev-list', '--count', '--no-merges', head, `^${worktree.base}`])).text.trim())
+    results.set(spawn.id, { ok: true, into: branch, commits, ...moved.value, warnings })
+    await removeWorktree(context, git, worktree, { merged: head })
+  }
+  return results
+}
+
+/** Names the tasks whose merges changed one of these files since a work began. */
+const tasksThatTouched = async (
+  git: GitWriter,
+  { from, to }: { from: string; to: string },
+  files: readonly string[],
+): Promise<string[]> => {
+  const log = await git.run(['log', '-m', '--first-parent', '--format=%s', `${from}..${to}`, '--', ...files.slice(0, 50)])
+  const ids = log.text.split('\n').flatMap((subject) => /^Merge (T\d{3,})\.\d+: /.exec(subject)?.[1] ?? [])
+  return [...new Set(ids)]
+}

@@ -1,0 +1,94 @@
+import { withContractCheck } from '../completion/contract-check.ts'
+import { completeParents } from '../completion/finish.ts'
+import { ok, type Result } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { type Integration, refOf, writerFor } from '../worktrees/integration.ts'
+import * as worktrees from '../worktrees/sql.ts'
+import type { Step } from './stack.ts'
+
+/** What merging changed in the task graph. */
+export interface Moved {
+  /** Tasks that became ready. */
+  unblocked: string[]
+  /** Parents that were completed. */
+  completed: string[]
+  warnings: string[]
+}
+
+type NewMerge = Omit<worktrees.MergeRow, 'seq' | 'state' | 'actor' | 'at'>
+
+/**
+ * Moves the integration branch to the last of the steps, if nobody else moved it meanwhile; returns undefined if
+ * somebody did. The intention is recorded first: after a crash, the branch itself tells whether it was carried out.
+ */
+export const moveBranch = async (
+  context: Context,
+  { git, epic, branch, tip: base }: Integration,
+  steps: readonly Step[],
+  report: object,
+): Promise<Result<Moved | undefined, 'task.changed'>> => {
+  const tip = steps.at(-1)!.commit
+  const merges = steps.map(({ work: { spawn, task, head } }) => ({
+    ...{ spawn: spawn.id, task: task.id, epic, head, base, tip },
+    report: JSON.stringify(report),
+  }))
+  await context.write(async (tx) => {
+    for (const merge of merges)
+      await worktrees.addMerge(tx.db, { ...merge, state: 'moving', actor: tx.actor.id, at: tx.now })
+    return ok(undefined)
+  })
+  const isMoved = tip === base || (await git.moveRef(refOf(branch), tip, base)).ok
+  if (isMoved) return finishMove(context, epic, tip, merges)
+  await context.write(async (tx) => {
+    await worktrees.endMoves(tx.db, epic, tip)
+    return ok(undefined)
+  })
+  return ok(undefined)
+}
+
+/**
+ * Marks the tasks of a move as merged and completes parents that waited only for them. Does nothing if another process
+ * has done so already.
+ */
+const finishMove = (
+  context: Context,
+  epic: string,
+  tip: string,
+  merges: readonly NewMerge[],
+): Promise<Result<Moved, 'task.changed'>> =>
+  withContractCheck<Moved, never>(context, epic, async (tx, permits) => {
+    const moved: Moved = { unblocked: [], completed: [], warnings: [] }
+    await worktrees.endMoves(tx.db, epic, tip)
+    await worktrees.setTip(tx.db, epic, tip)
+    for (const { task: id, spawn, head, base, report } of merges) {
+      const task = await tasks.find(tx.db, id)
+      if (task?.status !== 'done' || task.merge !== 'pending') continue
+      const merge = { spawn, task: id, epic, head, base, tip, report }
+      await worktrees.addMerge(tx.db, { ...merge, state: 'merged', actor: tx.actor.id, at: tx.now })
+      moved.unblocked.push(...(await tasks.markMerged(tx.db, id, tx.now)))
+      await tx.record({
+        task: id,
+        before: { merge: 'pending' },
+        after: { merge: 'merged', spawn, head, into: tip },
+      })
+      tx.emit('task.merged', id, spawn)
+      const above = await completeParents(tx, task, moved.unblocked, permits)
+      moved.completed.push(...above.completed)
+      moved.warnings.push(...above.warnings)
+    }
+    return ok(moved)
+  })
+
+/**
+ * Finishes a move whose process was killed after the branch had moved. A recorded move that did not happen needs
+ * nothing: no branch will ever be at its commit.
+ */
+export const settleMoves = async (context: Context, epic: string): Promise<void> => {
+  const moves = await worktrees.movesOf(context.store, epic)
+  const row = moves.length > 0 ? await worktrees.integration(context.store, epic) : undefined
+  if (!row || context.dryRun) return
+  const tip = await writerFor(context).commit(refOf(row.branch))
+  const done = moves.filter((move) => move.tip === tip)
+  if (tip !== undefined && done.length > 0) await finishMove(context, epic, tip, done)
+}

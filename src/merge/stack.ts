@@ -1,0 +1,78 @@
+import type { GitWriter } from '../host/git-writer.ts'
+import type { Work } from './work.ts'
+
+/** One step of a stack: the integration branch after this work was merged on top of the steps before. */
+export interface Step {
+  work: Work
+  commit: string
+}
+
+export interface Stack {
+  steps: Step[]
+  /** Works that conflict with the integration branch itself. */
+  conflicts: { work: Work; files: string[] }[]
+  /** Works that conflict with another work of the stack; they are tried again after that one was merged or refused. */
+  deferred: Work[]
+  /** Why git could not merge; then nothing else counts. */
+  failed?: { work: Work; why: string }
+}
+
+/** Merges works on top of each other, without a checkout and without moving any branch. */
+export const stackMerges = async (
+  git: GitWriter,
+  tip: string,
+  works: readonly Work[],
+  outputs: string,
+): Promise<Stack> => {
+  const stack: Stack = { steps: [], conflicts: [], deferred: [] }
+  const withOutputs = await headsWith(git, works, outputs)
+  let at = tip
+  let tree = await treeOf(git, tip)
+  for (const work of works) {
+    const merged = await git.mergeTrees(at, work.head)
+    if (merged.state === 'failed') return { ...stack, failed: { work, why: merged.errors } }
+    if (merged.state === 'conflict') {
+      if (at === tip) stack.conflicts.push({ work, files: merged.files })
+      else stack.deferred.push(work)
+      continue
+    }
+    const kept = withOutputs.has(work.head) ? await withoutOutputs(git, merged.tree, tree, outputs) : merged.tree
+    if (kept !== tree) {
+      const made = await git.commitTree(kept, [at, work.head], messageOf(work))
+      if (!made.ok) return { ...stack, failed: { work, why: made.errors } }
+      at = made.text.trim()
+      tree = kept
+    }
+    stack.steps.push({ work, commit: at })
+  }
+  return stack
+}
+
+const treeOf = async (git: GitWriter, commit: string): Promise<string> =>
+  (await git.run(['rev-parse', `${commit}^{tree}`])).text.trim()
+
+const messageOf = ({ task, spawn }: Work): string => `Merge ${spawn.id}: ${task.title}\n\nTask: ${task.id}\n`
+
+/** Returns the heads that contain the output folder: an agent has forced ignored files into its branch. */
+const headsWith = async (git: GitWriter, works: readonly Work[], outputs: string): Promise<Set<string>> => {
+  const input = works.map(({ head }) => `${head}:${outputs}\n`).join('')
+  const found = await git.run(['cat-file', '--batch-check=%(objecttype)'], { input })
+  const lines = found.text.split('\n')
+  return new Set(works.flatMap(({ head }, i) => (lines[i] === 'tree' ? [head] : [])))
+}
+
+/** Drops the output folder from a merged tree, unless the integration branch has it: then the project tracks it. */
+const withoutOutputs = async (
+  git: GitWriter,
+  tree: string,
+  before: string,
+  outputs: string,
+): Promise<string> => {
+  if ((await git.run(['rev-parse', '--verify', '--quiet', `${before}:${outputs}`])).ok) return tree
+  return git.withIndex(async (env) => {
+    await git.run(['read-tree', tree], { env })
+    await git.run(['rm', '-r', '--cached', '--quiet', '--ignore-unmatch', '--', outputs], { env })
+    const written = await git.run(['write-tree'], { env })
+    return written.ok ? written.text.trim() : tree
+  })
+}

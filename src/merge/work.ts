@@ -1,0 +1,45 @@
+import type { SpawnRow } from '../claims/sql/spawns.ts'
+import type { GitWriter } from '../host/git-writer.ts'
+import { type Failure, fail } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import { attemptRef, branchOfSpawn, refOf } from '../worktrees/integration.ts'
+import { savedMessage } from '../worktrees/remove.ts'
+import * as worktrees from '../worktrees/sql.ts'
+
+/** The work of one spawn, which waits to be merged. */
+export interface Work {
+  task: TaskRow
+  spawn: SpawnRow
+  worktree: worktrees.WorktreeRow
+  /** Its last commit. */
+  head: string
+}
+
+/** Returns the work of a spawn; undefined if the spawn has no branch to merge. */
+export const workOf = async (
+  { store }: Context,
+  git: GitWriter,
+  task: TaskRow,
+  spawn: SpawnRow,
+): Promise<Work | Failure<'merge.lost'> | undefined> => {
+  const worktree = await worktrees.worktree(store, spawn.id)
+  if (!worktree?.branch) return undefined
+  const head = await headOfSpawn(git, spawn.id)
+  return head === undefined
+    ? fail('merge.lost', { task: task.id, spawn: spawn.id, branch: worktree.branch })
+    : { task, spawn, worktree, head }
+}
+
+/** The last commit of a spawn: of its branch or, once that is gone, of the attempt that was saved. */
+export const headOfSpawn = async (git: GitWriter, spawn: string): Promise<string | undefined> =>
+  (await git.commit(refOf(branchOfSpawn(spawn)))) ?? savedHead(git, spawn)
+
+/** The last commit of an attempt whose branch is gone, without the commit that saved its uncommitted files. */
+const savedHead = async (git: GitWriter, spawn: string): Promise<string | undefined> => {
+  const log = await git.run(['log', '-1', '--format=%H %P%n%s', attemptRef(spawn), '--'])
+  if (!log.ok) return undefined
+  const [hashes = '', subject] = log.text.trim().split('\n')
+  const [commit, parent] = hashes.split(' ')
+  return subject === savedMessage ? parent : commit
+}

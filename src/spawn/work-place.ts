@@ -1,0 +1,128 @@
+import { receiptsOf } from '../claims/sql/returns.ts'
+import type { SpawnOptions } from '../claims/sql/spawns.ts'
+import type { Protocol } from '../kernel/protocol.ts'
+import { ok, type Result } from '../kernel/result.ts'
+import { settleMoves } from '../merge/move-branch.ts'
+import { headOfSpawn } from '../merge/work.ts'
+import type { Context } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { adoptWorktree } from '../worktrees/adopt.ts'
+import type { placeCodes } from '../worktrees/codes.ts'
+import { type Integration, writerFor } from '../worktrees/integration.ts'
+import { makeWorktree } from '../worktrees/make.ts'
+import { folderOfSpawn, projectFolderIn, type WorkPlace, workPlaceFor } from '../worktrees/place.ts'
+import { removeWorktree } from '../worktrees/remove.ts'
+import * as worktrees from '../worktrees/sql.ts'
+import type { TaskToSpawn } from './task-to-spawn.ts'
+
+/** A folder for a spawn to work in, as options of the spawn. */
+export interface PreparedPlace {
+  options: SpawnOptions
+  /** The spawn whose worktree this is; undefined in the checkout. */
+  spawn?: string
+  warnings: string[]
+}
+
+export interface WantedPlace {
+  task: TaskToSpawn
+  protocol: Protocol
+  options: SpawnOptions
+  /** Start from the commits of the last attempt. */
+  continued: boolean
+}
+
+type PlaceCode = (typeof placeCodes)[number]
+
+/** Decides where a spawn works, after finishing what a killed `receive` left half done. */
+export const findPlace = async (
+  context: Context,
+  { task, protocol, options }: WantedPlace,
+): Promise<Result<WorkPlace, PlaceCode>> => {
+  await settleMoves(context, task.root.id)
+  return workPlaceFor(context, { epic: task.root.id, protocol, options })
+}
+
+/** Makes the worktree of a task's next attempt, or adopts the one that the caller named. */
+export const preparePlace = async (
+  context: Context,
+  { task, options, continued }: WantedPlace,
+  place: WorkPlace,
+): Promise<Result<PreparedPlace, PlaceCode>> => {
+  if (place.kind === 'checkout') return ok({ options, warnings: place.warnings })
+  const spawn = `${task.row.id}.${task.attempt}`
+  const { integration, isDetached } = place
+  const folder = folderOfSpawn(context, spawn)
+  if (context.dryRun) return ok({ options, warnings: [`would work in a new worktree, ${folder}`] })
+  const made =
+    options.worktree === undefined
+      ? await makeWorktree(context, { spawn, integration, isDetached, ...(await startOf(context, integration, task, continued)) })
+      : await adoptWorktree(context, { spawn, integration, folder: options.worktree })
+  if (!made.ok) return made
+  return ok({ options: placed(context, options, integration, made.value), spawn, warnings: made.warnings ?? [] })
+}
+
+/** The options of a spawn that was not started, if its worktree is there and up to date: it can be given back. */
+export const placeOfLatest = async (
+  context: Context,
+  { task: { latest }, options }: WantedPlace,
+  place: WorkPlace,
+): Promise<SpawnOptions | undefined> => {
+  if (place.kind === 'checkout' || latest?.started_at !== null) return undefined
+  const row = await worktrees.worktree(context.store, latest.id)
+  const isThere = row?.state === 'there' && context.host.files.kind(`${row.folder}/.git`) === 'file'
+  if (!isThere || row.base !== place.integration.tip || (row.branch === null) !== place.isDetached)
+    return undefined
+  return placed(context, options, place.integration, row)
+}
+
+const placed = (
+  context: Context,
+  options: SpawnOptions,
+  { branch: base }: Integration,
+  { folder, branch, base: commit, slot, port_base: portBase, spawn }: worktrees.WorktreeRow,
+): SpawnOptions => ({
+  ...options,
+  worktree: projectFolderIn(context, folder),
+  tree: { ...(branch && { branch }), base, commit, slot, portBase, composeProject: composeName(spawn) },
+})
+
+const composeName = (spawn: string): string => `cleo-${spawn.toLowerCase().replaceAll('.', '-')}`
+
+/**
+ * Where a new attempt starts, if not at the integration branch: from the last attempt, if asked to go on with it; from
+ * partial work that is not merged, for a task that was made from what that left open.
+ */
+const startOf = async (
+  context: Context,
+  { git, tip }: Integration,
+  { row, latest }: TaskToSpawn,
+  continued: boolean,
+): Promise<{ from: string; base: string } | undefined> => {
+  const earlier = continued ? latest?.id : await partialBefore(context, row)
+  const from = earlier === undefined ? undefined : await headOfSpawn(git, earlier)
+  if (from === undefined) return undefined
+  const base = await git.run(['merge-base', from, tip])
+  return base.ok ? { from, base: base.text.trim() } : undefined
+}
+
+/** The spawn of partial, unmerged work from whose open points a task was made. */
+const partialBefore = async ({ store }: Context, { id, root }: TaskRow): Promise<string | undefined> => {
+  for (const partial of await tasks.unmergedPartial(store, root)) {
+    const receipt = (await receiptsOf(store, partial)).find(({ made }) => made?.includes(id))
+    if (receipt) return receipt.spawn
+  }
+  return undefined
+}
+
+/** Saves and removes the worktrees of earlier attempts at a task, once a new attempt is recorded. */
+export const retireEarlier = async (context: Context, task: string, spawn: string): Promise<void> => {
+  for (const row of await worktrees.worktreesOf(context.store, task))
+    if (row.spawn !== spawn && row.state !== 'gone') await removeWorktree(context, writerFor(context), row)
+}
+
+/** Removes the worktree of a spawn that was not recorded after all. */
+export const dropPlace = async (context: Context, spawn: string): Promise<void> => {
+  const row = await worktrees.worktree(context.store, spawn)
+  if (row && row.state !== 'gone') await removeWorktree(context, writerFor(context), row)
+}

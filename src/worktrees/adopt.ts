@@ -1,0 +1,67 @@
+import type { GitWriter } from '../host/git-writer.ts'
+import { branchOf, linkedWorktree } from '../host/repository.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
+import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
+import type { Context } from '../operation/context.ts'
+import { branchOfSpawn, type Integration } from './integration.ts'
+import * as worktrees from './sql.ts'
+import type { WorktreeRow } from './sql.ts'
+
+interface Adoption {
+  spawn: string
+  integration: Integration
+  /** A folder inside the worktree. */
+  folder: string
+}
+
+/**
+ * Takes over a worktree that an agent client made: puts it on the branch of the spawn, at the integration branch. Refuses
+ * one with uncommitted work, with commits of its own, or on the user's branch.
+ */
+export const adoptWorktree = async (
+  context: Context,
+  { spawn, integration, folder }: Adoption,
+): Promise<Result<WorktreeRow, 'worktree.unfit'>> => {
+  const { git, epic, tip } = integration
+  const linked = await linkedWorktree(context.host, folder)
+  if (linked?.main !== git.top) return unfit(folder, `it is not a git worktree of ${git.top}`, `git -C ${shellQuote(git.top)} worktree list`)
+  const { top } = linked
+  const inTop = (args: readonly string[]) =>
+    git.run([`--git-dir=${top}/.git`, `--work-tree=${top}`, ...args], { folder: top })
+  const problem = await whyUnfit(context, integration, top, inTop)
+  if (problem) return problem
+  const head = (await inTop(['rev-parse', 'HEAD'])).text.trim()
+  const from = (await git.isAncestor(tip, head)) ? head : tip
+  const branch = branchOfSpawn(spawn)
+  const switched = await inTop(['checkout', '--quiet', '--no-track', '-b', branch, from])
+  if (!switched.ok) return unfit(top, switched.errors.replace(/\.$/, ''), `git -C ${shellQuote(top)} status`)
+  const row = await context.write(async (tx) => {
+    const { task } = parseSpawnId(spawn)!
+    const made = { spawn, task, epic, folder: top, branch, base: tip, made_by: 'client' as const, port_base: 0 }
+    const reserved = await worktrees.reserve(tx.db, { ...made, at: tx.now })
+    await worktrees.setState(tx.db, spawn, 'there')
+    return ok(reserved)
+  })
+  return ok({ ...row.value, state: 'there' })
+}
+
+const unfit = (folder: string, why: string, fix: string): Failure<'worktree.unfit'> =>
+  fail('worktree.unfit', { folder, why, fix })
+
+const whyUnfit = async (
+  { host }: Context,
+  { git, tip, branch: base, onto }: Integration,
+  top: string,
+  inTop: GitWriter['run'],
+): Promise<Failure<'worktree.unfit'> | undefined> => {
+  const quoted = shellQuote(top)
+  const status = await inTop(['status', '--porcelain', '-z'])
+  if (status.text !== '') return unfit(top, 'it has uncommitted changes', `git -C ${quoted} status`)
+  const on = await branchOf(host, top)
+  if (on !== undefined && (on === onto || on === base))
+    return unfit(top, `it is on ${on}, which is not a branch of its own`, `git -C ${quoted} switch --detach`)
+  const head = (await inTop(['rev-parse', '--verify', 'HEAD^{commit}'])).text.trim()
+  if ((await git.isAncestor(head, tip)) || (await git.isAncestor(tip, head))) return undefined
+  return unfit(top, `it does not contain ${base}, and has commits of its own`, `git -C ${quoted} merge ${base}`)
+}

@@ -1,0 +1,23 @@
+/** What can be wrong with an integration branch. */
+export const integrationCodes = [
+  'integration.taken',
+  'integration.checked_out',
+  'integration.moved',
+  'integration.lost',
+  'checkout.busy',
+] as const
+export type IntegrationCode = (typeof integrationCodes)[number]
+
+/** Why a spawn gets no folder to work in. */
+export const placeCodes = [...integrationCodes, 'worktree.failed', 'worktree.unfit'] as const
+
+/** Why work cannot be merged into an integration branch. */
+export const mergeCodes = [
+  ...integrationCodes,
+  'merge.conflict',
+  'merge.red',
+  'merge.failed',
+  'merge.lost',
+  'task.changed',
+] as const
+export type MergeCode = (typeof mergeCodes)[number]

@@ -1,0 +1,83 @@
+import { type GitWriter, gitWriterAt } from '../host/git-writer.ts'
+import { branchOf, checkoutBusyWith, folderOnBranch, headOf, topOfRepository } from '../host/repository.ts'
+import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import type { IntegrationCode } from './codes.ts'
+import * as worktrees from './sql.ts'
+import type { IntegrationRow } from './sql.ts'
+
+/** The integration branch of an epic, checked: the ref exists and is where CLEO left it. */
+export interface Integration extends IntegrationRow {
+  git: GitWriter
+}
+
+export const branchOfEpic = (epic: string): string => `cleo/${epic}`
+export const branchOfSpawn = (spawn: string): string => `cleo/${spawn}`
+export const refOf = (branch: string): string => `refs/heads/${branch}`
+/** Where the commits of an attempt stay after its branch is gone. */
+export const attemptRef = (spawn: string): string => `refs/cleo/attempts/${spawn}`
+
+/** Why a project has no worktrees; undefined if it can have them. */
+export const whyNoWorktrees = async ({ host, root }: Pick<Context, 'host' | 'root'>): Promise<string | undefined> => {
+  if (topOfRepository(host, root) === undefined) return 'there is no git repository'
+  const head = await headOf(host, root)
+  return head === null ? 'the repository has no commit yet' : undefined
+}
+
+export const writerFor = ({ host, root }: Pick<Context, 'host' | 'root'>): GitWriter =>
+  gitWriterAt(host, topOfRepository(host, root) ?? root)
+
+/** Returns the integration branch of an epic; undefined before the first spawn that needs it. */
+export const findIntegration = async (
+  context: Context,
+  epic: string,
+): Promise<Result<Integration | undefined, IntegrationCode>> => {
+  const row = await worktrees.integration(context.store, epic)
+  return row ? checked(context, row) : ok(undefined)
+}
+
+/** Returns the integration branch of an epic. Makes it from what the user has checked out, if it does not exist yet. */
+export const integrationOf = async (context: Context, epic: string): Promise<Result<Integration, IntegrationCode>> => {
+  const known = await worktrees.integration(context.store, epic)
+  if (known) return checked(context, known)
+  const git = writerFor(context)
+  const branch = branchOfEpic(epic)
+  const doing = await checkoutBusyWith(context.host, git.top)
+  // The commit that a rebase has checked out is one in passing. During a merge, HEAD is where it was.
+  if (doing === 'rebase') return fail('checkout.busy', { folder: git.top, doing })
+  if (await git.commit(refOf(branch))) return fail('integration.taken', { epic, branch })
+  const onto = (await branchOf(context.host, git.top)) ?? null
+  const base = (await git.commit('HEAD'))!
+  const now = await context.store.now()
+  const row = { epic, branch, onto, base, tip: base, at: now, landed_at: null }
+  // Recorded before the branch is made: after a crash in between, the next command makes the branch.
+  const recorded = await context.write(async (tx) => {
+    const kept = await worktrees.addIntegration(tx.db, row)
+    await tx.record({ task: epic, after: { integration: branch, base, onto } })
+    return ok(kept)
+  })
+  return checked(context, recorded.value)
+}
+
+/** Checks the ref against what CLEO recorded. Makes it again where only the ref is missing. */
+const checked = async (context: Context, row: IntegrationRow): Promise<Result<Integration, IntegrationCode>> => {
+  const git = writerFor(context)
+  const { branch, tip, onto } = row
+  const folder = await folderOnBranch(context.host, git.top, branch)
+  if (folder !== undefined) return fail('integration.checked_out', { branch, folder, onto })
+  const is = await git.commit(refOf(branch))
+  if (is === undefined) {
+    const made = await git.moveRef(refOf(branch), tip, undefined)
+    // Another process may have made it meanwhile.
+    if (!made.ok && (await git.commit(refOf(branch))) !== tip) return lost(row)
+  } else if (is !== tip) {
+    // Another process may be between moving the branch and recording that.
+    const now = await worktrees.integration(context.store, row.epic)
+    if (now && now.tip !== tip) return checked(context, now)
+    return fail('integration.moved', { branch, is, was: tip })
+  }
+  return ok({ ...row, git })
+}
+
+const lost = ({ branch, tip }: IntegrationRow): Failure<'integration.lost'> =>
+  fail('integration.lost', { branch, commit: tip })

@@ -1,0 +1,100 @@
+import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
+import type { Context } from '../operation/context.ts'
+import { workFoldersIn } from '../output/work-folders.ts'
+import { branchOfSpawn, type Integration } from './integration.ts'
+import { folderOfSpawn, projectFolderIn } from './place.ts'
+import { clearWorktree, removeWorktree, saveAttempt } from './remove.ts'
+import * as worktrees from './sql.ts'
+import type { WorktreeRow } from './sql.ts'
+
+interface NewWorktree {
+  spawn: string
+  integration: Integration
+  isDetached: boolean
+  /** The commit to start from, and what it has in common with the integration branch; default: the tip of that. */
+  from?: string
+  base?: string
+}
+
+export const worktreeCodes = ['worktree.failed'] as const
+type Made = Result<WorktreeRow, (typeof worktreeCodes)[number]>
+
+/**
+ * Makes the worktree of a spawn, which its caller is about to record; what a killed process left at the same place is
+ * replaced. The row is stored before the folder is made, so that nothing on the disk is unknown.
+ */
+export const makeWorktree = async (context: Context, wanted: NewWorktree): Promise<Made> => {
+  const { spawn, integration, isDetached } = wanted
+  const { git, epic, tip } = integration
+  const folder = folderOfSpawn(context, spawn)
+  const branch = isDetached ? null : branchOfSpawn(spawn)
+  const row = await reserve(context, { spawn, epic, folder, branch, base: wanted.base ?? tip })
+  context.host.files.makeFolder(folder.slice(0, folder.lastIndexOf('/')), 0o700)
+  const from = wanted.from ?? tip
+  const add = () => git.addWorktree(folder, from, branch ?? undefined)
+  let added = await add()
+  if (!added.ok) {
+    // A killed process may have left a folder or a branch of this name. What they hold is saved, then they make room.
+    await saveAttempt(context, git, row)
+    await clearWorktree(context, git, row)
+    added = await add()
+  }
+  const failed = added.ok ? refuseOtherTree(context, row) : failure(row, added.errors)
+  if (failed) {
+    await removeWorktree(context, git, row)
+    return failed
+  }
+  hideOutputs(context, folder)
+  return ok(await setThere(context, row))
+}
+
+const reserve = async (
+  context: Context,
+  { spawn, ...row }: Pick<WorktreeRow, 'spawn' | 'epic' | 'folder' | 'branch' | 'base'>,
+): Promise<WorktreeRow> => {
+  const { task } = parseSpawnId(spawn)!
+  const reserved = await context.write(async (tx) =>
+    ok(
+      await worktrees.reserve(tx.db, {
+        spawn,
+        task,
+        ...row,
+        made_by: 'cleo',
+        port_base: 0,
+        at: tx.now,
+      }),
+    ),
+  )
+  return reserved.value
+}
+
+const setThere = async (context: Context, row: WorktreeRow): Promise<WorktreeRow> => {
+  await context.write(async (tx) => {
+    await worktrees.setState(tx.db, row.spawn, 'there')
+    return ok(undefined)
+  })
+  return { ...row, state: 'there' }
+}
+
+const failure = ({ spawn, folder }: WorktreeRow, errors: string): Failure<'worktree.failed'> =>
+  fail('worktree.failed', { spawn, folder, why: `${lastLine(errors)}.` })
+
+/** Git may find another repository around a folder that is not its own; nothing may be written there. */
+const refuseOtherTree = ({ host }: Context, row: WorktreeRow): Failure<'worktree.failed'> | undefined =>
+  host.files.kind(`${row.folder}/.git`) === 'file' ? undefined : failure(row, 'git made no worktree there')
+
+const lastLine = (text: string): string =>
+  (text.trim().split('\n').at(-1) ?? '').replace(/^(fatal|error): /, '').replace(/\.$/, '')
+
+/**
+ * Keeps output files out of the branch, unless the project tracks them: a fresh worktree has only tracked files, so an
+ * output folder that is there is tracked.
+ */
+const hideOutputs = (context: Context, folder: string): void => {
+  const { files } = context.host
+  const { output } = workFoldersIn(context, projectFolderIn(context, folder))
+  if (files.kind(output) !== undefined) return
+  files.makeFolder(output, 0o755)
+  files.writeNew(`${output}/.gitignore`, '*\n', 0o644)
+}

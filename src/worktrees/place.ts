@@ -1,0 +1,79 @@
+import type { SpawnOptions } from '../claims/sql/spawns.ts'
+import { headOf, topOfRepository } from '../host/repository.ts'
+import type { Protocol } from '../kernel/protocol.ts'
+import { ok, type Result } from '../kernel/result.ts'
+import type { Context, Project } from '../operation/context.ts'
+import { outerFolder } from '../project/outer-backups.ts'
+import type { IntegrationCode } from './codes.ts'
+import {
+  findIntegration,
+  type Integration,
+  integrationOf,
+  whyNoWorktrees,
+} from './integration.ts'
+
+/** Where the agent of a spawn works. */
+export type WorkPlace =
+  | { kind: 'checkout'; warnings: string[] }
+  | { kind: 'worktree'; integration: Integration; isDetached: boolean }
+
+/** Spawns under these protocols may change code, so each gets a branch and a worktree of its own. */
+const changingCode: readonly Protocol[] = ['implementation', 'contribution', 'release']
+
+export const mayChangeCode = (protocol: Protocol): boolean => changingCode.includes(protocol)
+
+/** Whether agents share the project's folder: then only one of them may change code at a time. */
+export const sharesFolder = async (project: Pick<Project, 'host' | 'root' | 'config'>): Promise<boolean> =>
+  project.config.worktrees?.by === 'none' || (await whyNoWorktrees(project)) !== undefined
+
+/**
+ * Decides where a spawn works: a spawn that may change code in a worktree of its own; any other one in the checkout, or,
+ * if the checkout lacks merged work of the epic, in a worktree without a branch.
+ */
+export const workPlaceFor = async (
+  context: Context,
+  { epic, protocol, options }: { epic: string; protocol: Protocol; options: SpawnOptions },
+): Promise<Result<WorkPlace, IntegrationCode>> => {
+  const changes = mayChangeCode(protocol)
+  // A folder that the caller names for other work is used as it is.
+  if (options.here || (options.worktree !== undefined && !changes))
+    return ok({ kind: 'checkout', warnings: [] })
+  if (context.config.worktrees?.by === 'none') return ok({ kind: 'checkout', warnings: [] })
+  const why = await whyNoWorktrees(context)
+  if (why) return ok({ kind: 'checkout', warnings: changes ? [sharedFolder(why)] : [] })
+  const found = await (changes ? integrationOf : findIntegration)(context, epic)
+  if (!found.ok) return found
+  const integration = found.value
+  if (!integration || (!changes && (await containsTip(context, integration))))
+    return ok({ kind: 'checkout', warnings: [] })
+  return ok({ kind: 'worktree', integration, isDetached: !changes })
+}
+
+const sharedFolder = (why: string): string =>
+  `${why}, so the agent works in the project's folder, which it shares with people and other agents`
+
+/** Whether the user's checkout has everything that was merged in the epic. */
+const containsTip = async ({ host, root }: Context, { git, tip }: Integration): Promise<boolean> => {
+  const head = await headOf(host, root)
+  return head === tip || git.isAncestor(tip, head ?? 'HEAD')
+}
+
+/** The folder for the worktrees of a project: outside the checkout, so that no tool of the project finds them. */
+export const worktreesFolder = ({ host, store, folder, config, written }: Context): string => {
+  const id = store.project ?? written.project
+  const outer = id ? outerFolder(host, id) : undefined
+  return config.worktrees?.path ?? `${outer ?? folder}/worktrees`
+}
+
+export const folderOfSpawn = (context: Context, spawn: string): string =>
+  `${worktreesFolder(context)}/${spawn}`
+
+export const lockOfSpawn = (context: Context, spawn: string): string => {
+  const folder = worktreesFolder(context)
+  context.host.files.makeFolder(folder, 0o700)
+  return `${folder}/${spawn}.lock`
+}
+
+/** The project's folder inside a worktree. The project has the same path inside every worktree. */
+export const projectFolderIn = ({ host, root }: Pick<Project, 'host' | 'root'>, worktree: string): string =>
+  worktree + root.slice((topOfRepository(host, root) ?? root).length)
