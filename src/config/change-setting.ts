@@ -70,7 +70,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 
 /** Refuses a path that every later command would refuse. */
 const pathOutside = (root: string, key: string, value: unknown): Failure<'path.outside'> | undefined => {
-  if (!['output.dir', 'output.roots', 'manifest.path'].includes(key)) return undefined
+  if (!['output.dir', 'output.roots', 'manifest.path', 'worktrees.copy'].includes(key)) return undefined
   const whyNot = key === 'manifest.path' ? whyNoManifest : whyOutside
   for (const path of [value].flat()) {
     const why = typeof path === 'string' && path !== '' ? whyNot(root, path) : undefined

@@ -1,6 +1,7 @@
 import { defaultLeaseMinutes, defaultQuietMinutes } from '../claims/lease.ts'
 import { requiredGates } from '../evidence/required-gates.ts'
 import { defaultSeconds } from '../evidence/run-command.ts'
+import { worktreeDefaults } from '../kernel/config-words.ts'
 import { stageWork } from '../kernel/protocol.ts'
 import { stages } from '../kernel/task.ts'
 import { defaultOutput } from '../output/work-folders.ts'
@@ -36,5 +37,8 @@ const defaultValues = (): ReadonlyMap<string, unknown> =>
     ['compliance', 'refuse'],
     ['spawn.maxFiles', defaultMostFiles],
     ['stages', true],
+    ['worktrees.by', worktreeDefaults.by],
+    ['worktrees.minFree', worktreeDefaults.minFree],
+    ['merge.batch', worktreeDefaults.batch],
     ['people.allowClients', false],
   ])

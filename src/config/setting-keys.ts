@@ -22,9 +22,11 @@ let known: Map<string, Setting> | undefined
 
 /** All settings and groups of settings by key, in the order of the schema. */
 export const allSettings = (): ReadonlyMap<string, Setting> => {
-  known ??= new Map(
-    [...settingsIn(Config, 'project'), ...settingsIn(UserConfig, 'user')].map((each) => [each.key, each]),
-  )
+  if (!known) {
+    known = new Map(settingsIn(Config, 'project').map((each) => [each.key, each]))
+    // A group may have settings in both files. The group as a whole is the project's.
+    for (const each of settingsIn(UserConfig, 'user')) if (!known.has(each.key)) known.set(each.key, each)
+  }
   return known
 }
 

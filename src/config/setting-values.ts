@@ -24,10 +24,12 @@ export const readValue = (setting: Setting, text: string): ReadValue => {
       return isJson(text) ? fromJson(text) : value(asBoolean(text) ?? asList(text))
     case 'command':
       return isJson(text) ? fromJson(text) : fromCommand(setting, text, () => text.trim())
-    case 'hooks':
+    case 'commands':
       return isJson(text)
         ? fromJson(text, text.trim()[0] === '{')
         : fromCommand(setting, text, (words) => [words])
+    case 'bytes':
+      return value(asNumber(text))
     case 'group':
       return text.trim()[0] === '{' ? fromJson(text) : { ok: false, message: 'must be a JSON object' }
     default:
@@ -35,15 +37,25 @@ export const readValue = (setting: Setting, text: string): ReadValue => {
   }
 }
 
-type Kind = 'text' | 'number' | 'boolean' | 'list' | 'boolean or list' | 'command' | 'hooks' | 'group'
+type Kind =
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'list'
+  | 'boolean or list'
+  | 'command'
+  | 'commands'
+  | 'bytes'
+  | 'group'
 
 const kindOf = ({ schema, isGroup }: Setting): Kind => {
   const inner = innermostSchema(schema)
   if (isGroup) return 'group'
   if (inner.type === 'number' || inner.type === 'boolean') return inner.type
-  if (inner.type === 'array') return innermostSchema(inner.item!).type === 'union' ? 'hooks' : 'list'
+  if (inner.type === 'array') return innermostSchema(inner.item!).type === 'union' ? 'commands' : 'list'
   if (inner.type !== 'union') return 'text'
   const types = (inner.options as { type: string }[]).map(({ type }) => type)
+  if (types.includes('number')) return 'bytes'
   return types.includes('boolean') ? 'boolean or list' : 'command'
 }
 
@@ -75,15 +87,15 @@ const fromJson = (text: string, inList = false): ReadValue => {
   }
 }
 
-const fromCommand = ({ key }: Setting, text: string, stored: (words: string[]) => unknown): ReadValue => {
+const fromCommand = (setting: Setting, text: string, stored: (words: string[]) => unknown): ReadValue => {
   const split = shellWords(text)
   if (split.ok) return value(stored(split.words))
   const words = ['sh', '-c', text.trim()]
-  const typed = key.startsWith('hooks.') ? [words] : words
+  const typed = kindOf(setting) === 'commands' ? [words] : words
   return {
     ok: false,
     message: split.why,
-    ...(split.needsShell && { fix: `cleo config set ${key} ${shellQuote(JSON.stringify(typed))}` }),
+    ...(split.needsShell && { fix: `cleo config set ${setting.key} ${shellQuote(JSON.stringify(typed))}` }),
   }
 }
 
@@ -93,6 +105,7 @@ export const typedValue = (setting: Setting, shown: unknown): string => {
   if (typeof shown !== 'object' || shown === null) return String(shown)
   if (!isTextList(shown)) return JSON.stringify(shown)
   if (kindOf(setting) === 'command') return shown.map(shellQuote).join(' ')
+  if (kindOf(setting) === 'commands') return JSON.stringify(shown)
   return shown.some((item) => item.includes(',') || item.trim() !== item || item === '' || isJson(item))
     ? JSON.stringify(shown)
     : shown.join(',')

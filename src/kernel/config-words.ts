@@ -24,3 +24,6 @@ export type Tool = (typeof toolNames)[number]
 export const qualityTools: readonly Tool[] = ['lint', 'typecheck', 'build']
 /** The program and arguments of each tool, such as test or build. */
 export type Commands = Partial<Record<Tool, string[]>>
+
+/** What applies while a setting of worktrees and merging is left out. */
+export const worktreeDefaults = { by: 'cleo', minFree: 1_000_000_000, batch: 8 } as const

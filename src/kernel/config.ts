@@ -29,14 +29,41 @@ const CommandText = v.pipe(
   }),
 )
 
-/** A command of the project: text, words, or an object. The program sees words, whatever the file contains. */
-const Command = v.union([
-  Words,
-  v.pipe(
+/** A command of the project. A command that is exclusive runs one at a time on the machine. */
+export interface ConfiguredCommand {
+  run: string[]
+  exclusive?: true
+}
+
+/** Text, words, or an object. The program sees a `ConfiguredCommand`, whatever the file contains. */
+const Command = v.pipe(
+  v.union([
+    Words,
     v.strictObject({ run: v.union([Words, CommandText]), exclusive: v.optional(v.boolean()) }),
-    v.transform(({ run }) => run),
+    CommandText,
+  ]),
+  v.transform((given): ConfiguredCommand => {
+    if (Array.isArray(given)) return { run: given }
+    return given.exclusive ? { run: given.run, exclusive: true } : { run: given.run }
+  }),
+)
+
+const units = ['', 'K', 'M', 'G', 'T']
+
+/** A number of bytes, or text such as `2GB` or `512 MiB`. */
+const Bytes = v.union([
+  v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  v.pipe(
+    v.string(),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const [, number, unit, binary] =
+        /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*([KMGT]?)(i?)B?\s*$/i.exec(dataset.value) ?? []
+      if (number !== undefined)
+        return Math.round(Number(number) * (binary ? 1024 : 1000) ** units.indexOf(unit!.toUpperCase()))
+      addIssue({ message: 'must be a number of bytes, or text such as 2GB' })
+      return NEVER
+    }),
   ),
-  CommandText,
 ])
 
 const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
@@ -211,6 +238,51 @@ export const Config = v.strictObject({
       ),
     }),
   ),
+  worktrees: v.optional(
+    v.strictObject({
+      by: v.optional(
+        v.pipe(
+          v.picklist(['cleo', 'none']),
+          v.description(
+            'none: agents work in the checkout; cleo makes a worktree for each spawn that changes code',
+          ),
+        ),
+      ),
+      setup: v.optional(
+        v.pipe(
+          v.array(Command),
+          v.description(
+            'commands that prepare a new worktree; found from files of other tools or lock files when left out',
+          ),
+        ),
+      ),
+      copy: v.optional(
+        v.pipe(
+          v.array(Path),
+          v.description('ignored files and folders of the project that a new worktree gets a copy of'),
+        ),
+      ),
+      minFree: v.optional(
+        v.pipe(
+          Bytes,
+          v.description('free disk space below which no worktree is made: bytes, or text such as 2GB'),
+        ),
+      ),
+    }),
+  ),
+  merge: v.optional(
+    v.strictObject({
+      batch: v.optional(
+        v.pipe(
+          v.number(),
+          v.safeInteger(),
+          v.minValue(1),
+          v.maxValue(64),
+          v.description('tasks that are merged together, with one run of the gates'),
+        ),
+      ),
+    }),
+  ),
   dispatch: v.optional(
     v.strictObject({
       words: v.optional(
@@ -255,6 +327,20 @@ export interface UntrustedSetting {
 /** The schema of `config.json` in the user's own folder: settings that no project may decide. */
 export const UserConfig = v.strictObject({
   $schema: v.optional(v.string()),
+  worktrees: v.optional(
+    v.strictObject({
+      path: v.optional(
+        v.pipe(
+          v.string(),
+          v.startsWith('/', 'must be an absolute path'),
+          v.maxLength(500),
+          v.description(
+            'folder for the worktrees of all projects; in your state folder, by project, when left out',
+          ),
+        ),
+      ),
+    }),
+  ),
   people: v.optional(
     v.strictObject({
       allowClients: v.optional(

@@ -21,6 +21,8 @@ export interface ProjectCommand {
   words: string[]
   /** For a command of the configuration: its words and the files they name, which a person must trust. */
   configured?: Trustable
+  /** Whether it runs one at a time on the machine. */
+  exclusive?: true
   /** What decides the command. A person can trust it; otherwise it must not change after the spawn. */
   item: Trustable
   pinned: { what: string; sha256: string; files: DecidingFiles }
@@ -34,10 +36,15 @@ export interface ProjectCommand {
 
 /** Returns the tools for which a folder has a command, with the words. Reads only what is needed to detect them. */
 export const commandWords = async ({ host, config }: Project, folder: string): Promise<Commands> => {
-  if (!host.files.list(folder).some(isBuildFile)) return config.commands ?? {}
+  const configured: Commands = Object.fromEntries(
+    Object.entries(config.commands ?? {}).flatMap(([tool, command]) =>
+      command ? [[tool, command.run]] : [],
+    ),
+  )
+  if (!host.files.list(folder).some(isBuildFile)) return configured
   const { detectCommands } = await import('./detect-commands.ts')
   const { projectFolder } = await import('./project-folder.ts')
-  return { ...detectCommands(projectFolder(host, folder)), ...config.commands }
+  return { ...detectCommands(projectFolder(host, folder)), ...configured }
 }
 
 /** Returns the project's commands for a folder: from the configuration, else from the build files in the folder. */
@@ -54,13 +61,15 @@ export const commandsIn = async (
   for (const tool of toolNames) {
     const words = commands[tool]
     if (!words) continue
-    const configured = config.commands?.[tool] && commandItem(host, folder, tool, words)
+    const own = config.commands?.[tool]
+    const configured = own && commandItem(host, folder, tool, own)
     const { source, ...decided } = decide(words)
     const what = [words.join(' '), ...source].join(' → ')
     const sha = sha256(JSON.stringify([sameWords(words.join(' ')), source, present(decided.files)]))
     found[tool] = {
       words,
       ...(configured && { configured }),
+      ...(own?.exclusive && { exclusive: true as const }),
       item: {
         kind: 'command',
         name: configured ? `files of ${tool}` : `detected ${tool}`,

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
-import type { ActingConfig, Config, UntrustedSetting } from '../kernel/config.ts'
+import type { ActingConfig, Config, ConfiguredCommand, UntrustedSetting } from '../kernel/config.ts'
 import { type HookEvent, type Tool, toolNames } from '../kernel/config-words.ts'
 import { Refused } from '../kernel/result.ts'
 import { isSecretVariable } from '../kernel/secret-variables.ts'
@@ -11,6 +11,7 @@ import {
   hookItems,
   isAnotherProject,
   key,
+  shownCommand,
   stateOf,
   storedTextKey,
   type Trustable,
@@ -213,7 +214,7 @@ const namesAndValues = (config: Config): [string, unknown][] =>
 const itemsOf = (host: Host, root: string, written: Config, name: string, value: unknown): Trustable[] => {
   const [section, key] = split(name)
   if (section === 'hooks') return hookItems(host, root, written, key as HookEvent)
-  if (section === 'commands') return [commandItem(host, root, key as Tool, value as string[])]
+  if (section === 'commands') return [commandItem(host, root, key as Tool, value as ConfiguredCommand)]
   if (name === 'tokens.commands')
     return [...new Set(value as string[])].map((program) => tokenCommand(host, root, program))
   const json = JSON.stringify(value)
@@ -227,6 +228,7 @@ const shown = (name: string, value: unknown): string => {
     return (value as string[])
       .map((each) => (isSecretVariable(each) ? `${each} (a secret, never read)` : each))
       .join(', ')
+  if (name === 'worktrees.setup') return (value as ConfiguredCommand[]).map(shownCommand).join('; ')
   return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { trustRecordsPath, userFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
-import type { Config } from '../kernel/config.ts'
+import type { Config, ConfiguredCommand } from '../kernel/config.ts'
 import type { HookEvent, Tool } from '../kernel/config-words.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import { refuse } from '../kernel/result.ts'
@@ -36,10 +36,20 @@ export const storedTextKey = (key: string): string => `${key} words`
 type Trusting = Pick<Project, 'host' | 'root'>
 
 /** A tool command of the configuration, hashed with the files it names. Each worktree has its own files. */
-export const commandItem = (host: Host, folder: string, name: Tool, run: readonly string[]): Trustable => ({
-  ...trustable(host, folder, 'command', name, run),
-  remembered: true,
-})
+export const commandItem = (
+  host: Host,
+  folder: string,
+  name: Tool,
+  command: ConfiguredCommand,
+): Trustable => {
+  const item = trustable(host, folder, 'command', name, command.run)
+  const hash = command.exclusive ? sha256(`${item.sha256}\nexclusive`) : item.sha256
+  return { ...item, what: shownCommand(command), sha256: hash, remembered: true }
+}
+
+/** A command as people see it before they trust it. */
+export const shownCommand = ({ run, exclusive }: ConfiguredCommand): string =>
+  `${run.join(' ')}${exclusive ? ' (exclusive)' : ''}`
 
 /** The hooks of an event, each hashed with the files it names. */
 export const hookItems = (host: Host, root: string, config: Config, event: HookEvent): Trustable[] =>

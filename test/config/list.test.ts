@@ -32,7 +32,7 @@ test('[PROJ-8] every key of the published schema is listed, each with its meanin
     const settings = await listed(project)
     const schema = JSON.parse(readFileSync('schemas/config.json', 'utf8')) as JsonSchema
     const keys = schemaKeys(schema).filter((key) => key !== '$schema')
-    expect([...settings.keys()].sort()).toEqual([...keys, 'people.allowClients'].sort())
+    expect([...settings.keys()].sort()).toEqual([...keys, 'people.allowClients', 'worktrees.path'].sort())
     for (const { key, about, origin } of settings.values()) {
       expect(about.length, key).toBeGreaterThan(10)
       expect(origin, key).toBe('default')

@@ -70,6 +70,23 @@ describe('[PROJ-8] set takes what people type', () => {
       [{ run: ['./n.sh'], timeout: 5 }],
       { hooks: { 'task.added': [{ run: ['./n.sh'], timeout: 5 }] } },
     ],
+    ['worktrees.by', 'none', 'none', { worktrees: { by: 'none' } }],
+    ['worktrees.setup', 'npm ci', [['npm', 'ci']], { worktrees: { setup: [['npm', 'ci']] } }],
+    [
+      'worktrees.setup',
+      '["npm ci", {"run": "make seed", "exclusive": true}]',
+      ['npm ci', { run: 'make seed', exclusive: true }],
+      { worktrees: { setup: ['npm ci', { run: 'make seed', exclusive: true }] } },
+    ],
+    [
+      'worktrees.copy',
+      '.env.test,.venv',
+      ['.env.test', '.venv'],
+      { worktrees: { copy: ['.env.test', '.venv'] } },
+    ],
+    ['worktrees.minFree', '2GB', '2GB', { worktrees: { minFree: '2GB' } }],
+    ['worktrees.minFree', '4096', 4096, { worktrees: { minFree: 4096 } }],
+    ['merge.batch', '16', 16, { merge: { batch: 16 } }],
     ['gates.required.research', 'documented,qaPassed', ['documented', 'qaPassed'], expect.anything()],
     ['database', 'postgres://cleo@db.example/team', 'postgres://cleo@db.example/team', expect.anything()],
   ])('%s %s', (key, typed, value, file) =>
@@ -144,6 +161,12 @@ describe('[PROJ-8] [OUT-2] a wrong value is refused with every problem, and the 
     ['commands', '[]', 'must be a JSON object'],
     ['commands', '{"test": "npm test"', 'is not valid JSON'],
     ['budget', '3', 'must be a JSON object'],
+    ['worktrees.by', 'claude', 'cleo'],
+    ['worktrees.setup', 'npm ci && npm run seed', 'needs a shell'],
+    ['worktrees.minFree', 'much', 'must be a number of bytes, or text such as 2GB'],
+    ['worktrees.minFree', '-1', 'at least 0'],
+    ['merge.batch', '65', 'must be at most 64, not 65'],
+    ['worktrees.path', 'trees', 'must be an absolute path'],
   ])('%s %s', (key, typed, message) =>
     withProject(async (project) => {
       given(project, '{"stages":true}')
@@ -159,6 +182,8 @@ describe('[PROJ-8] [OUT-2] a wrong value is refused with every problem, and the 
     ['output.dir', '../elsewhere'],
     ['output.roots', 'docs,.git/notes'],
     ['manifest.path', 'notes.txt'],
+    ['worktrees.copy', '.env,../.ssh'],
+    ['worktrees.copy', '.git/hooks'],
   ])('[PROJ-8] a path that every command would refuse is not stored: %s %s', (key, typed) =>
     withProject(async (project) => {
       given(project, '{"stages":true}')
@@ -415,6 +440,11 @@ describe('[PROJ-8] only a person changes settings', () => {
     ['skills.paths', 'more'],
     ['dispatch.words.research', 'ship'],
     ['people.allowClients', 'true'],
+    ['worktrees.by', 'none'],
+    ['worktrees.setup', './x.sh'],
+    ['worktrees.copy', '.env'],
+    ['worktrees.path', '/tmp/trees'],
+    ['merge.batch', '1'],
     ['output.dir', 'test'],
     ['manifest.path', 'out/M.jsonl'],
     ['claims.lease', '0.01'],
@@ -440,6 +470,8 @@ describe('[PROJ-8] only a person changes settings', () => {
     ['claims.lease', '5'],
     ['spawn.maxFiles', '4'],
     ['stages', 'off'],
+    ['merge.batch', '4'],
+    ['worktrees.path', '/srv/trees'],
   ])('a person sets without recording trust: %s', (key, value) =>
     withProject(async (project) => {
       expect(await set(project, key, value)).toMatchObject({ ok: true })
