@@ -4,7 +4,9 @@ import { which } from './programs.ts'
 import { safeEnvironment, safeOptions } from './run-git.ts'
 
 /** A git command that worked, with what it printed, or one that failed, with its error messages. */
-export type GitAnswer = { ok: true; text: string } | { ok: false; code?: number; text: string; errors: string }
+export type GitAnswer =
+  | { ok: true; text: string }
+  | { ok: false; code?: number; text: string; errors: string }
 
 /** The outcome of merging two commits without a checkout. */
 export type MergedTree =
@@ -90,7 +92,10 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     isAncestor: async (one, of) => (await run(['merge-base', '--is-ancestor', one, of])).ok,
     moveRef: (ref, to, from) => run(['update-ref', '-m', 'cleo', ref, to, from ?? '0'.repeat(to.length)]),
     deleteRef: (ref, from) => run(['update-ref', '-d', ref, from]),
-    mergeTrees: async (ours, theirs) => mergedTree(await run(['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', ours, theirs])),
+    mergeTrees: async (ours, theirs) =>
+      mergedTree(
+        await run(['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', ours, theirs]),
+      ),
     async commitTree(tree, parents, message) {
       const args = [tree, ...parents.flatMap((parent) => ['-p', parent])]
       const input = message.endsWith('\n') ? message : `${message}\n`

@@ -44,7 +44,9 @@ export const nodeProcesses: Processes = {
         endGroup(child.pid, 'SIGKILL')
         const text = tail.text()
         const exited = { end: 'exited' as const, code: child.exitCode ?? 1, tail: text }
-        done(stopped ? { end: stopped, tail: text } : { ...exited, ...(keepErrors && { errors: said.text() }) })
+        done(
+          stopped ? { end: stopped, tail: text } : { ...exited, ...(keepErrors && { errors: said.text() }) },
+        )
       }
       later(timeoutMs, () => stop('timed out'))
       child.on('error', (error) => done({ end: 'not started', reason: programReason(error) }))

@@ -19,7 +19,12 @@ export const bringOutput = async (context: Context, { spawn, worktree }: Work): 
   const { file } = JSON.parse(entry.body) as { file?: unknown }
   const to = workFoldersIn(context, context.root, options)
   if (typeof file === 'string') {
-    const text = await outputText(context, { place: entry.place, file, top: worktree.folder, spawn: spawn.id })
+    const text = await outputText(context, {
+      place: entry.place,
+      file,
+      top: worktree.folder,
+      spawn: spawn.id,
+    })
     if (text !== undefined) writeText(context, to, resolveIn(to, file), text, spawn.id)
   }
   await context.write(async (tx) => {
@@ -72,7 +77,11 @@ const writeText = (
   spawn: string,
 ): void => {
   const folder = path.slice(0, path.lastIndexOf('/'))
-  if (path.includes('/../') || !outputRoots.some((root) => path.startsWith(`${root}/`)) || !isFreeOfLinks(files, folder))
+  if (
+    path.includes('/../') ||
+    !outputRoots.some((root) => path.startsWith(`${root}/`)) ||
+    !isFreeOfLinks(files, folder)
+  )
     throw new Refused(fail('file.unwritable', { path, reason: 'it is not inside an output folder' }))
   const before = files.read(path)
   if (before === text) return

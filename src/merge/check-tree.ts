@@ -7,8 +7,8 @@ import { type Tool, toolNames } from '../kernel/config-words.ts'
 import type { Context } from '../operation/context.ts'
 import { reporting } from '../operation/progress.ts'
 import { allowedCommands } from '../project-commands/allowed-command.ts'
-import { clearWorktree } from '../worktrees/remove.ts'
 import { projectFolderIn, worktreesFolder } from '../worktrees/place.ts'
+import { clearWorktree } from '../worktrees/remove.ts'
 import type { Work } from './work.ts'
 
 /** The result of running the project's checks on merged files. */
@@ -50,7 +50,13 @@ export const checkTree = async (
   try {
     const added = await git.addWorktree(folder, commit)
     if (!added.ok) return { failed: added.errors }
-    return await runChecks(context, { folder: projectFolderIn(context, folder), head: commit, works, tools, again })
+    return await runChecks(context, {
+      folder: projectFolderIn(context, folder),
+      head: commit,
+      works,
+      tools,
+      again,
+    })
   } finally {
     await clearWorktree(context, git, place)
   }
@@ -78,12 +84,16 @@ const runChecks = async (
     if (plan.state === 'refused') return { red: { tool, why: plan.why }, flaky }
     const baseline = tool === 'test' && context.config.gates?.baseline ? termsOf(spawn)?.baseline : undefined
     const run = () =>
-      runTool(context, { folder, head }, {
-        tool,
-        words: plan.words,
-        name: `${spawn.id}-merged`,
-        ...(baseline && { baseline }),
-      })
+      runTool(
+        context,
+        { folder, head },
+        {
+          tool,
+          words: plan.words,
+          name: `${spawn.id}-merged`,
+          ...(baseline && { baseline }),
+        },
+      )
     const first = await run()
     if (!first.failed) continue
     const second = again ? await run() : first

@@ -1,4 +1,5 @@
 import type { GitWriter } from '../host/git-writer.ts'
+import { worktreeDefaults } from '../kernel/config-words.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
@@ -32,7 +33,7 @@ export const mergeWorks = async (
   works: readonly Work[],
 ): Promise<Map<string, MergeResult>> => {
   const results = new Map<string, MergeResult>()
-  const most = context.config.merge?.batch ?? defaultBatch
+  const most = context.config.merge?.batch ?? worktreeDefaults.batch
   let waiting = [...works]
   while (waiting.length > 0) {
     await settleMoves(context, epic)
@@ -46,8 +47,6 @@ export const mergeWorks = async (
   }
   return results
 }
-
-const defaultBatch = 8
 
 /** Gives the same answer for every work that has none yet: what stopped one stops all. */
 const withRest = (
@@ -74,7 +73,10 @@ const mergeRound = async (
   }
   for (const { work, files } of stack.conflicts) {
     const others = await tasksThatTouched(git, { from: work.worktree.base, to: tip }, files)
-    results.set(work.spawn.id, await sendBack(context, integration, work, { kind: 'conflict', files, others }))
+    results.set(
+      work.spawn.id,
+      await sendBack(context, integration, work, { kind: 'conflict', files, others }),
+    )
   }
   if (stack.steps.length === 0) return results
   const checked = await greenSteps(context, integration, stack.steps)
@@ -153,10 +155,15 @@ const moveGreen = async (
   const moved = await moveBranch(context, integration, green, { flaky })
   if (!moved.ok) return new Map(green.map(({ work }) => [work.spawn.id, moved]))
   if (!moved.value) return undefined
-  const warnings = [...moved.value.warnings, ...flaky.map((tool) => `${tool} failed once and passed when run again`)]
+  const warnings = [
+    ...moved.value.warnings,
+    ...flaky.map((tool) => `${tool} failed once and passed when run again`),
+  ]
   for (const { work } of green) {
     const { spawn, worktree, head } = work
-    const commits = Number((await git.run(['rev-list', '--count', '--no-merges', head, `^${worktree.base}`])).text.trim())
+    const commits = Number(
+      (await git.run(['rev-list', '--count', '--no-merges', head, `^${worktree.base}`])).text.trim(),
+    )
     results.set(spawn.id, { ok: true, into: branch, commits, ...moved.value, warnings })
     await removeWorktree(context, git, worktree, { merged: head })
   }
@@ -169,7 +176,15 @@ const tasksThatTouched = async (
   { from, to }: { from: string; to: string },
   files: readonly string[],
 ): Promise<string[]> => {
-  const log = await git.run(['log', '-m', '--first-parent', '--format=%s', `${from}..${to}`, '--', ...files.slice(0, 50)])
+  const log = await git.run([
+    'log',
+    '-m',
+    '--first-parent',
+    '--format=%s',
+    `${from}..${to}`,
+    '--',
+    ...files.slice(0, 50),
+  ])
   const ids = log.text.split('\n').flatMap((subject) => /^Merge (T\d{3,})\.\d+: /.exec(subject)?.[1] ?? [])
   return [...new Set(ids)]
 }

@@ -36,7 +36,9 @@ export const stackMerges = async (
       else stack.deferred.push(work)
       continue
     }
-    const kept = withOutputs.has(work.head) ? await withoutOutputs(git, merged.tree, tree, outputs) : merged.tree
+    const kept = withOutputs.has(work.head)
+      ? await withoutOutputs(git, merged.tree, tree, outputs)
+      : merged.tree
     if (kept !== tree) {
       const made = await git.commitTree(kept, [at, work.head], messageOf(work))
       if (!made.ok) return { ...stack, failed: { work, why: made.errors } }

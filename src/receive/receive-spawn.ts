@@ -42,7 +42,9 @@ export const receiveSpawn = async (
     return acceptNeed(context, task, spawn, reply.need)
   }
   const missing = entry ? undefined : await missingEntry(context, { task, spawn, reply, fault })
-  const result = entry ? await acceptResult(context, { mergeLater: false, ...received, entry, reply, fault }) : missing!.failure
+  const result = entry
+    ? await acceptResult(context, { mergeLater: false, ...received, entry, reply, fault })
+    : missing!.failure
   const breach = result.ok ? undefined : breachFor(result, missing?.unread)
   // Another agent's refused attempt to receive must not count as a return: the task could be given to someone else.
   const isOrchestrator = context.actor.id === spawn.actor || !runByAgent(context.host, context.actor)

@@ -139,11 +139,7 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
 }
 
 /** Warns that agents share the folder, where one that may change code works in the checkout for lack of git. */
-const inCheckout = async (
-  context: Context,
-  protocol: Protocol,
-  options: SpawnOptions,
-): Promise<string[]> => {
+const inCheckout = async (context: Context, protocol: Protocol, options: SpawnOptions): Promise<string[]> => {
   if (options.here || context.config.worktrees?.by === 'none') return []
   const { workPlaceFor } = await import('../worktrees/place.ts')
   const place = await workPlaceFor(context, { epic: '', protocol, options })

@@ -56,10 +56,19 @@ export const preparePlace = async (
   if (context.dryRun) return ok({ options, warnings: [`would work in a new worktree, ${folder}`] })
   const made =
     options.worktree === undefined
-      ? await makeWorktree(context, { spawn, integration, isDetached, ...(await startOf(context, integration, task, continued)) })
+      ? await makeWorktree(context, {
+          spawn,
+          integration,
+          isDetached,
+          ...(await startOf(context, integration, task, continued)),
+        })
       : await adoptWorktree(context, { spawn, integration, folder: options.worktree })
   if (!made.ok) return made
-  return ok({ options: placed(context, options, integration, made.value), spawn, warnings: made.warnings ?? [] })
+  return ok({
+    options: placed(context, options, integration, made.value),
+    spawn,
+    warnings: made.warnings ?? [],
+  })
 }
 
 /** The options of a spawn that was not started, if its worktree is there and up to date: it can be given back. */

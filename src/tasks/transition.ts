@@ -47,7 +47,12 @@ export const transition = async (write: Write, task: TaskRow, move: StatusMove):
   await write.record({
     task: task.id,
     before: { status: task.status, ...(task.reason && { reason: task.reason }) },
-    after: { status: to, ...(reason && { reason }), ...(outcome && { outcome }), ...(merge && merge !== 'none' && { merge }) },
+    after: {
+      status: to,
+      ...(reason && { reason }),
+      ...(outcome && { outcome }),
+      ...(merge && merge !== 'none' && { merge }),
+    },
   })
   if (to !== 'active') {
     await claims.revoke(write.db, task.id, write.actor.id)

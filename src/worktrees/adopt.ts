@@ -5,8 +5,8 @@ import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
 import { branchOfSpawn, type Integration } from './integration.ts'
-import * as worktrees from './sql.ts'
 import type { WorktreeRow } from './sql.ts'
+import * as worktrees from './sql.ts'
 
 interface Adoption {
   spawn: string
@@ -25,7 +25,12 @@ export const adoptWorktree = async (
 ): Promise<Result<WorktreeRow, 'worktree.unfit'>> => {
   const { git, epic, tip } = integration
   const linked = await linkedWorktree(context.host, folder)
-  if (linked?.main !== git.top) return unfit(folder, `it is not a git worktree of ${git.top}`, `git -C ${shellQuote(git.top)} worktree list`)
+  if (linked?.main !== git.top)
+    return unfit(
+      folder,
+      `it is not a git worktree of ${git.top}`,
+      `git -C ${shellQuote(git.top)} worktree list`,
+    )
   const { top } = linked
   const inTop = (args: readonly string[]) =>
     git.run([`--git-dir=${top}/.git`, `--work-tree=${top}`, ...args], { folder: top })
@@ -38,7 +43,16 @@ export const adoptWorktree = async (
   if (!switched.ok) return unfit(top, switched.errors.replace(/\.$/, ''), `git -C ${shellQuote(top)} status`)
   const row = await context.write(async (tx) => {
     const { task } = parseSpawnId(spawn)!
-    const made = { spawn, task, epic, folder: top, branch, base: tip, made_by: 'client' as const, port_base: 0 }
+    const made = {
+      spawn,
+      task,
+      epic,
+      folder: top,
+      branch,
+      base: tip,
+      made_by: 'client' as const,
+      port_base: 0,
+    }
     const reserved = await worktrees.reserve(tx.db, { ...made, at: tx.now })
     await worktrees.setState(tx.db, spawn, 'there')
     return ok(reserved)
@@ -63,5 +77,9 @@ const whyUnfit = async (
     return unfit(top, `it is on ${on}, which is not a branch of its own`, `git -C ${quoted} switch --detach`)
   const head = (await inTop(['rev-parse', '--verify', 'HEAD^{commit}'])).text.trim()
   if ((await git.isAncestor(head, tip)) || (await git.isAncestor(tip, head))) return undefined
-  return unfit(top, `it does not contain ${base}, and has commits of its own`, `git -C ${quoted} merge ${base}`)
+  return unfit(
+    top,
+    `it does not contain ${base}, and has commits of its own`,
+    `git -C ${quoted} merge ${base}`,
+  )
 }

@@ -3,8 +3,8 @@ import { branchOf, checkoutBusyWith, folderOnBranch, headOf, topOfRepository } f
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { IntegrationCode } from './codes.ts'
-import * as worktrees from './sql.ts'
 import type { IntegrationRow } from './sql.ts'
+import * as worktrees from './sql.ts'
 
 /** The integration branch of an epic, checked: the ref exists and is where CLEO left it. */
 export interface Integration extends IntegrationRow {
@@ -18,7 +18,10 @@ export const refOf = (branch: string): string => `refs/heads/${branch}`
 export const attemptRef = (spawn: string): string => `refs/cleo/attempts/${spawn}`
 
 /** Why a project has no worktrees; undefined if it can have them. */
-export const whyNoWorktrees = async ({ host, root }: Pick<Context, 'host' | 'root'>): Promise<string | undefined> => {
+export const whyNoWorktrees = async ({
+  host,
+  root,
+}: Pick<Context, 'host' | 'root'>): Promise<string | undefined> => {
   if (topOfRepository(host, root) === undefined) return 'there is no git repository'
   const head = await headOf(host, root)
   return head === null ? 'the repository has no commit yet' : undefined
@@ -37,7 +40,10 @@ export const findIntegration = async (
 }
 
 /** Returns the integration branch of an epic. Makes it from what the user has checked out, if it does not exist yet. */
-export const integrationOf = async (context: Context, epic: string): Promise<Result<Integration, IntegrationCode>> => {
+export const integrationOf = async (
+  context: Context,
+  epic: string,
+): Promise<Result<Integration, IntegrationCode>> => {
   const known = await worktrees.integration(context.store, epic)
   if (known) return checked(context, known)
   const git = writerFor(context)
@@ -60,7 +66,10 @@ export const integrationOf = async (context: Context, epic: string): Promise<Res
 }
 
 /** Checks the ref against what CLEO recorded. Makes it again where only the ref is missing. */
-const checked = async (context: Context, row: IntegrationRow): Promise<Result<Integration, IntegrationCode>> => {
+const checked = async (
+  context: Context,
+  row: IntegrationRow,
+): Promise<Result<Integration, IntegrationCode>> => {
   const git = writerFor(context)
   const { branch, tip, onto } = row
   const folder = await folderOnBranch(context.host, git.top, branch)

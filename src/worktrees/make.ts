@@ -5,8 +5,8 @@ import { workFoldersIn } from '../output/work-folders.ts'
 import { branchOfSpawn, type Integration } from './integration.ts'
 import { folderOfSpawn, projectFolderIn } from './place.ts'
 import { clearWorktree, removeWorktree, saveAttempt } from './remove.ts'
-import * as worktrees from './sql.ts'
 import type { WorktreeRow } from './sql.ts'
+import * as worktrees from './sql.ts'
 
 interface NewWorktree {
   spawn: string

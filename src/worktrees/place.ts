@@ -1,16 +1,13 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
+import type { Host } from '../host/host.ts'
 import { headOf, topOfRepository } from '../host/repository.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import { ok, type Result } from '../kernel/result.ts'
 import type { Context, Project } from '../operation/context.ts'
 import { outerFolder } from '../project/outer-backups.ts'
+import { readUserConfig, userConfigPath } from '../project/read-config.ts'
 import type { IntegrationCode } from './codes.ts'
-import {
-  findIntegration,
-  type Integration,
-  integrationOf,
-  whyNoWorktrees,
-} from './integration.ts'
+import { findIntegration, type Integration, integrationOf, whyNoWorktrees } from './integration.ts'
 
 /** Where the agent of a spawn works. */
 export type WorkPlace =
@@ -59,10 +56,18 @@ const containsTip = async ({ host, root }: Context, { git, tip }: Integration): 
 }
 
 /** The folder for the worktrees of a project: outside the checkout, so that no tool of the project finds them. */
-export const worktreesFolder = ({ host, store, folder, config, written }: Context): string => {
+export const worktreesFolder = ({ host, store, folder, written }: Context): string => {
   const id = store.project ?? written.project
-  const outer = id ? outerFolder(host, id) : undefined
-  return config.worktrees?.path ?? `${outer ?? folder}/worktrees`
+  const chosen = id && chosenFolder(host)
+  if (chosen) return `${chosen}/${id}`
+  return `${(id ? outerFolder(host, id) : undefined) ?? folder}/worktrees`
+}
+
+/** The folder that the user chose for the worktrees of all projects. A project cannot choose it. */
+const chosenFolder = (host: Host): string | undefined => {
+  const path = userConfigPath(host)
+  const text = host.files.read(path)
+  return text?.includes('"worktrees"') ? readUserConfig(path, text).worktrees?.path : undefined
 }
 
 export const folderOfSpawn = (context: Context, spawn: string): string =>

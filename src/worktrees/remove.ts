@@ -5,8 +5,8 @@ import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 import { attemptRef, refOf } from './integration.ts'
 import { projectFolderIn } from './place.ts'
-import * as worktrees from './sql.ts'
 import type { WorktreeRow } from './sql.ts'
+import * as worktrees from './sql.ts'
 
 export const savedMessage = 'Save uncommitted work'
 
@@ -82,7 +82,13 @@ export const removeWorktree = async (
 
 /** Whether a worktree still has exactly the commit that was merged, and no other files. */
 const isAsMerged = async (git: GitWriter, { folder, branch }: Place, merged: string): Promise<boolean> => {
-  const status = await git.run([...inFolder(folder), 'status', '--porcelain', '-z', '--ignore-submodules=none'])
+  const status = await git.run([
+    ...inFolder(folder),
+    'status',
+    '--porcelain',
+    '-z',
+    '--ignore-submodules=none',
+  ])
   return status.ok && status.text === '' && (await git.commit(branch ? refOf(branch) : 'HEAD')) === merged
 }
 

@@ -33,7 +33,13 @@ export const setLanded = async (
   db: Db,
   { epic, tip, base, now }: { epic: string; tip: string; base: string; now: number },
 ): Promise<void> => {
-  await db.run('UPDATE integrations SET tip = ?, base = ?, landed_at = ? WHERE epic = ?', tip, base, now, epic)
+  await db.run(
+    'UPDATE integrations SET tip = ?, base = ?, landed_at = ? WHERE epic = ?',
+    tip,
+    base,
+    now,
+    epic,
+  )
 }
 
 export const dropIntegration = async (db: Db, epic: string): Promise<void> => {

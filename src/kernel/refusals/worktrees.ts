@@ -48,7 +48,13 @@ export const worktrees = () => ({
     fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
     alternatives: ({ doing }) => [`Finish or abort the ${doing}, then run the same command again.`],
   }),
-  'merge.conflict': refusal<{ task: string; spawn: string; files: readonly string[]; others: readonly string[]; branch: string }>({
+  'merge.conflict': refusal<{
+    task: string
+    spawn: string
+    files: readonly string[]
+    others: readonly string[]
+    branch: string
+  }>({
     exit: 23,
     message: ({ task, files, others, branch }) =>
       `${task} conflicts${others.length > 0 ? ` with ${listIds(others)}` : ''} in ${firstFiles(files)}. Its work is safe on ${branch}.`,
@@ -67,8 +73,7 @@ export const worktrees = () => ({
   }),
   'merge.lost': refusal<{ task: string; spawn: string; branch: string }>({
     exit: 23,
-    message: ({ spawn, branch }) =>
-      `The branch ${branch} of ${spawn} is gone, so its work cannot be merged.`,
+    message: ({ spawn, branch }) => `The branch ${branch} of ${spawn} is gone, so its work cannot be merged.`,
     fix: ({ task }) => `cleo respawn ${task} --ref`,
   }),
 })

@@ -1,6 +1,6 @@
 import { countUpTo, type Total } from '../../store/count-up-to.ts'
 import type { Db } from '../../store/port.ts'
-import { type LineRow, isUnfinished, lineColumns, type SpawnRow, type TaskRow } from '../../store/rows.ts'
+import { isUnfinished, type LineRow, lineColumns, type SpawnRow, type TaskRow } from '../../store/rows.ts'
 import { where } from '../../store/where.ts'
 
 /** Returns the tasks with exactly this id or title. */

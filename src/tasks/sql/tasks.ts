@@ -1,4 +1,11 @@
-import { closed, type Merge, type Priority, priorities, type Status, type TaskLine } from '../../kernel/task.ts'
+import {
+  closed,
+  type Merge,
+  type Priority,
+  priorities,
+  type Status,
+  type TaskLine,
+} from '../../kernel/task.ts'
 import { type FieldsOf, fieldsToRow } from '../../store/columns/column.ts'
 import { tasks as columns } from '../../store/columns/tasks.ts'
 import { type Db, insertRows, marks, type Param, portions } from '../../store/port.ts'
@@ -234,7 +241,8 @@ export const openChildren = async (db: Db, id: string, limit = 11): Promise<stri
 
 /** True if work of the children of a task was merged. */
 export const hasMergedChild = async (db: Db, id: string): Promise<boolean> =>
-  (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND merge = 'merged' LIMIT 1", id)) !== undefined
+  (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND merge = 'merged' LIMIT 1", id)) !==
+  undefined
 
 export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
   (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !==
