@@ -46,12 +46,14 @@ export const evidenceFolderFor = async (
   return { where: await evidenceFolderAt(context, folder, spawn), problems }
 }
 
-const goneWorktree = ({ root }: Project, { id }: SpawnRow, folder: string): Problem => {
+const goneWorktree = ({ root }: Project, spawn: SpawnRow, folder: string): Problem => {
+  const { id } = spawn
+  const branch = optionsOf(spawn)?.tree?.branch ?? '<branch>'
   const git = `git -C ${shellQuote(root)} worktree`
   return {
     path: 'folder',
     message: `${id} works in ${folder}, which is not a git worktree now; put it back on the branch with its commits`,
-    fix: `${git} prune && ${git} add ${shellQuote(folder)} <branch>`,
+    fix: `${git} prune && ${git} add ${shellQuote(folder)} ${branch}`,
   }
 }
 

@@ -65,11 +65,16 @@ export const workFolder = async (project: Project, options?: SpawnOptions): Prom
   const { host, root } = project
   if (options?.worktree !== undefined) {
     const given = host.files.realPath(resolvePath(root, options.worktree))
-    const own = host.files.sizeSeen(`${given}/.git`) > 0 ? await linkedWorktree(host, given) : undefined
-    if (own?.top === given && isOf(own, root)) return given
+    if (await isProjectInWorktree(project, given)) return given
   }
   const around = await linkedWorktree(host, host.cwd)
   return around && isOf(around, root) ? projectIn(around, root) : root
+}
+
+/** Whether a folder is the project's folder in a linked worktree of its repository. */
+export const isProjectInWorktree = async ({ host, root }: Project, folder: string): Promise<boolean> => {
+  const own = await linkedWorktree(host, folder)
+  return own !== undefined && isOf(own, root) && projectIn(own, root) === folder
 }
 
 const isOf = ({ main }: { main: string }, root: string): boolean => main === root || isBelow(main, root)

@@ -1,10 +1,9 @@
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
-import { findProject } from '../host/find-project.ts'
 import { resolvePath } from '../kernel/path.ts'
 import { printable } from '../kernel/print/printable.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
-import { defaultOutput } from '../output/work-folders.ts'
+import { defaultOutput, isProjectInWorktree } from '../output/work-folders.ts'
 import { whyNoManifest, whyNoOutput, whyOutside } from '../project/confined-path.ts'
 import type { Paths } from '../prompt/prompt-facts.ts'
 
@@ -60,12 +59,12 @@ const fault = (path: string, folder: string, why: string): Fault<'spawn.folder'>
 })
 
 /** A worktree must be a git worktree of this project, so that commands run there find the project. */
-const worktreeFaults = async ({ host, root }: Project, work: string): Promise<Fault<'spawn.folder'>[]> => {
-  if (host.files.kind(work) !== 'folder') return [fault('worktree', work, 'there is no such folder')]
-  const found = host.files.kind(`${work}/.git`) === undefined ? undefined : await findProject(host, work)
-  return found?.found && found.root === root
+const worktreeFaults = async (project: Project, work: string): Promise<Fault<'spawn.folder'>[]> => {
+  if (project.host.files.kind(work) !== 'folder')
+    return [fault('worktree', work, 'there is no such folder')]
+  return (await isProjectInWorktree(project, work))
     ? []
-    : [fault('worktree', work, `it is not a git worktree of ${root}`)]
+    : [fault('worktree', work, `it is not a git worktree of ${project.root}`)]
 }
 
 /** Creates the folders that a prompt names. Called after all checks, so that a refused spawn leaves no folder behind. */

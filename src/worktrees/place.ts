@@ -47,7 +47,7 @@ export const workPlaceFor = async (
 }
 
 const sharedFolder = (why: string): string =>
-  `${why}, so the agent works in the project's folder, which it shares with people and other agents`
+  `${why}, so the agent shares the project's folder`
 
 /** Whether the user's checkout has everything that was merged in the epic. */
 const containsTip = async ({ host, root }: Context, { git, tip }: Integration): Promise<boolean> => {

@@ -73,11 +73,19 @@ export const removeWorktree = async (
   { merged }: { merged?: string } = {},
 ): Promise<void> => {
   if (merged === undefined || !(await isAsMerged(git, row, merged))) await saveAttempt(context, git, row)
-  await clearWorktree(context, git, row)
+  if (row.made_by === 'client') await leaveWorktree(git, row)
+  else await clearWorktree(context, git, row)
   await context.write(async (tx) => {
     await worktrees.setState(tx.db, row.spawn, 'gone')
     return ok(undefined)
   })
+}
+
+/** Takes the branch of a spawn out of a worktree that a client made. The folder is the client's to remove. */
+const leaveWorktree = async (git: GitWriter, { folder, branch }: Place): Promise<void> => {
+  await git.run([...inFolder(folder), 'checkout', '--quiet', '--detach'], { folder })
+  const at = branch ? await git.commit(refOf(branch)) : undefined
+  if (branch && at) await git.deleteRef(refOf(branch), at)
 }
 
 /** Whether a worktree still has exactly the commit that was merged, and no other files. */

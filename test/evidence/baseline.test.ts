@@ -44,7 +44,7 @@ const withRed = (
 
 const runs = ({ root }: TestProject) => readFileSync(join(root, '.home/runs'), 'utf8').length
 const spawn = async (project: TestProject, id = 'T002') =>
-  JSON.stringify(await project.must('orchestrate.spawn', { id, ref: true }))
+  JSON.stringify(await project.must('orchestrate.spawn', { id, ref: true, here: true }))
 
 onEveryStore((withProject) => {
   test('[GATE-5] tests that failed before the spawn do not keep a task from being done, and are shown', () =>

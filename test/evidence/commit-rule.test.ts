@@ -224,7 +224,7 @@ describe('the history must be that of the spawn', () => {
       const problem = refused('does not descend from', 'where T002.1 began')
       expect(await implemented(as)).toMatchObject(problem)
       expect(await tests(as)).toMatchObject(problem)
-      git(tree, 'checkout', '-q', 'work')
+      git(tree, 'checkout', '-q', 'cleo/T002.1')
       await implemented(as)
       expect(await gateOf(as, 'implemented')).toMatchObject({ state: 'passed' })
       git(tree, 'checkout', '-q', 'other')

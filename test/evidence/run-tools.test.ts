@@ -297,7 +297,7 @@ describe('in the worktree of the spawn', () => {
       const answer = await tests(project.as(id))
       expect(answer).toMatchObject(refused(`T002.1 works in ${tree}, which is not a git worktree now`))
       const { fix } = answer as unknown as { fix: string }
-      execFileSync('sh', ['-c', fix.replace('<branch>', 'work')], { stdio: 'ignore' })
+      execFileSync('sh', ['-c', fix], { stdio: 'ignore' })
       expect(await gate(project.as(id), 'implemented', 'commit:HEAD;files:Makefile')).toMatchObject({
         value: { worktree: tree },
       })

@@ -65,9 +65,9 @@ describe('files that were not committed before the spawn', () => {
       repository(project.root)
       const tree = join(project.root, '.home/tree')
       git(project.root, 'worktree', 'add', '-q', '-b', 'work', tree)
-      put(tree, { 'left.txt': 'x\n' })
       await addTask(project)
       await send(project, 'T002', { worktree: tree })
+      put(tree, { 'left.txt': 'x\n' })
       expect(await tests(project.from(tree).as('T002.1'))).toMatchObject(refused('left.txt (untracked)'))
     }))
 

@@ -29,7 +29,7 @@ onEveryStore((withProject) => {
   test('[GATE-5] a script that an agent edits is not pinned for the next task: a warning, a question, a refusal', () =>
     withTwoTasks(withProject, async (project) => {
       commit(project.root, 'Edit the script', scripts('true'))
-      const spawned = await project.must('orchestrate.spawn', { id: 'T003', ref: true })
+      const spawned = await project.must('orchestrate.spawn', { id: 'T003', ref: true, here: true })
       expect(JSON.stringify(spawned), 'spawn warns').toContain(
         JSON.stringify(`the command for test was changed: ${changed}`).slice(1, -1),
       )
@@ -41,7 +41,7 @@ onEveryStore((withProject) => {
         [expect.stringContaining(changed), 'T003'],
       ])
       // The same question is not asked twice.
-      await project.must('orchestrate.spawn', { id: 'T002', replace: true, ref: true })
+      await project.must('orchestrate.spawn', { id: 'T002', replace: true, ref: true, here: true })
       expect((await project.must('inbox.list', {})).items).toHaveLength(1)
     }))
 })
@@ -50,20 +50,20 @@ test("[GATE-5] a person's own edit is accepted by trust, also for later tasks", 
   withTwoTasks(withProject, async (project) => {
     commit(project.root, 'Edit the script', scripts('node --help'))
     await project.must('admin.trust', { yes: true })
-    const spawned = await project.must('orchestrate.spawn', { id: 'T003', ref: true })
+    const spawned = await project.must('orchestrate.spawn', { id: 'T003', ref: true, here: true })
     expect(spawned).not.toHaveProperty('warnings')
     expect(await tests(project.as('T003.1'), 'T003')).toMatchObject({ ok: true })
     // An agent cannot go back to the earlier command either.
     commit(project.root, 'Undo it', scripts('node --version'))
     await project.must('tasks.update', { id: 'T003', title: 'Again' })
-    await project.must('orchestrate.spawn', { id: 'T003', ref: true })
+    await project.must('orchestrate.spawn', { id: 'T003', ref: true, here: true })
     expect(await tests(project.as('T003.2'), 'T003')).toMatchObject(refused('was changed'))
   }))
 
 test('[GATE-5] a command that an agent removes is missed by the next task, until a person accepts that', () =>
   withTwoTasks(withProject, async (project) => {
     commit(project.root, 'Remove the tests', { 'package.json': '{"scripts":{"lint":"node --version"}}' })
-    const spawned = await project.must('orchestrate.spawn', { id: 'T003', ref: true })
+    const spawned = await project.must('orchestrate.spawn', { id: 'T003', ref: true, here: true })
     expect(JSON.stringify(spawned)).toContain('the command for test was removed; it was npm test')
     expect(await tests(project.as('T003.1'), 'T003')).toMatchObject(refused('was removed'))
     await project.must('admin.trust', { yes: true })
@@ -90,7 +90,7 @@ test('[GATE-5] a package that an agent adds to a workspace changes nothing, also
       'packages/b/package.json': JSON.stringify({ name: 'b', scripts: { test: 'node --version' } }),
     })
     expect(await gate(project.as('T002.1'), 'testsPassed', 'tool:test')).toMatchObject({ ok: true })
-    const spawned = await project.must('orchestrate.spawn', { id: 'T003', ref: true })
+    const spawned = await project.must('orchestrate.spawn', { id: 'T003', ref: true, here: true })
     expect(spawned).not.toHaveProperty('warnings')
     // From now on the new package is pinned too.
     commit(root, 'Weaken it', {

@@ -8,7 +8,7 @@ import { type TestProject, withProject } from '../support/project.ts'
 import { withTemp } from '../support/temp.ts'
 
 const spawned = async (project: TestProject, input: object = {}) => {
-  const answer = await project.must('orchestrate.spawn', { id: 'T004', ...input })
+  const answer = await project.must('orchestrate.spawn', { id: 'T004', here: true, ...input })
   if (!('taskId' in answer)) throw new Error('a pointer, where everything was asked for')
   return answer
 }

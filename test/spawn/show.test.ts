@@ -8,7 +8,7 @@ onEveryStore((withProject) => {
     withProject(async (project) => {
       const { must } = project
       await plantOrdinary(project)
-      const spawned = await must('orchestrate.spawn', { id: 'T004' })
+      const spawned = await must('orchestrate.spawn', { id: 'T004', here: true })
       if (!('taskId' in spawned)) throw new Error('a pointer')
       const { prompt: _, ...facts } = spawned
       const shown = await must('orchestrate.spawn.show', { id: 'T004.1' })

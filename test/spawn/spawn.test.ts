@@ -5,7 +5,7 @@ import { plantOrdinary } from '../support/ordinary-task.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 
 const whole = async (project: TestProject, input: object = {}) => {
-  const answer = await project.must('orchestrate.spawn', { id: 'T004', ...input })
+  const answer = await project.must('orchestrate.spawn', { id: 'T004', here: true, ...input })
   if (!('taskId' in answer)) throw new Error('a pointer, where everything was asked for')
   return answer
 }
@@ -155,7 +155,7 @@ onEveryStore((withProject) => {
     withProject(async (project) => {
       await plantOrdinary(project)
       const { prompt, promptFile, hash, tokens } = await whole(project)
-      const pointer = await project.must('orchestrate.spawn', { id: 'T004', ref: true })
+      const pointer = await project.must('orchestrate.spawn', { id: 'T004', ref: true, here: true })
       expect(pointer).toEqual({
         spawnId: 'T004.1',
         protocol: 'implementation',
@@ -166,14 +166,14 @@ onEveryStore((withProject) => {
         tokens,
         noChange: true,
       })
-      expect(await project.must('orchestrate.spawn', { id: 'T004', taskTool: true })).toEqual({
+      expect(await project.must('orchestrate.spawn', { id: 'T004', here: true, taskTool: true })).toEqual({
         tool: 'Task',
         description: 'T004.1 implementation',
         subagent_type: 'cleo-subagent',
         prompt: `Read ${promptFile} and follow it exactly.`,
         skills: [],
       })
-      expect(await project.must('orchestrate.spawn', { id: 'T004', prompt: true })).toEqual({
+      expect(await project.must('orchestrate.spawn', { id: 'T004', here: true, prompt: true })).toEqual({
         document: prompt,
       })
     }))

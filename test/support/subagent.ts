@@ -69,9 +69,10 @@ export const addTask = async (project: TestProject, task: object = {}): Promise<
   return (added as { id: string }).id
 }
 
-/** Spawns a task. */
-export const send = async (project: TestProject, task: string, wishes: object = {}): Promise<Sent> => {
-  const spawned = await project.must('orchestrate.spawn', { id: task, ref: true, ...wishes })
+/** Spawns a task whose agent works in the checkout, or in the worktree that the options name. */
+export const send = async (project: TestProject, task: string, options: object = {}): Promise<Sent> => {
+  const here = !('worktree' in options)
+  const spawned = await project.must('orchestrate.spawn', { id: task, ref: true, here, ...options })
   const { spawnId: id } = spawned as { spawnId: string }
   return { id, task, as: project.as(id) }
 }
