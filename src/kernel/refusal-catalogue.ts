@@ -9,6 +9,7 @@ import { spawns } from './refusals/spawns.ts'
 import { stages } from './refusals/stages.ts'
 import { doctor, store } from './refusals/store.ts'
 import { tasks } from './refusals/tasks.ts'
+import { worktreeSetup } from './refusals/worktree-setup.ts'
 
 const build = () =>
   ({
@@ -18,6 +19,7 @@ const build = () =>
     ...sessions(),
     ...skills(),
     ...spawns(),
+    ...worktreeSetup(),
     ...manifest(),
     ...evidence(),
     ...stages(),

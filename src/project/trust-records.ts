@@ -21,7 +21,7 @@ export interface Trustable {
   remembered?: true | string
 }
 
-export const trustKinds = ['setting', 'hook', 'command', 'skill', 'template'] as const
+export const trustKinds = ['setting', 'hook', 'command', 'worktree', 'skill', 'template'] as const
 
 export type TrustState = 'trusted' | 'changed' | 'new'
 

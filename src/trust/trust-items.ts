@@ -8,6 +8,7 @@ import { key, stateOf, type Trustable, trustKinds } from '../project/trust-recor
 import { hookFileItems } from '../project-commands/hook-files.ts'
 import { detectedItems } from '../project-commands/project-commands.ts'
 import { readHead } from '../skills/skill-fields.ts'
+import { setUpItems } from '../worktrees/set-up-trust.ts'
 import { sizeText, skillItems } from './skill-items.ts'
 
 export const trustItem = () =>
@@ -24,6 +25,7 @@ export const findTrustables = async (project: Project): Promise<Trustable[]> => 
   ...configItems(project),
   ...hookFileItems(project, project.written),
   ...(await detectedItems(project)),
+  ...(await setUpItems(project)),
   ...(await skillItems(project)),
   ...(await protocolTemplates(project)),
 ]
