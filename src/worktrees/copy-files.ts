@@ -30,11 +30,21 @@ export const matchingFiles = async (
   patterns: readonly string[],
 ): Promise<string[]> => {
   const git = gitRunnerAt(host, root)
-  const excludes = patterns.flatMap((pattern) => ['--exclude', pattern])
-  const listed = await git?.run(['ls-files', '-z', '--others', '--ignored', '--directory', ...excludes])
-  if (!listed) return []
-  const ignored = await git?.run(['check-ignore', '-z', '--stdin'], { input: listed })
-  return (ignored ?? '').split('\0').flatMap((path) => (path === '' ? [] : [path.replace(/\/+$/, '')]))
+  const list = async (excludes: readonly string[]) =>
+    ((await git?.run(['ls-files', '-z', '--others', '--ignored', '--directory', ...excludes])) ?? '')
+      .split('\0')
+      .filter((path) => path !== '')
+  const matched = await list(patterns.flatMap((pattern) => ['--exclude', pattern]))
+  const ignored = matched.length > 0 ? new Set(await list(['--exclude-standard'])) : new Set<string>()
+  return matched.filter((path) => isInSet(ignored, path)).map((path) => path.replace(/\/+$/, ''))
+}
+
+/** Whether a path or a folder above it is in the set, in which folders end in a slash. */
+const isInSet = (paths: ReadonlySet<string>, path: string): boolean => {
+  if (paths.has(path)) return true
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1))
+    if (paths.has(path.slice(0, end + 1))) return true
+  return false
 }
 
 /** Copies files and folders from the main checkout into a worktree. Returns warnings. */
