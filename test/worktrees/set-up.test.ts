@@ -2,8 +2,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readlinkSync, statSync,
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Progress } from '../../src/kernel/progress.ts'
+import { data, fromSource, run } from '../support/cleo.ts'
 import type { TestProject } from '../support/project.ts'
 import { commit, git, put } from '../support/subagent.ts'
+import { withTemp } from '../support/temp.ts'
 import { setUp, trust, withWorktree } from '../support/worktree.ts'
 
 const config = (project: TestProject, worktrees: object) =>
@@ -144,6 +146,18 @@ describe('[PROJ-8] [TOK-9] the set-up of a clone does nothing before a person tr
         ])
       },
     ))
+
+  test('init by a person shows the detected set-up and trusts it', () =>
+    withTemp((cwd) => {
+      put(cwd, npmProject)
+      const setUp = 'npm ci --prefer-offline --no-audit --no-fund; from package-lock.json'
+      expect(data(run(fromSource, ['init'], { cwd }))).toMatchObject({
+        commands: [{ tool: 'set-up 1', what: setUp }],
+      })
+      expect(data(run(fromSource, ['trust', 'status'], { cwd }))).toMatchObject({
+        items: [{ kind: 'worktree', name: 'set-up 1', what: setUp, state: 'trusted' }],
+      })
+    }))
 
   test('settings that came with the clone', () =>
     withWorktree({ files: npmProject, ignored: { '.env': 'A=1\n' } }, async (project, folder) => {
