@@ -45,10 +45,15 @@ describe('[TREE-3] a command that is marked exclusive', () => {
           1000,
           { exclusive: true },
         ).finally(() => (ended = true))
-        await until(() => heard.length > 0 || textOf(log) === 'begin\nbegin\n' || ended)
-        expect(textOf(log), 'the second waits').toBe('begin\n')
-        expect(heard[0]).toBe(`waits for an exclusive command: sh run.sh in ${made.root}`)
-        writeFileSync(go, '')
+        try {
+          const isWaiting = () => heard.some((line) => line.startsWith('waits'))
+          await until(() => isWaiting() || textOf(log) === 'begin\nbegin\n' || ended)
+          expect(textOf(log), 'the second waits').toBe('begin\n')
+          expect(heard[0]).toBe(`waits for an exclusive command: sh run.sh in ${made.root}`)
+        } finally {
+          writeFileSync(go, '')
+          await Promise.all([first, second])
+        }
         expect(await first).toMatchObject({ exit: 0 })
         expect(await second).toMatchObject({ end: 'exited', code: 0 })
         expect(textOf(log)).toBe('begin\nend\nbegin\nend\n')
