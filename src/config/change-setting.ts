@@ -201,13 +201,9 @@ const trustHookFiles = async (
 
 /** What a command of the set-up runs is trusted with its words. */
 const trustSetUpFiles = async (host: Host, root: string, written: Config): Promise<void> => {
-  const { setUpOf } = await import('../worktrees/set-up-trust.ts')
+  const { itemsOfStep, setUpOf } = await import('../worktrees/set-up-trust.ts')
   const { steps } = setUpOf({ host, root, written }, root)
-  await addTrust(
-    { host, root },
-    steps.map(({ item }) => item),
-    'replaced',
-  )
+  await addTrust({ host, root }, steps.flatMap(itemsOfStep), 'replaced')
 }
 
 const databaseWarnings = (host: Host, { key }: Setting, value: unknown, config: Settings): string[] => {

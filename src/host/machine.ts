@@ -9,7 +9,8 @@ export const freeSpace = (path: string): number => {
       const { bavail, bsize } = statfsSync(at)
       return bavail * bsize
     } catch (error) {
-      if (at === '/' || !['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) throw error
+      // The folder does not exist yet, or a folder above it may not be entered.
+      if (at === '/' || errnoOf(error) === undefined) throw error
     }
   }
 }

@@ -24,11 +24,16 @@ type TrustItem = v.InferOutput<ReturnType<typeof trustItem>>
 export const findTrustables = async (project: Project): Promise<Trustable[]> => [
   ...configItems(project),
   ...hookFileItems(project, project.written),
-  ...(await detectedItems(project)),
-  ...(await setUpItems(project)),
+  ...(await commandItems(project)),
   ...(await skillItems(project)),
   ...(await protocolTemplates(project)),
 ]
+
+/** Tests and set-up may run the same program of the project. */
+const commandItems = async (project: Project): Promise<Trustable[]> => {
+  const items = [...(await detectedItems(project)), ...(await setUpItems(project))]
+  return [...new Map(items.map((item) => [key(item), item])).values()]
+}
 
 const mostTemplateBytes = 256 * 1024
 

@@ -12,6 +12,8 @@ import { type CopyPatterns, otherToolCommands, otherToolPatterns } from './other
 /** A command of the set-up, with what a person trusts: its words, and the scripts and files that decide what it does. */
 export interface SetUpStep extends SetUpCommand {
   item: Trustable
+  /** Programs inside the project that PATH finds for the command, which need trust too. */
+  programs: Trustable[]
 }
 
 export interface SetUp {
@@ -35,7 +37,7 @@ export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, fol
     })) ?? orElse(others(), () => lockFileCommands(files))
   const decide = decideCommand(project, folder)
   return {
-    steps: commands.map((command, i) => ({ ...command, item: stepItem(command, i + 1, decide) })),
+    steps: commands.map((command, i) => ({ ...command, ...stepItems(command, i + 1, decide) })),
     copies: (copy ? [] : otherToolPatterns(files)).map((list) => ({ list, item: copyItem(list) })),
   }
 }
@@ -43,8 +45,10 @@ export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, fol
 /** What a person trusts of the set-up, besides the settings. Read in the caller's work folder, as commands are. */
 export const setUpItems = async (project: Project): Promise<Trustable[]> => {
   const { steps, copies } = setUpOf(project, await workFolder(project))
-  return [...steps, ...copies].map(({ item }) => item)
+  return [...steps.flatMap(itemsOfStep), ...copies.map(({ item }) => item)]
 }
+
+export const itemsOfStep = ({ item, programs }: SetUpStep): Trustable[] => [item, ...programs]
 
 const orElse = <T>(list: T[], other: () => T[]): T[] => (list.length > 0 ? list : other())
 
@@ -59,23 +63,24 @@ const installScripts = [
   'postprepare',
 ]
 
-const stepItem = (
+const stepItems = (
   { words, source, exclusive }: SetUpCommand,
   n: number,
   decide: ReturnType<typeof decideCommand>,
-): Trustable => {
+): Pick<SetUpStep, 'item' | 'programs'> => {
   const decided = decide(isPackageManager(words[0]!) ? [...words, ...installScripts] : words)
   const files = Object.entries(decided.files)
     .filter(([, hash]) => hash !== '')
     .sort(([a], [b]) => (a < b ? -1 : 1))
   const command = `${words.join(' ')}${exclusive ? ' (exclusive)' : ''}`
-  return {
+  const item: Trustable = {
     kind: 'worktree',
     name: `set-up ${n}`,
     what: `${[command, ...decided.source].join(' → ')}; from ${source}`,
     sha256: sha256(JSON.stringify([sameWords(command), decided.source, files])),
     remembered: true,
   }
+  return { item, programs: decided.programs.map((program) => program.item) }
 }
 
 const copyItem = ({ source, patterns }: CopyPatterns): Trustable => ({

@@ -7,7 +7,7 @@ import { runCommand, secondsAllowed } from '../project-commands/run-command.ts'
 import { endingOf, lastLines, writeLog } from '../project-commands/run-log.ts'
 import { copyFiles, copyProblem, matchingFiles } from './copy-files.ts'
 import { type WorktreeNumbers, worktreeVariables } from './ports.ts'
-import { type SetUp, type SetUpStep, setUpOf } from './set-up-trust.ts'
+import { itemsOfStep, type SetUp, type SetUpStep, setUpOf } from './set-up-trust.ts'
 
 export interface NewWorktree extends WorktreeNumbers {
   spawn: string
@@ -75,7 +75,7 @@ const trustedPart = (project: Project, { steps, copies }: SetUp): TrustedPart =>
   const state = stateOf(project)
   const isOwn = project.written.worktrees?.setup !== undefined
   const removed = (project.config.untrusted ?? []).some(({ name }) => name === 'worktrees.setup')
-  const isTrusted = !removed && steps.every(({ item }) => state(item) === 'trusted')
+  const isTrusted = !removed && steps.flatMap(itemsOfStep).every((item) => state(item) === 'trusted')
   const accepted = copies.filter(({ item }) => state(item) === 'trusted')
   const left = [
     ...(isTrusted ? [] : [isOwn || removed ? 'worktrees.setup' : `set-up from ${steps[0]!.source}`]),

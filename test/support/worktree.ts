@@ -11,13 +11,17 @@ import { commit, git, put } from './subagent.ts'
 type FilesOf = Record<string, string>
 
 /** The project as the program sees it now: it reads configuration and trust again. */
-export const opened = async ({ root }: TestProject, progress?: Progress[]): Promise<Project> => {
+export const opened = async (
+  { root }: TestProject,
+  progress?: Progress[],
+  env: Record<string, string> = {},
+): Promise<Project> => {
   const host = {
     ...nodeHost(),
     cwd: root,
     home: join(root, '.home'),
     user: 'ada',
-    env: { PATH: process.env['PATH'], HOME: join(root, '.home'), GIT_DIR: join(root, 'elsewhere') },
+    env: { PATH: process.env['PATH'], HOME: join(root, '.home'), GIT_DIR: join(root, 'elsewhere'), ...env },
   }
   return {
     ...(await connect({ host, named: root, wait: 'retry' }).project()),
@@ -47,8 +51,13 @@ export const withWorktree = (
     await work(project, folder)
   })
 
-export const setUp = async (project: TestProject, folder: string, progress?: Progress[]) =>
-  setUpWorktree(await opened(project, progress), {
+export const setUp = async (
+  project: TestProject,
+  folder: string,
+  progress?: Progress[],
+  env?: Record<string, string>,
+) =>
+  setUpWorktree(await opened(project, progress, env), {
     spawn: 'T001.1',
     folder,
     slot: 3,

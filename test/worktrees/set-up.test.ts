@@ -217,6 +217,15 @@ describe('[PROJ-8] [TOK-9] the set-up of a clone does nothing before a person tr
     }),
   )
 
+  test('a program of the project that PATH finds needs trust too', () =>
+    withWorktree({ files: { 'bin/seed': '#!/bin/sh\ntouch evil\n' } }, async (project, folder) => {
+      await project.must('admin.config.set', { key: 'worktrees.setup', value: 'seed' })
+      chmodSync(join(folder, 'bin/seed'), 0o755)
+      const found = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
+      expect(await setUp(project, folder, undefined, found)).toMatchObject({ value: { ran: [] } })
+      expect(existsSync(join(folder, 'evil'))).toBe(false)
+    }))
+
   test('a script that the settings name is trusted with them, and a change of it is not', () =>
     withWorktree({ files: { 'seed.sh': 'touch seeded\n' } }, async (project, folder) => {
       await project.must('admin.config.set', { key: 'worktrees.setup', value: 'sh seed.sh' })
