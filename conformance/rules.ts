@@ -20,6 +20,7 @@ export const chapters: Readonly<Record<string, string>> = {
   ORCH: 'Orchestrator',
   MANI: 'Manifest and research',
   GATE: 'Completion and evidence',
+  TREE: 'Worktrees',
   MEM: 'Memory',
   OUT: 'Errors and output',
   OPS: 'Operations',
@@ -313,6 +314,13 @@ export const rules: readonly Rule[] = [
   ),
   built('GATE-6', 'Every criterion of a spawned task is met, unmet or waived by a person.'),
 
+  coming('TREE-1', 'A spawn that may change code gets its own branch and worktree, outside the checkout.'),
+  coming('TREE-2', 'An epic has an integration branch, from which the worktrees of its tasks start.'),
+  partly(
+    'TREE-3',
+    "A new worktree can run the project's checks: trusted commands and copies of ignored files prepare it, a failure refuses with its last lines, and slot, ports and compose project keep worktrees apart; an exclusive command runs one at a time on the machine.",
+    'Spawns do not make worktrees yet.',
+  ),
   built('MEM-1', 'What was learned is stored with its source and found again by its words.'),
 
   built(

@@ -172,6 +172,7 @@ const trustIfPerson = async (
     const trusted = await trustSetting({ host, root, written: config as Config }, was as Config, key)
     if (trusted.some((name) => name.startsWith('hooks.')))
       await trustHookFiles(host, root, config as Config, trusted)
+    if (trusted.includes('worktrees.setup')) await trustSetUpFiles(host, root, config as Config)
     return { trusted, warnings: [] }
   } catch (error) {
     // Caught here, because the setting is already changed.
@@ -196,6 +197,13 @@ const trustHookFiles = async (
     chosen.flatMap(([, ...files]) => files),
     'replaced',
   )
+}
+
+/** What a command of the set-up runs is trusted with its words. */
+const trustSetUpFiles = async (host: Host, root: string, written: Config): Promise<void> => {
+  const { itemsOfStep, setUpOf } = await import('../worktrees/set-up-trust.ts')
+  const { steps } = setUpOf({ host, root, written }, root)
+  await addTrust({ host, root }, steps.flatMap(itemsOfStep), 'replaced')
 }
 
 const databaseWarnings = (host: Host, { key }: Setting, value: unknown, config: Settings): string[] => {

@@ -5,9 +5,9 @@ import { repositoryState } from '../host/repository-state.ts'
 import type { Context } from '../operation/context.ts'
 import { allowedCommands } from '../project-commands/allowed-command.ts'
 import type { Pins } from '../project-commands/pin.ts'
+import { runCommand } from '../project-commands/run-command.ts'
 import { contradictionIn } from '../test-reports/printed-counts.ts'
 import { printedFailures } from '../test-reports/printed-failures.ts'
-import { runCommand } from './run-command.ts'
 import { type Baseline, type SpawnTerms, termsOf } from './spawn-terms.ts'
 
 /** Enough output to name the failing tests. */
@@ -46,7 +46,9 @@ export const takeBaseline = async (
   if (context.dryRun) return unavailable(`a dry run does not run ${command}`)
   const before = await comparedWithHead(context, folder)
   if (before.changed.length > 0) return unavailable(`${firstFew(before.changed)} differs from the commit`)
-  const ran = await runCommand(context, folder, words, baselineBytes)
+  const ran = await runCommand(context, folder, words, baselineBytes, {
+    exclusive: allowed.exclusive === true,
+  })
   const after = await comparedWithHead(context, folder)
   const made = after.untracked.filter((path) => !before.untracked.includes(path)).slice(0, mostMade)
   if (after.changed.length > 0) return unavailable(`${firstFew(after.changed)} changed while ${command} ran`)

@@ -1,18 +1,19 @@
-import type { SpawnRow } from '../claims/sql/spawns.ts'
+import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
 import type { ProcessResult } from '../host/host.ts'
 import type { Tool } from '../kernel/config-words.ts'
-import { printable } from '../kernel/print/printable.ts'
 import type { Gate } from '../kernel/protocol.ts'
 import type { Context } from '../operation/context.ts'
 import { runByAgent } from '../project/people.ts'
 import { type AllowedCommand, allowedCommands } from '../project-commands/allowed-command.ts'
+import { runCommand, secondsAllowed } from '../project-commands/run-command.ts'
+import { endingOf, lastLines, writeLog } from '../project-commands/run-log.ts'
 import { askTrust } from '../questions/ask.ts'
 import { contradictionIn, printedCounts, skippedByMake } from '../test-reports/printed-counts.ts'
+import { worktreeVariables } from '../worktrees/ports.ts'
 import { type Evidence, filesMadeByRuns } from './evidence.ts'
 import { type EvidenceFolder, folderAtCommit } from './evidence-folder.ts'
 import { toolsFor } from './gate-rules.ts'
 import type { Observations, ObservedTool } from './observed-atom.ts'
-import { runCommand, secondsAllowed } from './run-command.ts'
 import { type Baseline, pinsOf, termsOf } from './spawn-terms.ts'
 import { asFlag } from './verify-line.ts'
 import type { FolderWatch, WatchedFiles } from './watch-folder.ts'
@@ -58,6 +59,8 @@ export const runTools = async (
     const run = await runTool(context, where, {
       tool,
       words: plan.words,
+      exclusive: plan.exclusive === true,
+      ...variablesOf(spawn),
       name: spawn?.id ?? task,
       watch,
       ...(baseline && { baseline }),
@@ -69,6 +72,13 @@ export const runTools = async (
     if (run.failed) observed.failed = run.failed
     if (run.todo) observed.todo = run.todo
   }
+}
+
+/** The variables by which the programs of a spawn's worktree keep out of the way of others. */
+export const variablesOf = (spawn: SpawnRow | undefined): { variables?: Record<string, string> } => {
+  const { slot, portBase, composeProject } = optionsOf(spawn)?.tree ?? {}
+  if (slot === undefined || portBase === undefined || composeProject === undefined) return {}
+  return { variables: worktreeVariables({ slot, portBase, composeProject }) }
 }
 
 /**
@@ -139,6 +149,9 @@ interface ToolRun {
 interface ToolToRun {
   tool: Tool
   words: readonly string[]
+  exclusive: boolean
+  /** Variables of the worktree. */
+  variables?: Record<string, string>
   /** The name of the log. */
   name: string
   /** Notices files that change during the run; left out in a folder that nobody else uses. */
@@ -153,13 +166,14 @@ const nothingSeen = { moved: undefined, made: [], tree: undefined, warnings: [] 
 export const runTool = async (
   context: Context,
   where: Pick<EvidenceFolder, 'folder' | 'head'>,
-  { tool, words: given, name, watch, baseline }: ToolToRun,
+  { tool, words: given, exclusive, name, watch, baseline, variables }: ToolToRun,
 ): Promise<ToolRun> => {
   const compare = baseline && (await import('./baseline.ts'))
   const words = compare ? compare.withoutFailFast(given) : given
   const seconds = secondsAllowed(context)
   watch?.begin()
-  const ran = await runCommand(context, where.folder, words, compare ? compare.baselineBytes : tailBytes)
+  const most = compare ? compare.baselineBytes : tailBytes
+  const ran = await runCommand(context, where.folder, words, most, { exclusive, variables })
   const { moved, made, tree, warnings } = (await watch?.end()) ?? nothingSeen
   const own = shortenPaths([...new Set([...made, ...(baseline?.made ?? [])])])
   const output = ran.end === 'not started' ? ran.reason : ran.tail
@@ -226,18 +240,6 @@ const todoFor = (
   return `correct what failed${log ? ` (see ${log})` : ''}`
 }
 
-const endingOf = (ran: ProcessResult, seconds: number): string => {
-  if (ran.end === 'exited') return `exited with ${ran.code}`
-  if (ran.end === 'timed out') return `was stopped after ${seconds} seconds`
-  return ran.end === 'not started' ? `could not be started: ${ran.reason}` : 'was stopped'
-}
-
-const lastLines = (tail: string, log: string | undefined): string => {
-  const lines = tail.trimEnd().split('\n').slice(-8).join('\n').slice(-800)
-  const all = [...(lines === '' ? [] : [printable(lines, true)]), ...(log ? [`log: ${log}`] : [])]
-  return all.length > 0 ? `:\n${all.join('\n')}` : ''
-}
-
 const mostNames = 200
 
 /** Returns the paths, or only their folders if there are too many paths. */
@@ -246,15 +248,4 @@ const shortenPaths = (paths: readonly string[]): string[] => {
   const folders = [...new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1) || path))]
   if (folders.length <= mostNames) return folders
   return [...new Set(paths.map((path) => (path.includes('/') ? path.slice(0, path.indexOf('/') + 1) : path)))]
-}
-
-/** Writes a log under the next free number. Returns its path; undefined if the log folder is a symbolic link. */
-const writeLog = ({ host, folder, root }: Context, name: string, text: string): string | undefined => {
-  const runs = `${folder}/test-runs`
-  if (host.files.kind(runs) === undefined) host.files.makeFolder(runs, 0o700)
-  if (host.files.realPath(runs) !== `${host.files.realPath(folder)}/test-runs`) return undefined
-  for (let n = 1; ; n++) {
-    const path = `${runs}/${name}-${n}.log`
-    if (host.files.writeNew(path, text, 0o600)) return path.slice(root.length + 1)
-  }
 }

@@ -1,93 +1,9 @@
 import * as v from 'valibot'
 import { clientVariables } from './actor.ts'
+import { Bytes, Command, each, Hook, Path, PlainPath, TokenName, Tokens } from './config-values.ts'
 import { families, hookEvents, toolNames } from './config-words.ts'
-import { mostOfPath, plainPath, plainPathRule } from './print/plain-path.ts'
 import { gates, protocols } from './protocol.ts'
-import { shellWords } from './shell-words.ts'
 import { stages } from './task.ts'
-
-const Words = v.pipe(
-  v.array(v.pipe(v.string(), v.minLength(1))),
-  v.minLength(1, 'must be a program and its arguments, such as ["./notify", "--all"]'),
-)
-const Hook = v.union([
-  Words,
-  v.strictObject({
-    run: Words,
-    timeout: v.optional(v.pipe(v.number(), v.minValue(0.1), v.maxValue(300))),
-  }),
-])
-
-/** A command as text; read as words. */
-const CommandText = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const split = shellWords(dataset.value)
-    if (split.ok) return split.words
-    addIssue({ message: split.why })
-    return NEVER
-  }),
-)
-
-/** A command of the project. A command that is exclusive runs one at a time on the machine. */
-export interface ConfiguredCommand {
-  run: string[]
-  exclusive?: true
-}
-
-/** Text, words, or an object. The program sees a `ConfiguredCommand`, whatever the file contains. */
-const Command = v.pipe(
-  v.union([
-    Words,
-    v.strictObject({ run: v.union([Words, CommandText]), exclusive: v.optional(v.boolean()) }),
-    CommandText,
-  ]),
-  v.transform((given): ConfiguredCommand => {
-    if (Array.isArray(given)) return { run: given }
-    return given.exclusive ? { run: given.run, exclusive: true } : { run: given.run }
-  }),
-)
-
-const units = ['', 'K', 'M', 'G', 'T']
-
-/** A number of bytes, or text such as `2GB` or `512 MiB`. */
-const Bytes = v.union([
-  v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  v.pipe(
-    v.string(),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const [, number, unit, binary] =
-        /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*([KMGT]?)(i?)B?\s*$/i.exec(dataset.value) ?? []
-      if (number !== undefined)
-        return Math.round(Number(number) * (binary ? 1024 : 1000) ** units.indexOf(unit!.toUpperCase()))
-      addIssue({ message: 'must be a number of bytes, or text such as 2GB' })
-      return NEVER
-    }),
-  ),
-])
-
-const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
-/** A path that acts without trust and appears in prompts. */
-const PlainPath = v.pipe(
-  v.string(),
-  v.minLength(1),
-  v.maxLength(mostOfPath, plainPathRule),
-  v.regex(plainPath, plainPathRule),
-)
-const Tokens = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
-const TokenName = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be a name such as BUILD_ID'))
-
-/** Schema of an object with one optional entry for each name. */
-const each = <N extends string, S extends v.GenericSchema>(
-  names: readonly N[],
-  schema: S,
-  about: (name: N) => string,
-) =>
-  v.strictObject(
-    Object.fromEntries(
-      names.map((name) => [name, v.optional(v.pipe(schema, v.description(about(name))))]),
-    ) as unknown as Record<N, v.OptionalSchema<S, undefined>>,
-  )
 
 /** The schema of `.cleo/config.json`. Every key in it is read by some code. */
 export const Config = v.strictObject({

@@ -1,5 +1,5 @@
 import { readEvidence } from '../evidence/evidence.ts'
-import { runTool } from '../evidence/run-tools.ts'
+import { runTool, variablesOf } from '../evidence/run-tools.ts'
 import { termsOf } from '../evidence/spawn-terms.ts'
 import * as evidence from '../evidence/sql.ts'
 import type { GitWriter } from '../host/git-writer.ts'
@@ -90,6 +90,8 @@ const runChecks = async (
         {
           tool,
           words: plan.words,
+          exclusive: plan.exclusive === true,
+          ...variablesOf(spawn),
           name: `${spawn.id}-merged`,
           ...(baseline && { baseline }),
         },

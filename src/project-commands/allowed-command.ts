@@ -18,7 +18,7 @@ import {
 } from './project-commands.ts'
 
 export type AllowedCommand =
-  | { state: 'runs'; words: string[]; warnings: string[] }
+  | { state: 'runs'; words: string[]; exclusive?: true; warnings: string[] }
   /** The project has no command for the tool, and had none when the task was spawned. */
   | { state: 'none' }
   /** `item` is what a person would have to trust, if the project has a command. */
@@ -77,7 +77,12 @@ const judgeCommand = (
   const pin = pins?.[tool]
   if (!now) return removedCommand(context, tool, pin)
   if (now.skipped) return refusedCommand(whySkipped(now, now.skipped))
-  const runs = { state: 'runs' as const, words: now.words, warnings: [] }
+  const runs = {
+    state: 'runs' as const,
+    words: now.words,
+    ...(now.exclusive && { exclusive: now.exclusive }),
+    warnings: [],
+  }
   if (now.configured) {
     const state = stateOf(context)(now.configured)
     const why = state === 'new' ? 'is not trusted' : 'has changed since it was trusted'

@@ -1,6 +1,7 @@
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
-import type { ActingConfig, Config, ConfiguredCommand, UntrustedSetting } from '../kernel/config.ts'
+import type { ActingConfig, Config, UntrustedSetting } from '../kernel/config.ts'
+import type { ConfiguredCommand } from '../kernel/config-values.ts'
 import { type HookEvent, type Tool, toolNames } from '../kernel/config-words.ts'
 import { Refused } from '../kernel/result.ts'
 import { isSecretVariable } from '../kernel/secret-variables.ts'

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { trustRecordsPath, userFolder } from '../host/find-project.ts'
 import type { Host } from '../host/host.ts'
 import { sha256 } from '../host/sha256.ts'
-import type { Config, ConfiguredCommand } from '../kernel/config.ts'
+import type { Config } from '../kernel/config.ts'
+import type { ConfiguredCommand } from '../kernel/config-values.ts'
 import type { HookEvent, Tool } from '../kernel/config-words.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 import { refuse } from '../kernel/result.ts'
@@ -21,7 +22,7 @@ export interface Trustable {
   remembered?: true | string
 }
 
-export const trustKinds = ['setting', 'hook', 'command', 'skill', 'template'] as const
+export const trustKinds = ['setting', 'hook', 'command', 'worktree', 'skill', 'template'] as const
 
 export type TrustState = 'trusted' | 'changed' | 'new'
 

@@ -10,7 +10,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import { adoptWorktree } from '../worktrees/adopt.ts'
 import type { placeCodes } from '../worktrees/codes.ts'
 import { type Integration, writerFor } from '../worktrees/integration.ts'
-import { makeWorktree } from '../worktrees/make.ts'
+import { composeName, makeWorktree } from '../worktrees/make.ts'
 import { folderOfSpawn, projectFolderIn, type WorkPlace, workPlaceFor } from '../worktrees/place.ts'
 import { removeWorktree } from '../worktrees/remove.ts'
 import * as worktrees from '../worktrees/sql.ts'
@@ -95,8 +95,6 @@ const placed = (
   worktree: projectFolderIn(context, folder),
   tree: { ...(branch && { branch }), base, commit, slot, portBase, composeProject: composeName(spawn) },
 })
-
-const composeName = (spawn: string): string => `cleo-${spawn.toLowerCase().replaceAll('.', '-')}`
 
 /**
  * Where a new attempt starts, if not at the integration branch: from the last attempt, if asked to go on with it; from

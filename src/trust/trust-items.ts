@@ -8,6 +8,7 @@ import { key, stateOf, type Trustable, trustKinds } from '../project/trust-recor
 import { hookFileItems } from '../project-commands/hook-files.ts'
 import { detectedItems } from '../project-commands/project-commands.ts'
 import { readHead } from '../skills/skill-fields.ts'
+import { setUpItems } from '../worktrees/set-up-trust.ts'
 import { sizeText, skillItems } from './skill-items.ts'
 
 export const trustItem = () =>
@@ -23,10 +24,16 @@ type TrustItem = v.InferOutput<ReturnType<typeof trustItem>>
 export const findTrustables = async (project: Project): Promise<Trustable[]> => [
   ...configItems(project),
   ...hookFileItems(project, project.written),
-  ...(await detectedItems(project)),
+  ...(await commandItems(project)),
   ...(await skillItems(project)),
   ...(await protocolTemplates(project)),
 ]
+
+/** Tests and set-up may run the same program of the project. */
+const commandItems = async (project: Project): Promise<Trustable[]> => {
+  const items = [...(await detectedItems(project)), ...(await setUpItems(project))]
+  return [...new Map(items.map((item) => [key(item), item])).values()]
+}
 
 const mostTemplateBytes = 256 * 1024
 

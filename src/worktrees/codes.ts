@@ -9,7 +9,7 @@ export const integrationCodes = [
 export type IntegrationCode = (typeof integrationCodes)[number]
 
 /** Why a spawn gets no folder to work in. */
-export const placeCodes = [...integrationCodes, 'worktree.failed', 'worktree.unfit'] as const
+export const placeCodes = [...integrationCodes, 'worktree.failed', 'worktree.setup', 'worktree.space', 'worktree.unfit', 'path.outside'] as const
 
 /** Why work cannot be merged into an integration branch. */
 export const mergeCodes = [

@@ -4,8 +4,11 @@ import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 import { branchOfSpawn, type Integration } from './integration.ts'
 import { folderOfSpawn, projectFolderIn } from './place.ts'
+import { reservePorts } from './ports.ts'
 import { clearWorktree, removeWorktree, saveAttempt } from './remove.ts'
 import type { WorktreeRow } from './sql.ts'
+import { setUpWorktree } from './set-up.ts'
+import { spaceProblem } from './space.ts'
 import * as worktrees from './sql.ts'
 
 interface NewWorktree {
@@ -17,8 +20,7 @@ interface NewWorktree {
   base?: string
 }
 
-export const worktreeCodes = ['worktree.failed'] as const
-type Made = Result<WorktreeRow, (typeof worktreeCodes)[number]>
+type Made = Result<WorktreeRow, 'worktree.failed' | 'worktree.setup' | 'worktree.space' | 'path.outside'>
 
 /**
  * Makes the worktree of a spawn, which its caller is about to record; what a killed process left at the same place is
@@ -29,8 +31,11 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   const { git, epic, tip } = integration
   const folder = folderOfSpawn(context, spawn)
   const branch = isDetached ? null : branchOfSpawn(spawn)
+  const parent = folder.slice(0, folder.lastIndexOf('/'))
+  context.host.files.makeFolder(parent, 0o700)
+  const full = spaceProblem(context, parent)
+  if (full) return full
   const row = await reserve(context, { spawn, epic, folder, branch, base: wanted.base ?? tip })
-  context.host.files.makeFolder(folder.slice(0, folder.lastIndexOf('/')), 0o700)
   const from = wanted.from ?? tip
   const add = () => git.addWorktree(folder, from, branch ?? undefined)
   let added = await add()
@@ -41,13 +46,26 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
     added = await add()
   }
   const failed = added.ok ? refuseOtherTree(context, row) : failure(row, added.errors)
-  if (failed) {
-    await removeWorktree(context, git, row)
-    return failed
-  }
-  hideOutputs(context, folder)
-  return ok(await setThere(context, row))
+  const prepared = failed ?? (await prepare(context, row))
+  if (!prepared.ok) await removeWorktree(context, git, row)
+  return prepared
 }
+
+/** Makes a checked-out worktree ready for work: outputs hidden from git, ports, the project's set-up. */
+const prepare = async (context: Context, row: WorktreeRow): Promise<Made> => {
+  const { spawn, folder, slot, branch } = row
+  hideOutputs(context, folder)
+  // Spawns without a branch change nothing, so they run nothing that would need a set-up.
+  if (branch === null) return ok(await setThere(context, row))
+  const portBase = (await reservePorts(context.host, { project: context.root, spawn, folder })) ?? 0
+  const numbers = { slot, portBase, composeProject: composeName(spawn) }
+  const done = await setUpWorktree(context, { spawn, folder, ...numbers })
+  if (!done.ok) return done
+  return ok(await setThere(context, { ...row, port_base: portBase }), { warnings: done.warnings })
+}
+
+/** The name by which Docker Compose keeps the containers of worktrees apart. */
+export const composeName = (spawn: string): string => `cleo-${spawn.toLowerCase().replaceAll('.', '-')}`
 
 const reserve = async (
   context: Context,
@@ -71,6 +89,7 @@ const reserve = async (
 
 const setThere = async (context: Context, row: WorktreeRow): Promise<WorktreeRow> => {
   await context.write(async (tx) => {
+    await worktrees.setPorts(tx.db, row.spawn, row.port_base)
     await worktrees.setState(tx.db, row.spawn, 'there')
     return ok(undefined)
   })

@@ -5,6 +5,7 @@ import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 import { attemptRef, refOf } from './integration.ts'
 import { projectFolderIn } from './place.ts'
+import { releasePorts } from './ports.ts'
 import type { WorktreeRow } from './sql.ts'
 import * as worktrees from './sql.ts'
 
@@ -75,6 +76,7 @@ export const removeWorktree = async (
   if (merged === undefined || !(await isAsMerged(git, row, merged))) await saveAttempt(context, git, row)
   if (row.made_by === 'client') await leaveWorktree(git, row)
   else await clearWorktree(context, git, row)
+  await releasePorts(context.host, row.port_base, { project: context.root, spawn: row.spawn })
   await context.write(async (tx) => {
     await worktrees.setState(tx.db, row.spawn, 'gone')
     return ok(undefined)

@@ -83,6 +83,10 @@ export const reserve = async (db: Db, row: Omit<WorktreeRow, 'slot' | 'state'>):
   return made
 }
 
+export const setPorts = async (db: Db, spawn: string, portBase: number): Promise<void> => {
+  await db.run('UPDATE worktrees SET port_base = ? WHERE spawn = ?', portBase, spawn)
+}
+
 export const setState = async (db: Db, spawn: string, state: WorktreeRow['state']): Promise<void> => {
   await db.run('UPDATE worktrees SET state = ? WHERE spawn = ?', state, spawn)
 }

@@ -4,17 +4,28 @@ import { explain, isBusy } from './errors.ts'
 const lockMs = 15_000
 const pauseMs = 25
 
+/** For a lock that may be held for minutes: waits without a limit, and says so from time to time. */
+interface LongWait {
+  heard(): Promise<void> | void
+}
+
 /**
  * Runs `work` while no other process holds the lock at this path. SQLite keeps the lock, so the system releases it when
- * a process dies. Refuses after 15 seconds.
+ * a process dies. Refuses after 15 seconds, unless the caller asks for a long wait.
  */
-export const withFileLock = async <T>(path: string, work: () => T | Promise<T>): Promise<T> => {
+export const withFileLock = async <T>(
+  path: string,
+  work: () => T | Promise<T>,
+  long?: LongWait,
+): Promise<T> => {
   let lock: DatabaseSync | undefined
   try {
     try {
       lock = new DatabaseSync(path)
-      for (let waited = 0; !tryLock(lock, waited >= lockMs); waited += pauseMs)
+      for (let waited = 0; !tryLock(lock, !long && waited >= lockMs); waited += pauseMs) {
+        if (long && waited % 1000 === 0) await long.heard()
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
     } catch (error) {
       throw explain(error, path)
     }

@@ -1,0 +1,104 @@
+import { stateFolder, userFolder } from '../host/find-project.ts'
+import type { Host, ProcessResult } from '../host/host.ts'
+import { childEnvironment } from '../host/programs.ts'
+import { isBelow } from '../kernel/path.ts'
+import type { Project } from '../operation/context.ts'
+import { reporting } from '../operation/progress.ts'
+
+export const defaultSeconds = 600
+
+export const secondsAllowed = ({ config }: Pick<Project, 'config'>): number =>
+  config.gates?.timeout ?? defaultSeconds
+
+/** Where tools that are installed outside the home folder find their programs and caches, as in many containers. */
+const toolVariables = [
+  ...['RUSTUP_HOME', 'CARGO_HOME', 'GOROOT', 'GOPATH', 'GOCACHE', 'GOMODCACHE'],
+  ...['JAVA_HOME', 'GRADLE_USER_HOME', 'ANDROID_HOME', 'DOTNET_ROOT', 'PYENV_ROOT', 'GEM_HOME', 'RBENV_ROOT'],
+  ...[
+    'NVM_DIR',
+    'VOLTA_HOME',
+    'PNPM_HOME',
+    'ASDF_DATA_DIR',
+    'MISE_DATA_DIR',
+    'XDG_CACHE_HOME',
+    'XDG_DATA_HOME',
+  ],
+]
+
+/**
+ * Runs a command of the project. It gets no terminal, no input and few variables: none that changes what the command
+ * does, and none that leads into the project, where an agent may have put another tool.
+ */
+export const runCommand = (
+  project: Pick<Project, 'host' | 'config' | 'root' | 'progress'>,
+  folder: string,
+  words: readonly string[],
+  maxBytes: number,
+  { variables = {}, exclusive, what = words.join(' ') }: RunsWith = {},
+): Promise<ProcessResult> => {
+  const { host, root } = project
+  const [program, ...args] = words as [string, ...string[]]
+  const isOutside = (path: string) =>
+    [path, host.files.realPath(path)].every((each) => ![root, folder].some((at) => isBelow(at, `${each}/`)))
+  const outside = toolVariables.flatMap((name) => {
+    const value = host.env[name]
+    return value?.startsWith('/') && isOutside(value) ? [[name, value]] : []
+  })
+  const run = () => {
+    const report = reporting(project, what)
+    report?.()
+    return host.processes.run(program, args, {
+      cwd: folder,
+      // CI=true keeps the program from prompting and from watching files.
+      env: { ...childEnvironment(host.env), ...Object.fromEntries(outside), CI: 'true', ...variables },
+      input: '',
+      timeoutMs: secondsAllowed(project) * 1000,
+      maxBytes,
+      ...(report && { heard: (text) => void report({ line: lastLine(text) }) }),
+    })
+  }
+  return exclusive ? oneAtATime(project, `${what} in ${folder}`, run) : run()
+}
+
+export interface RunsWith {
+  /** Further environment variables, such as those of a worktree. */
+  variables?: Readonly<Record<string, string>>
+  /** Whether the command runs one at a time on the machine. */
+  exclusive?: boolean
+  /** What the progress names; the words of the command when left out. */
+  what?: string
+}
+
+/**
+ * Runs an exclusive command once no other one of this user runs, in any project. There is no limit on the wait: the
+ * command that runs has one, and its lock ends with its process.
+ */
+const oneAtATime = async <T>(
+  project: Pick<Project, 'host' | 'progress'>,
+  what: string,
+  run: () => Promise<T>,
+): Promise<T> => {
+  const { files } = project.host
+  const folder = sharedFolder(project.host)
+  const note = `${folder}/exclusive.txt`
+  const report = reporting(project, what)
+  files.makeFolder(folder, 0o700)
+  const { withFileLock } = await import('../store/sqlite/file-lock.ts')
+  return withFileLock(
+    `${folder}/exclusive.lock`,
+    () => {
+      // Only for the progress of others: the lock alone decides.
+      files.replace(note, `${what}\n`, 0o600)
+      return run()
+    },
+    { heard: () => report?.({ line: `waits for an exclusive command: ${files.read(note)?.trim() ?? ''}` }) },
+  )
+}
+
+/** What all projects of a user on this machine share. */
+export const sharedFolder = (host: Host): string => stateFolder(host) ?? userFolder(host)
+
+const lastLine = (text: string): string => {
+  const lines = text.trimEnd().split(/[\n\r]+/)
+  return lines.at(-1)!.trim()
+}

@@ -1,0 +1,85 @@
+import type { ProjectFolder } from '../project-commands/project-folder.ts'
+
+/** A command that prepares a worktree, and the file it comes from. */
+export interface SetUpCommand {
+  words: string[]
+  exclusive?: true
+  /** The setting or file that it comes from. */
+  source: string
+  /** Further variables, as the tool that the file belongs to sets them. */
+  variables?: Readonly<Record<string, string>>
+}
+
+interface LockFile {
+  file: string
+  words(project: ProjectFolder): string[]
+  /** Whether the file names packages at all. */
+  isNeeded(text: string): boolean
+}
+
+/** One package manager for each language: the first lock file that is there decides. */
+const lockFiles: readonly (readonly LockFile[])[] = [
+  [
+    {
+      file: 'pnpm-lock.yaml',
+      words: () => ['pnpm', 'install', '--frozen-lockfile', '--prefer-offline'],
+      isNeeded: (text) => /^(?:packages|snapshots):\s*$/m.test(text),
+    },
+    {
+      file: 'yarn.lock',
+      words: ({ names }) =>
+        names.includes('.yarnrc.yml')
+          ? ['yarn', 'install', '--immutable']
+          : ['yarn', 'install', '--frozen-lockfile', '--prefer-offline', '--non-interactive'],
+      isNeeded: (text) => /^\s+resolution: |^\s+resolved /m.test(text),
+    },
+    { file: 'bun.lock', words: () => bunInstall, isNeeded: (text) => /"packages":\s*\{\s*"/.test(text) },
+    { file: 'bun.lockb', words: () => bunInstall, isNeeded: () => true },
+    { file: 'package-lock.json', words: () => npmCi, isNeeded: (text) => namesPackages(text) },
+    { file: 'npm-shrinkwrap.json', words: () => npmCi, isNeeded: (text) => namesPackages(text) },
+  ],
+  [
+    { file: 'uv.lock', words: () => ['uv', 'sync', '--frozen'], isNeeded: (text) => packageCount(text) > 1 },
+    {
+      file: 'poetry.lock',
+      words: () => ['poetry', 'install', '--no-interaction'],
+      isNeeded: (text) => packageCount(text) > 0,
+    },
+  ],
+  [
+    {
+      file: 'Cargo.lock',
+      words: () => ['cargo', 'fetch', '--locked'],
+      isNeeded: (text) => text.includes('\nsource = '),
+    },
+  ],
+  [{ file: 'go.sum', words: () => ['go', 'mod', 'download'], isNeeded: (text) => text.trim() !== '' }],
+]
+
+const npmCi = ['npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund']
+const bunInstall = ['bun', 'install', '--frozen-lockfile']
+
+/** Returns the commands that install the packages of a project; none for a project without packages. */
+export const lockFileCommands = (project: ProjectFolder): SetUpCommand[] =>
+  lockFiles.flatMap((ofLanguage): SetUpCommand[] => {
+    const found = ofLanguage.find(({ file }) => project.names.includes(file))
+    if (!found) return []
+    // A lock file too large to be read names packages.
+    const text = project.read(found.file)
+    const isNeeded = text === undefined ? project.isFile(found.file) : found.isNeeded(text)
+    return isNeeded ? [{ words: found.words(project), source: found.file }] : []
+  })
+
+/** Whether a lock file of npm names packages other than the project itself. */
+const namesPackages = (text: string): boolean => {
+  try {
+    const { packages = {}, dependencies = {} } = JSON.parse(text) as Record<string, object>
+    return Object.keys(packages).some((name) => name !== '') || Object.keys(dependencies).length > 0
+  } catch {
+    return true
+  }
+}
+
+/** The lock files of Python programs list the project itself too; uv always does. */
+const packageCount = (text: string): number =>
+  text.split('\n').filter((line) => line.trim() === '[[package]]').length

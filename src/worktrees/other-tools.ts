@@ -1,0 +1,118 @@
+import type { ProjectFolder } from '../project-commands/project-folder.ts'
+import type { SetUpCommand } from './lock-files.ts'
+
+/** Patterns in the syntax of `.gitignore`, for ignored files that a new worktree gets a copy of. */
+export interface CopyPatterns {
+  source: string
+  patterns: string[]
+}
+
+interface ToolFile {
+  file: string
+  /** The script in the file that prepares a worktree, for `sh`; undefined if it has none. */
+  script?(text: string): string | undefined
+  /** The variables in which the tool gives its script the main checkout and the worktree. */
+  variables?: readonly { main?: string; worktree?: string }[]
+  patterns?(text: string): string[]
+}
+
+/** Files in which projects describe the worktrees of other tools. `.config/wt.toml` is not read: it has templates. */
+const toolFiles: readonly ToolFile[] = [
+  { file: '.worktreeinclude', patterns: (text) => text.split('\n') },
+  {
+    file: '.codex/environments/environment.toml',
+    script: (text) => tomlSetup(text),
+    variables: [{ main: 'CODEX_SOURCE_TREE_PATH', worktree: 'CODEX_WORKTREE_PATH' }],
+  },
+  {
+    file: '.cursor/worktrees.json',
+    script: (text) => {
+      const { 'setup-worktree-unix': unix, 'setup-worktree': any } = fieldsOf(text)
+      const setup = unix ?? any
+      // Text is the path of a script beside the file, a list has lines of one script.
+      return typeof setup === 'string' ? `sh '.cursor/${setup.replaceAll("'", `'\\''`)}'` : lines(setup)
+    },
+    variables: [{ main: 'ROOT_WORKTREE_PATH' }],
+  },
+  {
+    file: 'conductor.json',
+    script: (text) => lines(fieldsIn(fieldsOf(text)['scripts'])['setup']),
+    variables: [{ main: 'CONDUCTOR_ROOT_PATH', worktree: 'CONDUCTOR_WORKSPACE_PATH' }],
+  },
+  {
+    file: '.superset/config.json',
+    script: (text) => lines(fieldsOf(text)['setup']),
+    variables: [{ main: 'SUPERSET_ROOT_PATH' }],
+  },
+  {
+    file: '.emdash.json',
+    script: (text) => lines(fieldsIn(fieldsOf(text)['scripts'])['setup']),
+    variables: [{ main: 'EMDASH_ROOT_PATH' }],
+    patterns: (text) => texts(fieldsOf(text)['preservePatterns']),
+  },
+]
+
+/** Returns the set-up of the first tool that has one. Several would do the same work twice. */
+export const otherToolCommands = (project: ProjectFolder, main: string, worktree: string): SetUpCommand[] => {
+  for (const { file, script, variables = [] } of toolFiles) {
+    const text = script && project.read(file)
+    const found = text === undefined ? undefined : script?.(text)
+    if (!found) continue
+    const paths = variables.flatMap((names) => [
+      ...(names.main ? [[names.main, main]] : []),
+      ...(names.worktree ? [[names.worktree, worktree]] : []),
+    ])
+    const words = ['sh', '-c', `set -e\n${found}`]
+    return [{ words, source: file, variables: Object.fromEntries(paths) }]
+  }
+  return []
+}
+
+export const otherToolPatterns = (project: ProjectFolder): CopyPatterns[] =>
+  toolFiles.flatMap(({ file, patterns }): CopyPatterns[] => {
+    const text = patterns && project.read(file)
+    const found = text === undefined ? [] : (patterns?.(text) ?? []).map((line) => line.trim())
+    const used = found.filter((line) => line !== '' && !line.startsWith('#'))
+    return used.length > 0 ? [{ source: file, patterns: used }] : []
+  })
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsIn = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+
+/** A file that is not JSON has no fields: it cannot say what to run. */
+const fieldsOf = (text: string): Fields => {
+  try {
+    return fieldsIn(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
+
+const lines = (value: unknown): string | undefined => {
+  const script = (typeof value === 'string' ? [value] : texts(value)).join('\n').trim()
+  return script === '' ? undefined : script
+}
+
+/** Reads `script` of the section `[setup]`, a TOML string in any of its four forms. */
+const tomlSetup = (text: string): string | undefined => {
+  const section = /^\[setup\][^\S\n]*(?:#.*)?\n([\s\S]*)/m.exec(text)?.[1] ?? ''
+  const own = /^\s*script\s*=\s*(?:'''([\s\S]*?)'''|"""([\s\S]*?)"""|'([^'\n]*)'|"((?:[^"\\\n]|\\.)*)")/m
+  const at = own.exec(section)
+  // A key of a later section is not the set-up.
+  if (!at || /^\s*\[/m.test(section.slice(0, at.index))) return undefined
+  const [, literal, basic, shortLiteral, shortBasic] = at
+  const escaped = basic ?? shortBasic
+  return lines(escaped === undefined ? (literal ?? shortLiteral) : unescaped(escaped))
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', '\\': '\\' }
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll(/\\[^\S\n]*\n\s*/g, '')
+    .replaceAll(/\\(.)/g, (whole, letter: string) => escapes[letter] ?? whole)

@@ -1,0 +1,114 @@
+import type { Host } from '../host/host.ts'
+import { isPortFree } from '../host/machine.ts'
+import { removeFile } from '../host/permissions.ts'
+import { sha256 } from '../host/sha256.ts'
+import { sharedFolder } from '../project-commands/run-command.ts'
+import { withFileLock } from '../store/sqlite/file-lock.ts'
+
+export interface WorktreeNumbers {
+  slot: number
+  portBase: number
+  composeProject: string
+}
+
+/** The variables by which programs of different worktrees keep out of each other's way. */
+export const worktreeVariables = ({
+  slot,
+  portBase,
+  composeProject,
+}: WorktreeNumbers): Record<string, string> => ({
+  CLEO_SLOT: String(slot),
+  CLEO_PORT_BASE: String(portBase),
+  COMPOSE_PROJECT_NAME: composeProject,
+})
+
+/** Who has a block of ports. */
+export interface PortHolder {
+  /** The id or the path of the project. */
+  project: string
+  spawn: string
+  /** The worktree. A block whose worktree is gone is taken back. */
+  folder: string
+}
+
+/** How many ports a worktree gets. */
+export const portsEach = 20
+// Below the ports that Linux gives to outgoing connections.
+const [firstPort, lastPort] = [20_000, 32_760]
+const blocks = Math.floor((lastPort - firstPort) / portsEach)
+
+/** How long a block is kept for a worktree that is still being made. */
+const makingMs = 60 * 60_000
+
+/**
+ * Reserves a block of ports on which nothing listens, for one worktree. A file for each block, in the user's state
+ * folder, keeps the blocks of all projects apart. Returns the first port; undefined if all blocks are taken. A holder
+ * that has a block already gets the same one.
+ */
+export const reservePorts = async (host: Host, holder: PortHolder): Promise<number | undefined> => {
+  const folder = portsFolder(host)
+  host.files.makeFolder(folder, 0o700)
+  return withFileLock(`${folder}/lock`, async () => {
+    const taken = takenBlocks(host)
+    const own = [...taken].find(([, by]) => isSame(by, holder))
+    if (own) return own[0]
+    // Users of one machine have different registries, so each starts at another block.
+    const start = Number.parseInt(sha256(host.user).slice(0, 8), 16) % blocks
+    for (let n = 0; n < blocks; n++) {
+      const base = firstPort + ((start + n) % blocks) * portsEach
+      const by = taken.get(base)
+      if (by && !isGone(host, by)) continue
+      if (!(await isBlockFree(base))) continue
+      if (by) removeFile(`${folder}/${base}`)
+      const text = JSON.stringify({ ...holder, at: host.now() })
+      if (host.files.writeNew(`${folder}/${base}`, `${text}\n`, 0o600)) return base
+    }
+    return undefined
+  })
+}
+
+/** Gives a block back, if this holder has it. */
+export const releasePorts = async (
+  host: Host,
+  portBase: number,
+  holder: Pick<PortHolder, 'project' | 'spawn'>,
+): Promise<void> => {
+  const folder = portsFolder(host)
+  if (host.files.kind(folder) === undefined) return
+  await withFileLock(`${folder}/lock`, () => {
+    const by = takenBlocks(host).get(portBase)
+    if (by && isSame(by, holder)) removeFile(`${folder}/${portBase}`)
+  })
+}
+
+const portsFolder = (host: Host): string => `${sharedFolder(host)}/ports`
+
+type Taken = Partial<PortHolder> & { at?: number }
+
+const takenBlocks = (host: Host): Map<number, Taken> => {
+  const { files } = host
+  const folder = portsFolder(host)
+  const bases = files.list(folder).filter((name) => Number.isInteger(Number(name)))
+  return new Map(bases.map((name) => [Number(name), readHolder(files.read(`${folder}/${name}`))]))
+}
+
+/** A file that cannot be read as a holder belongs to nobody, and its block is taken back. */
+const readHolder = (text: string | undefined): Taken => {
+  try {
+    const read: unknown = JSON.parse(text ?? '')
+    return typeof read === 'object' && read !== null ? read : {}
+  } catch {
+    return {}
+  }
+}
+
+const isSame = (by: Taken, { project, spawn }: Pick<PortHolder, 'project' | 'spawn'>): boolean =>
+  by.project === project && by.spawn === spawn
+
+const isGone = ({ files, now }: Host, { folder, at = 0 }: Taken): boolean =>
+  typeof folder !== 'string' || (files.kind(folder) === undefined && Math.abs(now() - at) > makingMs)
+
+const isBlockFree = async (base: number): Promise<boolean> => {
+  for (let port = base; port < base + portsEach; port++) if (!(await isPortFree(port))) return false
+  return true
+}

@@ -1,0 +1,145 @@
+import type { ProcessResult } from '../host/host.ts'
+import { topOfRepository } from '../host/repository.ts'
+import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
+import type { Project } from '../operation/context.ts'
+import { stateOf } from '../project/trust-records.ts'
+import { runCommand, secondsAllowed } from '../project-commands/run-command.ts'
+import { endingOf, lastLines, writeLog } from '../project-commands/run-log.ts'
+import { copyFiles, copyProblem, matchingFiles } from './copy-files.ts'
+import { type WorktreeNumbers, worktreeVariables } from './ports.ts'
+import { itemsOfStep, type SetUp, type SetUpStep, setUpOf } from './set-up-trust.ts'
+
+export interface NewWorktree extends WorktreeNumbers {
+  spawn: string
+  /** The top of the worktree. */
+  folder: string
+}
+
+interface SetUpDone {
+  /** The commands that ran. */
+  ran: string[]
+  /** The logs of the commands, below the project. */
+  logs: string[]
+}
+
+/**
+ * Prepares a new worktree so that it can run the project's checks: copies ignored files of the main checkout and runs
+ * the commands of the set-up. Only what a person has trusted is copied and run; the rest is left out with a warning.
+ */
+export const setUpWorktree = async (
+  project: Project,
+  worktree: NewWorktree,
+): Promise<Result<SetUpDone, 'worktree.setup' | 'path.outside'>> => {
+  const work = projectIn(project, worktree.folder)
+  const setUp = setUpOf(project, work)
+  const copies = project.config.worktrees?.copy ?? []
+  const outside = copyProblem(project.root, work, copies)
+  if (outside) return outside
+  const { steps, patterns, warnings } = trustedPart(project, setUp)
+  const matched = patterns.length > 0 ? await matchingFiles(project.host, project.root, patterns) : []
+  warnings.push(...(await copyFiles(project, work, [...new Set([...copies, ...matched])])))
+  const settings = gitSettings(project)
+  const done: SetUpDone = { ran: [], logs: [] }
+  for (const step of steps) {
+    const ran = await runStep(project, worktree, work, step)
+    if (ran.log) done.logs.push(ran.log)
+    if (ran.failed) return ran.failed
+    done.ran.push(ran.command)
+  }
+  if (gitSettings(project) !== settings)
+    warnings.push(`the set-up of ${worktree.spawn} changed .git/config, which all worktrees share`)
+  return ok(done, { warnings })
+}
+
+/** The project may be in a folder below the top of its repository. */
+const projectIn = ({ host, root }: Project, folder: string): string => {
+  const top = topOfRepository(host, root)
+  return top !== undefined && topOfRepository(host, folder) === folder
+    ? `${folder}${root.slice(top.length)}`
+    : folder
+}
+
+const gitSettings = ({ host, root }: Project): string | undefined => {
+  const path = `${topOfRepository(host, root)}/.git/config`
+  return host.files.kind(path) === 'file' ? host.files.read(path) : undefined
+}
+
+interface TrustedPart {
+  steps: SetUpStep[]
+  patterns: string[]
+  warnings: string[]
+}
+
+/** One command may need what the one before it made, so either all of them run or none. */
+const trustedPart = (project: Project, { steps, copies }: SetUp): TrustedPart => {
+  const state = stateOf(project)
+  const isOwn = project.written.worktrees?.setup !== undefined
+  const removed = (project.config.untrusted ?? []).some(({ name }) => name === 'worktrees.setup')
+  const isTrusted = !removed && steps.flatMap(itemsOfStep).every((item) => state(item) === 'trusted')
+  const accepted = copies.filter(({ item }) => state(item) === 'trusted')
+  const left = [
+    ...(isTrusted ? [] : [isOwn || removed ? 'worktrees.setup' : `set-up from ${steps[0]!.source}`]),
+    ...copies.flatMap((each) => (accepted.includes(each) ? [] : [`copies from ${each.list.source}`])),
+  ]
+  const warning = `the worktree is made without what is not trusted: ${left.join(', ')}; a person can trust it: cleo trust`
+  return {
+    steps: isTrusted ? steps : [],
+    patterns: accepted.flatMap(({ list }) => list.patterns),
+    warnings: left.length > 0 ? [warning] : [],
+  }
+}
+
+const tailBytes = 16 * 1024
+
+/** Programs that would change the hooks or settings of git, which all worktrees share, leave them alone. */
+const withoutHooks = {
+  HUSKY: '0',
+  LEFTHOOK: '0',
+  SKIP_INSTALL_SIMPLE_GIT_HOOKS: '1',
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'core.hooksPath',
+  GIT_CONFIG_VALUE_0: '/dev/null',
+}
+
+interface RanStep {
+  command: string
+  log?: string
+  failed?: Failure<'worktree.setup'>
+}
+
+const runStep = async (
+  project: Project,
+  worktree: NewWorktree,
+  work: string,
+  { words, exclusive, source, variables }: SetUpStep,
+): Promise<RanStep> => {
+  const { spawn, folder } = worktree
+  // The script of another tool has many lines.
+  const command = variables ? `the script in ${source}` : words.join(' ')
+  const ran: ProcessResult = await runCommand(project, work, words, tailBytes, {
+    variables: {
+      ...variables,
+      ...withoutHooks,
+      // An emptied worktree must not lead git into a repository above it.
+      GIT_CEILING_DIRECTORIES: folder.slice(0, folder.lastIndexOf('/')) || '/',
+      ...worktreeVariables(worktree),
+    },
+    exclusive: exclusive === true,
+    what: command,
+  })
+  const ending = endingOf(ran, secondsAllowed(project))
+  const tail = ran.end === 'not started' ? '' : ran.tail
+  const text = `$ ${words.join(' ')}\n${work}, from ${source}\n\n${tail}\n\n${ending}\n`
+  const log = writeLog(project, `${spawn}-set-up`, text)
+  if (ran.end === 'exited' && ran.code === 0) return { command, ...(log && { log }) }
+  const failed = fail('worktree.setup', {
+    spawn,
+    command,
+    ending,
+    ...(ran.end === 'exited' && { exit: ran.code }),
+    lines: lastLines(tail, log),
+    ...(log && { log }),
+    setting: 'worktrees.setup',
+  })
+  return { command, ...(log && { log }), failed }
+}
