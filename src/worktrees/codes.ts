@@ -4,6 +4,7 @@ export const integrationCodes = [
   'integration.checked_out',
   'integration.moved',
   'integration.lost',
+  'integration.failed',
   'checkout.busy',
 ] as const
 export type IntegrationCode = (typeof integrationCodes)[number]
