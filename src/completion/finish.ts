@@ -2,8 +2,8 @@ import { lostClaim } from '../claims/fence.ts'
 import type { SpawnWork } from '../claims/sql/spawns.ts'
 import * as spawns from '../claims/sql/spawns.ts'
 import { contractCodes } from '../evidence/missing-requirements.ts'
-import { headOf } from '../host/repository.ts'
-import { fail, ok, type Result } from '../kernel/result.ts'
+import { branchOf, headOf } from '../host/repository.ts'
+import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Merge } from '../kernel/task.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
@@ -22,6 +22,7 @@ export const finishCodes = [
   'children.open',
   'claim.held',
   'claim.lost',
+  'worktree.elsewhere',
   ...contractCodes,
   'task.changed',
 ] as const
@@ -65,6 +66,7 @@ export const finishTask = async (
   const warnings = known ? [] : await tryIngest(context)
   const owner = spawn === undefined ? context.actor : { id: spawn, agent: true }
   const merge = await mergeNeeded(context, id, spawn)
+  if (typeof merge !== 'string') return merge
   const finish = async (tx: Write, permits: Permits): Promise<Result<FinishedTask, FinishCode>> => {
     const task = await tasks.find(tx.db, id)
     if (!task) return fail('task.not_found', { id })
@@ -132,16 +134,25 @@ interface Finishing extends Pick<FinishOptions, 'alongside'> {
   merge?: Merge
 }
 
-/** Whether the work of a task is on a branch that has to be merged. A spawn without commits leaves nothing to merge. */
+/**
+ * Whether the work of a task is on a branch that has to be merged. A spawn without commits leaves nothing to merge.
+ * Refuses a worktree that is on another branch: what was proved there is not what would be merged.
+ */
 const mergeNeeded = async (
   { store, host }: Context,
   id: string,
   spawn: string | undefined,
-): Promise<Merge> => {
+): Promise<Merge | Failure<'worktree.elsewhere'>> => {
   const last = spawn ?? (await spawns.lastAttempt(store, id))?.id
   const worktree = last === undefined ? undefined : await worktrees.worktree(store, last)
   if (!worktree?.branch) return 'none'
-  return (await headOf(host, worktree.folder)) === worktree.base ? 'none' : 'pending'
+  const { folder, branch, base } = worktree
+  // In an emptied folder, git's files of a repository around it would be found.
+  const head = host.files.kind(`${folder}/.git`) === 'file' ? await headOf(host, folder) : undefined
+  if (head === undefined) return 'pending'
+  const on = (await branchOf(host, folder)) ?? null
+  if (on !== branch) return fail('worktree.elsewhere', { spawn: worktree.spawn, folder, branch, on })
+  return head === base ? 'none' : 'pending'
 }
 
 const makeDone = async (

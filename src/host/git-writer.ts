@@ -47,6 +47,11 @@ const mostBytes = 64 << 20
 const defaultSeconds = 300
 const signingSeconds = 10
 
+/** Whether to sign the commits of this process, as far as known. */
+const signing = new WeakMap<Host, boolean>()
+/** Another git, such as one that packs refs, may hold a lock for a moment. */
+const patience = ['-c', 'core.filesRefLockTimeout=5000', '-c', 'core.packedRefsTimeout=5000']
+
 const passed = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'USER', 'LOGNAME']
 const passedForSigning = ['GNUPGHOME', 'SSH_AUTH_SOCK', 'XDG_RUNTIME_DIR']
 /** Where no person is known to git, the commits of CLEO carry this name. */
@@ -80,7 +85,6 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     const errors = ran.errors?.trim() || `git ${args[0]} exited with ${ran.code}`
     return { ok: false, code: ran.code, text: ran.tail, errors }
   }
-  let signs: Promise<GitAnswer> | undefined
   const commit: GitWriter['commit'] = async (name) => {
     const found = await run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
     return found.ok ? found.text.trim() : undefined
@@ -90,8 +94,9 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     run,
     commit,
     isAncestor: async (one, of) => (await run(['merge-base', '--is-ancestor', one, of])).ok,
-    moveRef: (ref, to, from) => run(['update-ref', '-m', 'cleo', ref, to, from ?? '0'.repeat(to.length)]),
-    deleteRef: (ref, from) => run(['update-ref', '-d', ref, from]),
+    moveRef: (ref, to, from) =>
+      run([...patience, 'update-ref', '-m', 'cleo', ref, to, from ?? '0'.repeat(to.length)]),
+    deleteRef: (ref, from) => run([...patience, 'update-ref', '-d', ref, from]),
     mergeTrees: async (ours, theirs) =>
       mergedTree(
         await run(['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', ours, theirs]),
@@ -99,12 +104,16 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     async commitTree(tree, parents, message) {
       const args = [tree, ...parents.flatMap((parent) => ['-p', parent])]
       const input = message.endsWith('\n') ? message : `${message}\n`
-      signs ??= run(['config', '--type=bool', '--get', 'commit.gpgSign'])
-      if ((await signs).text.trim() === 'true') {
-        const env = pick(passedForSigning)
-        const signed = await run(['commit-tree', '-S', ...args], { input, env, seconds: signingSeconds })
-        if (signed.ok) return signed
-      }
+      const signs =
+        signing.get(host) ??
+        (await run(['config', '--type=bool', '--get', 'commit.gpgSign'])).text.trim() === 'true'
+      const env = pick(passedForSigning)
+      const signed = signs
+        ? await run(['commit-tree', '-S', ...args], { input, env, seconds: signingSeconds })
+        : undefined
+      // What asks a question for one commit would ask it for each of hundreds.
+      signing.set(host, signed?.ok === true)
+      if (signed?.ok) return signed
       const made = await run(['commit-tree', ...args], { input })
       return made.ok ? made : run(['commit-tree', ...args], { input, env: ownIdentity })
     },

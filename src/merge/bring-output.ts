@@ -12,7 +12,10 @@ import type { Work } from './work.ts'
  * Copies the output file of a work from its worktree into the project, and its line into the project's manifest, so that
  * nothing is lost with the worktree. Can be repeated.
  */
-export const bringOutput = async (context: Context, { spawn, worktree }: Work): Promise<void> => {
+export const bringOutput = async (
+  context: Context,
+  { spawn, worktree }: Pick<Work, 'spawn' | 'worktree'>,
+): Promise<void> => {
   const entry = await entries.ofSpawn(context.store, spawn.id)
   if (!entry || entry.place === '' || context.dryRun) return
   const options = optionsOf(spawn)

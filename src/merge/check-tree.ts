@@ -3,12 +3,16 @@ import { runTool, variablesOf } from '../evidence/run-tools.ts'
 import { termsOf } from '../evidence/spawn-terms.ts'
 import * as evidence from '../evidence/sql.ts'
 import type { GitWriter } from '../host/git-writer.ts'
+import { removeFile } from '../host/permissions.ts'
 import { type Tool, toolNames } from '../kernel/config-words.ts'
 import type { Context } from '../operation/context.ts'
 import { reporting } from '../operation/progress.ts'
 import { allowedCommands } from '../project-commands/allowed-command.ts'
-import { projectFolderIn, worktreesFolder } from '../worktrees/place.ts'
+import { lastLine } from '../worktrees/integration.ts'
+import { composeName } from '../worktrees/make.ts'
+import { lockOfSpawn, projectFolderIn, worktreesFolder } from '../worktrees/place.ts'
 import { clearWorktree } from '../worktrees/remove.ts'
+import { setUpWorktree } from '../worktrees/set-up.ts'
 import type { Work } from './work.ts'
 
 /** The result of running the project's checks on merged files. */
@@ -31,6 +35,16 @@ export const toolsOf = async ({ store }: Context, works: readonly Work[]): Promi
   return toolNames.filter((tool) => used.has(tool))
 }
 
+/** Whether the evidence for a work was taken at its last commit. */
+export const isProved = async ({ store }: Context, { task, spawn, head }: Work): Promise<boolean> => {
+  const rows = (await evidence.ofGates(store, task.id)).map(readEvidence)
+  const runs = rows.filter(
+    ({ state, atoms, spawn: by }) =>
+      state === 'passed' && by === spawn.id && atoms.some(({ kind }) => kind === 'tool'),
+  )
+  return runs.every((row) => row.head === head)
+}
+
 /**
  * Runs the checks of works on a merged commit, in a worktree made for it. `again` repeats a red check once: tests that
  * sometimes fail must not send good work back.
@@ -42,25 +56,38 @@ export const checkTree = async (
 ): Promise<CheckedTree | { failed: string }> => {
   const tools = await toolsOf(context, works)
   if (tools.length === 0) return { flaky: [] }
-  const spawn = `check-${context.host.randomId(8)}`
+  const spawn = `${checkMark}${context.host.randomId(8)}`
   const folder = `${worktreesFolder(context)}/${spawn}`
   const place = { spawn, folder, branch: null }
   reporting(context, `checking ${works.map(({ task }) => task.id).join(', ')} merged`)?.()
-  context.host.files.makeFolder(worktreesFolder(context), 0o700)
-  try {
-    const added = await git.addWorktree(folder, commit)
-    if (!added.ok) return { failed: added.errors }
-    return await runChecks(context, {
-      folder: projectFolderIn(context, folder),
-      head: commit,
-      works,
-      tools,
-      again,
-    })
-  } finally {
-    await clearWorktree(context, git, place)
-  }
+  const { withFileLock } = await import('../store/sqlite/file-lock.ts')
+  const lock = lockOfSpawn(context, spawn)
+  // While the lock is held, no other process takes the folder for a leftover.
+  const checked = await withFileLock(lock, async () => {
+    try {
+      const added = await git.addWorktree(folder, commit)
+      if (!added.ok) return { failed: lastLine(added.errors) }
+      const prepared = await setUpFor(context, { spawn, folder }, works.at(-1)!)
+      if (!prepared.ok) return { failed: prepared.message.replace(/\.$/, '') }
+      const where = { folder: projectFolderIn(context, folder), head: commit }
+      return await runChecks(context, { ...where, works, tools, again })
+    } finally {
+      await clearWorktree(context, git, place)
+    }
+  })
+  removeFile(lock)
+  return checked
 }
+
+/** Prepares the folder of a check as the worktree of the last work was. That work is finished: its ports are free. */
+const setUpFor = (
+  context: Context,
+  place: { spawn: string; folder: string },
+  { worktree: { slot, port_base: portBase, spawn } }: Work,
+) => setUpWorktree(context, { ...place, slot, portBase, composeProject: composeName(spawn) })
+
+/** The names of folders in which merged files are checked begin with this. */
+export const checkMark = 'check-'
 
 interface Checks {
   folder: string

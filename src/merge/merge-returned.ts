@@ -2,14 +2,19 @@ import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { isHeld } from '../evidence/missing-requirements.ts'
 import { standingOf } from '../evidence/standing.ts'
 import type { Context } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { writerFor } from '../worktrees/integration.ts'
+import { removeMerged } from '../worktrees/remove.ts'
+import * as worktrees from '../worktrees/sql.ts'
+import { bringOutput } from './bring-output.ts'
 import { type MergeResult, mergeWorks } from './merge-works.ts'
 import { type Work, workOf } from './work.ts'
 
 /**
- * Merges the work of received spawns, as far as it waits for that: all works of an epic together, in the given order.
- * Returns the result for each spawn that had something to merge.
+ * Brings home what received spawns did in worktrees. Merges the works that wait for that: all works of an epic together,
+ * in the given order. Of the others, only the output comes into the project. Returns the result for each spawn that had
+ * something to merge.
  */
 export const mergeReturned = async (
   context: Context,
@@ -20,7 +25,10 @@ export const mergeReturned = async (
   const byEpic = new Map<string, Work[]>()
   for (const { task: id, spawn } of received) {
     const task = await tasks.find(context.store, id)
-    if (task?.status !== 'done' || task.merge !== 'pending' || !(await mayBeMerged(context, id))) continue
+    if (task?.status !== 'done' || task.merge !== 'pending' || !(await mayBeMerged(context, id))) {
+      await bringUnmerged(context, spawn, task)
+      continue
+    }
     const work = await workOf(context, git, task, spawn)
     if (!work) continue
     if ('ok' in work) results.set(spawn.id, work)
@@ -29,6 +37,15 @@ export const mergeReturned = async (
   for (const [epic, works] of byEpic)
     for (const [spawn, result] of await mergeWorks(context, epic, works)) results.set(spawn, result)
   return results
+}
+
+/** Brings the output of work that is not merged now. If there is nothing to merge at all, its worktree goes. */
+const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | undefined): Promise<void> => {
+  const worktree = await worktrees.worktree(context.store, spawn.id)
+  if (!worktree || worktree.state === 'gone' || context.dryRun) return
+  await bringOutput(context, { spawn, worktree })
+  if (task?.status !== 'done' || task.merge !== 'none') return
+  await removeMerged(context, writerFor(context), spawn.id, worktree.base)
 }
 
 /** Partial work is merged only if its gates hold; otherwise its follow-ups start from its branch. */

@@ -1,17 +1,20 @@
+import { receiptsOf } from '../claims/sql/returns.ts'
+import * as spawns from '../claims/sql/spawns.ts'
 import type { GitWriter } from '../host/git-writer.ts'
 import { worktreeDefaults } from '../kernel/config-words.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
 import type { MergeCode } from '../worktrees/codes.ts'
 import { type Integration, integrationOf } from '../worktrees/integration.ts'
-import { removeWorktree } from '../worktrees/remove.ts'
 import { bringOutput } from './bring-output.ts'
-import { type CheckedTree, checkTree } from './check-tree.ts'
+import { type CheckedTree, checkTree, isProved } from './check-tree.ts'
 import { type Moved, moveBranch, settleMoves } from './move-branch.ts'
+import { removeLeftovers, removeMergedTrees } from './remove-leftovers.ts'
 import { sendBack } from './send-back.ts'
 import { type Step, stackMerges } from './stack.ts'
-import type { Work } from './work.ts'
+import { type Work, workOf } from './work.ts'
 
 export interface MergedWork extends Moved {
   ok: true
@@ -35,6 +38,7 @@ export const mergeWorks = async (
   const results = new Map<string, MergeResult>()
   const most = context.config.merge?.batch ?? worktreeDefaults.batch
   let waiting = [...works]
+  await removeLeftovers(context)
   while (waiting.length > 0) {
     await settleMoves(context, epic)
     const integration = await integrationOf(context, epic)
@@ -119,7 +123,8 @@ const greenSteps = async (
   const works = steps.map(({ work }) => work)
   const [only] = works
   // The work was proved on exactly these files: the branch has not moved since its worktree was made.
-  if (steps.length === 1 && only!.worktree.base === tip) return { green: steps, flaky: [] }
+  if (steps.length === 1 && only!.worktree.base === tip && (await isProved(context, only!)))
+    return { green: steps, flaky: [] }
   const check = (count: number, again: boolean) =>
     checkTree(context, git, { commit: steps[count - 1]!.commit, works: works.slice(0, count), again })
   const all = await check(steps.length, steps.length === 1)
@@ -138,7 +143,7 @@ const greenSteps = async (
   // Only now is it certain which one to suspect; it gets the second run that tells flaky from broken.
   const last = await check(red, false)
   if ('failed' in last) return last
-  if (!last.red) return { green: steps.slice(0, red), flaky: ['test'] }
+  if (!last.red) return { green: steps.slice(0, red), flaky: [all.red.tool] }
   return { green: steps.slice(0, green), culprit: works[red - 1]!, red: last.red, flaky: [] }
 }
 
@@ -152,7 +157,8 @@ const moveGreen = async (
   const { git, branch } = integration
   const results = new Map<string, MergeResult>()
   for (const { work } of green) await bringOutput(context, work)
-  const moved = await moveBranch(context, integration, green, { flaky })
+  const carried = await carriedWorks(context, integration, green.at(-1)!)
+  const moved = await moveBranch(context, integration, [...carried, ...green], { flaky })
   if (!moved.ok) return new Map(green.map(({ work }) => [work.spawn.id, moved]))
   if (!moved.value) return undefined
   const warnings = [
@@ -165,9 +171,25 @@ const moveGreen = async (
       (await git.run(['rev-list', '--count', '--no-merges', head, `^${worktree.base}`])).text.trim(),
     )
     results.set(spawn.id, { ok: true, into: branch, commits, ...moved.value, warnings })
-    await removeWorktree(context, git, worktree, { merged: head })
   }
+  warnings.push(...(await removeMergedTrees(context, git, integration.epic)))
   return results
+}
+
+/** Partial work that could not be merged by itself comes in with the follow-up that was started from it. */
+const carriedWorks = async (
+  context: Context,
+  { git, epic }: Integration,
+  { commit }: Step,
+): Promise<Step[]> => {
+  const carried: Step[] = []
+  for (const id of await tasks.unmergedPartial(context.store, epic)) {
+    const receipt = (await receiptsOf(context.store, id)).find(({ returned }) => returned === 'partial')
+    const spawn = receipt && (await spawns.find(context.store, receipt.spawn))
+    const work = spawn && (await workOf(context, git, (await tasks.find(context.store, id))!, spawn))
+    if (work && 'head' in work && (await git.isAncestor(work.head, commit))) carried.push({ work, commit })
+  }
+  return carried
 }
 
 /** Names the tasks whose merges changed one of these files since a work began. */

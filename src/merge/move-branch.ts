@@ -1,9 +1,9 @@
 import { withContractCheck } from '../completion/contract-check.ts'
 import { completeParents } from '../completion/finish.ts'
-import { ok, type Result } from '../kernel/result.ts'
+import { fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { type Integration, refOf, writerFor } from '../worktrees/integration.ts'
+import { type Integration, lastLine, refOf, writerFor } from '../worktrees/integration.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import type { Step } from './stack.ts'
 
@@ -27,8 +27,10 @@ export const moveBranch = async (
   { git, epic, branch, tip: base }: Integration,
   steps: readonly Step[],
   report: object,
-): Promise<Result<Moved | undefined, 'task.changed'>> => {
+): Promise<Result<Moved | undefined, 'task.changed' | 'merge.failed'>> => {
   const tip = steps.at(-1)!.commit
+  // The branch may be where it is by a move that is not recorded yet: the records must follow the branch in its order.
+  await settleMoves(context, epic)
   const merges = steps.map(({ work: { spawn, task, head } }) => ({
     ...{ spawn: spawn.id, task: task.id, epic, head, base, tip },
     report: JSON.stringify(report),
@@ -38,13 +40,17 @@ export const moveBranch = async (
       await worktrees.addMerge(tx.db, { ...merge, state: 'moving', actor: tx.actor.id, at: tx.now })
     return ok(undefined)
   })
-  const isMoved = tip === base || (await git.moveRef(refOf(branch), tip, base)).ok
-  if (isMoved) return finishMove(context, epic, tip, merges)
+  const move = tip === base ? undefined : await git.moveRef(refOf(branch), tip, base)
+  if (!move || move.ok) return finishMove(context, epic, tip, merges)
   await context.write(async (tx) => {
     await worktrees.endMoves(tx.db, epic, tip)
     return ok(undefined)
   })
-  return ok(undefined)
+  // Git fails as well if the branch cannot be written: then another try would fail too.
+  const isSame = (await git.commit(refOf(branch))) === base
+  return isSame
+    ? fail('merge.failed', { task: steps[0]!.work.task.id, into: branch, why: lastLine(move.errors) })
+    : ok(undefined)
 }
 
 /**
@@ -60,13 +66,13 @@ const finishMove = (
   withContractCheck<Moved, never>(context, epic, async (tx, permits) => {
     const moved: Moved = { unblocked: [], completed: [], warnings: [] }
     await worktrees.endMoves(tx.db, epic, tip)
-    await worktrees.setTip(tx.db, epic, tip)
+    await worktrees.setTip(tx.db, epic, { from: merges[0]!.base, to: tip })
     for (const { task: id, spawn, head, base, report } of merges) {
       const task = await tasks.find(tx.db, id)
       if (task?.status !== 'done' || task.merge !== 'pending') continue
       const merge = { spawn, task: id, epic, head, base, tip, report }
       await worktrees.addMerge(tx.db, { ...merge, state: 'merged', actor: tx.actor.id, at: tx.now })
-      moved.unblocked.push(...(await tasks.markMerged(tx.db, id, tx.now)))
+      moved.unblocked.push(...(await tasks.endMerge(tx.db, id, 'merged', tx.now)))
       await tx.record({
         task: id,
         before: { merge: 'pending' },

@@ -53,7 +53,8 @@ export const acceptResult = async (
   const { task, spawn, entry, fault, mergeLater } = returned
   const ended = await endTask(context, returned)
   if (!ended.ok) return fault ? withLine(ended, fault) : ended
-  const merged = mergeLater ? undefined : await mergeIfPending(context, task.id, spawn)
+  const merged = mergeLater ? undefined : await bringHome(context, task.id, spawn)
+  if (returned.release && !merged) ended.value.unblocked.push(...(await releaseUnmerged(context, task.id)))
   const warnings = [
     ...(fault ? [`BASE-002: ${spawn.id}: ${fault.what}`] : []),
     ...(ended.warnings ?? []),
@@ -66,26 +67,37 @@ export const acceptResult = async (
   })
 }
 
-/** Loaded only when needed: much of the work has no branch. */
-const mergeIfPending = async (
+/** Loaded only when needed: much of the work is done in the checkout. */
+const bringHome = async (
   context: Context,
   task: string,
   spawn: spawns.SpawnRow,
 ): Promise<MergeResult | undefined> => {
-  if ((await tasks.find(context.store, task))?.merge !== 'pending') return undefined
+  if (spawns.optionsOf(spawn)?.tree === undefined) return undefined
   const { mergeReturned } = await import('../merge/merge-returned.ts')
   return (await mergeReturned(context, [{ task, spawn }])).get(spawn.id)
+}
+
+/** Lets dependents start although partial work is not merged: it stays on its branch. */
+const releaseUnmerged = async (context: Context, id: string): Promise<string[]> => {
+  const released = await context.write(async (tx) => {
+    if ((await tasks.find(tx.db, id))?.merge !== 'pending') return ok([])
+    const unblocked = await tasks.endMerge(tx.db, id, 'refused', tx.now)
+    await tx.record({ task: id, before: { merge: 'pending' }, after: { merge: 'refused' } })
+    return ok(unblocked)
+  })
+  return released.value
 }
 
 const endTask = async (context: Context, returned: ReturnedResult): Promise<Result<Ended, AcceptCode>> => {
   const { task, spawn, entry } = returned
   if (entry.status !== 'blocked' && task.status !== 'done') return finishReturned(context, returned)
   // Accepted before, by a command that ended before the work was merged.
-  if (task.merge === 'pending' && (await isReceived(context, task.id, spawn.id))) return ok(nothingNew)
+  if (task.merge === 'pending' && (await isReceived(context, task.id, spawn.id))) return ok(nothingNew())
   return recordFinished(context, returned)
 }
 
-const nothingNew: Ended = { unblocked: [], followed: { made: [], linked: [], warnings: [] } }
+const nothingNew = (): Ended => ({ unblocked: [], followed: { made: [], linked: [], warnings: [] } })
 
 const isReceived = async ({ store }: Context, task: string, spawn: string): Promise<boolean> =>
   (await returns.receiptsOf(store, task)).some((receipt) => receipt.spawn === spawn && receipt.returned)

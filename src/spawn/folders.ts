@@ -60,8 +60,7 @@ const fault = (path: string, folder: string, why: string): Fault<'spawn.folder'>
 
 /** A worktree must be a git worktree of this project, so that commands run there find the project. */
 const worktreeFaults = async (project: Project, work: string): Promise<Fault<'spawn.folder'>[]> => {
-  if (project.host.files.kind(work) !== 'folder')
-    return [fault('worktree', work, 'there is no such folder')]
+  if (project.host.files.kind(work) !== 'folder') return [fault('worktree', work, 'there is no such folder')]
   return (await isProjectInWorktree(project, work))
     ? []
     : [fault('worktree', work, `it is not a git worktree of ${project.root}`)]

@@ -39,7 +39,13 @@ export const adoptWorktree = async (
   const head = (await inTop(['rev-parse', 'HEAD'])).text.trim()
   const from = (await git.isAncestor(tip, head)) ? head : tip
   const branch = branchOfSpawn(spawn)
-  const switched = await inTop(['checkout', '--quiet', '--no-track', '-b', branch, from])
+  // A process that was killed may have switched already.
+  const isOn = (await branchOf(context.host, top)) === branch
+  const switched = await inTop(
+    isOn
+      ? ['merge', '--quiet', '--ff-only', from]
+      : ['checkout', '--quiet', '--no-track', '-b', branch, from],
+  )
   if (!switched.ok) return unfit(top, switched.errors.replace(/\.$/, ''), `git -C ${shellQuote(top)} status`)
   const row = await context.write(async (tx) => {
     const { task } = parseSpawnId(spawn)!

@@ -4,12 +4,20 @@ export const integrationCodes = [
   'integration.checked_out',
   'integration.moved',
   'integration.lost',
+  'integration.failed',
   'checkout.busy',
 ] as const
 export type IntegrationCode = (typeof integrationCodes)[number]
 
 /** Why a spawn gets no folder to work in. */
-export const placeCodes = [...integrationCodes, 'worktree.failed', 'worktree.setup', 'worktree.space', 'worktree.unfit', 'path.outside'] as const
+export const placeCodes = [
+  ...integrationCodes,
+  'worktree.failed',
+  'worktree.setup',
+  'worktree.space',
+  'worktree.unfit',
+  'path.outside',
+] as const
 
 /** Why work cannot be merged into an integration branch. */
 export const mergeCodes = [

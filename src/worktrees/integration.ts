@@ -22,9 +22,14 @@ export const whyNoWorktrees = async ({
   host,
   root,
 }: Pick<Context, 'host' | 'root'>): Promise<string | undefined> => {
-  if (topOfRepository(host, root) === undefined) return 'there is no git repository'
-  const head = await headOf(host, root)
-  return head === null ? 'the repository has no commit yet' : undefined
+  const top = topOfRepository(host, root)
+  if (top === undefined) return 'there is no git repository'
+  if ((await headOf(host, root)) === null) return 'the repository has no commit yet'
+  if (top === root) return undefined
+  // A repository of the home folder, say, whose files have nothing to do with the project.
+  const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
+  const found = await gitWriterAt(host, top).run(['rev-parse', '--verify', '--quiet', tracked])
+  return found.ok ? undefined : `the repository of ${top} tracks no file of this project`
 }
 
 export const writerFor = ({ host, root }: Pick<Context, 'host' | 'root'>): GitWriter =>
@@ -51,7 +56,9 @@ export const integrationOf = async (
   const doing = await checkoutBusyWith(context.host, git.top)
   // The commit that a rebase has checked out is one in passing. During a merge, HEAD is where it was.
   if (doing === 'rebase') return fail('checkout.busy', { folder: git.top, doing })
-  if (await git.commit(refOf(branch))) return fail('integration.taken', { epic, branch })
+  // A branch called `cleo` leaves no room for branches below `cleo/`.
+  for (const taken of [branch, branch.slice(0, branch.indexOf('/'))])
+    if (await git.commit(refOf(taken))) return fail('integration.taken', { of: epic, branch: taken })
   const onto = (await branchOf(context.host, git.top)) ?? null
   const base = (await git.commit('HEAD'))!
   const now = await context.store.now()
@@ -78,9 +85,11 @@ const checked = async (
   if (is === undefined) {
     const made = await git.moveRef(refOf(branch), tip, undefined)
     // Another process may have made it meanwhile.
-    if (!made.ok && (await git.commit(refOf(branch))) !== tip) return lost(row)
+    if (!made.ok && (await git.commit(refOf(branch))) !== tip) return unmade(git, row, made.errors)
   } else if (is !== tip) {
-    // Another process may be between moving the branch and recording that.
+    // Another process may be between moving the branch and recording that, or has just recorded it.
+    const moves = await worktrees.movesOf(context.store, row.epic)
+    if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })
     const now = await worktrees.integration(context.store, row.epic)
     if (now && now.tip !== tip) return checked(context, now)
     return fail('integration.moved', { branch, is, was: tip })
@@ -88,5 +97,16 @@ const checked = async (
   return ok({ ...row, git })
 }
 
-const lost = ({ branch, tip }: IntegrationRow): Failure<'integration.lost'> =>
-  fail('integration.lost', { branch, commit: tip })
+/** Says why the ref of an integration branch is missing: its commit is gone too, or git cannot write the ref. */
+const unmade = async (
+  git: GitWriter,
+  { branch, tip }: IntegrationRow,
+  errors: string,
+): Promise<Failure<'integration.lost' | 'integration.failed'>> =>
+  (await git.commit(tip)) === undefined
+    ? fail('integration.lost', { branch, commit: tip })
+    : fail('integration.failed', { branch, why: lastLine(errors) })
+
+/** The last line of git's errors, as a part of a sentence. */
+export const lastLine = (text: string): string =>
+  (text.trim().split('\n').at(-1) ?? '').replace(/^(fatal|error): /, '').replace(/\.$/, '')

@@ -2,13 +2,13 @@ import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
-import { branchOfSpawn, type Integration } from './integration.ts'
+import { branchOfSpawn, type Integration, lastLine, refOf } from './integration.ts'
 import { folderOfSpawn, projectFolderIn } from './place.ts'
 import { reservePorts } from './ports.ts'
 import { clearWorktree, removeWorktree, saveAttempt } from './remove.ts'
-import type { WorktreeRow } from './sql.ts'
 import { setUpWorktree } from './set-up.ts'
 import { spaceProblem } from './space.ts'
+import type { WorktreeRow } from './sql.ts'
 import * as worktrees from './sql.ts'
 
 interface NewWorktree {
@@ -20,7 +20,10 @@ interface NewWorktree {
   base?: string
 }
 
-type Made = Result<WorktreeRow, 'worktree.failed' | 'worktree.setup' | 'worktree.space' | 'path.outside'>
+type Made = Result<
+  WorktreeRow,
+  'worktree.failed' | 'integration.taken' | 'worktree.setup' | 'worktree.space' | 'path.outside'
+>
 
 /**
  * Makes the worktree of a spawn, which its caller is about to record; what a killed process left at the same place is
@@ -31,6 +34,10 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   const { git, epic, tip } = integration
   const folder = folderOfSpawn(context, spawn)
   const branch = isDetached ? null : branchOfSpawn(spawn)
+  // Without a row of an earlier try, a branch of this name is the user's.
+  const isFirst = (await worktrees.worktree(context.store, spawn)) === undefined
+  if (isFirst && branch && (await git.commit(refOf(branch))))
+    return fail('integration.taken', { of: spawn, branch })
   const parent = folder.slice(0, folder.lastIndexOf('/'))
   context.host.files.makeFolder(parent, 0o700)
   const full = spaceProblem(context, parent)
@@ -41,7 +48,8 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   let added = await add()
   if (!added.ok) {
     // A killed process may have left a folder or a branch of this name. What they hold is saved, then they make room.
-    await saveAttempt(context, git, row)
+    const saved = await saveAttempt(context, git, row)
+    if ('unsaved' in saved) return failure(row, saved.unsaved)
     await clearWorktree(context, git, row)
     added = await add()
   }
@@ -97,14 +105,11 @@ const setThere = async (context: Context, row: WorktreeRow): Promise<WorktreeRow
 }
 
 const failure = ({ spawn, folder }: WorktreeRow, errors: string): Failure<'worktree.failed'> =>
-  fail('worktree.failed', { spawn, folder, why: `${lastLine(errors)}.` })
+  fail('worktree.failed', { spawn, folder, why: lastLine(errors) })
 
 /** Git may find another repository around a folder that is not its own; nothing may be written there. */
 const refuseOtherTree = ({ host }: Context, row: WorktreeRow): Failure<'worktree.failed'> | undefined =>
   host.files.kind(`${row.folder}/.git`) === 'file' ? undefined : failure(row, 'git made no worktree there')
-
-const lastLine = (text: string): string =>
-  (text.trim().split('\n').at(-1) ?? '').replace(/^(fatal|error): /, '').replace(/\.$/, '')
 
 /**
  * Keeps output files out of the branch, unless the project tracks them: a fresh worktree has only tracked files, so an

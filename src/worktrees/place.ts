@@ -46,8 +46,7 @@ export const workPlaceFor = async (
   return ok({ kind: 'worktree', integration, isDetached: !changes })
 }
 
-const sharedFolder = (why: string): string =>
-  `${why}, so the agent shares the project's folder`
+const sharedFolder = (why: string): string => `${why}, so the agent shares the project's folder`
 
 /** Whether the user's checkout has everything that was merged in the epic. */
 const containsTip = async ({ host, root }: Context, { git, tip }: Integration): Promise<boolean> => {

@@ -1,10 +1,12 @@
 import type { GitWriter } from '../host/git-writer.ts'
-import { removeTree } from '../host/permissions.ts'
+import { removeFile, removeTree } from '../host/permissions.ts'
+import { resolvePath } from '../kernel/path.ts'
 import { ok } from '../kernel/result.ts'
+import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
-import { attemptRef, refOf } from './integration.ts'
-import { projectFolderIn } from './place.ts'
+import { attemptRef, lastLine, refOf } from './integration.ts'
+import { lockOfSpawn, projectFolderIn } from './place.ts'
 import { releasePorts } from './ports.ts'
 import type { WorktreeRow } from './sql.ts'
 import * as worktrees from './sql.ts'
@@ -13,21 +15,24 @@ export const savedMessage = 'Save uncommitted work'
 
 type Place = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch'>
 
+/** The commit that holds everything; undefined if there was nothing. Or why not everything could be saved. */
+type Saved = { commit: string | undefined } | { unsaved: string }
+
 /**
- * Stores everything that a worktree holds as one commit below `refs/cleo/attempts`: its commits, its uncommitted files
- * and its output files. Returns the commit; undefined if the worktree is no longer a worktree of this repository.
+ * Stores everything that a worktree holds as one commit below `refs/cleo/attempts`: its commits, also those that are not
+ * on its branch, its uncommitted files and its output files.
  */
-export const saveAttempt = async (
-  context: Context,
-  git: GitWriter,
-  { spawn, folder, branch }: Place,
-): Promise<string | undefined> => {
-  const head = (branch && (await git.commit(refOf(branch)))) ?? (await headIn(git, folder))
-  const commit = (await saveUncommitted(context, git, folder)) ?? head
-  if (commit === undefined) return undefined
+export const saveAttempt = async (context: Context, git: GitWriter, place: Place): Promise<Saved> => {
+  const { spawn, folder, branch } = place
+  const onBranch = branch ? await git.commit(refOf(branch)) : undefined
+  const saved = await saveFolder(context, git, folder, onBranch)
+  if ('unsaved' in saved) return saved
+  const commit = saved.commit ?? onBranch
+  if (commit === undefined) return { commit }
   const before = await git.commit(attemptRef(spawn))
-  if (before !== commit) await git.moveRef(attemptRef(spawn), commit, before)
-  return commit
+  if (before === commit) return { commit }
+  const moved = await git.moveRef(attemptRef(spawn), commit, before)
+  return moved.ok ? { commit } : { unsaved: lastLine(moved.errors) }
 }
 
 const headIn = async (git: GitWriter, folder: string): Promise<string | undefined> => {
@@ -38,42 +43,88 @@ const headIn = async (git: GitWriter, folder: string): Promise<string | undefine
 /** Git arguments for the worktree in a folder: the last `--git-dir` counts. */
 const inFolder = (folder: string): string[] => [`--git-dir=${folder}/.git`, `--work-tree=${folder}`]
 
-/** Makes a commit of the files that differ from HEAD, with an index of its own: nothing in the worktree changes. */
-const saveUncommitted = async (
+/**
+ * Makes a commit of what is in the folder and not on the branch. Uses an index of its own: nothing in the worktree
+ * changes. The commit is undefined if the branch has everything.
+ */
+const saveFolder = async (
   context: Context,
   git: GitWriter,
   folder: string,
-): Promise<string | undefined> => {
-  const { host } = context
-  if (host.files.kind(`${folder}/.git`) !== 'file') return undefined
-  const head = await headIn(git, folder)
-  if (head === undefined) return undefined
-  return git.withIndex(async (env) => {
+  onBranch: string | undefined,
+): Promise<Saved> => {
+  const { files } = context.host
+  if (files.list(folder).length === 0) return { commit: undefined }
+  if (files.kind(`${folder}/.git`) !== 'file')
+    return { unsaved: 'it has files, but is no longer a git worktree' }
+  const head = (await headIn(git, folder)) ?? (await headAfterRepair(git, folder))
+  if (head === undefined) return { unsaved: 'it is not a worktree of this repository' }
+  const tree = await treeOfFiles(context, git, folder, head)
+  if ('unsaved' in tree) return tree
+  const isOnBranch = onBranch !== undefined && (head === onBranch || (await git.isAncestor(head, onBranch)))
+  if (tree.same) return { commit: isOnBranch ? undefined : await joined(git, head, onBranch) }
+  // The first parent is the work of the spawn; a head that is not on its branch is kept beside it.
+  const parents = isOnBranch ? [onBranch] : [...(onBranch ? [onBranch] : []), head]
+  const made = await git.commitTree(tree.tree, parents, savedMessage)
+  return made.ok ? { commit: made.text.trim() } : { unsaved: lastLine(made.errors) }
+}
+
+/** One commit that reaches the branch and a head beside it. */
+const joined = async (git: GitWriter, head: string, onBranch: string | undefined): Promise<string> => {
+  if (onBranch === undefined || (await git.isAncestor(onBranch, head))) return head
+  const made = await git.commitTree(`${head}^{tree}`, [onBranch, head], savedMessage)
+  return made.ok ? made.text.trim() : head
+}
+
+/** The repository may have been moved since the worktree was made. */
+const headAfterRepair = async (git: GitWriter, folder: string): Promise<string | undefined> => {
+  await git.run(['worktree', 'repair', folder])
+  return headIn(git, folder)
+}
+
+const treeOfFiles = (
+  context: Context,
+  git: GitWriter,
+  folder: string,
+  head: string,
+): Promise<{ tree: string; same: boolean } | { unsaved: string }> =>
+  git.withIndex(async (env) => {
     const run = (args: readonly string[]) => git.run([...inFolder(folder), ...args], { folder, env })
     const outputs = workFoldersIn(context, projectFolderIn(context, folder)).output.slice(folder.length + 1)
-    await run(['read-tree', head])
-    await run(['add', '--all'])
-    if (host.files.kind(`${folder}/${outputs}`) === 'folder')
-      await run(['add', '--all', '--force', '--', outputs])
+    const hasOutputs = context.host.files.kind(`${folder}/${outputs}`) === 'folder'
+    const steps = [
+      ['read-tree', head],
+      ['add', '--all'],
+      ...(hasOutputs ? [['add', '--all', '--force', '--', outputs]] : []),
+    ]
+    for (const step of steps) {
+      const done = await run(step)
+      if (!done.ok) return { unsaved: lastLine(done.errors) }
+    }
+    const changed = await run(['diff-index', '--cached', '--raw', '--no-renames', head])
+    const inner = changed.text.split('\n').find((line) => line.split(' ', 2)[1] === '160000')
+    // Git stores of a repository inside another only which commit it is at.
+    if (inner) return { unsaved: `it contains a repository of its own, ${inner.split('\t')[1]}` }
     const tree = await run(['write-tree'])
-    const before = await run(['rev-parse', `${head}^{tree}`])
-    if (!tree.ok || tree.text.trim() === before.text.trim()) return undefined
-    const made = await git.commitTree(tree.text.trim(), [head], savedMessage)
-    return made.ok ? made.text.trim() : undefined
+    if (!changed.ok || !tree.ok) return { unsaved: lastLine(changed.ok ? '' : changed.errors) }
+    return { tree: tree.text.trim(), same: changed.text === '' }
   })
-}
 
 /**
  * Removes a worktree and its branch, after saving what they hold. Of merged work only what was added since needs saving:
- * its commits are in the integration branch, and its output file is in the project.
+ * its commits are in the integration branch, and its output file is in the project. What cannot be saved stays where it
+ * is: returns a warning about that.
  */
 export const removeWorktree = async (
   context: Context,
   git: GitWriter,
   row: WorktreeRow,
   { merged }: { merged?: string } = {},
-): Promise<void> => {
-  if (merged === undefined || !(await isAsMerged(git, row, merged))) await saveAttempt(context, git, row)
+): Promise<string[]> => {
+  if (merged === undefined || !(await isAsMerged(context, git, row, merged))) {
+    const saved = await saveAttempt(context, git, row)
+    if ('unsaved' in saved) return [`${row.folder} is kept: ${saved.unsaved}`]
+  }
   if (row.made_by === 'client') await leaveWorktree(git, row)
   else await clearWorktree(context, git, row)
   await releasePorts(context.host, row.port_base, { project: context.root, spawn: row.spawn })
@@ -81,6 +132,7 @@ export const removeWorktree = async (
     await worktrees.setState(tx.db, row.spawn, 'gone')
     return ok(undefined)
   })
+  return []
 }
 
 /** Takes the branch of a spawn out of a worktree that a client made. The folder is the client's to remove. */
@@ -90,8 +142,35 @@ const leaveWorktree = async (git: GitWriter, { folder, branch }: Place): Promise
   if (branch && at) await git.deleteRef(refOf(branch), at)
 }
 
-/** Whether a worktree still has exactly the commit that was merged, and no other files. */
-const isAsMerged = async (git: GitWriter, { folder, branch }: Place, merged: string): Promise<boolean> => {
+/** Removes the worktree of merged work. Two processes may want to: the second one finds it gone. */
+export const removeMerged = async (
+  context: Context,
+  git: GitWriter,
+  spawn: string,
+  merged: string,
+): Promise<string[]> => {
+  const { withFileLock } = await import('../store/sqlite/file-lock.ts')
+  const lock = lockOfSpawn(context, spawn)
+  return withFileLock(lock, async () => {
+    const row = await worktrees.worktree(context.store, spawn)
+    const kept = row && row.state !== 'gone' ? await removeWorktree(context, git, row, { merged }) : []
+    // Nobody makes this worktree again, so its lock is not needed any more.
+    if (kept.length === 0 && context.host.files.kind(lock) === 'file') removeFile(lock)
+    return kept
+  })
+}
+
+/** Whether a worktree still has exactly the commit that was merged, and nothing else. */
+const isAsMerged = async (
+  context: Context,
+  git: GitWriter,
+  { spawn, folder, branch, base }: WorktreeRow,
+  merged: string,
+): Promise<boolean> => {
+  const { files } = context.host
+  const onBranch = branch ? await git.commit(refOf(branch)) : undefined
+  if (onBranch !== undefined && onBranch !== merged) return false
+  if (files.list(folder).length === 0) return true
   const status = await git.run([
     ...inFolder(folder),
     'status',
@@ -99,7 +178,31 @@ const isAsMerged = async (git: GitWriter, { folder, branch }: Place, merged: str
     '-z',
     '--ignore-submodules=none',
   ])
-  return status.ok && status.text === '' && (await git.commit(branch ? refOf(branch) : 'HEAD')) === merged
+  if (!status.ok || status.text !== '' || (await headIn(git, folder)) !== merged) return false
+  if (await hasMoreOutputs(context, folder, spawn)) return false
+  return !(await changesSubmodules(context, git, folder, base))
+}
+
+/** Whether the output folder has files besides those that `receive` brings into the project. */
+const hasMoreOutputs = async (context: Context, folder: string, spawn: string): Promise<boolean> => {
+  const { output, manifest } = workFoldersIn(context, projectFolderIn(context, folder))
+  const entry = await entries.ofSpawn(context.store, spawn)
+  const { file } = entry ? (JSON.parse(entry.body) as { file?: unknown }) : {}
+  const brought = ['.gitignore', file, manifest.slice(manifest.lastIndexOf('/') + 1)]
+  return context.host.files.list(output).some((name) => !brought.includes(name))
+}
+
+/** Whether commits were made in a submodule of the worktree: they are in git's folder of the worktree only. */
+const changesSubmodules = async (
+  { host: { files } }: Context,
+  git: GitWriter,
+  folder: string,
+  base: string,
+): Promise<boolean> => {
+  const own = /^gitdir: (.+)$/m.exec(files.read(`${folder}/.git`) ?? '')?.[1]
+  if (!own || files.kind(`${resolvePath(folder, own)}/modules`) !== 'folder') return false
+  const changed = await git.run([...inFolder(folder), 'diff-tree', '-r', '--raw', base, 'HEAD'])
+  return changed.text.includes(' 160000 ')
 }
 
 /**
@@ -111,7 +214,7 @@ export const clearWorktree = async (
   git: GitWriter,
   { folder, branch }: Place,
 ): Promise<void> => {
-  const trash = `${folder}.removed-${host.randomId(6)}`
+  const trash = `${folder}${trashMark}${host.randomId(6)}`
   if (host.files.kind(folder) !== undefined) host.files.move(folder, trash)
   // Twice, because the worktree is locked. Fails if git does not know the worktree, which is what is wanted.
   await git.run(['worktree', 'remove', '--force', '--force', folder])
@@ -119,3 +222,6 @@ export const clearWorktree = async (
   if (branch && at) await git.deleteRef(refOf(branch), at)
   removeTree(trash)
 }
+
+/** In the name of a folder that is being removed: whatever has it holds nothing that is needed. */
+export const trashMark = '.removed-'

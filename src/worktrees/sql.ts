@@ -24,8 +24,13 @@ export const addIntegration = async (db: Db, row: IntegrationRow): Promise<Integ
   return (await integration(db, row.epic))!
 }
 
-export const setTip = async (db: Db, epic: string, tip: string): Promise<void> => {
-  await db.run('UPDATE integrations SET tip = ? WHERE epic = ?', tip, epic)
+/** Records a move of an integration branch. A process that is late does not undo the records of later moves. */
+export const setTip = async (
+  db: Db,
+  epic: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> => {
+  await db.run('UPDATE integrations SET tip = ? WHERE epic = ? AND tip = ?', to, epic, from)
 }
 
 /** Records that an epic's work landed: later work starts from the landed commit. */
@@ -100,6 +105,16 @@ export const lastMerge = (db: Db, task: string): Promise<MergeRow | undefined> =
   db.get<MergeRow>(
     "SELECT * FROM merges WHERE task = ? AND state <> 'moving' ORDER BY seq DESC LIMIT 1",
     task,
+  )
+
+/** Returns the spawns of an epic whose work is merged while their worktrees are still there. */
+export const mergedTrees = (db: Db, epic: string): Promise<Pick<MergeRow, 'spawn' | 'head'>[]> =>
+  db.all<Pick<MergeRow, 'spawn' | 'head'>>(
+    `SELECT merges.spawn AS spawn, max(merges.head) AS head FROM worktrees
+     JOIN merges ON merges.spawn = worktrees.spawn AND merges.state = 'merged'
+     WHERE worktrees.epic = ? AND worktrees.state <> 'gone'
+     GROUP BY merges.spawn ORDER BY merges.spawn`,
+    epic,
   )
 
 /** Returns the merges of an epic, oldest first. */

@@ -6,7 +6,7 @@ import { type Problem, refusal } from './refusal.ts'
 export const worktrees = () => ({
   'worktree.failed': refusal<{ spawn: string; folder: string; why: string }>({
     exit: 63,
-    message: ({ spawn, folder, why }) => `The worktree of ${spawn} could not be made in ${folder}: ${why}`,
+    message: ({ spawn, folder, why }) => `The worktree of ${spawn} could not be made in ${folder}: ${why}.`,
     fix: () => 'cleo doctor',
     alternatives: () => ['To work in the checkout, which agents share, add --here.'],
   }),
@@ -41,10 +41,17 @@ export const worktrees = () => ({
     message: ({ folder, why }) => `${folder} cannot be adopted as a worktree: ${why}.`,
     fix: ({ fix }) => fix,
   }),
-  'integration.taken': refusal<{ epic: string; branch: string }>({
+  'worktree.elsewhere': refusal<{ spawn: string; folder: string; branch: string; on: string | null }>({
     exit: 63,
-    message: ({ epic, branch }) =>
-      `The branch ${branch} exists, but CLEO did not make it; it needs this name for the work of ${epic}.`,
+    message: ({ spawn, folder, branch, on }) =>
+      `${folder} is on ${on ?? 'no branch'}, but only what is on ${branch} counts as the work of ${spawn} and is merged.`,
+    fix: ({ folder, branch, on }) =>
+      `git -C ${shellQuote(folder)} switch ${branch} && git -C ${shellQuote(folder)} merge ${on ?? "'@{-1}'"}`,
+  }),
+  'integration.taken': refusal<{ of: string; branch: string }>({
+    exit: 63,
+    message: ({ of, branch }) =>
+      `The branch ${branch} exists, but CLEO did not make it; it needs this name for the work of ${of}.`,
     fix: ({ branch }) => `git branch -m ${branch} my-${branch.replace('/', '-')}`,
   }),
   'integration.checked_out': refusal<{ branch: string; folder: string; onto: string | null }>({
@@ -66,6 +73,11 @@ export const worktrees = () => ({
     exit: 24,
     message: ({ branch, commit }) =>
       `${branch} is gone, and so is its last commit ${commit.slice(0, 9)}. This is not the repository that the epic's work is in.`,
+    fix: () => 'cleo doctor',
+  }),
+  'integration.failed': refusal<{ branch: string; why: string }>({
+    exit: 3,
+    message: ({ branch, why }) => `Git cannot write the branch ${branch}: ${why}.`,
     fix: () => 'cleo doctor',
   }),
   'checkout.busy': refusal<{ folder: string; doing: string }>({

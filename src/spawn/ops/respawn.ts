@@ -44,7 +44,7 @@ export const respawn = operation({
       return fail('skill.whole', { name: requested.skill })
     if (message !== undefined && requested && !skill)
       return (await openCatalogue(context)).notFound(requested.skill)
-    const before = overrideOptions(JSON.parse(last.asked) as SpawnOptions, optionsIn(input))
+    const before = overrideOptions(withoutPlace(JSON.parse(last.asked) as SpawnOptions), optionsIn(input))
     const { options, notes: without } = await withPrevious(context, before, last, {
       ...previous,
       ...(requested && { need: requested }),
@@ -66,6 +66,10 @@ const manyAttemptsWarning = (id: string, attempts: number): string[] =>
         `${id} was spawned ${attempts} times before: ask a person; \`cleo block ${id} --reason "…"\` puts it into their inbox`,
       ]
     : []
+
+/** A worktree belongs to one attempt: the next one gets its own. A folder that was named without one stays. */
+const withoutPlace = ({ tree, worktree, ...options }: SpawnOptions): SpawnOptions =>
+  tree === undefined && worktree !== undefined ? { ...options, worktree } : options
 
 /** The options of the last spawn, overridden by those given now. `--skills ""` counts as given; no `--set` does not. */
 const overrideOptions = (before: SpawnOptions, now: SpawnOptions): SpawnOptions => {

@@ -162,9 +162,14 @@ export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange):
   return recountDependents(db, task.id)
 }
 
-/** Records that the branch of a done task was merged. Returns the tasks that became ready. */
-export const markMerged = async (db: Db, id: string, now: number): Promise<string[]> => {
-  await db.run("UPDATE tasks SET merge = 'merged', updated_at = ? WHERE id = ?", now, id)
+/** Records that the branch of a done task was merged, or never will be. Returns the tasks that became ready. */
+export const endMerge = async (
+  db: Db,
+  id: string,
+  merge: 'merged' | 'refused',
+  now: number,
+): Promise<string[]> => {
+  await db.run('UPDATE tasks SET merge = ?, updated_at = ? WHERE id = ?', merge, now, id)
   return recountDependents(db, id)
 }
 

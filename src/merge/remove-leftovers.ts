@@ -1,0 +1,37 @@
+import type { GitWriter } from '../host/git-writer.ts'
+import { removeFile, removeTree } from '../host/permissions.ts'
+import type { Context } from '../operation/context.ts'
+import { writerFor } from '../worktrees/integration.ts'
+import { worktreesFolder } from '../worktrees/place.ts'
+import { clearWorktree, removeMerged, trashMark } from '../worktrees/remove.ts'
+import * as worktrees from '../worktrees/sql.ts'
+import { checkMark } from './check-tree.ts'
+
+/** Removes the worktrees of merged work, also those that a killed process left. Returns warnings about what is kept. */
+export const removeMergedTrees = async (
+  context: Context,
+  git: GitWriter,
+  epic: string,
+): Promise<string[]> => {
+  const kept: string[] = []
+  for (const { spawn, head } of await worktrees.mergedTrees(context.store, epic))
+    kept.push(...(await removeMerged(context, git, spawn, head)))
+  return kept
+}
+
+/** Removes the folders of killed processes: those for checks, and those whose removal was not finished. */
+export const removeLeftovers = async (context: Context): Promise<void> => {
+  if (context.dryRun) return
+  const parent = worktreesFolder(context)
+  const git = writerFor(context)
+  const { tryFileLock } = await import('../store/sqlite/file-lock.ts')
+  for (const name of context.host.files.list(parent)) {
+    const path = `${parent}/${name}`
+    if (name.includes(trashMark)) removeTree(path)
+    else if (name.startsWith(checkMark) && !name.endsWith('.lock'))
+      await tryFileLock(`${path}.lock`, async () => {
+        await clearWorktree(context, git, { spawn: name, folder: path, branch: null })
+        removeFile(`${path}.lock`)
+      })
+  }
+}
