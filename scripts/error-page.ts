@@ -9,6 +9,7 @@ import { manifest } from './samples/manifest.ts'
 import { returns } from './samples/returns.ts'
 import { stages } from './samples/stages.ts'
 import { store } from './samples/store.ts'
+import { worktreeSetup } from './samples/worktree-setup.ts'
 
 const database = '.cleo/cleo.db'
 const server = 'postgres://cleo@db.example/team'
@@ -143,6 +144,7 @@ export const samples: Samples = {
   ...evidence,
   ...returns,
   ...stages,
+  ...worktreeSetup,
   ...doctor,
   ...compliance,
   ...store,
