@@ -34,7 +34,7 @@ const ofPython = new Set(
    weakref webbrowser xml zipfile zipimport zlib zoneinfo`.split(/\s+/),
 )
 
-const shadowKey = 'modules with the name of a module of Python'
+const shadowKey = 'modules with the name of a standard Python module'
 
 /** Returns hashes of modules in the folder that would run instead of installed ones. */
 export const shadowingModules = (

@@ -119,7 +119,7 @@ test('[GATE-5] without names the number decides, and the gate says so', () =>
     { names: false },
   ))
 
-test('[GATE-5] a run without tests is no pass, and a baseline without tests is none', () =>
+test('[GATE-5] a run without tests does not pass, and cannot be a baseline', () =>
   withRed(withProject, async (project) => {
     await spawn(project)
     commit(project.root, 'Crash', { 'bad.txt': 'crash\n' })
