@@ -20,7 +20,7 @@ export interface Git {
   works(): Promise<boolean>
   /** The full hash of a commit; undefined if there is no such commit. */
   commit(ref: string): Promise<string | undefined>
-  /** Those of the given commits that are missing or not reachable from `of` (default: HEAD). */
+  /** The given commits that are missing or not reachable from `of` (default: HEAD). */
   notReachable(commits: readonly string[], of?: string): Promise<string[]>
   /** The files a commit changed. */
   touched(commit: string): Promise<string[]>

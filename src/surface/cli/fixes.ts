@@ -38,7 +38,7 @@ export const fixesFor = (given: Failure, words: string, actor: string, argv: rea
   }
 }
 
-/** The given command with the epic in place of the task that is not one. */
+/** The given command, with the epic in place of the given task. */
 const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | undefined => {
   const epic = /^cleo analyze (T\d+)$/.exec(fix ?? '')?.[1]
   const task = message.slice(0, message.indexOf(' '))
@@ -46,7 +46,7 @@ const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | u
   return epic && words.includes(epic) ? ['cleo', ...words.map(shellQuote)].join(' ') : fix
 }
 
-/** Where nothing better is known: the help of a command whose input is wrong, and what evidence a task still needs. */
+/** The fix for a refusal without one: for wrong input the command's help, for evidence what the task still needs. */
 const usualFix = (
   { code, fix, problems = [], alternatives }: Failure,
   words: string,
