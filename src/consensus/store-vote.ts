@@ -61,7 +61,7 @@ const refuseOver = async (
   return why ? fail('consensus.over', { id: numberedId('C', Number(row.seq)), why }) : undefined
 }
 
-/** Where every voter has a task, only the spawns of these tasks vote. */
+/** If the voters have tasks, only the spawns of these tasks may vote. */
 const refuseStranger = async (
   { db, actor }: Write,
   { row, voterTasks, waiting }: ConsensusTally,

@@ -9,7 +9,7 @@ export const defaultSeconds = 600
 export const secondsAllowed = ({ config }: Pick<Project, 'config'>): number =>
   config.gates?.timeout ?? defaultSeconds
 
-/** Where tools that are installed outside the home folder find their programs and caches, as in many containers. */
+/** Variables with the folders of tools that are installed outside the home folder, as in many containers. */
 const toolVariables = [
   ...['RUSTUP_HOME', 'CARGO_HOME', 'GOROOT', 'GOPATH', 'GOCACHE', 'GOMODCACHE'],
   ...['JAVA_HOME', 'GRADLE_USER_HOME', 'ANDROID_HOME', 'DOTNET_ROOT', 'PYENV_ROOT', 'GEM_HOME', 'RBENV_ROOT'],
@@ -25,8 +25,8 @@ const toolVariables = [
 ]
 
 /**
- * Runs a command of the project. It gets no terminal, no input and few variables: none that changes what the command
- * does, and none that leads into the project, where an agent may have put another tool.
+ * Runs a command of the project, without a terminal and without input. The command gets only a few variables: none that
+ * changes what it does, and none with a path inside the project, where an agent may have put another tool.
  */
 export const runCommand = (
   project: Pick<Project, 'host' | 'config' | 'root' | 'progress'>,

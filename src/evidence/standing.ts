@@ -60,7 +60,7 @@ export interface Standing {
   doubtful?: string[]
   /** Why evidence no longer holds, by the number of its row. */
   stale: ReadonlyMap<number, string>
-  /** What was read of the task, its evidence and its spawns; a permit is valid while they are unchanged. */
+  /** The versions of the task, its evidence and its spawns that were read; a permit is valid while these are unchanged. */
   readFrom: { updatedAt: number; evidence: number; lastSpawn?: string }
 }
 
@@ -152,8 +152,8 @@ interface OwedGates {
 const nothingOwed: OwedGates = { gates: [], why: '', doubtful: [] }
 
 /**
- * Evidence follows what was done: a spawn that changed files outside the output folders needs the gates of implementation
- * too, whatever its protocol. Research that did so is refused by RSCH-001 instead, unless rules only warn.
+ * Returns the gates that a spawn needs because of what it did: if it changed files outside the output folders, those of an
+ * implementation, under any protocol. Research that did so is refused by RSCH-001 instead, unless rules only warn.
  */
 const owedGates = async (
   { config }: Context,
@@ -199,7 +199,7 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
   const { chooseSkill } = await import('../skills/choose-skill.ts')
   const labels = await lists.read(context.store, 'labels', row.id)
   const { type, title, stage } = row
-  // Declared files never lead to another protocol than the title does.
+  // Declared files are left out: they must not change the protocol that the title chooses.
   const task = { type, title, labels, files: [], ...(stage && { stage }) }
   return chooseSkill(context, await openCatalogue(context), task).dispatched.protocol
 }

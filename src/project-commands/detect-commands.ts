@@ -17,7 +17,7 @@ export const detectCommands = (project: ProjectFolder): Commands => {
   for (const [files, detect] of detectors)
     if (files.some((name) => project.names.includes(name) && project.isFile(name)))
       Object.assign(found, { ...detect(project), ...found })
-  // A Python project may have no file but its tests.
+  // A Python project may have no build file, only tests.
   return found.test || !project.names.some(isPythonTest) ? found : { ...detectPython(project), ...found }
 }
 

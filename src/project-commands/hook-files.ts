@@ -10,8 +10,8 @@ import { decideCommand } from './decide-command.ts'
 type Hooked = Pick<Project, 'host' | 'root'>
 
 /**
- * Returns what a person must trust before a hook runs: its words and, where files of the project decide what these do,
- * those files, found as for the project's commands.
+ * Returns what a person must trust before a hook runs: its words, and the project's files that decide what the words do.
+ * These are found in the same way as for the project's commands.
  */
 export const itemsOfHook = (project: Hooked, config: Config, event: HookEvent, i: number): Trustable[] => {
   const words = hooksOf(config, event)[i]!.run
@@ -30,7 +30,7 @@ export const itemsOfHook = (project: Hooked, config: Config, event: HookEvent, i
   return [own, { kind: 'hook', name: `files of ${event} ${i + 1}`, what, sha256: hash }, ...found]
 }
 
-/** The items of each hook; the first is that of its words, which is a setting. */
+/** The items of each hook: first the setting with its words, then its files. */
 export const itemsOfHooks = (project: Hooked, config: Config): Trustable[][] =>
   hookEvents.flatMap((event) => hooksOf(config, event).map((_, i) => itemsOfHook(project, config, event, i)))
 
@@ -41,7 +41,7 @@ export const hookFileItems = (project: Hooked, config: Config): Trustable[] =>
 const endings = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '.py', '.sh', '.rb', '.pl']
 const mostFiles = 500
 
-/** The file that a word names, also without its ending; of a folder, everything in it. */
+/** The file that a word names, even without its ending, or everything in the folder that it names. */
 const namedFiles = ({ host, root }: Hooked, word: string): [string, string][] => {
   const { files } = host
   const path = resolvePath(root, word)

@@ -17,7 +17,7 @@ export interface Trustable {
   what: string
   /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
-  /** The item's text, or this one, is stored next to the hash, so that a later change can be shown. */
+  /** Store the item's text, or this text, next to the hash, so that a later change can be shown. */
   remembered?: true | string
 }
 
@@ -110,9 +110,9 @@ export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) =>
 }
 
 /**
- * The mark of a project that a person made or trusted on this machine. Without it, whatever the project contains may
- * have come with a clone. Its value is the id of the project, so that a clone at the path of an earlier project, which
- * cannot bring that id, is not known.
+ * The mark of a project that a person made or trusted on this machine. Without it, everything in the project may have come
+ * with a clone. Its value is the project's id: a clone at the path of an earlier project has another id, so it is not
+ * known.
  */
 const knownKey = 'project'
 
@@ -160,7 +160,7 @@ export interface TrustChange {
   removed: string[]
 }
 
-/** Replaces what is trusted in this project, and marks the project as known. */
+/** Replaces all trust that is recorded for this project, and marks the project as known. */
 export const record = async (project: Identified, items: readonly Trustable[]): Promise<TrustChange> => {
   const id = await idOf(project)
   const at = String(project.host.now())

@@ -7,7 +7,7 @@ import { type Document, header, schemaOf } from './records.ts'
 import { checkReferences, type TreePlaces } from './wrong-references.ts'
 
 export interface ReadOptions {
-  /** Whether the limits of a task's lists apply. They do not when a project is moved: what is stored stays. */
+  /** Whether the limits of a task's lists apply. They do not when a project is moved: stored tasks are never refused. */
   limited: boolean
 }
 
@@ -50,7 +50,7 @@ export const readDocument = (
   return found.count() > 0 ? found.first() : { document, places }
 }
 
-/** Reading stops after so many problems: the rest of such a document says nothing new. */
+/** Reading stops after this many problems: more of them would not help anyone. */
 const mostCounted = 100_000
 const mostKept = 1000
 

@@ -32,7 +32,7 @@ const shape = () =>
     /** The task that this agent worked on before and that was now released. */
     released: v.optional(v.string()),
     noChange: v.optional(v.literal(true)),
-    /** With `noChange`: since when this agent has had the task. */
+    /** With `noChange`: when this agent claimed the task. */
     since: v.optional(v.string()),
     /** The output file of the spawn, which was made if it was missing. */
     output: v.optional(v.string()),
@@ -119,7 +119,7 @@ const notClaimable = async (
   const open = task.children > 0 ? await tasks.openChildren(write.db, id) : []
   if (open.length > 0) return fail('children.open', { id, open, hint: 'Focus on one of them.' })
   const out = `${id}.${task.attempt_out}`
-  // Before its agent starts, a task that is out has no claim. A claim of its own would lock that agent out.
+  // Before its agent starts, a spawned task has no claim. A claim by someone else would lock that agent out.
   if (task.attempt_out > 0 && out !== actor.id) return heldBySpawn(write.db, out, actor)
   return claimedByOther(write, id, actor)
 }
