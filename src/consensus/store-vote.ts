@@ -23,7 +23,7 @@ export interface NewVote {
 export const storeVote = async (tx: Write, row: consensus.ConsensusRow, given: NewVote) => {
   const id = numberedId('C', Number(row.seq))
   const before = await readTally(tx.db, row)
-  const refused = (await refuseOver(tx, before)) ?? (await refuseStranger(tx, before))
+  const refused = (await refuseOver(tx, before)) ?? (await refuseNonVoter(tx, before))
   if (refused) return refused
   const { option, position, confidence } = given
   const round = Number(row.round)
@@ -62,7 +62,7 @@ const refuseOver = async (
 }
 
 /** If the voters have tasks, only the spawns of these tasks may vote. */
-const refuseStranger = async (
+const refuseNonVoter = async (
   { db, actor }: Write,
   { row, voterTasks, waiting }: ConsensusTally,
 ): Promise<Failure<'consensus.voter'> | undefined> => {

@@ -50,7 +50,7 @@ export const uncommittedWork = async (
     .filter(({ path }) => !isByProduct(path))
   const made = await madeByRuns(context, where, rows, work)
   const open = work.filter(({ path, how }) => how !== 'untracked' || !made(path))
-  const tolerated = where.isShared ? await ofOthers(context, where, task, state, open) : new Map()
+  const tolerated = where.isShared ? await filesOfOthers(context, where, task, state, open) : new Map()
   return {
     state,
     open: open.filter(({ path }) => !tolerated.has(path)),
@@ -75,7 +75,7 @@ const madeByRuns = async (
 }
 
 /** Finds the files that were not committed before the spawn, and the files that other tasks declare while they are out. */
-const ofOthers = async (
+const filesOfOthers = async (
   { store }: Context,
   where: EvidenceFolder,
   task: string,

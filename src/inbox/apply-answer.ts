@@ -118,7 +118,7 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
   const shown = shownQuestion(question)
   const isOpen = question.answered_at === null
   if (yes && isOpen && shown.unanswerable)
-    return fail('question.unanswerable', { id, why: shown.unanswerable, fix: otherWay(shown) })
+    return fail('question.unanswerable', { id, why: shown.unanswerable, fix: commandInstead(shown) })
   const item = yes && isOpen && shown.item ? await presentItem(context, shown.item) : undefined
   if (yes && isOpen && shown.item && !item)
     return fail('question.unanswerable', {
@@ -159,7 +159,7 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
 const mostNoted = 500
 
 /** The command with which a person can see and decide something that the inbox cannot show. */
-const otherWay = ({ item, command }: ShownQuestion): string =>
+const commandInstead = ({ item, command }: ShownQuestion): string =>
   item
     ? 'cleo trust'
     : command

@@ -7,13 +7,18 @@ import type { Project } from '../operation/context.ts'
 import { hookItems, hooksOf, type Trustable } from '../project/trust-records.ts'
 import { decideCommand } from './decide-command.ts'
 
-type Hooked = Pick<Project, 'host' | 'root'>
+type HookProject = Pick<Project, 'host' | 'root'>
 
 /**
  * Returns what a person must trust before a hook runs: its words, and the project's files that decide what the words do.
  * These are found in the same way as for the project's commands.
  */
-export const itemsOfHook = (project: Hooked, config: Config, event: HookEvent, i: number): Trustable[] => {
+export const itemsOfHook = (
+  project: HookProject,
+  config: Config,
+  event: HookEvent,
+  i: number,
+): Trustable[] => {
   const words = hooksOf(config, event)[i]!.run
   const own = hookItems(project.host, project.root, config, event)[i]!
   // The item of the words covers the files that they name exactly.
@@ -31,10 +36,10 @@ export const itemsOfHook = (project: Hooked, config: Config, event: HookEvent, i
 }
 
 /** The items of each hook: first the setting with its words, then its files. */
-export const itemsOfHooks = (project: Hooked, config: Config): Trustable[][] =>
+export const itemsOfHooks = (project: HookProject, config: Config): Trustable[][] =>
   hookEvents.flatMap((event) => hooksOf(config, event).map((_, i) => itemsOfHook(project, config, event, i)))
 
-export const hookFileItems = (project: Hooked, config: Config): Trustable[] =>
+export const hookFileItems = (project: HookProject, config: Config): Trustable[] =>
   itemsOfHooks(project, config).flatMap(([, ...files]) => files)
 
 /** The endings with which an interpreter completes a name. */
@@ -42,7 +47,7 @@ const endings = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '.py', '
 const mostFiles = 500
 
 /** The file that a word names, even without its ending, or everything in the folder that it names. */
-const namedFiles = ({ host, root }: Hooked, word: string): [string, string][] => {
+const namedFiles = ({ host, root }: HookProject, word: string): [string, string][] => {
   const { files } = host
   const path = resolvePath(root, word)
   if (!isBelow(root, path)) return []

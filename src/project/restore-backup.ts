@@ -9,13 +9,13 @@ import { mark, markedIds } from '../store/sqlite/project-id.ts'
 import { type RestoreOutcome, restoreSqlite } from '../store/sqlite/restore.ts'
 import { outerFolder, spawnedFile } from './outer-backups.ts'
 
-type Restoring = Pick<Project, 'host' | 'folder' | 'actor' | 'dryRun'>
+type RestoreProject = Pick<Project, 'host' | 'folder' | 'actor' | 'dryRun'>
 
 /**
  * Restores a backup that has been checked. The project keeps its id; if it has lost its database and its mark, it takes
  * the id of the backup.
  */
-export const restoreBackup = async (project: Restoring, file: string): Promise<RestoreOutcome> => {
+export const restoreBackup = async (project: RestoreProject, file: string): Promise<RestoreOutcome> => {
   const { host, folder, actor, dryRun } = project
   const path = databasePath(folder)
   const id = ownId(path) ?? projectIn(file)

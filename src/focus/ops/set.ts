@@ -81,7 +81,7 @@ export const set = operation({
       const since = own ? await focus.since(tx.db, context.actor.id, id) : undefined
       if (isSpawnOf(context.actor.id, id))
         await spawns.start(tx.db, { id: context.actor.id, task, now: tx.now })
-      const released = await leaveFormer(tx, id, context)
+      const released = await releaseFormerTask(tx, id, context)
       const session = context.session?.id
       await focus.set(tx.db, { session, agent: context.actor.id, task: id, now: since ?? tx.now })
       if (!own) await transition(tx, task, { to: 'active' })
@@ -128,7 +128,7 @@ const notClaimable = async (
  * Releases the agent's former task, if the agent still holds its claim: an agent works on one task at a time. A spawn that
  * sets focus on a subtask keeps the task it was spawned for.
  */
-const leaveFormer = async (
+const releaseFormerTask = async (
   write: Write,
   next: string,
   { actor, session }: Context,

@@ -12,7 +12,7 @@ import {
 
 const listFolder = ({ path }: { path: string }): string => `ls -la ${shellQuote(folderOf(path))}`
 /** A new name beside `.cleo/`, so that the link can be moved out of `.cleo/` without being deleted. */
-const linkAside = (path: string): string => {
+const pathBesideProject = (path: string): string => {
   const parts = path.split('/')
   const root = parts.slice(0, parts.lastIndexOf('.cleo')).join('/')
   return `${root}/${parts.at(-1)!.replace(/^\./, '')}.link`
@@ -68,7 +68,7 @@ export const input = () => ({
     exit: 3,
     message: ({ path }) =>
       `${path} is a symbolic link. CLEO follows no links in .cleo/, because a link in a clone could point outside the project.`,
-    fix: ({ path }) => `mv ${shellQuote(path)} ${shellQuote(linkAside(path))}`,
+    fix: ({ path }) => `mv ${shellQuote(path)} ${shellQuote(pathBesideProject(path))}`,
     alternatives: () => ['If you made the link yourself, put a real file or folder in its place.'],
   }),
   'output.unwritten': refusal<{ reason: string; ok: boolean }>({

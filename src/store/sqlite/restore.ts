@@ -165,7 +165,7 @@ const copyRows = async (
   await store.tx(async (db) => {
     if (kept && !saveSqlite(order.path, kept, order)) refuse('file.exists', { path: kept })
     await db.run('PRAGMA defer_foreign_keys = ON')
-    const given = await givenOut(db, order)
+    const given = await highestNumbers(db, order)
     // A project keeps its id whatever is restored.
     const replaced = [...tables.keys()].filter((table) => table !== 'project')
     for (const table of replaced) await db.run(`DELETE FROM main."${table}"`)
@@ -190,7 +190,7 @@ interface Counter {
 }
 
 /** Returns the highest numbers of tasks and attempts so far, from the rows about to be replaced and from files. */
-const givenOut = async (db: Db, { spawned }: RestoreOptions): Promise<Counter[]> => {
+const highestNumbers = async (db: Db, { spawned }: RestoreOptions): Promise<Counter[]> => {
   const counters = await db.all<Counter>('SELECT name, value FROM main.counters')
   const rows = await db.all<{ task: string; attempt: number }>(
     'SELECT task, max(attempt) AS attempt FROM main.spawns GROUP BY task',
@@ -212,7 +212,7 @@ const keepCounter = async (db: Db, { name, value }: Counter): Promise<void> => {
   )
 }
 
-/** An attempt that is in the backup needs no counter. With a counter, the last attempt in the backup is superseded. */
+/** Removes the counters of attempts that are in the backup: a counter would make the last attempt there superseded. */
 const dropKnownAttempts = async (db: Db): Promise<void> => {
   await db.run(
     `DELETE FROM main.counters WHERE name LIKE ? AND value <= coalesce(

@@ -13,10 +13,10 @@ export const fixesFor = (given: Failure, words: string, actor: string, argv: rea
   const failure = { ...given, fix: usualFix(given, words, argv) }
   const own = parseSpawnId(actor)
   const spawn = own && actor
-  const refused = essence(argv, actor)
+  const refused = decidingWords(argv, actor)
   const repeats = (command: string): boolean => {
     const split = shellWords(command)
-    return split.ok && split.words[0] === 'cleo' && essence(split.words.slice(1), actor) === refused
+    return split.ok && split.words[0] === 'cleo' && decidingWords(split.words.slice(1), actor) === refused
   }
   const fitting = (command: string | undefined): string | undefined =>
     command === undefined || repeats(lastStep(command)) || (spawn && isForOrchestrator(command))
@@ -100,7 +100,7 @@ const lastStep = (fix: string): string =>
 const printFlags = ['json', 'human', 'format', 'raw', 'quiet', 'field', 'fields', 'verbose', 'dry-run']
 
 /** The words of a command line that decide whether it is refused; two equal ones are the same command. */
-const essence = (words: readonly string[], actor: string): string => {
+const decidingWords = (words: readonly string[], actor: string): string => {
   const rest: string[] = []
   for (let i = 0; i < words.length; i++) {
     const [name = '', inline] = words[i]!.startsWith('--') ? words[i]!.slice(2).split('=', 2) : []
