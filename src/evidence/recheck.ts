@@ -111,7 +111,7 @@ const fileChanges = async (folder: string, rows: readonly Evidence[]): Promise<M
   return found
 }
 
-/** Returns why a row no longer holds for the repository; undefined if it does. */
+/** Returns why a row no longer holds for the repository; undefined if the row still holds. */
 type Changes = (row: Evidence) => string | undefined
 
 const repositoryChanges = async (

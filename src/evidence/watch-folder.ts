@@ -37,7 +37,7 @@ export const watchFolder = (context: Context, where: EvidenceFolder, watched: Wa
     ? watchRepository(context, where, watched, watched.before)
     : watchPlainFolder(where, watched)
 
-/** Without git, all files count as by-products: which of them are sources is not known. */
+/** Without git, CLEO does not know which files are sources, so all files that a run writes count as by-products. */
 const watchPlainFolder = ({ folder, isOutside }: EvidenceFolder, { made }: Watched): FolderWatch => {
   let before = new Map() as ReturnType<typeof treeAt>
   return {

@@ -25,7 +25,7 @@ const fileReasons: Record<string, string> = {
   ELOOP: 'it is a link',
   ENXIO: 'it is not a regular file',
   EBADF: 'it is closed',
-  ENAMETOOLONG: 'its path is too long',
+  ENAMETOOLONG: 'it has a path that is too long',
 }
 
 /** Returns the kind of a disk error; undefined for any other error. */

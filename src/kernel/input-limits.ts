@@ -13,7 +13,7 @@ export const inputLimits = {
   entryText: 256 * 1024,
   /** The reply of a subagent. */
   message: 1024 * 1024,
-  /** Any value without a limit of its own that is read from standard input. */
+  /** Any other value that is read from standard input. */
   value: 4096,
 } as const
 

@@ -80,7 +80,7 @@ const isItem = (item: unknown): item is Trustable => {
 const commandOf = (operation: string): Command | undefined =>
   allCommands().find((command) => command.operation === operation)
 
-/** Returns the command that a person would type for this call. Only flags that the command has are in it. */
+/** Returns the command that a person would type for this call, with only those flags that the command has. */
 const commandLine = ({ words, flags }: Command, input: Input): string => {
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   // Some commands, such as `verify --waive`, contain a flag. The flag follows the positional arguments.

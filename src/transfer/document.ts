@@ -97,7 +97,7 @@ const wrongHeader = (line: string): string | undefined => {
   return `has version ${JSON.stringify(version)}; this CLEO reads version ${header.version}`
 }
 
-/** Adds a valid record to the document, or what is wrong with an invalid one to the problems. */
+/** Adds a record to the document; if the record is invalid, adds its problems to the list instead. */
 const take = (
   value: unknown,
   line: number,

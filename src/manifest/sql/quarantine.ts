@@ -45,7 +45,7 @@ export const known = async (db: Db, hashes: readonly string[]): Promise<Set<stri
   return found
 }
 
-/** How many of the newest lines are searched for those of one spawn. */
+/** How many of the newest lines are searched for lines of one spawn. */
 const mostSearched = 200
 
 /** Returns why a spawn's newest line is in quarantine: the newest one since the spawn that names its task. */
