@@ -32,7 +32,7 @@ const operationLines = (operation: Operation): string[] => {
   return [
     `## ${words}`,
     '',
-    `\`${operation.name}\` · ${kind} · tier ${tier}${operation.personOnly ? ' · people only' : ''}${also.map((name) => ` · also \`cleo ${name}\``).join('')}`,
+    `\`${operation.name}\` · ${kind} · tier ${tier}${peopleOnly(operation.personOnly)}${also.map((name) => ` · also \`cleo ${name}\``).join('')}`,
     '',
     summary,
     '',
@@ -55,6 +55,12 @@ const operationLines = (operation: Operation): string[] => {
     '```',
     '',
   ]
+}
+
+/** A function in place of `true` decides by the flags of the call. */
+const peopleOnly = (personOnly: Operation['personOnly']): string => {
+  if (!personOnly) return ''
+  return personOnly === true ? ' · people only' : ' · some flags for people only'
 }
 
 /** A command as it is typed. A flag that selects a form of the command follows the positionals, with its value. */

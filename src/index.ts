@@ -22,7 +22,7 @@ export interface OpenOptions {
   /** Who acts: an agent's or a spawn's id; the user of this process when left out. */
   as?: string
   session?: string
-  /** Receives how far long work is, such as a run of the project's tests. */
+  /** Receives the progress of long work, such as a run of the project's tests. */
   progress?: (progress: Progress) => void
 }
 

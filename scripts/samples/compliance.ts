@@ -9,7 +9,7 @@ const sample = (path: string, message: string) => ({
 
 export const compliance: Samples = {
   'compliance.unspawned': { id: 'T012' },
-  'compliance.return': sample('BASE-002', 'it did not return an allowed line'),
+  'compliance.return': sample('BASE-002', 'the subagent did not return an allowed line'),
   'compliance.entry': sample('BASE-001', 'T012.1 appended no manifest entry'),
   'compliance.failed': sample('IMPL-003', '4f0c2a1 does not name T012'),
 }

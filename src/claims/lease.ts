@@ -9,8 +9,8 @@ export const leaseMs = (config: Config): number => (config.claims?.lease ?? defa
 export const quietMs = (config: Config): number => (config.claims?.quiet ?? defaultQuietMinutes) * 60_000
 
 /**
- * How often a command of the owner is written down, so that most reads write nothing. A spawn's commands also decide
- * whether it is quiet, so they are recorded to within a twelfth of that time.
+ * The shortest time between two records of an owner's commands, so that most reads write nothing. The commands of a spawn
+ * also decide whether it is quiet, so they are recorded more often: every twelfth of the quiet time.
  */
 export const recordedEvery = (config: Config, isSpawn: boolean): number => {
   const half = leaseMs(config) / 2

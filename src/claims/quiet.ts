@@ -11,8 +11,8 @@ export const lastCommand = ({
 }: Pick<SpawnTimes, 'at' | 'started_at' | 'seen_at'>): number => Math.max(at, started_at ?? 0, seen_at ?? 0)
 
 /**
- * Returns since when a spawn is quiet; undefined if it is not. Its worktree is looked at only if its last command is old
- * enough. A spawn without a worktree shares its folder with others, so there only its commands count.
+ * Returns the time from which a spawn has been quiet; undefined if it is not quiet. Reads its worktree only if its last
+ * command is old enough. A spawn without a worktree shares its folder with others, so only its commands count.
  */
 export const quietSince = async (
   { host, config }: { host: Host; config: Config },
@@ -29,7 +29,7 @@ export const quietSince = async (
   return last > enough ? undefined : last
 }
 
-/** For how many minutes a spawn is quiet: whole minutes, or a fraction of the first one. */
+/** How many minutes a spawn has been quiet: whole minutes, or a fraction of the first one. */
 export const quietMinutes = (since: number, now: number): number => {
   const minutes = (now - since) / 60_000
   return minutes >= 1 ? Math.floor(minutes) : Math.round(minutes * 100) / 100

@@ -10,8 +10,8 @@ interface BlockedEntry {
 }
 
 /**
- * Makes a task blocked, for the reason in the entry of its spawn. A task that is not open stays as it is. If a later spawn
- * has `replaced` this one, that spawn's claim is no reason to refuse.
+ * Makes a task blocked, for the reason in the entry of its spawn. A task that is not open stays as it is. `replaced` means
+ * that a later spawn has replaced this one; the claim of the later spawn is then ignored.
  */
 export const blockTask = async (
   tx: Write,

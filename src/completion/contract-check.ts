@@ -16,7 +16,7 @@ export interface Permits {
    * The change runs again once the contract has been checked outside the transaction.
    */
   of(tx: Write, task: TaskRow): Promise<Permission | undefined>
-  /** The rules of votes. If they are not loaded yet, returns undefined, and the change runs again like above. */
+  /** The rules of votes; undefined if they are not loaded yet: then the change runs again, as with `of`. */
   votes(): VoteRules | undefined
 }
 
@@ -90,7 +90,7 @@ export const withPermit = (permit: Permit, warnings: string[] = []): Permission 
   warnings,
 })
 
-/** A task that was never spawned needs no evidence, but says which criteria are open. */
+/** A task that was never spawned needs no evidence; warnings name its open criteria. */
 const withoutContract = async (db: Db, task: string): Promise<Permission> => {
   const open = (await criteria.read(db, task)).filter(({ state }) => state !== 'met' && state !== 'waived')
   return withPermit(permitWithoutContract(task), open.map(openCriterion))

@@ -35,8 +35,8 @@ export interface SubmittedWork {
 }
 
 /**
- * Submits the entry of a task, or revises the spawn's earlier one. What the caller leaves out stays as the earlier entry
- * says it. Without any report, the earlier entry counts as it is.
+ * Submits the entry of a task, or revises the spawn's earlier one. Fields that the caller leaves out keep the values of the
+ * earlier entry. If the caller reports nothing, the earlier entry stays unchanged.
  */
 export const submitWork = async (
   context: Context,
@@ -68,7 +68,7 @@ const derived = ['id', 'date', 'revises', 'spawnId', 'sha256', 'appendedAt']
 
 const fieldsOf = (report: WorkReport, kept: EntryStatus | undefined, before: Fields = {}): Fields => {
   const status = report.status ?? kept ?? 'complete'
-  // What was left open or blocked belongs to the status.
+  // Follow-ups and blockers explain the earlier status, so a new status drops them.
   const dropped = before['status'] === status ? derived : [...derived, 'needs_followup', 'blocker']
   const { category, why: text, alternative: alternatives } = report
   const isBlocked = category !== undefined || text !== undefined || alternatives !== undefined
@@ -99,7 +99,7 @@ const flagsFor: Readonly<Record<string, string>> = {
   'blocker.category': blocked,
   'blocker.text': blocked,
 }
-/** The flags of `finish`, by the fields and flags that `manifest append` names. */
+/** Flags in messages of `manifest append`, each with the flag of `finish` to print instead. */
 const names: readonly [string, string][] = [
   ['(--followup)', '(--open)'],
   [' (--blocker)', ''],

@@ -61,8 +61,8 @@ interface Steps {
 }
 
 /**
- * Submits the entry, gives the evidence that is missing, and completes the task. Every step is stored by itself and is
- * skipped if it holds already, so the command can be repeated after a refusal or a crash. A refusal lists all problems.
+ * Submits the entry, gives the evidence that is missing, and completes the task. Every step is stored separately and is
+ * skipped if it was done before, so the command can be repeated after a refusal or a crash. A refusal lists all problems.
  */
 export const finishWork = async (
   context: Context,
@@ -91,7 +91,7 @@ export const finishWork = async (
   const isProved = standing.gates.every((each) => !each.required || isHeld(each))
   const isRequired = standing.under !== 'nothing' && !isProved
   if (!isBlocking && (isRequired || criteria.length > 0)) {
-    // Loaded only when needed: the output file alone documents research.
+    // Loaded only when needed: research needs no evidence besides its output file.
     const { proveTask } = await import('../evidence/prove-task.ts')
     const line = `cleo finish ${id}${asFlag(actor)}`
     const reasonLine = `${line} --warning "files: <why>"`
@@ -99,7 +99,7 @@ export const finishWork = async (
     if (proved.stopped) return stop(context, { task, spawn }, proved.stopped)
     proofs.push(...proved.proofs)
     warnings.push(...proofs.flatMap((proof) => proof.warnings))
-    // A run of tests takes long enough for files to change meanwhile; everything else was checked a moment ago.
+    // Check again after tests ran, because files may have changed in that time.
     if (proved.ranTools) standing = await standingOf(context, id)
     else if (proofs.length > 0)
       standing = await standingOf(context, id, { recheck: false, stale: standing.stale })
@@ -166,7 +166,7 @@ interface Refusal {
   warnings: string[]
 }
 
-/** Puts an open dependency or child, which only the transaction knows, before the other problems. */
+/** Puts an open dependency or child, which is found only inside the transaction, before the other problems. */
 const withFirst = (
   id: string,
   { code, exit, message, fix }: Failure<FinishCode>,

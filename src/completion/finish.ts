@@ -34,7 +34,7 @@ export interface FinishedTask {
   unblocked: string[]
   /** Parents that were completed together with the task. */
   completed: string[]
-  /** The task was split into tasks: it is pending again, and done with the last of them. */
+  /** The task was split into tasks: it is pending again, and will be done when the last of them is. */
   split?: true
   /** The task was already done or split. */
   noChange?: true
@@ -43,7 +43,7 @@ export interface FinishedTask {
 }
 
 export interface FinishOptions {
-  /** The spawn whose work the caller received; that spawn's claim is no reason to refuse. */
+  /** The spawn whose work the caller received. The claim of this spawn is ignored. */
   spawn?: string
   /** Also accept `spawn` if a later one has replaced it and may hold the task. */
   replaced?: boolean
@@ -94,8 +94,8 @@ export const finishTask = async (
 }
 
 /**
- * Returns the spawn that splits this task, if finishing the spawn leaves the task open. Once that spawn is back, only
- * the spawn itself gets this answer again; for all others open children are a reason to refuse.
+ * Returns the decomposition spawn that has split this task, so that finishing it leaves the task open. After that spawn was
+ * received, only the spawn itself gets this answer again; for others, open children are a reason to refuse.
  */
 const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<SpawnWork | undefined> => {
   const { id, type, status, children } = task
@@ -106,7 +106,7 @@ const splittingSpawn = async (db: Db, task: TaskRow, owner: string): Promise<Spa
   return children === 0 || (await tasks.openChildren(db, id, 1)).length > 0 ? last : undefined
 }
 
-/** Makes a task that was split pending again. It is no longer out, and is done with its last child. */
+/** Makes a task that was split pending again. It is no longer out, and will be done when its last child is. */
 const releaseSplit = async (
   tx: Write,
   task: TaskRow,

@@ -76,7 +76,7 @@ export const permissionBy = (standing: Standing, { broken, warnings } = noRules)
   }
 }
 
-/** `receive` makes tasks of what is left. A task that was never spawned is not received, so it is only said. */
+/** `receive` creates tasks from follow-ups. A task that was never spawned is not received: its follow-ups are a warning. */
 const pointsLeftOpen = ({ spawn, entry }: Standing): string[] => {
   if (spawn || entry?.status !== 'partial') return []
   const points = [entry.body['needs_followup']].flat().filter((point) => typeof point === 'string')

@@ -36,13 +36,13 @@ interface Attempted {
   proofs: readonly Proof[]
   /** The status that the caller reports. Only complete work has to be proved. */
   status?: EntryStatus
-  /** In a dry run, what would have been stored counts as there. */
+  /** In a dry run, entry and evidence count as stored. */
   dryRun: boolean
 }
 
 /**
- * Returns everything that keeps a task from being finished, and what holds. A problem that was met on the way replaces
- * the requirement that stays missing because of it: it says more.
+ * Returns everything that keeps a task from being finished, and the requirements that hold. If a step failed, its problem
+ * replaces the requirement that is missing because of it, because the problem says more.
  */
 export const obstaclesOf = ({
   standing,
@@ -60,7 +60,7 @@ export const obstaclesOf = ({
     if (dryRun && (accepted.has(path) || (path === 'manifest entry' && entryProblems.length === 0)))
       return false
     if (entryProblems.length === 0) return true
-    // Without its entry, a file documents nothing.
+    // Without an entry, the output file does not count as documentation.
     return path !== 'manifest entry' && path !== 'output file' && path !== 'documented'
   }
   const counted = missing.filter(isCounted)
@@ -84,7 +84,7 @@ const withExit = (each: MissingRequirement): Obstacle => ({
   exit: fail(each.code, { id: '', problems: [] }).exit,
 })
 
-/** Says why evidence was not accepted. Of a program that failed, names the log instead of printing its output. */
+/** Says why evidence was not accepted. For a failed program, names the log instead of printing the output. */
 const explained = (each: MissingRequirement, failure: Failure | undefined): MissingRequirement[] => {
   if (!failure) return [each]
   const { problems = [], fix } = failure

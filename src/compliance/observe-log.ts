@@ -37,9 +37,9 @@ const statusIn = ({ status }: Record<string, unknown>): Pick<LogLine, 'to'> =>
 
 /** What can be wrong with the reply itself. Other rules check the causes of all other refusals. */
 const lineRefusals = new Map([
-  ['return.invalid', 'it did not return an allowed line'],
-  ['return.more', 'it returned more than the allowed line'],
-  ['return.status', 'it returned a line that contradicts the status of its entry'],
+  ['return.invalid', 'the subagent did not return an allowed line'],
+  ['return.more', 'the subagent returned more than the allowed line'],
+  ['return.status', 'the returned line contradicts the status of the entry'],
 ])
 
 const returnedIn = ({
@@ -47,12 +47,12 @@ const returnedIn = ({
   breach = '',
   line,
 }: Receipt & { line?: string }): NonNullable<RuleFacts['returned']> => {
-  if (line === 'none') return { why: 'its reply was not passed to receive' }
+  if (line === 'none') return { why: 'the reply was not passed to receive' }
   const refusal = lineRefusals.get(line ?? breach)
   if (refusal) return { allowed: false, why: refusal, ...(returned && { accepted: true }) }
   return {
     allowed: true,
-    why: `it returned an allowed line${returned ? `: ${returned}` : `, refused for ${breach}`}`,
+    why: `the subagent returned an allowed line${returned ? `: ${returned}` : `, refused for ${breach}`}`,
   }
 }
 

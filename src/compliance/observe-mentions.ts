@@ -24,7 +24,7 @@ export const lookUpMentions = async (spawned: SpawnedTask, text: string | undefi
   }
 }
 
-/** Looks up only what the last entry mentions: its evidence is checked again by others, and its file may deny things. */
+/** Looks up only what the entry itself mentions: its output file may name things to say that they do not exist. */
 export const lookUpClaims = async (spawned: SpawnedTask): Promise<Mentions> => {
   const claims = await claimsOf(spawned)
   return { checked: claims.length, missing: missing(claims), doubtful: [] }

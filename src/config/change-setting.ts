@@ -23,7 +23,7 @@ export interface SettingChange {
   user?: boolean
 }
 
-/** Changes one setting in the file it belongs in, appends to the audit log and trusts what a person has set. */
+/** Changes one setting in its file, appends to the audit log, and trusts the value if a person has set it. */
 export const changeSetting = async (
   world: UnopenedWorld,
   { key, value, user }: SettingChange,
@@ -118,13 +118,13 @@ interface Log {
   warnings: string[]
 }
 
-/** Opens the store for its audit log. Settings can be changed without one: a wrong one may keep it from opening. */
+/** Opens the store for its audit log, if possible. A wrong setting can keep the store closed and must be changeable. */
 const openLog = async (world: UnopenedWorld, { home }: Setting): Promise<Log> => {
   if (world.dryRun) return { warnings: [] }
   try {
     return { context: await world.open(), warnings: [] }
   } catch (error) {
-    // Caught here, because only a missing session keeps a setting from being changed.
+    // Caught here: a setting can be changed without a store, but not in a session that does not exist or has ended.
     if (!(error instanceof Refused) || error.failure.code.startsWith('session.')) throw error
     if (error.failure.code === 'store.cloned' || error.failure.code === 'file.link') throw error
     return {
@@ -181,7 +181,7 @@ const trustIfPerson = async (
   }
 }
 
-/** What a hook runs is trusted with its words. */
+/** Trusts the files that trusted hooks run. */
 const trustHookFiles = async (
   host: Host,
   root: string,

@@ -86,7 +86,7 @@ const shownSetting = ({ env }: Host, files: ReadFiles, setting: Setting): ShownS
   }
 }
 
-/** A setting is untrusted with the one it is part of, and a group with each of its settings. */
+/** A setting is untrusted if its group is; a group is untrusted if one of its settings is. */
 const isUntrusted = (untrusted: readonly string[], { key, isGroup }: Setting): boolean =>
   untrusted.some(
     (each) => key === each || key.startsWith(`${each}.`) || (isGroup && each.startsWith(`${key}.`)),

@@ -12,7 +12,7 @@ import { valueAt } from './setting-values.ts'
 
 let known: ReadonlyMap<string, unknown> | undefined
 
-/** Returns what applies while a setting is left out; undefined if it has no default. */
+/** Returns the value that applies if a setting is left out; undefined if it has no default. */
 export const defaultOf = (key: string, project: RawConfig): unknown => {
   known ??= defaultValues()
   return key === 'manifest.path'

@@ -48,7 +48,7 @@ const descriptionOf = (schema: Schema): string | undefined => {
 
 export const settingAt = (key: string): Setting => allSettings().get(key)!
 
-/** Returns the group around a setting if it has a description of its own. */
+/** Returns the group of a setting if the group has its own description. */
 export const groupWithMeaning = ({ path }: Setting): Setting | undefined => {
   const group = allSettings().get(path.slice(0, -1).join('.'))
   return group && descriptionOf(group.schema) ? group : undefined

@@ -10,8 +10,8 @@ const mostReasons = 6
 const mostOfReason = 300
 
 /**
- * Returns what an agent needs to vote: the agent of a voter's task, or of a task with a consensus in which anyone may
- * vote. Undefined for any other task.
+ * Returns the facts that an agent needs to vote. The task must be a voter's task, or have a consensus in which anyone may
+ * vote; undefined for any other task.
  */
 export const consensusFactsOf = async (db: Db, task: TaskRow) => {
   const voter = await consensus.voterOf(db, task.id)
@@ -46,7 +46,7 @@ const reasons = (votes: readonly consensus.VoteRow[], options: readonly string[]
       rationale: brief(rationale, mostOfReason),
     }))
 
-/** Returns the decisions that tasks brought about, so that the prompts of their dependents can tell them. */
+/** Returns the decisions made on tasks, for the prompts of their dependents. */
 export const decisionsOf = async (db: Db, tasks: readonly string[]) => {
   if (tasks.length === 0) return []
   const tallies = await readTallies(db, await consensus.ofTasks(db, tasks))

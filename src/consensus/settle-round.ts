@@ -12,7 +12,7 @@ import { nextStep, verdictText, whyUndecided } from './verdict-text.ts'
 import { addVoters } from './voters.ts'
 
 /**
- * Lets a decided vote close a task that was spawned itself, to decide the question, before it had voters. If it was
+ * Lets a verdict complete a task that was spawned only under the consensus protocol, before it had voters. If the task was
  * spawned for other work, that work still has to be submitted.
  */
 export const permitByVerdict = async ({ db }: Write, { id }: TaskRow): Promise<Permit | undefined> => {

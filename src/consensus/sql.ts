@@ -38,7 +38,7 @@ export interface VoterRow {
   task: string
   consensus: number
   round: number
-  /** From 1 on. */
+  /** The position of the voter's task in the round, counted from 1. */
   pos: number
 }
 
@@ -84,7 +84,7 @@ export const ofTasks = async (db: Db, tasks: readonly string[]): Promise<Consens
   return found
 }
 
-/** Returns all of a project, or of one epic. */
+/** Returns every consensus of the project, or of one epic. */
 export const all = (db: Db, root: string | undefined): Promise<ConsensusRow[]> =>
   root === undefined
     ? db.all<ConsensusRow>('SELECT * FROM consensus ORDER BY seq')

@@ -23,7 +23,7 @@ export interface NewVote {
 export const storeVote = async (tx: Write, row: consensus.ConsensusRow, given: NewVote) => {
   const id = numberedId('C', Number(row.seq))
   const before = await readTally(tx.db, row)
-  const refused = (await refuseOver(tx, before)) ?? (await refuseStranger(tx, before))
+  const refused = (await refuseOver(tx, before)) ?? (await refuseNonVoter(tx, before))
   if (refused) return refused
   const { option, position, confidence } = given
   const round = Number(row.round)
@@ -61,8 +61,8 @@ const refuseOver = async (
   return why ? fail('consensus.over', { id: numberedId('C', Number(row.seq)), why }) : undefined
 }
 
-/** Where every voter has a task, only the spawns of these tasks vote. */
-const refuseStranger = async (
+/** If the voters have tasks, only the spawns of these tasks may vote. */
+const refuseNonVoter = async (
   { db, actor }: Write,
   { row, voterTasks, waiting }: ConsensusTally,
 ): Promise<Failure<'consensus.voter'> | undefined> => {

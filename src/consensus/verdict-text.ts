@@ -16,7 +16,7 @@ export const verdictText = ({
   return option === undefined ? verdict : `${verdict}: ${brief(option, 200)}`
 }
 
-/** Explains why there is no verdict, or none that decides the question; undefined if the question is decided. */
+/** Explains why the question is still undecided; undefined if it is decided. */
 export const whyUndecided = (tallied: ConsensusTally): string | undefined => {
   const { row, verdict, waiting, voters, votes } = tallied
   if (row.decided_at !== null || verdict === 'proven' || verdict === 'refuted') return undefined
@@ -35,7 +35,7 @@ export const whyUndecided = (tallied: ConsensusTally): string | undefined => {
 export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally): string | undefined => {
   if (row.decided_at !== null || waiting.length > 0) return undefined
   if (verdict === 'contested') return 'cleo inbox'
-  // With voters' tasks the next round begins by itself when the last of them is done.
+  // If the voters have tasks, the next round begins automatically when the last of these is done.
   const isNext = voterTasks.length === 0 ? verdict === null : verdict === null || verdict === 'insufficient'
   return isNext && voterTasks.every(({ status }) => closed(status))
     ? `cleo consensus open ${numberedId('C', Number(row.seq))} --again`

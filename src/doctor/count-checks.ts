@@ -14,8 +14,7 @@ import {
 
 export const counts = repairCheck({
   id: 'counts',
-  question:
-    'Are the counts of blockers, dependents and children of every task right, and the numbers of tasks?',
+  question: 'Are the counts of blockers, dependents and children of every task right, and the totals?',
   async find(store) {
     const tasks = await miscounted(store, mostShown)
     const totals = await wrongTotals(store, mostShown)

@@ -50,7 +50,7 @@ const refused = (project: ExaminedProject, { code, message, fix, alternatives }:
     why: log
       ? `no command works without it, and ${log} may hold the newest changes: leave it where it is`
       : diskCodes.includes(code)
-        ? 'commands that change something fail until then'
+        ? 'until this is fixed, commands that change something fail'
         : 'no command works without it',
     where: location(project),
     ...(fix ? { fix } : alternatives && { advice: alternatives[0]!.replace(/\.$/, '') }),

@@ -16,7 +16,7 @@ const ownFolders: readonly [folder: string, name: RegExp][] = [
 /** Folders in which people may keep copies. Temporary files in them are reported but never deleted. */
 const sharedFolders: readonly [folder: string, name: RegExp][] = [
   ['', /^(config\.json|\.gitignore|secret|cleo\.db)\.[0-9a-z]{8}$/],
-  // The check of interrupted backups knows the names that CLEO gives.
+  // Skips names that CLEO gives to backups: the check of interrupted backups handles those.
   ['backups', /^(?!\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z).*\.db\.[0-9a-z]{8}$/],
 ]
 

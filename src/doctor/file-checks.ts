@@ -102,7 +102,7 @@ export const backups: FileCheck = {
   },
 }
 
-/** What CLEO makes in `.cleo/`, as real files and folders; '' is the folder itself. */
+/** Files and folders that CLEO creates in `.cleo/` and that must not be links; '' is the folder itself. */
 const ownPaths = [
   ...['', '/config.json', '/cleo.db', '/secret', '/backups'],
   ...[
@@ -132,9 +132,9 @@ export const links: FileCheck = {
         kind: 'file',
         severity: 'error',
         what: `symbolic links: ${listNames(found)}`,
-        why: 'CLEO follows no links here, because those of a clone lead anywhere; commands that need them are refused',
+        why: 'CLEO follows no links here, because a link in a clone can point anywhere; commands that need one are refused',
         where: found[0]!,
-        advice: 'Replace each link by what it points to',
+        advice: 'Replace each link with the file or folder it points to',
       }),
     ]
   },

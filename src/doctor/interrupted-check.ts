@@ -8,15 +8,15 @@ import type { ExaminedProject } from './examined-project.ts'
 
 const hour = 60 * 60_000
 
-/** What a killed backup leaves: a copy that has the name of its target, with its time, and eight more characters. */
+/** The name of a copy that a killed backup leaves: the name of the backup, and eight more characters. */
 const draft = /^\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z(-\d+)?\.db\.[0-9a-z]{8}$/
-/** What a killed restore leaves: a folder with the backup in `saved.db`. */
+/** The name of a folder that a killed restore leaves: `saved.db` in it is the backup. */
 const workFolder = /^restore-[0-9a-z]{8}$/
 
 export const interrupted: FileCheck = {
   id: 'interrupted',
   needs: 'files',
-  question: 'Is nothing left of backups and restores that were killed?',
+  question: 'Is .cleo/ free of files from backups and restores that were killed?',
   find(project) {
     const names = leftovers(project).map(({ name }) => name)
     if (names.length === 0) return []

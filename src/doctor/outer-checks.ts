@@ -19,7 +19,7 @@ export const isLost = ({ state, host, root }: ExaminedProject): boolean =>
 export const lostDatabase: FileCheck = {
   id: 'lost',
   needs: 'files',
-  question: "Is the database there, if the user's state folder has a backup of it?",
+  question: "Does the database still exist, if the user's state folder has a backup of it?",
   find(project) {
     const { host, root, actor } = project
     const offer = isLost(project) ? offerAt(host, root) : undefined
@@ -34,7 +34,7 @@ export const lostDatabase: FileCheck = {
         : 'no command works without it',
       where: '.cleo/cleo.db',
     } as const
-    // Only a person restores, and only a person can judge what an orphaned log is worth.
+    // Only a person may restore, and only a person can decide whether an orphaned log is still needed.
     const leave = log !== undefined || isAgent(actor, host.env)
     return [
       leave

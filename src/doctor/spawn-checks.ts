@@ -48,7 +48,7 @@ const isAsHashed = ({ host, folder }: Project, { tier, prompt, hash }: OpenSpawn
   if (sha256(`${prompt}\n`) === hash) return true
   const path = tier === 0 ? companionOf(folder, prompt) : undefined
   const text = path !== undefined && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
-  // Without its companion the hash cannot be compared; that is reported as a missing companion.
+  // Without the companion file the hash cannot be compared. Then only the missing companion is reported.
   return tier === 0 && path !== undefined && (text === undefined || sha256(`${prompt}\n${text}`) === hash)
 }
 
@@ -57,7 +57,7 @@ const alteredPrompt = ({ id, task, started_at }: OpenSpawn): DoctorFinding =>
     kind: 'damage',
     severity: 'error',
     what: `the stored prompt of ${id} does not have the hash that was recorded with it`,
-    why: 'someone changed the database; its prompt file is not written from it',
+    why: 'someone changed the database, so CLEO does not write the prompt file from it',
     where: id,
     fix: `cleo ${started_at === null ? 'spawn' : 'respawn'} ${task} --ref`,
   })

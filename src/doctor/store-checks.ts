@@ -224,8 +224,8 @@ export const claimClock = repairCheck({
     const shown = rows.map(({ id, owner, expires_at }) => `${id} (${owner}, until ${iso(expires_at)})`)
     return [
       {
-        what: `claimed by a clock that was wrong: ${listNames(shown, total)}`,
-        why: 'no other agent gets the task until then; --fix lets each claim expire after an ordinary lease',
+        what: `claimed while the clock was wrong: ${listNames(shown, total)}`,
+        why: 'no other agent gets the task until the claim expires; --fix shortens it to an ordinary lease',
         where: rows[0]!.id,
       },
     ]

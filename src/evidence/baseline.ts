@@ -31,7 +31,7 @@ export const takeBaseline = async (
   if (earlier?.baseline && earlier.baseline.unavailable === undefined) return earlier.baseline
   const [commit, tree] = (await gitAt(context.host, folder)?.resolve(['HEAD^{commit}', 'HEAD^{tree}'])) ?? []
   if (!commit || !tree) return unavailable('the folder has no commit')
-  // Later attempts must not accept what an earlier attempt broke.
+  // Later attempts must not accept tests that an earlier attempt broke.
   if (earlier && earlier.began !== commit)
     return unavailable(
       `the task was first spawned at another commit (${earlier.began?.slice(0, 7) ?? 'none'})`,
@@ -101,7 +101,7 @@ export const withoutFailFast = (words: readonly string[]): string[] =>
 /** How a failed run compares with the tests that failed before the spawn. */
 export type Comparison =
   | { isNew: false; failed: number; by: 'name' | 'count' }
-  /** Why the run does not pass all the same. */
+  /** Why the run fails even in comparison with the baseline. */
   | { isNew: true; why: string }
 
 /** Compares the output of a failed run with the baseline. */
@@ -121,7 +121,7 @@ export const compareWithBaseline = (baseline: Baseline, output: string): Compari
   }
   return now.failed <= baseline.failed
     ? { isNew: false, failed: now.failed, by: 'count' }
-    : { isNew: true, why: `${now.failed} tests failed, and ${baseline.failed} before the spawn` }
+    : { isNew: true, why: `${now.failed} tests failed; before the spawn ${baseline.failed} did` }
 }
 
 const mostListed = 5

@@ -32,8 +32,8 @@ export interface EvidenceFolder {
 }
 
 /**
- * Returns the worktree of the spawn, wherever the command is run; for a spawn without one, the folder the caller works in.
- * A worktree that is gone is a problem: what was made in it cannot be checked in another folder.
+ * Returns the worktree of the spawn, even if the command runs in another folder; for a spawn without a worktree, the
+ * caller's folder. If the worktree is gone, returns a problem: its work cannot be checked in another folder.
  */
 export const evidenceFolderFor = async (
   context: Context,
@@ -138,6 +138,6 @@ export const fromTop = ({ folder, top }: EvidenceFolder, path: string): string =
   return path.startsWith(below) ? path.slice(below.length) : '../'.repeat(below.split('/').length - 1) + path
 }
 
-/** Makes a path relative to the folder one of the repository. */
+/** Turns a path relative to the folder into a path of the repository. */
 export const toTop = ({ folder, top }: EvidenceFolder, path: string): string =>
   folder === top ? path : resolvePath(folder, path).slice(top === '/' ? 1 : top.length + 1)

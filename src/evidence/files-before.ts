@@ -11,7 +11,7 @@ const mostFiles = 500
 
 /**
  * Records, before the first spawn of a task, which files of a shared folder are not committed: evidence of the spawn
- * tolerates them while they do not change. Without git, records all files, so that a change can be told from an old file.
+ * tolerates them while they do not change. Without git, records all files, so that changed files can be told from old ones.
  */
 export const recordFiles = async (
   { host }: Project,
@@ -80,7 +80,7 @@ export const unchangedSinceSpawn = (
   const marks = before?.marks ?? {}
   const isInFolder = isOneOf(Object.keys(marks).filter((name) => name.endsWith('/')))
   return (path) => {
-    // Of a repository inside the folder, only the time of its own folder is known.
+    // For a repository inside the folder, only the time of its top folder is known.
     if (isInFolder(path)) return (files.get(toTop(where, path))?.stat?.ctimeMs ?? at) < at
     return Object.hasOwn(marks, path) && marks[path] === contentMark(`${where.folder}/${path}`)
   }
@@ -91,7 +91,7 @@ export const hasChanged = ({ folder, terms, spawn }: EvidenceFolder, path: strin
   const { before, at = spawn?.at } = terms ?? {}
   if (!before || at === undefined) return true
   if (Object.hasOwn(before.marks, path)) return before.marks[path] !== contentMark(`${folder}/${path}`)
-  // Only the first files were recorded; for the others, the time of the last change must do.
+  // Only the first files were recorded; for the others, the time of the last change decides.
   return !before.more || isNewer(`${folder}/${path}`, at)
 }
 

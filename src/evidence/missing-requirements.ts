@@ -40,7 +40,7 @@ export interface BrokenRule {
   id: string
   /** Whether the work claims to be partial and may leave the rule open. */
   isOpen: boolean
-  /** The observed fact that the result rests on. */
+  /** The observed fact that led to the result. */
   fact: string
   fix?: string
 }
@@ -122,7 +122,7 @@ const submission = (standing: Standing): Requirement[] => {
   ]
 }
 
-/** Blocked work is not done. Without a spawn there is no `receive` that would block the task, so `block` has to. */
+/** Blocked work is not done. A task that was never spawned is not received, so only `cleo block` can block it. */
 const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
   entry?.status === 'blocked'
     ? [

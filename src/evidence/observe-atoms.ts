@@ -23,7 +23,7 @@ interface EvidenceToObserve {
 }
 
 export interface Finishing {
-  /** The number of the newest evidence when it was decided what is missing. */
+  /** The number of the newest evidence at the time when the missing requirements were listed. */
   seen: number
   /** Runs of tools that still hold, so that they are not repeated. */
   runs: ReadonlyMap<Tool, ObservedTool>
@@ -66,21 +66,21 @@ export const observeAtoms = async (
   if (tools.length > 0) {
     const { runTools } = await import('./run-tools.ts')
     const before = facts.uncommitted?.state.files
-    // Called only if a tool runs: one that the project does not have proves nothing about the files.
+    // Called only before a tool runs: if the project has no such tool, nothing needs to be committed.
     const beforeRun = () => requireCommit(context, where, given, facts, observed)
     await runTools(context, where, { tools, task, gate, spawn, rows, beforeRun, before }, observed)
   }
   return observed
 }
 
-/** What git says about the folder; empty without git. */
+/** Facts about the folder that git knows; empty without git. */
 interface GitFacts {
   tree?: string
   /** The commit that each ref names. */
   commits?: ReadonlyMap<string, string | undefined>
   history?: SpawnHistory
   uncommitted?: UncommittedWork
-  /** Whether it was checked that the files are those of the commit. */
+  /** Whether the files were already compared with the commit. */
   isChecked?: true
 }
 
@@ -99,7 +99,7 @@ const askGit = async (
   ])
   const known = (ref: string) =>
     ref === 'HEAD' ? where.head : history?.commits.find(({ sha }) => sha === ref)?.sha
-  // One more process, only for what the history did not tell.
+  // Starts one more process, only for commits that are not in the history.
   const unknown = refs.filter((ref) => known(ref) === undefined)
   const [tree, ...named] = await treeOf(where, history, unknown)
   const found = new Map(unknown.map((ref, i) => [ref, named[i]]))
@@ -111,7 +111,7 @@ const askGit = async (
   }
 }
 
-/** Requires, once, that the files are those of HEAD and that HEAD belongs to the spawn. */
+/** Requires that the files equal HEAD and that HEAD belongs to the spawn. Checks only once. */
 const requireCommit = async (
   { host }: Context,
   where: EvidenceFolder,

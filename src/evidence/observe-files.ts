@@ -8,7 +8,7 @@ import type { UncommittedWork } from './uncommitted-work.ts'
 
 interface NamedFiles {
   paths: readonly string[]
-  /** Whether the files are named as the work itself, so that they must be in the commit. */
+  /** Whether the files are evidence of the work itself, so that they must be committed. */
   isWork: boolean
   history?: SpawnHistory
   /** Undefined without git. */

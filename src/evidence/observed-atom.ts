@@ -5,7 +5,7 @@ import type { Counts } from '../test-reports/printed-counts.ts'
 /** An atom and what CLEO observed when checking it, as stored in the database. */
 export type ObservedAtom =
   | { kind: 'commit'; ref: string; sha: string }
-  /** The hash of a file that the work deletes is empty. */
+  /** The hash is empty for a file that the work deleted. */
   | { kind: 'files'; files: { path: string; sha256: string }[] }
   | ObservedTool
   | ({ kind: 'test-run'; path: string; sha256: string; format: string } & Counts)

@@ -21,7 +21,7 @@ import { type SubmitCode, submitAtoms } from './submit.ts'
 export interface TaskToProve {
   task: TaskRow
   spawn?: SpawnRow
-  /** What holds so far. */
+  /** The standing of the task before this command. */
   standing: Standing
   /** The evidence that the caller gives for criteria: the number of the criterion, and the text. */
   criteria: readonly { n: number; text: string }[]
@@ -59,7 +59,7 @@ export const proveTask = async (context: Context, proving: TaskToProve): Promise
   const proved: ProvedTask = { proofs: [], ranTools: false }
   for (const each of standing.gates) {
     if (!each.required || isHeld(each) || proved.stopped) continue
-    // What is committed later makes a run of today stale.
+    // Run no tool before there is work: later commits would make the run stale.
     if (proved.withoutWork && toolsFor[each.gate]) {
       proved.proofs.push({ ...proved.withoutWork, path: each.gate })
       continue
@@ -182,7 +182,7 @@ const changedWork = async (
   }
   const all = (history ? changedFiles(where, [], history) : changed) ?? plain
   const own = all.filter(isDeclared)
-  // Without git, other files may be what a program wrote.
+  // Without git, changed files that the task does not declare may have been written by a program.
   const wanted = history || own.length === 0 ? [...own, ...all.filter((path) => !isDeclared(path))] : own
   const paths = wanted.filter(isUsable).slice(0, atomLimits.files)
   return { atoms: [...commit, { kind: 'files', paths }], ...(history && { history }) }
@@ -226,7 +226,7 @@ const isSameEvidence = (atoms: readonly Atom[], before: evidence.EvidenceRow): b
 
 const sorted = (atoms: readonly (Atom | ObservedAtom)[]): string => atoms.flatMap(keyOf).toSorted().join('\n')
 
-/** Names an atom by what the caller writes, whatever was observed. */
+/** Returns keys by which an atom is recognised: only what the caller wrote, not what was observed. */
 const keyOf = (atom: Atom | ObservedAtom): string[] => {
   switch (atom.kind) {
     case 'commit':

@@ -111,7 +111,7 @@ const fileChanges = async (folder: string, rows: readonly Evidence[]): Promise<M
   return found
 }
 
-/** Returns why a row no longer holds for the repository; undefined if it does. */
+/** Returns why a row no longer holds for the repository; undefined if the row still holds. */
 type Changes = (row: Evidence) => string | undefined
 
 const repositoryChanges = async (
@@ -126,16 +126,16 @@ const repositoryChanges = async (
   const hasMoved = rows.some((row) => row.head !== head)
   const [work, read] = await Promise.all([
     uncommittedWork(context, where, task, { rows: all }),
-    // Until HEAD moves, what was found when the evidence was given still holds.
+    // Until HEAD moves, the history is the same as when the evidence was given.
     hasMoved ? readHistory() : undefined,
   ])
   const [tree] = hasMoved ? await (await import('./spawn-history.ts')).treeOf(where, read) : []
   if (!work) {
-    // Finds out why, for the caller.
+    // Makes git record why it failed, so that the caller can report it.
     await git!.works()
     return () => `git could not compare ${where.folder} with HEAD`
   }
-  // In a shared folder, the commits of the spawn tell whose file is not committed.
+  // In a shared folder, the spawn's commits show which uncommitted files are its own.
   const history = read ?? (where.isShared && work.open.length > 0 ? await readHistory() : undefined)
   const isOwn = ownFiles(where, all, history)
   const isByProduct = pathMatcher(context.config.gates?.byproducts ?? [])
@@ -173,7 +173,7 @@ const ownFiles = (
   return (path) => own.has(path) || isDeclared(path)
 }
 
-/** Without git, tool runs hold while all files are as they were. */
+/** Without git, a tool run holds as long as no file has changed. */
 const plainChanges = async (
   { root }: Context,
   { folder, isOutside }: EvidenceFolder,

@@ -20,8 +20,8 @@ interface SpawnToRecord {
 const aboutFiles: readonly Gate[] = ['implemented', 'testsPassed', 'qaPassed', 'securityPassed']
 
 /**
- * Records the terms of a spawn. Where the work began and which files were not committed then is taken from the first
- * attempt: otherwise what one attempt forgot to commit would be tolerated in the next.
+ * Records the terms of a spawn. The starting commit and the list of uncommitted files are those of the first attempt:
+ * otherwise files that one attempt forgot to commit would be tolerated in the next.
  */
 export const recordTerms = async (
   context: Context,
@@ -57,7 +57,7 @@ const filesBefore = async (
   { worktree }: SpawnOptions,
   gates: readonly Gate[],
 ) => {
-  // In a worktree of its own, nothing is from others. Without git, the record tells old files from new ones.
+  // In the spawn's own worktree, no file is from others. Without git, the record tells old files from new ones.
   if ((worktree !== undefined && where.git) || !gates.some((gate) => aboutFiles.includes(gate)))
     return undefined
   const { recordFiles } = await import('./files-before.ts')

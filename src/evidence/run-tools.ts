@@ -25,7 +25,7 @@ interface ToolsToRun {
   spawn?: SpawnRow
   /** The newest evidence for each gate and criterion of the task. */
   rows: readonly Evidence[]
-  /** Reports everything that must be settled before a command runs. */
+  /** Reports the problems that must be solved before a command may run. */
   beforeRun(): Promise<void>
   /** The files of the repository when they were compared with HEAD; undefined without git. */
   before?: WatchedFiles

@@ -9,7 +9,7 @@ import { type EvidenceFolder, folderAtCommit } from './evidence-folder.ts'
 export interface SpawnHistory {
   /** The commits that are reachable from HEAD, but not from the commit where the spawn began. */
   commits: SinceCommit[]
-  /** Those of them that the spawn may have made. */
+  /** The commits among these that the spawn may have made. */
   own: SinceCommit[]
   /** Why the history does not belong to the spawn. */
   problem?: string
@@ -18,8 +18,8 @@ export interface SpawnHistory {
 const known = new WeakMap<Project, Map<string, Promise<SpawnHistory | undefined>>>()
 
 /**
- * Reads the commits since the spawn began. HEAD must descend from the commit where it began. One command reads the same
- * history once: to check the evidence again, and to check the rules about commits.
+ * Reads the commits since the spawn began. HEAD must descend from the commit where it began. A command needs the history
+ * twice, to recheck evidence and to check the rules about commits, but reads it only once.
  */
 export const historyOf = (
   project: Project,
@@ -54,7 +54,7 @@ const readHistory = async (
   return { ...none, problem: await foreignHistory(git, where, began!) }
 }
 
-/** Returns the tree of HEAD, and after it the commit of each ref; asks git only for what the history does not tell. */
+/** Returns the tree of HEAD, then the commit of each ref; asks git only for names that are not in the history. */
 export const treeOf = async (
   { git, head }: EvidenceFolder,
   history: SpawnHistory | undefined,
@@ -65,7 +65,7 @@ export const treeOf = async (
   return git!.resolve(['HEAD^{tree}', ...refs.map((ref) => `${ref}^{commit}`)])
 }
 
-/** A commit that descends from another has, between the two, a commit whose parent is the other one. */
+/** Whether HEAD descends from a commit: one of the commits between the two must have that commit as its parent. */
 const descends = async (
   git: Git,
   start: string | undefined,
@@ -108,7 +108,7 @@ const ownCommits = async (
 }
 
 /**
- * Returns those of the older commits that come from another branch. An old date alone proves nothing: the clock may be
+ * Returns the older commits that come from another branch. An old date alone proves nothing: the clock may be
  * wrong, or the project may set the dates of its commits.
  */
 const mergedCommits = async (
@@ -133,7 +133,7 @@ export const namedTasks = (message: string): string[] =>
     return names.flatMap((name) => (/^\s*t\d/i.test(name) ? (parseTaskId(name) ?? []) : []))
   })
 
-/** Returns those of the commits that are reachable from one of the given commits. */
+/** Returns the commits that are reachable from one of the given commits. */
 export const reachable = (
   commits: readonly SinceCommit[],
   from: readonly (string | null | undefined)[],

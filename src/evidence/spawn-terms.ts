@@ -32,7 +32,7 @@ export interface SpawnTerms {
 
 /** The files of a shared folder that were not committed, or all files of a folder without git. */
 export interface FilesBefore {
-  /** What marks the content of each file; empty for a deleted file. A name ends with a slash for a whole folder. */
+  /** A short hash of each file's content, by path; empty for a deleted file. A path of a whole folder ends with a slash. */
   marks: Readonly<Record<string, string>>
   /** Whether there were more files than are recorded. */
   more?: true
@@ -40,7 +40,7 @@ export interface FilesBefore {
 
 /** The tests that failed at the commit from which a task was first spawned. */
 export interface Baseline {
-  /** git's hash of the files, by which the result is found again. It is the first key: a query looks for it. */
+  /** git's hash of the files, to find the result again. Must stay the first key, because a query searches the JSON for it. */
   tree?: string
   commit?: string
   command?: string

@@ -31,13 +31,13 @@ export interface SpawnChanges {
   commits: string[]
   /** Committed, and different from where the spawn began. */
   committed: string[]
-  /** Not committed, in a worktree of its own. */
+  /** Not committed, in the spawn's own worktree. */
   open: string[]
   /** Not committed, in a shared folder, and written since the spawn: perhaps by others. */
   doubtful: string[]
 }
 
-/** What a spawn did to the repository. Each is read once, when first asked for, because that starts git. */
+/** What a spawn did to the repository. Each part is read on first use and only once, because reading starts git. */
 export interface SpawnWork {
   /** Undefined without git. */
   commits(): Promise<SpawnCommits | undefined>
@@ -84,7 +84,7 @@ const readCommits = async (
   const history = await historyOf(context, where, spawn.task)
   const all = history?.commits ?? []
   const isThere = where.folder === worktree
-  // Once its worktree is gone, what else is in the project is from others.
+  // Once its worktree is gone, other commits in the project are from others.
   const found = isThere
     ? await madeInWorktree(context, where, history)
     : all.filter(isOfTask(spawn.task, own, where, all))
@@ -117,8 +117,8 @@ const madeInWorktree = async (
 }
 
 /**
- * In a shared folder, a commit is the spawn's if it names the task; without a name, if its evidence rests on it. What came
- * after the evidence is from others.
+ * In a shared folder, a commit that names a task belongs to that task. A commit that names none is the spawn's own if it is
+ * given as evidence, or if it is not newer than the evidence and changes a file of it.
  */
 const isOfTask = (
   task: string,
@@ -202,7 +202,7 @@ const outputTest = (context: Context, { folder, terms }: EvidenceFolder, spawn: 
   return (path) => outputs.some((output) => path === output || path.startsWith(`${output}/`))
 }
 
-/** A release writes its version and its changelog; everything else outside the outputs is work as of an implementation. */
+/** A release may change version files and the changelog; any other file outside the outputs counts as implementation. */
 const workTest = (context: Context, where: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const isOutput = outputTest(context, where, spawn)
   const isReleased = (path: string) =>

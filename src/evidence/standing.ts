@@ -60,7 +60,7 @@ export interface Standing {
   doubtful?: string[]
   /** Why evidence no longer holds, by the number of its row. */
   stale: ReadonlyMap<number, string>
-  /** What was read of the task, its evidence and its spawns; a permit is valid while they are unchanged. */
+  /** The versions of the task, its evidence and its spawns that were read; a permit is valid while these are unchanged. */
   readFrom: { updatedAt: number; evidence: number; lastSpawn?: string }
 }
 
@@ -106,7 +106,7 @@ export const standingOf = async (
   const required = spawn ? gatesRequiredOf(spawn, row.stage, config) : requiredGates(protocol, stage, config)
   const work = spawn && (await import('./spawn-work.ts')).spawnWork(context, spawn, rows)
   // What others commit later does not count against a closed task.
-  const owed = closed(row.status) ? nothingOwed : await owedGates(context, spawn, required, work)
+  const byWork = closed(row.status) ? noGatesByWork : await gatesByWork(context, spawn, required, work)
   return {
     task: taskId,
     protocol,
@@ -125,15 +125,15 @@ export const standingOf = async (
     ...(spawn && !entry && (await quarantinedLine(store, spawn))),
     ...(spawn && (await voteStanding(store, spawn))),
     gates: gates.flatMap((gate) => {
-      const isOwed = owed.gates.includes(gate)
-      const isRequired = isOwed || required.includes(gate)
+      const isByWork = byWork.gates.includes(gate)
+      const isRequired = isByWork || required.includes(gate)
       if (!isRequired && !rows.some((each) => each.gate === gate)) return []
       const standing = gateStanding(facts, gate, isRequired)
-      return [isOwed && standing.state === 'unset' ? { ...standing, why: owed.why } : standing]
+      return [isByWork && standing.state === 'unset' ? { ...standing, why: byWork.why } : standing]
     }),
     criteria: (await criteria.read(store, taskId)).map((each) => criterionStanding(facts, each)),
     ...(work && { work }),
-    ...(owed.doubtful.length > 0 && { doubtful: owed.doubtful }),
+    ...(byWork.doubtful.length > 0 && { doubtful: byWork.doubtful }),
     stale,
     readFrom: {
       updatedAt: row.updated_at,
@@ -143,33 +143,33 @@ export const standingOf = async (
   }
 }
 
-interface OwedGates {
+interface GatesByWork {
   gates: readonly Gate[]
   why: string
   doubtful: string[]
 }
 
-const nothingOwed: OwedGates = { gates: [], why: '', doubtful: [] }
+const noGatesByWork: GatesByWork = { gates: [], why: '', doubtful: [] }
 
 /**
- * Evidence follows what was done: a spawn that changed files outside the output folders needs the gates of implementation
- * too, whatever its protocol. Research that did so is refused by RSCH-001 instead, unless rules only warn.
+ * Returns the gates that a spawn needs because of what it did: if it changed files outside the output folders, those of an
+ * implementation, under any protocol. Research that did so is refused by RSCH-001 instead, unless rules only warn.
  */
-const owedGates = async (
+const gatesByWork = async (
   { config }: Context,
   spawn: spawns.SpawnRow | undefined,
   required: readonly Gate[],
   work: SpawnWork | undefined,
-): Promise<OwedGates> => {
-  const owed = requiredGates('implementation', 'implementation', config)
-  const gates = owed.filter((gate) => !required.includes(gate))
+): Promise<GatesByWork> => {
+  const byWork = requiredGates('implementation', 'implementation', config)
+  const gates = byWork.filter((gate) => !required.includes(gate))
   const isRefused = spawn?.protocol === 'research' && config.compliance !== 'warn'
-  if (!spawn || gates.length === 0 || isRefused) return nothingOwed
+  if (!spawn || gates.length === 0 || isRefused) return noGatesByWork
   const changes = await work!.changes()
-  if (!changes) return nothingOwed
+  if (!changes) return noGatesByWork
   const { committed, open, doubtful } = changes
   const changed = [...committed, ...open]
-  if (changed.length === 0) return { ...nothingOwed, doubtful }
+  if (changed.length === 0) return { ...noGatesByWork, doubtful }
   const more = changed.length > 1 ? ` and ${changed.length - 1} more` : ''
   return { gates, why: `no evidence; needed because ${spawn.id} changed ${changed[0]}${more}`, doubtful }
 }
@@ -199,7 +199,7 @@ const protocolFor = async (context: Context, row: TaskRow): Promise<Protocol> =>
   const { chooseSkill } = await import('../skills/choose-skill.ts')
   const labels = await lists.read(context.store, 'labels', row.id)
   const { type, title, stage } = row
-  // Declared files never lead to another protocol than the title does.
+  // Declared files are left out: they must not change the protocol that the title chooses.
   const task = { type, title, labels, files: [], ...(stage && { stage }) }
   return chooseSkill(context, await openCatalogue(context), task).dispatched.protocol
 }

@@ -130,7 +130,7 @@ export const submitAtoms = async (
   return ok(shown, { warnings: observed.warnings })
 }
 
-/** Whether the same agent, in another process, recorded the same result while this one was taken. */
+/** Whether another process of the same agent recorded the same result while this command ran. */
 const isRecorded = async (
   { db }: Write,
   { task, gate, criterion }: Subject,

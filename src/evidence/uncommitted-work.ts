@@ -15,7 +15,7 @@ import type { ObservedAtom } from './observed-atom.ts'
 import { termsOf } from './spawn-terms.ts'
 import * as evidence from './sql.ts'
 
-/** What differs from HEAD in the folder of a task, and what of it is allowed. Paths are relative to the folder. */
+/** The files of a task's folder that differ from HEAD, open or tolerated. Paths are relative to the folder. */
 export interface UncommittedWork {
   state: RepositoryState
   /** Files that must be committed first. */
@@ -50,7 +50,7 @@ export const uncommittedWork = async (
     .filter(({ path }) => !isByProduct(path))
   const made = await madeByRuns(context, where, rows, work)
   const open = work.filter(({ path, how }) => how !== 'untracked' || !made(path))
-  const tolerated = where.isShared ? await ofOthers(context, where, task, state, open) : new Map()
+  const tolerated = where.isShared ? await filesOfOthers(context, where, task, state, open) : new Map()
   return {
     state,
     open: open.filter(({ path }) => !tolerated.has(path)),
@@ -74,8 +74,8 @@ const madeByRuns = async (
   return (path) => own(path) || any(path)
 }
 
-/** Finds the files that were not committed before the spawn, and those that other tasks which are out declare. */
-const ofOthers = async (
+/** Finds the files that were not committed before the spawn, and the files that other tasks declare while they are out. */
+const filesOfOthers = async (
   { store }: Context,
   where: EvidenceFolder,
   task: string,
@@ -94,14 +94,14 @@ const ofOthers = async (
   return found
 }
 
-/** Returns a function that finds the other task that is out and declares a file. */
+/** Returns a function that tells which other task declares a file, among the tasks that are out. */
 export const otherOwners = async (
   store: Db,
   { terms }: EvidenceFolder,
   task: string,
 ): Promise<(path: string) => string | undefined> => {
   const out = await spawns.latestOut(store)
-  // What a task declared when it was spawned counts: a later list could hide the files of others.
+  // Uses the files declared at the spawn: a list that was changed later could hide files of other tasks.
   const owners = out.flatMap((spawn) => {
     const files = spawn.task === task ? [] : (termsOf(spawn)?.files ?? [])
     return files.length > 0 ? [{ id: spawn.task, matches: pathMatcher(files) }] : []

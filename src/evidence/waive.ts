@@ -24,7 +24,7 @@ export const WaiverInput = v.strictObject({
   id: describe(TaskId, 'the task'),
   criterion: v.optional(describe(CriterionNumber, 'number of the criterion')),
   gate: v.optional(describe(text(100), `one of ${gates.join(', ')}`)),
-  reason: describe(Reason, 'why it needs no evidence'),
+  reason: describe(Reason, 'why no evidence is needed'),
 })
 
 /** Records that a person accepts a criterion or a gate without evidence, with the reason this person gave. */

@@ -37,7 +37,7 @@ export const watchFolder = (context: Context, where: EvidenceFolder, watched: Wa
     ? watchRepository(context, where, watched, watched.before)
     : watchPlainFolder(where, watched)
 
-/** Without git, all files count as by-products: which of them are sources is not known. */
+/** Without git, CLEO does not know which files are sources, so all files that a run writes count as by-products. */
 const watchPlainFolder = ({ folder, isOutside }: EvidenceFolder, { made }: Watched): FolderWatch => {
   let before = new Map() as ReturnType<typeof treeAt>
   return {
@@ -104,7 +104,7 @@ interface FileChange {
 
 const adviceFor = ({ how }: FileChange): string =>
   how === 'was rewritten'
-    ? 'its content is the same, but what the command saw is not known. Run it again while nothing else writes to the folder; if the command itself writes the file, a person can list it in gates.byproducts'
+    ? 'its content is the same, but the command may have seen another. Run it again while nothing else writes to the folder; if the command itself writes the file, a person can list it in gates.byproducts'
     : 'run it again; if the command itself writes the file, stop tracking it, or ask a person to list it in gates.byproducts'
 
 const changesBetween = (where: EvidenceFolder, before: WatchedFiles, after: WatchedFiles): FileChange[] => {

@@ -15,7 +15,7 @@ interface ClaimedWork {
   /** The files that the evidence names, relative to the folder. */
   named: readonly string[]
   history?: SpawnHistory
-  /** Whether files that are not committed are reported anyway. */
+  /** Whether uncommitted files have been reported already. */
   isOpen: boolean
   /** The command that says in the entry why no declared file was changed; default: a `manifest append`. */
   reasonLine?: string
@@ -57,7 +57,7 @@ export const changedFiles = (
   named: readonly string[],
   history: SpawnHistory | undefined,
 ): string[] | undefined => {
-  // A repository that was made after the spawn does not tell what was there before.
+  // If the repository was made after the spawn, it does not show how the files were before.
   if (!where.git || where.terms?.git === false) return named.filter((path) => hasChanged(where, path))
   if (!history || history.problem) return undefined
   const files = new Set(history.own.flatMap(({ files }) => files.map((path) => fromTop(where, path))))

@@ -8,8 +8,8 @@ import { workFolder, workFoldersIn } from '../output/work-folders.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 
 /**
- * Makes the output file of a spawned task unless the task has one. The task is claimed already, so a file that cannot
- * be made is a warning: `cleo output new` says the same again as a refusal.
+ * Makes the output file of a spawned task unless the task has one. A failure is only a warning, because the task is
+ * claimed already; `cleo output new` refuses with the same reason.
  */
 export const outputOfSpawn = async (
   context: Context,

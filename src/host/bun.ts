@@ -42,7 +42,7 @@ export const bun = (globalThis as { Bun?: Bun }).Bun
 /** Returns the text of a file; undefined if the file cannot be read for any reason, or would block, as a pipe does. */
 export const textWithBun = async ({ file }: Bun, path: string): Promise<string | undefined> => {
   if (file(path).size === Number.POSITIVE_INFINITY) return undefined
-  // A new handle: one that was asked for its size reads no further, even if another process has replaced the file.
+  // A new handle: a handle that was asked for its size reads no more than that, even if the file was replaced.
   return file(path)
     .text()
     .catch(() => undefined)

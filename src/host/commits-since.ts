@@ -3,13 +3,13 @@ import type { RunGit } from './run-git.ts'
 /** A commit and the files that it touches. */
 export interface SinceCommit {
   sha: string
-  /** The hash of its tree. */
+  /** The hash of the commit's tree. */
   tree: string
   parents: string[]
-  /** When it was committed, in milliseconds; a rebase or an amendment sets it anew. */
+  /** When the commit was made, in milliseconds. A rebase or an amend changes this time. */
   at: number
   message: string
-  /** Of a merge: only the files that differ from all parents. */
+  /** The changed files; for a merge, only those that differ from all parents. */
   files: string[]
 }
 

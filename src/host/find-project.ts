@@ -10,7 +10,7 @@ export const userFolder = ({ env, home }: Host): string =>
 export const trustRecordsPath = (host: Host): string => `${userFolder(host)}/trust.json`
 
 /**
- * Returns the folder for what a user's programs keep between runs; undefined if the user has no home folder. A relative
+ * Returns the folder in which a user's programs keep data between runs; undefined without a home folder. A relative
  * XDG_STATE_HOME is ignored, as its standard demands.
  */
 export const stateFolder = ({ env, home }: Host): string | undefined => {

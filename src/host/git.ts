@@ -20,7 +20,7 @@ export interface Git {
   works(): Promise<boolean>
   /** The full hash of a commit; undefined if there is no such commit. */
   commit(ref: string): Promise<string | undefined>
-  /** Those of the given commits that are missing or not reachable from `of` (default: HEAD). */
+  /** The given commits that are missing or not reachable from `of` (default: HEAD). */
   notReachable(commits: readonly string[], of?: string): Promise<string[]>
   /** The files a commit changed. */
   touched(commit: string): Promise<string[]>
@@ -66,7 +66,7 @@ const commands = (run: RunGit, randomWord: () => string): Omit<Git, 'fault' | 's
     if (commits.length === 0) return []
     const isInside = async (some: readonly string[]) =>
       (await run(['rev-list', '--max-count=1', ...some, `^${of}`])) === ''
-    // Usually all commits are reachable, so one git process checks them together. If not, check each by itself.
+    // Usually all commits are reachable, so one git process checks them together. If not, each is checked separately.
     if (await isInside(commits)) return []
     const each = await Promise.all(commits.map((commit) => isInside([commit])))
     return commits.filter((_, i) => !each[i])

@@ -4,8 +4,8 @@ import type { ListedFile } from './git-index.ts'
 /** A tracked file as git's index records it. */
 export interface IndexedFile extends ListedFile {
   /**
-   * When the file was last changed, in seconds. Where git finds that the file has the stat data of the index, this is
-   * the time of the file itself, so the file need not be looked at.
+   * When the file was last changed, in seconds, as recorded in the index. If git says that the stat data are unchanged,
+   * this is the file's current time, so that no `stat` of the file is needed.
    */
   changed: number
 }

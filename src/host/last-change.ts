@@ -3,7 +3,7 @@ import type { Host } from './host.ts'
 import { indexOf } from './repository.ts'
 import { pathsIn } from './work-tree.ts'
 
-/** Of a larger worktree, only so many files are looked at: the answer must cost less than a second of an agent's time. */
+/** At most this many files of a worktree are checked, so that the answer takes less than a second. */
 const mostFiles = 20_000
 
 /**

@@ -6,8 +6,8 @@ const fs = () => process.getBuiltinModule('node:fs')
 const own = '/.cleo/'
 
 /**
- * Returns the first link in a path, from the project's `.cleo` on; undefined if there is none. A link there can come with
- * a clone and lead anywhere. The user's own `~/.cleo` may be a link: no project is there.
+ * Returns the first link in a path, starting at the project's `.cleo`; undefined if no part is a link. Such a link can come
+ * with a clone and point anywhere. The user's own `~/.cleo` may be a link: no project is there.
  */
 export const ownLink = (path: string): string | undefined => {
   const start = `${path}/`.lastIndexOf(own)
@@ -21,7 +21,7 @@ export const ownLink = (path: string): string | undefined => {
   }
 }
 
-/** A path that does not exist, or cannot be read, is no link: using it reports the reason. */
+/** False for a path that does not exist or cannot be read: the command that uses the path reports the reason. */
 const isLink = (path: string): boolean => {
   try {
     return fs().lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true

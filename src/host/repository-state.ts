@@ -57,7 +57,7 @@ interface StateOptions {
   maySkip: boolean
   /** Whether to read the stat data of all files, and not only of untracked ones. */
   withStats?: boolean
-  /** Files that are not part of the work, relative to the top: they are not compared, and never open. */
+  /** Files that are not part of the work, relative to the top: they are not compared, and never reported as open. */
   isOutside?(path: string, isTracked: boolean): boolean
 }
 
@@ -143,7 +143,7 @@ const addFiles = (
   }
 }
 
-/** Makes no string of the numbers, unlike `statAt`: a repository has many files. */
+/** Unlike `statAt`, builds no string, because a repository has many files. */
 const statData = (path: string): Pick<RepositoryFile, 'stat'> => {
   try {
     const { size, ino, mtimeMs, ctimeMs } = lstatSync(path)
@@ -175,7 +175,7 @@ const readModule = async (reading: Reading): Promise<string[] | undefined> => {
   const pathOf = below(module)
   const add = (path: string, how: OpenFile['how']) =>
     state.open.push({ path: pathOf(path), how, ...(module !== '' && { module }) })
-  // Before the comparison: a file that changes in between then differs in one of the two.
+  // Read before the comparison: a file that changes in between then differs in one of the two.
   addFiles(state.files, tracked.files, folder, pathOf, withStats)
   const [known, others] = await Promise.all([git.differences(settings), tracked.others()])
   if (!others) return undefined

@@ -169,7 +169,7 @@ export const configTexts = async (
   const xdg = env['XDG_CONFIG_HOME'] || (env['HOME'] && `${env['HOME']}/.config`)
   const paths = ['/etc/gitconfig', xdg && `${xdg}/git/config`, personal, `${common}/config`]
   const found = paths.map((path) => (path ? files.read(path) : undefined))
-  // Without its own settings, this is no repository.
+  // A folder without git settings of its own is not a repository.
   return found.at(-1) === undefined ? undefined : found.flatMap((text) => text ?? [])
 }
 

@@ -22,7 +22,7 @@ export const runWithBun = async (
       stderr: 'ignore',
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      // One more, so that output of exactly this length is not too long.
+      // One byte more, so that output of exactly `maxBytes` is not refused.
       maxBuffer: maxBytes + 1,
     })
     // Faster than reading chunk by chunk, which compiles more of Bun's own code.

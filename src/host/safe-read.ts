@@ -57,8 +57,8 @@ export const readInside = (folder: string, path: string, maxBytes: number): Read
 export type HashInside = { ok: true; sha256: string; bytes: number; first: Uint8Array } | NotRead
 
 /**
- * Hashes a file below a folder as safely as `readInside`, and returns its first bytes, at most `most`. Its content goes
- * nowhere, so a name such as `credentials.ts` or `.env.example` is no reason to refuse it.
+ * Hashes a file below a folder as safely as `readInside`, and returns its first bytes, at most `most`. The content is not
+ * passed on, so files with names such as `credentials.ts` or `.env.example` are allowed.
  */
 export const hashInside = (folder: string, path: string, most = 0): HashInside => {
   const plain = plainPath(path, (each) => (isOwnFile(each) ? 'belongs to git or CLEO' : undefined))

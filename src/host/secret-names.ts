@@ -32,7 +32,7 @@ const withoutEnd = (name: string): string => {
   return name.slice(0, end)
 }
 
-/** Whether a name is that of a secret or of its copy with one more ending: `.netrc.md`, `server.key~`. */
+/** Whether a name is the name of a secret file, or of its copy with one more ending: `.netrc.md`, `server.key~`. */
 const isSecretName = (name: string): boolean => {
   const parts = name.split(/(?=[.~ ])/)
   return (

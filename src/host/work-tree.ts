@@ -6,7 +6,7 @@ import { statAt } from './stat.ts'
 /** The files of a folder without git, each with a string that changes whenever its content does. */
 export type FileTree = ReadonlyMap<string, string>
 
-/** Of files beyond this number, only sizes and times are read: reading them all would take longer than the tool run. */
+/** Beyond this number of files, only sizes and times are read: reading all files would take longer than the tool run. */
 const mostRead = 20_000
 
 /** Reads the files of a folder that is not in a repository, except those in `skipped`. */

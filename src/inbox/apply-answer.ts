@@ -118,12 +118,12 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
   const shown = shownQuestion(question)
   const isOpen = question.answered_at === null
   if (yes && isOpen && shown.unanswerable)
-    return fail('question.unanswerable', { id, why: shown.unanswerable, fix: otherWay(shown) })
+    return fail('question.unanswerable', { id, why: shown.unanswerable, fix: commandInstead(shown) })
   const item = yes && isOpen && shown.item ? await presentItem(context, shown.item) : undefined
   if (yes && isOpen && shown.item && !item)
     return fail('question.unanswerable', {
       id,
-      why: `${shown.item.name} is not what it was when the agent asked`,
+      why: `${shown.item.name} has changed since the agent asked`,
       fix: 'cleo trust',
     })
   // Grant the waiver before closing the question: if the waiver is refused, the question stays open.
@@ -158,8 +158,8 @@ export const closeQuestion = async (context: Context, seq: number, { yes, text }
 
 const mostNoted = 500
 
-/** Where a person sees and decides what cannot be shown in the inbox. */
-const otherWay = ({ item, command }: ShownQuestion): string =>
+/** The command with which a person can see and decide something that the inbox cannot show. */
+const commandInstead = ({ item, command }: ShownQuestion): string =>
   item
     ? 'cleo trust'
     : command
@@ -167,8 +167,8 @@ const otherWay = ({ item, command }: ShownQuestion): string =>
       : 'cleo help'
 
 /**
- * Returns the item as the project has it now, in its folder or in a worktree, if it is what the person was shown: the
- * same words and the same hash. What is trusted is never taken from the question.
+ * Returns the item as it is now in the project or in a worktree, if it has the text and the hash that the person was shown.
+ * Only this item is trusted, never the text of the question.
  */
 const presentItem = async (context: Context, asked: Trustable): Promise<Trustable | undefined> => {
   for (const folder of [context.root, ...linkedFolders(context.host, context.root)]) {

@@ -111,7 +111,7 @@ export const contestedVotes = async (db: Db): Promise<ContestedVote[]> => {
 }
 
 export interface ContestedVote extends InboxItem {
-  /** The task that needs the decision is blocked until then, and is not an item of its own. */
+  /** Whether the vote blocks the task that needs the decision; the inbox then does not list that task as well. */
   blocks: boolean
 }
 

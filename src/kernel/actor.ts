@@ -28,7 +28,7 @@ export const agentClientIn = (
   allowed: readonly ClientName[] = [],
 ): string | undefined => {
   const found = (Object.keys(clientVariables) as ClientVariable[]).filter((name) => env[name])
-  // A client that has a variable of its own may set the general one as well.
+  // A client may set the general AI_AGENT besides its own variable.
   if (found.length > 1 && found.at(-1) === 'AI_AGENT') found.pop()
   return found.find((name) => !allowed.includes(clientVariables[name]))
 }

@@ -11,7 +11,7 @@ interface WrongInput {
   ok: false
   /** The first problems, at most `mostProblems`. */
   problems: Problem[]
-  /** How many problems there are besides. */
+  /** How many more problems there are. */
   more: number
   unknown: string[]
   /** Lists are too long, so nothing else was checked. */
@@ -55,7 +55,7 @@ const addIssue = (schema: Schema, issue: v.BaseIssue<unknown>, wrong: WrongInput
   }
 }
 
-/** Only the first problems are worded: guessing what a field was meant to be takes time. */
+/** Only the first problems get a message: guessing which field was meant takes time. */
 const addProblem = (wrong: WrongInput, problem: () => Problem): void => {
   if (wrong.problems.length < mostProblems) wrong.problems.push(problem())
   else wrong.more++
@@ -155,7 +155,7 @@ const messageOf = (issue: v.BaseIssue<unknown>): string => {
   return issue.message
 }
 
-/** Whether only a part of the input is wrong. A list that was read as an object has nothing right. */
+/** Whether only a part of the input is wrong; false if, for example, a list was given instead of an object. */
 const isAboutPart = (issue: v.BaseIssue<unknown>): boolean =>
   issue.path !== undefined && !(issue.type === 'strict_object' && Array.isArray(issue.path.at(-1)!.input))
 

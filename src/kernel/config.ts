@@ -13,7 +13,7 @@ export const Config = v.strictObject({
       v.string(),
       v.regex(/^postgres(ql)?:\/\//, 'must be an address such as postgres://user@host/database'),
       v.description(
-        'PostgreSQL address; SQLite when left out. CLEO_DATABASE_URL overrides it; put a password there',
+        'PostgreSQL address; default: SQLite. CLEO_DATABASE_URL overrides it; put passwords there',
       ),
     ),
   ),
@@ -21,7 +21,7 @@ export const Config = v.strictObject({
     v.pipe(
       v.string(),
       v.regex(/^[a-z0-9]{4,32}$/, 'must be 4 to 32 lower-case letters and digits'),
-      v.description("the project's id among those that share a PostgreSQL database"),
+      v.description('id of this project in a PostgreSQL database that several projects share'),
     ),
   ),
   claims: v.optional(
@@ -39,7 +39,7 @@ export const Config = v.strictObject({
           v.number(),
           v.minValue(0.01),
           v.maxValue(30 * 24 * 60),
-          v.description('minutes without a command or changed file after which a spawn is quiet'),
+          v.description('minutes without a command or changed file before a spawn counts as quiet'),
         ),
       ),
     }),
@@ -60,23 +60,23 @@ export const Config = v.strictObject({
   ),
   output: v.optional(
     v.strictObject({
-      dir: v.optional(v.pipe(PlainPath, v.description('folder for output files, below the project'))),
+      dir: v.optional(v.pipe(PlainPath, v.description('folder for output files, inside the project'))),
       roots: v.optional(
         v.pipe(
           v.array(PlainPath),
-          v.description('further folders below the project that may hold output files'),
+          v.description('more folders inside the project that may hold output files'),
         ),
       ),
     }),
   ),
   manifest: v.optional(
     v.strictObject({
-      path: v.optional(v.pipe(PlainPath, v.description('the file of entries, below the project'))),
+      path: v.optional(v.pipe(PlainPath, v.description('path of the manifest file, inside the project'))),
     }),
   ),
   skills: v.optional(
     v.strictObject({
-      paths: v.optional(v.pipe(v.array(Path), v.description('further folders of skills, below the project'))),
+      paths: v.optional(v.pipe(v.array(Path), v.description('more folders of skills, inside the project'))),
     }),
   ),
   tokens: v.optional(
@@ -89,13 +89,13 @@ export const Config = v.strictObject({
   ),
   budget: v.optional(
     v.strictObject({
-      total: v.optional(v.pipe(Tokens, v.description('tokens an agent has in total'))),
+      total: v.optional(v.pipe(Tokens, v.description('total tokens of an agent'))),
       protocol: v.optional(v.pipe(Tokens, v.description('tokens for the protocol'))),
       task: v.optional(
         v.pipe(Tokens, v.description('tokens for the task and the findings of its dependencies')),
       ),
       skills: v.optional(v.pipe(Tokens, v.description('tokens for all skills together'))),
-      family: v.optional(v.pipe(v.picklist(families), v.description('tokenizer family; gpt when left out'))),
+      family: v.optional(v.pipe(v.picklist(families), v.description('tokenizer family; default gpt'))),
     }),
   ),
   gates: v.optional(
@@ -111,13 +111,16 @@ export const Config = v.strictObject({
         ),
       ),
       always: v.optional(
-        v.pipe(v.boolean(), v.description('true: tasks that were never spawned need gates and criteria too')),
+        v.pipe(
+          v.boolean(),
+          v.description('true: tasks that were never spawned also need gates and criteria'),
+        ),
       ),
       reports: v.optional(
         v.pipe(
           v.boolean(),
           v.description(
-            'true accepts a report file as evidence of passed tests; safe only if only CI can write the file',
+            'true: a report file proves passed tests; safe only if nothing but CI can write the file',
           ),
         ),
       ),
@@ -125,16 +128,14 @@ export const Config = v.strictObject({
         v.pipe(
           v.picklist(['no-new-failures']),
           v.description(
-            'no-new-failures: tests pass if none fails that did not fail before the spawn; all must pass when left out',
+            'no-new-failures: tests that already failed before the spawn may fail; default: all must pass',
           ),
         ),
       ),
       byproducts: v.optional(
         v.pipe(
           v.array(Path),
-          v.description(
-            'files, folders and globs that tools write; evidence does not require that they are committed',
-          ),
+          v.description('files, folders and globs that tools write; they need not be committed'),
         ),
       ),
       timeout: v.optional(
@@ -142,7 +143,7 @@ export const Config = v.strictObject({
           v.number(),
           v.minValue(1),
           v.maxValue(24 * 60 * 60),
-          v.description('seconds a command run as evidence may take; 600 when left out'),
+          v.description('seconds that a command run as evidence may take; default 600'),
         ),
       ),
     }),
@@ -150,7 +151,12 @@ export const Config = v.strictObject({
   spawn: v.optional(
     v.strictObject({
       maxFiles: v.optional(
-        v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('declared files a task may have')),
+        v.pipe(
+          v.number(),
+          v.safeInteger(),
+          v.minValue(1),
+          v.description('how many files a task may declare'),
+        ),
       ),
     }),
   ),
@@ -206,9 +212,9 @@ export const Config = v.strictObject({
           each(
             protocols,
             v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))),
-            (protocol) => `further words at the head of a title that choose ${protocol}`,
+            (protocol) => `more words that choose ${protocol} when a title begins with them`,
           ),
-          v.description('further words at the head of a title that choose a protocol'),
+          v.description('more words that choose a protocol when a title begins with them'),
         ),
       ),
     }),
@@ -216,14 +222,14 @@ export const Config = v.strictObject({
   compliance: v.optional(
     v.pipe(
       v.picklist(['refuse', 'warn']),
-      v.description('warn: a broken rule of the protocol does not keep a task from being done'),
+      v.description('warn: a task can be done although it breaks a rule of its protocol'),
     ),
   ),
   stages: v.optional(v.pipe(v.boolean(), v.description('false turns the lifecycle stages off'))),
 })
 export type Config = v.InferOutput<typeof Config>
 
-/** The settings that act. Those that need a person's trust and do not have it are left out, and listed. */
+/** The settings in effect. Settings that need a person's trust but lack it are left out, and listed in `untrusted`. */
 export interface ActingConfig extends Config {
   untrusted?: readonly UntrustedSetting[]
   /** Why the trust records cannot be read. Then nothing counts as trusted. */
@@ -236,7 +242,7 @@ export interface UntrustedSetting {
   /** The value as a person may see it: an address has no password. */
   what: string
   changed: boolean
-  /** Whether it is no longer in the file. */
+  /** Whether the setting is no longer in the file. */
   removed?: true
 }
 
@@ -262,7 +268,7 @@ export const UserConfig = v.strictObject({
       allowClients: v.optional(
         v.pipe(
           v.union([v.boolean(), v.array(v.picklist(Object.values(clientVariables)))]),
-          v.description('true, or the agent clients in which you may run commands that only people may run'),
+          v.description('agent clients in which you may run commands for people only; true: in all'),
         ),
       ),
     }),

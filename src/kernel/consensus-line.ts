@@ -14,7 +14,7 @@ export const consensusLineShape = () =>
     votes: v.number(),
     /** How many voters the round has; missing if anyone may vote, by name. */
     of: v.optional(v.number()),
-    /** Null while there is none. */
+    /** Null until there is a verdict. */
     verdict: v.nullable(v.picklist(verdicts)),
     option: v.optional(v.string()),
     /** The person who decided a contested vote; `option` is what they chose. */

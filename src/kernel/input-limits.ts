@@ -1,4 +1,4 @@
-/** Limits of what one call may bring, besides the limits of the fields in `task.ts`. */
+/** Limits on the input of one call, besides the limits of the fields in `task.ts`. */
 export const inputLimits = {
   batchRows: 100_000,
   /** Dependencies, labels, files and criteria of all rows together. */
@@ -11,9 +11,9 @@ export const inputLimits = {
   jsonDepth: 100,
   /** The JSON text of a manifest entry; the entry itself has a smaller limit. */
   entryText: 256 * 1024,
-  /** What a subagent returned. */
+  /** The reply of a subagent. */
   message: 1024 * 1024,
-  /** Any value without a limit of its own that is read from standard input. */
+  /** Any other value that is read from standard input. */
   value: 4096,
 } as const
 

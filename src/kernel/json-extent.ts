@@ -27,7 +27,7 @@ export const jsonExtent = (text: string, most: JsonExtent): JsonExtent => {
   return { depth: deepest, items }
 }
 
-/** Returns the position of the quote that ends a string; the end of the text if there is none. */
+/** Returns the position of the quote that ends a string; the end of the text if the quote is missing. */
 const endOfString = (text: string, start: number): number => {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0

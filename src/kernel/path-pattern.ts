@@ -1,7 +1,7 @@
 /**
  * Returns a test for paths that the patterns name: a file, a folder with everything in it, or a glob with `*`, `?`, `**`
  * and `{a,b}`. Brackets stand for themselves, because file names such as `[id].tsx` are common. Matching takes time in
- * proportion to both lengths, whatever the pattern: anyone can write one into a task.
+ * proportion to both lengths for every pattern, because anyone can write a pattern into a task.
  */
 export const pathMatcher = (patterns: readonly string[]): ((path: string) => boolean) => {
   const all = patterns.flatMap((pattern) => [pattern, ...withoutBraces(pattern)]).map(segments)

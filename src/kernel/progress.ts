@@ -1,4 +1,4 @@
-/** How far long work is. The caller of the operation may show it; the result never contains it. */
+/** The progress of long work. The caller of the operation may show it; the result never contains it. */
 export interface Progress {
   /** What is being done, such as `npm test`. */
   what: string
@@ -10,5 +10,5 @@ export interface Progress {
   total?: number
 }
 
-/** Code that uses no timers or files awaits the result, so that a listener can load what it needs. */
+/** Code without timers or file access should await the result, so that a listener has time to load what it needs. */
 export type ProgressListener = (progress: Progress) => Promise<void> | void

@@ -32,10 +32,10 @@ export interface Failure<C extends Code = Code> {
   alternatives?: string[]
   /** The first problems, at most `mostProblems`. */
   problems?: Problem[]
-  /** How many problems there are besides. */
+  /** How many more problems there are. */
   moreProblems?: number
   retryable: boolean
-  /** As of an answer: shown beside the refusal. */
+  /** Shown beside the refusal, like the warnings of a successful answer. */
   warnings?: string[]
   /** Requirements that are already met, shown to people next to the problems; not part of the answer. */
   held?: readonly string[]
@@ -59,7 +59,7 @@ export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> =
   ...more,
 })
 
-/** Makes a refusal. Only here are long texts cut and problems beyond the first ones left out, for every surface. */
+/** Makes a refusal. Cuts long texts and leaves out problems beyond the first ones, in this one place for every surface. */
 export const fail = <C extends Code>(code: C, given: FactsOf<C>): Failure<C> => {
   const entry = catalogue()[code] as Refusal<unknown>
   const facts = withFirstProblems(given as object)

@@ -74,7 +74,7 @@ const readNeed = (line: string): Need | undefined => {
   return name ? { skill: name, level: level as Need['level'] } : undefined
 }
 
-/** Elements that clients put around a reply, whose content is theirs: Claude Code's, for a start. */
+/** Elements that clients such as Claude Code add to a reply. Their content is not from the agent. */
 const clientElements = new Set([
   'tools-used-before-summary',
   'usage',

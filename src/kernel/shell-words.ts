@@ -11,8 +11,8 @@ const operators = '|&;<>()$`\n\r'
 const patterns = '*?['
 
 /**
- * Splits a command as a shell would, by blanks, quotes and backslashes. CLEO starts programs without a shell, so what
- * only a shell can do is an error, not text: pipes, variables, file patterns.
+ * Splits a command as a shell would, by blanks, quotes and backslashes. CLEO starts programs without a shell, so pipes,
+ * variables, file patterns and everything else that needs a shell are errors.
  */
 export const shellWords = (line: string): ShellWords => {
   const words: string[] = []

@@ -47,7 +47,7 @@ export const findTimeEstimate = (text: string): string | undefined => {
 
 export const timeWarning = (path: string, text: string): string[] => warning(path, findTimeEstimate(text))
 
-/** Like `timeWarning`, for a title or a note, which also promise by a length of time at the end: "Quick fix, 2 hours". */
+/** Like `timeWarning`, for a title or a note, where a time at the end is a promise too: "Quick fix, 2 hours". */
 export const shortTimeWarning = (path: string, text: string): string[] =>
   warning(path, findTimeEstimate(text) ?? lengthAtEnd(text))
 

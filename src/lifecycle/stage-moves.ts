@@ -82,7 +82,7 @@ export const advance = async (
   )
 }
 
-/** With a reason an epic passes any stage; without one only the stages in between that can be skipped. */
+/** With a reason, all stages in between are skipped; without one, those that must be done are `missing`. */
 const planForward = (
   { skips, missing }: { skips: Stage[]; missing: Stage[] },
   target: Stage | null,

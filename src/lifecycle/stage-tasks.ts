@@ -41,5 +41,5 @@ const dispatchedStage = (
   catalogue: Catalogue,
   { type, title }: moves.StageTask,
   labels: readonly string[] = [],
-  // Declared files never lead to another protocol than the title does.
+  // Declared files are left out: they must not change the protocol that the title chooses.
 ): Stage => chooseSkill(project, catalogue, { type, title, labels, files: [] }).dispatched.protocol

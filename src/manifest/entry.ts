@@ -32,7 +32,7 @@ export interface Entry extends Fields {
   warnings?: string[]
   /** Why the change has no tests. */
   no_tests?: string
-  /** The tag of a release, made when the release lands. */
+  /** The tag of a release, created when the work is merged. */
   tag?: string
   revises?: string
 }
@@ -129,7 +129,7 @@ const blockerOf = (reading: fields.FieldReader, status: EntryStatus | undefined)
   }
 }
 
-/** Lines of the first protocol have no blocker: what they found says why they are blocked. */
+/** Lines of the old protocol have no blocker; their findings say why they are blocked. */
 const blockerText = ({ given: { key_findings, needs_followup } }: fields.FieldReader): string => {
   const texts = [key_findings, needs_followup].flat().filter((text) => typeof text === 'string')
   return texts.map((text) => text.trim()).find((text) => text !== '') ?? 'no reason was given'

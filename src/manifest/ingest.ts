@@ -16,8 +16,8 @@ export const ingest = async (context: Context, worktrees: readonly string[] = []
 }
 
 /**
- * Ingests for a command that can do without: a manifest that must not be read, or a store that cannot be written, is a
- * warning. Returns the warnings.
+ * Ingests for a command that also works without new entries: if a manifest must not be read or the store cannot be
+ * written, that is only a warning. Returns the warnings.
  */
 export const tryIngest = async (context: Context, worktrees: readonly string[] = []): Promise<string[]> => {
   try {

@@ -20,7 +20,7 @@ export const readNewLines = async (
       if (await readFrom(context, folders, row, ingested)) return
     }
   } catch (error) {
-    // Only warn: the manifest is read before the called operation runs, and must not stop it by being unreadable.
+    // Only warn: an unreadable manifest must not stop the operation, which runs after this.
     if (!(error instanceof Refused) || error.failure.code !== 'file.unreadable') throw error
     ingested.warnings.push(error.message)
   }

@@ -24,7 +24,7 @@ export interface Range {
 export interface Heading extends Range {
   level: number
   title: string
-  /** Offset of its `#` marks or, if it is underlined, of its words. `start` is the offset of its first line. */
+  /** Offset of the heading's `#` marks or, if it is underlined, of its words. `start` is the offset of its first line. */
   at: number
   underlined: boolean
   /** `container`: in a list or quote, so it starts no section. `html`: inside HTML, so it is not a heading. */

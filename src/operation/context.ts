@@ -14,7 +14,7 @@ export interface World {
   dryRun: boolean
   /** The project folder that the caller named, if any. */
   named?: string
-  /** Receives how far long work is, if the caller wants to know. */
+  /** Receives the progress of long work, if the caller wants it. */
   progress?: ProgressListener
   /** Runs the project's hooks after a commit. Returns a warning for each hook that failed. */
   runHooks(
@@ -32,9 +32,9 @@ export interface DetectedCommand {
   what: string
 }
 
-/** What an operation receives that needs nothing opened. */
+/** What an operation receives that needs no open project. */
 export interface UnopenedWorld extends World {
-  /** Opens the project and its store, for an operation that uses them only if it can. */
+  /** Opens the project and its store, for an operation that also works without them. */
   open(): Promise<Context>
 }
 
@@ -42,7 +42,7 @@ export interface Project extends World {
   root: string
   /** `<root>/.cleo` */
   folder: string
-  /** The settings that act. */
+  /** The settings in effect. */
   config: ActingConfig
   /** The settings as they are in `.cleo/config.json`, trusted or not. */
   written: Config

@@ -13,8 +13,8 @@ export interface FinishedOutput {
 }
 
 /**
- * Replaces `Status: draft` in an output file by the status of its entry. A specification has statuses of its own, which
- * its author sets.
+ * Replaces `Status: draft` in an output file with the status of its entry. A specification has other statuses, which its
+ * author sets.
  */
 export const writeStatus = async (
   { host, dryRun }: Project,
@@ -28,7 +28,7 @@ export const writeStatus = async (
   if (text !== undefined) host.files.replace(path, text, 0o644)
 }
 
-/** Looks above the first section only. Leaves a status alone that CLEO does not know. */
+/** Looks only above the first section. Does not change a status that CLEO does not know. */
 const withStatus = (text: string, status: string, known: readonly string[]): string | undefined => {
   const lines = text.split('\n')
   for (const [i, line] of lines.entries()) {

@@ -48,7 +48,7 @@ const confinedFolders = (
   const output = options?.output === undefined ? dir : confined('--output', work, options.output, whyNoOutput)
   const roots = (config.output?.roots ?? []).map((path) => confined('output.roots', work, path))
   const specs = host.env['SPECS_DIR'] ?? defaults['SPECS_DIR']!
-  // Honest projects link their documents to another place, so a folder of specifications outside is left out.
+  // A specification folder outside the work folder is left out, not refused: honest projects link it to another place.
   const further = whyOutside(work, specs) ? [] : [resolvePath(work, specs)]
   return {
     work,

@@ -19,10 +19,10 @@ export const outShape = () =>
       spawnId: v.string(),
       /** When the task was spawned. */
       since: v.string(),
-      /** For how many minutes the spawn is quiet. */
+      /** How many minutes the spawn has been quiet. */
       quietFor: v.optional(v.number()),
       unstarted: v.optional(v.literal(true)),
-      /** Its return was refused. */
+      /** True if the spawn's return was refused. */
       refused: v.optional(v.literal(true)),
     }),
   )
@@ -30,7 +30,7 @@ export type OutLine = v.InferOutput<ReturnType<typeof outShape>>[number]
 
 type Reader = Pick<Context, 'store' | 'host' | 'config'>
 
-/** The first tasks that are out, oldest spawn first, each with how long it is quiet. */
+/** The first tasks that are out, oldest spawn first, each with how long its spawn has been quiet. */
 export const outLines = async (
   context: Reader,
   { out, now }: Pick<ReadySet, 'out' | 'now'>,
@@ -54,7 +54,7 @@ const outLine = async (context: Reader, row: OutRow, now: number): Promise<OutLi
   }
 }
 
-/** How many spawns are looked at to find a quiet one. */
+/** How many spawns are checked to find a quiet one. */
 const mostLookedAt = 3
 
 /** The first of the tasks that are out whose spawn is quiet. */

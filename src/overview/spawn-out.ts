@@ -6,7 +6,7 @@ import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import type { Task } from '../tasks/task-shape.ts'
 
-/** Describes the spawn that a task is out with: where it works, since when, and since when it is quiet. */
+/** Describes the spawn that a task is out with: its folder, when it was spawned, and how long it has been quiet. */
 export const spawnOut = async (
   { store, host, config, root }: Pick<Context, 'store' | 'host' | 'config' | 'root'>,
   { id, attempt_out }: TaskRow,

@@ -10,7 +10,7 @@ import type { Store } from '../store/port.ts'
 export interface OpenedProject {
   root: string
   folder: string
-  /** The settings that act: all of them, or those that need no trust. */
+  /** The settings in effect: those that are trusted or need no trust. */
   config: ActingConfig
   /** The settings as they are in the file. */
   written: Config
@@ -22,7 +22,7 @@ export interface Connection {
   named?: string
   project(): Promise<OpenedProject>
   store(): Promise<Store>
-  /** The configuration of the opened project, if it has settings without effect. */
+  /** The configuration of the opened project, if it has untrusted settings. */
   untrusted(): ActingConfig | undefined
   /** The store, if a call has opened it. */
   opened(): Promise<Store> | undefined

@@ -29,10 +29,10 @@ export const runHooks = async (
       ...(context.session && { session: context.session.id }),
       project: context.root,
     })
-    // A hook that is not trusted is in the warning that every command of such a project gives.
+    // Untrusted hooks get no warning here: every command of the project already warns about them.
     hooksOf(context.config, event).forEach((hook, i) => {
       const name = `${event} ${i + 1}`
-      // Decided just before it runs: the command itself may have changed the files.
+      // Checked just before the hook runs: the command itself may have changed the files.
       const isTrusted = () =>
         itemsOfHook(context, context.config, event, i).every((item) => state(item) === 'trusted')
       runs.push(async () => (isTrusted() ? runHook(context, name, hook, `${message}\n`) : undefined))

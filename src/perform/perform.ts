@@ -32,11 +32,11 @@ export interface Caller {
   actor: Actor
   sessionId?: string
   dryRun: boolean
-  /** Receives how far long work is. */
+  /** Receives the progress of long work. */
   progress?: ProgressListener
 }
 
-/** Runs one operation for any surface, and says what is not trusted. Commands about trust say it themselves. */
+/** Runs one operation for any surface, and warns about untrusted settings. Commands about trust list them anyway. */
 export const perform = async (
   operation: Operation,
   input: unknown,
@@ -71,7 +71,7 @@ const runOperation = async (
     if (!checked.ok) {
       if (checked.unknown.some(isEstimate)) return await refuseEstimate(operation, input, connection)
       const { problems, more, oversized } = checked
-      // There are enough problems to show; more of them are not worth reading the store for.
+      // There are enough problems to show already, so the store is not opened to find more.
       if (oversized || more > 0) return fail('input.invalid', { problems, more })
       const found = await furtherProblems(operation, input, connection, caller)
       return fail('input.invalid', { problems: [...problems, ...problemsOf(found)] })
@@ -115,7 +115,7 @@ const runOperation = async (
 
 /**
  * Ingests the lines that agents have appended to the manifest: of the project, of the worktree that the caller is in, and
- * of the worktrees of the caller's spawn and of the task in question. This comes before the snapshot of a query.
+ * of the worktrees of the caller's spawn and of the given task. Runs before the snapshot of a query begins.
  */
 const ingestFirst = async (
   operation: Operation,

@@ -3,8 +3,8 @@ import type { Failure, Result } from '../kernel/result.ts'
 import { untrustedWarning } from '../project/settings.ts'
 
 /**
- * Adds the warning about settings without effect. Keeps from agents the commands that grant trust and those that take
- * a task from another agent.
+ * Adds the warning about untrusted settings. If the caller is an agent, removes commands that grant trust or take a task
+ * from another agent.
  */
 export const withTrustNotice = (
   result: Result<unknown>,

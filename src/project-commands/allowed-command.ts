@@ -147,7 +147,7 @@ const removedCommand = (context: Context, tool: Tool, pin: Pin | undefined): All
   return { ...refused, personCanAccept: true }
 }
 
-/** Whether a pin says that it was made from what a person trusted: packages may be added afterwards. */
+/** Whether a pin was made from the version that a person trusted; packages may have been added since. */
 const descendsFromTrust = (context: Context, { item }: ProjectCommand, { trusted, sha256 }: Pin): boolean => {
   const accepted = trustedHashes(context)(key(item))?.split(' ') ?? []
   return accepted.includes(sha256) || (trusted !== undefined && accepted.includes(trusted))

@@ -34,6 +34,6 @@ export const buildFiles = [
 export const isBuildFile = (name: string): boolean =>
   (buildFiles as readonly string[]).includes(name) || isPythonTest(name)
 
-/** A Python project may have no file but its tests. */
+/** A Python project may have no build file, only tests. */
 export const isPythonTest = (name: string): boolean =>
   name === 'tests' || (name.startsWith('test') && name.endsWith('.py'))

@@ -14,7 +14,7 @@ export interface Makefile {
   targets: Map<string, string>
   variables: Map<string, string>
   phony: Set<string>
-  /** The files it includes, with variables filled in; they may contain `*`. */
+  /** The files that the makefile includes, with variables filled in; their names may contain `*`. */
   includes: string[]
 }
 

@@ -2,11 +2,11 @@ import { jsonFields, linesWith, linesWithout, type Part, sections, yamlWithout }
 
 /** The files in a project that decide what a build tool does. Decision 37 explains the choice for each tool. */
 export interface BuildTool {
-  /** Pinned as a whole; a missing file is pinned as missing. */
+  /** Files that are pinned as a whole; a missing file is pinned as missing. */
   files?: readonly string[]
-  /** Pinned in part: the rest changes with ordinary work. */
+  /** Files that are pinned in part: the rest of them changes with ordinary work. */
   parts?: Readonly<Record<string, Part>>
-  /** The programs that start it or that it starts: they must not come from the project's own folders. */
+  /** Programs that start the build tool or that it starts. They must not come from the project's own folders. */
   needs?: readonly string[]
 }
 
@@ -83,7 +83,7 @@ const gradle: BuildTool = {
   needs: ['java'],
 }
 
-/** By the name of the program. */
+/** The build tools, by the name of their program. */
 export const buildTools: Readonly<Record<string, BuildTool>> = {
   npm: { files: nodeFiles, ...fromNode },
   npx: { files: nodeFiles, ...fromNode },

@@ -42,7 +42,7 @@ export const decideCommand = (
   }
 }
 
-/** Cargo also reads settings in the folders above. These are in the project if the worktree is. */
+/** Cargo also reads settings in the folders above. For a worktree inside the project, some of these belong to the project. */
 const settingsAbove = (
   { host, root, folder }: { host: Project['host']; root: string; folder: string },
   own: ProjectFolder,

@@ -18,8 +18,8 @@ import { projectPrograms, startedPrograms } from './script-programs.ts'
 import type { WorkspacePackage } from './workspace-packages.ts'
 
 /**
- * Hashes by path, of the files in a project that decide what a command does; empty for a missing file. What is read
- * is found only through files that are listed too, so a path that is not in an earlier list can be ignored.
+ * Hashes of the files in a project that decide what a command does, by path; empty for a missing file. Every file is found
+ * through another listed file, so a path that is not in an earlier list can be ignored.
  */
 export type DecidingFiles = Readonly<Record<string, string>>
 

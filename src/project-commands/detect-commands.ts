@@ -17,7 +17,7 @@ export const detectCommands = (project: ProjectFolder): Commands => {
   for (const [files, detect] of detectors)
     if (files.some((name) => project.names.includes(name) && project.isFile(name)))
       Object.assign(found, { ...detect(project), ...found })
-  // A Python project may have no file but its tests.
+  // A Python project may have no build file, only tests.
   return found.test || !project.names.some(isPythonTest) ? found : { ...detectPython(project), ...found }
 }
 
@@ -39,7 +39,7 @@ const fromPackage: Detect = (project) => {
     if (script === undefined) {
       inPackages ??= packageScriptNames(project)
       const shared = candidates.find((name) => inPackages!.has(name))
-      if (shared !== undefined) commands[tool as Tool] = everywhere(project, manager, shared)
+      if (shared !== undefined) commands[tool as Tool] = inEveryPackage(project, manager, shared)
     } else if (!isPlaceholder(scripts.get(script)!))
       commands[tool as Tool] =
         tool === 'test' && manager !== 'bun' ? [manager, script] : [manager, 'run', script]
@@ -67,7 +67,7 @@ const packageScriptNames = (project: ProjectFolder): Set<string> =>
   )
 
 /** Returns the command that runs a script in every package that has it. */
-const everywhere = ({ names }: ProjectFolder, manager: Manager, script: string): string[] => {
+const inEveryPackage = ({ names }: ProjectFolder, manager: Manager, script: string): string[] => {
   if (manager === 'pnpm') return ['pnpm', '-r', 'run', script]
   if (manager === 'bun') return ['bun', 'run', '--filter', '*', script]
   if (manager === 'npm') return ['npm', 'run', script, '--workspaces', '--if-present']

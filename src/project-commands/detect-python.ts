@@ -1,7 +1,7 @@
 import type { Commands } from '../kernel/config-words.ts'
 import type { ProjectFolder } from './project-folder.ts'
 
-/** Returns the commands of a Python project. Without tests there is no command for them. */
+/** Returns the commands of a Python project. A project without tests gets no test command. */
 export const detectPython = (project: ProjectFolder): Commands => {
   const settings = project.read('pyproject.toml') ?? ''
   const run = runnerOf(project)

@@ -7,13 +7,18 @@ import type { Project } from '../operation/context.ts'
 import { hookItems, hooksOf, type Trustable } from '../project/trust-records.ts'
 import { decideCommand } from './decide-command.ts'
 
-type Hooked = Pick<Project, 'host' | 'root'>
+type HookProject = Pick<Project, 'host' | 'root'>
 
 /**
- * Returns what a person must trust before a hook runs: its words and, where files of the project decide what these do,
- * those files, found as for the project's commands.
+ * Returns what a person must trust before a hook runs: its words, and the project's files that decide what the words do.
+ * These are found in the same way as for the project's commands.
  */
-export const itemsOfHook = (project: Hooked, config: Config, event: HookEvent, i: number): Trustable[] => {
+export const itemsOfHook = (
+  project: HookProject,
+  config: Config,
+  event: HookEvent,
+  i: number,
+): Trustable[] => {
   const words = hooksOf(config, event)[i]!.run
   const own = hookItems(project.host, project.root, config, event)[i]!
   // The item of the words covers the files that they name exactly.
@@ -30,19 +35,19 @@ export const itemsOfHook = (project: Hooked, config: Config, event: HookEvent, i
   return [own, { kind: 'hook', name: `files of ${event} ${i + 1}`, what, sha256: hash }, ...found]
 }
 
-/** The items of each hook; the first is that of its words, which is a setting. */
-export const itemsOfHooks = (project: Hooked, config: Config): Trustable[][] =>
+/** The items of each hook: first the setting with its words, then its files. */
+export const itemsOfHooks = (project: HookProject, config: Config): Trustable[][] =>
   hookEvents.flatMap((event) => hooksOf(config, event).map((_, i) => itemsOfHook(project, config, event, i)))
 
-export const hookFileItems = (project: Hooked, config: Config): Trustable[] =>
+export const hookFileItems = (project: HookProject, config: Config): Trustable[] =>
   itemsOfHooks(project, config).flatMap(([, ...files]) => files)
 
 /** The endings with which an interpreter completes a name. */
 const endings = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '.py', '.sh', '.rb', '.pl']
 const mostFiles = 500
 
-/** The file that a word names, also without its ending; of a folder, everything in it. */
-const namedFiles = ({ host, root }: Hooked, word: string): [string, string][] => {
+/** The file that a word names, even without its ending, or everything in the folder that it names. */
+const namedFiles = ({ host, root }: HookProject, word: string): [string, string][] => {
   const { files } = host
   const path = resolvePath(root, word)
   if (!isBelow(root, path)) return []

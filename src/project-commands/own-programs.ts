@@ -16,7 +16,7 @@ export interface OwnProgram {
   path: string
   /** Whether the program belongs to an environment such as `.venv`. */
   inEnvironment: boolean
-  /** What a person can trust. */
+  /** The item that a person can trust. */
   item: Trustable
 }
 
@@ -92,7 +92,7 @@ const isInEnvironment = ({ files }: Host, path: string): boolean => {
   )
 }
 
-/** Hashes where the program leads and the settings of its environment, but not the packages installed in it. */
+/** Hashes the target of the program's links and the settings of its environment, but not the packages installed in it. */
 const programItem = ({ host, root, folder }: Place, path: string): Trustable => {
   const { files } = host
   const base = isBelow(folder, path) ? folder : root

@@ -23,7 +23,7 @@ export interface ProjectCommand {
   configured?: Trustable
   /** Whether it runs one at a time on the machine. */
   exclusive?: true
-  /** What decides the command. A person can trust it; otherwise it must not change after the spawn. */
+  /** Everything that decides what the command does. A person can trust it; otherwise it must not change after the spawn. */
   item: Trustable
   pinned: { what: string; sha256: string; files: DecidingFiles }
   /** Programs inside the project that PATH finds for the command. */
@@ -112,7 +112,7 @@ const detected = 'detected '
 /** The tool of a detected command, from the name of its item. */
 export const detectedTool = (name: string): string => name.slice(detected.length)
 
-/** Returns why a tool has no command or another one, if someone took the command that a person set out of the configuration. */
+/** Returns a function that explains why a tool's command is gone: someone removed the one that a person had set. */
 export const removedConfigured = (project: Project): ((tool: Tool) => string | undefined) => {
   const removed = removedSettings(project)
   return (tool) => {

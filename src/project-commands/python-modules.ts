@@ -4,7 +4,7 @@ import type { ProjectFolder } from './project-folder.ts'
  * `python -m pytest` looks for modules in the current folder first, so a file `pluggy.py` there runs instead of the
  * installed module. These names belong to test programs; their content is pinned.
  */
-const ofTestPrograms: readonly string[] = [
+const testProgramModules: readonly string[] = [
   ...[
     'pytest',
     '_pytest',
@@ -20,7 +20,7 @@ const ofTestPrograms: readonly string[] = [
 ]
 
 /** Modules of Python itself, without those whose names projects often use for folders (`test`, `site`, `code`). */
-const ofPython = new Set(
+const standardModules = new Set(
   `abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 calendar cmd codecs codeop collections
    colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv ctypes dataclasses datetime
    decimal difflib dis doctest encodings enum errno faulthandler fcntl filecmp fileinput fnmatch fractions functools gc
@@ -34,14 +34,14 @@ const ofPython = new Set(
    weakref webbrowser xml zipfile zipimport zlib zoneinfo`.split(/\s+/),
 )
 
-const shadowKey = 'modules with the name of a module of Python'
+const shadowKey = 'modules with the name of a standard Python module'
 
 /** Returns hashes of modules in the folder that would run instead of installed ones. */
 export const shadowingModules = (
   project: Pick<ProjectFolder, 'names' | 'hash' | 'isFile'>,
 ): Record<string, string> => {
   const found: Record<string, string> = {}
-  for (const name of ofTestPrograms)
+  for (const name of testProgramModules)
     for (const path of [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`])
       found[path] = project.hash(path)
   // The project may have modules with these names, and agents may edit them; a new one counts as a change.
@@ -51,7 +51,7 @@ export const shadowingModules = (
 
 const isShadow = (name: string): boolean => {
   const stem = name.replace(/\.(?:py|pyc|so|abi3\.so|cpython-.*)$/, '')
-  return ofPython.has(stem) || stem.startsWith('pytest_') || stem.startsWith('_pytest')
+  return standardModules.has(stem) || stem.startsWith('pytest_') || stem.startsWith('_pytest')
 }
 
 const isModule = (project: Pick<ProjectFolder, 'isFile'>, name: string): boolean =>

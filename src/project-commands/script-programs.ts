@@ -43,7 +43,7 @@ const prefixes = [
 const runners = ['uv', 'poetry', 'pdm', 'pipenv', 'hatch', 'bundle', 'deno', 'bun', 'corepack']
 const shells = ['sh', 'bash', 'zsh', 'dash']
 
-/** Returns the words with which text that a shell runs starts programs: `a && ./b c` starts `a` and `./b`. */
+/** Returns the programs that a shell text starts, each with its arguments: `a && ./b c` starts `a` and `./b c`. */
 export const startedPrograms = (text: string): string[][] => segments(text).flatMap(programIn)
 
 const segments = (text: string): string[][] =>
@@ -159,7 +159,7 @@ const filesNamed = (text: string, from: string, project: Scripts): string[] => {
   })
 }
 
-/** Fills in the folder of the script, as scripts find it. */
+/** Replaces expressions such as `$(dirname "$0")` with the folder of the script. */
 const withFolders = (text: string, from: string): string =>
   text
     .replaceAll(
@@ -257,7 +257,7 @@ const moduleFile = (word: string, resolve: (word: string) => string[]): string[]
 const testFolders = ['test', 'tests', '__tests__', 'spec', 'specs', 'e2e']
 const codeFolders = ['src', 'lib', 'app', 'source']
 
-/** Whether a path is that of a test, by the names that test programs look for, or in a folder for the code itself. */
+/** Whether a path is a test, by the names that test programs look for, or is in a folder for the code itself. */
 const isWork = (path: string): boolean => {
   const parts = path.split('/')
   const name = parts.pop()!

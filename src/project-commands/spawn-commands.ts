@@ -16,7 +16,7 @@ import { commandsIn, isRemovalAccepted, type ProjectCommand, removedConfigured }
 /** A command that differs from the one that was last pinned or trusted, and that no person has accepted. */
 export interface CommandChange {
   tool: Tool
-  /** Why it is not accepted, as a sentence for a person. */
+  /** Why the change is not accepted, as a sentence for a person. */
   why: string
   /** What a person would trust; undefined if the command was removed. */
   item?: Trustable
@@ -30,10 +30,9 @@ export interface SpawnCommands {
 }
 
 /**
- * Returns the commands for a prompt. A configured command, and any command of a clone, is left out until a person
- * has trusted it. `before` holds
- * the pins of the last spawn of any task: a command that changed since then keeps its earlier pin until a person
- * accepts the change, so that no agent can change a command for the tasks after its own.
+ * Returns the commands for a prompt. A configured command, and any command of a clone, is left out until a person has
+ * trusted it. `before` holds the pins of the last spawn of any task: a command that changed since then keeps its earlier
+ * pin until a person accepts the change, so that no agent can change a command for later tasks.
  */
 export const commandsForSpawn = async (
   project: Project,
@@ -93,7 +92,7 @@ const pinFor = (
   const trusted = hashes(key(item))
   const state = stateOf(project)(item)
   if (state === 'trusted') return { pin: { ...now, trusted: pinned.sha256 } }
-  // A person chose these words in the configuration; what was pinned for other words says nothing about them.
+  // A person chose these words in the configuration, so a pin for other words does not apply.
   const isChosen = own.configured !== undefined && before?.words.join(' ') !== words.join(' ')
   if (!before || isChosen) {
     const instead = own.configured ? undefined : pinnedInstead(tool, earlier)

@@ -23,7 +23,7 @@ export const refuseCloned = async (place: ProjectPlace): Promise<void> => {
   makePrivate(place)
 }
 
-/** What CLEO makes in `.cleo/` for one machine. Git has no business with it, and a stranger must not provide it. */
+/** Files that CLEO creates in `.cleo/` for one machine. If git tracks one of them, a stranger may have provided it. */
 const ownNames = [
   ...['cleo.db', 'cleo.db-wal', 'cleo.db-shm', 'secret', 'spawns', 'cache', 'content'],
   ...['backups', 'context', 'test-runs', 'runs'],
@@ -51,7 +51,7 @@ const trackedNames = async ({ host, root }: ProjectPlace, top: string): Promise<
   )
 }
 
-/** Moves everything but the configuration into a folder of its own, and returns that folder's path in the project. */
+/** Moves everything but the configuration into a separate folder, and returns that folder's path in the project. */
 export const moveAside = ({ host, root, folder }: ProjectPlace): string => {
   const aside = `${folder}/${asidePrefix}${stamp(host.now())}-${host.randomId(4)}`
   const names = host.files

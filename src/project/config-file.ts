@@ -62,7 +62,7 @@ export const changeConfigFile = async <C, T>(
 /** Two spaces of indentation. Empty settings have exactly the three bytes that `cleo init` writes. */
 const textOf = (config: RawConfig): string => `${JSON.stringify(config, null, 2)}\n`
 
-/** A rename would replace a link by a file, and a folder cannot be replaced. */
+/** A rename would replace a link with a file, and a folder cannot be replaced. */
 const refuseUnlessFile = (path: string): void => {
   const kind = statAt(path)?.kind
   if (kind === undefined || kind === 'file') return

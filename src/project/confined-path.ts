@@ -9,7 +9,7 @@ import { refuse } from '../kernel/result.ts'
  * path, and the place that its links lead to, must be inside the work folder and outside .git and .cleo.
  */
 export const whyOutside = (work: string, path: string): string | undefined => {
-  if (path.startsWith('~')) return 'starts with ~, which CLEO does not replace by your home folder'
+  if (path.startsWith('~')) return 'starts with ~, which CLEO does not replace with your home folder'
   const full = resolvePath(work, path)
   if (!isBelow(work, full)) return `is not inside ${work}`
   const real = resolvedEnd(full)
@@ -25,7 +25,7 @@ export const whyOutside = (work: string, path: string): string | undefined => {
 export const whyNoOutput = (work: string, path: string): string | undefined =>
   plainPath.test(path) && path.length <= mostOfPath ? whyOutside(work, path) : plainPathRule
 
-/** Like `whyOutside`, for the manifest: with its ending, no other program takes the file for one of its own. */
+/** Like `whyOutside`, for the manifest: it must end in .jsonl, so that no other program takes it for one of its files. */
 export const whyNoManifest = (work: string, path: string): string | undefined =>
   whyOutside(work, path) ?? (path.endsWith('.jsonl') ? undefined : 'does not end in .jsonl')
 

@@ -20,13 +20,13 @@ export const rememberDatabase = (host: Host, id: string): void => {
   try {
     host.files.replace(path, 'This user made or accepted the database of this project here.\n', 0o600)
   } catch {
-    // Only costs time: the next command examines the database again.
+    // Ignored: without this file, the next command checks the database again, which only costs time.
   }
 }
 
 /**
- * Returns the check that a store runs on the id of a database before it is used or migrated: one `stat` for a database
- * that this machine knows, else whether it came with a clone.
+ * Returns the check that a store runs on the id of a database before it is used or migrated. For a known database this is
+ * one `stat`; any other database is refused if it came with a clone.
  */
 export const admission =
   (place: ProjectPlace) =>

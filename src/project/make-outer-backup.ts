@@ -22,8 +22,8 @@ export interface OuterSource {
 }
 
 /**
- * Saves the database in the user's state folder, where `git clean` does not reach it. One process at a time does this;
- * the others leave it to that one. The command has already printed its answer, so an error here is only noted for doctor.
+ * Saves the database in the user's state folder, where `git clean` does not reach it. Only one process at a time does this;
+ * the others skip it. The command has already printed its answer, so an error here is only recorded for doctor.
  */
 export const makeOuterBackup = async (host: Host, source: OuterSource): Promise<void> => {
   let folder: string | undefined

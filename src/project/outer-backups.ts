@@ -7,7 +7,7 @@ export const outerFolder = (host: Host, id: string): string | undefined => {
   return state && `${state}/${id}`
 }
 
-/** How long a backup in the state folder is new enough, and how long to wait after an attempt that did not end. */
+/** How old the newest backup may be before the next one is made, and how long to wait after a failed attempt. */
 export const betweenBackups = 60 * 60_000
 export const afterFailure = 5 * 60_000
 
@@ -22,10 +22,10 @@ export const isDue = ({ files, now }: Host, folder: string): boolean => {
   return stamp === '' || due <= time || due > time + betweenBackups + 1000
 }
 
-/** The ids of all spawns that were given out, one a line. A restore reads it, because it may lose the last of them. */
+/** The file with the ids of all spawns, one per line. A restore reads it, because the backup may lack the newest. */
 export const spawnedFile = (folder: string): string => `${folder}/spawned`
 
-/** Notes a spawn outside the project. Its number must not be given out again after the database was lost. */
+/** Records a spawn outside the project, so that its number is not used again after the database was lost. */
 export const noteSpawn = (host: Host, project: string | null | undefined, spawn: string): void => {
   const folder = project && outerFolder(host, project)
   if (!folder) return

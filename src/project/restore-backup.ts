@@ -9,13 +9,13 @@ import { mark, markedIds } from '../store/sqlite/project-id.ts'
 import { type RestoreOutcome, restoreSqlite } from '../store/sqlite/restore.ts'
 import { outerFolder, spawnedFile } from './outer-backups.ts'
 
-type Restoring = Pick<Project, 'host' | 'folder' | 'actor' | 'dryRun'>
+type RestoreProject = Pick<Project, 'host' | 'folder' | 'actor' | 'dryRun'>
 
 /**
- * Restores a backup that has been checked. The project keeps its id; one that has lost its database and its mark takes
- * that of the backup.
+ * Restores a backup that has been checked. The project keeps its id; if it has lost its database and its mark, it takes
+ * the id of the backup.
  */
-export const restoreBackup = async (project: Restoring, file: string): Promise<RestoreOutcome> => {
+export const restoreBackup = async (project: RestoreProject, file: string): Promise<RestoreOutcome> => {
   const { host, folder, actor, dryRun } = project
   const path = databasePath(folder)
   const id = ownId(path) ?? projectIn(file)
@@ -48,8 +48,8 @@ export const restoreBackup = async (project: Restoring, file: string): Promise<R
 const ownId = (path: string): string | undefined => markedIds(path)[0] ?? projectIn(path)
 
 /**
- * Returns the id of the other project that a backup belongs to, if this project has content of its own that it would
- * replace.
+ * Returns the id of the other project that a backup belongs to, if restoring the backup would replace content of this
+ * project.
  */
 export const otherProject = ({ folder }: Pick<Project, 'folder'>, file: string): string | undefined => {
   const path = databasePath(folder)
@@ -69,7 +69,7 @@ const isNew = (path: string, own: string): boolean => {
   }
 }
 
-/** Returns the spawns that were given out, from prompts in the project and from the note in the state folder. */
+/** Returns the ids of all spawns, from the prompts in the project and from the file in the state folder. */
 const spawnedIds = (host: Host, folder: string, id: string | undefined): string[] => {
   const prompts = host.files.list(`${folder}/spawns`).map((name) => name.replace(/\.md$/, ''))
   const outer = id === undefined ? undefined : outerFolder(host, id)

@@ -23,8 +23,8 @@ import {
 } from './trust-records.ts'
 
 /**
- * Settings that act without trust: they run nothing, reach no other machine, and weaken no check. Every other
- * setting, also one that is added later, needs a person's trust.
+ * Settings that need no trust: they run nothing, reach no other machine, and weaken no check. Every other setting needs a
+ * person's trust, including settings that are added to CLEO later.
  */
 const unrestricted = new Set([
   ...['$schema', 'project', 'stages', 'manifest.path', 'spawn.maxFiles', 'merge.batch'],
@@ -37,7 +37,7 @@ interface WrittenConfig {
   written: Config
 }
 
-/** A setting that acts only once trusted, with the items that a person trusts for it. */
+/** A setting that has no effect until it is trusted, with the items that a person trusts for it. */
 interface RestrictedSetting {
   name: string
   items: Trustable[]
@@ -58,7 +58,7 @@ export interface RemovedSetting {
 
 /**
  * Returns the trusted settings and commands that are no longer in the configuration. `cleo config unset` by a person,
- * `cleo db move` and `cleo trust` leave none: they withdraw the trust of what they remove.
+ * `cleo db move` and `cleo trust` never leave such settings: they withdraw trust in what they remove.
  */
 export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
   const now = new Set(configItems(project).map(key))
@@ -74,8 +74,8 @@ export const removedSettings = (project: WrittenConfig): RemovedSetting[] => {
 }
 
 /**
- * Returns the settings that act. Hooks and commands stay in it: each is checked, with the files it names, when it is
- * about to run, and an untrusted command is refused instead of being replaced by a detected one. A setting of `gates`
+ * Returns the settings in effect. Untrusted hooks and commands stay in them: each is checked, with the files it names, just
+ * before it runs, and an untrusted command is refused instead of being replaced by a detected one. A setting of `gates`
  * that was changed or removed keeps the value that a person trusted: otherwise an edit could switch a check off.
  */
 export const actingConfig = (project: WrittenConfig): ActingConfig => {
@@ -105,8 +105,8 @@ const untrustedHook = ({ name, what }: Trustable, state: TrustState): UntrustedS
   state === 'trusted' ? [] : [{ name: `hooks.${name}`, what, changed: state === 'changed' }]
 
 /**
- * Returns the configuration with further hooks that have no effect: `items` are the files behind the words of each hook,
- * which only later rooms can find.
+ * Adds hooks to the untrusted settings if one of their files is untrusted. `items` has the files of each hook, which only
+ * later rooms can find.
  */
 export const withUntrustedHooks = (
   config: ActingConfig,
@@ -156,11 +156,11 @@ export const untrustedWarning = ({ untrusted, unreadable }: ActingConfig): strin
   const why = unreadable ? ` (${unreadable.replace(/\.$/, '')})` : ''
   const isRemoval = untrusted?.every(({ removed }) => removed)
   const what = isRemoval ? 'changes to settings' : 'settings'
-  return `${what} without effect until a person trusts them: ${named.join(', ')}${why}`
+  return `${what} have no effect until a person trusts them: ${named.join(', ')}${why}`
 }
 
 /**
- * Records a person's trust in a setting that they changed, and withdraws the trust of its value before. A setting such
+ * Records a person's trust in a setting that they changed, and withdraws trust in its former value. A setting such
  * as `gates.required.research` is part of `gates.required`: if that came with a clone and was not trusted, changing a
  * part of it does not trust the rest. Returns the names of the trusted settings.
  */
@@ -187,15 +187,15 @@ export const trustSetting = async (
 
 const isPartOf = (name: string, whole: string): boolean => name === whole || name.startsWith(`${whole}.`)
 
-/** Returns the names of the settings that do nothing yet, because no person has trusted them as they are. */
+/** Returns the names of the settings that have no effect, because no person has trusted them as they are now. */
 export const untrustedSettings = (project: WrittenConfig): string[] => [
   ...new Set((actingConfig(project).untrusted ?? []).map(({ name }) => settingOf(name))),
 ]
 
-/** Hooks are listed one by one, with a number behind the name of the setting. */
+/** Hooks are listed one by one, with a number after the name of the setting. */
 const settingOf = (name: string): string => (name.startsWith('hooks.') ? name.replace(/ \d+$/, '') : name)
 
-/** Whether a setting, or a part of this section, acts only once a person has trusted it. */
+/** Whether a setting, or a part of this section, has no effect until a person trusts it. */
 export const needsTrust = (setting: string): boolean => {
   const [section, key] = split(setting)
   return !unrestricted.has(section) && !unrestricted.has(`${section}.${key.split('.')[0]}`)

@@ -18,7 +18,7 @@ export interface Trustable {
   what: string
   /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
-  /** The item's text, or this one, is stored next to the hash, so that a later change can be shown. */
+  /** Store the item's text, or this text, next to the hash, so that a later change can be shown. */
   remembered?: true | string
 }
 
@@ -34,7 +34,7 @@ export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string =>
 /** The key of an item's stored text. */
 export const storedTextKey = (key: string): string => `${key} words`
 
-type Trusting = Pick<Project, 'host' | 'root'>
+type TrustProject = Pick<Project, 'host' | 'root'>
 
 /** A tool command of the configuration, hashed with the files it names. Each worktree has its own files. */
 export const commandItem = (
@@ -60,7 +60,7 @@ export const tokenCommand = (host: Host, root: string, program: string): Trustab
   trustable(host, root, 'command', `token ${program}`, [program])
 
 /** Whether a program that templates may run is trusted. */
-export const tokenCommandState = (project: Trusting, program: string): TrustState =>
+export const tokenCommandState = (project: TrustProject, program: string): TrustState =>
   stateOf(project)(tokenCommand(project.host, project.root, program))
 
 export interface HookCommand {
@@ -103,16 +103,16 @@ const readRecords = (host: Host): Records => {
 }
 
 /** Returns a function that finds the trusted hash of an item by its key. */
-export const trustedHashes = ({ host, root }: Trusting): ((key: string) => string | undefined) => {
+export const trustedHashes = ({ host, root }: TrustProject): ((key: string) => string | undefined) => {
   const own = readRecords(host)[root] ?? {}
   return (key) => (Object.hasOwn(own, key) ? own[key] : undefined)
 }
 
 /** Returns the keys of everything that is trusted in the project. */
-export const trustedKeys = ({ host, root }: Trusting): string[] =>
+export const trustedKeys = ({ host, root }: TrustProject): string[] =>
   Object.keys(readRecords(host)[root] ?? {}).filter(isItem)
 
-export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) => {
+export const stateOf = (project: TrustProject): ((item: Trustable) => TrustState) => {
   const recorded = trustedHashes(project)
   return (item) => {
     const hashes = recorded(key(item))?.split(' ')
@@ -121,25 +121,25 @@ export const stateOf = (project: Trusting): ((item: Trustable) => TrustState) =>
 }
 
 /**
- * The mark of a project that a person made or trusted on this machine. Without it, whatever the project contains may
- * have come with a clone. Its value is the id of the project, so that a clone at the path of an earlier project, which
- * cannot bring that id, is not known.
+ * The mark of a project that a person made or trusted on this machine. Without it, everything in the project may have come
+ * with a clone. Its value is the project's id: a clone at the path of an earlier project has another id, so it is not
+ * known.
  */
 const knownKey = 'project'
 
 /** When a person last trusted the project as a whole. */
 const timeKey = 'project at'
 
-type Identified = Trusting & Pick<Project, 'written'>
+type ProjectWithId = TrustProject & Pick<Project, 'written'>
 
-export const isKnown = ({ host, root, written }: Identified): boolean => {
+export const isKnown = ({ host, root, written }: ProjectWithId): boolean => {
   const id = trustedHashes({ host, root })(knownKey)
   if (id === undefined) return false
   return id === schemaId(written) || (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0)
 }
 
 /** Whether the trust that is recorded for this path was given to another project. */
-export const isAnotherProject = (project: Identified): boolean =>
+export const isAnotherProject = (project: ProjectWithId): boolean =>
   trustedHashes(project)(knownKey) !== undefined && !isKnown(project)
 
 const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.db`, id)
@@ -147,7 +147,7 @@ const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.
 const schemaId = ({ project }: Config): string | undefined => project && `schema ${project}`
 
 /** The id beside a SQLite file, else that of the PostgreSQL schema; a clone before `cleo init` has none. */
-const idOf = async ({ root, written }: Identified): Promise<string> => {
+const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
   const { markedIds } = await import('../store/sqlite/project-id.ts')
   return markedIds(markAt(root, ''))[0] ?? schemaId(written) ?? noId
 }
@@ -155,14 +155,14 @@ const idOf = async ({ root, written }: Identified): Promise<string> => {
 const noId = 'no id yet'
 
 /** Writes the id of a project into its mark, if the project was trusted before it had an id. */
-export const identifyKnown = async (project: Identified): Promise<void> => {
+export const identifyKnown = async (project: ProjectWithId): Promise<void> => {
   if (trustedHashes(project)(knownKey) !== noId) return
   const id = await idOf(project)
   await changeOwn(project, (own) => (own[knownKey] === noId ? { ...own, [knownKey]: id } : own))
 }
 
 /** Returns whether a person trusted the project as a whole, as it was then, after this time. */
-export const wasTrustedAfter = (project: Trusting, time: number): boolean =>
+export const wasTrustedAfter = (project: TrustProject, time: number): boolean =>
   Number(trustedHashes(project)(timeKey) ?? 0) > time
 
 /** The keys of items whose trust was recorded or withdrawn. */
@@ -171,8 +171,8 @@ export interface TrustChange {
   removed: string[]
 }
 
-/** Replaces what is trusted in this project, and marks the project as known. */
-export const record = async (project: Identified, items: readonly Trustable[]): Promise<TrustChange> => {
+/** Replaces all trust that is recorded for this project, and marks the project as known. */
+export const record = async (project: ProjectWithId, items: readonly Trustable[]): Promise<TrustChange> => {
   const id = await idOf(project)
   const at = String(project.host.now())
   return changeOwn(project, () => ({ [knownKey]: id, [timeKey]: at, ...hashesOf(items) }))
@@ -183,7 +183,7 @@ export const record = async (project: Identified, items: readonly Trustable[]): 
  * in several worktrees, both versions of a command are in use.
  */
 export const addTrust = (
-  project: Trusting,
+  project: TrustProject,
   items: readonly Trustable[],
   earlier: 'kept' | 'replaced',
 ): Promise<TrustChange> =>
@@ -197,7 +197,7 @@ export const addTrust = (
 
 /** Withdraws the trust of some items and then trusts others. Everything else of the project stays as it is. */
 export const exchangeTrust = (
-  project: Trusting,
+  project: TrustProject,
   removed: readonly Trustable[],
   added: readonly Trustable[],
 ): Promise<TrustChange> =>
@@ -207,7 +207,7 @@ export const exchangeTrust = (
     return { ...Object.fromEntries(kept), ...hashesOf(added) }
   })
 
-export const withdraw = (project: Trusting): Promise<TrustChange> => changeOwn(project, () => undefined)
+export const withdraw = (project: TrustProject): Promise<TrustChange> => changeOwn(project, () => undefined)
 
 const mostVersions = 8
 
@@ -228,7 +228,7 @@ const hashesOf = (items: readonly Trustable[]): OwnRecords =>
 
 /** The file holds all projects, so one process at a time may change it. */
 const changeOwn = async (
-  { host, root }: Trusting,
+  { host, root }: TrustProject,
   change: (own: OwnRecords) => OwnRecords | undefined,
 ): Promise<TrustChange> => {
   host.files.makeFolder(userFolder(host), 0o700)

@@ -37,7 +37,7 @@ export const ask = async (
 
 /**
  * Asks a person to trust an item as it is now, because an agent must not accept what it may have changed itself.
- * Returns the question's id, or undefined if it could not be recorded: the agent is refused all the same.
+ * Returns the question's id, or undefined if it could not be recorded. The agent is refused in both cases.
  */
 export const askTrust = async (
   context: Context,

@@ -8,7 +8,7 @@ type Input = Readonly<Record<string, unknown>>
 
 type AskedRow = Pick<QuestionRow, 'kind' | 'question' | 'asked'>
 
-/** What was asked, as the row holds it. An agent, or the author of a foreign database, may have written anything there. */
+/** The refused call as stored. An agent, or the author of a foreign database, may have written anything there. */
 interface Asked {
   operation?: string
   input?: Input
@@ -18,7 +18,7 @@ interface Asked {
 }
 
 export interface ShownQuestion {
-  /** What a yes does or asks for. Made from what was asked, so that no other text can stand in its place. */
+  /** What a yes does. Made from the refused call, so that an agent cannot show a person another text. */
   what: string
   why?: string
   /** The command that carries it out, if its operation exists. */
@@ -52,7 +52,7 @@ const describe = (row: AskedRow, { operation, input, item, why }: Asked): ShownQ
   return { what, command: what, ...(why && { why }), ...unanswerable }
 }
 
-/** The text of the row, if it says what a yes does; else what a yes does. */
+/** Returns the stored question if it says what a yes does; otherwise a text made from the call. */
 const stageQuestion = (question: string, input: Input | undefined): string => {
   const [id, to, reason] = ['id', 'to', 'reason'].map((key) => textOf(input?.[key]))
   const says = question.startsWith(`${id} `) && question.endsWith(`Back to ${to} once more? ${reason}`)
@@ -80,7 +80,7 @@ const isItem = (item: unknown): item is Trustable => {
 const commandOf = (operation: string): Command | undefined =>
   allCommands().find((command) => command.operation === operation)
 
-/** Returns the command that a person would type for this call. Only flags that the command has are in it. */
+/** Returns the command that a person would type for this call, with only those flags that the command has. */
 const commandLine = ({ words, flags }: Command, input: Input): string => {
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   // Some commands, such as `verify --waive`, contain a flag. The flag follows the positional arguments.

@@ -1,4 +1,4 @@
 const prefix = 'attempt '
 
-/** The counter that keeps the highest attempt at a task which a restore would otherwise forget. */
+/** The name of the counter that keeps the highest attempt at a task when a restore removes that attempt. */
 export const attemptCounter = (task: string): string => prefix + task

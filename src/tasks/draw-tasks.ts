@@ -100,7 +100,7 @@ export const drawTask = (task: Task, style: Style): string[] => {
   ]
 }
 
-/** Says who has a task that is out, and how to take it back if its agent is quiet or was refused. */
+/** Says which spawn has a task, and how to replace the spawn if it is quiet or its return was refused. */
 const spawnFacts = (
   task: string,
   { id, since, unstarted, refused, quietFor }: NonNullable<Task['spawn']>,

@@ -19,7 +19,7 @@ export interface NewTaskRow extends tasks.TaskFields {
   acceptance?: readonly string[]
 }
 
-/** A row with its id, and what is found out about it before it is written. */
+/** A row with its id, and everything that is determined before it is written. */
 export interface Planned {
   row: NewTaskRow
   at: (field: string) => string
@@ -29,7 +29,7 @@ export interface Planned {
   depends: string[]
   /** Ids in `parent` or `depends` that no task has. */
   unknownIds: ReadonlySet<string>
-  /** Its depth is 0 until the row is placed. */
+  /** The row's place in the tree. Its depth is 0 until the row is placed. */
   place: TreePlace
   counts: AddedCounts
   blockers: number
@@ -47,7 +47,7 @@ export interface Plan {
   outside: ReadonlySet<string>
 }
 
-/** Gives every row an id, from numbers that no task has yet, and replaces keys by ids. */
+/** Gives every row an id, from numbers that no task has yet, and replaces keys with ids. */
 export const plan = (
   numbers: readonly number[],
   rows: readonly NewTaskRow[],

@@ -45,10 +45,10 @@ const withTask = () =>
         branch: v.optional(v.string()),
         since: v.string(),
         unstarted: v.optional(v.literal(true)),
-        /** Its return was refused. */
+        /** True if the spawn's return was refused. */
         refused: v.optional(v.literal(true)),
         quietSince: v.optional(v.string()),
-        /** For how many minutes it is quiet. */
+        /** How many minutes the spawn has been quiet. */
         quietFor: v.optional(v.number()),
       }),
     ),

@@ -78,7 +78,7 @@ export const claimedByOther = async (
   return fail('claim.held', { id, owner: claim.owner, expires: iso(claim.expires_at) })
 }
 
-/** Refuses a task that is out as `spawn`. */
+/** Refuses a task because it belongs to `spawn`. */
 export const heldBySpawn = async (db: Db, spawn: string, actor: Actor): Promise<Failure<'claim.held'>> => {
   const { task, attempt } = parseSpawnId(spawn)!
   const { at } = (await spawns.timesOf(db, task, attempt))!

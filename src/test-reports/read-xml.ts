@@ -25,7 +25,7 @@ export const readXml = (text: string, visitor: Visitor): string | undefined => {
     if (open.length === 0 && text.slice(at, next < 0 ? undefined : next).trim() !== '')
       return 'has text outside its root element'
     if (next < 0) break
-    const aside = skipAside(text, next)
+    const aside = skipNonElement(text, next)
     if (aside !== undefined) {
       if (typeof aside === 'string') return aside
       at = aside
@@ -52,8 +52,8 @@ export const readXml = (text: string, visitor: Visitor): string | undefined => {
 }
 
 /** Returns the end of a comment, CDATA section or instruction; a string for an error, undefined for a normal tag. */
-const skipAside = (text: string, at: number): number | string | undefined => {
-  for (const [start, stop] of asides) {
+const skipNonElement = (text: string, at: number): number | string | undefined => {
+  for (const [start, stop] of nonElements) {
     if (!text.startsWith(start, at)) continue
     const end = text.indexOf(stop, at + start.length)
     return end < 0 ? 'is cut short' : end + stop.length
@@ -61,7 +61,7 @@ const skipAside = (text: string, at: number): number | string | undefined => {
   return text.startsWith('<!', at) ? 'has a document type or an entity, which is not read' : undefined
 }
 
-const asides = [
+const nonElements = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
   ['<?', '?>'],

@@ -7,7 +7,7 @@ import { type Document, header, schemaOf } from './records.ts'
 import { checkReferences, type TreePlaces } from './wrong-references.ts'
 
 export interface ReadOptions {
-  /** Whether the limits of a task's lists apply. They do not when a project is moved: what is stored stays. */
+  /** Whether the limits of a task's lists apply. They do not when a project is moved: stored tasks are never refused. */
   limited: boolean
 }
 
@@ -50,7 +50,7 @@ export const readDocument = (
   return found.count() > 0 ? found.first() : { document, places }
 }
 
-/** Reading stops after so many problems: the rest of such a document says nothing new. */
+/** Reading stops after this many problems: more of them would not help anyone. */
 const mostCounted = 100_000
 const mostKept = 1000
 
@@ -97,7 +97,7 @@ const wrongHeader = (line: string): string | undefined => {
   return `has version ${JSON.stringify(version)}; this CLEO reads version ${header.version}`
 }
 
-/** Adds a valid record to the document, or what is wrong with an invalid one to the problems. */
+/** Adds a record to the document; if the record is invalid, adds its problems to the list instead. */
 const take = (
   value: unknown,
   line: number,

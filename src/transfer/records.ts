@@ -104,8 +104,8 @@ const isTime = (text: string): boolean => {
 }
 
 /**
- * The limits of `add` for what an export brings. A task may have had more criteria before there was a limit for those in
- * its description, and its notes grow over time.
+ * The limits of `add`, applied to an export. Criteria have a higher limit, because older tasks may have more of them; notes
+ * have none, because they grow over time.
  */
 const listLimits = {
   depends: limits.depends,

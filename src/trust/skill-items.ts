@@ -8,9 +8,9 @@ import { readHead } from '../skills/skill-fields.ts'
 
 const mostBytes = 1024 * 1024
 
-/** The project's skills, each with the name it acts under and what it replaces. */
+/** The project's skills, each with the name it is used under and the skill it replaces. */
 export const skillItems = async (project: Project): Promise<Trustable[]> => {
-  // Search all folders that the file names, so that a person sees folders and skills at once.
+  // Search all folders that the configuration names, so that a person sees folders and skills together.
   const { found } = discoverSkills({
     ...project,
     config: { ...project.config, skills: project.written.skills },
@@ -40,7 +40,7 @@ export const skillItems = async (project: Project): Promise<Trustable[]> => {
   })
 }
 
-/** Returns the name in the front matter, under which the skill acts; undefined if it cannot be read. */
+/** Returns the name in the front matter, under which the skill is used; undefined if it cannot be read. */
 const nameOf = async ({ folder }: DiscoveredSkill): Promise<string | undefined> => {
   const read = readInside(folder, 'SKILL.md', mostBytes)
   const head = read.ok ? await readHead(read.text) : undefined

@@ -79,6 +79,6 @@ export const drawTrustItems = (items: readonly TrustItem[], style: Style): strin
         ...style.inFull(what, '    '),
       ])
 
-/** A short name for exactly these items as they are now: what a person was shown is what a later yes trusts. */
+/** A short hash of these items as they are now, so that `--yes` trusts only what a person was shown. */
 export const digestOf = (items: readonly Trustable[]): string =>
   sha256(JSON.stringify(items.map((item) => [key(item), item.what, item.sha256 ?? '']))).slice(0, 16)

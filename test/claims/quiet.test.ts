@@ -35,7 +35,9 @@ onEveryStore((withProject) => {
       await project.pass(59 * minute)
       expect(await respawn(project.as('ann')), 'not to its orchestrator').toMatchObject({
         ...out,
-        message: expect.stringMatching(/^T002\.1 works on T002 since 20.*Z \(spawned by ann\) and keeps it/),
+        message: expect.stringMatching(
+          /^T002\.1 has been working on T002 since 20.*Z \(spawned by ann\) and keeps it/,
+        ),
         fix: 'cleo show T002',
       })
       expect(await respawn(project.as('bob')), 'nor to another').toMatchObject(out)

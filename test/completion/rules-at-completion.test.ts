@@ -43,7 +43,7 @@ onEveryStore((withProject) => {
         problems: [
           {
             path: 'IMPL-001',
-            message: 'no test file among 1 file: src/form.ts; commit a test, or say why there is none',
+            message: 'no test file among 1 file: src/form.ts; commit a test, or say why there are no tests',
             fix: 'cleo manifest append --revises T002-sign-up-form --no-tests "<why>" --as T002.1',
           },
         ],

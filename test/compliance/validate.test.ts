@@ -21,7 +21,7 @@ onEveryStore((withProject) => {
       })
       expect(await rulings(project, 'T002')).toMatchObject({
         'BASE-001': ['pass', entry],
-        'BASE-002': ['pass', 'it returned an allowed line: complete'],
+        'BASE-002': ['pass', 'the subagent returned an allowed line: complete'],
         'BASE-003': ['pass', 'done by ada with orchestrate.receive'],
         'BASE-004': ['pass', `${outputs}/T002-compare-password-hashing.md, unchanged since ${entry}`],
         'BASE-005': ['pass', 'T002.1 set focus before it was done'],
@@ -106,7 +106,10 @@ test('[ORCH-5] an allowed line proves neither an entry nor that anything is done
     await project.call('orchestrate.receive', { id: 'T002', message: lineOf('Research') })
     const ruled = await rulings(project, 'T002')
     expect(ruled['BASE-001']?.[0], 'there is no entry').toBe('fail')
-    expect(ruled['BASE-002']).toEqual(['pass', 'it returned an allowed line, refused for manifest.missing'])
+    expect(ruled['BASE-002']).toEqual([
+      'pass',
+      'the subagent returned an allowed line, refused for manifest.missing',
+    ])
     expect(ruled['BASE-003']?.[0]).toBe('fail')
   }))
 

@@ -114,12 +114,12 @@ test('[GATE-5] without names the number decides, and the gate says so', () =>
         value: { evidence: [expect.stringContaining('(by number; the output names no tests)')] },
       })
       commit(project.root, 'More', { 'bad.txt': 'two\nthree\n' })
-      expect(await tests(as)).toMatchObject(refused('2 tests failed, and 1 before the spawn'))
+      expect(await tests(as)).toMatchObject(refused('2 tests failed; before the spawn 1 did'))
     },
     { names: false },
   ))
 
-test('[GATE-5] a run without tests is no pass, and a baseline without tests is none', () =>
+test('[GATE-5] a run without tests does not pass, and cannot be a baseline', () =>
   withRed(withProject, async (project) => {
     await spawn(project)
     commit(project.root, 'Crash', { 'bad.txt': 'crash\n' })

@@ -116,10 +116,12 @@ test('[PROJ-8] the settings of a clone have no effect, and every command says so
     },
     async ({ shop, cleo, with: withEnv }) => {
       const made = answer(await cleo('init', '--json'))
-      expect(made.meta.warnings).toEqual(['what came with this project is not trusted yet; see: cleo trust'])
+      expect(made.meta.warnings).toEqual([
+        'the settings, commands and skills of this project are not trusted yet; see: cleo trust',
+      ])
       const names =
         'hooks.task.added 1, commands.test, skills.paths, tokens.env, gates.required, gates.reports, dispatch.words'
-      const line = `settings without effect until a person trusts them: ${names}`
+      const line = `settings have no effect until a person trusts them: ${names}`
       const inEpic = ['--parent', 'T001', '--description', 'People type an address.']
       const adds = [
         ['add', 'Accounts', '--type', 'epic'],

@@ -38,7 +38,7 @@ describe('fourteen tasks whose lead and agents run only what was printed for the
   test('[ORCH-5] framed: what a client puts around the line is taken off; the parts close the whole', async () => {
     expect(played.lead).toContain(`cleo receive ${played.ids.framed} --message '<result>`)
     expect(played.lead).not.toContain(`BASE-002: ${played.ids.framed}.1`)
-    expect(said('framed')).toContain('is split; it is done with its last child')
+    expect(said('framed')).toContain('is split; it will be done when its last child is done')
     const { tasks } = await played.ask<{ tasks: unknown[] }>(
       `cleo list --parent ${played.ids.framed} --status done`,
     )
@@ -56,7 +56,7 @@ describe('fourteen tasks whose lead and agents run only what was printed for the
   })
 
   test('[SESS-4] quiet: the task stays with its spawn until the lead replaces it as shown', () => {
-    expect(played.lead).toContain(`${played.ids.quiet}.1 is quiet for`)
+    expect(played.lead).toContain(`${played.ids.quiet}.1 has been quiet for`)
     expect(played.lead).toContain(`to replace it: cleo respawn ${played.ids.quiet} --ref`)
     expect(Object.keys(played.agents)).toContain(`${played.ids.quiet}.2`)
   })

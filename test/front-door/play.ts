@@ -111,7 +111,7 @@ const conduct = async (lead: Hand, start: (prompt: string) => Promise<string | u
 
 /** What to do about a spawn that is quiet: the line about it leads to its task, which says how to replace it. */
 const ofQuiet = async (lead: Hand, { stdout }: Ran): Promise<string | undefined> => {
-  const show = /is quiet for .*: (cleo show T\d+)$/m.exec(stdout)?.[1]
+  const show = /has been quiet for .*: (cleo show T\d+)$/m.exec(stdout)?.[1]
   const shown = show && (await lead.follow(show))
   return shown ? /to replace it: (cleo respawn .*)$/m.exec(shown.stdout)?.[1] : undefined
 }

@@ -41,7 +41,7 @@ onEveryStore((withProject) => {
       expect(tasks).toHaveLength(1)
       await project.must('tasks.cancel', { id: 'T003', reason: 'later' })
       const then = 'cleo spawn show T002.1'
-      const why = 'no task is ready; T002.1 is spawned, not started'
+      const why = 'no task is ready; T002.1 is spawned but not started'
       expect(await project.must('orchestrate.next', {})).toEqual({ task: null, why, then })
       expect(await project.must('orchestrate.status', {})).toMatchObject({
         next: null,

@@ -167,7 +167,7 @@ test.each<[command: string, before: Layout, edit: Layout, named: string]>([
   ['python -m pytest', pytest, { 'pytest.py': '' }, 'pytest.py'],
   ['python -m pytest', pytest, { 'pytest/__main__.py': '' }, 'pytest/__main__.py'],
   ['python -m pytest', pytest, { 'pluggy.py': '' }, 'pluggy.py'],
-  ['python -m pytest', pytest, { 'argparse.py': '' }, 'modules with the name of a module of Python'],
+  ['python -m pytest', pytest, { 'argparse.py': '' }, 'modules with the name of a standard Python module'],
   ['python3 -m unittest', {}, { 'unittest.py': '' }, 'unittest.py'],
   ['python -m unittest', {}, { 'sitecustomize.py': '' }, 'sitecustomize.py'],
   ['python -m unittest', {}, { 'usercustomize.py': '' }, 'usercustomize.py'],

@@ -94,7 +94,7 @@ test('[PROJ-8] a hook runs only while every file that it runs is as trusted, and
     const added = await epic('B')
     expect(existsSync(join(project.root, 'owned'))).toBe(false)
     expect(added.warnings).toEqual([
-      'settings without effect until a person trusts them: hooks.task.added 1 (changed), hooks.task.added 2 (changed), hooks.task.added 3 (changed); see: cleo trust',
+      'settings have no effect until a person trusts them: hooks.task.added 1 (changed), hooks.task.added 2 (changed), hooks.task.added 3 (changed); see: cleo trust',
     ])
   }))
 

@@ -328,7 +328,7 @@ onEveryStore((withProject) => {
       expect(await project.call('orchestrate.receive', { id: 'T002', attempt: 1 })).toMatchObject({
         code: 'spawn.received',
         exit: 35,
-        message: 'The work of T002.2 was accepted, so that of T002.1 no longer can be.',
+        message: 'The work of T002.2 was already accepted, so the work of T002.1 cannot be.',
       })
     }))
 
@@ -475,7 +475,7 @@ describe('replies that are not the line alone', () => {
       await receive(project, 'All done!')
       expect((await rulings(project, 'T002'))['BASE-002']).toEqual([
         'warning',
-        'it did not return an allowed line; its work was accepted',
+        'the subagent did not return an allowed line; its work was accepted',
       ])
     }))
 

@@ -17,7 +17,9 @@ onEveryStore((withProject) => {
       const refused = await project.as('bob').call('orchestrate.spawn', { id: 'T002', ref: true })
       expect(refused).toMatchObject({
         ...reserved,
-        message: expect.stringMatching(/^T002\.1 was spawned by ann at 20.*Z; it is not started\.$/),
+        message: expect.stringMatching(
+          /^T002\.1 was spawned by ann at 20.*Z, but its agent has not started yet\.$/,
+        ),
         fix: 'cleo next',
       })
       expect(await project.as('bob').call('orchestrate.respawn', { id: 'T002' })).toMatchObject(reserved)

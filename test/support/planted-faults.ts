@@ -169,7 +169,7 @@ export const faults: Fault[] = [
     check: 'clock',
     fixes: 'forward',
     exit: 6,
-    says: /claimed by a clock that was wrong: T002 \(bob, until 5138-/,
+    says: /claimed while the clock was wrong: T002 \(bob, until 5138-/,
     plant: (_, db) => db.run("UPDATE claims SET expires_at = 99999999999999 WHERE task = 'T002'"),
   },
   {

@@ -70,8 +70,8 @@ onEveryStore((withProject) => {
         value: { tasks: [{ id: 'T4100' }, { id: 'T4099' }] },
         page: { total: 1000, atLeast: true, next: 'T4099' },
         warnings: [
-          '"plan": in more than 4000 tasks, so longer words are left out.',
-          'Too many tasks match to find the best, so the newest come first. Add a word to find fewer.',
+          'Matched as whole words only, because each is in more than 4000 tasks: "plan".',
+          'Too many tasks match to rank them, so the newest come first. Add a word to narrow the search.',
         ],
       })
       const wrong = await call('tasks.find', { query: 'plan', after: '20' })

@@ -153,7 +153,7 @@ onEveryStore((withProject) => {
       expect(await call('tasks.list', { limit: 5 })).not.toHaveProperty('page.atLeast')
     }))
 
-  test('[OPS-1] an epic that is none is refused', () =>
+  test('[OPS-1] a task that is not an epic is refused', () =>
     withProject(async ({ must, call }) => {
       await must('tasks.add', { title: 'Accounts', type: 'epic' })
       await must('tasks.add', { title: 'Form', parent: 'T001' })

@@ -190,7 +190,7 @@ test('[TOK-3] [TOK-9] a name added to tokens.env after trust is shown as a chang
     const { prompt } = await spawned(changed)
     expect(prompt).toContain('Build ${BUILD_ID} in ${REGION}')
     expect(await changed.call('tasks.list', {})).toMatchObject({
-      warnings: ['settings without effect until a person trusts them: tokens.env (changed); see: cleo trust'],
+      warnings: ['settings have no effect until a person trusts them: tokens.env (changed); see: cleo trust'],
     })
     await changed.must('admin.trust', { yes: true })
     expect((await spawned(changed)).prompt).toContain('Build b7 in eu')

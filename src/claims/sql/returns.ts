@@ -17,7 +17,7 @@ export interface Receipt {
   made?: string[]
 }
 
-/** Stores what a spawn returned. A spawn whose return was refused keeps its task; any other is no longer out. */
+/** Stores what a spawn returned. If the return was refused, the spawn keeps its task; otherwise the task is not out. */
 export const add = async (
   db: Db,
   receipt: Receipt,

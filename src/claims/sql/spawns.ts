@@ -100,7 +100,7 @@ export const start = async (
   )
   if (task.attempt_out > 0) return
   await setOut(db, task.id, parseSpawnId(id)!.attempt)
-  // Its release ends here; a return that was refused stays on record.
+  // The task is no longer released. If the spawn has a recorded return, that stays.
   await db.run(
     `UPDATE spawns SET back_at = NULL WHERE id = ? AND NOT EXISTS (
        SELECT 1 FROM returns WHERE returns.task = spawns.task AND returns.spawn = spawns.id)`,
@@ -132,7 +132,7 @@ export const latestOut = (db: Db): Promise<Pick<SpawnRow, 'task' | 'report'>[]> 
      WHERE tasks.attempt_out > 0 AND tasks.status IN ('pending', 'active')`,
   )
 
-/** What tells how long a spawn that is out has been quiet. */
+/** The columns that tell how long a spawn has been quiet. */
 export type SpawnTimes = Pick<SpawnRow, 'id' | 'at' | 'started_at' | 'seen_at' | 'back_at' | 'asked'>
 
 export const timesOf = (db: Db, task: string, attempt: number): Promise<SpawnTimes | undefined> =>
@@ -160,9 +160,9 @@ export const unreceived = (db: Db): Promise<SpawnRow[]> =>
   )
 
 export interface Attempts {
-  /** The last recorded attempt; 0 if there is none. */
+  /** The last recorded attempt; 0 before the first. */
   last: number
-  /** The highest attempt that was given out before a restore from a backup that does not have it; 0 if there is none. */
+  /** The highest attempt that a restore from an older backup has removed; 0 if no attempt was removed. */
   given: number
 }
 

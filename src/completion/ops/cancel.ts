@@ -32,8 +32,8 @@ export const cancel = operation({
   summary: 'Cancel a task and release its dependents.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
-    reason: describe(Reason, 'why it is cancelled'),
-    withChildren: v.optional(describe(v.boolean(), 'also cancel the open tasks below it')),
+    reason: describe(Reason, 'why the task is cancelled'),
+    withChildren: v.optional(describe(v.boolean(), 'also cancel the open tasks below this one')),
   }),
   output: shape,
   errors,

@@ -14,7 +14,7 @@ export const complete = operation({
   output: () =>
     v.object({
       id: v.string(),
-      /** `pending` if the task was split: it is done with the last of its children. */
+      /** `pending` if the task was split: it will be done when its last child is. */
       status: v.picklist(['done', 'pending']),
       /** `partial` if the manifest entry of the task says that work is left. */
       outcome: v.optional(v.literal('partial')),
@@ -33,7 +33,7 @@ export const complete = operation({
   },
   human: ({ id, status, outcome, unblocked, completed, noChange }, style) => [
     status === 'pending'
-      ? `${style.green('✓')} ${style.cyan(id)} ${noChange ? 'was already' : 'is'} split; it is done with its last child`
+      ? `${style.green('✓')} ${style.cyan(id)} ${noChange ? 'was already' : 'is'} split; it will be done when its last child is done`
       : noChange
         ? `${style.cyan(id)} was already done.`
         : `${style.green('✓')} ${style.cyan(id)} done${outcome ? ' (partial)' : ''}`,

@@ -22,7 +22,7 @@ export const finish = operation({
   name: 'tasks.finish',
   kind: 'mutate',
   tier: 0,
-  summary: 'Submit the result of a task, prove it and complete the task.',
+  summary: "Submit a task's result, check its evidence and mark the task done.",
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     finding: sentences('a finding, one sentence: what the next agent needs to know'),
@@ -32,13 +32,13 @@ export const finish = operation({
         v.metadata({ commas: false }),
       ),
     ),
-    status: v.optional(describe(v.picklist(entryStatuses), 'how far the work got; default: complete')),
+    status: v.optional(describe(v.picklist(entryStatuses), 'outcome of the work; default: complete')),
     open: sentences('what is left to do: a task id or text; partial work needs one'),
     category: v.optional(describe(v.picklist(blockerCategories), 'what kind of problem blocks you')),
     why: string('why you are blocked', maxEntryBytes),
     alternative: sentences('a possible solution for what blocks you'),
     noTests: string('why the work needs no new tests (IMPL-001)'),
-    tag: string('the tag of the release'),
+    tag: string('tag of the release, such as v2.3.0'),
     warning: sentences('something the reader should know; "files: <why>" if no declared file was changed'),
     topic: words('what the entry is about'),
     link: words('other tasks that the entry concerns'),
@@ -47,7 +47,7 @@ export const finish = operation({
   output: () =>
     v.object({
       id: v.string(),
-      /** `pending` if the task was split into other tasks, with which it is done. */
+      /** `pending` if the task was split: it will be done when its last child is. */
       status: v.picklist(['done', 'blocked', 'pending']),
       outcome: v.picklist(entryStatuses),
       /** The manifest entry; undefined if the task was never spawned and nothing was reported. */

@@ -51,7 +51,7 @@ const shape = () =>
     /** Whether nothing keeps the task from being done. */
     finished: v.boolean(),
     missing: v.array(v.object({ what: v.string(), why: v.string(), fix: v.optional(v.string()) })),
-    /** What work that claims to be partial leaves open. */
+    /** The requirements that partial work leaves open. */
     open: v.optional(v.array(v.object({ what: v.string(), why: v.string() }))),
     /** The commands to run, in order. */
     next: v.array(v.string()),

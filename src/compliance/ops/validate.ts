@@ -20,7 +20,7 @@ export const validate = operation({
   ingests: true,
   summary: 'Check the work of subagents against the rules of their protocols.',
   input: v.strictObject({
-    id: v.optional(describe(TaskId, 'one task, or an epic for every spawned task below it')),
+    id: v.optional(describe(TaskId, 'a task; or an epic, to check every spawned task below it')),
     epic: v.optional(describe(TaskId, 'every spawned task below this epic')),
     all: v.optional(describe(v.boolean(), 'also show rules that passed or do not apply'), false),
     limit: paging.limit,

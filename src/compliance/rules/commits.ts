@@ -34,7 +34,7 @@ export const everyCommitIsTraceable = commitsRule((commits, { task, spawn, git }
   )
 })
 
-/** An empty commit that names the others: to amend them would rewrite what other agents may build on. */
+/** Suggests an empty commit that names the others: amending would rewrite commits that other agents may build on. */
 const traceLine = (
   { command, earlier }: NonNullable<RuleFacts['git']>,
   task: string,

@@ -64,9 +64,7 @@ export const consensus: Rules = {
   ),
 
   'CONS-005': votesRule('every conflict with its severity', ({ conflicts }) =>
-    conflicts.every(isComplete)
-      ? undefined
-      : 'has a conflict that does not say what it conflicts with, or how badly',
+    conflicts.every(isComplete) ? undefined : 'has a conflict without a name or without a severity',
   ),
 
   'CONS-006': ({ votes }) => {

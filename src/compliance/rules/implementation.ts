@@ -64,7 +64,7 @@ const hasTests = (files: readonly string[], facts: RuleFacts): Ruling => {
   return written
     ? pass(`no test file; the output file says: ${written}`)
     : fail(
-        `no test file among ${count(files.length, 'file')}: ${firstFew(files)}; commit a test, or say why there is none`,
+        `no test file among ${count(files.length, 'file')}: ${firstFew(files)}; commit a test, or say why there are no tests`,
         reviseFix(facts, ' --no-tests "<why>"'),
       )
 }

@@ -83,7 +83,7 @@ export const release: Rules = {
         : fail(`${tag.name} is at ${shortSha(tag.sha)}, which is not part of this history`)
     if (typeof named !== 'string') return fail(`there is no tag v${version}, and the entry names none`, fix)
     return isTagOf(named, version)
-      ? pass(`${named}, to be made when the work lands`)
+      ? pass(`${named}, to be created when the work is merged`)
       : fail(`the entry names the tag ${named}, but the version is ${version}`, fix)
   }),
 

@@ -9,7 +9,7 @@ export interface Ruling {
   result: RuleResult
   /** The observed fact that led to the result. */
   fact: string
-  /** A command that helps to repair what the rule found. */
+  /** A command that helps to follow the rule. */
   fix?: string
 }
 

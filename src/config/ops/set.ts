@@ -13,7 +13,7 @@ export const set = operation({
   name: 'admin.config.set',
   kind: 'mutate',
   tier: 2,
-  summary: 'Change a setting. A person also trusts what they set.',
+  summary: 'Change a setting and trust its new value.',
   input: v.strictObject({
     key: SettingKey(),
     value: describe(
@@ -27,10 +27,10 @@ export const set = operation({
           'must not contain a password: put it into CLEO_DATABASE_URL, PGPASSWORD or ~/.pgpass',
         ),
       ),
-      'the new value: text, a number, on or off, a list with commas, a command line, or JSON; null removes it',
+      'the new value: text, a number, on or off, a list with commas, a command line, or JSON; null removes the setting',
     ),
     user: v.optional(
-      describe(v.boolean(), 'only a setting of your own configuration file; refuse one of the project'),
+      describe(v.boolean(), 'change only your own configuration file; refuse settings of the project'),
     ),
   }),
   output: changedShape,

@@ -13,7 +13,7 @@ export const unset = operation({
   input: v.strictObject({
     key: SettingKey(),
     user: v.optional(
-      describe(v.boolean(), 'only a setting of your own configuration file; refuse one of the project'),
+      describe(v.boolean(), 'change only your own configuration file; refuse settings of the project'),
     ),
   }),
   output: changedShape,

@@ -15,7 +15,7 @@ export const list = operation({
   name: 'consensus.list',
   kind: 'query',
   tier: 1,
-  summary: 'List the votes of the project, undecided ones first.',
+  summary: 'List all consensus votes, undecided ones first.',
   input: v.strictObject({
     epic: v.optional(describe(TaskId, 'only votes of tasks in this epic')),
     open: v.optional(describe(v.boolean(), 'only votes that are not decided')),

@@ -34,11 +34,11 @@ export const open = operation({
     threshold: v.optional(
       describe(
         Threshold,
-        'an option wins if accepting votes have more than this share of the confidence; default 0.5',
+        'an option wins if more than this share of its votes, weighted by confidence, accept it; default 0.5',
       ),
     ),
     voters: v.optional(
-      describe(Voters, 'add this many tasks below the task, one for each voter; otherwise anyone may vote'),
+      describe(Voters, 'add this many tasks for voters below the task; without voters anyone may vote'),
     ),
     again: v.optional(describe(v.boolean(), 'open a second round if the first gave no verdict')),
   }),

@@ -24,7 +24,7 @@ const shape = () =>
     voters: v.number(),
     /** Null while there is no verdict: voters have not voted yet, or a second round may decide. */
     verdict: v.nullable(v.picklist(verdicts)),
-    /** Why there is no verdict, or none that decides the question. */
+    /** Why the question is still undecided. */
     why: v.optional(v.string()),
     /** The tasks of the voters that have not voted yet. */
     waiting: v.optional(v.array(v.string())),
@@ -68,7 +68,7 @@ export const tally = operation({
   tier: 1,
   summary: 'Count the votes of a consensus and show the verdict.',
   input: v.strictObject({
-    id: describe(ConsensusId, 'the consensus, such as C1; or its task, or the task of a voter'),
+    id: describe(ConsensusId, 'the consensus, such as C1, its task, or the task of one of its voters'),
     votes: v.optional(describe(v.boolean(), 'also show each vote with rationale and evidence')),
   }),
   output: shape,

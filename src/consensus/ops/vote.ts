@@ -26,13 +26,13 @@ export const vote = operation({
   name: 'consensus.vote',
   kind: 'mutate',
   tier: 1,
-  summary: 'Vote on one option; voting on it again in the same round replaces your vote.',
+  summary: 'Vote on one option; a second vote on it in the same round replaces the first.',
   input: v.strictObject({
-    id: describe(ConsensusId, 'the consensus, such as C1; or its task, or the task of a voter'),
+    id: describe(ConsensusId, 'the consensus, such as C1, its task, or the task of one of its voters'),
     option: describe(text(200), 'the option, by its exact name or its number'),
-    accept: v.optional(describe(v.boolean(), 'vote for it'), false),
-    reject: v.optional(describe(v.boolean(), 'vote against it'), false),
-    abstain: v.optional(describe(v.boolean(), 'vote neither for nor against it'), false),
+    accept: v.optional(describe(v.boolean(), 'vote for the option'), false),
+    reject: v.optional(describe(v.boolean(), 'vote against the option'), false),
+    abstain: v.optional(describe(v.boolean(), 'vote neither for nor against the option'), false),
     confidence: describe(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 'how sure you are, from 0 to 1'),
     rationale: describe(text(4000), 'why you vote this way'),
     evidence: v.optional(
@@ -40,7 +40,10 @@ export const vote = operation({
       [],
     ),
     conflict: v.optional(
-      describe(Conflicts, 'what the option conflicts with and how badly, such as "no daemon:high"'),
+      describe(
+        Conflicts,
+        'a rule that the option conflicts with, and the severity, such as "no daemon:high"',
+      ),
       [],
     ),
   }),

@@ -31,10 +31,13 @@ export const doctor = operation({
   name: 'admin.doctor',
   kind: 'mutate',
   tier: 2,
-  summary: 'Find and explain problems in this project; with --fix, fix the safe ones.',
+  summary: 'Find problems in this project; with --fix, fix them where no data can be lost.',
   input: v.strictObject({
     fix: v.optional(
-      describe(v.boolean(), 'fix what can be fixed without losing data; backs up the database first'),
+      describe(
+        v.boolean(),
+        'back up the database, then fix every problem that can be fixed without losing data',
+      ),
       false,
     ),
   }),

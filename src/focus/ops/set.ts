@@ -32,7 +32,7 @@ const shape = () =>
     /** The task that this agent worked on before and that was now released. */
     released: v.optional(v.string()),
     noChange: v.optional(v.literal(true)),
-    /** With `noChange`: since when this agent has had the task. */
+    /** With `noChange`: when this agent claimed the task. */
     since: v.optional(v.string()),
     /** The output file of the spawn, which was made if it was missing. */
     output: v.optional(v.string()),
@@ -81,7 +81,7 @@ export const set = operation({
       const since = own ? await focus.since(tx.db, context.actor.id, id) : undefined
       if (isSpawnOf(context.actor.id, id))
         await spawns.start(tx.db, { id: context.actor.id, task, now: tx.now })
-      const released = await leaveFormer(tx, id, context)
+      const released = await releaseFormerTask(tx, id, context)
       const session = context.session?.id
       await focus.set(tx.db, { session, agent: context.actor.id, task: id, now: since ?? tx.now })
       if (!own) await transition(tx, task, { to: 'active' })
@@ -119,7 +119,7 @@ const notClaimable = async (
   const open = task.children > 0 ? await tasks.openChildren(write.db, id) : []
   if (open.length > 0) return fail('children.open', { id, open, hint: 'Focus on one of them.' })
   const out = `${id}.${task.attempt_out}`
-  // Before its agent starts, a task that is out has no claim. A claim of its own would lock that agent out.
+  // Before its agent starts, a spawned task has no claim. A claim by someone else would lock that agent out.
   if (task.attempt_out > 0 && out !== actor.id) return heldBySpawn(write.db, out, actor)
   return claimedByOther(write, id, actor)
 }
@@ -128,7 +128,7 @@ const notClaimable = async (
  * Releases the agent's former task, if the agent still holds its claim: an agent works on one task at a time. A spawn that
  * sets focus on a subtask keeps the task it was spawned for.
  */
-const leaveFormer = async (
+const releaseFormerTask = async (
   write: Write,
   next: string,
   { actor, session }: Context,

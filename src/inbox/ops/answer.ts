@@ -23,7 +23,7 @@ export const answer = operation({
   input: v.strictObject({
     id: describe(ItemId, 'the id of the item in the inbox'),
     // The limit leaves room for the question, which is part of the same note.
-    text: v.optional(describe(text(3000), 'what the next agent must know; unblocks a task')),
+    text: v.optional(describe(text(3000), 'answer for the next agent; unblocks the task')),
     choose: v.optional(describe(text(200), 'the option, for a contested consensus')),
     reason: v.optional(describe(Reason, 'why you choose this option, or reject every option')),
     yes: v.optional(describe(v.boolean(), 'answer yes to the question')),

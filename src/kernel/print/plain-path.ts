@@ -9,7 +9,7 @@ export const mostOfPath = 120
 
 /**
  * Returns a name or path that the project chose, for use outside a fence: all but plain characters are replaced. Unless
- * `strict`, letters of other languages and single blanks stay, which paths of honest projects have.
+ * `strict`, letters of other languages and single blanks stay, because paths of honest projects have them.
  */
 export const reducedName = (name: string, strict: boolean): string =>
   name

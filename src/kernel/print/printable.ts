@@ -58,7 +58,7 @@ export const printableData = <T>(data: T, lines = false): T => {
   return fields as T
 }
 
-/** Sets a field, also one whose name has a meaning in the language. */
+/** Sets a field, even one with a special name such as `__proto__`. */
 const setField = (fields: Record<string, unknown>, key: string, value: unknown): void => {
   if (key === '__proto__')
     Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true })

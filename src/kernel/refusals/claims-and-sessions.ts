@@ -45,7 +45,7 @@ export const sessions = () => ({
     exit: 35,
     message: (held) =>
       'since' in held
-        ? `${held.owner} has ${held.id} since ${held.since} and keeps it until it is received or released.${
+        ? `${held.owner} has been working on ${held.id} since ${held.since} and keeps it until its work is received or the task is released.${
             held.actor ? '' : ` If you are ${held.owner}, add --as ${held.owner}.`
           }`
         : `${held.id} is claimed by ${held.owner} until ${held.expires}.`,

@@ -1,4 +1,4 @@
-/** Why the system did not write, to end a sentence; and what a person can do about it. */
+/** Reasons why the system did not write, each as the end of a sentence. */
 export const diskReasons = {
   full: 'the disk is full',
   quota: 'the disk quota is used up',
@@ -16,7 +16,7 @@ const advice: Record<DiskReason, string> = {
 
 export const diskAdvice = (reason: DiskReason): string[] => [advice[reason]]
 
-/** The same for a reason in words. */
+/** Returns the advice for a reason given as text. */
 export const adviceFor = (words: string): string[] => {
   for (const reason of Object.keys(diskReasons) as DiskReason[])
     if (diskReasons[reason] === words) return diskAdvice(reason)

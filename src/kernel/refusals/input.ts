@@ -11,8 +11,8 @@ import {
 } from './refusal.ts'
 
 const listFolder = ({ path }: { path: string }): string => `ls -la ${shellQuote(folderOf(path))}`
-/** A free-looking name beside `.cleo/`: a link is moved out of it, so that what is left in it is real. */
-const linkAside = (path: string): string => {
+/** A new name beside `.cleo/`, so that the link can be moved out of `.cleo/` without being deleted. */
+const pathBesideProject = (path: string): string => {
   const parts = path.split('/')
   const root = parts.slice(0, parts.lastIndexOf('.cleo')).join('/')
   return `${root}/${parts.at(-1)!.replace(/^\./, '')}.link`
@@ -67,14 +67,14 @@ export const input = () => ({
   'file.link': refusal<{ path: string }>({
     exit: 3,
     message: ({ path }) =>
-      `${path} is a symbolic link. CLEO follows no links in .cleo/: what came with a clone could lead out of the project.`,
-    fix: ({ path }) => `mv ${shellQuote(path)} ${shellQuote(linkAside(path))}`,
+      `${path} is a symbolic link. CLEO follows no links in .cleo/, because a link in a clone could point outside the project.`,
+    fix: ({ path }) => `mv ${shellQuote(path)} ${shellQuote(pathBesideProject(path))}`,
     alternatives: () => ['If you made the link yourself, put a real file or folder in its place.'],
   }),
   'output.unwritten': refusal<{ reason: string; ok: boolean }>({
     exit: 3,
     message: ({ reason, ok }) =>
-      `Cannot write the answer: ${reason}.${ok ? ' The command itself has succeeded.' : ''}`,
+      `Cannot write the answer: ${reason}.${ok ? ' The command itself succeeded.' : ''}`,
   }),
   'file.exists': refusal<{ path: string }>({
     exit: 3,
@@ -90,9 +90,9 @@ export const input = () => ({
   }),
   'project.lost': refusal<BackupFacts & { root: string; fix: string }>({
     exit: 3,
-    message: (lost) => `${lost.root} had a project before, and its database is gone: ${backupSentence(lost)}`,
+    message: (lost) => `The database of the project in ${lost.root} is gone; ${backupSentence(lost)}`,
     fix: ({ fix }) => fix,
-    alternatives: () => ['To start without its tasks, use --empty instead; its backups are kept.'],
+    alternatives: () => ['To start without the old tasks, use --empty instead; the backups are kept.'],
   }),
   'project.unsaved': refusal<{ root: string }>({
     exit: 4,
@@ -162,7 +162,7 @@ export const input = () => ({
   'import.large': refusal<{ count: number; most: number }>({
     exit: 6,
     message: ({ count, most }) =>
-      `Nothing was imported: the export has ${count} tasks. A project that already has data takes at most ${most} at once, because other commands wait meanwhile.`,
+      `Nothing was imported: the export has ${count} tasks. A project that already has data takes at most ${most} at once, because other commands have to wait during an import.`,
     alternatives: () => [
       'Import it into an empty project: cleo init in another folder, then cleo import there.',
     ],

@@ -4,7 +4,7 @@ import { type Problem, problemSentence, refusal } from './refusal.ts'
 export interface MissingSkill {
   name: string
   near?: string
-  /** The skill is there but cannot be loaded: the name of its folder, and where and why. */
+  /** Set if the skill exists but cannot be loaded: the name of its folder, and its path with the reason. */
   broken?: { folder: string; why: string }
 }
 
@@ -38,7 +38,8 @@ const counted = (count: number, word: string) => `${count} ${word}${count === 1 
 export const skills = () => ({
   'trust.changed': refusal<object>({
     exit: 6,
-    message: () => 'What needs trust has changed since it was printed. Nothing was trusted.',
+    message: () =>
+      'Something that needs trust has changed since cleo trust printed this digest. Nothing was trusted.',
     fix: () => 'cleo trust',
   }),
   'skill.not_found': refusal<MissingSkill>({ exit: 4, ...missing('skill', 'cleo skills') }),

@@ -28,20 +28,20 @@ export const spawns = () => ({
   'spawn.restored': refusal<{ id: string; task: string }>({
     exit: 35,
     message: ({ id }) =>
-      `${id} was spawned before the database was restored from a backup, which does not continue it. Nothing was changed.`,
+      `The database was restored from a backup after ${id} was spawned, and ${id} is no longer valid. Nothing was changed.`,
     fix: ({ task }) => `cleo show ${task}`,
   }),
   'spawn.received': refusal<{ id: string; task: string; by: string }>({
     exit: 35,
-    message: ({ id, by }) => `The work of ${by} was accepted, so that of ${id} no longer can be.`,
+    message: ({ id, by }) => `The work of ${by} was already accepted, so the work of ${id} cannot be.`,
     fix: ({ task }) => `cleo show ${task}`,
   }),
   'spawn.reserved': refusal<{ id: string; task: string; by: string; at: string; until: string }>({
     exit: 35,
-    message: ({ id, by, at }) => `${id} was spawned by ${by} at ${at}; it is not started.`,
+    message: ({ id, by, at }) => `${id} was spawned by ${by} at ${at}, but its agent has not started yet.`,
     fix: () => 'cleo next',
     alternatives: ({ id, task, until }) => [
-      `If it is not started by ${until}, the task can be spawned again.`,
+      `If it has not started by ${until}, the task can be spawned again.`,
       `A person can replace ${id} now: cleo spawn ${task} --replace`,
     ],
   }),
@@ -55,7 +55,7 @@ export const spawns = () => ({
   }>({
     exit: 35,
     message: ({ id, task, by, at }) =>
-      `${id} works on ${task} since ${at} (spawned by ${by}) and keeps it until it is received.`,
+      `${id} has been working on ${task} since ${at} (spawned by ${by}) and keeps it until its work is received.`,
     fix: ({ task }) => `cleo show ${task}`,
     alternatives: ({ id, task, quietAt }) => [
       `When it has returned: cleo receive ${task} --message "<its last line>"`,
@@ -82,8 +82,7 @@ export const spawns = () => ({
   }),
   'spawn.undescribed': refusal<{ id: string }>({
     exit: 63,
-    message: ({ id }) =>
-      `${id} has neither a description nor a criterion, and its subagent knows only what the prompt says.`,
+    message: ({ id }) => `${id} has no description and no criteria, so a subagent would not know what to do.`,
     fix: ({ id }) => `cleo update ${id} --description "…"`,
   }),
   'spawn.untraced': refusal<{ id: string; root: string; epics: readonly string[] }>({

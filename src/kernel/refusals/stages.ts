@@ -27,17 +27,18 @@ export const stages = () => ({
   'stage.needs': refusal<{ epic: string; to: string; missing: string[] }>({
     exit: 80,
     message: ({ epic, to, missing }) =>
-      `${epic} cannot move to ${to} without a reason: ${missing.join(', ')} would be passed unfinished.`,
+      `${epic} cannot move to ${to} without a reason: ${missing.join(', ')} would be skipped unfinished.`,
     fix: ({ epic, to }) => `cleo lifecycle advance ${epic} --to ${to} --reason "where this was done"`,
   }),
   'lifecycle.none': refusal<{ epic: string }>({
     exit: 6,
-    message: ({ epic }) => `${epic} has no lifecycle: none was started, so it closes with its last task.`,
+    message: ({ epic }) =>
+      `The lifecycle of ${epic} was never started, so the epic closes with its last task.`,
     fix: ({ epic }) => `cleo lifecycle start ${epic}`,
   }),
   'lifecycle.started': refusal<{ epic: string; stage: string; to: string }>({
     exit: 6,
-    message: ({ epic, stage }) => `The lifecycle of ${epic} was started before; it is at ${stage}.`,
+    message: ({ epic, stage }) => `The lifecycle of ${epic} has already started; it is at ${stage}.`,
     fix: ({ epic }) => `cleo lifecycle show ${epic}`,
     alternatives: ({ epic, to }) => [`To move it: cleo lifecycle advance ${epic} --to ${to} --reason "…"`],
   }),

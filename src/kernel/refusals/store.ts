@@ -19,7 +19,7 @@ export const store = () => ({
   'store.missing': refusal<{ path: string; backup?: BackupFacts }>({
     exit: 3,
     message: ({ path, backup }) =>
-      `The project's database ${path} is missing.${backup ? ` There is one outside the project: ${backupSentence(backup)}` : ''}`,
+      `The project's database ${path} is missing${backup ? `; ${backupSentence(backup)}` : '.'}`,
     fix: ({ backup }) => (backup ? `cleo restore ${shellQuote(backup.path)}` : 'cleo restore --list'),
     alternatives: ({ backup }) =>
       backup ? [] : ['If it never held data, delete .cleo/ and run cleo init again.'],
@@ -41,11 +41,11 @@ export const store = () => ({
   'store.cloned': refusal<{ path: string; why: string }>({
     exit: 64,
     message: ({ path, why }) =>
-      `${path} was not made on this machine: ${why}. CLEO does not open it: its author could have answered your questions and chosen your commands.`,
+      `${path} was not made on this machine: ${why}. CLEO does not open it, because its author could have answered questions and trusted commands in your name.`,
     fix: () => 'cleo init --empty',
     alternatives: () => [
-      'It is moved to .cleo/aside-<time>/, and the project starts without tasks.',
-      'If you know who made it, restore it afterwards from there: cleo restore .cleo/aside-<time>/cleo.db',
+      'This moves it to .cleo/aside-<time>/ and starts the project without tasks.',
+      'If you know who made it, restore it from there afterwards: cleo restore .cleo/aside-<time>/cleo.db',
     ],
   }),
   'store.corrupt': refusal<{ path: string; reason: string }>({
@@ -93,7 +93,7 @@ export const store = () => ({
     exit: 3,
     message: ({ path, reason }) => `Cannot use ${path}: ${reason}. Nothing was changed.`,
     fix: () => 'cleo doctor',
-    alternatives: () => ['If it happens again, check the disk; the log of the system names disk errors.'],
+    alternatives: () => ['If it happens again, check the disk; the system log names disk errors.'],
   }),
   'store.busy': refusal<{ path: string; seconds: number }>({
     exit: 7,
@@ -135,8 +135,8 @@ export const store = () => ({
     exit: 8,
     fix: ({ fix }) => fix,
     message: ({ where, encoding = 'another encoding' }) =>
-      `The database ${where} stores text in ${encoding}; CLEO needs one that stores UTF8. Nothing was changed.`,
-    alternatives: () => ['Create another database that stores UTF8, and name that one in the address.'],
+      `The database ${where} stores text in ${encoding}, but CLEO needs UTF8. Nothing was changed.`,
+    alternatives: () => ['Create a database with UTF8 encoding, and put its name into the address.'],
   }),
   'store.unreachable': refusal<{ where: string; reason: string }>({
     exit: 7,
@@ -153,7 +153,7 @@ export const store = () => ({
   'store.outdated': refusal<{ where: string; found: string; oldest: string }>({
     exit: 8,
     message: ({ where, found, oldest }) => `${where} is PostgreSQL ${found}; CLEO needs ${oldest} or later.`,
-    alternatives: () => ['Upgrade the server, or name another one in the address.'],
+    alternatives: () => ['Upgrade the server, or use the address of another one.'],
   }),
   'store.empty': refusal<{ where: string; project: string }>({
     exit: 3,
@@ -198,10 +198,10 @@ export const store = () => ({
   'backup.other': refusal<{ path: string; found: string }>({
     exit: 3,
     message: ({ path, found }) =>
-      `${path} is a backup of another project (${found}), and this project has tasks of its own.`,
+      `${path} is a backup of another project (${found}), and this project has its own tasks.`,
     fix: () => 'cleo restore --list',
     alternatives: () => [
-      'To replace the content of this project by it, add --other-project; the present content is saved as a backup first.',
+      "To replace this project's content with it, add --other-project; the current content is backed up first.",
     ],
   }),
   'backup.invalid': refusal<{ path: string; reason: string }>({

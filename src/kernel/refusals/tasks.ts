@@ -90,7 +90,7 @@ export const tasks = () => ({
   }),
 })
 
-/** Returns the command that gives a task this status, in the words of other trackers, too. Never a ready-made cancel. */
+/** Returns the command that gives a task this status, also for the words of other trackers. For cancel, only its help. */
 const statusCommand = (id: string, from: string, to: string): string => {
   switch (to.toLowerCase().replaceAll(/[\s_]/g, '-')) {
     case 'done':

@@ -26,13 +26,13 @@ export const advance = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the epic'),
     to: v.optional(
-      describe(
-        v.picklist(stageOrder),
-        'an earlier or a later stage; needs a reason unless it is the next one',
-      ),
+      describe(v.picklist(stageOrder), 'stage to move to; needs --reason unless it is the next stage'),
     ),
     reason: v.optional(
-      describe(Reason, 'why the epic goes back, passes stages, or leaves one with no finished task'),
+      describe(
+        Reason,
+        'why the epic goes back, jumps over stages, or leaves a stage that has no finished task',
+      ),
     ),
   }),
   output: advancedShape,

@@ -84,7 +84,7 @@ const nextStep = (id: string, { current }: Progress, { done, open }: StageWork):
     : `cleo add "…" --parent ${id} --stage ${current}`
 }
 
-const signs = { done: '✓', skipped: '–', current: '◐', ahead: '○' } as const
+const stateMarks = { done: '✓', skipped: '–', current: '◐', ahead: '○' } as const
 
 const draw = (data: ShownEpic, style: Style): string[] => {
   const { id, stage, over, done, open, more, loops, missing, then } = data
@@ -97,7 +97,7 @@ const draw = (data: ShownEpic, style: Style): string[] => {
   return [
     `${style.cyan(id)} ${over ? 'has passed its last stage' : `at ${style.bold(stage)}`}`,
     ...data.stages.map(({ stage, state, reason }) => {
-      const line = `  ${signs[state]} ${stage}`
+      const line = `  ${stateMarks[state]} ${stage}`
       if (state === 'current')
         return `${style.yellow(line)}  ${style.dim(`${done} done, ${open.length + (more ?? 0)} open`)}`
       return state === 'ahead' ? style.dim(line) : `${line}${reason ? style.dim(`  ${reason}`) : ''}`

@@ -10,7 +10,7 @@ export const link = operation({
   kind: 'mutate',
   tier: 0,
   ingests: true,
-  summary: 'Link a task and a manifest entry.',
+  summary: 'Link a task to a manifest entry.',
   input: LinkInput,
   output: linkShape,
   errors: ['task.not_found', 'entry.not_found'],

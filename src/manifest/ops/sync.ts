@@ -6,7 +6,7 @@ export const sync = operation({
   name: 'pipeline.manifest.sync',
   kind: 'mutate',
   tier: 1,
-  summary: 'Ingest new manifest lines, also from worktrees, and restore missing lines.',
+  summary: 'Store new MANIFEST.jsonl lines of all worktrees, and restore missing lines.',
   input: v.strictObject({}),
   output: () =>
     v.object({

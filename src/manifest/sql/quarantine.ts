@@ -45,10 +45,10 @@ export const known = async (db: Db, hashes: readonly string[]): Promise<Set<stri
   return found
 }
 
-/** How many of the newest lines are searched for those of one spawn. */
+/** How many of the newest lines are searched for lines of one spawn. */
 const mostSearched = 200
 
-/** Returns why the newest line of a spawn is in quarantine. A line belongs to a spawn if it names its task, since then. */
+/** Returns why a spawn's newest line is in quarantine: the newest one since the spawn that names its task. */
 export const reasonFor = async (
   db: Db,
   { task, at }: { task: string; at: number },

@@ -15,7 +15,7 @@ export const observe = operation({
   name: 'memory.observe',
   kind: 'mutate',
   tier: 0,
-  summary: 'Record what was learned, with its source.',
+  summary: 'Record something that was learned, with its source.',
   input: v.strictObject({
     text: describe(Text, 'what was learned, in one or a few sentences'),
     kind: v.optional(Kind, 'observation'),

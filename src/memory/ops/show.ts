@@ -10,7 +10,7 @@ export const show = operation({
   name: 'memory.show',
   kind: 'query',
   tier: 0,
-  summary: 'Show one memory and where it comes from.',
+  summary: 'Show a memory and its source.',
   input: v.strictObject({ id: describe(NumberedId('M'), 'the memory, such as M12') }),
   output: memoryShape,
   errors: ['memory.not_found'],

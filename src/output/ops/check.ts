@@ -23,7 +23,7 @@ export const check = operation({
   name: 'output.check',
   kind: 'query',
   tier: 0,
-  summary: 'List what an output file is missing: header lines, sections, text.',
+  summary: 'Check an output file for missing header lines, sections and text.',
   input: v.strictObject({ target: describe(text(1000), 'a task, or the path of an output file') }),
   output: findingsShape,
   errors: ['task.not_found', 'output.absent', 'content.invalid'],

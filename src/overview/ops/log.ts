@@ -29,7 +29,7 @@ export const log = operation({
     task: v.optional(describe(TaskId, 'only changes to this task')),
     in: v.optional(describe(SessionId, 'only changes made in this session')),
     actor: v.optional(describe(text(64), 'only changes by this person or agent')),
-    operation: v.optional(describe(text(64), 'only this operation, such as `tasks.complete`')),
+    operation: v.optional(describe(text(64), 'only changes by this operation, such as `tasks.complete`')),
     limit: v.optional(Limit(), 20),
     after: v.optional(
       describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'the `next` value of the previous page'),

@@ -35,7 +35,7 @@ export const next = operation({
     task ? `${style.cyan(task.id)} ${style.bold(task.title)}  ${style.dim(why)}` : style.dim(why),
     ...(then ? [`  then: ${then}`] : []),
     ...(quiet
-      ? [`  ${quiet.spawnId} is quiet for ${formatMinutes(quiet.quietFor)}: cleo show ${quiet.id}`]
+      ? [`  ${quiet.spawnId} has been quiet for ${formatMinutes(quiet.quietFor)}: cleo show ${quiet.id}`]
       : []),
   ],
   async run({ epic }, context) {
@@ -77,7 +77,7 @@ const whyNone = async (
   const unstarted = out.find(({ started_at }) => started_at === null)
   if (unstarted)
     return {
-      why: `no task is ready; ${unstarted.spawn} is spawned, not started`,
+      why: `no task is ready; ${unstarted.spawn} is spawned but not started`,
       then: `cleo spawn show ${unstarted.spawn}`,
     }
   const { firstBlocked, whyNothingIsReady } = await import('../epic-state.ts')

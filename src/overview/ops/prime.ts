@@ -20,7 +20,7 @@ export const prime = operation({
   name: 'orchestrate.prime',
   kind: 'query',
   tier: 1,
-  summary: 'Print what an orchestrator needs to start: role, rules, loop and state.',
+  summary: "Print an orchestrator's instructions: role, rules, loop and state.",
   input: v.strictObject({ epic: v.optional(describe(TaskId, 'the epic to lead')) }),
   output: () => v.object({ document: v.string() }),
   errors: ['task.not_found', 'epic.expected'],

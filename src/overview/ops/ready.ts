@@ -16,7 +16,7 @@ export const ready = operation({
   name: 'orchestrate.ready',
   kind: 'query',
   tier: 1,
-  summary: 'List tasks that can start now, in parallel.',
+  summary: 'List tasks that can all start now, in parallel.',
   get input() {
     return v.strictObject({
       epic: v.optional(describe(TaskId, 'only tasks of this epic')),

@@ -28,13 +28,13 @@ export const init = operation({
   summary: 'Make this folder a CLEO project.',
   input: v.strictObject({
     restore: v.optional(
-      describe(v.boolean(), "bring back a project whose .cleo/ was deleted, from the user's state folder"),
-    ),
-    empty: v.optional(
       describe(
         v.boolean(),
-        'start without tasks although such a backup exists, or a database came with the clone',
+        'restore a project whose .cleo/ was deleted, from the backup in your state folder',
       ),
+    ),
+    empty: v.optional(
+      describe(v.boolean(), 'start without tasks, even if a backup exists or a database came with the clone'),
     ),
   }),
   output: () =>
@@ -46,7 +46,7 @@ export const init = operation({
       commands: v.optional(v.array(v.object({ tool: v.string(), what: v.string() }))),
       /** The backup that the project was restored from. */
       restored: v.optional(v.string()),
-      /** Where the files of .cleo/ are that came with the clone. */
+      /** The folder with the files of .cleo/ that came with the clone. */
       aside: v.optional(v.string()),
       tasks: v.optional(v.number()),
       noChange: v.optional(v.literal(true)),
@@ -72,7 +72,7 @@ export const init = operation({
     ...(restored
       ? [`  restored ${tasks} ${tasks === 1 ? 'task' : 'tasks'} from ${style.cyan(restored)}`]
       : []),
-    ...(aside ? [`  what came with the clone is in ${style.cyan(aside)}`] : []),
+    ...(aside ? [`  the .cleo/ files that came with the clone are in ${style.cyan(aside)}`] : []),
     ...commands.map(({ tool, what }) => `  trusted for ${tool}: ${what}`),
     `  next: ${next}`,
   ],
@@ -132,8 +132,8 @@ export const init = operation({
 })
 
 /**
- * Trusts the project that a person makes, with its detected commands, which the answer shows. What came with a clone,
- * and what an agent made, is not trusted.
+ * Trusts a project that a person makes, with its detected commands, which the answer shows. Trusts nothing in a clone, and
+ * nothing if an agent runs the command.
  */
 const trustOwn = async (
   project: Project,
@@ -149,7 +149,7 @@ const trustOwn = async (
     await identifyKnown(project)
     const warnings = isKnown(project)
       ? []
-      : ['what came with this project is not trusted yet; see: cleo trust']
+      : ['the settings, commands and skills of this project are not trusted yet; see: cleo trust']
     return { commands: [], warnings }
   } catch (error) {
     // The project works without the record; its commands run once a person trusts them.
@@ -174,7 +174,7 @@ const hasStore = async (host: Host, folder: string, config: ActingConfig): Promi
 const hasHistory = (host: Host, folder: string): boolean =>
   host.files.list(folder).some((name) => !sharedNames.includes(name) && !name.startsWith(asidePrefix))
 
-/** Returns why the database, or another private file here, is a stranger's; undefined if this machine may use them. */
+/** Returns why the database or another private file may be from a stranger; undefined if this machine may use them. */
 const whyCloned = async (
   place: ProjectPlace,
   found: boolean,
@@ -188,8 +188,8 @@ const whyCloned = async (
   if (id !== undefined && isKnownHere(host, id)) return undefined
   const why = await (await import('../cloned-database.ts')).whyCloned(place)
   if (why !== undefined) return { path, why }
-  // A database without a configuration is what a crash of this command leaves, and then it is known here. One that cannot
-  // be read may be in the making by another `init`; every later command checks it.
+  // A crash of this command leaves a database without a configuration, but a known one. If the database cannot be read,
+  // another `init` may be creating it; every later command checks it.
   return found || id === undefined
     ? undefined
     : { path, why: 'it was here before cleo init, and no command of this user made it' }

@@ -29,10 +29,13 @@ export const receive = operation({
       ),
     ),
     all: flag('receive every spawn that has submitted, dependencies first'),
-    noFollowUps: flag('do not make tasks of what the entry lists as left to do'),
+    noFollowUps: flag('do not create tasks from the follow-ups in the entry'),
     release: flag('let dependents of a partial task start before its follow-ups'),
     attempt: v.optional(
-      describe(v.pipe(v.number(), v.integer(), v.minValue(1)), 'accept an attempt that was replaced'),
+      describe(
+        v.pipe(v.number(), v.integer(), v.minValue(1)),
+        'accept this attempt although a later one replaced it',
+      ),
     ),
   }),
   output: answerShape,

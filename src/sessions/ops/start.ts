@@ -11,9 +11,9 @@ export const start = operation({
   name: 'session.start',
   kind: 'mutate',
   tier: 1,
-  summary: 'Start a session and print its id, for CLEO_SESSION_ID.',
+  summary: 'Start a session and print the id to set as CLEO_SESSION_ID.',
   input: v.strictObject({
-    name: v.optional(describe(text(200), 'what this session is for, or the id of its epic')),
+    name: v.optional(describe(text(200), 'purpose of the session, or the id of an epic')),
     epic: v.optional(describe(TaskId, 'limit the session to this epic (default: whole project)')),
   }),
   output: sessionLine,
@@ -45,7 +45,7 @@ export const start = operation({
     }),
 })
 
-/** Reads `session start T001` as the epic. Only ids with their letter: a name may be a number. */
+/** Reads the T001 of `session start T001` as the epic. A number without the letter is a name. */
 const nameOrEpic = (given: string | undefined): { name?: string; epic?: string } => {
   const letter = given?.trim()[0]
   const id = letter === 'T' || letter === 't' ? parseTaskId(given!) : undefined

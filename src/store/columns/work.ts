@@ -54,7 +54,7 @@ export const spawns = {
   back_at: { is: 'time?', as: 'backAt' },
 } as const satisfies Columns
 
-/** What subagents returned. */
+/** The returns of subagents. */
 export const returns = {
   seq: 'count',
   task: 'task',

@@ -18,8 +18,8 @@ export const hasPassword = (address: string): boolean => {
 }
 
 /**
- * Returns undefined if parts of a password could be taken for something else: with `/`, `?`, `#` or `@` in a password
- * that is not encoded, an `@` is left after the host, and the colon before an encoded one is part of the user name.
+ * Parses an address; undefined if a part of the password may be outside the password. That happens if `/`, `?`, `#` or `@`
+ * in it is not encoded: then an `@` follows the host. If its colon is encoded, it is part of the user name.
  */
 const parseAddress = (address: string): URL | undefined => {
   try {

@@ -222,7 +222,7 @@ class StillOpen extends Error {}
 
 const clock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
 
-// A snapshot holds no lock that others wait for. So it has no idle timeout: an operation may wait long for a program.
+// No idle timeout: an operation may wait long for a program, and a snapshot holds no lock that others wait for.
 const beginSnapshot =
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
 

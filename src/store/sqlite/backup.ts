@@ -23,7 +23,7 @@ export const saveSqlite = (
 ): SavedBackup | undefined => {
   const draft = `${target}.${unique}`
   try {
-    // The file is created empty first, so that only its owner can read it from the start.
+    // An empty file is created first, so that the copy is private from the start.
     disk.createPrivate(draft)
     reading(path, (database) => database.prepare('VACUUM INTO ?').run(draft))
     disk.sync(draft)

@@ -9,7 +9,7 @@ export const applicationId = 0x434c454f
 /** The first schema in which a database has the id of its project. */
 const firstWithProject = 6
 
-/** Returns the id of a file's project; undefined in a file from before ids, and for a text that is no id. */
+/** Returns the id of a file's project; undefined if the id is invalid or the file is older than ids. */
 export const projectOf = (database: DatabaseSync, schema: number): string | undefined => {
   if (schema < firstWithProject) return undefined
   const row = database.prepare('SELECT id FROM project').get() as { id: string } | undefined

@@ -25,7 +25,7 @@ export const createSqlite = (path: string, unique: string, made?: (id: string) =
     } finally {
       database.close()
     }
-    // Before the database has its name: after a crash in between, the next command must know its own database.
+    // Called before the database gets its name: after a crash in between, the next command must know the database.
     made?.(id)
     disk.link(draft, path)
     mark(path, id)

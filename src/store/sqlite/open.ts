@@ -17,7 +17,7 @@ export interface OpenOptions {
   /** How a writer waits for a lock: `block` suits a command, `retry` keeps the event loop of a long-lived process free. */
   wait: 'block' | 'retry'
   readOnly?: boolean
-  /** The file is a project's own database: one of another project is refused. */
+  /** Refuse the database of another project. */
   ofProject?: boolean
   /** Refuses a database by the id of its project, before it is migrated or used. */
   admit?(id: string | undefined): Promise<void>
@@ -58,7 +58,7 @@ const openDatabase = async (
     }
     const project = checkVersion(database, true)
     if (typeof project === 'string' && !isProjectId(project))
-      refuse('store.corrupt', { path, reason: 'its project id is not one' })
+      refuse('store.corrupt', { path, reason: 'its project id is invalid' })
     if (found === schemaVersion) await options.admit?.(project ?? undefined)
     return { database, project }
   } catch (error) {

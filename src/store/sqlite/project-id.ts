@@ -14,10 +14,10 @@ export const markedIds = (path: string): string[] =>
 /** An SQL expression that gives a new id: twelve hexadecimal digits. */
 export const newId = 'lower(hex(randomblob(6)))'
 
-/** Marks the folder of a database as that of this project. A folder that cannot be written stays as it is. */
+/** Marks the folder of a database as belonging to this project. A folder that cannot be written stays as it is. */
 export const mark = (path: string, id: string): void => {
   try {
-    disk.writeNew(markOf(path, id), `The database beside this file is that of project ${id}.\n`)
+    disk.writeNew(markOf(path, id), `The database beside this file belongs to project ${id}.\n`)
   } catch (error) {
     if (disk.fileError(error) === undefined) throw error
   }
@@ -31,8 +31,8 @@ export const refuseOther = (path: string, found: string | undefined): void => {
 }
 
 /**
- * Compares the id in a database with the mark beside it, and refuses the database of another project. Where only one of
- * them exists, the other is made; a database without an id is new, unless the folder has a mark.
+ * Compares the id in a database with the mark beside it, and refuses the database of another project. If only one of the
+ * two exists, creates the other. A database without an id is new, unless the folder has a mark.
  */
 export const settleProject = async (store: Store, path: string): Promise<Store> => {
   const found = store.project ?? undefined
@@ -66,7 +66,7 @@ export const setId = async (db: Db, id: string): Promise<void> => {
   await db.run('INSERT INTO project (id) VALUES (?)', id)
 }
 
-/** Gives the copy of a project an id of its own. In between, the folder has both marks, so no command is refused. */
+/** Gives the copy of a project its own id. In between, the folder has both marks, so that no command is refused. */
 export const renewId = async (store: Store, path: string): Promise<string> => {
   const { id } = (await store.get<{ id: string }>(`SELECT ${newId} AS id`))!
   mark(path, id)

@@ -22,9 +22,9 @@ export interface RestoreOptions {
   /** The current time, as part of a file name. */
   stamp: string
   unique: string
-  /** The id of the project, which stays the same whatever the backup has; undefined takes the backup's. */
+  /** The id of the project, which a restore does not change. If undefined, the project takes the backup's id. */
   project: string | undefined
-  /** Ids of spawns that were given out, from files that a restore does not replace. */
+  /** Ids of all spawns, from files that a restore does not replace. */
   spawned: readonly string[]
   now(): number
   /** Records the restore in the audit log, in the same transaction. */
@@ -131,7 +131,7 @@ const replace = async (order: RestoreOptions, content: Content): Promise<string 
   return swapFiles(content.fresh, path, kept)
 }
 
-/** True if the file is the database of another project than its folder. */
+/** True if the file is the database of another project. */
 const isOfAnother = (path: string): boolean => {
   const marked = markedIds(path)
   const found = marked.length > 0 ? projectIn(path) : undefined
@@ -165,7 +165,7 @@ const copyRows = async (
   await store.tx(async (db) => {
     if (kept && !saveSqlite(order.path, kept, order)) refuse('file.exists', { path: kept })
     await db.run('PRAGMA defer_foreign_keys = ON')
-    const given = await givenOut(db, order)
+    const given = await highestNumbers(db, order)
     // A project keeps its id whatever is restored.
     const replaced = [...tables.keys()].filter((table) => table !== 'project')
     for (const table of replaced) await db.run(`DELETE FROM main."${table}"`)
@@ -189,8 +189,8 @@ interface Counter {
   value: number
 }
 
-/** Returns the numbers of tasks and attempts that were given out, from the rows about to be replaced and from files. */
-const givenOut = async (db: Db, { spawned }: RestoreOptions): Promise<Counter[]> => {
+/** Returns the highest numbers of tasks and attempts so far, from the rows about to be replaced and from files. */
+const highestNumbers = async (db: Db, { spawned }: RestoreOptions): Promise<Counter[]> => {
   const counters = await db.all<Counter>('SELECT name, value FROM main.counters')
   const rows = await db.all<{ task: string; attempt: number }>(
     'SELECT task, max(attempt) AS attempt FROM main.spawns GROUP BY task',
@@ -212,7 +212,7 @@ const keepCounter = async (db: Db, { name, value }: Counter): Promise<void> => {
   )
 }
 
-/** An attempt that is in the backup needs no counter. With a counter, the last attempt in the backup is superseded. */
+/** Removes the counters of attempts that are in the backup: a counter would make the last attempt there superseded. */
 const dropKnownAttempts = async (db: Db): Promise<void> => {
   await db.run(
     `DELETE FROM main.counters WHERE name LIKE ? AND value <= coalesce(
@@ -220,7 +220,7 @@ const dropKnownAttempts = async (db: Db): Promise<void> => {
     attemptCounter('%'),
     attemptCounter('').length + 1,
   )
-  // A later attempt was given out, so the one in the backup can no longer act: its task is not out.
+  // A later attempt existed before the restore, so the attempt in the backup is superseded: its task is not out.
   await db.run(
     `UPDATE main.tasks SET attempt_out = 0
      WHERE attempt_out > 0 AND EXISTS (SELECT 1 FROM main.counters WHERE name = ? || id)`,

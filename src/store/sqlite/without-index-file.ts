@@ -27,7 +27,7 @@ export const connectWithoutIndexFile = (
     // An older schema would have to be migrated first, which needs room.
     if (checkFile(database, path) === schemaVersion) return database
   } catch {
-    // The first refusal says why: it is about the disk.
+    // Ignored, because the caller reports the first error, which names the problem with the disk.
   }
   database.close()
   return undefined

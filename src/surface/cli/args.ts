@@ -70,7 +70,7 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
   return found.command ? inForm(found, found.command) : found
 }
 
-/** True for words such as `config`, which run a command of theirs without its last word. */
+/** True for words such as `config`, which alone run `config list`. */
 const isAlone = ({ path, command }: FoundCommand): boolean => command?.words.startsWith(`${path} `) === true
 
 /**
@@ -274,7 +274,7 @@ const takeWords = (words: string[], command: Command, parsed: ParsedArgs): void 
     storeFlag(flag, word, parsed)
   }
   const extra = words[positional]
-  // After an unknown flag it is probably the value of that flag.
+  // An extra word after an unknown flag is probably the value of that flag.
   if (extra !== undefined && !parsed.problems.some(({ message }) => message.startsWith('Unknown flag'))) {
     const hint = positional > 0 ? ' Put text with spaces in quotes.' : ''
     parsed.problems.push({ path: extra, message: `Unexpected argument "${extra}".${hint}` })

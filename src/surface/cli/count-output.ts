@@ -42,7 +42,7 @@ export const countOutput = async (
     const { estimate } = await import('../../prompt/budget/estimate.ts')
     files.append(path, usageLine(command.operation, estimate(printed)), 0o600)
   } catch {
-    // The answer is already printed.
+    // Ignored, because the answer is already printed.
   }
   return exit
 }

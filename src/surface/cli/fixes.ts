@@ -13,10 +13,10 @@ export const fixesFor = (given: Failure, words: string, actor: string, argv: rea
   const failure = { ...given, fix: usualFix(given, words, argv) }
   const own = parseSpawnId(actor)
   const spawn = own && actor
-  const refused = essence(argv, actor)
+  const refused = decidingWords(argv, actor)
   const repeats = (command: string): boolean => {
     const split = shellWords(command)
-    return split.ok && split.words[0] === 'cleo' && essence(split.words.slice(1), actor) === refused
+    return split.ok && split.words[0] === 'cleo' && decidingWords(split.words.slice(1), actor) === refused
   }
   const fitting = (command: string | undefined): string | undefined =>
     command === undefined || repeats(lastStep(command)) || (spawn && isForOrchestrator(command))
@@ -38,7 +38,7 @@ export const fixesFor = (given: Failure, words: string, actor: string, argv: rea
   }
 }
 
-/** The given command with the epic in place of the task that is not one. */
+/** The given command, with the epic in place of the given task. */
 const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | undefined => {
   const epic = /^cleo analyze (T\d+)$/.exec(fix ?? '')?.[1]
   const task = message.slice(0, message.indexOf(' '))
@@ -46,7 +46,7 @@ const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | u
   return epic && words.includes(epic) ? ['cleo', ...words.map(shellQuote)].join(' ') : fix
 }
 
-/** Where nothing better is known: the help of a command whose input is wrong, and what evidence a task still needs. */
+/** The fix for a refusal without one: for wrong input the command's help, for evidence what the task still needs. */
 const usualFix = (
   { code, fix, problems = [], alternatives }: Failure,
   words: string,
@@ -100,7 +100,7 @@ const lastStep = (fix: string): string =>
 const printFlags = ['json', 'human', 'format', 'raw', 'quiet', 'field', 'fields', 'verbose', 'dry-run']
 
 /** The words of a command line that decide whether it is refused; two equal ones are the same command. */
-const essence = (words: readonly string[], actor: string): string => {
+const decidingWords = (words: readonly string[], actor: string): string => {
   const rest: string[] = []
   for (let i = 0; i < words.length; i++) {
     const [name = '', inline] = words[i]!.startsWith('--') ? words[i]!.slice(2).split('=', 2) : []

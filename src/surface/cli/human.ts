@@ -36,7 +36,7 @@ export const printHuman = (
   }
   if (common.field || common.fields) {
     const value = selected(result.value, common)
-    // A program gets the value as it is; a terminal, or who asks for text, gets no character that acts on a terminal.
+    // A program gets the value unchanged. For people, characters that act on a terminal are escaped.
     const forPeople = terminal.isTerminal || common.human || common.format === 'human'
     return terminal.out(forPeople ? printable(value, true) : value)
   }

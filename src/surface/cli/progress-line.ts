@@ -15,7 +15,7 @@ const redrawMs = 250
 const firstPauseMs = 10_000
 const longestPauseMs = 60_000
 
-/** Shows on standard error how far long work is: one line that is rewritten at a terminal, few lines in a pipe. */
+/** Shows the progress of long work on standard error: one line that is rewritten at a terminal, few lines in a pipe. */
 export const progressLine = (terminal: Terminal, now: () => number): ProgressLine => {
   const isTerminal = terminal.isErrorTerminal
   let latest: { progress: Progress; at: number } | undefined

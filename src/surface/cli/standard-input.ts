@@ -16,8 +16,8 @@ export const maxInputBytes = ({ limit }: Flag): number => {
 }
 
 /**
- * Replaces a flag's value `-` by standard input. For `rows`, the input is a JSON array or JSONL. Returns what is over
- * a limit; other problems are added to those of the arguments.
+ * Replaces a flag's value `-` with standard input. For `rows`, the input is a JSON array or JSONL. Returns problems about
+ * limits; adds other problems to those of the arguments.
  */
 export const takeInput = (parsed: ParsedArgs, flag: Flag, given: StandardInput | undefined): Problem[] => {
   const { input, problems } = parsed
@@ -39,7 +39,7 @@ export const takeInput = (parsed: ParsedArgs, flag: Flag, given: StandardInput |
 const takeRows = (text: string, flag: Flag, { input, problems }: ParsedArgs): Problem[] => {
   const body = text.replace(/^\uFEFF/, '').trim()
   const rows: unknown[] = []
-  // Until the rows are known to be acceptable: other checks must not take `-` for a row.
+  // Replaces `-` even if the rows turn out to be invalid: other checks must not take `-` for a row.
   input[flag.key] = rows
   if (body.startsWith('[')) return takeArray(body, flag, { input, problems })
   let number = 0

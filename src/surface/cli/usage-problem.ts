@@ -44,14 +44,14 @@ const suggestion = (given: string, after: readonly string[]): Suggestion => {
   const inGroup = near && after[0] ? commandAt(`${near} ${after[0]}`) : undefined
   const command = inGroup ?? (near ? commandAt(near) : undefined)
   const args = inGroup ? after.slice(1) : after
-  if (!near || !command || destroys(command)) return { near: inGroup?.words ?? near }
+  if (!near || !command || cannotBeUndone(command)) return { near: inGroup?.words ?? near }
   const fits = (args.length > 0 || command.kind === 'query') && parseArgs(args, command).problems.length === 0
   const words = ['cleo', command.words, ...args.map(shellQuote)].join(' ')
   return { near: command.words, ...(fits && { fix: words }) }
 }
 
-/** No message prints a ready-made command that cannot be taken back. */
-const destroys = ({ words }: Command): boolean =>
+/** True for commands that cannot be undone. No message prints such a command ready to run. */
+const cannotBeUndone = ({ words }: Command): boolean =>
   ['cancel', 'restore', 'import', 'untrust', 'db move', 'session end', 'focus clear'].includes(words)
 
 /** Guesses the command: one suggested for this word, one with this last word (`append`), or one with a similar name. */

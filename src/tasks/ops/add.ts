@@ -29,7 +29,7 @@ const addedShape = () =>
     id: v.string(),
     title: v.string(),
     type: TaskType,
-    /** The oldest tasks it waits on; how many more there are is in `waitsOnMore`. */
+    /** The oldest tasks that the new task waits on; `waitsOnMore` counts the others. */
     waitsOn: v.optional(v.array(v.string())),
     waitsOnMore: v.optional(v.number()),
     key: v.optional(v.string()),

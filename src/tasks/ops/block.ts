@@ -16,7 +16,7 @@ export const block = operation({
   summary: 'Mark a task blocked and say why.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
-    reason: describe(Reason, 'what blocks it'),
+    reason: describe(Reason, 'what blocks the task'),
   }),
   output: () => v.object({ id: v.string(), status: v.literal('blocked'), reason: v.string() }),
   errors: ['task.not_found', 'task.status', 'claim.held'],

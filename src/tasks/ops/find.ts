@@ -82,7 +82,7 @@ const newestFirst = async (store: Db, asked: Query, { limit, after }: PageOption
       page: { ...total, limit, ...next },
       warnings: [
         ...wholeWordsOnly(asked),
-        'Too many tasks match to find the best, so the newest come first. Add a word to find fewer.',
+        'Too many tasks match to rank them, so the newest come first. Add a word to narrow the search.',
       ],
     },
   )
@@ -97,5 +97,7 @@ const wholeWordsOnly = ({ words }: Query): string[] => {
   const whole = words.filter((each) => each.whole).map(({ word }) => `"${word}"`)
   return whole.length === 0
     ? []
-    : [`${whole.join(', ')}: in more than ${fullText.mostRanked} tasks, so longer words are left out.`]
+    : [
+        `Matched as whole words only, because each is in more than ${fullText.mostRanked} tasks: ${whole.join(', ')}.`,
+      ]
 }

@@ -18,7 +18,7 @@ export const reopen = operation({
   summary: 'Reopen a done or cancelled task and say why.',
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
-    reason: describe(Reason, 'why it is reopened'),
+    reason: describe(Reason, 'why the task is reopened'),
   }),
   output: () => v.object({ id: v.string(), status: v.literal('pending'), reopened: v.array(v.string()) }),
   errors: ['task.not_found', 'task.status'],

@@ -20,7 +20,7 @@ export const tree = operation({
   name: 'tasks.tree',
   kind: 'query',
   tier: 1,
-  summary: 'Draw the tree of a task, or all trees.',
+  summary: 'Draw the tree of tasks below a task, or all trees.',
   input: v.strictObject({
     id: v.optional(describe(TaskId, 'root of the tree (default: all trees)')),
     all: v.optional(describe(v.boolean(), 'include done and cancelled tasks')),

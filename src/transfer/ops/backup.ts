@@ -10,7 +10,7 @@ export const backup = operation({
   name: 'admin.backup',
   kind: 'mutate',
   tier: 2,
-  summary: 'Save the database to a file; agents can keep working.',
+  summary: 'Back up the database to a file while agents keep working.',
   input: v.strictObject({
     out: v.optional(describe(text(4096), 'file to create (default: a new one in .cleo/backups/)')),
   }),

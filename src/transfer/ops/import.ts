@@ -18,7 +18,7 @@ export const importDocument = operation({
   name: 'admin.import',
   kind: 'mutate',
   tier: 2,
-  summary: 'Import an export; ids stay the same only if this project is empty.',
+  summary: 'Import an exported file; if this project already has tasks, ids change.',
   input: v.strictObject({
     file: describe(
       v.pipe(v.string(), v.minLength(1, 'is empty'), maxBytes(inputLimits.importBytes)),

@@ -160,7 +160,7 @@ const switchOver = async (target: StoreAddress, world: Project): Promise<void> =
     const { database: _, project: __, ...others } = raw
     const { database, project: ___, ...rest } = world.written
     const trust = () => trustSetting({ ...world, written: { ...rest, ...place } }, world.written, 'database')
-    // Trusted first: after a crash in between, the old configuration still works.
+    // Trust the new address first: after a crash in between, the old configuration still works.
     if (place.database) await trust()
     replace({ ...others, ...place })
     // A trusted address that is no longer in the configuration would count as removed by someone else.

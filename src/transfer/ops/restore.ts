@@ -29,7 +29,7 @@ export const restore = operation({
     file: v.optional(describe(text(4096), 'a backup, by path or by its name in the list')),
     list: v.optional(describe(v.boolean(), 'list the backups, newest first')),
     otherProject: v.optional(
-      describe(v.boolean(), 'restore a backup of another project over the tasks of this one'),
+      describe(v.boolean(), 'replace the tasks of this project with a backup of another project'),
     ),
   }),
   output: () =>

@@ -14,12 +14,12 @@ export const trust = operation({
   summary: "Trust this project's settings, commands and skills as they are now.",
   input: v.strictObject({
     yes: v.optional(
-      describe(v.boolean(), 'record the trust in what this command prints; without this flag it only prints'),
+      describe(v.boolean(), 'trust everything that this command prints; without --yes it only prints'),
     ),
     digest: v.optional(
       describe(
         v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'must be the digest that cleo trust printed')),
-        'the digest that cleo trust printed: refuses if something has changed since',
+        'the digest that cleo trust printed; refused if something has changed since',
       ),
     ),
   }),
@@ -49,7 +49,7 @@ export const trust = operation({
     if (shown !== undefined && shown !== digest) return fail('trust.changed', {})
     if (!recorded) return ok({ items: withTrustState(project, items), digest, recorded })
     const change = await record(project, items)
-    // The address of the database may be trusted only now.
+    // Uses the settings as they are after this command, which may have trusted the database address.
     const warnings = await auditTrust({ ...project, config: actingConfig(project) }, 'admin.trust', change)
     return ok({ items: withTrustState(project, items), digest, recorded }, { warnings })
   },

@@ -17,11 +17,11 @@ test('[PROT-1] a message that is not a return line breaks BASE-002, and is a war
       code: 'compliance.entry',
       exit: 62,
     })
-    const broken = ['fail', 'it did not return an allowed line']
+    const broken = ['fail', 'the subagent did not return an allowed line']
     expect(await rulings(project, 'T002')).toMatchObject({ 'BASE-002': broken, 'RSCH-005': broken })
     await handIn(sent)
     await project.call('orchestrate.receive', { id: 'T002', message })
-    const accepted = ['warning', 'it did not return an allowed line; its work was accepted']
+    const accepted = ['warning', 'the subagent did not return an allowed line; its work was accepted']
     expect(await rulings(project, 'T002')).toMatchObject({ 'BASE-002': accepted, 'RSCH-005': accepted })
   }))
 
@@ -31,7 +31,7 @@ test('[ORCH-5] a return without its line says nothing about BASE-002', () =>
     await project.must('orchestrate.receive', { id: 'T002' })
     expect((await rulings(project, 'T002'))['BASE-002']).toEqual([
       'na',
-      'its reply was not passed to receive',
+      'the reply was not passed to receive',
     ])
   }))
 

@@ -66,10 +66,7 @@ onEveryStore((withProject) => {
         'CONS-002': ['fail', 'the vote on "a table" has no rationale'],
         'CONS-003': ['fail', 'the vote on "a table" has the confidence 3'],
         'CONS-004': ['fail', 'the vote on "a table" cites no evidence'],
-        'CONS-005': [
-          'fail',
-          'the vote on "a table" has a conflict that does not say what it conflicts with, or how badly',
-        ],
+        'CONS-005': ['fail', 'the vote on "a table" has a conflict without a name or without a severity'],
         'CONS-006': ['fail', 'C1 was decided by T002.1, not by a person'],
         'CONS-007': ['fail', 'T002-vote-on-the-session-store has agent_type "research", not analysis'],
       })
