@@ -9,7 +9,7 @@ export const manifest: Samples = {
   'output.absent': {
     path: '/home/me/shop/claudedocs/agent-outputs/T012-sign-up-form.md',
     task: 'T012',
-    actor: 'T012.1',
+    as: 'T012.1',
   },
   'output.invalid': { path: '/etc/passwd', why: 'is not in claudedocs/agent-outputs' },
   'output.unfilled': {

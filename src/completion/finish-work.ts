@@ -11,7 +11,7 @@ import { type EntryStatus, entryStatuses } from '../manifest/entry.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { refuseForeignTask } from '../tasks/own-work.ts'
+import { heldForAgents, refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther } from '../tasks/transition.ts'
 import { type FinishCode, finishCodes, finishTask } from './finish.ts'
@@ -80,6 +80,7 @@ export const finishWork = async (
     return fail('task.status', { id, status: task.status, verb: 'finish' })
   await refuseForeignTask({ db: store, actor }, task, 'finish')
   const taken =
+    (await heldForAgents(context, store, task)) ??
     (await claimedByOther({ db: store, now: await store.now() }, id, actor)) ??
     (await lostClaim(store, id, actor.id))
   if (taken) return taken

@@ -8,7 +8,7 @@ import type { Merge } from '../kernel/task.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { refuseForeignTask } from '../tasks/own-work.ts'
+import { heldForAgents, refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, type Permit, transition } from '../tasks/transition.ts'
 import * as worktrees from '../worktrees/sql.ts'
@@ -76,6 +76,7 @@ export const finishTask = async (
     const unmet =
       // Report a lost claim before everything else.
       (replaced ? undefined : await claimedByOther(tx, id, owner)) ??
+      (spawn === undefined ? await heldForAgents(context, tx.db, task) : undefined) ??
       (await lostClaim(tx.db, id, tx.actor.id)) ??
       (await unfinished(tx, task, splitting !== undefined))
     if (unmet) return unmet

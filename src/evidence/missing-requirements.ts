@@ -1,3 +1,4 @@
+import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { voteLine } from '../kernel/vote-line.ts'
 import type { CriterionStanding, GateStanding } from './gate-standing.ts'
 import type { Standing } from './standing.ts'
@@ -114,12 +115,25 @@ const submission = (standing: Standing): Requirement[] => {
             message: file
               ? `${file.path} ${file.why ?? 'does not exist'}`
               : `${entry.id} names no output file`,
-            fix: file?.why ? `cleo output check ${task}` : `cleo output new ${task} --as ${id}`,
+            fix: outputFix(task, id, entry, file),
           }),
         ]
       : []),
     ...blocked(standing),
   ]
+}
+
+/** Makes or checks the file that the entry names: a task may have several. */
+const outputFix = (
+  task: string,
+  spawn: string,
+  { body }: NonNullable<Standing['entry']>,
+  file: Standing['file'],
+): string | undefined => {
+  const name = typeof body['file'] === 'string' ? body['file'] : undefined
+  if (file?.why) return `cleo output check ${shellQuote(file.path)}`
+  const given = name === undefined ? '' : ` --file ${shellQuote(name)}`
+  return name?.endsWith('.md') === false ? undefined : `cleo output new ${task}${given} --as ${spawn}`
 }
 
 /** Blocked work is not done. A task that was never spawned is not received, so only `cleo block` can block it. */

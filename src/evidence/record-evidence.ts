@@ -6,7 +6,7 @@ import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import { closed } from '../kernel/task.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { refuseForeignTask } from '../tasks/own-work.ts'
+import { heldForAgents, refuseForeignTask } from '../tasks/own-work.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther } from '../tasks/transition.ts'
 import { atomTexts, type ObservedAtom } from './observed-atom.ts'
@@ -34,6 +34,15 @@ export const openTask = async (
   if (closed(task.status)) return fail('task.status', { id, status: task.status, verb: 'verify' })
   await refuseForeignTask({ db: store, actor }, task, 'verify')
   return ok(task)
+}
+
+/** The same for evidence that the caller gives: the spawn that has the task, or a person. */
+export const taskToVerify = async (
+  context: Context,
+  id: string,
+): Promise<Result<TaskRow, 'task.not_found' | 'task.status' | 'claim.held'>> => {
+  const task = await openTask(context, id)
+  return (task.ok && (await heldForAgents(context, context.store, task.value))) || task
 }
 
 /** Refuses evidence from a caller that was replaced by another agent while a tool ran. */

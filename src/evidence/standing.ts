@@ -249,7 +249,10 @@ const verifyLineFacts = async (
   const pins = pinsOf(spawn)
   return {
     task: row.id,
-    ...(actor.agent && parseSpawnId(actor.id) && { as: actor.id }),
+    // While the task is out, its spawn gives the evidence, whoever asks what is missing.
+    ...(row.attempt_out > 0
+      ? { as: `${row.id}.${row.attempt_out}` }
+      : actor.agent && parseSpawnId(actor.id) && { as: actor.id }),
     files: await lists.read(store, 'files', row.id),
     git: termsOf(spawn)?.git || hasRepository(host, folder),
     ...(pins && { tools: Object.keys(pins) as VerifyLineFacts['tools'] }),

@@ -8,6 +8,7 @@ import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
+import { byProductTest } from './by-products.ts'
 import { type Evidence, filesMadeByRuns } from './evidence.ts'
 import { type EvidenceFolder, folderAtCommit, fromTop } from './evidence-folder.ts'
 import { unchangedSinceSpawn } from './files-before.ts'
@@ -26,7 +27,7 @@ export interface UncommittedWork {
 
 /**
  * Compares the folder with HEAD: evidence proves the commit, so the files that tools see must be those of the commit. Left
- * out are ignored files, outputs, what CLEO's own tool runs created, and `gates.byproducts`. Undefined if git fails.
+ * out are ignored files, outputs, by-products of tools, and `gates.byproducts`. Undefined if git fails.
  */
 export const uncommittedWork = async (
   context: Context,
@@ -45,7 +46,9 @@ export const uncommittedWork = async (
     isOutside: (path, isTracked) => where.mayDiffer(fromTop(where, path), isTracked),
   })
   if (!state) return undefined
+  const isLeftByTools = byProductTest(state)
   const work = state.open
+    .filter((file) => !isLeftByTools(file))
     .map((file) => ({ ...file, path: fromTop(where, file.path) }))
     .filter(({ path }) => !isByProduct(path))
   const made = await madeByRuns(context, where, rows, work)
@@ -119,8 +122,8 @@ interface Retry {
   retry: string
 }
 
-/** Untracked names that belong in .gitignore: what package managers, interpreters and file managers write. */
-const usuallyIgnored = ['node_modules', '.venv', 'venv', '__pycache__', '.DS_Store']
+/** Untracked names that belong in .gitignore: packages that are installed into the project. */
+const usuallyIgnored = ['node_modules', '.venv', 'venv']
 
 /** Returns the name that belongs in .gitignore, and the path up to it; undefined for any other file. */
 const toIgnore = ({ path, how }: OpenFile): { name: string; upTo: string } | undefined => {

@@ -17,6 +17,7 @@ import {
 import { agentTypeOf, protocolOf } from '../output/task-protocol.ts'
 import { type WorkFolders, workFolder, workFoldersIn } from '../output/work-folders.ts'
 import type { TaskRow } from '../store/rows.ts'
+import { heldForAgents } from '../tasks/own-work.ts'
 import * as search from '../tasks/sql/search.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type Entry, readEntry } from './entry.ts'
@@ -29,6 +30,7 @@ export const appendCodes = [
   'input.invalid',
   'task.not_found',
   'entry.foreign',
+  'claim.held',
   'entry.twice',
   'entry.taken',
   'entry.not_found',
@@ -116,10 +118,11 @@ const mostNamed = 8
  * entry's id or by the output file, in this order.
  */
 const ownerOf = async (
-  { actor, store }: Context,
+  context: Context,
   named: string | undefined,
   { id, file }: Fields,
-): Promise<Owner | Failure<'input.invalid' | 'task.not_found'>> => {
+): Promise<Owner | Failure<'input.invalid' | 'task.not_found' | 'claim.held'>> => {
+  const { actor, store } = context
   const own = parseSpawnId(actor.id)?.task
   const byId = typeof id === 'string' ? parseEntryId(id.trim())?.task : undefined
   const owner = own ?? named ?? byId ?? taskOfFile(file)
@@ -132,6 +135,8 @@ const ownerOf = async (
   }
   const task = await tasks.find(store, owner)
   if (!task) return fail('task.not_found', { id: owner })
+  const held = await heldForAgents(context, store, task)
+  if (held) return held
   const faults: Owner['faults'] = []
   for (const [path, other] of Object.entries({ task: named, id: byId })) {
     if (other === undefined || other === owner) continue
@@ -196,10 +201,12 @@ const judgeEntry = async (
       faults.push({ path: 'linked_tasks', failure: fail('task.not_found', { id }) })
   if (entry.file === '') return { entry, faults }
   const file = await inspectOutput(context, folders, entry.file)
-  if (file.why) faults.push({ path: 'file', failure: invalidOutput(file, context, folders, task.id) })
+  const named = fields['file'] == null ? {} : { named: entry.file }
+  if (file.why)
+    faults.push({ path: 'file', failure: invalidOutput(file, context, folders, { task: task.id, ...named }) })
   else if (file.unfilled && entry.status !== 'blocked') {
     const { path, unfilled: why } = file
-    faults.push({ path: 'file', failure: fail('output.unfilled', { path, task: task.id, why }) })
+    faults.push({ path: 'file', failure: fail('output.unfilled', { path, task: task.id, why, ...named }) })
   }
   return { entry: { ...entry, file: file.file }, path: file.path, sha256: file.sha256, faults }
 }
@@ -208,9 +215,10 @@ const invalidOutput = (
   { path, why, missing, outside }: OutputFile,
   { actor, config }: Context,
   { work }: WorkFolders,
-  task: string,
+  asked: { task: string; named?: string },
 ) => {
-  if (missing) return fail('output.absent', { path, task, actor: actor.id })
+  const as = parseSpawnId(actor.id) && { as: actor.id }
+  if (missing) return fail('output.absent', { path, ...asked, ...as })
   const folder = path.slice(0, path.lastIndexOf('/'))
   const isBelowWork = outside && folder.startsWith(`${work}/`)
   const roots = isBelowWork ? [...(config.output?.roots ?? []), folder.slice(work.length + 1)] : undefined

@@ -3,7 +3,10 @@ import { parseEntryId } from '../kernel/entry-id.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import { parseTaskId, TaskId } from '../kernel/task-id.ts'
 import { describe, text } from '../kernel/text.ts'
+import type { Context } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
+import { heldForAgents } from '../tasks/own-work.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
 import type { EntryRow } from './sql/entries.ts'
 import * as entries from './sql/entries.ts'
 
@@ -44,6 +47,20 @@ export const LinkInput = v.strictObject({
   task: describe(TaskId, 'the task'),
   entry: describe(EntryId, 'the manifest entry'),
 })
+
+export const linkCodes = ['task.not_found', 'entry.not_found', 'claim.held'] as const
+
+/** Returns why a task and an entry cannot be linked or unlinked. */
+export const refusedLink = async (
+  context: Context,
+  db: Db,
+  { task, entry }: v.InferOutput<typeof LinkInput>,
+): Promise<Failure<(typeof linkCodes)[number]> | undefined> => {
+  const row = await tasks.find(db, task)
+  if (!row) return fail('task.not_found', { id: task })
+  if (!(await entries.find(db, entry))) return fail('entry.not_found', { id: entry })
+  return heldForAgents(context, db, row)
+}
 
 /** The output of `research link` and `research unlink`; `noChange` if there was nothing to link or unlink. */
 export const linkShape = () =>

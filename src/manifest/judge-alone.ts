@@ -94,7 +94,7 @@ const judgeLine = async (
   fields: Fields,
   { id, task, latest, known, now }: LineFacts,
 ): Promise<ValidLine | InvalidLine> => {
-  const owner = ownerOf(fields['spawnId'], task.id, latest)
+  const owner = ownerOf(fields, task.id, latest)
   if ('reason' in owner) return { line, reason: owner.reason }
   const own = latest ? workFoldersIn(context, folders.work, optionsOf(latest)) : folders
   const [output] = fields['file'] == null ? await outputsNamed(context, own, id, task) : []
@@ -145,17 +145,20 @@ const outputsNamed = async (
  * Any agent can write any spawn id, so the id in the line is only a claim.
  */
 const ownerOf = (
-  claim: unknown,
+  { spawnId: claim, appendedAt }: Fields,
   task: string,
   latest: SpawnWork | undefined,
 ): { spawn: string | null; warnings: string[] } | { reason: string } => {
-  const spawn = latest?.id ?? null
+  // CLEO writes the time into its own lines. One from before the spawn came by `git pull`, from another database.
+  const isOlder = latest && typeof appendedAt === 'string' && Date.parse(appendedAt) < latest.at
+  const spawn = isOlder ? null : (latest?.id ?? null)
+  const older = isOlder ? [`was appended before ${latest.id} was spawned, so it is not its work`] : []
   const claimed = typeof claim === 'string' ? canonicalSpawnId(claim) : undefined
   const parsed = claimed && parseSpawnId(claimed)
-  if (!parsed) return { spawn, warnings: [] }
+  if (!parsed || (isOlder && claimed === latest.id)) return { spawn, warnings: older }
   if (parsed.task !== task) return { reason: `spawnId: ${claimed} does not work on ${task}` }
   if (parsed.attempt >= 1 && parsed.attempt <= (latest?.attempt ?? 0)) return { spawn: claimed, warnings: [] }
-  return { spawn, warnings: [`there is no spawn ${claimed}`] }
+  return { spawn, warnings: [...older, `there is no spawn ${claimed}`] }
 }
 
 const withoutUnknownTasks = (entry: Entry, known: ReadonlyMap<string, TaskRow>) => {

@@ -20,10 +20,12 @@ export const placeOfOutput = (
   { host }: Project,
   folders: WorkFolders,
   task: Pick<TaskRow, 'id' | 'title'>,
-  category?: string,
+  /** A folder inside the output folder, or a path inside the folders for output files. */
+  { category, named }: { category?: string; named?: string } = {},
 ): Result<NewOutput, 'output.invalid'> => {
-  const folder = category === undefined ? folders.output : `${folders.output}/${category}`
-  const path = `${folder}/${outputName(task)}`
+  const usual = category === undefined ? folders.output : `${folders.output}/${category}`
+  const path = named ?? `${usual}/${outputName(task)}`
+  const folder = path.slice(0, path.lastIndexOf('/'))
   if (host.files.sizeSeen(path) > 0) return ok({ folder, path, isThere: true })
   if (!isBelow(folders.work, folder))
     return fail('output.invalid', { path, why: `is not inside ${folders.work}` })

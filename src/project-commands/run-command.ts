@@ -25,6 +25,14 @@ const toolVariables = [
   ],
 ]
 
+const fixedVariables = {
+  // Keeps the program from prompting and from watching files.
+  CI: 'true',
+  // Python then compiles the committed source: a compiled file in the folder could contain something else.
+  PYTHONPYCACHEPREFIX: '/dev/null',
+  PYTHONDONTWRITEBYTECODE: '1',
+}
+
 /**
  * Runs a command of the project. It gets no terminal, no input and few variables: none that changes what the command
  * does, and none that leads into the project, where an agent may have put another tool.
@@ -49,8 +57,7 @@ export const runCommand = (
     report?.()
     return host.processes.run(program, args, {
       cwd: folder,
-      // CI=true keeps the program from prompting and from watching files.
-      env: { ...childEnvironment(host.env), ...Object.fromEntries(outside), CI: 'true', ...variables },
+      env: { ...childEnvironment(host.env), ...Object.fromEntries(outside), ...fixedVariables, ...variables },
       input: '',
       timeoutMs: secondsAllowed(project) * 1000,
       maxBytes,

@@ -1,10 +1,27 @@
 import * as claims from '../claims/sql/claims.ts'
 import * as spawns from '../claims/sql/spawns.ts'
-import { refuse } from '../kernel/result.ts'
+import { type Failure, refuse } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
-import type { Write } from '../operation/context.ts'
+import type { Context, Write } from '../operation/context.ts'
+import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from './sql/tasks.ts'
+import { heldBySpawn } from './transition.ts'
+
+/**
+ * Refuses an agent that does the work of a spawn without being one: it is that spawn and forgot `--as`, or it works on the
+ * task of another. A person at their own terminal may do it; for other spawns there is `refuseForeignTask`.
+ */
+export const heldForAgents = async (
+  { host, actor }: Pick<Context, 'host' | 'actor'>,
+  db: Db,
+  { id, attempt_out }: TaskRow,
+): Promise<Failure<'claim.held'> | undefined> => {
+  if (attempt_out === 0 || parseSpawnId(actor.id)) return undefined
+  // Loaded only when needed: most tasks are not out, and most callers are their spawns.
+  const { runByAgent } = await import('../project/people.ts')
+  return runByAgent(host, actor) ? heldBySpawn(db, `${id}.${attempt_out}`, actor) : undefined
+}
 
 /**
  * A subagent may change its own task, the tasks below it and the tasks the subagent added. On other tasks it may only

@@ -108,26 +108,48 @@ describe('the files must be those of HEAD', () => {
       { config: { gates: { byproducts: ['junit.xml', 'coverage/', '**/*.snap'] } } },
     ))
 
+  test('[GATE-4] what tools leave behind is no work, and source beside it is', () =>
+    withWorktree(async ({ as, tree }) => {
+      commit(tree, 'A crate\n\nTask: T002', { 'crate/Cargo.toml': '[package]\n' })
+      put(tree, { 'src/__pycache__/a.cpython-312.pyc': 'x', '.pytest_cache/v/cache/nodeids': '[]' })
+      put(tree, { '.mypy_cache/3.12/a.json': 'x', '.ruff_cache/0.1/a': 'x', '.nyc_output/a.json': '{}' })
+      put(tree, {
+        'coverage/lcov.info': 'x',
+        'coverage/lcov-report/sorter.js': 'x',
+        'tsconfig.tsbuildinfo': 'x',
+      })
+      put(tree, { 'crate/target/debug/calc.d': 'x', 'src/.DS_Store': 'x' })
+      expect(await tests(as)).toMatchObject({ ok: true })
+      // Names that such a folder could have, but from which programs load source.
+      const sources = ['coverage/helper.js', 'src/__pycache__/a.py', 'src/a.pyc', 'target/debug/calc.d']
+      for (const path of sources) {
+        put(tree, { [path]: 'x' })
+        expect(await tests(as)).toMatchObject(refused('not committed', `${path} (untracked)`))
+        rmSync(join(tree, path))
+      }
+      commit(tree, 'A tracked one\n\nTask: T002', { 'src/__pycache__/b.pyc': 'x' })
+      put(tree, { 'src/__pycache__/b.pyc': 'y' })
+      expect(await tests(as)).toMatchObject(refused('not committed', 'src/__pycache__/b.pyc (changed)'))
+    }))
+
   test('[GATE-4] untracked node_modules and the like belong in .gitignore, and the fix puts them there', () =>
     withWorktree(async ({ as, tree }) => {
       rmSync(join(tree, '.gitignore'))
       commit(tree, 'A .gitignore without a last line break', { '.gitignore': 'dist' })
-      put(tree, { 'node_modules/a/index.js': 'x', 'node_modules/b.js': 'x', 'src/.DS_Store': 'x' })
-      put(tree, { 'src/__pycache__/a.pyc': 'x', 'src/new.ts': 'new\n' })
+      put(tree, { 'node_modules/a/index.js': 'x', 'node_modules/b.js': 'x', '.venv/bin/python': 'x' })
+      put(tree, { 'src/new.ts': 'new\n' })
       const answer = await tests(as)
       expect(answer).toMatchObject(
         refused(
-          'node_modules/ (untracked), src/.DS_Store (untracked), src/__pycache__/ (untracked), src/new.ts (untracked).',
-          'add node_modules/ and .DS_Store and __pycache__/ to .gitignore',
+          '.venv/ (untracked), node_modules/ (untracked), src/new.ts (untracked).',
+          'add .venv/ and node_modules/ to .gitignore',
         ),
       )
       expect(commitAsTold(tree, answer)).toBe(
         'cleo verify T002 --gate testsPassed --evidence "tool:test" --as T002.1',
       )
       expect(git(tree, 'show', '--format=', '--name-only', 'HEAD')).toBe('.gitignore\nsrc/new.ts')
-      expect(readFileSync(join(tree, '.gitignore'), 'utf8')).toBe(
-        'dist\nnode_modules/\n.DS_Store\n__pycache__/\n',
-      )
+      expect(readFileSync(join(tree, '.gitignore'), 'utf8')).toBe('dist\n.venv/\nnode_modules/\n')
       expect(await tests(as)).toMatchObject({ ok: true })
     }))
 

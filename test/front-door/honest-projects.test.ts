@@ -96,9 +96,7 @@ const followPrompt = async (
   project: HonestProject,
 ): Promise<string> => {
   const must = async (line: string): Promise<string> => {
-    const ran = await sh(line)
-    const { exit, stdout, stderr } =
-      project.without === undefined ? ran : await afterFix(sh, ran, project.without)
+    const { exit, stdout, stderr } = await sh(line)
     expect(exit, `${project.name}: ${line}\n${stdout}${stderr}`).toBe(0)
     return stdout.trim()
   }
@@ -138,12 +136,6 @@ const followPrompt = async (
     if (line.includes('manifest append')) entry = /[\w-]*T002[\w-]*/.exec(said)?.[0] ?? ''
   }
   return /^Implementation complete\..*$/m.exec(prompt)![0]
-}
-
-/** Follows the fix of a refusal word for word, if the refusal names the file that the project lacks. */
-const afterFix = (sh: Shell['sh'], refused: Ran, file: string): Ran | Promise<Ran> => {
-  const fix = /^ {2}fix: (.*)$/m.exec(refused.stderr)?.[1]
-  return fix?.includes(file) ? sh(fix.replace('<what changed>', `Add ${file}`)) : refused
 }
 
 const fillIn = (path: string): void =>

@@ -82,7 +82,11 @@ describe.each(codes.filter((code) => samples[code]))('%s', (code) => {
   })
 
   test('[OUT-2] every command it names to a spawn carries --as, and none is one the spawn may not run', () => {
-    const shown = fixesFor(sample(code), 'complete', 'T012.1', ['complete', 'T099', '--as', 'T012.1'])
+    const shown = fixesFor(sample(code), {
+      words: 'complete',
+      actor: 'T012.1',
+      argv: ['complete', 'T099', '--as', 'T012.1'],
+    })
     for (const line of commandsIn(shown)) {
       if (!line.startsWith('cleo ') || line.endsWith(' --help') || /^cleo (help|version)$/.test(line))
         continue
@@ -95,7 +99,7 @@ describe.each(codes.filter((code) => samples[code]))('%s', (code) => {
     const failure = sample(code)
     if (!failure.fix?.startsWith('cleo ') || failure.fix.includes('$')) return
     const again = [...shellWords(failure.fix).slice(1), '--json']
-    const { fix, alternatives } = fixesFor(failure, 'complete', 'ada', again)
+    const { fix, alternatives } = fixesFor(failure, { words: 'complete', actor: 'ada', argv: again })
     expect(fix).toBeUndefined()
     expect(alternatives?.[0]).toMatch(/same command/)
   })
@@ -103,8 +107,13 @@ describe.each(codes.filter((code) => samples[code]))('%s', (code) => {
 
 test('[OUT-2] the same words as another actor or in another session are another command', () => {
   const forgot = { ...sample('task.not_found'), fix: 'cleo focus set T012 --as T012.1' }
-  expect(fixesFor(forgot, 'complete', 'ada', ['focus', 'set', 'T012']).fix).toBe(forgot.fix)
-  expect(fixesFor(forgot, 'complete', 'T012.1', ['focus', 'set', 'T012', '--as=T012.1']).fix).toBeUndefined()
+  expect(fixesFor(forgot, { words: 'complete', actor: 'ada', argv: ['focus', 'set', 'T012'] }).fix).toBe(
+    forgot.fix,
+  )
+  expect(
+    fixesFor(forgot, { words: 'complete', actor: 'T012.1', argv: ['focus', 'set', 'T012', '--as=T012.1'] })
+      .fix,
+  ).toBeUndefined()
   const named = { ...sample('session.several'), fix: 'cleo context --session ses_1' }
-  expect(fixesFor(named, 'complete', 'ada', ['context']).fix).toBe(named.fix)
+  expect(fixesFor(named, { words: 'complete', actor: 'ada', argv: ['context'] }).fix).toBe(named.fix)
 })

@@ -271,7 +271,7 @@ test('[MANI-2] [GATE-1] a line written by hand does not replace a file that is f
     const refused = await agent.call('tasks.complete', { id: 'T002' })
     expect(refused).toMatchObject({ ok: false, code: 'output.missing' })
     expect(!refused.ok && refused.problems).toContainEqual(
-      expect.objectContaining({ path: 'output file', message, fix: 'cleo output check T002' }),
+      expect.objectContaining({ path: 'output file', message, fix: `cleo output check ${path}` }),
     )
     expect(
       await project.call('orchestrate.receive', {

@@ -40,6 +40,24 @@ const whole = {
 const sync = (project: TestProject) => project.call('pipeline.manifest.sync', {})
 
 onEveryStore((withProject) => {
+  test('[MANI-2] [MANI-4] a line of another database from before the spawn is not the work of the spawn', () =>
+    withSpawnedTask(withProject, async (project) => {
+      const agent = project.as('T002.1')
+      await agent.must('focus.set', { id: 'T002' })
+      const appended = (at: number) => ({ spawnId: 'T002.1', appendedAt: new Date(at).toISOString() })
+      const before = Date.parse('2020-01-02T03:04:05Z')
+      echo(project, line({ id: 'T002-pulled', ...whole, ...appended(before) }))
+      expect(await sync(project)).toMatchObject({
+        warnings: ['T002-pulled: was appended before T002.1 was spawned, so it is not its work'],
+      })
+      expect(await entriesOf(project)).toMatchObject([{ id: 'T002-pulled', spawn: null }])
+      expect(await agent.call('tasks.complete', { id: 'T002' })).toMatchObject({ code: 'manifest.missing' })
+      // After a crash, CLEO reads its own line again: that one is younger than the spawn.
+      echo(project, line({ id: 'T002-own', ...whole, ...appended(Date.parse('2100-01-02T03:04:05Z')) }))
+      await sync(project)
+      expect((await entriesOf(project)).at(-1)).toMatchObject({ id: 'T002-own', spawn: 'T002.1' })
+    }))
+
   test('[MANI-2] lines written by hand are ingested once and belong to the latest spawn', () =>
     withSpawnedTask(withProject, async (project) => {
       echo(project, line({ id: 'T002-by-hand', ...whole, linked_tasks: ['T001', 'T999'], colour: 'blue' }))

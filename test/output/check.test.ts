@@ -27,7 +27,7 @@ onEveryStore((withProject) => {
 test('[MANI-6] a file must be in an output folder, named after its task, and not a symbolic link', () =>
   withSpawnedTask(withProject, async (project) => {
     const check = (target: string) => project.call('output.check', { target })
-    expect(await check('T003')).toMatchObject({ code: 'output.absent', fix: 'cleo output new T003 --as ada' })
+    expect(await check('T003')).toMatchObject({ code: 'output.absent', fix: 'cleo output new T003' })
     put(project, 'elsewhere/T003-x.md')
     expect(await check('elsewhere/T003-x.md')).toMatchObject({
       problems: [{ message: expect.stringContaining('is not in') }],

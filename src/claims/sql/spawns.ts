@@ -189,8 +189,8 @@ export const onlyUnder = async (db: Db, task: string, protocol: SpawnRow['protoc
   undefined
 
 /** The columns needed to check what a spawn submitted. */
-export type SpawnWork = Pick<SpawnRow, 'id' | 'task' | 'attempt' | 'protocol' | 'asked' | 'back_at'>
-const work = 'id, task, attempt, protocol, asked, back_at'
+export type SpawnWork = Pick<SpawnRow, 'id' | 'task' | 'attempt' | 'protocol' | 'asked' | 'at' | 'back_at'>
+const work = 'id, task, attempt, protocol, asked, at, back_at'
 
 export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<string, SpawnWork>> => {
   const found = new Map<string, SpawnWork>()

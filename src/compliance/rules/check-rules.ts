@@ -35,8 +35,8 @@ export const warnings: readonly string[] = ['BASE-007', 'DCMP-007']
 
 /** Rules about finished work. If partial work breaks one of them, that is only a warning. */
 const ofFinishedWork: readonly string[] = [
-  ...['RSCH-002', 'IMPL-001', 'SPEC-001', 'SPEC-002', 'SPEC-003', 'SPEC-004', 'SPEC-005', 'CONT-006'],
-  ...['DCMP-002', 'DCMP-006', 'RLSE-001', 'RLSE-002', 'RLSE-004', 'RLSE-006'],
+  ...['RSCH-002', 'IMPL-001', 'IMPL-006', 'SPEC-001', 'SPEC-002', 'SPEC-003', 'SPEC-004', 'SPEC-005'],
+  ...['CONT-006', 'DCMP-002', 'DCMP-006', 'RLSE-001', 'RLSE-002', 'RLSE-004', 'RLSE-006'],
 ]
 
 /** Applies every rule of a task's protocol and stage to the facts. */

@@ -9,10 +9,10 @@ import { operation } from '../../operation/operation.ts'
 import * as criteria from '../../tasks/sql/criteria.ts'
 import {
   CriterionNumber,
-  openTask,
   recordEvidence,
   replacedRefusal,
   type Subject,
+  taskToVerify,
 } from '../record-evidence.ts'
 import {
   drawSubmitted,
@@ -57,7 +57,7 @@ export const criterion = operation({
   async run(input, context) {
     const wrong = inputProblems(input)
     if (wrong) return wrong
-    const task = await openTask(context, input.id)
+    const task = await taskToVerify(context, input.id)
     if (!task.ok) return task
     const all = await criteria.read(context.store, input.id)
     const found = all.find(({ n }) => n === input.criterion)

@@ -5,7 +5,7 @@ import { fail, ok } from '../../kernel/result.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
-import { openTask } from '../record-evidence.ts'
+import { taskToVerify } from '../record-evidence.ts'
 import { drawSubmitted, EvidenceText, submitCodes, submitEvidence, submittedShape } from '../submit.ts'
 
 export const gate = operation({
@@ -32,7 +32,7 @@ export const gate = operation({
   async run({ id, gate: named, evidence }, context) {
     const found = gates.find((each) => each.toLowerCase() === named.toLowerCase())
     if (!found) return fail('gate.unknown', { gate: named, near: nearest(named, gates), id, known: gates })
-    const task = await openTask(context, id)
+    const task = await taskToVerify(context, id)
     if (!task.ok) return task
     const submitted = await submitEvidence(context, { task: task.value, gate: found }, evidence)
     if (!submitted.ok) return submitted

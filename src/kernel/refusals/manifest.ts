@@ -1,4 +1,5 @@
 import { listIds } from '../print/id-list.ts'
+import { shellQuote } from '../print/shell-quote.ts'
 import { refusal } from './refusal.ts'
 
 /** Refusals because a manifest entry or an output file is missing or invalid. */
@@ -30,10 +31,25 @@ export const manifest = () => ({
     fix: ({ id }) => `cleo manifest show ${id}`,
     alternatives: ({ id }) => [`Use another --id, or append again with --revises ${id}.`],
   }),
-  'output.absent': refusal<{ path: string; task: string; actor: string }>({
+  'output.absent': refusal<{
+    path: string
+    task: string
+    /** The caller, if it is a spawn. */
+    as?: string
+    /** The name that the caller gave to the file, if it gave one. */
+    named?: string
+  }>({
     exit: 3,
     message: ({ path }) => `There is no output file ${path} (BASE-004: write the file before its entry).`,
-    fix: ({ task, actor }) => `cleo output new ${task} --as ${actor}`,
+    // The template is Markdown. Any other file has to be written by the agent.
+    fix: ({ task, as, named }) =>
+      named === undefined || named.endsWith('.md')
+        ? `cleo output new ${task}${named === undefined ? '' : ` --file ${shellQuote(named)}`}${as ? ` --as ${as}` : ''}`
+        : undefined,
+    alternatives: ({ named }) =>
+      named === undefined || named.endsWith('.md')
+        ? []
+        : ['Write that file, then run the same command again.'],
   }),
   'output.invalid': refusal<{ path: string; why: string; roots?: readonly string[] }>({
     exit: 6,
@@ -42,10 +58,16 @@ export const manifest = () => ({
       roots ? `cleo config set output.roots ${roots.join(',')}` : 'cleo config get output',
     alternatives: () => ['Write the file inside output.dir or output.roots.'],
   }),
-  'output.unfilled': refusal<{ path: string; task: string; why: string }>({
+  'output.unfilled': refusal<{
+    path: string
+    task: string
+    why: string
+    /** The name that the caller gave to the file, if it gave one. */
+    named?: string
+  }>({
     exit: 6,
     message: ({ path, why }) => `${path} is not filled in: ${why}.`,
-    fix: ({ task }) => `cleo output check ${task}`,
+    fix: ({ path, task, named }) => `cleo output check ${named === undefined ? task : shellQuote(path)}`,
   }),
   'output.several': refusal<{ task: string; files: string[] }>({
     exit: 6,

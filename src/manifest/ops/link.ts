@@ -1,8 +1,6 @@
-import { fail, ok } from '../../kernel/result.ts'
+import { ok } from '../../kernel/result.ts'
 import { operation } from '../../operation/operation.ts'
-import * as tasks from '../../tasks/sql/tasks.ts'
-import { LinkInput, linkShape } from '../entry-ref.ts'
-import * as entries from '../sql/entries.ts'
+import { LinkInput, linkCodes, linkShape, refusedLink } from '../entry-ref.ts'
 import * as links from '../sql/links.ts'
 
 export const link = operation({
@@ -13,7 +11,7 @@ export const link = operation({
   summary: 'Link a task to a manifest entry.',
   input: LinkInput,
   output: linkShape,
-  errors: ['task.not_found', 'entry.not_found'],
+  errors: linkCodes,
   cli: {
     command: 'research link',
     positional: ['task', 'entry'],
@@ -24,11 +22,11 @@ export const link = operation({
       ? `${style.cyan(taskId)} and ${style.cyan(entryId)} were already linked.`
       : `${style.cyan(taskId)} ↔ ${style.cyan(entryId)}`,
   ],
-  run: ({ task, entry }, { actor, write }) =>
-    write(async (tx) => {
-      if (!(await tasks.find(tx.db, task))) return fail('task.not_found', { id: task })
-      if (!(await entries.find(tx.db, entry))) return fail('entry.not_found', { id: entry })
-      const added = await links.add(tx.db, { task, entry, at: tx.now, actor: actor.id })
+  run: ({ task, entry }, context) =>
+    context.write(async (tx) => {
+      const refused = await refusedLink(context, tx.db, { task, entry })
+      if (refused) return refused
+      const added = await links.add(tx.db, { task, entry, at: tx.now, actor: context.actor.id })
       if (!added) return ok({ taskId: task, entryId: entry, noChange: true as const })
       await tx.record({ task, after: { link: entry } })
       return ok({ taskId: task, entryId: entry })

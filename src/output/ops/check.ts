@@ -6,7 +6,7 @@ import type { FileFinding } from '../../kernel/file-finding.ts'
 import { isBelow, resolvePath } from '../../kernel/path.ts'
 import type { Protocol } from '../../kernel/protocol.ts'
 import { type Failure, fail } from '../../kernel/result.ts'
-import { parseTaskId } from '../../kernel/task-id.ts'
+import { parseSpawnId, parseTaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
 import { timeWarning } from '../../kernel/time-estimates.ts'
 import type { Context } from '../../operation/context.ts'
@@ -72,7 +72,7 @@ const filesOf = async (
   const paths = await outputsOf(context, folders, known.task)
   if (paths.length > 0) return { ...known, folders, paths }
   const path = `${folders.output}/${outputName(task as TaskRow)}`
-  return fail('output.absent', { path, task: named, actor: actor.id })
+  return fail('output.absent', { path, task: named, ...(parseSpawnId(actor.id) && { as: actor.id }) })
 }
 
 const maxBytes = 4 * 1024 * 1024

@@ -1,13 +1,15 @@
 import * as v from 'valibot'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { optionsOf } from '../../claims/sql/spawns.ts'
+import { parseEntryId } from '../../kernel/entry-id.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { parseSpawnId, TaskId } from '../../kernel/task-id.ts'
-import { describe } from '../../kernel/text.ts'
+import { describe, text } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
+import { heldForAgents } from '../../tasks/own-work.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { placeOfOutput, writeOutput } from '../create-output.ts'
-import { relative } from '../output-file.ts'
+import { inspectOutput, type OutputFile, relative } from '../output-file.ts'
 import { workFolder, workFoldersIn } from '../work-folders.ts'
 
 const Category = v.pipe(
@@ -23,25 +25,31 @@ export const newOutput = operation({
   input: v.strictObject({
     id: describe(TaskId, 'the task'),
     category: v.optional(describe(Category, 'a folder inside the output folder')),
+    file: v.optional(describe(text(500), 'another path, as entries name their file; ends in .md')),
   }),
   output: () => v.object({ path: v.string(), noChange: v.optional(v.literal(true)) }),
-  errors: ['task.not_found', 'entry.foreign', 'output.invalid'],
+  errors: ['task.not_found', 'entry.foreign', 'claim.held', 'output.invalid'],
   cli: {
     command: 'output new',
     positional: ['id'],
     examples: ['cleo output new T012 --as T012.1', 'cleo output new T012 --category research'],
   },
   human: ({ path, noChange }) => [noChange ? `${path} already exists.` : path],
-  async run({ id, category }, context) {
+  async run({ id, category, file }, context) {
     const { actor, store } = context
     const task = await tasks.find(store, id)
     if (!task) return fail('task.not_found', { id })
     const own = parseSpawnId(actor.id)
     if (own && own.task !== id) return fail('entry.foreign', { actor: actor.id, id })
+    const held = await heldForAgents(context, store, task)
+    if (held) return held
     const spawn = (await spawns.latestWork(store, [id])).get(id)
     const options = optionsOf(spawn)
     const folders = workFoldersIn(context, await workFolder(context, options), options)
-    const place = placeOfOutput(context, folders, task, category)
+    const named = file === undefined ? undefined : await inspectOutput(context, folders, file)
+    const wrong = named && whyNotNew(named, id, category)
+    if (wrong) return fail('output.invalid', { path: named.path, why: wrong })
+    const place = placeOfOutput(context, folders, task, { category, named: named?.path })
     if (!place.ok) return place
     const { path, isThere } = place.value
     if (isThere) return ok({ path, noChange: true as const })
@@ -53,3 +61,17 @@ export const newOutput = operation({
     })
   },
 })
+
+/** Returns why `--file` cannot be made, as a phrase that begins with a verb. A file that exists is left as it is. */
+const whyNotNew = (
+  { path, why, missing }: OutputFile,
+  task: string,
+  category: string | undefined,
+): string | undefined => {
+  if (why && !missing) return why
+  if (category !== undefined) return 'is named already, so it has no category'
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return name.endsWith('.md') && parseEntryId(name.slice(0, -3))?.task === task
+    ? undefined
+    : `is not named ${task}-<words>.md`
+}

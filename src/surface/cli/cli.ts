@@ -38,7 +38,9 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
       ? fail('input.invalid', { problems: [...tooLarge, ...problems] })
       : fail('usage.invalid', { command: command.words, problems })
   progress?.end()
-  const shown = result.ok ? result : await withFixesFor(result, command, caller, argv)
+  const shown = result.ok
+    ? result
+    : await withFixesFor(result, parsed, invocation, { caller, connection, argv })
   const exit = await show({ ...invocation, caller, connection }, operation, shown)
   if (command.kind === 'mutate' && result.ok && !caller.dryRun) await saveOutside(connection, terminal.flush)
   return exit
@@ -46,10 +48,16 @@ export const runCli = async (argv: readonly string[], host: Host, terminal: Term
 
 const withFixesFor = async (
   refusal: Failure,
-  { words }: Command,
-  { actor }: Caller,
-  argv: readonly string[],
-): Promise<Failure> => (await import('./fixes.ts')).fixesFor(refusal, words, actor.id, argv)
+  { input }: ParsedArgs,
+  { command }: Invocation,
+  { caller, connection, argv }: { caller: Caller; connection: Connection; argv: readonly string[] },
+): Promise<Failure> => {
+  const { fixesFor, spawnThatForgotAs } = await import('./fixes.ts')
+  const actor = caller.actor.id
+  const isWork = command.tier === 0 && command.kind === 'mutate' && !parseSpawnId(actor)
+  const forgot = isWork ? await spawnThatForgotAs(connection, input['id'] ?? input['task']) : undefined
+  return fixesFor(refusal, { words: command.words, actor, argv, ...(forgot && { forgot }) })
+}
 
 /** Loads the code that shows progress with the first message: most commands have none. */
 const shownProgress = (host: Host, terminal: Terminal) => {

@@ -1,15 +1,29 @@
 import { shellQuote } from '../../kernel/print/shell-quote.ts'
-import type { Failure } from '../../kernel/result.ts'
+import { type Failure, Refused } from '../../kernel/result.ts'
 import { shellWords } from '../../kernel/shell-words.ts'
 import { parseSpawnId, parseTaskId } from '../../kernel/task-id.ts'
+import type { Connection } from '../../perform/connection.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
 import { type CommonFlag, commonFlags } from './args.ts'
+
+interface RefusedCall {
+  /** The command's words, such as `manifest append`. */
+  words: string
+  actor: string
+  argv: readonly string[]
+  /** The spawn that has the task, if the caller may be that spawn and did not say so. */
+  forgot?: string
+}
 
 /**
  * Makes the fixes of a refusal fit the caller. A spawn's commands carry its id. What only its orchestrator may run
  * becomes a sentence. A spawn has one task, so it is shown that instead of the next one. A fix never repeats the
  * command that was just refused.
  */
-export const fixesFor = (given: Failure, words: string, actor: string, argv: readonly string[]): Failure => {
+export const fixesFor = (refusal: Failure, { words, actor, argv, forgot }: RefusedCall): Failure => {
+  const holder = forgot ?? (parseSpawnId(actor) ? undefined : holderIn(refusal))
+  const given =
+    holder === undefined ? refusal : namingSpawn(refusal, holder, words === 'focus clear' ? [] : argv)
   const failure = { ...given, fix: usualFix(given, words, argv) }
   const own = parseSpawnId(actor)
   const spawn = own && actor
@@ -38,7 +52,72 @@ export const fixesFor = (given: Failure, words: string, actor: string, argv: rea
   }
 }
 
-/** The given command, with the epic in place of the given task. */
+/** Returns the spawn that a task is out with. A project that cannot be opened has been reported already. */
+export const spawnThatForgotAs = async (
+  connection: Connection,
+  named: unknown,
+): Promise<string | undefined> => {
+  const id = typeof named === 'string' ? parseTaskId(named) : undefined
+  if (id === undefined) return undefined
+  try {
+    const task = await tasks.find(await connection.store(), id)
+    return task && task.attempt_out > 0 ? `${id}.${task.attempt_out}` : undefined
+  } catch (error) {
+    if (error instanceof Refused) return undefined
+    throw error
+  }
+}
+
+/** The spawn that a refusal names as the one that has the task. */
+const holderIn = ({ code, fix = '' }: Failure): string | undefined =>
+  code === 'claim.held' ? / --as (T\d+\.\d+)$/.exec(fix)?.[1] : undefined
+
+/** What a spawn does for its task. A waiver is for people, so it is not among these. */
+const isWorkOf = (task: string, command: string): boolean => {
+  const own = command.slice(command.lastIndexOf('cleo '))
+  const named = own.match(/\bT\d{3,}\b/)?.[0] ?? task
+  return (
+    named === task &&
+    !own.includes(' --waive ') &&
+    /^cleo (?:finish|complete|focus|verify|manifest append|output new|research link|note) /.test(own)
+  )
+}
+
+/**
+ * Says which spawn has the task, and puts its id into every command that does the work of a spawn. The refused command
+ * itself is the best fix, except one that takes the task away: the caller may be another agent.
+ */
+const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): Failure => {
+  const { task } = parseSpawnId(spawn)!
+  const named = (command: string | undefined): string | undefined =>
+    command !== undefined && isWorkOf(task, command) ? asSpawn(command, spawn) : command
+  const again = refusal.code === 'claim.held' && argv.length > 0 ? withoutAs(argv) : undefined
+  const fix = again === undefined ? named(refusal.fix) : asSpawn(again, spawn)
+  const hint = `If you are ${spawn}, add --as ${spawn}.`
+  const isSaid = refusal.message.includes(hint)
+  const { alternatives = [], problems } = refusal
+  return {
+    ...refusal,
+    fix,
+    alternatives: [...alternatives.map((each) => named(each)!), ...(isSaid ? [] : [hint])],
+    ...(problems && {
+      problems: problems.map((each) => ({ ...each, ...(each.fix && { fix: named(each.fix)! }) })),
+    }),
+  }
+}
+
+const longestAgain = 2000
+
+/** The given command without its actor; undefined if it is too long to print, or if its end is text. */
+const withoutAs = (argv: readonly string[]): string | undefined => {
+  const rest = argv.filter(
+    (word, i) => !word.startsWith('--as=') && word !== '--as' && argv[i - 1] !== '--as',
+  )
+  const line = ['cleo', ...rest.map(shellQuote)].join(' ')
+  return argv.includes('--') || line.length > longestAgain ? undefined : line
+}
+
+/** The given command with the epic in place of the task that is not one. */
 const forEpic = ({ message, fix }: Failure, argv: readonly string[]): string | undefined => {
   const epic = /^cleo analyze (T\d+)$/.exec(fix ?? '')?.[1]
   const task = message.slice(0, message.indexOf(' '))

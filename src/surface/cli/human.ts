@@ -66,7 +66,7 @@ const failureLines = (failure: Failure, style: Style): string[] =>
 
 /** Lists the requirements that are met as well as the missing ones, so that people see the progress. */
 const unfinishedLines = (
-  { message, problems = [], moreProblems, rules = [] }: Failure,
+  { message, problems = [], moreProblems, rules = [], fix, alternatives = [] }: Failure,
   held: readonly string[],
   style: Style,
 ): string[] => {
@@ -88,6 +88,9 @@ const unfinishedLines = (
       .filter(({ result }) => result !== 'fail')
       .map((rule) => `  ${ruleMark(rule, style)} ${rule.id.padEnd(width)}  ${rule.fact}`),
     ...(held.length > 0 ? [`  ${style.green('✓')} ${held.join(', ')}`] : []),
+    // Most refusals of unfinished work have a fix beside each problem, and the first of them is that of the refusal.
+    ...(fix && problems.every((each) => each.fix === undefined) ? [`  fix: ${fix}`] : []),
+    ...alternatives.map((text) => `  or: ${text}`),
   ]
 }
 
