@@ -7,6 +7,17 @@ import type { SpawnRow, TaskRow } from '../../store/rows.ts'
 
 export type { SpawnRow }
 
+/** What is known about a worktree beyond its folder. */
+export interface WorktreeOrigin {
+  /** `cleo/T003.1`, and the branch it started from. Missing for a worktree that CLEO did not make. */
+  branch?: string
+  base?: string
+  /** Numbers that differ between the worktrees in use, so that their servers and containers do not meet. */
+  slot?: number
+  portBase?: number
+  composeProject?: string
+}
+
 /** The options of a spawn. The next attempt at the task starts with the same options. */
 export interface SpawnOptions {
   skills?: string[]
@@ -15,6 +26,7 @@ export interface SpawnOptions {
   protocol?: Protocol
   output?: string
   worktree?: string
+  tree?: WorktreeOrigin
   set: string[]
   contextUsed?: number
   exact: boolean
