@@ -55,12 +55,14 @@ const outputFile = (facts: PromptFacts): string =>
 const outputName = ({ paths }: PromptFacts): string =>
   isPlainWord(paths.outputFile) ? paths.outputFile : 'the file that the first command made'
 
-const commit = ({ git, gates, task, worktree }: PromptFacts): string[] =>
-  git && gates.some((gate) => gate === 'implemented' || toolsFor[gate])
-    ? [
-        `Commit all other work, with the trailer \`Task: ${task.id}\`: evidence proves HEAD.${worktree ? ' Never stash.' : ''}`,
-      ]
+/** The protocols that change code say how: with the trailer that names the task. */
+const commit = (facts: PromptFacts): string[] =>
+  facts.git && changesCode(facts)
+    ? [`Commit all other work: evidence proves HEAD.${facts.worktree ? ' Never stash.' : ''}`]
     : []
+
+const changesCode = ({ protocol, gates }: PromptFacts): boolean =>
+  protocol === 'contribution' || gates.some((gate) => gate === 'implemented' || toolsFor[gate])
 
 /** The vote line contains only CLEO's own text: the option is a number, its name is in the fence above. */
 const vote = ({ id, options, voter }: ConsensusFacts, { spawnId, task }: PromptFacts): string =>
@@ -80,7 +82,7 @@ const newTasks = ({ spawnId, task }: PromptFacts): string =>
 const entry = (facts: PromptFacts): string => {
   const { id } = facts.task
   const line = (words: string) => `cleo finish ${id} --as ${facts.spawnId} ${words}`
-  const instead = facts.tier === 0 ? (words: string) => `cleo finish … ${words}` : line
+  const instead = facts.tier === 0 ? (words: string) => words : line
   return [
     '### Manifest Entry',
     ...facts.gates.flatMap((gate) => (isOwnWord(gate, facts) ? [`Before:  ${verifyLine(facts, gate)}`] : [])),
@@ -101,7 +103,7 @@ const report = ({ protocol, task: { criteria } }: PromptFacts): string[] => {
   return [
     '--finding "<what the next agent needs to know>"',
     ...numbers.map((n) => `--criterion ${n}=files:<paths>`),
-    ...(protocol === 'release' ? ['--tag <version tag>'] : []),
+    ...(protocol === 'release' ? ['--tag v<version>'] : []),
     ...(protocol === 'research' ? [' # 3 to 7 findings, one sentence each'] : []),
     ...(last > spelledOut ? [` # --criterion for each n from 1 to ${last}`] : []),
   ]
@@ -113,7 +115,7 @@ const evidence = (facts: PromptFacts): string => {
   const lines =
     facts.tier === 0
       ? [gates.join(', ')]
-      : ['The last command proves them; one alone:', ...gates.map((gate) => verifyLine(facts, gate))]
+      : ['Proved by the last command; one alone:', ...gates.map((gate) => verifyLine(facts, gate))]
   return ['### Evidence Gates', ...(gates.length > 0 ? lines : ['None for this task.'])].join('\n')
 }
 
@@ -145,9 +147,9 @@ const scope = ({ task: { files } }: PromptFacts): string =>
     : '<changed files>'
 
 /** The commands that CLEO runs; nothing for work that changes no code. */
-const quality = ({ protocol, commands, gates }: PromptFacts): string[] => {
-  if (protocol !== 'contribution' && !gates.some((gate) => toolsFor[gate])) return []
-  const lines = Object.entries(commands).flatMap(([tool, words]) =>
+const quality = (facts: PromptFacts): string[] => {
+  if (!changesCode(facts)) return []
+  const lines = Object.entries(facts.commands).flatMap(([tool, words]) =>
     words ? [`${tool}: ${shown(words)}`] : [],
   )
   return [

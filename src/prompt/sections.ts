@@ -61,7 +61,7 @@ const protocolSection = ({ facts, protocol, antiPatterns }: PromptTexts): string
   ...('texts' in protocol
     ? protocol.texts
     : [
-        `Base and ${facts.protocol} protocol and the skill in full, rules that bind you: first read\n${printable(protocol.path)}`,
+        `First read the base and ${facts.protocol} protocol and the skill; they bind you:\n${printable(protocol.path)}`,
       ]),
   ...(facts.fallback ? [`If a section of this prompt is missing, go by ${facts.fallback}.`] : []),
   ...(antiPatterns ? [antiPatterns] : []),

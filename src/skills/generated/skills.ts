@@ -302,10 +302,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "27ccf3fd5ecadefaca0f3616b5f76085dd5b5894ddbc88805a371b110c5b22be",
+    "sha256": "0418a7244440b075618501fdaa3a35eaa9e3ba154aa6dac8b5117c848e255bf2",
     "template": true,
     "protocol": "implementation",
-    "tokens": 234
+    "tokens": 207
   },
   {
     "name": "ct-test-runner",
