@@ -1,5 +1,4 @@
-import { qualityTools, type Tool } from '../kernel/config-words.ts'
-import type { Gate } from '../kernel/protocol.ts'
+import { type Gate, toolsFor } from '../kernel/protocol.ts'
 import type { Problem } from '../kernel/result.ts'
 import type { Atom } from './atoms.ts'
 
@@ -8,13 +7,6 @@ export interface ProjectTerms {
   git: boolean
   /** Whether test reports count as evidence. A person allows this in a project where only CI writes reports. */
   reports: boolean
-}
-
-/** The tools that can prove each gate: for example, a linter cannot prove that tests passed. */
-export const toolsFor: Readonly<Partial<Record<Gate, readonly Tool[]>>> = {
-  testsPassed: ['test'],
-  qaPassed: qualityTools,
-  securityPassed: ['audit'],
 }
 
 /** Returns why atoms of these kinds cannot prove a gate, regardless of their values. */

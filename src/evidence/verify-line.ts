@@ -1,9 +1,8 @@
 import type { Actor } from '../kernel/actor.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
-import type { Gate } from '../kernel/protocol.ts'
+import { type Gate, toolsFor } from '../kernel/protocol.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
-import { toolsFor } from './gate-rules.ts'
 import type { ObservedAtom } from './observed-atom.ts'
 
 /** The facts that go into suggested `verify` commands. */

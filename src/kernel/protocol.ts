@@ -1,3 +1,4 @@
+import { qualityTools, type Tool } from './config-words.ts'
 import type { Stage } from './task.ts'
 
 export const protocols = [
@@ -20,6 +21,13 @@ export const gates = [
   'documented',
 ] as const
 export type Gate = (typeof gates)[number]
+
+/** The tools that can prove each gate: for example, a linter cannot prove that tests passed. */
+export const toolsFor: Readonly<Partial<Record<Gate, readonly Tool[]>>> = {
+  testsPassed: ['test'],
+  qaPassed: qualityTools,
+  securityPassed: ['audit'],
+}
 
 interface Contract {
   /** `agent_type` of the manifest entry. */

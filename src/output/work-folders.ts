@@ -7,6 +7,10 @@ import { defaults } from '../prompt/tokens/names.ts'
 
 export const defaultOutput = 'claudedocs/agent-outputs'
 
+/** The path of the manifest in a work folder, as configured. */
+export const manifestPath = ({ config }: Pick<Project, 'config'>): string =>
+  config.manifest?.path ?? `${config.output?.dir ?? defaultOutput}/MANIFEST.jsonl`
+
 /** A work folder with its output folder and manifest. Paths are absolute unless a field says otherwise. */
 export interface WorkFolders {
   /** The folder in which the work is done: a worktree, or the project. */
@@ -43,8 +47,7 @@ const confinedFolders = (
 ): WorkFolders => {
   const usual = config.output?.dir ?? defaultOutput
   const dir = confined('output.dir', work, usual)
-  const file = config.manifest?.path ?? `${usual}/MANIFEST.jsonl`
-  const manifest = confined('manifest.path', work, file, whyNoManifest)
+  const manifest = confined('manifest.path', work, manifestPath({ config }), whyNoManifest)
   const output = options?.output === undefined ? dir : confined('--output', work, options.output, whyNoOutput)
   const roots = (config.output?.roots ?? []).map((path) => confined('output.roots', work, path))
   const specs = host.env['SPECS_DIR'] ?? defaults['SPECS_DIR']!

@@ -151,12 +151,12 @@ const fitBlocks = ({ skills, limits, nonce }: PromptDraft, measure: Measure): Fi
 const headingTokens = (skill: SkillDraft, measure: Measure): number =>
   measure.most(headingOf(skill)) + noteTokens
 
-/** At tier 0 a prompt contains only the name and the description of a skill. */
-const pointer = ({ name, version, folder, description }: SkillDraft): SkillBlock => ({
+/** At tier 0 a prompt contains only the name and the description of a skill; the rest is in the companion. */
+const pointer = ({ name, version, description, foreign }: SkillDraft): SkillBlock => ({
   name,
   version,
-  folder,
-  text: `For: ${description}`,
+  // Its first sentence says what it does, the others when to choose it. A fence has to stay whole.
+  text: foreign ? description : description.replace(/(?<=[.!?])\s.*$/s, ''),
   cuts: [],
 })
 

@@ -1,133 +1,163 @@
-import type { Tool } from '../kernel/config-words.ts'
+import { isPlainWord } from '../kernel/print/plain-path.ts'
 import { printable } from '../kernel/print/printable.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
-import { contracts, type Gate, stageWork } from '../kernel/protocol.ts'
+import { type Gate, toolsFor } from '../kernel/protocol.ts'
+import { returnLines, returnWords } from '../kernel/return-line.ts'
 import { voteLine } from '../kernel/vote-line.ts'
-import type { ConsensusFacts, PromptFacts } from './prompt-facts.ts'
+import type { ConsensusFacts, PromptFacts, WorktreeFacts } from './prompt-facts.ts'
 
-/** `## Output Requirements`: the exact commands that this subagent runs, in order, and the lines it may return. */
-export const outputRequirements = (facts: PromptFacts): string => {
-  const { id } = facts.task
-  return [
-    `## Output Requirements\nRun these in order, in the folder to work in. First:\n${command(facts, `cleo focus set ${id}`)}`,
+/** `## Output Requirements`: the commands that this subagent runs, from the first to the last, and what it may return. */
+export const outputRequirements = (facts: PromptFacts): string =>
+  [
+    start(facts),
+    outputFile(facts),
     ...(facts.consensus ? [vote(facts.consensus, facts)] : []),
-    '### Output File\nFill in the file that the first command made and named.',
+    ...(facts.protocol === 'decomposition' ? [newTasks(facts)] : []),
     entry(facts),
     evidence(facts),
-    quality(facts),
-    completion(facts),
+    ...quality(facts),
     returns(facts),
-  ].join('\n\n')
+  ].join('\n')
+
+const start = (facts: PromptFacts): string => {
+  const { paths, worktree, task, spawnId } = facts
+  const folder = isPlainWord(paths.work) ? paths.work : 'the folder `work in` of File Paths'
+  return [
+    '## Output Requirements',
+    `Work in  ${folder}${worktree ? origin(worktree) : ''}`,
+    ...(worktree ? [environmentLine(worktree)] : []),
+    `First:   cleo focus set ${task.id} --as ${spawnId}  # claims the task, makes the output file`,
+  ]
+    .filter(Boolean)
+    .join('\n')
 }
 
-const command = ({ spawnId }: PromptFacts, words: string, note?: string): string =>
-  `    ${words} --as ${spawnId}${note ? `  # ${note}` : ''}`
+/** A branch that CLEO did not make may have any name, so only a plain one is shown. */
+const origin = ({ branch, base }: WorktreeFacts): string => {
+  const words = [branch && `branch ${branch}`, base && `from ${base}`].filter(Boolean)
+  return words.length > 0 && [branch, base].every((name) => name === undefined || isPlainWord(name))
+    ? `   (${words.join(', ')})`
+    : ''
+}
+
+/** The values of a worktree that differ from one attempt to the next; empty if it has none. */
+export const environmentLine = ({ slot, portBase, composeProject }: WorktreeFacts): string => {
+  const values = { CLEO_SLOT: slot, CLEO_PORT_BASE: portBase, COMPOSE_PROJECT_NAME: composeProject }
+  const set = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  )
+  return set.length > 0 ? `For servers and containers: export ${set.join(' ')}` : ''
+}
+
+const outputFile = (facts: PromptFacts): string =>
+  ['### Output File', `Write up ${outputName(facts)}.`, ...commit(facts)].join('\n')
+
+const outputName = ({ paths }: PromptFacts): string =>
+  isPlainWord(paths.outputFile) ? paths.outputFile : 'the file that the first command made'
+
+/** The protocols that change code say how: with the trailer that names the task. */
+const commit = (facts: PromptFacts): string[] =>
+  facts.git && changesCode(facts)
+    ? [`Commit all other work: evidence proves HEAD.${facts.worktree ? ' Never stash.' : ''}`]
+    : []
+
+const changesCode = ({ protocol, gates }: PromptFacts): boolean =>
+  protocol === 'contribution' || gates.some((gate) => gate === 'implemented' || toolsFor[gate])
 
 /** The vote line contains only CLEO's own text: the option is a number, its name is in the fence above. */
 const vote = ({ id, options, voter }: ConsensusFacts, { spawnId, task }: PromptFacts): string =>
   [
-    `### Vote`,
-    `    ${voteLine(id, spawnId)}`,
+    '### Vote',
+    `Vote:    ${voteLine(id, spawnId)}`,
     `One such line for each option, 1 to ${options.length}, by its number under Consensus: with \`--accept\`, \`--reject\` or \`--abstain\`, and your own confidence from 0 to 1. For each conflict add \`--conflict "<with what>:high"\` (or medium, low).${voter ? ` Without a vote of yours ${task.id} cannot be completed.` : ''}`,
   ].join('\n')
 
+const newTasks = ({ spawnId, task }: PromptFacts): string =>
+  [
+    '### Tasks',
+    `Add:     cleo add --batch --as ${spawnId} < <rows.json>`,
+    `A JSON array, all or nothing; a row: key, title, parent ("${task.id}" or a key), description, size, acceptance, files, depends (ids or keys).`,
+  ].join('\n')
+
 const entry = (facts: PromptFacts): string => {
-  const reasons = [
-    ...(facts.gates.includes('implemented') && facts.task.files.length > 0
-      ? ['`--warning "files: <why>"` if no declared file had to change']
-      : []),
-    ...(facts.protocol === 'implementation' ? ['`--no-tests "<why>"` if no test was needed'] : []),
-  ]
+  const { id } = facts.task
+  const line = (words: string) => `cleo finish ${id} --as ${facts.spawnId} ${words}`
+  const instead = facts.tier === 0 ? (words: string) => words : line
   return [
     '### Manifest Entry',
-    command(facts, 'cleo manifest append --status complete --finding "<one sentence>"'),
-    'Repeat `--finding`, 3 to 7 in all. Or `--status partial --followup "<what is left>"`, or `--status blocked --blocker "<category>" --text "<why>"`.',
-    ...(reasons.length > 0 ? [`Add ${reasons.join(', ')}.`] : []),
+    ...facts.gates.flatMap((gate) => (isOwnWord(gate, facts) ? [`Before:  ${verifyLine(facts, gate)}`] : [])),
+    `Last:    ${line(report(facts).join(' '))}`,
+    'It takes the evidence and completes the task. If it refuses, do what it lists and run it again.',
+    `Not finished?  ${instead('--status partial --open "<what is left>"')}`,
+    `Stuck?         ${instead('--status blocked --category "missing context" --why "<why>"')}`,
   ].join('\n')
 }
 
-const evidence = (facts: PromptFacts): string =>
-  [
-    '### Evidence Gates',
-    ...commitFirst(facts),
-    ...facts.gates.map((gate) => verifyGate(facts, gate)),
-    ...verifyCriteria(facts),
-    ...(facts.gates.length + facts.task.criteria.length === 0 ? ['None for this task.'] : []),
-  ].join('\n')
+// With more criteria than this, the prompt shows one pattern for all of them, to save tokens.
+const spelledOut = 5
 
-/** Gates whose evidence proves the commit. */
-const aboutCommit: readonly Gate[] = ['implemented', 'testsPassed', 'qaPassed', 'securityPassed']
-
-const commitFirst = ({ git, gates, task }: PromptFacts): string[] =>
-  git && gates.some((gate) => aboutCommit.includes(gate))
-    ? [
-        `First \`git add\` every file of your work and commit, with \`Task: ${task.id}\` as the last line of the message. Evidence proves HEAD: files that are not committed are refused.`,
-      ]
-    : []
-
-const verifyGate = (facts: PromptFacts, gate: Gate): string => {
-  const { atoms, note } = proofOf(gate, facts)
-  return command(facts, `cleo verify ${facts.task.id} --gate ${gate} --evidence "${atoms}"`, note)
+/** What the entry of this task has to say. */
+const report = ({ protocol, task: { criteria } }: PromptFacts): string[] => {
+  const last = criteria.at(-1)?.n ?? 0
+  const numbers = last <= spelledOut ? criteria.map(({ n }) => String(n)) : ['<n>']
+  return [
+    '--finding "<what the next agent needs to know>"',
+    ...numbers.map((n) => `--criterion ${n}=files:<paths>`),
+    ...(protocol === 'release' ? ['--tag v<version>'] : []),
+    ...(protocol === 'research' ? [' # 3 to 7 findings, one sentence each'] : []),
+    ...(last > spelledOut ? [` # --criterion for each n from 1 to ${last}`] : []),
+  ]
 }
+
+/** At tier 0 only the names: `cleo verify` prints the lines of those that do not hold. */
+const evidence = (facts: PromptFacts): string => {
+  const gates = facts.gates.filter((gate) => !isOwnWord(gate, facts))
+  const lines =
+    facts.tier === 0
+      ? [gates.join(', ')]
+      : ['Proved by the last command; one alone:', ...gates.map((gate) => verifyLine(facts, gate))]
+  return ['### Evidence Gates', ...(gates.length > 0 ? lines : ['None for this task.'])].join('\n')
+}
+
+/** Whether only the agent can say that a gate holds, so that `finish` cannot prove it. */
+const isOwnWord = (gate: Gate, { commands }: PromptFacts): boolean =>
+  gate === 'cleanupDone' || (gate === 'securityPassed' && !commands.audit)
+
+const verifyLine = (facts: PromptFacts, gate: Gate): string =>
+  `cleo verify ${facts.task.id} --gate ${gate} --evidence "${proofOf(gate, facts)}" --as ${facts.spawnId}`
 
 /**
  * Returns the evidence that proves a gate in this project. A tool that the project does not have is still requested:
  * CLEO records it as not applicable.
  */
-const proofOf = (gate: Gate, facts: PromptFacts): { atoms: string; note?: string } => {
-  switch (gate) {
-    case 'implemented':
-      return { atoms: `${facts.git ? 'commit:HEAD;' : ''}files:${scope(facts)}` }
-    case 'testsPassed':
-      return tool(facts, ['test'])
-    case 'qaPassed':
-      return tool(facts, ['lint', 'typecheck', 'build'])
-    case 'securityPassed':
-      return tool(facts, ['audit'])
-    case 'documented':
-      return { atoms: 'files:<output file>' }
-    case 'cleanupDone':
-      return { atoms: 'note:<what was cleaned up>' }
-  }
+const proofOf = (gate: Gate, facts: PromptFacts): string => {
+  const tools = toolsFor[gate]
+  if (isOwnWord(gate, facts))
+    return `note:<${gate === 'cleanupDone' ? 'what was cleaned up' : 'what you checked'}>`
+  if (tools) return `tool:${tools.find((tool) => facts.commands[tool]) ?? tools[0]}`
+  return gate === 'documented'
+    ? `files:${isPlainWord(facts.paths.outputFile) ? facts.paths.outputFile : '<output file>'}`
+    : `${facts.git ? 'commit:HEAD;' : ''}files:${scope(facts)}`
 }
 
-const tool = ({ commands }: PromptFacts, kinds: readonly Tool[]): { atoms: string; note?: string } => {
-  const kind = kinds.find((kind) => commands[kind])
-  return kind
-    ? { atoms: `tool:${kind}` }
-    : { atoms: `tool:${kinds[0]}`, note: 'no such command here: recorded as not applicable' }
-}
-
-/** File paths come from the task's text, so only plain paths may be outside a fence. */
+/** File paths come from the task's text, so only plain and short paths may be outside a fence. */
 const scope = ({ task: { files } }: PromptFacts): string =>
-  files.length > 0 && files.every(isPlainPath) ? files.join(',') : '<changed files>'
+  files.length > 0 && files.every((path) => path.length <= 120 && isPlainWord(path))
+    ? files.join(',')
+    : '<changed files>'
 
-const isPlainPath = (path: string): boolean => path.length <= 120 && /^[\w@+][\w@+./-]*$/.test(path)
-
-// With more criteria than this, the prompt shows one pattern for all of them, to save tokens.
-const spelledOut = 5
-
-const verifyCriteria = (facts: PromptFacts): string[] => {
-  const { task, tier } = facts
-  const line = (n: number | string, note?: string) =>
-    command(facts, `cleo verify ${task.id} --criterion ${n} --evidence "files:<paths>"`, note)
-  const last = task.criteria.at(-1)?.n ?? 0
-  return tier > 0 && task.criteria.length <= spelledOut
-    ? task.criteria.map(({ n }) => line(n))
-    : last > 0
-      ? [line('<n>', `for each n from 1 to ${last}`)]
-      : []
-}
-
-const quality = ({ commands }: PromptFacts): string => {
-  const lines = Object.entries(commands).flatMap(([kind, words]) =>
-    words ? [`    ${shown(words)}  # tool:${kind}`] : [],
+/** The commands that CLEO runs; nothing for work that changes no code. */
+const quality = (facts: PromptFacts): string[] => {
+  if (!changesCode(facts)) return []
+  const lines = Object.entries(facts.commands).flatMap(([tool, words]) =>
+    words ? [`${tool}: ${shown(words)}`] : [],
   )
-  return `### Quality Gates\n${
-    lines.length > 0
-      ? `CLEO runs these as evidence:\n${lines.join('\n')}`
-      : 'This project names no commands of its own. Say in the output file how you checked your work.'
-  }`
+  return [
+    '### Quality Gates',
+    ...(lines.length > 0
+      ? lines
+      : ['This project names no commands of its own. Say in the output file how you checked your work.']),
+  ]
 }
 
 /** Shows a command as one line of printable characters, because the command comes from the project. */
@@ -136,28 +166,10 @@ const shown = (words: readonly string[]): string => {
   return line.length > 200 ? `${line.slice(0, 200)} …` : line
 }
 
-/** A subagent at tier 0 does not link its entry to the task: `receive` does. */
-const completion = (facts: PromptFacts): string => {
-  const { task, tier } = facts
-  // An epic completes when its tasks do, so the agent that divided the epic into tasks only releases it.
-  if (task.type === 'epic')
-    return [
-      '### Completion',
-      command(facts, `cleo focus clear ${task.id}`, 'its tasks complete an epic'),
-    ].join('\n')
-  const link = tier > 0 ? [command(facts, `cleo research link ${task.id} <entry-id>`)] : []
-  return ['### Completion', command(facts, `cleo complete ${task.id}`), ...link].join('\n')
-}
-
-const returns = ({ protocol, stage }: PromptFacts): string => {
-  const { word: ownWord } = stageWork[stage]
-  const word = (stageWork[stage].protocol === protocol && ownWord) || contracts[protocol].word
-  return [
+const returns = ({ protocol, stage }: PromptFacts): string =>
+  [
     '### Return Format',
     'Return exactly one of these lines:',
-    `${word} complete. See MANIFEST.jsonl for summary.`,
-    `${word} partial. See MANIFEST.jsonl for details.`,
-    `${word} blocked. See MANIFEST.jsonl for blocker details.`,
-    'If you lack a skill: only `need skill: <name>` or `need level: <name> L2`.',
+    ...returnLines(returnWords(protocol, stage)[0]!),
+    'Need another skill? Return only `need skill: <name>`.',
   ].join('\n')
-}

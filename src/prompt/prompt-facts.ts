@@ -1,3 +1,4 @@
+import type { WorktreeOrigin } from '../claims/sql/spawns.ts'
 import type { Commands } from '../kernel/config-words.ts'
 import type { Gate, Protocol } from '../kernel/protocol.ts'
 import type { Priority, Size, Stage, Status, TaskType } from '../kernel/task.ts'
@@ -43,6 +44,10 @@ export interface PromptFacts {
   /** Whether the work folder is a git repository. */
   git: boolean
   paths: Paths
+  /** The agent's own worktree. Missing if it works in the project's folder. */
+  worktree?: WorktreeFacts
+  /** The user's copy of the protocol, for a prompt that lost a part on its way to the agent. */
+  fallback?: string
   session?: string
 }
 
@@ -61,12 +66,20 @@ export interface ConsensusFacts {
   earlier: readonly { option: number; position: string; confidence: number; rationale: string }[]
 }
 
-/** The findings in the manifest entry of a dependency. */
+/** The findings in the manifest entry of a dependency, or of an entry that was linked to the task. */
 export interface Findings {
   task: string
   entry: string
   status: string
   lines: readonly string[]
+  /** The absolute path of the output file, if it is there. */
+  file?: string
+  linked?: boolean
+}
+
+/** A worktree in which one agent works alone. */
+export interface WorktreeFacts extends WorktreeOrigin {
+  folder: string
 }
 
 export interface Paths {
@@ -74,6 +87,8 @@ export interface Paths {
   /** The folder the agent works in: its worktree if it has one, else the project. */
   work: string
   output: string
+  /** The output file, relative to `work`. `cleo focus set` makes it. */
+  outputFile: string
   manifest: string
   workspace: string
   testRuns: string

@@ -1,3 +1,4 @@
+import { isPlainWord } from '../kernel/print/plain-path.ts'
 import { printable } from '../kernel/print/printable.ts'
 import type { Fence } from './data-fence.ts'
 import type { ConsensusFacts, Findings, PromptFacts } from './prompt-facts.ts'
@@ -79,8 +80,15 @@ const mostOfNote = 1000
 const noted = ({ by, text }: { by: string; text: string }): string =>
   `- ${by}: ${text.length > mostOfNote ? `${text.slice(0, mostOfNote).toWellFormed()} …` : text}`
 
-const found = ({ task, entry, status, lines }: Findings, fence: Fence): string =>
-  `What ${task} found (${status}):\n${fence(lines.map((line) => `- ${line}`).join('\n'), entry)}`
+const found = (findings: Findings, fence: Fence): string => {
+  const { task, entry, status, linked } = findings
+  const about = `${linked ? 'Linked to this task: what' : 'What'} ${task} found (${status}):`
+  return `${about}\n${fence(foundWords(findings), entry)}`
+}
+
+/** What another agent reported. The name of its file was chosen by that agent, too. */
+export const foundWords = ({ lines, file }: Findings): string =>
+  [...(file ? [`Output file: ${file}`] : []), ...lines.map((line) => `- ${line}`)].join('\n')
 
 const leftOut = ({ findingsLeftOut = [] }: PromptFacts): string[] =>
   findingsLeftOut.length > 0
@@ -91,20 +99,19 @@ const leftOut = ({ findingsLeftOut = [] }: PromptFacts): string[] =>
 
 /** A path with other than plain characters goes into a fence: folders and settings of the project decide its name. */
 const places = ({ paths }: PromptFacts, fence: Fence): string => {
-  const shown = (path: string) => (/^[A-Za-z0-9._/@+~-]+$/.test(path) ? path : fence(path, 'path'))
+  const shown = (path: string) => (isPlainWord(path) ? path : fence(path, 'path'))
   return [
     '### File Paths',
     `outputs: ${shown(paths.output)}`,
     `manifest: ${shown(paths.manifest)}`,
     `stage workspace: ${shown(paths.workspace)}`,
     `test runs: ${shown(paths.testRuns)}`,
-    `work in: ${shown(paths.work)}`,
+    // Output Requirements names it where it can.
+    ...(isPlainWord(paths.work) ? [] : [`work in: ${shown(paths.work)}`]),
   ].join('\n')
 }
 
 const session = ({ session }: PromptFacts): string =>
   `### Session Linkage\n${
-    session
-      ? `Session ${session}; add \`--session ${session}\` to link a command to it.`
-      : 'No active session.'
+    session ? `\`--session ${session}\` links a command to your session.` : 'No active session.'
   }`

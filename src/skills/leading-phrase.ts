@@ -59,37 +59,22 @@ const when = (holds: boolean): string[] | undefined => (holds ? [] : undefined)
 const complements: Readonly<Record<table.Complement, Check>> = {
   any: (rest) => when(rest.length > 0),
   question(rest) {
+    return when(objectOf(rest) !== undefined && !has(rest, table.statementVerbs) && !changesSomething(rest))
+  },
+  subject: (rest, verb) => when(isSubject(skipStudyVerb(rest), verb)),
+  people: (rest) => when(['to', 'we'].includes(rest[0]?.word ?? '') && !changesSomething(rest)),
+  undertaking(rest) {
     const object = objectOf(rest)
-    const isLabel =
-      object && !object.determined && object.noun.length === 1 && isOne(object.head, table.artefacts)
-    return when(object !== undefined && !isLabel && !changesSomething(rest))
+    const isWork = object?.determined && isOne(object.head, table.undertakings)
+    return when(isWork === true && !changesSomething(rest))
   },
-  study: (rest, verb) => when(isStudy(rest, verb)),
-  clear(rest, verb) {
-    const object = objectOf(skipStudyVerb(rest))
-    if (!object || !isStudy(rest, verb)) return undefined
-    const { determined, head, noun } = object
-    const isSubject = isPlural(head.word) && isOne(head, table.subjects)
-    const isName = noun.some((each) => isSpelledAsName(each) || (noun.length > 1 && isProper(each, rest)))
-    return when(determined || isSubject || table.qualities.has(head.word) || isGerund(head.word) || isName)
-  },
-  choice(rest, verb) {
-    const object = objectOf(rest)
-    if (tellsBehaviour(rest) || changesSomething(rest)) return undefined
-    if (table.questionWords.has(verb.slice(verb.indexOf(' ') + 1))) return when(rest.length > 0)
-    if (!object) return undefined
-    // People also vote on things in a program: "Vote on a comment".
-    if ((!object.determined || verb === 'vote on') && isOne(object.head, table.data)) return undefined
-    return when(
-      object.determined || ![object.head, rest.at(-1)!].some((each) => isOne(each, table.artefacts)),
-    )
-  },
-  determined: (rest) => when(objectOf(rest)?.determined === true && !changesSomething(rest)),
   requirement(rest) {
     const object = objectOf(rest)
-    if (!object || tellsBehaviour(rest) || changesSomething(rest)) return undefined
-    return when(object.determined || isOne(object.head, table.specified))
+    if (!object || changesSomething(rest)) return undefined
+    if (object.question) return []
+    return when(isOne(object.head, table.specified) && !tellsBehaviour(rest))
   },
+  recipient: (rest) => when(objectOf(rest)?.determined === true && rest.some(({ word }) => word === 'to')),
   document: (rest) => headNoun(rest, table.documents, table.longDocuments),
   record: (rest) => headNoun(rest, table.records, table.longRecords),
   version: (rest) => versionIn(rest),
@@ -113,10 +98,10 @@ const complements: Readonly<Record<table.Complement, Check>> = {
   tasks(rest) {
     const into = rest.findIndex(({ word }) => word === 'into')
     const object = objectOf(rest[0]?.word === 'down' || rest[0]?.word === 'up' ? rest.slice(1) : rest)
-    const items = rest.slice(into + 1).find(({ word }) => table.workItems.has(word))
-    const isData = object && (isOne(object.head, table.data) || isOne(object.head, table.artefacts))
-    if (into < 1 || !items || !object || (!object.determined && isData)) return undefined
-    return [rest[into]!.text, items.text]
+    const items = rest.findIndex(({ word }, i) => i > into && table.workItems.has(word))
+    return into > 0 && items > 0 && isNounEnd(rest, items + 1) && object?.determined
+      ? [rest[into]!.text, rest[items]!.text]
+      : undefined
   },
   epic(rest) {
     const object = objectOf(rest)
@@ -125,68 +110,56 @@ const complements: Readonly<Record<table.Complement, Check>> = {
 }
 
 interface TitleObject {
-  /** Whether it starts with an article or a question word. */
+  /** Whether it starts with an article. */
   determined: boolean
-  /** The words up to the first connector or punctuation mark, without the article. */
-  noun: readonly TitleWord[]
-  /** The last word of the noun. */
+  /** Whether it is a question: "how retries work". */
+  question: boolean
+  /** The last word of the noun: that before the first connector or punctuation mark. */
   head: TitleWord
+  /** What follows the noun. */
+  after: readonly TitleWord[]
 }
 
-/** The object after a verb; undefined if there is none, or if the title is a statement: "Compare view is empty". */
 const objectOf = (rest: readonly TitleWord[]): TitleObject | undefined => {
-  const first = rest[0]
+  const [first] = rest
   if (!first || first.parted) return undefined
+  if (table.questionWords.has(first.word))
+    return rest.length > 1 ? { determined: false, question: true, head: first, after: rest } : undefined
   const determined = table.determiners.has(first.word)
   const from = determined ? 1 : 0
-  const length = rest
-    .slice(from)
-    .findIndex(({ word, parted }, i) => table.connectors.has(word) || (parted && i > 0))
-  const noun = rest.slice(from, length < 0 ? undefined : from + length)
-  if (noun.length === 0)
-    return determined && rest.length > 1 ? { determined, noun: rest, head: first } : undefined
-  const isStatement =
-    !table.questionWords.has(first.word) && noun.some(({ word }) => table.statementVerbs.has(word))
-  return isStatement ? undefined : { determined, noun, head: noun.at(-1)! }
+  const isEnd = ({ word, parted }: TitleWord, i: number) => table.connectors.has(word) || (parted && i > 0)
+  const length = rest.slice(from).findIndex(isEnd)
+  const end = length < 0 ? rest.length : from + length
+  if (end === 0) return undefined
+  return { determined, question: false, head: rest[end - 1]!, after: rest.slice(end) }
 }
 
 /** "Evaluate and compare" has the object after its second verb. */
 const skipStudyVerb = (rest: readonly TitleWord[]): readonly TitleWord[] =>
   rest[0]?.word === 'and' && table.studyVerbs.has(rest[1]?.word ?? '') ? rest.slice(2) : rest
 
-const isStudy = (all: readonly TitleWord[], verb: string): boolean => {
-  const rest = verb === 'contribute' && all[0]?.word === 'to' ? all.slice(1) : skipStudyVerb(all)
+const isSubject = (rest: readonly TitleWord[], verb: string): boolean => {
   const object = objectOf(rest)
   if (!object || changesSomething(rest)) return false
-  const { determined, noun, head } = object
-  if (table.questionWords.has(rest[0]!.word)) return true
-  if (tellsBehaviour(rest) || isOne(head, table.data)) return false
-  if (determined) return true
-  if (isOne(head, table.subjects) || table.qualities.has(head.word)) return true
-  if (isOne(head, table.artefacts)) return false
-  if (isGerund(head.word) || noun.some((each) => isProper(each, all))) return true
-  // People explore and compare many things with a program: "Explore nearby restaurants".
-  if (verb === 'compare') return comparesTwo(rest, noun.length)
-  return verb !== 'explore' && isPlural(head.word)
+  if (object.question) return true
+  if (tellsBehaviour(rest)) return false
+  const { determined, head, after } = object
+  const [joint, second, third] = after
+  if (verb === 'compare' && ['vs', 'versus'].includes(joint?.word ?? '')) return true
+  // "REST and GraphQL": the second name counts too, if it is the whole noun.
+  const isSecond = second && (!third || third.parted || table.connectors.has(third.word))
+  if (isName(head, rest) || (joint?.word === 'and' && isSecond && isName(second, rest))) return true
+  if (table.qualities.has(head.word) || isGerund(head.word)) return true
+  return isOne(head, table.subjects) && (determined || !table.subjects.has(head.word))
 }
 
-/** "bcrypt and argon2", "webpack vs vite": two things by name, and nothing behind them but a reason. */
-const comparesTwo = (rest: readonly TitleWord[], at: number): boolean => {
-  const [joint, second, after] = rest.slice(at, at + 3)
-  if (!joint || !second || !['and', 'with', 'to', 'vs', 'versus', 'against', 'or'].includes(joint.word))
-    return false
-  return (
-    (!after || table.connectors.has(after.word)) &&
-    !isOne(second, table.artefacts) &&
-    !isOne(second, table.data)
-  )
-}
-
+/** Whether a title says what a program does: "Compare view is empty", "Evaluate formulas when a cell changes". */
 const tellsBehaviour = (rest: readonly TitleWord[]): boolean =>
-  rest.some(({ word }, i) => {
-    if (i > 0 && table.behaviour.has(word)) return true
-    return ['on', 'at'].includes(word) && table.events.has(rest[i + 1]?.word ?? '')
-  })
+  has(rest, table.statementVerbs) || has(rest, table.occasions)
+
+/** Whether one of the words follows the first. A question may have any of them. */
+const has = (rest: readonly TitleWord[], list: ReadonlySet<string>): boolean =>
+  !table.questionWords.has(rest[0]?.word ?? '') && rest.some(({ word }, i) => i > 0 && list.has(word))
 
 /** Whether a second verb changes something: "… and fix it", "…, then remove the old one". */
 const changesSomething = (rest: readonly TitleWord[]): boolean =>
@@ -238,17 +211,15 @@ const isOne = ({ word }: TitleWord, list: ReadonlySet<string>): boolean =>
   (word.endsWith('es') && list.has(word.slice(0, -2))) ||
   (word.endsWith('ies') && list.has(`${word.slice(0, -3)}y`))
 
-const isPlural = (word: string): boolean => word.length > 3 && /[^sui]s$/.test(word)
-
 const isGerund = (word: string): boolean => word.length > 6 && word.endsWith('ing')
 
-/** Whether a word is the name of something: "Kafka" in "Evaluate Kafka for events". */
-const isProper = (each: TitleWord, rest: readonly TitleWord[]): boolean => {
-  if (isSpelledAsName(each)) return true
+/**
+ * Whether a word is the name of something: `GraphQL`, `SQLite`, `argon2`, and "Kafka" in "Evaluate Kafka for events", but
+ * not where every word has a capital, and not an abbreviation such as `URLs`.
+ */
+const isName = ({ text }: TitleWord, rest: readonly TitleWord[]): boolean => {
+  if (/\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}{2}/u.test(text)) return true
+  if (/\p{L}\d/u.test(text) && /\p{Ll}/u.test(text)) return true
   const isTitleCase = rest.every(({ text, word }) => !/^\p{Ll}/u.test(text) || table.connectors.has(word))
-  return /^\p{Lu}/u.test(each.text) && (!isTitleCase || rest.length === 1)
+  return /^\p{Lu}\p{Ll}/u.test(text) && !isTitleCase
 }
-
-/** `GraphQL`, `argon2`. */
-const isSpelledAsName = ({ text }: TitleWord): boolean =>
-  /\p{Ll}\p{Lu}/u.test(text) || (/\p{L}\d/u.test(text) && /\p{Ll}/u.test(text))

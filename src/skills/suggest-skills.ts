@@ -1,12 +1,4 @@
-import {
-  artefacts,
-  changeVerbs,
-  connectors,
-  data,
-  determiners,
-  everydayWords,
-  studyVerbs,
-} from './dispatch-table.ts'
+import { changeVerbs, connectors, determiners, questionWords, studyVerbs } from './dispatch-table.ts'
 import { wordsOf } from './phrases.ts'
 import type { Skill } from './skill-entry.ts'
 
@@ -47,7 +39,39 @@ const tellingWords = (title: string): string[] => {
   return [...new Set(telling.flatMap((word) => (formats[word] ? [word, formats[word]] : [word])))]
 }
 
-const everyday = [artefacts, changeVerbs, connectors, data, determiners, everydayWords, studyVerbs]
+/** Words of so many titles that they say nothing about the skill a task needs: parts of programs, data, adjectives. */
+const everydayWords: ReadonlySet<string> = new Set(
+  `
+  action alert api app area avatar badge banner bar block board box breadcrumb button calendar callback card
+  carousel cell chart chat checkbox chip client column command component control controller counter currency
+  dashboard dialog dialogue drawer dropdown editor email endpoint entity error event export extension feature feed
+  field filter flag flow footer form gallery graph grid handler header heading history hook icon import indicator
+  inbox input integration item job key label landing language layout limit link list listener listing loader locale
+  login logo map menu message middleware migration mixin modal mode module name navigation note notification number
+  object overlay page pagination pane panel parameter permission picker placeholder player plugin pointer popover
+  popup preview profile progress prompt property query rating reminder report request role route router row runner
+  screen script search section selector service session setting shortcut sidebar slider slot spinner state step
+  string style submission subscription switch tab table tag template test text theme thing thread tile timeline
+  timer toast toggle token toolbar tooltip tour tracker trigger type upload url user validation value variable view
+  viewer webhook website widget window wizard worker zone account address amount answer array attribute balance
+  basket bid booking branch bytes cart character checksum comment commit condition contact credential customer date
+  digest document duplicate element entry enum expression file filename formula hash id idea image integer invoice
+  issue line log-entry member neighbour neighbor node order password path payment person photo picture plan poll
+  position post predicate price product proposal purchase question record reply response result review revision rule
+  score sentence signature snapshot song suggestion sum term ticket timestamp topic total transaction tree username
+  version vote weight word make use get put take give keep let new old first last next more less better good bad
+  long short small large big slow fast empty missing broken wrong invalid unused default custom internal external
+  public private local remote code testing build release deploy production server frontend backend software project
+  repository tool library package dependency config configuration documentation doc docs readme guide example design
+  development performance security quality bug crash fail failure problem support process system application data
+  folder work task agent skill create creation edit editing analysis generate read reading write writing open close
+  run start stop check validate parse load sort display color colour font content format web html css javascript
+  typescript python java rust react server-side database sql git github time day week month year business company
+  team people information detail one two three multiple single every several different same full complete simple
+  complex automatic manual`.split(/\s+/),
+)
+
+const everyday = [changeVerbs, connectors, determiners, everydayWords, questionWords, studyVerbs]
 
 const singular = (word: string): string =>
   word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word

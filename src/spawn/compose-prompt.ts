@@ -4,6 +4,8 @@ import { type Fault, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { Measure } from '../prompt/budget/measure.ts'
 import { type FittedPrompt, fitPrompt, type Limits } from '../prompt/fit-prompt.ts'
+import { environmentLine } from '../prompt/output-requirements.ts'
+import type { PromptFacts } from '../prompt/prompt-facts.ts'
 import type { UnresolvedToken } from '../prompt/tokens/fill.ts'
 import { type DraftedPrompt, draftPrompt } from './draft.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
@@ -37,13 +39,12 @@ export const composeNext = async (
   loaded: LoadedPrompt,
   options: SpawnOptions,
 ): Promise<{ prompt: ComposedPrompt; same: boolean }> => {
-  const drafted = draftPrompt(loaded, options.set, familyOf(context))
   const open = latest?.started_at === null && isLastGiven(latest, attempt)
   if (open && askedFor(latest, orchestratorOf(context))) {
-    const prompt = await compose(context, drafted, options, latest.id)
+    const prompt = await compose(context, loaded, options, latest.id)
     if (prompt.hash === latest.hash) return { prompt, same: true }
   }
-  return { prompt: await compose(context, drafted, options, `${row.id}.${attempt}`), same: false }
+  return { prompt: await compose(context, loaded, options, `${row.id}.${attempt}`), same: false }
 }
 
 const familyOf = ({ config }: Context) => config.budget?.family ?? 'gpt'
@@ -51,18 +52,19 @@ const familyOf = ({ config }: Context) => config.budget?.family ?? 'gpt'
 /** Deterministic: the same inputs give the same prompt, byte for byte. */
 const compose = async (
   context: Context,
-  drafted: DraftedPrompt,
+  loaded: LoadedPrompt,
   options: SpawnOptions,
   spawnId: string,
 ): Promise<ComposedPrompt> => {
+  const drafted = draftPrompt(loaded, spawnId, options.set, familyOf(context))
   const { draft, fills, unused } = drafted
-  const { fitted, counted } = await fitDraft(context, drafted, options, spawnId)
+  const { fitted, counted } = await fitDraft(context, drafted, options)
   const unresolved = fills.flatMap((filled) => filled.unresolved)
   const { companion } = fitted
   return {
     ...fitted,
     spawnId,
-    hash: sha256(`${fitted.prompt}\n${companion ?? ''}`),
+    hash: sha256(`${withoutEnvironment(fitted.prompt, draft.facts)}\n${companion ?? ''}`),
     counted,
     ...(companion !== undefined && { companionPath: cachePath(context, companion) }),
     tokenResolution: {
@@ -83,6 +85,12 @@ const compose = async (
   }
 }
 
+/** The prompt without the values that its worktree was given by chance: the same inputs give the same hash. */
+const withoutEnvironment = (prompt: string, { worktree }: PromptFacts): string => {
+  const line = worktree && environmentLine(worktree)
+  return line ? prompt.replace(`${line}\n`, '') : prompt
+}
+
 const cachePath = ({ folder }: Context, text: string): string =>
   `${folder}/cache/${sha256(text).slice(0, 8)}.md`
 
@@ -91,13 +99,8 @@ const fitDraft = async (
   context: Context,
   { draft, estimate }: DraftedPrompt,
   { exact }: SpawnOptions,
-  spawnId: string,
 ): Promise<{ fitted: FittedPrompt; counted: Measure['counter'] }> => {
-  const whole = {
-    ...draft,
-    facts: { ...draft.facts, spawnId },
-    pathOf: (text: string) => cachePath(context, text),
-  }
+  const whole = { ...draft, pathOf: (text: string) => cachePath(context, text) }
   const fitted = exact ? 'unsure' : fitPrompt(whole, estimate)
   if (fitted !== 'unsure') return { fitted, counted: 'estimate' }
   const { fitExactly } = await import('./exact-fit.ts')

@@ -10,11 +10,11 @@ import { protocolTexts, protocolTokens } from './generated/protocols.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
 import type { LoadedSkill, LoadedSource } from './load-texts.ts'
 
-/** A prompt before its spawn id is chosen. Its texts are the same for every id: filled in and counted once. */
+/** The prompt of one spawn with its tokens filled in, before it is fitted into its budget. */
 export interface DraftedPrompt {
-  draft: Omit<PromptDraft, 'facts' | 'pathOf'> & { facts: LoadedPrompt['facts'] }
+  draft: Omit<PromptDraft, 'pathOf'>
   fills: readonly FilledText[]
-  /** Estimates token counts. Caches them, because the texts are the same for every spawn id. */
+  /** Estimates token counts, and remembers them. */
   estimate: Measure
   /** Names set with `--set` that no text uses. */
   unused: readonly string[]
@@ -23,10 +23,13 @@ export interface DraftedPrompt {
 /** Fills in the tokens of all loaded texts. */
 export const draftPrompt = (
   loaded: LoadedPrompt,
+  spawnId: string,
   set: readonly string[],
   family: (typeof families)[number],
 ): DraftedPrompt => {
-  const { facts, texts, nonce, lookups, limits } = loaded
+  const { texts, nonce, limits } = loaded
+  const facts = { ...loaded.facts, spawnId }
+  const lookups = loaded.lookups(spawnId)
   const fills: FilledText[] = []
   const used = new Set<string>()
   const noting =

@@ -3,7 +3,8 @@ import { resolvePath } from '../kernel/path.ts'
 import { printable } from '../kernel/print/printable.ts'
 import { type Fault, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
-import { defaultOutput, isProjectInWorktree } from '../output/work-folders.ts'
+import { outputName, relative } from '../output/output-file.ts'
+import { defaultOutput, isProjectInWorktree, manifestPath } from '../output/work-folders.ts'
 import { whyNoManifest, whyNoOutput, whyOutside } from '../project/confined-path.ts'
 import type { Paths } from '../prompt/prompt-facts.ts'
 
@@ -17,12 +18,16 @@ export interface Folders {
 type FolderCode = 'spawn.folder' | 'path.outside'
 
 /** Finds the paths where the agent works and writes, and checks them. The output folder need not exist yet. */
-export const folders = async (project: Project, epic: string, options: SpawnOptions): Promise<Folders> => {
+export const folders = async (
+  project: Project,
+  task: { id: string; title: string; epic: string },
+  options: SpawnOptions,
+): Promise<Folders> => {
   const { host, root, folder, config } = project
   const { files } = host
   const work = options.worktree === undefined ? root : files.realPath(resolvePath(host.cwd, options.worktree))
   const usual = config.output?.dir ?? defaultOutput
-  const file = config.manifest?.path ?? `${usual}/MANIFEST.jsonl`
+  const file = manifestPath(project)
   const output = resolvePath(work, options.output ?? usual)
   const manifest = resolvePath(work, file)
   const faults: Fault<FolderCode>[] = work === root ? [] : await worktreeFaults(project, work)
@@ -44,8 +49,9 @@ export const folders = async (project: Project, epic: string, options: SpawnOpti
       root: printable(root),
       work: printable(work),
       output: printable(output),
+      outputFile: printable(relative(work, `${output}/${outputName(task)}`)),
       manifest: printable(manifest),
-      workspace: `${printable(folder)}/rcasd/${epic}`,
+      workspace: `${printable(folder)}/rcasd/${task.epic}`,
       testRuns: `${printable(folder)}/test-runs`,
     },
     output,

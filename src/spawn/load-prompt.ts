@@ -15,10 +15,11 @@ import { type CommandChange, commandsForSpawn } from '../project-commands/spawn-
 import { chooseNonce } from '../prompt/data-fence.ts'
 import { type Limits, limitsOf } from '../prompt/fit-prompt.ts'
 import type { PromptFacts } from '../prompt/prompt-facts.ts'
-import { consensusWords, taskWords } from '../prompt/task-context.ts'
+import { consensusWords, foundWords, taskWords } from '../prompt/task-context.ts'
 import { type Lookups, lookupsFor, secretNameWarnings } from '../prompt/tokens/names.ts'
 import { breachSentence } from '../receive/breach.ts'
 import type { ChosenSkills } from './choose-skills.ts'
+import { findingsFor } from './findings.ts'
 import { folders } from './folders.ts'
 import { type GateChoice, keptGates } from './kept-gates.ts'
 import { type LoadedTexts, loadTexts } from './load-texts.ts'
@@ -31,7 +32,8 @@ export interface LoadedPrompt {
   /** Without the spawn id, which is chosen later. */
   facts: Omit<PromptFacts, 'spawnId'>
   texts: LoadedTexts
-  lookups: Lookups
+  /** The values of tokens. Those of commands name the spawn. */
+  lookups(spawnId: string): Lookups
   nonce: string
   /** The folder where the agent works. */
   work: string
@@ -63,7 +65,11 @@ export const loadPrompt = async (
   const { protocol } = chosen
   const stage = row.stage ?? protocol
   const tier = (options.tier ?? 1) as PromptFacts['tier']
-  const { paths, output, faults: folderFaults } = await folders(context, root.id, options)
+  const {
+    paths,
+    output,
+    faults: folderFaults,
+  } = await folders(context, { id: row.id, title: row.title, epic: root.id }, options)
   const own = await commandsForSpawn(
     context,
     options.worktree ?? context.root,
@@ -77,7 +83,7 @@ export const loadPrompt = async (
     task: taskFacts(task),
     epic: { id: root.id, title: root.title },
     depends: task.depends,
-    findings: task.findings,
+    findings: findingsFor(context, task),
     ...(missing.files.length > 0 && { references: missing.files }),
     ...(breach && { breach: breach.breach }),
     ...(breach?.quoted && { breachQuote: breach.quoted }),
@@ -91,6 +97,8 @@ export const loadPrompt = async (
     commands: own.commands,
     git: hasRepository(host, paths.work),
     paths,
+    ...(options.worktree !== undefined && { worktree: { ...options.tree, folder: paths.work } }),
+    ...fallbackOf(context),
     ...(session && { session: session.id }),
   }
   const texts = await loadTexts(context, { protocol, stage, tier }, chosen.skills)
@@ -98,7 +106,8 @@ export const loadPrompt = async (
   return {
     facts,
     texts,
-    lookups: lookupsFor(facts, { config, env: host.env, set: options.set, date }),
+    lookups: (spawnId) =>
+      lookupsFor({ ...facts, spawnId }, { config, env: host.env, set: options.set, date }),
     work: options.worktree ?? context.root,
     output,
     limits: limitsOf(config),
@@ -118,6 +127,12 @@ export const loadPrompt = async (
       ...secretNameWarnings(config),
     ],
   }
+}
+
+/** `cleo setup --user` writes this file. A prompt names no file that is not there. */
+const fallbackOf = ({ host }: Project): Pick<PromptFacts, 'fallback'> => {
+  const path = `${host.home}/.cleo/templates/CLEO-INJECTION.md`
+  return host.files.sizeSeen(path) > 0 ? { fallback: printable(path) } : {}
 }
 
 /** An agent cannot hold a vote alone, so the caller is told before the agent finds out. */
@@ -163,7 +178,7 @@ const readMissing = async ({ host, root }: Project, paths: readonly string[]) =>
 /** All text that the prompt may put into fences. */
 const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): string[] => [
   taskWords(facts),
-  ...facts.findings.flatMap(({ lines }) => lines),
+  ...facts.findings.map(foundWords),
   ...(facts.references ?? []).map(({ text }) => text),
   ...(facts.breachQuote ? [facts.breachQuote] : []),
   ...(facts.consensus ? Object.values(consensusWords(facts.consensus)) : []),

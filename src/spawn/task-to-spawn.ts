@@ -10,6 +10,7 @@ import { closed } from '../kernel/task.ts'
 import { isSpawnOf } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
 import * as entries from '../manifest/sql/entries.ts'
+import * as links from '../manifest/sql/links.ts'
 import type { ConsensusFacts, Findings, PromptFacts } from '../prompt/prompt-facts.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
@@ -29,7 +30,9 @@ export interface TaskToSpawn {
   criteria: { n: number; text: string }[]
   notes: { by: string; text: string }[]
   depends: PromptFacts['depends']
-  findings: Findings[]
+  /** Entries that were linked to the task, then those of its dependencies. */
+  entries: entries.EntryRow[]
+  decisions: Findings[]
   consensus?: ConsensusFacts
   openNeeds: string[]
   openParts: string[]
@@ -60,7 +63,8 @@ export const readTask = async (db: Db, id: string): Promise<TaskToSpawn | undefi
     criteria: await criteria.read(db, id),
     notes: (await notes.latestOf(db, id, mostNotes)).map(({ actor, text }) => ({ by: actor, text })),
     depends: depends.map((id) => ({ id, status: needed.get(id)!.status })),
-    findings: [...(await entries.latestOf(db, depends)).map(findingsOf), ...(await decisionsOf(db, depends))],
+    entries: await entriesFor(db, id, depends),
+    decisions: await decisionsOf(db, depends),
     consensus: await consensusFactsOf(db, row),
     openNeeds: row.blockers > 0 ? await tasks.openNeeds(db, id) : [],
     openParts: row.children > 0 ? await tasks.openChildren(db, id) : [],
@@ -72,10 +76,13 @@ export const readTask = async (db: Db, id: string): Promise<TaskToSpawn | undefi
   }
 }
 
-const findingsOf = ({ task, id, status, body }: entries.EntryRow): Findings => {
-  const { key_findings } = JSON.parse(body) as { key_findings?: unknown }
-  const lines = Array.isArray(key_findings) ? key_findings.filter((line) => typeof line === 'string') : []
-  return { task, entry: id, status, lines }
+/** How many of the entries that were linked to a task a prompt includes. */
+const mostLinked = 5
+
+const entriesFor = async (db: Db, id: string, depends: readonly string[]): Promise<entries.EntryRow[]> => {
+  const linked = await links.entriesOfTask(db, id, mostLinked)
+  const isKnown = ({ task }: entries.EntryRow) => task === id || depends.includes(task)
+  return [...linked.filter((entry) => !isKnown(entry)), ...(await entries.latestOf(db, depends))]
 }
 
 export const taskCodes = [

@@ -10,7 +10,7 @@ const languageIn = (text: string): string | undefined =>
   (languageTools.exec(text) ?? sourceFiles.exec(text))?.[0]
 
 /** Names the protocols use. */
-const names = ['TASK_ID', 'TASK_FOCUS_CMD', 'TASK_COMPLETE_CMD', 'TASK_LINK_CMD']
+const names = ['TASK_ID']
 
 describe.each(everyFile)('%s', (path) => {
   const text = read(path)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Atom, parseAtoms } from '../../src/evidence/atoms.ts'
-import { criterionProblems, gateProblems, toolsFor } from '../../src/evidence/gate-rules.ts'
+import { criterionProblems, gateProblems } from '../../src/evidence/gate-rules.ts'
 import { toolNames } from '../../src/kernel/config-words.ts'
-import { gates } from '../../src/kernel/protocol.ts'
+import { gates, toolsFor } from '../../src/kernel/protocol.ts'
 
 const terms = { git: true, reports: false }
 const atomsOf = (text: string): Atom[] => {

@@ -81,13 +81,12 @@ const plan = async (project: HonestProject, ask: <T>(...args: string[]) => Promi
   }
 }
 
-/** The commands of a prompt, in order: lines that start with `cleo`, with the lines that continue them. */
+/** The commands of a prompt, in order. */
 const commandsIn = (prompt: string): string[] =>
   prompt
     .slice(prompt.indexOf('## Output Requirements'))
-    .replaceAll(/\s*\\\s*(?:#[^\n]*)?\n\s*/g, ' ')
     .split('\n')
-    .flatMap((line) => /^(?: {4}|(?:First|Last):\s+)(cleo .*?)(?:\s+#.*)?$/.exec(line)?.[1] ?? [])
+    .flatMap((line) => /^(?:First|Before|Last): +(cleo .*?)(?: +#.*)?$/.exec(line)?.[1] ?? [])
 
 /** Does what the prompt says, and nothing else: its commands, with the blanks filled in. Returns the return line. */
 const followPrompt = async (
@@ -107,7 +106,7 @@ const followPrompt = async (
   put(folder, project.work)
   // The skill in the prompt tells the agent to run the checks of the project itself.
   if (project.commands['test']) await must(project.commands['test'].split(' → ')[0]!)
-  if (prompt.includes('git add')) {
+  if (prompt.includes('Commit all other work')) {
     const inside = project.commitFirst
     const commit = '-m "Write plus" -m "Task: T002"'
     if (inside) await must(`git -C ${inside} add -A && git -C ${inside} commit -q ${commit}`)
@@ -118,22 +117,14 @@ const followPrompt = async (
     )
   }
   fillIn(output)
-  let entry = ''
-  // The prompt names the flag for work without tests.
-  const flag = /`(--no-tests) "<why>"` if no test/.exec(prompt)![1]
+  // The protocol names the flag for work without tests.
+  const flag = /say why \(`(--no-tests)`\)/.exec(prompt)![1]
   const noTests = project.noTests ? ` ${flag} "${project.noTests}"` : ''
   for (const line of others) {
-    const finding = '"Plus adds two numbers."'
     const filled = line
-      .replace('manifest append', (words) => `${words}${noTests}`)
-      .replaceAll(
-        /--finding "(?:<one sentence>|…)"/g,
-        `--finding ${finding} --finding ${finding} --finding ${finding}`,
-      )
-      .replaceAll(/<paths>|files:…/g, (blank) => (blank === '<paths>' ? proof : `files:${proof}`))
-      .replace('<entry-id>', entry)
-    const said = await must(filled)
-    if (line.includes('manifest append')) entry = /[\w-]*T002[\w-]*/.exec(said)?.[0] ?? ''
+      .replace('"<what the next agent needs to know>"', '"Plus adds two numbers."')
+      .replaceAll('<paths>', proof)
+    await must(`${filled}${noTests}`)
   }
   return /^Implementation complete\..*$/m.exec(prompt)![0]
 }

@@ -66,10 +66,9 @@ const scripts: Partial<Record<Role, Script>> = {
       description: `${name} of the checkout.`,
       acceptance: ['it works'],
     }))
-    await agent.hand.insist('cleo add --batch', {
-      fill: (command) => `${command} --as ${agent.spawn}`,
-      input: JSON.stringify(parts),
-    })
+    const rows = join(agent.main, '..', 'rows.json')
+    writeFileSync(rows, JSON.stringify(parts))
+    await agent.hand.insist('cleo add --batch', { fill: (command) => command.replace('<rows.json>', rows) })
     await submit(agent)
     return `<result>\n\`\`\`\n${returnLine(agent, 'complete')}\n\`\`\`\n</result>`
   },
@@ -86,23 +85,20 @@ const scripts: Partial<Record<Role, Script>> = {
   partial: async (agent) => {
     await agent.hand.insist('cleo focus set')
     await build(agent)
-    const { hand } = agent
-    const instead = printedPart(hand, '--status partial --followup "<what is left>"')
-    await submit(agent, (command) =>
-      command.replace('--status complete', instead.replace('<what is left>', 'Export empty lists')),
-    )
+    writeUp(agent)
+    await agent.hand.insist(`cleo finish ${agent.task} --as ${agent.spawn} --status partial`, {
+      fill: (command) => command.replace('<what is left>', 'Export empty lists'),
+    })
     return returnLine(agent, 'partial')
   },
   blocked: first(async (agent) => {
     await agent.hand.insist('cleo focus set')
-    const instead = printedPart(agent.hand, '--status blocked --blocker "<category>" --text "<why>"')
-      .replace('<category>', 'permission denied')
-      .replace('<why>', 'The staging database refuses the login.')
-    await submit(agent, (command) =>
-      command.startsWith('cleo manifest append')
-        ? command.replace('--status complete --finding "<one sentence>"', instead)
-        : undefined,
-    )
+    await agent.hand.insist(`cleo finish ${agent.task} --as ${agent.spawn} --status blocked`, {
+      fill: (command) =>
+        command
+          .replace('missing context', 'permission denied')
+          .replace('<why>', 'The staging database refuses the login.'),
+    })
     return returnLine(agent, 'blocked')
   }),
   lazy: first(async (agent) => {
@@ -186,12 +182,15 @@ export const oldAgent = async ({ main, env }: Desk, task: string): Promise<strin
 /** The commands of the prompt's last part, in order. */
 const commands = ({ hand }: Agent): string[] => {
   const [, last = ''] = hand.read().split('\n## Output Requirements\n')
-  return [...last.split('\n$ ')[0]!.matchAll(/^ {4}(cleo .*)$/gm)].map(([, command]) => command!)
+  const lines = last.split('\n$ ')[0]!.matchAll(/^[A-Z][a-z]+: +(cleo .*?)(?: {2}#.*)?$/gm)
+  return [...lines].map(([, command]) => command!)
 }
+
+const commitLine = 'Commit all other work'
 
 /** Code and a test for it, committed the way the prompt asks for. */
 const build = async (agent: Agent): Promise<void> => {
-  if (agent.hand.read().includes('First `git add`')) await commit(agent)
+  if (agent.hand.read().includes(commitLine)) await commit(agent)
 }
 
 const commit = async ({ task, spawn, type }: Agent): Promise<void> => {
@@ -205,32 +204,28 @@ const outputOf = ({ hand }: Agent): string => /^ *output: (.*)$/m.exec(hand.read
 
 const filled = (agent: Agent): Fill => {
   const { task, hand } = agent
-  const code = hand.read().includes('First `git add`')
+  const code = hand.read().includes(commitLine)
   return (command) =>
     command
       .replace(
-        '--finding "<one sentence>"',
+        '--finding "<what the next agent needs to know>"',
         '--finding "It works." --finding "It is small." --finding "It is tested."',
       )
-      .replace('<changed files>', `src/${task}.txt,test/${task}.sh`)
-      .replace('<output file>', outputOf(agent))
-      .replace('<paths>', code ? `test/${task}.sh` : outputOf(agent))
+      .replace('--finding "<one sentence>"', '--finding "It works."')
+      .replace('v<version>', 'v1.0.0')
+      .replaceAll('<paths>', code ? `test/${task}.sh` : outputOf(agent))
       .replace('<why>', 'It is fast enough.')
       .replace('<what you checked>', 'A run of both.')
-      .replace('<entry-id>', [...hand.read().matchAll(/^✓ (T\d+-[\w-]+)/gm)].at(-1)?.[1] ?? '<entry-id>')
 }
 
-/** Runs what the prompt lists, in order, each command as `change` makes it; what it leaves out is not run. */
-const submit = async (
-  agent: Agent,
-  change: (command: string) => string | undefined = (c) => c,
-): Promise<void> => {
+/** Writes the file and runs the last commands of the prompt, each as `change` makes it. */
+const submit = async (agent: Agent, change: Fill = (command) => command): Promise<void> => {
   const fill = filled(agent)
   // `focus set` has made the file.
   writeUp(agent)
   for (const command of commands(agent)) {
-    if (command.startsWith('cleo focus set') || change(command) === undefined) continue
-    await agent.hand.insist(command, { fill: (each) => fill(change(each) ?? each), correct: correct(agent) })
+    if (/^cleo (focus set|add|consensus)/.test(command)) continue
+    await agent.hand.insist(command, { fill: (each) => fill(change(each)), correct: correct(agent) })
   }
 }
 

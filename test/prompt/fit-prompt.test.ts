@@ -85,6 +85,7 @@ const draft: fc.Arbitrary<PromptDraft> = fc
           work: '/project',
           output: '/project/out',
           manifest: '/project/out/MANIFEST.jsonl',
+          outputFile: 'claudedocs/agent-outputs/T003-sign-up-form.md',
         },
         ...{ workspace: '/project/.cleo/rcasd/T001', testRuns: '/project/.cleo/test-runs' },
       },

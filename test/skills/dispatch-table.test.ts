@@ -244,3 +244,39 @@ test('[SKILL-7] a long text of near misses is scanned once', () => {
     expect(dispatch(task(title), skills).rule).toBe('fallback')
   }
 })
+
+/** Titles of features and faults that begin with a verb of another protocol, or with a noun that looks like one. */
+const moreTraps = [
+  'Plan the weekly menu view',
+  'Plan the upgrade dialog',
+  'Research the product catalogue',
+  'Research Papers',
+  'Research tool',
+  'Compare View',
+  'Compare the two prices in the cart',
+  'Compare IDs of both rows',
+  'Explore Nearby Places',
+  'Explore the map',
+  'Evaluate the formula in a cell',
+  'Evaluate options when the form is saved',
+  'Analyse the uploaded picture',
+  'Vote on the comment',
+  'Vote on a proposal in the app',
+  'Agree on terms before checkout',
+  'Decide whether the cache is stale',
+  'Decide which price applies',
+  'Choose between tabs with the arrow keys',
+  'Specify the port of the server',
+  'Break the line into tasks column',
+  'Contribute button',
+  'Publish the post',
+  'Ship the order',
+  'Review and merge two baskets',
+  'Draft an e-mail',
+  'Write the RFC 5322 parser',
+]
+
+test.each(moreTraps)('[SKILL-7] when in doubt, implementation: %s', (title) => {
+  expect(dispatch(task(title), shipped).protocol).toBe('implementation')
+  expect(dispatch(task(title.toUpperCase()), shipped).protocol).toBe('implementation')
+})

@@ -1,7 +1,7 @@
 import type { Protocol } from '../../src/kernel/protocol.ts'
 
 /**
- * Titles with the right protocol: sixty of our own and sixty in the style of issue trackers. The traps hold a word that
+ * Titles with the right protocol: sixty of our own and sixty from issue trackers or in their style. The traps hold a word that
  * would mislead a careless table; the right answer for all of them is implementation, which requires the most evidence.
  */
 export type Title = readonly [title: string, protocol: Protocol]
@@ -73,9 +73,9 @@ export const ownTraps: readonly Title[] = [
 ]
 
 export const trackerOrdinary: readonly Title[] = [
-  ['Investigate flaky test in CI: upload retries', 'research'],
+  ['Investigate flaky test', 'research'],
   ['Investigate memory leak in worker pool (#4312)', 'research'],
-  ['Find out which browsers our customers still use', 'research'],
+  ['Investigate potential usage of tools to detect flaky tests automatically', 'research'],
   ['Evaluate switching from Webpack to Vite', 'research'],
   ['Analyze query performance of the orders endpoint', 'research'],
   ['Explore GraphQL subscription support', 'research'],
@@ -84,7 +84,7 @@ export const trackerOrdinary: readonly Title[] = [
   ['Evaluate vector databases', 'research'],
   ['Investigate why the nightly build fails when the cache is cold', 'research'],
   ['Decide on a minimum supported Python version', 'consensus'],
-  ['Decide if we drop IE 11', 'consensus'],
+  ['Decide whether to drop 32-bit support for OS X.', 'consensus'],
   ['Choose between REST and gRPC for the gateway', 'consensus'],
   ['Agree on a naming scheme for metrics', 'consensus'],
   ['Draft RFC: plugin sandboxing', 'specification'],
@@ -101,7 +101,7 @@ export const trackerOrdinary: readonly Title[] = [
   ['feat: add dark mode', 'implementation'],
   ['fix(auth): refresh token is never rotated', 'implementation'],
   ['[BUG] Crash when opening an empty project', 'implementation'],
-  ['Support IPv6 in the proxy', 'implementation'],
+  ['Drop support for Python 3.8', 'implementation'],
   ['TypeError: cannot read properties of undefined', 'implementation'],
 ]
 
@@ -110,21 +110,21 @@ export const trackerTraps: readonly Title[] = [
   ['Bump minimum Node version to 20', 'implementation'],
   ['Upgrade Node to 24.15', 'implementation'],
   ['Release notes are not rendered on the releases tab', 'implementation'],
-  ['Release lock when the process dies', 'implementation'],
+  ['Release Selected', 'implementation'],
   ['Release button stays disabled', 'implementation'],
   ['Publish button does nothing on Safari', 'implementation'],
   ['Publish package metadata in the feed', 'implementation'],
   ['Plan upgrade dialog overflows on mobile', 'implementation'],
-  ['Plan name is cut off', 'implementation'],
-  ['Research group permissions', 'implementation'],
+  ['Plan the trip screen', 'implementation'],
+  ['Research the market page', 'implementation'],
   ['Research papers list: sort by year', 'implementation'],
   ['Compare branches dropdown is empty', 'implementation'],
-  ['Compare two revisions of a page', 'implementation'],
+  ['Compare revisions affordance misaligned', 'implementation'],
   ['Compare the password with the stored hash', 'implementation'],
   ['Explore page is slow', 'implementation'],
-  ['Explore tab: remember the last filter', 'implementation'],
+  ['Compare URLs of both pages', 'implementation'],
   ['Evaluate formulas in merged cells', 'implementation'],
-  ['Evaluate feature flags on the server', 'implementation'],
+  ['Decide if the user may edit the page', 'implementation'],
   ['Analyze button is missing for viewers', 'implementation'],
   ['Analyse uploaded images before storing them', 'implementation'],
   ['Write specs for the User model', 'implementation'],

@@ -52,6 +52,6 @@ export const factsOfOrdinary = [
   'priority medium',
   'accounts',
   'cleo focus set T004 --as T004.1',
-  'cleo complete T004 --as T004.1',
+  'cleo finish T004 --as T004.1',
   'complete. See MANIFEST.jsonl for summary.',
 ]

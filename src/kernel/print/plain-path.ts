@@ -16,3 +16,6 @@ export const reducedName = (name: string, strict: boolean): string =>
     .slice(0, 500)
     .toWellFormed()
     .replaceAll(strict ? /[^A-Za-z0-9._/*-]/g : /[^\p{L}\p{M}\p{N}._/~@+ -]| {2,}/gu, '_')
+
+/** Whether a path can be outside a fence, and in a command without quotes. */
+export const isPlainWord = (path: string): boolean => /^[A-Za-z0-9._/@+][A-Za-z0-9._/@+~-]*$/.test(path)

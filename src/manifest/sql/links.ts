@@ -1,4 +1,5 @@
 import type { Db } from '../../store/port.ts'
+import type { EntryRow } from '../../store/rows.ts'
 
 export interface LinkRow {
   task: string
@@ -33,13 +34,9 @@ export const ofTask = (db: Db, task: string): Promise<LinkRow[]> =>
   db.all<LinkRow>('SELECT * FROM links WHERE task = ? ORDER BY at, entry', task)
 
 /** Returns the newest entries that are linked to a task, oldest first. */
-export const entriesOfTask = async (
-  db: Db,
-  task: string,
-  limit: number,
-): Promise<{ id: string; status: string }[]> => {
-  const rows = await db.all<{ id: string; status: string }>(
-    `SELECT entries.id AS id, status FROM links JOIN entries ON entries.id = links.entry
+export const entriesOfTask = async (db: Db, task: string, limit: number): Promise<EntryRow[]> => {
+  const rows = await db.all<EntryRow>(
+    `SELECT entries.* FROM links JOIN entries ON entries.id = links.entry
      WHERE links.task = ? ORDER BY seq DESC LIMIT ?`,
     task,
     limit,

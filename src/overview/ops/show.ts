@@ -46,7 +46,8 @@ export const show = operation({
     }
     if (has.links) {
       const { entriesOfTask } = await import('../../manifest/sql/links.ts')
-      task.entries = await entriesOfTask(store, id, mostEntries)
+      const linked = await entriesOfTask(store, id, mostEntries)
+      task.entries = linked.map(({ id, status }) => ({ id, status }))
     }
     if (!has.contract) return ok(task)
     const { recordedGates } = await import('../../evidence/recorded-gates.ts')

@@ -51,10 +51,7 @@ interface Overrides {
 }
 
 /** Looks names up in the environment, then in what the caller set, then in the task and the project. */
-export const lookupsFor = (
-  facts: Omit<PromptFacts, 'spawnId'>,
-  { config, env, set, date }: Overrides,
-): Lookups => {
+export const lookupsFor = (facts: PromptFacts, { config, env, set, date }: Overrides): Lookups => {
   const allowed = allowedNames(config)
   const chosen = new Map(set.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
   const own = { ...mapped(defaults, (text) => ({ text })), ...valuesOf(facts, date) }
@@ -75,7 +72,7 @@ export const withFolder =
     name === 'SKILL_ROOT' || name === 'CLAUDE_PLUGIN_ROOT' ? { text: folder } : lookup(name)
 
 /** Returns the values of the names that the task and the project define. */
-const valuesOf = (facts: Omit<PromptFacts, 'spawnId'>, date: string): Record<string, TokenValue> => {
+const valuesOf = (facts: PromptFacts, date: string): Record<string, TokenValue> => {
   const { task, epic, paths } = facts
   const slug = slugOf(task.title)
   const own: Record<string, string> = {
@@ -91,10 +88,11 @@ const valuesOf = (facts: Omit<PromptFacts, 'spawnId'>, date: string): Record<str
     PROTOCOL: facts.protocol,
     TIER: String(facts.tier),
     DEPENDS_LIST: facts.depends.map(({ id }) => id).join(', ') || 'none',
-    TASK_SHOW_CMD: 'cleo show',
-    TASK_FOCUS_CMD: 'cleo focus set',
-    TASK_COMPLETE_CMD: 'cleo complete',
-    TASK_LINK_CMD: 'cleo research link',
+    // Before the arguments, because templates write the task behind the command.
+    TASK_SHOW_CMD: `cleo show --as ${facts.spawnId}`,
+    TASK_FOCUS_CMD: `cleo focus set --as ${facts.spawnId}`,
+    TASK_COMPLETE_CMD: `cleo complete --as ${facts.spawnId}`,
+    TASK_LINK_CMD: `cleo research link --as ${facts.spawnId}`,
   }
   const foreign: Record<string, string> = {
     TOPIC: task.title,

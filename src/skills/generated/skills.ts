@@ -67,10 +67,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "vote on the options"
       ]
     },
-    "sha256": "3e2b50c7d6e70e6a9621379587e2a39ac3f292ca1ce3df09437973ad7d92c8fc",
+    "sha256": "afa9fba9353ff0e69434bb5520448169bea0ac95bc91dd453b49d77185f5538a",
     "template": true,
     "protocol": "consensus",
-    "tokens": 337
+    "tokens": 330
   },
   {
     "name": "ct-contribution",
@@ -198,10 +198,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
         "publish the package"
       ]
     },
-    "sha256": "323bed215fc494e1a337af7d49884fcd62d79c5b99d35719dd6725872df4254f",
+    "sha256": "24fe3bfd08caf5ce0d7b671e5a40c43929006b1e9e9e4002e311bf3a6f4ca8ae",
     "template": true,
     "protocol": "release",
-    "tokens": 290
+    "tokens": 292
   },
   {
     "name": "ct-research-agent",
@@ -302,10 +302,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "96b576f08f02c22af8a461d06c3f9acbbe3eff2dfe6537bc935758b0dd6535b4",
+    "sha256": "0418a7244440b075618501fdaa3a35eaa9e3ba154aa6dac8b5117c848e255bf2",
     "template": true,
     "protocol": "implementation",
-    "tokens": 248
+    "tokens": 207
   },
   {
     "name": "ct-test-runner",
