@@ -115,7 +115,8 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   const attempt: Attempt = { task, choice, chosen, rules, held, options }
   const isRefused = held.length > 0 || (await taskFaults(context.store, task, context.config)).length > 0
   // Without a repository, or if the task is refused anyway, there is no worktree to make.
-  if (isRefused || options.here || !hasRepository(context.host, context.root))
+  if (isRefused) return spawnAt(context, attempt, [])
+  if (options.here || !hasRepository(context.host, context.root))
     return spawnAt(context, attempt, await inCheckout(context, chosen.protocol, options))
   const { findPlace, placeOfLatest, preparePlace, dropPlace } = await import('./work-place.ts')
   const wanted = { task, protocol: chosen.protocol, options, continued }
