@@ -8,8 +8,12 @@ export const integrationCodes = [
 ] as const
 export type IntegrationCode = (typeof integrationCodes)[number]
 
+/** Why two branches cannot be brought together. */
+export const bringCodes = ['land.conflict', 'land.red', 'land.failed'] as const
+export type BringCode = (typeof bringCodes)[number]
+
 /** Why a spawn gets no folder to work in. */
-export const placeCodes = [...integrationCodes, 'worktree.failed', 'worktree.unfit'] as const
+export const placeCodes = [...integrationCodes, ...bringCodes, 'worktree.failed', 'worktree.unfit'] as const
 
 /** Why work cannot be merged into an integration branch. */
 export const mergeCodes = [
