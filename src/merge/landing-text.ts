@@ -38,4 +38,5 @@ export const requestText = ({ epic, title, tasks }: Texts): { title: string; bod
 const findingsOf = ({ findings }: LandingTask): string[] =>
   findings.slice(0, mostFindings).map((finding) => `- ${oneLine(finding, findingBytes)}`)
 
-const oneLine = (text: string, bytes: number): string => brief(printable(text).replace(/\s+/g, ' '), bytes)
+const oneLine = (text: string, bytes: number): string =>
+  brief(printable(text.replace(/\s+/g, ' ').trim()), bytes)

@@ -51,6 +51,8 @@ export const unlike = (
     const run = inCheckout(git, folder, env)
     const there = changes.filter(({ mode }) => mode !== absent)
     await run(['update-index', '-z', '--index-info'], indexLines(there))
+    // Reads the files, which `diff-files` alone does not do. Fails if one differs.
+    await run(['update-index', '-q', '--refresh'])
     const { text } = await run(['diff-files', '--name-only', '-z'])
     return new Set(text.split('\0').filter((path) => path !== ''))
   })
