@@ -67,7 +67,10 @@ const workFacts = async (
   const { row, spawn, standing, entries, given } = spawned
   const file = await outputOf(spawned)
   return {
-    task: { id: row.id, title: row.title, type: row.type, status: row.status, stage: standing.stage },
+    task: {
+      ...{ id: row.id, title: row.title, type: row.type, status: row.status, stage: standing.stage },
+      ...(row.landed_at !== null && { landed: true as const }),
+    },
     protocol: spawn.protocol,
     spawn: spawn.id,
     entries: entries.map(({ id, status, sha256, body }) => ({ id, status, sha256, body })),

@@ -26,8 +26,12 @@ export interface GitWriter {
   moveRef(ref: string, to: string, from: string | undefined): Promise<GitAnswer>
   deleteRef(ref: string, from: string): Promise<GitAnswer>
   mergeTrees(ours: string, theirs: string): Promise<MergedTree>
+  /** Merges what `theirs` changed since `base`, whatever the history of both says. */
+  mergeSince(base: string, ours: string, theirs: string): Promise<MergedTree>
   /** Makes a commit object. Signs it where the user wants that and it works without a question. */
   commitTree(tree: string, parents: readonly string[], message: string): Promise<GitAnswer>
+  /** Makes an annotated tag; returns false if git refuses. */
+  tag(name: string, at: string, message: string): Promise<boolean>
   /** Gives `work` the environment for an index of its own, so that no index of a checkout changes. */
   withIndex<T>(work: (env: Record<string, string>) => Promise<T>): Promise<T>
   /** Checks a commit out into a new folder: on a new branch, or with a detached HEAD. */
@@ -89,6 +93,8 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     const found = await run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
     return found.ok ? found.text.trim() : undefined
   }
+  const mergeTrees: GitWriter['mergeTrees'] = async (ours, theirs) =>
+    mergedTree(await run(['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', ours, theirs]))
   return {
     top,
     run,
@@ -97,10 +103,16 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
     moveRef: (ref, to, from) =>
       run([...patience, 'update-ref', '-m', 'cleo', ref, to, from ?? '0'.repeat(to.length)]),
     deleteRef: (ref, from) => run([...patience, 'update-ref', '-d', ref, from]),
-    mergeTrees: async (ours, theirs) =>
-      mergedTree(
-        await run(['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', ours, theirs]),
-      ),
+    mergeTrees,
+    async mergeSince(base, ours, theirs) {
+      // Git before 2.40 finds the base only in the history, so commits with the wanted history are made.
+      const same = async (of: string, parents: readonly string[]): Promise<string> => {
+        const args = [`${of}^{tree}`, ...parents.flatMap((parent) => ['-p', parent])]
+        return (await run(['commit-tree', ...args], { input: 'base\n', env: ownIdentity })).text.trim()
+      }
+      const start = await same(base, [])
+      return mergeTrees(await same(ours, [start]), await same(theirs, [start]))
+    },
     async commitTree(tree, parents, message) {
       const args = [tree, ...parents.flatMap((parent) => ['-p', parent])]
       const input = message.endsWith('\n') ? message : `${message}\n`
@@ -116,6 +128,11 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
       if (signed?.ok) return signed
       const made = await run(['commit-tree', ...args], { input })
       return made.ok ? made : run(['commit-tree', ...args], { input, env: ownIdentity })
+    },
+    async tag(name, at, message) {
+      const args = ['-c', 'tag.gpgSign=false', 'tag', '--annotate', '--file=-', name, at]
+      const made = await run(args, { input: message })
+      return made.ok || (await run(args, { input: message, env: ownIdentity })).ok
     },
     async withIndex(work) {
       const path = `${host.env['TMPDIR'] ?? '/tmp'}/cleo-index-${host.randomId(12)}`

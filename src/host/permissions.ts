@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, lstatSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, constants, copyFileSync, lstatSync, rmSync } from 'node:fs'
 import type { DiskReason } from '../kernel/refusals/disk-reasons.ts'
 import { fail, Refused } from '../kernel/result.ts'
 import { diskReason, fileReason } from './errno.ts'
@@ -49,3 +49,7 @@ export const removeTree = (path: string): boolean => {
     return false
   }
 }
+
+/** Copies a file, bytes and mode. */
+export const copyFile = (from: string, to: string): void =>
+  whileWriting(to, () => copyFileSync(from, to, constants.COPYFILE_FICLONE))

@@ -1,4 +1,6 @@
+import { optionsOf } from '../claims/sql/spawns.ts'
 import { readEvidence } from '../evidence/evidence.ts'
+import type { ObservedTool } from '../evidence/observed-atom.ts'
 import { runTool, variablesOf } from '../evidence/run-tools.ts'
 import { termsOf } from '../evidence/spawn-terms.ts'
 import * as evidence from '../evidence/sql.ts'
@@ -21,10 +23,15 @@ export interface CheckedTree {
   red?: { tool: Tool; why: string }
   /** Checks that failed once and passed when they ran again. */
   flaky: Tool[]
+  /** The checks that passed. */
+  passed: ObservedTool[]
 }
 
+/** Work that was proved: its checks run again. */
+type Proved = Pick<Work, 'task' | 'spawn'>
+
 /** Returns the tools that proved the works: these run again on the merged files. */
-export const toolsOf = async ({ store }: Context, works: readonly Work[]): Promise<Tool[]> => {
+export const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<Tool[]> => {
   const used = new Set<Tool>()
   for (const { task, spawn } of works)
     for (const row of await evidence.ofGates(store, task.id)) {
@@ -52,10 +59,10 @@ export const isProved = async ({ store }: Context, { task, spawn, head }: Work):
 export const checkTree = async (
   context: Context,
   git: GitWriter,
-  { commit, works, again }: { commit: string; works: readonly Work[]; again: boolean },
+  { commit, works, again }: { commit: string; works: readonly Proved[]; again: boolean },
 ): Promise<CheckedTree | { failed: string }> => {
   const tools = await toolsOf(context, works)
-  if (tools.length === 0) return { flaky: [] }
+  if (tools.length === 0) return { flaky: [], passed: [] }
   const spawn = `${checkMark}${context.host.randomId(8)}`
   const folder = `${worktreesFolder(context)}/${spawn}`
   const place = { spawn, folder, branch: null }
@@ -80,11 +87,10 @@ export const checkTree = async (
 }
 
 /** Prepares the folder of a check as the worktree of the last work was. That work is finished: its ports are free. */
-const setUpFor = (
-  context: Context,
-  place: { spawn: string; folder: string },
-  { worktree: { slot, port_base: portBase, spawn } }: Work,
-) => setUpWorktree(context, { ...place, slot, portBase, composeProject: composeName(spawn) })
+const setUpFor = (context: Context, place: { spawn: string; folder: string }, { spawn }: Proved) => {
+  const { slot = 0, portBase = 0, composeProject = composeName(spawn.id) } = optionsOf(spawn)?.tree ?? {}
+  return setUpWorktree(context, { ...place, slot, portBase, composeProject })
+}
 
 /** The names of folders in which merged files are checked begin with this. */
 export const checkMark = 'check-'
@@ -92,7 +98,7 @@ export const checkMark = 'check-'
 interface Checks {
   folder: string
   head: string
-  works: readonly Work[]
+  works: readonly Proved[]
   tools: readonly Tool[]
   again: boolean
 }
@@ -105,10 +111,11 @@ const runChecks = async (
   // Each work was checked with the commands that were pinned for it. What counts here is what they are together.
   const allowed = await allowedCommands(context, folder, undefined)
   const flaky: Tool[] = []
+  const passed: ObservedTool[] = []
   for (const tool of tools) {
     const plan = allowed(tool)
     if (plan.state === 'none') continue
-    if (plan.state === 'refused') return { red: { tool, why: plan.why }, flaky }
+    if (plan.state === 'refused') return { red: { tool, why: plan.why }, flaky, passed }
     const baseline = tool === 'test' && context.config.gates?.baseline ? termsOf(spawn)?.baseline : undefined
     const run = () =>
       runTool(
@@ -124,10 +131,10 @@ const runChecks = async (
         },
       )
     const first = await run()
-    if (!first.failed) continue
-    const second = again ? await run() : first
-    if (second.failed) return { red: { tool, why: second.failed }, flaky }
-    flaky.push(tool)
+    const last = first.failed && again ? await run() : first
+    if (last.failed) return { red: { tool, why: last.failed }, flaky, passed }
+    passed.push(last.atom)
+    if (first.failed) flaky.push(tool)
   }
-  return { flaky }
+  return { flaky, passed }
 }

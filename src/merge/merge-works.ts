@@ -10,7 +10,8 @@ import type { MergeCode } from '../worktrees/codes.ts'
 import { type Integration, integrationOf } from '../worktrees/integration.ts'
 import { bringOutput } from './bring-output.ts'
 import { type CheckedTree, checkTree, isProved } from './check-tree.ts'
-import { type Moved, moveBranch, settleMoves } from './move-branch.ts'
+import { settle } from './landing.ts'
+import { type Moved, moveBranch } from './move-branch.ts'
 import { removeLeftovers, removeMergedTrees } from './remove-leftovers.ts'
 import { sendBack } from './send-back.ts'
 import { type Step, stackMerges } from './stack.ts'
@@ -40,7 +41,7 @@ export const mergeWorks = async (
   let waiting = [...works]
   await removeLeftovers(context)
   while (waiting.length > 0) {
-    await settleMoves(context, epic)
+    await settle(context, epic)
     const integration = await integrationOf(context, epic)
     if (!integration.ok) return withRest(results, waiting, integration)
     const round = await mergeRound(context, integration.value, waiting.slice(0, most))
@@ -70,7 +71,10 @@ const mergeRound = async (
 ): Promise<Map<string, MergeResult>> => {
   const results = new Map<string, MergeResult>()
   const { git, tip, branch } = integration
-  const stack = await stackMerges(git, tip, works, outputsPath(context, git))
+  const stack = await stackMerges(git, tip, works, {
+    outputs: outputsPath(context, git),
+    isSquashed: integration.landed_at !== null,
+  })
   if (stack.failed) {
     const { work, why } = stack.failed
     return new Map([[work.spawn.id, fail('merge.failed', { task: work.task.id, into: branch, why })]])

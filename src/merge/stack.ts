@@ -22,14 +22,17 @@ export const stackMerges = async (
   git: GitWriter,
   tip: string,
   works: readonly Work[],
-  outputs: string,
+  { outputs, isSquashed }: { outputs: string; isSquashed: boolean },
 ): Promise<Stack> => {
   const stack: Stack = { steps: [], conflicts: [], deferred: [] }
   const withOutputs = await headsWith(git, works, outputs)
   let at = tip
   let tree = await treeOf(git, tip)
   for (const work of works) {
-    const merged = await git.mergeTrees(at, work.head)
+    const { base } = work.worktree
+    // After a squash, the branch has the work of others in other commits than this work started from.
+    const isApart = isSquashed && !(await git.isAncestor(base, tip))
+    const merged = await (isApart ? git.mergeSince(base, at, work.head) : git.mergeTrees(at, work.head))
     if (merged.state === 'failed') return { ...stack, failed: { work, why: merged.errors } }
     if (merged.state === 'conflict') {
       if (at === tip) stack.conflicts.push({ work, files: merged.files })
@@ -40,7 +43,7 @@ export const stackMerges = async (
       ? await withoutOutputs(git, merged.tree, tree, outputs)
       : merged.tree
     if (kept !== tree) {
-      const made = await git.commitTree(kept, [at, work.head], messageOf(work))
+      const made = await git.commitTree(kept, isApart ? [at] : [at, work.head], messageOf(work))
       if (!made.ok) return { ...stack, failed: { work, why: made.errors } }
       at = made.text.trim()
       tree = kept

@@ -1,15 +1,15 @@
 import { receiptsOf } from '../claims/sql/returns.ts'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import type { Protocol } from '../kernel/protocol.ts'
-import { ok, type Result } from '../kernel/result.ts'
-import { settleMoves } from '../merge/move-branch.ts'
+import { type Failure, ok, type Result } from '../kernel/result.ts'
+import { settle } from '../merge/landing.ts'
 import { headOfSpawn } from '../merge/work.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { adoptWorktree } from '../worktrees/adopt.ts'
 import type { placeCodes } from '../worktrees/codes.ts'
-import { type Integration, writerFor } from '../worktrees/integration.ts'
+import { findIntegration, type Integration, refOf, writerFor } from '../worktrees/integration.ts'
 import { composeName, makeWorktree } from '../worktrees/make.ts'
 import { folderOfSpawn, projectFolderIn, type WorkPlace, workPlaceFor } from '../worktrees/place.ts'
 import { removeWorktree } from '../worktrees/remove.ts'
@@ -39,8 +39,42 @@ export const findPlace = async (
   context: Context,
   { task, protocol, options }: WantedPlace,
 ): Promise<Result<WorkPlace, PlaceCode>> => {
-  await settleMoves(context, task.root.id)
+  await settle(context, task.root.id)
+  const missing = await bringLandedNeeds(context, task)
+  if (missing) return missing
   return workPlaceFor(context, { epic: task.root.id, protocol, options })
+}
+
+/**
+ * Brings the user's branch into the integration branch, if the task needs work of another epic that has landed there
+ * and that the integration branch does not have.
+ */
+const bringLandedNeeds = async (
+  context: Context,
+  { row, root }: TaskToSpawn,
+): Promise<Failure<PlaceCode> | undefined> => {
+  const needs = context.dryRun ? [] : await tasks.landedNeeds(context.store, row.id)
+  if (needs.length === 0) return undefined
+  const found = await findIntegration(context, root.id)
+  if (!found.ok) return found
+  const integration = found.value
+  if (!integration?.onto || (await hasAll(context, integration, needs))) return undefined
+  const { bringIn } = await import('../merge/bring-in.ts')
+  const brought = await bringIn(context, integration, integration.onto)
+  return brought.ok ? undefined : brought
+}
+
+const hasAll = async (
+  { store }: Context,
+  { git, tip, onto }: Integration,
+  needs: readonly string[],
+): Promise<boolean> => {
+  if ((await git.commit(refOf(onto!))) === undefined) return true
+  for (const id of needs) {
+    const merge = await worktrees.lastMerge(store, id)
+    if (merge && !(await git.isAncestor(merge.head, tip))) return false
+  }
+  return true
 }
 
 /** Makes the worktree of a task's next attempt, or adopts the one that the caller named. */

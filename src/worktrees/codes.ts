@@ -9,9 +9,14 @@ export const integrationCodes = [
 ] as const
 export type IntegrationCode = (typeof integrationCodes)[number]
 
+/** Why two branches cannot be brought together. */
+export const bringCodes = ['land.conflict', 'land.red', 'land.failed'] as const
+export type BringCode = (typeof bringCodes)[number]
+
 /** Why a spawn gets no folder to work in. */
 export const placeCodes = [
   ...integrationCodes,
+  ...bringCodes,
   'worktree.failed',
   'worktree.setup',
   'worktree.space',

@@ -62,7 +62,7 @@ export const integrationOf = async (
   const onto = (await branchOf(context.host, git.top)) ?? null
   const base = (await git.commit('HEAD'))!
   const now = await context.store.now()
-  const row = { epic, branch, onto, base, tip: base, at: now, landed_at: null }
+  const row = { epic, branch, onto, base, tip: base, at: now, landed_at: null, landing: null }
   // Recorded before the branch is made: after a crash in between, the next command makes the branch.
   const recorded = await context.write(async (tx) => {
     const kept = await worktrees.addIntegration(tx.db, row)
@@ -92,6 +92,8 @@ const checked = async (
     if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })
     const now = await worktrees.integration(context.store, row.epic)
     if (now && now.tip !== tip) return checked(context, now)
+    // A process that lands the work moves the branch to the commit that it announced, before it records the move.
+    if (now?.landing && landingOf(now)?.tip === is) return ok({ ...now, tip: is, git })
     return fail('integration.moved', { branch, is, was: tip })
   }
   return ok({ ...row, git })
@@ -110,3 +112,19 @@ const unmade = async (
 /** The last line of git's errors, as a part of a sentence. */
 export const lastLine = (text: string): string =>
   (text.trim().split('\n').at(-1) ?? '').replace(/^(fatal|error): /, '').replace(/\.$/, '')
+
+/** A move that is recorded before it is carried out, so that the next command can finish it after a crash. */
+export interface Landing {
+  /** The integration branch before and after. */
+  was: string
+  tip: string
+  /** The user's branch before and after, and the folder that has it checked out. */
+  onto?: { branch: string; from: string; to: string; folder?: string }
+  /** Tasks whose work reaches the user's branch. */
+  tasks: string[]
+  /** Tags to make at the landed commit. */
+  tags: { name: string; task: string }[]
+}
+
+export const landingOf = ({ landing }: Pick<IntegrationRow, 'landing'>): Landing | undefined =>
+  landing === null ? undefined : (JSON.parse(landing) as Landing)

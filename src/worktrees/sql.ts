@@ -33,13 +33,18 @@ export const setTip = async (
   await db.run('UPDATE integrations SET tip = ? WHERE epic = ? AND tip = ?', to, epic, from)
 }
 
+/** Records an intended move, or with null that there is none. */
+export const setLanding = async (db: Db, epic: string, landing: string | null): Promise<void> => {
+  await db.run('UPDATE integrations SET landing = ? WHERE epic = ?', landing, epic)
+}
+
 /** Records that an epic's work landed: later work starts from the landed commit. */
 export const setLanded = async (
   db: Db,
   { epic, tip, base, now }: { epic: string; tip: string; base: string; now: number },
 ): Promise<void> => {
   await db.run(
-    'UPDATE integrations SET tip = ?, base = ?, landed_at = ? WHERE epic = ?',
+    'UPDATE integrations SET tip = ?, base = ?, landed_at = ?, landing = NULL WHERE epic = ?',
     tip,
     base,
     now,

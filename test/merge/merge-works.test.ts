@@ -77,7 +77,7 @@ onEveryStore((withProject) => {
       expect(await receive(project, first!)).toMatchObject({ ok: true, value: { unblocked: [] } })
       expect(await project.call('orchestrate.spawn', { id: 'T004', ref: true })).toMatchObject({ exit: 5 })
       const { markLanded } = await import('../../src/tasks/sql/tasks.ts')
-      const ready = await (await project.store()).tx((db) => markLanded(db, 'T001', 1))
+      const ready = await (await project.store()).tx((db) => markLanded(db, [first!], 1))
       expect(ready).toEqual(['T004'])
     }))
 

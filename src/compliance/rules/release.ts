@@ -64,7 +64,7 @@ export const release: Rules = {
     const required = gates.filter(({ required }) => required)
     const unmet = required.filter((gate) => !isHeld(gate)).map(({ gate, state }) => `${gate} is ${state}`)
     const elsewhere = (release?.provedAt ?? [])
-      .filter(({ head }) => tag && head !== tag.sha)
+      .filter(({ head }) => tag && head !== tag.sha && !task.landed)
       .map(({ gate, head }) => `${gate} was proved at ${shortSha(head)}, the tag is at ${shortSha(tag!.sha)}`)
     return passUnless(
       [...unmet, ...elsewhere],

@@ -5,7 +5,15 @@ import type { Stage, Status, TaskType } from '../../kernel/task.ts'
 
 /** What CLEO itself observed about a task and its last spawn, including the entries that the agent submitted. */
 export interface RuleFacts {
-  task: { id: string; title: string; type: TaskType; status: Status; stage: Stage }
+  task: {
+    id: string
+    title: string
+    type: TaskType
+    status: Status
+    stage: Stage
+    /** Its work reached the user's branch, after the checks ran there again. */
+    landed?: true
+  }
   protocol: Protocol
   spawn: string
   /** The audit log since the spawn, oldest first. */

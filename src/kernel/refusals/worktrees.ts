@@ -114,6 +114,75 @@ export const worktrees = () => ({
     message: ({ spawn, branch }) => `The branch ${branch} of ${spawn} is gone, so its work cannot be merged.`,
     fix: ({ task }) => `cleo respawn ${task} --ref`,
   }),
+  'land.none': refusal<{ epic: string }>({
+    exit: 6,
+    message: ({ epic }) =>
+      `${epic} has no integration branch: no work of it was merged, or all of it has landed.`,
+    fix: ({ epic }) => `cleo status ${epic}`,
+  }),
+  'land.part': refusal<{ id: string; root: string }>({
+    exit: 6,
+    message: ({ id, root }) => `${id} is part of ${root}. The work of an epic lands together.`,
+    fix: ({ root }) => `cleo land ${root} --dry-run`,
+  }),
+  'land.nowhere': refusal<{ epic: string; branch: string | undefined }>({
+    exit: 6,
+    message: ({ epic }) =>
+      `No branch was checked out at the first spawn of ${epic}, so CLEO does not know where its work belongs.`,
+    fix: ({ epic, branch }) => `cleo land ${epic} --onto ${shellQuote(branch ?? 'main')}`,
+  }),
+  'land.branch': refusal<{ onto: string; why: string }>({
+    exit: 4,
+    message: ({ onto, why }) => `Nothing can land on ${onto}: ${why}.`,
+    fix: () => 'git branch --list',
+  }),
+  'land.elsewhere': refusal<{ folder: string; is: string | undefined; onto: string; epic: string }>({
+    exit: 6,
+    message: ({ folder, is, onto, epic }) =>
+      `${folder} has ${is === undefined ? 'no branch' : `the branch ${is}`} checked out, but the work of ${epic} lands on ${onto}.`,
+    fix: ({ folder, onto }) => `git -C ${shellQuote(folder)} switch ${shellQuote(onto)}`,
+    alternatives: ({ is, onto, epic }) => [
+      is === undefined
+        ? `To move ${onto} without checking it out: cleo land ${epic} --onto ${shellQuote(onto)}`
+        : `To land on ${is} instead: cleo land ${epic} --onto ${shellQuote(is)}`,
+    ],
+  }),
+  'land.dirty': refusal<{ folder: string; files: readonly string[] }>({
+    exit: 6,
+    message: ({ folder, files }) => `Tracked files are changed in ${folder}: ${firstFiles(files)}.`,
+    fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
+    alternatives: () => ['Commit the changes, then run the same command again.'],
+  }),
+  'land.overwrites': refusal<{ folder: string; files: readonly string[] }>({
+    exit: 6,
+    message: ({ folder, files }) =>
+      `Landing would overwrite files in ${folder} that are not in git: ${firstFiles(files)}.`,
+    fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
+    alternatives: () => ['Move these files away or commit them, then run the same command again.'],
+  }),
+  'land.conflict': refusal<{ branch: string; onto: string; epic: string; files: readonly string[] }>({
+    exit: 23,
+    message: ({ branch, onto, files }) =>
+      `${branch} conflicts with ${onto} in ${firstFiles(files)}. Nothing was changed.`,
+    fix: ({ branch }) => `git merge ${branch}`,
+    alternatives: ({ onto, epic }) => [
+      `Resolve it on ${onto} and commit, then run cleo land ${epic} again: it records what has landed.`,
+      `Or add a task to ${epic} whose agent merges ${onto} in its worktree, then run cleo land ${epic} --update.`,
+    ],
+  }),
+  'land.red': refusal<{ branch: string; onto: string; epic: string; problems: Problem[] }>({
+    exit: 24,
+    message: ({ branch, onto }) =>
+      `The checks fail on ${branch} brought together with ${onto}. Nothing was changed.`,
+    fix: ({ epic, onto }) =>
+      `cleo add ${shellQuote(`Make the checks pass together with ${onto}`)} --parent ${epic} --description ${shellQuote(`Merge ${onto} and correct what fails.`)}`,
+    alternatives: ({ epic }) => [`If ${epic} is done, open it first with cleo reopen ${epic}.`],
+  }),
+  'land.failed': refusal<{ branch: string; onto: string; why: string }>({
+    exit: 3,
+    message: ({ branch, onto, why }) => `${branch} was not brought into ${onto}: ${why}.`,
+    fix: () => 'cleo doctor',
+  }),
 })
 
 const mostFiles = 3

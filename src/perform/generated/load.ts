@@ -98,6 +98,8 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../inbox/ops/answer.ts')).answer
     case 'admin.init':
       return (await import('../../project/ops/init.ts')).init
+    case 'worktree.land':
+      return (await import('../../merge/ops/land.ts')).land
     case 'lifecycle.advance':
       return (await import('../../lifecycle/ops/advance.ts')).advance
     case 'lifecycle.show':

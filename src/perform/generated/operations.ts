@@ -39,6 +39,7 @@ export interface Operations {
   'inbox.list': typeof import('../../inbox/ops/list.ts')['list']
   'inbox.answer': typeof import('../../inbox/ops/answer.ts')['answer']
   'admin.init': typeof import('../../project/ops/init.ts')['init']
+  'worktree.land': typeof import('../../merge/ops/land.ts')['land']
   'lifecycle.advance': typeof import('../../lifecycle/ops/advance.ts')['advance']
   'lifecycle.show': typeof import('../../lifecycle/ops/show.ts')['show']
   'lifecycle.skip': typeof import('../../lifecycle/ops/skip.ts')['skip']

@@ -80,6 +80,8 @@ export const integrations = {
   tip: 'name',
   at: 'time',
   landed_at: { is: 'time?', as: 'landedAt' },
+  /** A move of the user's branch or of this one that was begun and not finished. */
+  landing: 'json?',
 } as const satisfies Columns
 
 /** The worktree of a spawn. */

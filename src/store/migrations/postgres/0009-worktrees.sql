@@ -15,7 +15,9 @@ CREATE TABLE integrations (
   -- The commit that CLEO last moved the branch to.
   tip TEXT NOT NULL,
   at BIGINT NOT NULL,
-  landed_at BIGINT
+  landed_at BIGINT,
+  -- A move of the user's branch or of this one that was begun: where both were and where they go. NULL otherwise.
+  landing TEXT
 );
 
 -- The worktree of a spawn.

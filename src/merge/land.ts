@@ -1,0 +1,204 @@
+import { branchOf, checkoutBusyWith, folderOnBranch } from '../host/repository.ts'
+import { fail, ok, type Result } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import type { TaskRow } from '../store/rows.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { bringCodes, integrationCodes } from '../worktrees/codes.ts'
+import {
+  findIntegration,
+  type Integration,
+  type Landing,
+  refOf,
+  writerFor,
+} from '../worktrees/integration.ts'
+import { bringIn } from './bring-in.ts'
+import type { CheckedTree } from './check-tree.ts'
+import { checkoutCodes, checkoutProblem } from './checkout-problems.ts'
+import {
+  beginLanding,
+  dropWhenDone,
+  finishLanding,
+  type Landed,
+  moveUserBranch,
+  settle,
+  whileLanding,
+} from './landing.ts'
+import {
+  bringTogether,
+  checkLanding,
+  commitOf,
+  type LandingKind,
+  type LandingTask,
+  landingTasks,
+} from './landing-plan.ts'
+import { landingMessage } from './landing-text.ts'
+
+export const landCodes = [
+  ...new Set([
+    ...integrationCodes,
+    ...bringCodes,
+    ...checkoutCodes,
+    'land.none',
+    'land.nowhere',
+    'land.branch',
+    'land.elsewhere',
+    'task.changed',
+  ] as const),
+]
+type LandCode = (typeof landCodes)[number]
+
+export interface LandOptions {
+  onto?: string
+  squash: boolean
+  update: boolean
+  /** Only prepare a pull request: no branch of the user changes. */
+  request: boolean
+}
+
+export interface LandingResult extends Landed {
+  branch: string
+  onto: string
+  kind: LandingKind
+  /** The commit that the user's branch is at now; undefined in a dry run that would make it. */
+  commit?: string
+  /** How many commits reach the user's branch, merges left out. */
+  commits: number
+  tasks: LandingTask[]
+  files: string[]
+  checked?: CheckedTree
+  /** Tasks that are out or not merged. */
+  left: TaskRow[]
+}
+
+/**
+ * Brings the integration branch of an epic into the user's branch: merge without a checkout, run the checks on the
+ * result, then move the branch and the files of its checkout. Nothing is locked while the checks run; if a branch moved
+ * meanwhile, all of it is done again.
+ */
+export const landEpic = async (
+  context: Context,
+  epic: TaskRow,
+  options: LandOptions,
+): Promise<Result<LandingResult, LandCode>> => {
+  for (let tries = 0; tries < mostTries; tries++) {
+    await settle(context, epic.id)
+    const landed = await tryLand(context, epic, options)
+    if (landed !== 'moved') return landed
+  }
+  return fail('task.changed', { id: epic.id })
+}
+
+const mostTries = 5
+
+const tryLand = async (
+  context: Context,
+  epic: TaskRow,
+  options: LandOptions,
+): Promise<Result<LandingResult, LandCode> | 'moved'> => {
+  const target = await targetOf(context, epic.id, options)
+  if (!target.ok) return target
+  const { onto } = target.value
+  if (options.update && !context.dryRun) {
+    const brought = await bringIn(context, target.value.integration, onto)
+    if (!brought.ok) return brought
+    if (brought.value === 'moved') return 'moved'
+    target.value.integration = brought.value
+  }
+  const { integration, folder } = target.value
+  const { git, branch, tip } = integration
+  const from = (await git.commit(refOf(onto)))!
+  const together = await bringTogether(integration, { ours: from, theirs: tip, onto }, options.squash)
+  if (!together.ok) return together
+  const { kind, tree } = together.value
+  const problem =
+    folder && !options.request
+      ? await checkoutProblem(context, git, { folder, from, to: together.value.commit ?? tree })
+      : undefined
+  if (problem) return problem
+  const unlanded = (await tasks.toLand(context.store, epic.id)).map(({ id }) => id)
+  const landing = await landingTasks(context, epic.id)
+  const counted = await git.run(['rev-list', '--count', '--no-merges', tip, `^${from}`])
+  const names = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, tree, '--'])
+  const result: LandingResult = {
+    ...{ branch, onto, kind, tasks: landing, unblocked: [], tags: [], warnings: [], dropped: false },
+    commits: Number(counted.text.trim()),
+    files: names.text.split('\0').filter((name) => name !== ''),
+    left: await tasks.unmerged(context.store, epic.id),
+  }
+  if (context.dryRun) return ok({ ...result, tags: landing.flatMap(({ tag }) => tag ?? []) })
+  const isNothing = kind === 'contained' && unlanded.length === 0
+  if (isNothing) return ok({ ...result, dropped: await dropWhenDone(context, epic.id) })
+  const message = landingMessage({ epic: epic.id, title: epic.title, tasks: landing })
+  const to = await commitOf(integration, together.value, onto, message)
+  if (typeof to !== 'string') return to
+  const checked = await checkLanding(context, integration, to, onto)
+  if (!checked.ok) return checked
+  const all = { ...result, commit: to, checked: checked.value }
+  if (options.request) return ok(all)
+  const plan: Landing = {
+    ...{ was: tip, tip: to, tasks: unlanded },
+    onto: { branch: onto, from, to, ...(folder && { folder }) },
+    tags: landing.flatMap(({ id, tag }) => (tag ? [{ name: tag, task: id }] : [])),
+  }
+  return carryOut(context, epic.id, plan, all)
+}
+
+/** Moves the branches and records it, one process at a time. */
+const carryOut = (
+  context: Context,
+  epic: string,
+  plan: Landing,
+  result: LandingResult,
+): Promise<Result<LandingResult, LandCode> | 'moved'> =>
+  whileLanding(context, async () => {
+    const { branch, onto } = result
+    // Checked again: the checks of the project took their time, and somebody may have edited a file.
+    const { folder, from, to } = plan.onto!
+    const problem = folder && (await checkoutProblem(context, writerFor(context), { folder, from, to }))
+    if (problem) return problem
+    if (!(await beginLanding(context, epic, plan))) return 'moved'
+    const why = await moveUserBranch(context, epic, plan.onto!)
+    if (why === `${onto} was moved meanwhile`) return 'moved'
+    if (why) return fail('land.failed', { branch, onto, why })
+    const landed = await finishLanding(context, epic, plan)
+    return ok({ ...result, ...landed })
+  })
+
+interface Target {
+  integration: Integration
+  onto: string
+  /** The folder that has the branch checked out. */
+  folder?: string
+}
+
+/** Finds the branch to land on, and refuses if another one is checked out. */
+const targetOf = async (
+  context: Context,
+  epic: string,
+  { onto: named, request }: LandOptions,
+): Promise<Result<Target, LandCode>> => {
+  const found = await findIntegration(context, epic)
+  if (!found.ok) return found
+  const integration = found.value
+  if (!integration) return fail('land.none', { epic })
+  const { git } = integration
+  const { host } = context
+  const doing = request ? undefined : await checkoutBusyWith(host, git.top)
+  if (doing) return fail('checkout.busy', { folder: git.top, doing })
+  const is = await branchOf(host, git.top)
+  const onto = named ?? integration.onto
+  if (onto === null) return fail('land.nowhere', { epic, branch: is })
+  const why = await whyUnfit(integration, onto)
+  if (why) return fail('land.branch', { onto, why })
+  const folder = await folderOnBranch(host, git.top, onto)
+  // If the checkout has no branch, a branch that the caller names can move without it.
+  const isElsewhere = folder !== git.top && (is !== undefined || named === undefined)
+  if (isElsewhere && !request) return fail('land.elsewhere', { folder: git.top, is, onto, epic })
+  return ok({ integration, onto, ...(folder && { folder }) })
+}
+
+const whyUnfit = async ({ git, branch }: Integration, onto: string): Promise<string | undefined> => {
+  if (onto === branch) return 'it is the integration branch itself'
+  if (/^cleo\/T\d+(\.\d+)?$/.test(onto)) return 'it is a branch of CLEO'
+  return (await git.commit(refOf(onto))) === undefined ? 'there is no such branch' : undefined
+}

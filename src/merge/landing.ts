@@ -1,0 +1,194 @@
+import type { GitWriter } from '../host/git-writer.ts'
+import { folderOnBranch } from '../host/repository.ts'
+import { ok } from '../kernel/result.ts'
+import { closed } from '../kernel/task.ts'
+import type { Context } from '../operation/context.ts'
+import { withFileLock } from '../store/sqlite/file-lock.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { type Landing, landingOf, refOf, writerFor } from '../worktrees/integration.ts'
+import * as worktrees from '../worktrees/sql.ts'
+import { ownFiles } from './checkout-problems.ts'
+import { settleMoves } from './move-branch.ts'
+import { dropIndexLock, updateCheckout, withIndexLocked } from './update-checkout.ts'
+
+/** What a landing changed beside the branches. */
+export interface Landed {
+  /** Tasks that became ready, in this epic or another. */
+  unblocked: string[]
+  /** Tags that were made. */
+  tags: string[]
+  warnings: string[]
+  /** The integration branch is no longer needed and was removed. */
+  dropped: boolean
+}
+
+/** Finishes or undoes what a killed process left half done: a merge, or a landing. */
+export const settle = async (context: Context, epic: string): Promise<void> => {
+  await settleMoves(context, epic)
+  if (context.dryRun) return
+  const row = await worktrees.integration(context.store, epic)
+  if (row?.landing) await whileLanding(context, () => settleLanding(context, epic))
+}
+
+/** One landing at a time in a repository. The lock of a killed process is free. */
+export const whileLanding = <T>(context: Context, work: () => Promise<T>): Promise<T> =>
+  withFileLock(`${context.folder}/land.lock`, work)
+
+const settleLanding = async (context: Context, epic: string): Promise<void> => {
+  const row = await worktrees.integration(context.store, epic)
+  const landing = row && landingOf(row)
+  if (!landing) return
+  const git = writerFor(context)
+  const { onto } = landing
+  if (onto) {
+    const at = await git.commit(refOf(onto.branch))
+    const isLanded = at === onto.to || (at !== undefined && (await git.isAncestor(onto.to, at)))
+    if (onto.folder) await dropIndexLock(context.host, onto.folder)
+    if (!isLanded) return forget(context, epic)
+    if (at === onto.to && onto.from !== onto.to) await moveFiles(context, onto)
+  } else if ((await git.commit(refOf(row.branch))) === landing.was) return forget(context, epic)
+  await finishLanding(context, epic, landing)
+}
+
+const forget = async (context: Context, epic: string): Promise<void> => {
+  await context.write(async (tx) => {
+    await worktrees.setLanding(tx.db, epic, null)
+    return ok(undefined)
+  })
+}
+
+/**
+ * Records an intended landing. Returns false if the integration branch has moved since it was read, or another landing
+ * is in progress.
+ */
+export const beginLanding = async (context: Context, epic: string, landing: Landing): Promise<boolean> => {
+  const begun = await context.write(async (tx) => {
+    const row = await worktrees.integration(tx.db, epic)
+    if (row?.tip !== landing.was || row.landing !== null) return ok(false)
+    await worktrees.setLanding(tx.db, epic, JSON.stringify(landing))
+    return ok(true)
+  })
+  return begun.value
+}
+
+/**
+ * Moves the user's branch, then the files of the folder that has it checked out. Git's own lock of the index is held
+ * meanwhile, so that no commit is made in between. If git refuses to change a file, the branch goes back. Returns why
+ * it failed.
+ */
+export const moveUserBranch = async (
+  context: Context,
+  epic: string,
+  onto: NonNullable<Landing['onto']>,
+): Promise<string | undefined> => {
+  const git = writerFor(context)
+  const { branch, from, to, folder } = onto
+  if (from === to) return undefined
+  const move = async (): Promise<string | undefined> => {
+    const moved = await git.moveRef(refOf(branch), to, from)
+    return moved.ok ? undefined : `${branch} was moved meanwhile`
+  }
+  const failed = folder
+    ? await withIndexLocked(context.host, folder, async (index) => {
+        const refused = await move()
+        if (refused) return { why: refused }
+        const why = await updateCheckout(context.host, git, {
+          ...{ folder, index, from, to },
+          keep: ownFiles(context, git).isManifest,
+        })
+        if (why) await git.moveRef(refOf(branch), from, to)
+        return { why }
+      })
+    : { why: await move() }
+  const why = failed ? failed.why : `another git command is at work in ${folder}`
+  if (why) await forget(context, epic)
+  return why
+}
+
+/** Brings the files of a folder to the commit that its branch has moved to already. */
+const moveFiles = async (
+  context: Context,
+  { branch, folder, from, to }: NonNullable<Landing['onto']>,
+): Promise<void> => {
+  const git = writerFor(context)
+  if (!folder || (await folderOnBranch(context.host, git.top, branch)) !== folder) return
+  const { isManifest: keep } = ownFiles(context, git)
+  await withIndexLocked(context.host, folder, (index) =>
+    updateCheckout(context.host, git, { folder, index, from, to, keep }),
+  )
+}
+
+/**
+ * Makes the tags, moves the integration branch to the landed commit and records all of it. Can be repeated; does nothing
+ * if another process has finished it.
+ */
+export const finishLanding = async (context: Context, epic: string, landing: Landing): Promise<Landed> => {
+  const git = writerFor(context)
+  const { was, tip, onto } = landing
+  const { made, warnings } = await makeTags(context, landing)
+  const row = await worktrees.integration(context.store, epic)
+  // Fails if a merge moved the branch meanwhile: then the next landing brings that.
+  const isMoved = row !== undefined && (was === tip || (await isMovedTo(git, refOf(row.branch), landing)))
+  const finished = await context.write(async (tx) => {
+    const now = await worktrees.integration(tx.db, epic)
+    if (!now?.landing) return ok([])
+    const at = isMoved && now.tip === was ? tip : now.tip
+    if (onto) await worktrees.setLanded(tx.db, { epic, tip: at, base: onto.to, now: tx.now })
+    else {
+      await worktrees.setTip(tx.db, epic, { from: now.tip, to: at })
+      await worktrees.setLanding(tx.db, epic, null)
+    }
+    const unblocked = await tasks.markLanded(tx.db, landing.tasks, tx.now)
+    const after = onto
+      ? { landed: onto.to, onto: onto.branch, tasks: landing.tasks, ...(made.length > 0 && { tags: made }) }
+      : { integration: tip }
+    await tx.record({ task: epic, before: { integration: was }, after })
+    return ok(unblocked)
+  })
+  const dropped = onto !== undefined && (await dropWhenDone(context, epic))
+  return { unblocked: finished.value, tags: made, warnings, dropped }
+}
+
+const isMovedTo = async (git: GitWriter, ref: string, { was, tip }: Landing): Promise<boolean> =>
+  (await git.moveRef(ref, tip, was)).ok || (await git.commit(ref)) === tip
+
+const makeTags = async (
+  context: Context,
+  { onto, tags }: Landing,
+): Promise<{ made: string[]; warnings: string[] }> => {
+  const git = writerFor(context)
+  const made: string[] = []
+  const warnings: string[] = []
+  for (const { name, task } of onto ? tags : []) {
+    const row = await tasks.find(context.store, task)
+    const message = `${row?.title ?? name}\n\nTask: ${task}\n`
+    const is = await git.commit(`refs/tags/${name}`)
+    if (is === onto!.to) continue
+    if (is !== undefined) warnings.push(`the tag ${name} exists at ${is.slice(0, 9)} and was not moved`)
+    else if (await git.tag(name, onto!.to, message)) made.push(name)
+    else warnings.push(`git could not make the tag ${name} of ${task}`)
+  }
+  return { made, warnings }
+}
+
+/**
+ * Removes the integration branch of an epic that is done, once everything in it has landed. Returns whether it did.
+ */
+export const dropWhenDone = async (context: Context, epic: string): Promise<boolean> => {
+  const git = writerFor(context)
+  const task = await tasks.find(context.store, epic)
+  const row = await worktrees.integration(context.store, epic)
+  if (!task || !row || row.landing || row.landed_at === null || !closed(task.status)) return false
+  const isNeeded =
+    row.tip !== row.base ||
+    (await tasks.toLand(context.store, epic)).length > 0 ||
+    (await tasks.unmerged(context.store, epic)).length > 0
+  if (isNeeded) return false
+  // The branch first: after a crash in between, the row says that the branch is CLEO's and can go.
+  if (!(await git.deleteRef(refOf(row.branch), row.tip)).ok) return false
+  await context.write(async (tx) => {
+    await worktrees.dropIntegration(tx.db, epic)
+    return ok(undefined)
+  })
+  return true
+}
