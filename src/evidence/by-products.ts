@@ -18,6 +18,13 @@ const anywhere = pathMatcher([
   ...['**/*.tsbuildinfo', '**/.eslintcache', '**/.phpunit.result.cache', '**/.phpunit.cache', '**/.DS_Store'],
 ])
 
+/** Such a folder can hold source that an agent put there, and tests would load it. */
+const source =
+  /\.(?:[cm]?[jt]sx?|pyw?|sh|bash|rb|php|pl|lua|go|rs|java|kts?|scala|swift|cs|fs|[ch](?:pp|c|xx)?|so|node|dylib|wasm)$/i
+
+/** The scripts of the coverage reports that Istanbul writes. */
+const ofReports = /(?:^|\/)coverage\/(?:lcov-report\/)?(?:prettify|sorter|block-navigation)\.js$/
+
 /** Folders with ordinary names. They are by-products only beside the tracked file of the build tool that writes them. */
 const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   target: ['Cargo.toml', 'pom.xml'],
@@ -30,7 +37,7 @@ export const byProductTest =
   ({ files }: RepositoryState) =>
   ({ path, how }: OpenFile): boolean => {
     if (how !== 'untracked') return false
-    if (anywhere(path)) return true
+    if (ofReports.test(path) || (anywhere(path) && !source.test(path))) return true
     const parts = path.split('/')
     return parts.slice(0, -1).some((part, i) => {
       const folder = parts.slice(0, i).map((each) => `${each}/`)

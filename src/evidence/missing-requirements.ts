@@ -1,4 +1,5 @@
 import { shellQuote } from '../kernel/print/shell-quote.ts'
+import { isTemplateName } from '../kernel/refusals/manifest.ts'
 import { voteLine } from '../kernel/vote-line.ts'
 import type { CriterionStanding, GateStanding } from './gate-standing.ts'
 import type { Standing } from './standing.ts'
@@ -133,7 +134,9 @@ const outputFix = (
   const name = typeof body['file'] === 'string' ? body['file'] : undefined
   if (file?.why) return `cleo output check ${shellQuote(file.path)}`
   const given = name === undefined ? '' : ` --file ${shellQuote(name)}`
-  return name?.endsWith('.md') === false ? undefined : `cleo output new ${task}${given} --as ${spawn}`
+  return name !== undefined && !isTemplateName(name, task)
+    ? undefined
+    : `cleo output new ${task}${given} --as ${spawn}`
 }
 
 /** Blocked work is not done. A task that was never spawned is not received, so only `cleo block` can block it. */

@@ -121,7 +121,8 @@ describe('the files must be those of HEAD', () => {
       put(tree, { 'crate/target/debug/calc.d': 'x', 'src/.DS_Store': 'x' })
       expect(await tests(as)).toMatchObject({ ok: true })
       // Names that such a folder could have, but from which programs load source.
-      const sources = ['coverage/helper.js', 'src/__pycache__/a.py', 'src/a.pyc', 'target/debug/calc.d']
+      const caches = ['.pytest_cache/a.js', '.nyc_output/b.cjs', '.mypy_cache/c.py']
+      const sources = [...caches, 'coverage/helper.js', 'src/__pycache__/a.py', 'src/a.pyc', 'target/a.d']
       for (const path of sources) {
         put(tree, { [path]: 'x' })
         expect(await tests(as)).toMatchObject(refused('not committed', `${path} (untracked)`))

@@ -27,6 +27,47 @@ onEveryStore((withProject) => {
     }))
 })
 
+test('[MANI-1] [OUT-2] the fix for a missing output file makes the file that the entry names', () =>
+  withSpawnedTask(withProject, async (project) => {
+    const agent = project.as('T002.1')
+    for (const file of ['T002-other.md', 'research/T002-other.md', 'docs/specs/T002-a b.md']) {
+      const finding = ['It is.', 'It was.', 'It will be.']
+      const named = { status: 'complete' as const, finding, file }
+      const refused = await agent.call('pipeline.manifest.append', named)
+      expect(refused).toMatchObject({ code: 'output.absent' })
+      const fix = !refused.ok && refused.fix
+      expect(fix).toContain('cleo output new T002 --file ')
+      const { path } = await agent.must('output.new', {
+        id: 'T002',
+        file: refused.ok ? '' : fileIn(refused.fix!),
+      })
+      expect(refused).toMatchObject({ message: expect.stringContaining(path) })
+      // Now the file is there, and the entry is refused for what it lacks.
+      expect(await agent.call('pipeline.manifest.append', named)).toMatchObject({
+        code: 'output.unfilled',
+        fix: expect.stringContaining(path),
+      })
+    }
+  }))
+
+const fileIn = (fix: string): string => / --file (?:'([^']*)'|(\S+))/.exec(fix)!.slice(1).find(Boolean)!
+
+test.each([
+  ['../T002-x.md', 'is not in'],
+  ['/etc/T002-x.md', 'is not in'],
+  ['.git/T002-x.md', 'is in a folder of git'],
+  ['MANIFEST.jsonl', 'is not'],
+  ['T002-run.sh', 'is not named T002-<words>.md'],
+  ['T003-x.md', 'is not named T002-<words>.md'],
+])('[MANI-6] [PROJ-8] %s is not made as an output file', (file, why) =>
+  withSpawnedTask(withProject, async (project) => {
+    expect(await project.as('T002.1').call('output.new', { id: 'T002', file })).toMatchObject({
+      code: 'output.invalid',
+      message: expect.stringContaining(why),
+    })
+  }),
+)
+
 test('[MANI-6] no file is created through a symbolic link', () =>
   withProject(async (project) => {
     await project.must('tasks.add', { title: 'One' })

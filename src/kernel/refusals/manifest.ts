@@ -41,15 +41,13 @@ export const manifest = () => ({
   }>({
     exit: 3,
     message: ({ path }) => `There is no output file ${path} (BASE-004: write the file before its entry).`,
-    // The template is Markdown. Any other file has to be written by the agent.
+    // Other files than those with a template have to be written by the agent.
     fix: ({ task, as, named }) =>
-      named === undefined || named.endsWith('.md')
+      isMade(task, named)
         ? `cleo output new ${task}${named === undefined ? '' : ` --file ${shellQuote(named)}`}${as ? ` --as ${as}` : ''}`
         : undefined,
-    alternatives: ({ named }) =>
-      named === undefined || named.endsWith('.md')
-        ? []
-        : ['Write that file, then run the same command again.'],
+    alternatives: ({ task, named }) =>
+      isMade(task, named) ? [] : ['Write that file, then run the same command again.'],
   }),
   'output.invalid': refusal<{ path: string; why: string; roots?: readonly string[] }>({
     exit: 6,
@@ -76,3 +74,10 @@ export const manifest = () => ({
     alternatives: ({ files }) => files.slice(0, 5).map((file) => `Choose one with --file ${file}`),
   }),
 })
+
+const isMade = (task: string, named: string | undefined): boolean =>
+  named === undefined || isTemplateName(named, task)
+
+/** Whether a path can be that of a task's Markdown file, which `output new` makes from a template. */
+export const isTemplateName = (path: string, task: string): boolean =>
+  path.endsWith('.md') && path.slice(path.lastIndexOf('/') + 1).startsWith(`${task}-`)

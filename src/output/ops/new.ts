@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import * as spawns from '../../claims/sql/spawns.ts'
 import { optionsOf } from '../../claims/sql/spawns.ts'
-import { parseEntryId } from '../../kernel/entry-id.ts'
+import { isTemplateName } from '../../kernel/refusals/manifest.ts'
 import { fail, ok } from '../../kernel/result.ts'
 import { parseSpawnId, TaskId } from '../../kernel/task-id.ts'
 import { describe, text } from '../../kernel/text.ts'
@@ -70,8 +70,6 @@ const whyNotNew = (
 ): string | undefined => {
   if (why && !missing) return why
   if (category !== undefined) return 'is named already, so it has no category'
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  return name.endsWith('.md') && parseEntryId(name.slice(0, -3))?.task === task
-    ? undefined
-    : `is not named ${task}-<words>.md`
+  if (path.split('/').includes('.git')) return 'is in a folder of git'
+  return isTemplateName(path, task) ? undefined : `is not named ${task}-<words>.md`
 }

@@ -94,7 +94,8 @@ const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): 
   const again = refusal.code === 'claim.held' && argv.length > 0 ? withoutAs(argv) : undefined
   const fix = again === undefined ? named(refusal.fix) : asSpawn(again, spawn)
   const hint = `If you are ${spawn}, add --as ${spawn}.`
-  const isSaid = refusal.message.includes(hint)
+  // A spawn that acts under another name is told its own by the refusal.
+  const isSaid = refusal.message.includes(hint) || refusal.code === 'actor.foreign'
   const { alternatives = [], problems } = refusal
   return {
     ...refusal,
