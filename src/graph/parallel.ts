@@ -1,6 +1,8 @@
 export interface Candidate {
   id: string
   files: readonly string[]
+  /** Changes no code, so it never gets in the way of another task. */
+  isSafe?: boolean
 }
 
 export interface ParallelOptions {
@@ -27,7 +29,8 @@ export const parallelSet = <T extends Candidate>(
   const taken = pathsInUse()
   let busy = 0
   let unknown: string | undefined
-  const take = ({ id, files }: Candidate) => {
+  const take = ({ id, files, isSafe }: Candidate) => {
+    if (isSafe) return
     busy++
     if (files.length === 0) unknown ??= id
     for (const file of files) taken.add(file, id)
@@ -37,8 +40,8 @@ export const parallelSet = <T extends Candidate>(
   const chosen: T[] = []
   const waiting: ParallelSet<T>['waiting'] = []
   for (const task of candidates) {
-    const why = shared ? aloneReason(task, busy, unknown) : undefined
-    const clash = why ? undefined : firstClash(task.files, taken)
+    const why = shared && !task.isSafe ? aloneReason(task, busy, unknown) : undefined
+    const clash = why || task.isSafe ? undefined : firstClash(task.files, taken)
     if (why) waiting.push({ id: task.id, why })
     else if (clash) waiting.push({ id: task.id, why: clash })
     else {

@@ -1,6 +1,9 @@
+import * as returns from '../claims/sql/returns.ts'
 import type { Tool } from '../kernel/config-words.ts'
 import { type Failure, fail, ok } from '../kernel/result.ts'
-import type { Context } from '../operation/context.ts'
+import * as entries from '../manifest/sql/entries.ts'
+import * as links from '../manifest/sql/links.ts'
+import type { Context, Write } from '../operation/context.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
@@ -31,6 +34,7 @@ export const sendBack = async (
     await criteria.reopen(tx.db, task.id)
     const merge = { spawn: spawn.id, task: task.id, epic, head, base: tip, tip: null }
     const report = JSON.stringify(problem)
+    await tellNext(tx, { task: task.id, spawn: spawn.id }, problem)
     await worktrees.addMerge(tx.db, { ...merge, state: 'refused', report, actor: tx.actor.id, at: tx.now })
     return ok(undefined)
   })
@@ -42,6 +46,24 @@ export const sendBack = async (
   const problems = [{ path: `tool:${problem.tool}`, message: problem.why }]
   return fail('merge.red', { task: task.id, into, branch, problems })
 }
+
+/** Records what the prompt of the next attempt says: the problem, and the findings of the tasks that it conflicts with. */
+const tellNext = async (
+  { db, now, actor }: Write,
+  { task, spawn }: { task: string; spawn: string },
+  problem: MergeProblem,
+): Promise<void> => {
+  const by = { task, at: now, actor: actor.id }
+  await returns.add(db, { spawn, breach: mergeBreach(problem) }, by)
+  const others = problem.kind === 'conflict' ? await entries.latestOf(db, problem.others) : []
+  for (const { id } of others) await links.add(db, { ...by, entry: id })
+}
+
+/** The problem as a text that `breachSentence` reads again. */
+const mergeBreach = (problem: MergeProblem): string =>
+  problem.kind === 'conflict'
+    ? `merge.conflict ${problem.others.join(',')}\n${problem.files.slice(0, 20).join('\n')}`
+    : `merge.red ${problem.tool}\n${problem.why.slice(-2000)}`
 
 const reasonOf = (problem: MergeProblem, into: string): string =>
   problem.kind === 'conflict'

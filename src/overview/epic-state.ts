@@ -3,14 +3,16 @@ import * as claims from '../claims/sql/claims.ts'
 import { contestedVotes, countItems } from '../inbox/inbox-items.ts'
 import { brief } from '../kernel/print/brief.ts'
 import { type Status, statuses, type TaskLine } from '../kernel/task.ts'
+import type { Context } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
-import { type ReadySet, readySet } from '../tasks/ready-set.ts'
+import type { ReadySet } from '../tasks/ready-set.ts'
 import * as taskCounts from '../tasks/sql/counts.ts'
 import { page } from '../tasks/sql/list.ts'
 import type { OutRow } from '../tasks/sql/search.ts'
 import * as search from '../tasks/sql/search.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { taskLine } from '../tasks/task-shape.ts'
+import { readyTasks } from '../worktrees/ready-tasks.ts'
 
 /** How many tasks each list shows at most. The counts include all tasks. */
 const few = 5
@@ -35,9 +37,8 @@ export const countsOf = async (db: Db, root: string | undefined): Promise<Counts
 export const readyShape = () => v.array(taskLine())
 
 /** The first few tasks that can run in parallel. */
-export const firstReady = async (db: Db, root: string | undefined, limit = few): Promise<TaskLine[]> => {
-  return readyLines(await readySet(db, { root, limit, shared: false, skip: 0 }))
-}
+export const firstReady = async (context: Context, root: string | undefined): Promise<TaskLine[]> =>
+  readyLines(await readyTasks(context, { root, limit: few, skip: 0 }))
 
 export const readyLines = ({ chosen }: Pick<ReadySet, 'chosen'>): TaskLine[] =>
   chosen.map((row) => ({ ...tasks.toLine(row), title: brief(row.title, 56) }))

@@ -1,10 +1,20 @@
 import { quietMinutes, quietSince } from '../claims/quiet.ts'
 import { optionsOf, timesOf } from '../claims/sql/spawns.ts'
-import { branchOf } from '../host/repository.ts'
+import type { Host } from '../host/host.ts'
+import { branchOf, headOf } from '../host/repository.ts'
 import { iso } from '../kernel/time.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import type { Task } from '../tasks/task-shape.ts'
+
+/** Counts the commits in a worktree since a commit; undefined if git cannot tell. */
+const commitsAhead = async (host: Host, folder: string, from: string): Promise<number | undefined> => {
+  // Reading a file tells that nothing was committed yet, and starts no git.
+  if ((await headOf(host, folder)) === from) return 0
+  const { gitRunnerAt } = await import('../host/run-git.ts')
+  const count = await gitRunnerAt(host, folder)?.run(['rev-list', '--count', `${from}..HEAD`])
+  return count === undefined ? undefined : Number(count)
+}
 
 /** Describes the spawn that a task is out with: its folder, when it was spawned, and how long it has been quiet. */
 export const spawnOut = async (
@@ -13,14 +23,16 @@ export const spawnOut = async (
 ): Promise<Task['spawn']> => {
   const spawn = await timesOf(store, id, attempt_out)
   if (!spawn) return undefined
-  const worktree = optionsOf(spawn)?.worktree
+  const { worktree, tree } = optionsOf(spawn) ?? {}
   const branch = worktree && (await branchOf(host, worktree))
+  const commits = worktree && tree?.commit ? await commitsAhead(host, worktree, tree.commit) : undefined
   const now = await store.now()
   const since = await quietSince({ host, config }, spawn, now)
   return {
     id: spawn.id,
     folder: worktree ?? root,
     ...(branch && { branch }),
+    ...(commits !== undefined && { commits }),
     since: iso(spawn.at),
     ...(spawn.started_at === null && { unstarted: true as const }),
     ...(spawn.back_at !== null && { refused: true as const }),

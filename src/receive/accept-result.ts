@@ -11,12 +11,13 @@ import * as links from '../manifest/sql/links.ts'
 import type { MergedWork, MergeResult } from '../merge/merge-works.ts'
 import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { readySet } from '../tasks/ready-set.ts'
 import { spawnProblems } from '../tasks/spawn-problems.ts'
 import * as counts from '../tasks/sql/counts.ts'
+import * as search from '../tasks/sql/search.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
 import { mergeCodes } from '../worktrees/codes.ts'
+import { readyTasks } from '../worktrees/ready-tasks.ts'
 import { type LineFault, lineProblem, lineRecord, missingFile, type SubmittedEntry } from './check-return.ts'
 import { type FollowUps, followUp, releaseDependents } from './follow-ups.ts'
 import { firstFew, type ReceiveAnswer } from './receive-answer.ts'
@@ -198,14 +199,14 @@ interface ReceivedTask {
 }
 
 const answerOf = async (
-  { store, config }: Context,
+  context: Context,
   { id, root, entry, ended, merged }: ReceivedTask,
 ): Promise<ReceiveAnswer> => {
   const { made } = ended.followed
   const unblocked = [...new Set([...ended.unblocked, ...(merged?.unblocked ?? [])])]
-  const { chosen } = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
+  const { chosen } = await readyTasks(context, { root, limit: 1, skip: 0 })
   // A task whose spawn would be refused is not recommended; `cleo next` says what it lacks.
-  const next = chosen[0] && spawnProblems(chosen[0], config).length === 0 ? chosen[0].id : undefined
+  const next = chosen[0] && spawnProblems(chosen[0], context.config).length === 0 ? chosen[0].id : undefined
   const ready = firstFew(unblocked)
   const followUps = firstFew(made)
   return {
@@ -215,11 +216,19 @@ const answerOf = async (
     unblocked: ready.few,
     ...(ready.more && { more: ready.more }),
     ...(entry.status === 'blocked' && { why: brief(blockerOf(entry), 60) }),
-    ...(next && { next }),
+    ...(next ? { next } : await landing(context, root, merged)),
     ...(made.length > 0 && { followUps: followUps.few }),
     ...(followUps.more && { moreFollowUps: followUps.more }),
   }
 }
+
+/** When all work of an epic is merged, the next step is to land it. */
+const landing = async (
+  { store }: Context,
+  root: string,
+  merged: MergedWork | undefined,
+): Promise<{ then?: string }> =>
+  merged && (await search.unlanded(store, root)) ? { then: `cleo land ${root}` } : {}
 
 /** Releases the task if the subagent holds it. A subagent that is still running is refused after the next claim. */
 export const releaseTask = async (tx: Write, task: string, spawn: string): Promise<void> => {

@@ -15,6 +15,8 @@ const sentences: Readonly<Record<string, string>> = {
 
 const rules = 'rules '
 const quarantined = 'manifest.quarantined '
+const conflict = 'merge.conflict '
+const red = 'merge.red '
 
 /**
  * What to record of a refusal: why a line of the subagent could not be read as an entry (`unread`), the rules that the
@@ -33,6 +35,25 @@ export const breachFor = (
 export const brokenRules = (ids: readonly string[]): string | undefined =>
   ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
 
+/** Says why the work could not be merged. File names and output are quoted: they are words of others. */
+const mergeSentence = (code: string): { breach: string; quoted?: string } => {
+  const end = code.indexOf('\n')
+  const quoted = code.slice(end + 1)
+  if (code.startsWith(conflict)) {
+    const others = code.slice(conflict.length, end)
+    const whom =
+      others === '' ? 'work that was merged before it' : `the merged work of ${others.replaceAll(',', ', ')}`
+    return {
+      breach: `The last attempt could not be merged: it conflicts with ${whom}. Your folder has that work: build on it. Files:`,
+      quoted,
+    }
+  }
+  return {
+    breach: `The last attempt passed alone, but ${code.slice(red.length, end)} failed once it was merged with other work. Your folder has that work. Output:`,
+    quoted,
+  }
+}
+
 /**
  * The sentence for the prompt of the next attempt; undefined if the code is not a breach. `quoted` may contain words of
  * the subagent.
@@ -45,6 +66,7 @@ export const breachSentence = (code: string): { breach: string; quoted?: string 
       breach: 'The last attempt was refused: its manifest line could not be read as an entry:',
       quoted: code.slice(quarantined.length),
     }
+  if (code.startsWith(conflict) || code.startsWith(red)) return mergeSentence(code)
   return Object.hasOwn(sentences, code)
     ? { breach: `The last attempt was refused: it ${sentences[code]!}.` }
     : undefined

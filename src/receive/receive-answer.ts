@@ -18,6 +18,8 @@ const oneShape = () =>
       why: v.optional(v.string()),
       /** The task to start next. */
       next: v.optional(v.string()),
+      /** What to do if there is no task to start. */
+      then: v.optional(v.string()),
       /** Tasks made from the entry's follow-ups. */
       followUps: v.optional(listShape()),
       moreFollowUps: v.optional(v.number()),
@@ -72,7 +74,7 @@ const drawOne = (answer: ReceiveAnswer, style: Style): string[] => {
   const id = style.cyan(answer.taskId)
   if (answer.outcome === 'needs')
     return [`${style.yellow('…')} ${id} needs ${answer.skill}`, `  then: ${answer.then}`]
-  const { outcome, merge, unblocked, more, why, next, followUps, moreFollowUps } = answer
+  const { outcome, merge, unblocked, more, why, next, then, followUps, moreFollowUps } = answer
   const named = (ids: readonly string[], rest = 0) =>
     `${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   const sign = outcome === 'blocked' ? style.red('■') : style.green('✓')
@@ -83,5 +85,6 @@ const drawOne = (answer: ReceiveAnswer, style: Style): string[] => {
     ...(unblocked.length > 0 && !isNamed ? [`  now ready: ${named(unblocked, more)}`] : []),
     ...(followUps ? [`  follow-ups: ${named(followUps, moreFollowUps)}`] : []),
     ...(next ? [`  then: cleo spawn ${next} --ref`] : []),
+    ...(then ? [`  then: ${then}`] : []),
   ]
 }

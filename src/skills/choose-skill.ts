@@ -37,6 +37,12 @@ export const chooseSkill = (project: Project, catalogue: Catalogue, task: Dispat
   }
 }
 
+/** Returns a function that chooses a protocol by the words of a title alone, which needs no skill. */
+export const dispatchByTitle = (project: Project): ((title: string) => Dispatch['protocol']) => {
+  const settings = dispatchSettings(project)
+  return (title) => dispatch({ type: 'task', title, labels: [], files: [] }, [], settings).protocol
+}
+
 const dispatchSettings = ({ config, host }: Project): DispatchSettings => ({
   words: config.dispatch?.words,
   documentFolders: [

@@ -73,7 +73,8 @@ export const drawTask = (task: Task, style: Style): string[] => {
     ]),
     ['entries', task.entries?.map(({ id, status }) => `${id} (${status})`).join(', ')],
     ['spawn', task.spawn && spawnFacts(task.id, task.spawn)],
-    ['folder', task.spawn?.branch && `${task.spawn.folder} (${task.spawn.branch})`],
+    ['folder', task.spawn?.branch && folderFacts(task.spawn)],
+    ['merge', mergeFacts(task)],
     [
       'claim',
       task.claim &&
@@ -112,6 +113,16 @@ const spawnFacts = (
     ...(quietFor === undefined ? [] : [`quiet for ${formatMinutes(quietFor)}`]),
     ...(refused || quietFor !== undefined ? [`to replace it: cleo respawn ${task} --ref`] : []),
   ].join(' · ')
+
+const folderFacts = ({ folder, branch, commits }: NonNullable<Task['spawn']>): string =>
+  `${folder} (${branch}${commits === undefined ? '' : `, ${commits} ${commits === 1 ? 'commit' : 'commits'} ahead`})`
+
+/** Says where the work of a done task is. */
+const mergeFacts = ({ id, merge, landedAt }: Task): string | undefined => {
+  if (merge === 'pending') return `on its own branch; to merge it: cleo receive ${id}`
+  if (merge === 'merged') return landedAt ? `landed ${formatMinute(landedAt)}` : 'merged, not landed yet'
+  return merge === 'refused' ? `sent back; to try again: cleo respawn ${id} --ref` : undefined
+}
 
 const section = (lines: string[] | undefined): string[] => {
   if (!lines || lines.length === 0) return []

@@ -13,6 +13,8 @@ export interface ReadyOptions {
   limit: number
   shared: boolean
   skip: number
+  /** Returns those of the tasks that change no code: they run in parallel with any other. */
+  safeAmong?(tasks: readonly ReadyRow[]): Promise<ReadonlySet<string>>
 }
 
 export interface ReadySet extends ParallelSet<ReadyTask> {
@@ -48,13 +50,26 @@ export const readySet = async (db: Db, options: ReadyOptions): Promise<ReadySet>
   for (let read = 0; ; read += portion, portion = limit + extraRows) {
     const pending = await withFiles(db, await search.ready(db, root, portion, skip + read))
     candidates = inOrder(candidates, pending)
-    const set = parallelSet(candidates, busy, options)
+    const set = await chooseFrom(candidates, busy, options)
     const over = pending.length < portion || read + portion >= mostConsidered
     if (set.chosen.length < limit && !over) continue
     const seen = countPending(candidates, set.chosen.length + set.waiting.length)
     const more = seen < read + pending.length || !over
     return { ...set, out, now, left: left.length, seen: skip + seen, more }
   }
+}
+
+/** Chooses tasks for parallel work. Finds out which of them change no code only if one would have to wait. */
+const chooseFrom = async (
+  candidates: readonly ReadyTask[],
+  busy: readonly ReadyTask[],
+  options: ReadyOptions,
+): Promise<ParallelSet<ReadyTask>> => {
+  const set = parallelSet(candidates, busy, options)
+  if (set.waiting.length === 0 || !options.safeAmong) return set
+  const safe = await options.safeAmong([...busy, ...candidates])
+  for (const task of [...busy, ...candidates]) if (safe.has(task.id)) task.isSafe = true
+  return parallelSet(candidates, busy, options)
 }
 
 /** Sorts the tasks that agents work on: those to offer again, those whose files are in use, and those that are out. */

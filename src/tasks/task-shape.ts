@@ -43,6 +43,8 @@ const withTask = () =>
         id: v.string(),
         folder: v.string(),
         branch: v.optional(v.string()),
+        /** How many commits the branch has that the integration branch had not when the spawn began. */
+        commits: v.optional(v.number()),
         since: v.string(),
         unstarted: v.optional(v.literal(true)),
         /** True if the spawn's return was refused. */

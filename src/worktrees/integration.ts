@@ -1,5 +1,5 @@
 import { type GitWriter, gitWriterAt } from '../host/git-writer.ts'
-import { branchOf, checkoutBusyWith, folderOnBranch, headOf, topOfRepository } from '../host/repository.ts'
+import { branchOf, checkoutBusyWith, folderOnBranch, topOfRepository } from '../host/repository.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { IntegrationCode } from './codes.ts'
@@ -16,21 +16,6 @@ export const branchOfSpawn = (spawn: string): string => `cleo/${spawn}`
 export const refOf = (branch: string): string => `refs/heads/${branch}`
 /** Where the commits of an attempt stay after its branch is gone. */
 export const attemptRef = (spawn: string): string => `refs/cleo/attempts/${spawn}`
-
-/** Why a project has no worktrees; undefined if it can have them. */
-export const whyNoWorktrees = async ({
-  host,
-  root,
-}: Pick<Context, 'host' | 'root'>): Promise<string | undefined> => {
-  const top = topOfRepository(host, root)
-  if (top === undefined) return 'there is no git repository'
-  if ((await headOf(host, root)) === null) return 'the repository has no commit yet'
-  if (top === root) return undefined
-  // A repository of the home folder, say, whose files have nothing to do with the project.
-  const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
-  const found = await gitWriterAt(host, top).run(['rev-parse', '--verify', '--quiet', tracked])
-  return found.ok ? undefined : `the repository of ${top} tracks no file of this project`
-}
 
 export const writerFor = ({ host, root }: Pick<Context, 'host' | 'root'>): GitWriter =>
   gitWriterAt(host, topOfRepository(host, root) ?? root)

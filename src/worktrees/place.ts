@@ -7,21 +7,13 @@ import type { Context, Project } from '../operation/context.ts'
 import { outerFolder } from '../project/outer-backups.ts'
 import { readUserConfig, userConfigPath } from '../project/read-config.ts'
 import type { IntegrationCode } from './codes.ts'
-import { findIntegration, type Integration, integrationOf, whyNoWorktrees } from './integration.ts'
+import { findIntegration, type Integration, integrationOf } from './integration.ts'
+import { mayChangeCode, whyNoWorktrees } from './shared-folder.ts'
 
 /** Where the agent of a spawn works. */
 export type WorkPlace =
   | { kind: 'checkout'; warnings: string[] }
   | { kind: 'worktree'; integration: Integration; isDetached: boolean }
-
-/** Spawns under these protocols may change code, so each gets a branch and a worktree of its own. */
-const changingCode: readonly Protocol[] = ['implementation', 'contribution', 'release']
-
-export const mayChangeCode = (protocol: Protocol): boolean => changingCode.includes(protocol)
-
-/** Whether agents share the project's folder: then only one of them may change code at a time. */
-export const sharesFolder = async (project: Pick<Project, 'host' | 'root' | 'config'>): Promise<boolean> =>
-  project.config.worktrees?.by === 'none' || (await whyNoWorktrees(project)) !== undefined
 
 /**
  * Decides where a spawn works: a spawn that may change code in a worktree of its own; any other one in the checkout, or,

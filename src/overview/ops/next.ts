@@ -7,11 +7,12 @@ import { formatMinutes } from '../../kernel/time.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Db } from '../../store/port.ts'
-import { epicRoot, type ReadySet, type ReadyTask, readySet } from '../../tasks/ready-set.ts'
+import { epicRoot, type ReadySet, type ReadyTask } from '../../tasks/ready-set.ts'
 import { spawnFailure, spawnProblems } from '../../tasks/spawn-problems.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
 import { taskLine } from '../../tasks/task-shape.ts'
+import { readyTasks } from '../../worktrees/ready-tasks.ts'
 
 export const next = operation({
   name: 'orchestrate.next',
@@ -43,7 +44,7 @@ export const next = operation({
     const root = epic ?? session?.scope ?? undefined
     const refusal = await epicRoot(store, root)
     if (refusal) return refusal
-    const found = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
+    const found = await readyTasks(context, { root, limit: 1, skip: 0 })
     const task = found.chosen[0]
     const quiet = await quietSpawn(context, found)
     if (task) return ok({ task: toLine(task), ...(await nextStep(store, task, config)), ...quiet })
@@ -66,6 +67,9 @@ const whyNone = async (
   { waiting, out }: ReadySet,
 ): Promise<{ why: string; then?: string }> => {
   if (waiting[0]) return { why: `${waiting[0].id} is ready but ${waiting[0].why}` }
+  const [submitted] = await search.submitted(store, root, 1)
+  if (submitted)
+    return { why: `${submitted} is submitted and not received`, then: `cleo receive ${submitted}` }
   const finished = await search.finishedParent(store, root)
   if (finished) return { why: `every subtask of ${finished} is closed`, then: `cleo complete ${finished}` }
   const refused = out.find(({ back_at }) => back_at !== null)
@@ -80,6 +84,8 @@ const whyNone = async (
       why: `no task is ready; ${unstarted.spawn} is spawned but not started`,
       then: `cleo spawn show ${unstarted.spawn}`,
     }
+  const landable = out.length === 0 ? await search.unlanded(store, root) : undefined
+  if (landable) return { why: `${landable} is done and merged`, then: `cleo land ${landable}` }
   const { firstBlocked, whyNothingIsReady } = await import('../epic-state.ts')
   const why = await whyNothingIsReady(store, root, out)
   const waitsForPerson = out.length === 0 && (await firstBlocked(store, root)).length > 0

@@ -7,9 +7,10 @@ import { operation } from '../../operation/operation.ts'
 import { lastHandOver } from '../../sessions/hand-over.ts'
 import * as sessions from '../../sessions/sql.ts'
 import type { Db } from '../../store/port.ts'
-import { epicRoot, readySet } from '../../tasks/ready-set.ts'
+import { epicRoot } from '../../tasks/ready-set.ts'
 import { page } from '../../tasks/sql/list.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
+import { readyTasks } from '../../worktrees/ready-tasks.ts'
 import { countsOf, firstActive, firstBlocked, readyLines, waitingForPeople } from '../epic-state.ts'
 import { outLines } from '../out-list.ts'
 import { type PrimeState, primeText } from '../prime-text.ts'
@@ -52,7 +53,7 @@ const stateOf = async (context: Context, wantedEpic: string | undefined): Promis
   const root = epics.length === 1 ? epics[0]!.id : wantedEpic
   const own = session ?? (root === undefined ? undefined : await sessions.activeOf(store, actor.id, root))
   const handOver = await lastHandOver(store, root)
-  const found = await readySet(store, { root, limit: few.ready, shared: false, skip: 0 })
+  const found = await readyTasks(context, { root, limit: few.ready, skip: 0 })
   return {
     epics,
     ...(own?.status === 'active' && { session: own.id }),

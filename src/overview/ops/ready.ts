@@ -5,11 +5,12 @@ import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { After, Limit } from '../../operation/paging.ts'
 import { drawLines } from '../../tasks/draw-tasks.ts'
-import { epicRoot, readySet } from '../../tasks/ready-set.ts'
+import { epicRoot } from '../../tasks/ready-set.ts'
 import { spawnProblems } from '../../tasks/spawn-problems.ts'
 import * as search from '../../tasks/sql/search.ts'
 import { toLine } from '../../tasks/sql/tasks.ts'
 import { taskLine } from '../../tasks/task-shape.ts'
+import { readyTasks } from '../../worktrees/ready-tasks.ts'
 import { drawOut, outLines, outShape } from '../out-list.ts'
 
 export const ready = operation({
@@ -21,7 +22,10 @@ export const ready = operation({
     return v.strictObject({
       epic: v.optional(describe(TaskId, 'only tasks of this epic')),
       shared: v.optional(
-        describe(v.boolean(), 'for agents that share one folder: a task without declared files runs alone'),
+        describe(
+          v.boolean(),
+          'agents share one folder: a task without declared files runs alone; default: without git',
+        ),
       ),
       limit: v.optional(Limit(), 10),
       after: v.optional(After()),
@@ -69,7 +73,7 @@ export const ready = operation({
         problems: [{ path: 'after', message: 'must be the `next` value of the previous page' }],
       })
     }
-    const found = await readySet(store, { root, limit, shared: shared ?? false, skip })
+    const found = await readyTasks(context, { root, limit, shared, skip })
     const tasks = []
     for (const task of found.chosen) {
       const { files, unblocks } = task

@@ -70,7 +70,7 @@ export const start = operation({
         title: brief(row.title, 80),
         ...(row.stage && { stage: row.stage }),
         counts: await countsOf(store, epic),
-        ready: await firstReady(store, epic),
+        ready: await firstReady(context, epic),
         ...(blocked.length > 0 && { blocked }),
         ...(handOver && { handOver }),
         note: `Pass --session ${id} to every command, or set CLEO_SESSION_ID. Their output counts towards the limit of ${budget} tokens.`,

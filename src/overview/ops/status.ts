@@ -3,9 +3,12 @@ import { ok } from '../../kernel/result.ts'
 import { stages } from '../../kernel/task.ts'
 import { TaskId } from '../../kernel/task-id.ts'
 import { describe } from '../../kernel/text.ts'
+import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
-import { epicRoot, readySet } from '../../tasks/ready-set.ts'
+import { epicRoot, type ReadySet } from '../../tasks/ready-set.ts'
+import * as search from '../../tasks/sql/search.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
+import { readyTasks } from '../../worktrees/ready-tasks.ts'
 import {
   activeShape,
   blockedShape,
@@ -35,6 +38,10 @@ export const status = operation({
       out: outShape(),
       /** How many more tasks are out. */
       moreOut: v.optional(v.number()),
+      /** Done tasks whose work waits to be received and merged. */
+      submitted: v.optional(v.array(v.string())),
+      /** Tasks that are out and whose branches already conflict. */
+      conflicts: v.optional(v.array(v.object({ tasks: v.array(v.string()), files: v.array(v.string()) }))),
       blocked: blockedShape(),
       /** How many items wait for a person. */
       inbox: v.number(),
@@ -43,7 +50,10 @@ export const status = operation({
     }),
   errors: ['task.not_found', 'epic.expected'],
   cli: { command: 'status', positional: ['epic'], examples: ['cleo status T001'] },
-  human: ({ epic, stage, counts, active, out, moreOut, blocked, inbox, next, why }, style) => [
+  human: (
+    { epic, stage, counts, active, out, moreOut, submitted, conflicts, blocked, inbox, next, why },
+    style,
+  ) => [
     [
       ...(epic ? [style.cyan(epic)] : []),
       ...(stage ? [stage] : []),
@@ -59,6 +69,11 @@ export const status = operation({
         `${each.unstarted ? style.dim('○') : style.yellow('◐')} ${style.cyan(each.id)} ${outFacts(each)}`,
     ),
     ...(moreOut ? [`  and ${moreOut} more are out`] : []),
+    ...(submitted ?? []).map((id) => `${style.green('✓')} ${style.cyan(id)} submitted · cleo receive ${id}`),
+    ...(conflicts ?? []).map(
+      ({ tasks, files }) =>
+        `${style.yellow('!')} ${tasks.join(' and ')} already conflict in ${files.join(', ')}`,
+    ),
     ...blocked.map(({ id, why }) => `${style.red('■')} ${style.cyan(id)} ${why}`),
     ...(inbox > 0 ? [`  waiting for a person: ${inbox} (cleo inbox)`] : []),
     `  next: ${next ?? why}`,
@@ -69,10 +84,13 @@ export const status = operation({
     const refusal = await epicRoot(store, root)
     if (refusal) return refusal
     const row = root === undefined ? undefined : await tasks.find(store, root)
-    const found = await readySet(store, { root, limit: 1, shared: false, skip: 0 })
+    const found = await readyTasks(context, { root, limit: 1, skip: 0 })
     const next = found.chosen[0]
     const out = (await outLines(context, found, mostOut)).map(({ title: _, ...line }) => line)
     const moreOut = found.out.length - out.length
+    const submitted = await search.submitted(store, root, mostOut)
+    const conflicts = found.out.length > 1 ? await conflictsOf(context, found) : []
+    const landable = found.out.length === 0 && !next ? await search.unlanded(store, root) : undefined
     return ok({
       ...(root !== undefined && { epic: root }),
       ...(row?.stage && { stage: row.stage }),
@@ -80,10 +98,23 @@ export const status = operation({
       active: await firstActive(store, root),
       out,
       ...(moreOut > 0 && { moreOut }),
+      ...(submitted.length > 0 && { submitted }),
+      ...(conflicts.length > 0 && { conflicts }),
       blocked: await firstBlocked(store, root),
       inbox: await waitingForPeople(store),
       next: next?.id ?? null,
-      ...(!next && { why: await whyNothingIsReady(store, root, found.out) }),
+      ...(!next && {
+        why: landable ? `cleo land ${landable}` : await whyNothingIsReady(store, root, found.out),
+      }),
     })
   },
 })
+
+/** Loaded only when needed: git merges the branches of the agents that work now, without touching any file. */
+const conflictsOf = async (context: Context, { out }: ReadySet) => {
+  const { conflictsBetween } = await import('../../merge/running-conflicts.ts')
+  return conflictsBetween(
+    context,
+    out.map(({ spawn }) => spawn),
+  )
+}

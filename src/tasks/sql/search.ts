@@ -76,6 +76,28 @@ export const busy = (db: Db): Promise<BusyRow[]> => {
   )
 }
 
+/** Returns done tasks whose work waits to be received and merged, oldest first. They are few, and an index finds them. */
+export const submitted = async (db: Db, root: string | undefined, limit: number): Promise<string[]> => {
+  const rows = await db.all<{ id: string }>(
+    `SELECT id FROM tasks WHERE merge = 'pending' AND status = 'done' ${root === undefined ? '' : 'AND root = ?'}
+     ORDER BY seq LIMIT ?`,
+    ...(root === undefined ? [] : [root]),
+    limit,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Returns an epic whose tasks are all closed, with merged work that has not landed. */
+export const unlanded = async (db: Db, root: string | undefined): Promise<string | undefined> => {
+  const row = await db.get<{ id: string }>(
+    `SELECT tasks.id AS id FROM integrations JOIN tasks ON tasks.id = integrations.epic
+     WHERE tasks.status = 'done' AND tasks.merge = 'merged' AND tasks.landed_at IS NULL
+       ${root === undefined ? '' : 'AND tasks.id = ?'} ORDER BY tasks.seq LIMIT 1`,
+    ...(root === undefined ? [] : [root]),
+  )
+  return row?.id
+}
+
 /** Returns a pending parent whose children are all closed, so that it can be completed. */
 export const finishedParent = async (db: Db, root: string | undefined): Promise<string | undefined> => {
   // `root || ''` keeps the planner from using the index on `root`. The index on parents is better: parents are few.

@@ -1,0 +1,31 @@
+import { headOf, topOfRepository } from '../host/repository.ts'
+import type { Protocol } from '../kernel/protocol.ts'
+import type { Project } from '../operation/context.ts'
+
+// Everyday commands ask this, so the file imports nothing that makes or merges worktrees.
+
+/** Spawns under these protocols may change code, so each gets a branch and a worktree of its own. */
+const changingCode: readonly Protocol[] = ['implementation', 'contribution', 'release']
+
+export const mayChangeCode = (protocol: Protocol): boolean => changingCode.includes(protocol)
+
+/** Whether agents share the project's folder: then only one of them may change code at a time. */
+export const sharesFolder = async (project: Pick<Project, 'host' | 'root' | 'config'>): Promise<boolean> =>
+  project.config.worktrees?.by === 'none' || (await whyNoWorktrees(project)) !== undefined
+
+/** Why a project has no worktrees; undefined if it can have them. */
+export const whyNoWorktrees = async ({
+  host,
+  root,
+}: Pick<Project, 'host' | 'root'>): Promise<string | undefined> => {
+  const top = topOfRepository(host, root)
+  if (top === undefined) return 'there is no git repository'
+  if ((await headOf(host, root)) === null) return 'the repository has no commit yet'
+  if (top === root) return undefined
+  // A repository of the home folder, say, whose files have nothing to do with the project.
+  const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
+  // Loaded only when needed: most projects are at the top of their repository.
+  const { gitWriterAt } = await import('../host/git-writer.ts')
+  const found = await gitWriterAt(host, top).run(['rev-parse', '--verify', '--quiet', tracked])
+  return found.ok ? undefined : `the repository of ${top} tracks no file of this project`
+}
