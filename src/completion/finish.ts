@@ -89,9 +89,17 @@ export const finishTask = async (
     ...(replaced && { attempt: spawn }),
     ...(known && { own: known }),
   })
+  if (finished.ok && finished.value.merge) await keepOutputOf(context, id, spawn)
   return warnings.length > 0
     ? { ...finished, warnings: [...warnings, ...(finished.warnings ?? [])] }
     : finished
+}
+
+/** The agent may delete its worktree before its work is received. */
+const keepOutputOf = async (context: Context, id: string, spawn: string | undefined): Promise<void> => {
+  const { keepOutput } = await import('../worktrees/restore.ts')
+  const last = spawn ?? (await spawns.lastAttempt(context.store, id))!.id
+  await keepOutput(context, last)
 }
 
 /**

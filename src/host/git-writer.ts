@@ -34,8 +34,13 @@ export interface GitWriter {
   tag(name: string, at: string, message: string): Promise<boolean>
   /** Gives `work` the environment for an index of its own, so that no index of a checkout changes. */
   withIndex<T>(work: (env: Record<string, string>) => Promise<T>): Promise<T>
-  /** Checks a commit out into a new folder: on a new branch, or with a detached HEAD. */
-  addWorktree(folder: string, at: string, branch?: string): Promise<GitAnswer>
+  /** Checks a commit out into a new folder: on a new branch, on the branch `at`, or with a detached HEAD. */
+  addWorktree(
+    folder: string,
+    at: string,
+    branch?: string,
+    options?: { isThere?: boolean },
+  ): Promise<GitAnswer>
 }
 
 interface GitOptions {
@@ -142,11 +147,11 @@ export const gitWriterAt = (host: Host, top: string): GitWriter => {
         removeTree(path)
       }
     },
-    addWorktree: (folder, at, branch) =>
+    addWorktree: (folder, at, branch, { isThere = false } = {}) =>
       run([
         ...['-c', 'core.fsmonitor=false', 'worktree', 'add', '--quiet', '--lock', '--reason', 'cleo'],
         // Without this, git writes the shared configuration, and of several spawns at once most would fail.
-        ...(branch === undefined ? ['--detach'] : ['--no-track', '-b', branch]),
+        ...(branch === undefined ? (isThere ? [] : ['--detach']) : ['--no-track', '-b', branch]),
         folder,
         at,
       ]),

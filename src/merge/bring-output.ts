@@ -1,33 +1,24 @@
-import { optionsOf } from '../claims/sql/spawns.ts'
+import { optionsOf, type SpawnRow } from '../claims/sql/spawns.ts'
 import { fail, ok, Refused } from '../kernel/result.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import { writeLine } from '../manifest/store-entry.ts'
 import type { Context } from '../operation/context.ts'
-import { inspectOutput, isFreeOfLinks } from '../output/output-file.ts'
+import { isFreeOfLinks } from '../output/output-file.ts'
 import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
-import { attemptRef, writerFor } from '../worktrees/integration.ts'
-import type { Work } from './work.ts'
+import { dropKeptOutput, outputOf } from '../worktrees/restore.ts'
 
 /**
  * Copies the output file of a work from its worktree into the project, and its line into the project's manifest, so that
  * nothing is lost with the worktree. Can be repeated.
  */
-export const bringOutput = async (
-  context: Context,
-  { spawn, worktree }: Pick<Work, 'spawn' | 'worktree'>,
-): Promise<void> => {
+export const bringOutput = async (context: Context, spawn: SpawnRow): Promise<void> => {
   const entry = await entries.ofSpawn(context.store, spawn.id)
   if (!entry || entry.place === '' || context.dryRun) return
   const options = optionsOf(spawn)
   const { file } = JSON.parse(entry.body) as { file?: unknown }
   const to = workFoldersIn(context, context.root, options)
   if (typeof file === 'string') {
-    const text = await outputText(context, {
-      place: entry.place,
-      file,
-      top: worktree.folder,
-      spawn: spawn.id,
-    })
+    const text = await outputOf(context, { place: entry.place, file, spawn: spawn.id })
     if (text !== undefined) writeText(context, to, resolveIn(to, file), text, spawn.id)
   }
   await context.write(async (tx) => {
@@ -35,39 +26,8 @@ export const bringOutput = async (
     await writeLine(tx, to, entry.body)
     return ok(undefined)
   })
+  dropKeptOutput(context, spawn.id)
 }
-
-interface Source {
-  place: string
-  file: string
-  /** The top of the worktree. */
-  top: string
-  spawn: string
-}
-
-/** Reads the output file from the worktree; once that is gone, from the attempt that was saved. */
-const outputText = async (
-  context: Context,
-  { place, file, top, spawn }: Source,
-): Promise<string | undefined> => {
-  if (context.host.files.kind(place) === 'folder') {
-    const from = workFoldersIn(context, place)
-    const { path } = await inspectOutput(context, from, file)
-    const read = await context.host.files.readInside(place, path.slice(place.length + 1), mostBytes)
-    if (read.ok) return read.text
-  }
-  const inTree = place.startsWith(top) ? `${place.slice(top.length + 1)}/` : ''
-  const manifest = workFoldersIn(context, context.root).manifest.slice(context.root.length + 1)
-  const folder = manifest.slice(0, manifest.lastIndexOf('/') + 1)
-  const saved = await writerFor(context).run([
-    'cat-file',
-    'blob',
-    `${attemptRef(spawn)}:${inTree === '/' ? '' : inTree}${folder}${file}`,
-  ])
-  return saved.ok ? saved.text : undefined
-}
-
-const mostBytes = 16 << 20
 
 const resolveIn = ({ manifest }: WorkFolders, file: string): string =>
   `${manifest.slice(0, manifest.lastIndexOf('/'))}/${file}`

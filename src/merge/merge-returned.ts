@@ -1,11 +1,12 @@
 import type { SpawnRow } from '../claims/sql/spawns.ts'
 import { isHeld } from '../evidence/missing-requirements.ts'
 import { standingOf } from '../evidence/standing.ts'
+import type { GitWriter } from '../host/git-writer.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { writerFor } from '../worktrees/integration.ts'
-import { removeMerged } from '../worktrees/remove.ts'
+import { removeMerged, removeWorktree } from '../worktrees/remove.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import { bringOutput } from './bring-output.ts'
 import { type MergeResult, mergeWorks } from './merge-works.ts'
@@ -36,14 +37,27 @@ export const mergeReturned = async (
   }
   for (const [epic, works] of byEpic)
     for (const [spawn, result] of await mergeWorks(context, epic, works)) results.set(spawn, result)
+  for (const { task, spawn } of received)
+    if (results.get(spawn.id)?.ok) await removeOthers(context, git, task, spawn.id)
   return results
+}
+
+/** Saves and removes the worktrees of other attempts, once the work of one is merged. */
+const removeOthers = async (
+  context: Context,
+  git: GitWriter,
+  task: string,
+  merged: string,
+): Promise<void> => {
+  for (const row of await worktrees.worktreesOf(context.store, task))
+    if (row.spawn !== merged && row.state !== 'gone') await removeWorktree(context, git, row)
 }
 
 /** Brings the output of work that is not merged now. If there is nothing to merge at all, its worktree goes. */
 const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | undefined): Promise<void> => {
   const worktree = await worktrees.worktree(context.store, spawn.id)
   if (!worktree || worktree.state === 'gone' || context.dryRun) return
-  await bringOutput(context, { spawn, worktree })
+  await bringOutput(context, spawn)
   if (task?.status !== 'done' || task.merge !== 'none') return
   await removeMerged(context, writerFor(context), spawn.id, worktree.base)
 }

@@ -160,7 +160,7 @@ const moveGreen = async (
 ): Promise<Map<string, MergeResult> | undefined> => {
   const { git, branch } = integration
   const results = new Map<string, MergeResult>()
-  for (const { work } of green) await bringOutput(context, work)
+  for (const { work } of green) await bringOutput(context, work.spawn)
   const carried = await carriedWorks(context, integration, green.at(-1)!)
   const moved = await moveBranch(context, integration, [...carried, ...green], { flaky })
   if (!moved.ok) return new Map(green.map(({ work }) => [work.spawn.id, moved]))

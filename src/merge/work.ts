@@ -3,8 +3,8 @@ import type { GitWriter } from '../host/git-writer.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { attemptRef, branchOfSpawn, refOf } from '../worktrees/integration.ts'
-import { savedMessage } from '../worktrees/remove.ts'
+import { branchOfSpawn, refOf } from '../worktrees/integration.ts'
+import { savedHead } from '../worktrees/restore.ts'
 import * as worktrees from '../worktrees/sql.ts'
 
 /** The work of one spawn, which waits to be merged. */
@@ -34,12 +34,3 @@ export const workOf = async (
 /** The last commit of a spawn: of its branch or, once that is gone, of the attempt that was saved. */
 export const headOfSpawn = async (git: GitWriter, spawn: string): Promise<string | undefined> =>
   (await git.commit(refOf(branchOfSpawn(spawn)))) ?? savedHead(git, spawn)
-
-/** The last commit of an attempt whose branch is gone, without the commit that saved its uncommitted files. */
-const savedHead = async (git: GitWriter, spawn: string): Promise<string | undefined> => {
-  const log = await git.run(['log', '-1', '--format=%H %P%n%s', attemptRef(spawn), '--'])
-  if (!log.ok) return undefined
-  const [hashes = '', subject] = log.text.trim().split('\n')
-  const [commit, parent] = hashes.split(' ')
-  return subject === savedMessage ? parent : commit
-}

@@ -32,7 +32,12 @@ export const receiveSpawn = async (
 ): Promise<Result<ReceiveAnswer, ReceiveCode>> => {
   const { task, spawn } = received
   if (task.status === 'cancelled') return closedTask(task)
-  const work = await workFolder(context, optionsOf(spawn))
+  const options = optionsOf(spawn)
+  if (options?.tree && task.merge !== 'merged') {
+    const { restoreWorktree } = await import('../worktrees/restore.ts')
+    await restoreWorktree(context, spawn)
+  }
+  const work = await workFolder(context, options)
   const { warnings } = await ingest(context, work === context.root ? [] : [work])
   const reply = message === undefined ? undefined : readReply(message, wordsOf(task, spawn))
   const entry = await submittedEntry(context, spawn.id)

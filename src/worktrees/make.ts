@@ -115,7 +115,7 @@ const refuseOtherTree = ({ host }: Context, row: WorktreeRow): Failure<'worktree
  * Keeps output files out of the branch, unless the project tracks them: a fresh worktree has only tracked files, so an
  * output folder that is there is tracked.
  */
-const hideOutputs = (context: Context, folder: string): void => {
+export const hideOutputs = (context: Context, folder: string): void => {
   const { files } = context.host
   const { output } = workFoldersIn(context, projectFolderIn(context, folder))
   if (files.kind(output) !== undefined) return

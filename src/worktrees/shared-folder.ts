@@ -21,6 +21,8 @@ export const whyNoWorktrees = async ({
   const top = topOfRepository(host, root)
   if (top === undefined) return 'there is no git repository'
   if ((await headOf(host, root)) === null) return 'the repository has no commit yet'
+  // Commands that agents run in another worktree would look for the project in the main one.
+  if (host.files.kind(`${top}/.git`) === 'file') return `${top} is itself a linked worktree or a submodule`
   if (top === root) return undefined
   // A repository of the home folder, say, whose files have nothing to do with the project.
   const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
