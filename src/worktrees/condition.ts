@@ -4,7 +4,9 @@ import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { refOf } from './integration.ts'
 import { worktreesFolder } from './place.ts'
+import { removeWorktree } from './remove.ts'
 import type { WorktreeRow } from './sql.ts'
+import * as worktrees from './sql.ts'
 
 /**
  * What is at the place of a worktree: a worktree of this repository, nothing, a folder that git does not know as a
@@ -52,6 +54,13 @@ export const whyUnneeded = (
   if (task.status === 'cancelled') return `${task.id} is cancelled`
   if (task.status !== 'done' || task.merge === 'pending') return undefined
   return task.merge === 'merged' ? `${task.id} is merged` : `${task.id} is done`
+}
+
+/** Removes a worktree that is not needed, keeping as a ref what was not merged. */
+export const removeUnneeded = async (context: Context, git: GitWriter, row: WorktreeRow): Promise<void> => {
+  const merge = await worktrees.lastMerge(context.store, row.task)
+  const isMerged = merge?.state === 'merged' && merge.spawn === row.spawn
+  await removeWorktree(context, git, row, isMerged ? { merged: merge.head } : {})
 }
 
 export interface Leftover {

@@ -10,11 +10,11 @@ import {
   formatBytes,
   leftovers,
   removeLeftover,
+  removeUnneeded,
   uncommittedIn,
   whyUnneeded,
 } from '../condition.ts'
 import { writerFor } from '../integration.ts'
-import { removeWorktree } from '../remove.ts'
 import type { WorktreeRow } from '../sql.ts'
 import * as worktrees from '../sql.ts'
 
@@ -48,7 +48,7 @@ export const prune = operation({
       else {
         bytes += diskUse(row.folder)
         removed.push({ name: row.spawn, why: verdict.why })
-        if (!context.dryRun) await removeWorktree(context, git, row)
+        if (!context.dryRun) await removeUnneeded(context, git, row)
       }
     }
     const gone = new Set(removed.map(({ name }) => name))
