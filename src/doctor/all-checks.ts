@@ -1,3 +1,4 @@
+import { integrationBranches, spawnBranches } from './branch-checks.ts'
 import type { Check } from './check.ts'
 import { counter, counts } from './count-checks.ts'
 import { database } from './database-check.ts'
@@ -22,6 +23,7 @@ import {
 } from './store-checks.ts'
 import { cycles, references, tree } from './task-graph-checks.ts'
 import { twoStores } from './two-stores-check.ts'
+import { idle, strayWorktrees, worktreeFolders, worktreeLeftovers } from './worktree-checks.ts'
 import { writable } from './writable-check.ts'
 
 /** All checks in the order in which they run. Later checks rely on what earlier checks found. */
@@ -49,6 +51,12 @@ export const checks: readonly Check[] = [
   entryText,
   prompts,
   worktrees,
+  worktreeFolders,
+  idle,
+  strayWorktrees,
+  worktreeLeftovers,
+  integrationBranches,
+  spawnBranches,
   manifest,
   quarantine,
   outputs,

@@ -1,6 +1,7 @@
 import { sha256 } from '../host/sha256.ts'
 import type { Project } from '../operation/context.ts'
 import { promptFile } from '../spawn/stored-spawn.ts'
+import { worktree as worktreeOf } from '../worktrees/sql.ts'
 import type { StoreCheck } from './check.ts'
 import { type DoctorFinding, fixableFinding, listNames, manualFinding, mostShown } from './doctor-finding.ts'
 import { type OpenSpawn, openSpawns } from './sql/entries.ts'
@@ -112,6 +113,8 @@ export const worktrees: StoreCheck = {
       const { worktree } = JSON.parse(asked) as { worktree?: string }
       // Skip relative paths: the folder from which they start was not recorded.
       if (!worktree?.startsWith('/') || host.files.kind(worktree) !== undefined) continue
+      // The check of worktrees that CLEO knows reports these.
+      if (await worktreeOf(store, id)) continue
       findings.push(
         manualFinding({
           kind: 'file',

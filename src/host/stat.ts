@@ -124,3 +124,24 @@ const targetOf = (link: string): Buffer | undefined => {
     return undefined
   }
 }
+
+/** Returns how many bytes a folder takes on the disk; links are not followed, and what cannot be read is left out. */
+export const diskUse = (folder: string): number => {
+  let bytes = 0
+  const waiting = [folder]
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop())
+    for (const name of namesIn(at)) {
+      const stat = lstatOrNothing(`${at}/${name}`)
+      if (stat?.isDirectory()) waiting.push(`${at}/${name}`)
+      else bytes += (stat?.blocks ?? 0) * 512
+    }
+  return bytes
+}
+
+const lstatOrNothing = (path: string): Stats | undefined => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}

@@ -9,7 +9,7 @@ import { type Landing, landingOf, refOf, writerFor } from '../worktrees/integrat
 import * as worktrees from '../worktrees/sql.ts'
 import { ownFiles } from './checkout-problems.ts'
 import { settleMoves } from './move-branch.ts'
-import { dropIndexLock, updateCheckout, withIndexLocked } from './update-checkout.ts'
+import { dropIndexLock, editedSince, updateCheckout, withIndexLocked } from './update-checkout.ts'
 
 /** What a landing changed beside the branches. */
 export interface Landed {
@@ -112,7 +112,9 @@ const moveFiles = async (
 ): Promise<void> => {
   const git = writerFor(context)
   if (!folder || (await folderOnBranch(context.host, git.top, branch)) !== folder) return
-  const { isManifest: keep } = ownFiles(context, git)
+  const { isManifest } = ownFiles(context, git)
+  const edited = await editedSince(context.host, git, { folder, from, to })
+  const keep = (path: string): boolean => isManifest(path) || edited.has(path)
   await withIndexLocked(context.host, folder, (index) =>
     updateCheckout(context.host, git, { folder, index, from, to, keep }),
   )

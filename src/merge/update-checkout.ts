@@ -57,6 +57,24 @@ export const unlike = (
     return new Set(text.split('\0').filter((path) => path !== ''))
   })
 
+/** Returns the files that are neither as in the one commit nor as in the other: somebody edited them after a crash. */
+export const editedSince = async (
+  { files }: Host,
+  git: GitWriter,
+  { folder, from, to }: Pick<CheckoutMove, 'folder' | 'from' | 'to'>,
+): Promise<Set<string>> => {
+  const changes = await changesBetween(git, from, to)
+  const unlikeNew = await unlike(git, folder, changes)
+  const unlikeOld = await unlike(git, folder, await changesBetween(git, to, from))
+  const edited = changes.filter(
+    (change) =>
+      unlikeNew.has(change.path) &&
+      (isNew(change) || unlikeOld.has(change.path)) &&
+      files.kind(`${folder}/${change.path}`) !== undefined,
+  )
+  return new Set(edited.map(({ path }) => path))
+}
+
 /** What is written into git's own lock of an index, so that a lock of a killed process can be told from git's. */
 const lockText = 'cleo land\n'
 const lockTries = 80

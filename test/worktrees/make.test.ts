@@ -121,7 +121,7 @@ describe('where a spawn works', () => {
       commit(project.root, 'Dotfiles', { '.gitignore': '*\n!.gitignore\n' })
       const { mkdirSync } = await import('node:fs')
       mkdirSync(inner)
-      const { whyNoWorktrees } = await import('../../src/worktrees/integration.ts')
+      const { whyNoWorktrees } = await import('../../src/worktrees/shared-folder.ts')
       const { nodeHost } = await import('../../src/host/node-host.ts')
       const why = await whyNoWorktrees({ host: nodeHost(), root: inner })
       expect(why).toBe(`the repository of ${project.root} tracks no file of this project`)

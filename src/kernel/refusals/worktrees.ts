@@ -41,6 +41,37 @@ export const worktrees = () => ({
     message: ({ folder, why }) => `${folder} cannot be adopted as a worktree: ${why}.`,
     fix: ({ fix }) => fix,
   }),
+  'worktree.none': refusal<{ spawn: string }>({
+    exit: 4,
+    message: ({ spawn }) => `${spawn} has no worktree.`,
+    fix: () => 'cleo worktree list',
+  }),
+  'worktree.unsaved': refusal<{ spawn: string; folder: string; files: readonly string[] }>({
+    exit: 6,
+    message: ({ spawn, folder, files }) =>
+      `The worktree of ${spawn}, ${folder}, has files that are in no commit: ${firstFiles(files)}.`,
+    fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
+    alternatives: ({ spawn }) => [
+      `cleo worktree remove ${spawn} --discard saves them below refs/cleo/attempts, then removes the worktree.`,
+    ],
+  }),
+  'worktree.needed': refusal<{ spawn: string; task: string; isOut: boolean }>({
+    exit: 6,
+    message: ({ spawn, task, isOut }) =>
+      isOut
+        ? `${spawn} is out and works there.`
+        : `The work of ${spawn} is not merged yet, and ${task} needs it.`,
+    fix: ({ task }) => `cleo receive ${task}`,
+    alternatives: ({ spawn }) => [
+      `cleo worktree remove ${spawn} --discard keeps its commits below refs/cleo/attempts and removes the worktree.`,
+    ],
+  }),
+  'worktree.strange': refusal<{ spawn: string; folder: string }>({
+    exit: 6,
+    message: ({ spawn, folder }) =>
+      `${folder} is no longer a worktree of this repository, so what ${spawn} left there cannot be saved.`,
+    fix: () => 'cleo doctor',
+  }),
   'worktree.elsewhere': refusal<{ spawn: string; folder: string; branch: string; on: string | null }>({
     exit: 63,
     message: ({ spawn, folder, branch, on }) =>

@@ -214,6 +214,12 @@ const loadRarer = async (name: string): Promise<Operation | undefined> => {
       return (await import('../../help/ops/version.ts')).version
     case 'orchestrate.warm':
       return (await import('../../spawn/ops/warm.ts')).warm
+    case 'worktree.list':
+      return (await import('../../worktrees/ops/list.ts')).list
+    case 'worktree.prune':
+      return (await import('../../worktrees/ops/prune.ts')).prune
+    case 'worktree.remove':
+      return (await import('../../worktrees/ops/remove.ts')).remove
     default:
       return undefined
   }

@@ -100,4 +100,7 @@ export interface Operations {
   'verify.waive': typeof import('../../evidence/ops/waive.ts')['waive']
   'admin.version': typeof import('../../help/ops/version.ts')['version']
   'orchestrate.warm': typeof import('../../spawn/ops/warm.ts')['warm']
+  'worktree.list': typeof import('../../worktrees/ops/list.ts')['list']
+  'worktree.prune': typeof import('../../worktrees/ops/prune.ts')['prune']
+  'worktree.remove': typeof import('../../worktrees/ops/remove.ts')['remove']
 }

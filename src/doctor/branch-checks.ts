@@ -1,0 +1,162 @@
+import type { GitWriter } from '../host/git-writer.ts'
+import { folderOnBranch, hasRepository } from '../host/repository.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
+import { settle } from '../merge/landing.ts'
+import type { Context } from '../operation/context.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { attemptRef, refOf, writerFor } from '../worktrees/integration.ts'
+import type { IntegrationRow } from '../worktrees/sql.ts'
+import * as worktrees from '../worktrees/sql.ts'
+import type { StoreCheck } from './check.ts'
+import { type DoctorFinding, fixableFinding, listNames, manualFinding } from './doctor-finding.ts'
+
+/** What can be wrong with an integration branch. */
+type Fault = 'unfinished' | 'gone' | 'lost' | 'moved' | 'checked out'
+
+interface Faulty {
+  row: IntegrationRow
+  fault: Fault
+  /** The commit that the branch is at. */
+  is?: string
+  folder?: string
+}
+
+const faultyBranches = async (context: Context, git: GitWriter): Promise<Faulty[]> => {
+  const rows = hasRepository(context.host, context.root) ? await worktrees.integrations(context.store) : []
+  const found: Faulty[] = []
+  for (const row of rows) {
+    const is = await git.commit(refOf(row.branch))
+    const moves = await worktrees.movesOf(context.store, row.epic)
+    const folder = await folderOnBranch(context.host, git.top, row.branch)
+    if (row.landing !== null || moves.some(({ tip }) => tip === is)) found.push({ row, fault: 'unfinished' })
+    else if (folder !== undefined) found.push({ row, fault: 'checked out', folder })
+    else if (is === undefined)
+      found.push({ row, fault: (await git.commit(row.tip)) === undefined ? 'lost' : 'gone' })
+    else if (is !== row.tip) found.push({ row, fault: 'moved', is })
+  }
+  return found
+}
+
+const describeFault = ({ row: { branch, tip, onto, epic }, fault, is, folder }: Faulty): DoctorFinding => {
+  const about = { kind: 'state', severity: 'error', where: branch } as const
+  if (fault === 'unfinished')
+    return fixableFinding({
+      ...about,
+      what: `a command that moved ${branch} was killed`,
+      why: `the work of ${epic} that it merged or landed is not recorded`,
+    })
+  if (fault === 'gone')
+    return fixableFinding({
+      ...about,
+      what: `the branch ${branch} is gone; its last commit ${tip.slice(0, 9)} is there`,
+      why: `merged work of ${epic} is in no branch`,
+    })
+  if (fault === 'moved')
+    return fixableFinding({
+      ...about,
+      what: `${branch} is at ${is!.slice(0, 9)}, but CLEO left it at ${tip.slice(0, 9)}`,
+      why: 'what was added there is not verified; --fix keeps it below refs/cleo/moved',
+    })
+  if (fault === 'checked out')
+    return manualFinding({
+      ...about,
+      what: `${branch} is checked out in ${folder}`,
+      why: 'CLEO moves this branch, and the files of that folder would not follow',
+      fix: `git -C ${shellQuote(folder!)} switch ${onto ?? '--detach'}`,
+    })
+  return manualFinding({
+    ...about,
+    what: `the branch ${branch} is gone, and so is its last commit ${tip.slice(0, 9)}`,
+    why: `merged work of ${epic} is not in this repository`,
+    advice: `Fetch ${tip} from the clone in which ${epic} was worked on`,
+  })
+}
+
+export const integrationBranches: StoreCheck = {
+  id: 'integration',
+  needs: 'store',
+  question: 'Is every integration branch where CLEO left it?',
+  async find(context) {
+    return (await faultyBranches(context, writerFor(context))).map(describeFault)
+  },
+  async fix(context) {
+    const git = writerFor(context)
+    for (const { row, fault, is } of context.dryRun ? [] : await faultyBranches(context, git)) {
+      if (fault === 'unfinished') await settle(context, row.epic)
+      if (fault === 'gone') await git.moveRef(refOf(row.branch), row.tip, undefined)
+      if (fault === 'moved' && (await keepMoved(git, row.epic, is!)))
+        await git.moveRef(refOf(row.branch), row.tip, is)
+    }
+  },
+  changesRows: true,
+}
+
+/** Keeps commits that somebody else put on an integration branch, under the first free number. */
+const keepMoved = async (git: GitWriter, epic: string, commit: string): Promise<boolean> => {
+  for (let n = 1; n < 1000; n++) {
+    const ref = `refs/cleo/moved/${epic}-${n}`
+    if ((await git.moveRef(ref, commit, undefined)).ok || (await git.commit(ref)) === commit) return true
+  }
+  return false
+}
+
+interface LooseBranch {
+  spawn: string
+  branch: string
+  commit: string
+}
+
+/** Branches of spawns that have no worktree, and whose work nobody waits for. */
+const looseBranches = async (context: Context, git: GitWriter): Promise<LooseBranch[]> => {
+  if (!hasRepository(context.host, context.root)) return []
+  const { text } = await git.run([
+    'for-each-ref',
+    '--format=%(refname:strip=2) %(objectname)',
+    'refs/heads/cleo/',
+  ])
+  const found: LooseBranch[] = []
+  for (const line of text.split('\n')) {
+    const [branch = '', commit = ''] = line.split(' ')
+    const spawn = branch.slice('cleo/'.length)
+    const parsed = parseSpawnId(spawn)
+    const row = parsed && (await worktrees.worktree(context.store, spawn))
+    const task = parsed && (await tasks.find(context.store, parsed.task))
+    // Without a row, the branch is not CLEO's. Work that waits for its merge keeps its branch.
+    if (row?.state !== 'gone' || !task || task.merge === 'pending') continue
+    if ((await folderOnBranch(context.host, git.top, branch)) === undefined)
+      found.push({ spawn, branch, commit })
+  }
+  return found
+}
+
+export const spawnBranches: StoreCheck = {
+  id: 'worktree-branches',
+  needs: 'store',
+  question: 'Does every branch of a spawn have a worktree?',
+  async find(context) {
+    const found = await looseBranches(context, writerFor(context))
+    if (found.length === 0) return []
+    return [
+      fixableFinding({
+        kind: 'state',
+        severity: 'warning',
+        what: `branches of spawns that are over: ${listNames(found.map(({ branch }) => branch))}`,
+        why: 'nobody will merge them; --fix keeps their commits below refs/cleo/attempts',
+        where: found[0]!.branch,
+      }),
+    ]
+  },
+  async fix(context) {
+    const git = writerFor(context)
+    for (const { spawn, branch, commit } of context.dryRun ? [] : await looseBranches(context, git)) {
+      const ref = attemptRef(spawn)
+      const saved = await git.commit(ref)
+      const isSaved = saved !== undefined && (await git.isAncestor(commit, saved))
+      // What was saved before must not be lost: the newer commit replaces it only if it contains it.
+      const canMove = saved === undefined || (await git.isAncestor(saved, commit))
+      if (isSaved || (canMove && (await git.moveRef(ref, commit, saved)).ok))
+        await git.deleteRef(refOf(branch), commit)
+    }
+  },
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import * as spawns from '../../claims/sql/spawns.ts'
+import { type Failure, fail, ok } from '../../kernel/result.ts'
+import { canonicalSpawnId } from '../../kernel/task-id.ts'
+import { describe } from '../../kernel/text.ts'
+import type { Context } from '../../operation/context.ts'
+import { operation } from '../../operation/operation.ts'
+import type { TaskRow } from '../../store/rows.ts'
+import * as tasks from '../../tasks/sql/tasks.ts'
+import { conditionOf, uncommittedIn, whyUnneeded } from '../condition.ts'
+import { attemptRef, writerFor } from '../integration.ts'
+import { removeWorktree } from '../remove.ts'
+import type { WorktreeRow } from '../sql.ts'
+import * as worktrees from '../sql.ts'
+
+const SpawnId = v.pipe(
+  v.string(),
+  v.transform((id) => canonicalSpawnId(id) ?? id),
+)
+
+export const remove = operation({
+  name: 'worktree.remove',
+  kind: 'mutate',
+  tier: 1,
+  summary: 'Remove the worktree of a spawn; what it holds stays as a ref.',
+  input: v.strictObject({
+    spawn: describe(SpawnId, 'spawn whose worktree is removed, such as T012.1'),
+    discard: v.optional(
+      describe(v.boolean(), 'also if it is needed or has uncommitted files; these are saved first'),
+      false,
+    ),
+  }),
+  output: () =>
+    v.object({
+      spawn: v.string(),
+      folder: v.string(),
+      /** Where its commits and files are kept. */
+      saved: v.optional(v.object({ ref: v.string(), commit: v.string() })),
+    }),
+  errors: ['worktree.none', 'worktree.unsaved', 'worktree.needed', 'worktree.strange'],
+  personOnly: ({ discard }) => discard,
+  orchestratorOnly: true,
+  cli: {
+    command: 'worktree remove',
+    positional: ['spawn'],
+    examples: ['cleo worktree remove T012.1', 'cleo worktree remove T012.1 --discard'],
+  },
+  human: ({ spawn, folder, saved }, style) => [
+    `${style.green('✓')} the worktree of ${style.cyan(spawn)} is removed: ${folder}`,
+    ...(saved ? [`  saved: ${saved.ref} (${saved.commit.slice(0, 9)})`] : []),
+  ],
+  async run({ spawn, discard }, context) {
+    const row = await worktrees.worktree(context.store, spawn)
+    if (!row || row.state === 'gone') return fail('worktree.none', { spawn })
+    const git = writerFor(context)
+    const problem = await whyNot(context, row, discard)
+    if (problem) return problem
+    const { folder } = row
+    if (!context.dryRun) await removeWorktree(context, git, row)
+    const ref = attemptRef(spawn)
+    const commit = await git.commit(ref)
+    return ok({ spawn, folder, ...(commit && { saved: { ref, commit } }) })
+  },
+})
+
+const whyNot = async (
+  context: Context,
+  row: WorktreeRow,
+  discard: boolean,
+): Promise<Failure<'worktree.unsaved' | 'worktree.needed' | 'worktree.strange'> | undefined> => {
+  const git = writerFor(context)
+  const { spawn, folder } = row
+  const condition = await conditionOf(context, git, folder)
+  // Without its link to the repository, git can save nothing of a folder.
+  if (condition === 'unlinked' || (condition === 'emptied' && context.host.files.list(folder).length > 0))
+    return fail('worktree.strange', { spawn, folder })
+  if (discard) return undefined
+  const files = condition === 'there' ? await uncommittedIn(git, folder) : []
+  if (files.length > 0) return fail('worktree.unsaved', { spawn, folder, files })
+  const task = (await tasks.find(context.store, row.task)) as TaskRow
+  const latest = await spawns.lastAttempt(context.store, row.task)
+  if (whyUnneeded(row, task, latest?.id) || latest === undefined) return undefined
+  return fail('worktree.needed', { spawn, task: task.id, isOut: task.attempt_out > 0 })
+}
