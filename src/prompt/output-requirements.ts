@@ -55,11 +55,13 @@ const outputFile = (facts: PromptFacts): string =>
 const outputName = ({ paths }: PromptFacts): string =>
   isPlainWord(paths.outputFile) ? paths.outputFile : 'the file that the first command made'
 
-/** The protocols that change code say how: with the trailer that names the task. */
-const commit = (facts: PromptFacts): string[] =>
-  facts.git && changesCode(facts)
-    ? [`Commit all other work: evidence proves HEAD.${facts.worktree ? ' Never stash.' : ''}`]
-    : []
+/** In a folder that others use too, the trailer says whose commit it is. The stash is one for all worktrees. */
+const commit = (facts: PromptFacts): string[] => {
+  if (!facts.git || !changesCode(facts)) return []
+  const { worktree, task } = facts
+  const how = worktree ? ', never stash' : `, with the trailer \`Task: ${task.id}\``
+  return [`Commit all other work${how}: evidence proves HEAD.`]
+}
 
 const changesCode = ({ protocol, gates }: PromptFacts): boolean =>
   protocol === 'contribution' || gates.some((gate) => gate === 'implemented' || toolsFor[gate])
