@@ -133,7 +133,7 @@ const followPrompt = async (
 
 /** Follows the fix of a refusal word for word, if the refusal names the file that the project lacks. */
 const afterFix = (sh: Shell['sh'], refused: Ran, file: string): Ran | Promise<Ran> => {
-  const fix = /^ {2}fix: (.*)$/m.exec(refused.stderr)?.[1]
+  const fix = /^ +(?:fix: (.*)|(printf .*))$/m.exec(refused.stderr)?.slice(1).find(Boolean)
   return fix?.includes(file) ? sh(fix.replace('<what changed>', `Add ${file}`)) : refused
 }
 
