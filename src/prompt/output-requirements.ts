@@ -55,11 +55,13 @@ const outputFile = (facts: PromptFacts): string =>
 const outputName = ({ paths }: PromptFacts): string =>
   isPlainWord(paths.outputFile) ? paths.outputFile : 'the file that the first command made'
 
-/** The protocols that change code say how: with the trailer that names the task. */
-const commit = (facts: PromptFacts): string[] =>
-  facts.git && changesCode(facts)
-    ? [`Commit all other work: evidence proves HEAD.${facts.worktree ? ' Never stash.' : ''}`]
-    : []
+/** In a folder that others use too, the trailer says whose commit it is. The stash is one for all worktrees. */
+const commit = (facts: PromptFacts): string[] => {
+  if (!facts.git || !changesCode(facts)) return []
+  const { worktree, task } = facts
+  const how = worktree ? ', never stash' : `, with the trailer \`Task: ${task.id}\``
+  return [`Commit all other work${how}: evidence proves HEAD.`]
+}
 
 const changesCode = ({ protocol, gates }: PromptFacts): boolean =>
   protocol === 'contribution' || gates.some((gate) => gate === 'implemented' || toolsFor[gate])
@@ -88,7 +90,7 @@ const entry = (facts: PromptFacts): string => {
     ...facts.gates.flatMap((gate) => (isOwnWord(gate, facts) ? [`Before:  ${verifyLine(facts, gate)}`] : [])),
     `Last:    ${line(report(facts).join(' '))}`,
     'It takes the evidence and completes the task. If it refuses, do what it lists and run it again.',
-    `Not finished?  ${instead('--status partial --open "<what is left>"')}`,
+    `Not finished?  ${instead('--status partial --finding "<what is done>" --open "<what is left>"')}`,
     `Stuck?         ${instead('--status blocked --category "missing context" --why "<why>"')}`,
   ].join('\n')
 }

@@ -90,7 +90,7 @@ export const subjects = words(`
   option alternative way approach library provider tool strategy practice solution candidate competitor vendor framework
   technique method algorithm format pattern standard protocol database engine platform technology supplier licence
   license regulation trade-off tradeoff cause requirement possibility architecture parser runtime broker orm sdk cdn
-  scheme convention cost risk bottleneck regression leak linter bundler compiler backend stack toolchain market spec
+  scheme convention service queue store cache design cost risk bottleneck regression leak linter bundler compiler backend stack toolchain market spec
   version`)
 
 /** The same without a plural. */

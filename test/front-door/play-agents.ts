@@ -87,7 +87,10 @@ const scripts: Partial<Record<Role, Script>> = {
     await build(agent)
     writeUp(agent)
     await agent.hand.insist(`cleo finish ${agent.task} --as ${agent.spawn} --status partial`, {
-      fill: (command) => command.replace('<what is left>', 'Export empty lists'),
+      fill: (command) =>
+        command
+          .replace('<what is done>', 'Lists are exported.')
+          .replace('<what is left>', 'Export empty lists'),
     })
     return returnLine(agent, 'partial')
   },

@@ -17,7 +17,7 @@ onEveryStore((withProject) => {
       expect(byTask).toMatchObject({ from: 'T004.1', to: 'T004.2', same: false })
       expect(byTask.changes.map(({ section }) => section)).toEqual([
         '### Task Identity',
-        '### Evidence Gates',
+        '### Manifest Entry',
       ])
       expect(byTask.changes[0]).toEqual({
         section: '### Task Identity',

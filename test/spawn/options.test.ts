@@ -200,9 +200,9 @@ test('[SPAWN-3] [PROT-2] gates, commands and stages follow the configuration', (
     expect(before.warnings.join()).toContain('the command for test is not trusted')
     await project.must('admin.trust', { yes: true })
     const { prompt } = await spawned(project)
-    expect(prompt).toContain('--gate cleanupDone')
+    expect(prompt).toMatch(/^Before: +cleo verify T004 --gate cleanupDone/m)
     expect(prompt).not.toContain('--gate implemented')
-    expect(prompt).toContain("'./run tests' --all  # tool:test")
+    expect(prompt).toContain("test: './run tests' --all")
     expect(prompt).not.toContain('### Stage-Specific Guidance')
   }))
 

@@ -320,7 +320,7 @@ test('[SPAWN-3] every path that a prompt names is there', () =>
     }
   }))
 
-test('[PROT-1] the fallback protocol is named once `cleo setup --user` has written it', () =>
+test('[PROT-1] the fallback protocol is named once it is in the home folder', () =>
   withProject(async (project) => {
     await plantSignUp(project)
     const fallback = join(project.root, '.home/.cleo/templates/CLEO-INJECTION.md')
@@ -363,7 +363,7 @@ test('[TREE-1] in a worktree the agent is told its branch and never to stash', (
       worktree: { ...worktree, ...more },
     } as unknown as PromptFacts).split('\n')
   expect(render({})[1]).toBe('Work in  /trees/T003.1   (branch cleo/T003.1, from cleo/T001)')
-  expect(render({}).join('\n')).toContain('Never stash.')
+  expect(render({}).join('\n')).toContain('Commit all other work, never stash: evidence proves HEAD.')
   expect(render({ branch: undefined, base: undefined })[1]).toBe('Work in  /trees/T003.1')
   expect(render({ branch: 'a b`' })[1]).toBe('Work in  /trees/T003.1')
   expect(render({ slot: 3, portBase: 21_000, composeProject: 'cleo-3' })[2]).toBe(
