@@ -106,17 +106,19 @@ const settle = ({ cleo }: Programs, folder: string, files: number): Shop => {
   return { cleo, at, say, git, begun: 0 }
 }
 
-/** A task that was spawned and submitted, with one file changed and committed. */
+/** A task that was spawned and submitted, with one file and its test changed and committed. */
 const submitted = (shop: Shop): { id: string; as: string[]; file: string } => {
   const { say, git, at } = shop
-  const file = `src/part-${shop.begun % 500}/file-${shop.begun % 500}.ts`
+  const part = `src/part-${shop.begun % 500}/file-${shop.begun % 500}`
+  const [file, test] = [`${part}.ts`, `${part}.test.ts`]
   shop.begun++
   const words = ['--parent', 'T001', '--description', 'Change one file.', '--field', 'id']
   const id = say('add', `Change ${shop.begun}`, ...words)
   const as = ['--as', say('orchestrate', 'spawn', id, '--ref', '--field', 'spawnId')]
   say('focus', 'set', id, ...as)
   writeFileSync(join(at.cwd, file), `export const value = 'changed ${shop.begun}'\n`)
-  git('add', file)
+  writeFileSync(join(at.cwd, test), `expect(value).toBe('changed ${shop.begun}')\n`)
+  git('add', file, test)
   git('commit', '--quiet', '--message', `Change\n\nTask: ${id}`)
   const path = say('output', 'new', id, '--field', 'path', ...as)
   writeFileSync(path, readFileSync(path, 'utf8').replace('## Summary\n', '## Summary\n\nChanged.\n'))

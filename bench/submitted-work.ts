@@ -93,7 +93,10 @@ const begun = ({ say }: Shop): { id: string; as: [string, string] } => {
   const as: [string, string] = ['--as', say('spawn', id, '--ref', '--field', 'spawnId')]
   say('focus', 'set', id, ...as)
   const path = say('output', 'new', id, '--field', 'path', ...as)
-  writeFileSync(path, readFileSync(path, 'utf8').replace('## Summary\n', '## Summary\n\nIt is the first.\n'))
+  const text = readFileSync(path, 'utf8')
+    .replace('## Summary\n', '## Summary\n\nIt is the first.\n')
+    .replace('## References\n', '## References\n\n- RFC 9106\n')
+  writeFileSync(path, text)
   return { id, as }
 }
 

@@ -17,7 +17,7 @@ export const enter = (programs: Programs, folder: string, tasks: number): Place 
     PATH: process.env['PATH'] ?? '',
     HOME: join(folder, '.home'),
     USER: 'bench',
-    CLEO_AGENT_ID: 'T002.1',
+    CLEO_AGENT_ID: 'planner',
   }
   const session = say(programs, { folder, tasks, env }, 'session', 'start', 'bench', '--field', 'id')
   const place = { folder, tasks, env: { ...env, CLEO_SESSION_ID: session } }

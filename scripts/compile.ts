@@ -58,12 +58,25 @@ export const compileCleo = (target: string): void => {
   })
 }
 
+const findings = ['--finding', 'A.', '--finding', 'B.', '--finding', 'C.']
+
+/** Fills in an output file, as a subagent does. */
+const fillIn = (path: string): void =>
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^## (Summary|References)$/gm, '$&\n\n- One line.'))
+
 /** Each command can run after those before it. The commands that agents call most come last. */
-const recordedCommands = [
+const recordedCommands: readonly (readonly string[] | ((folder: string) => void))[] = [
   ['init'],
   ['add', 'Plan', '--type', 'epic'],
   ['add', 'Step', '--parent', 'T001', '--files', 'src/step.ts', '--acceptance', 'it works'],
   ['update', 'T002', '--description', 'What to do.', '--add-labels', 'area'],
+  ['add', 'Compare', '--parent', 'T001', '--description', 'Which one?', '--labels', 'research'],
+  ['spawn', 'T003', '--ref'],
+  ['focus', 'set', 'T003', '--as', 'T003.1'],
+  (folder) => fillIn(join(folder, 'claudedocs', 'agent-outputs', 'T003-compare.md')),
+  ['finish', 'T003', ...findings, '--as', 'T003.1'],
+  ['receive', 'T003'],
+  ['complete', 'T002'],
   ['orchestrate', 'status'],
   ['list'],
   ['find', 'step'],
@@ -77,12 +90,16 @@ const recordedCommands = [
 /** Runs everyday commands in an empty project. Returns the files that Bun wrote about them, most important first. */
 const recordOrders = (executable: string, folder: string): string[] => {
   const orders: string[] = []
-  for (const args of recordedCommands) {
+  for (const step of recordedCommands) {
+    if (typeof step === 'function') {
+      step(folder)
+      continue
+    }
     const order = join(folder, `order.${orders.length}`)
     runIn(
       { cwd: folder, env: { HOME: `${folder}/home`, USER: 'build', BUN_BYTECODE_ORDER_OUT: order } },
       executable,
-      args,
+      step,
     )
     orders.unshift(order)
   }
@@ -207,32 +224,47 @@ const everyday = ['src/main.ts']
  * which takes half a millisecond.
  */
 const tiny = 100
-/** Rooms and modules whose commands may load more than they need, because they are rarely called. */
-const rare = [
-  'agents',
-  'compliance',
-  'doctor',
-  'help',
-  'lifecycle',
-  'perform/hooks.ts',
-  'project',
-  'questions',
-  'skills',
-  'transfer',
-  'trust',
+/**
+ * Rooms and modules that load nothing they do not need: the everyday commands and what runs every command. All others
+ * may load a whole group.
+ */
+const hurried = [
+  'audit',
+  'consensus/consensus-line.ts',
+  'evidence/recorded-gates.ts',
+  'focus',
+  'manifest/sql/links.ts',
+  'overview',
+  'perform',
+  'sessions',
+  'store',
+  'surface',
+  'tasks',
 ]
-const submitting = ['completion', 'evidence', 'inbox', 'manifest', 'output', 'receive']
 
 interface Group {
   name: string
-  /** All chunks that these modules need become one chunk, except those that fast commands outside the group need. */
+  /** All chunks that these modules need become one chunk, except those that hurried modules outside the group need. */
   modules: string[]
-  /** Rooms and modules whose commands may load the whole group, besides the rare ones. */
+  /** Hurried modules that may load the whole group. */
   alsoFor: string[]
 }
 
-/** The groups are for changing a status, editing a task, submitting work and making a prompt. */
+/**
+ * The groups are for the state of a project, starting a spawn, changing a status, editing a task, submitting work, what
+ * git knows about it, the rules for it, and making a prompt. A later group uses the earlier ones.
+ */
 const groups: readonly Group[] = [
+  {
+    name: 'state',
+    modules: ['src/overview/ops/status.ts'],
+    alsoFor: ['consensus', 'evidence', 'overview', 'perform/hooks.ts', 'perform/trust-notice.ts'],
+  },
+  {
+    name: 'starting',
+    modules: ['src/focus/spawn-output.ts', 'src/evidence/recorded-gates.ts', 'src/manifest/sql/links.ts'],
+    alsoFor: ['perform/hooks.ts', 'perform/trust-notice.ts', 'store/postgres/open.ts'],
+  },
   {
     name: 'changing',
     modules: [
@@ -242,15 +274,15 @@ const groups: readonly Group[] = [
       'src/focus/ops/set.ts',
       'src/focus/ops/clear.ts',
     ],
-    alsoFor: [...submitting, 'spawn', 'tasks/ops/reopen.ts', 'tasks/ops/update.ts'],
+    alsoFor: ['perform/hooks.ts', 'tasks/ops/reopen.ts', 'tasks/ops/update.ts'],
   },
   {
     name: 'editing',
     modules: ['src/tasks/ops/add.ts', 'src/tasks/ops/update.ts'],
     alsoFor: [
-      ...submitting,
       'focus/ops/note.ts',
       'overview/ops/analyze.ts',
+      'perform/hooks.ts',
       'sessions',
       'tasks/ops/block.ts',
       'tasks/ops/note.ts',
@@ -263,11 +295,25 @@ const groups: readonly Group[] = [
       'src/manifest/ops/append.ts',
       'src/evidence/ops/gate.ts',
       'src/receive/ops/receive.ts',
+      'src/completion/ops/finish.ts',
       'src/completion/permission.ts',
+      'src/evidence/prove-task.ts',
+      'src/manifest/ingest.ts',
     ],
-    alsoFor: [...submitting, 'spawn'],
+    alsoFor: ['overview/ops/prime.ts', 'perform/hooks.ts'],
   },
-  { name: 'prompting', modules: ['src/spawn/ops/spawn.ts'], alsoFor: ['spawn'] },
+  {
+    name: 'proving',
+    modules: [
+      'src/evidence/spawn-history.ts',
+      'src/evidence/spawn-work.ts',
+      'src/evidence/uncommitted-work.ts',
+      'src/evidence/work-rule.ts',
+    ],
+    alsoFor: ['perform/hooks.ts'],
+  },
+  { name: 'ruling', modules: ['src/compliance/rules-at-completion.ts'], alsoFor: ['perform/hooks.ts'] },
+  { name: 'prompting', modules: ['src/spawn/ops/spawn.ts'], alsoFor: ['perform/hooks.ts'] },
 ]
 
 /**
@@ -311,15 +357,14 @@ const gather = (chunks: Chunks, builtEntries: readonly string[], folder: string)
   )
   const taken = new Set(daily)
   const gathered = groups.map(({ name, modules, alsoFor }) => {
-    const parts = [...rare, ...alsoFor]
-    const hurried = entries.filter(
-      ({ module }) =>
-        !modules.includes(module) &&
-        !parts.some((part) => module === `src/${part}` || module.startsWith(`src/${part}/`)),
+    const isIn = (module: string, parts: readonly string[]) =>
+      parts.some((part) => module === `src/${part}` || module.startsWith(`src/${part}/`))
+    const outside = entries.filter(
+      ({ module }) => isIn(module, hurried) && !isIn(module, alsoFor) && !modules.includes(module),
     )
     const members = [...takenBy(modules)].filter(
       (chunk) =>
-        !taken.has(chunk) && !chunks[chunk]!.entryPoint && !hurried.some(({ needs }) => needs.has(chunk)),
+        !taken.has(chunk) && !chunks[chunk]!.entryPoint && !outside.some(({ needs }) => needs.has(chunk)),
     )
     for (const member of members) taken.add(member)
     importAll(name, members)

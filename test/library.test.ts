@@ -3,6 +3,7 @@ import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type * as library from '../src/index.ts'
+import { allCommands } from '../src/operation/commands.ts'
 import { data, executable, run } from './support/cleo.ts'
 import { withTemp } from './support/temp.ts'
 
@@ -34,6 +35,16 @@ describe('[OPS-4] the package is a library of the same operations', () => {
       expect([id, shown.value.labels, origin]).toEqual(['T001', ['form'], 'planner'])
       const done = await project.call('tasks.complete', { id })
       expect(done).toEqual({ ok: true, value: { id, status: 'done', unblocked: [] } })
+    }))
+
+  test('every operation is in the bundle and checks what it is given', () =>
+    withLibrary(async (project) => {
+      const names = allCommands().map(({ operation }) => operation as library.OperationName)
+      expect(names.length).toBeGreaterThan(90)
+      for (const name of names) {
+        const answer = await project.call(name, { noSuchField: 1 } as never)
+        expect(answer, name).toMatchObject({ ok: false, code: 'input.invalid' })
+      }
     }))
 
   test('a refusal is a value with its code, exit and fix, never an exception', () =>

@@ -1,7 +1,7 @@
 import { closed, type Stage } from '../kernel/task.ts'
 import type { Project } from '../operation/context.ts'
-import { chooseSkill } from '../skills/choose-skill.ts'
-import { type Catalogue, openCatalogue } from '../skills/skill-catalogue.ts'
+import { protocolChooser } from '../skills/choose-skill.ts'
+import { openCatalogue } from '../skills/skill-catalogue.ts'
 import type { Db } from '../store/port.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import * as moves from './sql.ts'
@@ -19,27 +19,18 @@ export type ReadStageWork = (db: Db, epic: string, stage: Stage) => Promise<Stag
  * would choose. Skills are loaded here, before any transaction starts.
  */
 export const stageWorkReader = async (project: Project): Promise<ReadStageWork> => {
-  const catalogue = await openCatalogue(project)
+  const chooseProtocol = protocolChooser(project, await openCatalogue(project))
   return async (db, epic, stage) => {
     const work = await moves.work(db, epic)
     const unclear = work.flatMap((task) => ((task.stage ?? task.protocol) ? [] : [task.id]))
     const labels = await lists.readMany(db, 'labels', unclear)
-    const ofStage = work.filter(
-      (task) =>
-        (task.stage ?? task.protocol ?? dispatchedStage(project, catalogue, task, labels.get(task.id))) ===
-        stage,
-    )
+    // Declared files never lead to another protocol than the title does.
+    const dispatched = ({ id, type, title }: moves.StageTask): Stage =>
+      chooseProtocol({ type, title, labels: labels.get(id) ?? [], files: [] })
+    const ofStage = work.filter((task) => (task.stage ?? task.protocol ?? dispatched(task)) === stage)
     return {
       done: ofStage.filter(({ status }) => status === 'done').length,
       open: ofStage.filter(({ status }) => !closed(status)),
     }
   }
 }
-
-const dispatchedStage = (
-  project: Project,
-  catalogue: Catalogue,
-  { type, title }: moves.StageTask,
-  labels: readonly string[] = [],
-  // Declared files are left out: they must not change the protocol that the title chooses.
-): Stage => chooseSkill(project, catalogue, { type, title, labels, files: [] }).dispatched.protocol

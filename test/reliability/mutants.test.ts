@@ -1,8 +1,19 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { fork, spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { expect, test } from 'vitest'
-import { withTemp } from '../support/temp.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MutantRun, MutantTest } from '../support/run-mutants.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'test', 'mutants')
@@ -29,49 +40,70 @@ const mutants = readdirSync(folder)
     return { name: basename(name, '.patch'), patch, test: head('test'), file, fails: head('fails') }
   })
 
-test.concurrent.each(mutants)('$name is caught by $test', (mutant) =>
-  withTemp(async (copy) => {
-    for (const name of ['src', 'test', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
-      cpSync(join(root, name), join(copy, name), { recursive: true })
-    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-    const applied = spawnSync('git', ['apply', mutant.patch], { cwd: copy, encoding: 'utf8' })
-    expect(applied.stderr, 'the patch applies').toBe('')
-    expect(applied.status, 'the patch applies').toBe(0)
+let copies = ''
+let runs: MutantRun[] = []
+const copyOf = ({ name }: Mutant): string => join(copies, name)
 
-    const results = await runOne(copy, mutant)
-    expect(results.map(({ title }) => title)).toEqual([mutant.test])
-    expect(results[0]!.failureMessages.join('\n')).toContain(mutant.fails)
-  }),
-)
+beforeAll(async () => {
+  copies = mkdtempSync(join(realpathSync(tmpdir()), 'cleo-mutants-'))
+  const problems = mutants.map((mutant) => plant(mutant)).filter((problem) => problem !== '')
+  expect(problems, 'every patch applies').toEqual([])
+  runs = await runAll(mutants.map((mutant) => ({ ...mutant, copy: copyOf(mutant) })))
+}, 1_200_000)
+afterAll(() => rmSync(copies, { recursive: true, force: true }))
 
-interface TestResult {
-  title: string
-  status: string
-  failureMessages: string[]
+test.each(mutants)('$name is caught by $test', (mutant) => {
+  const run = runs.find(({ copy }) => copy === copyOf(mutant))!
+  expect(run.titles, run.failures.join('\n')).toEqual([mutant.test])
+  expect(run.failures.join('\n')).toContain(mutant.fails)
+})
+
+/** Makes a copy of the sources and applies the patch to it. Answers what git says if it does not apply. */
+const plant = (mutant: Mutant): string => {
+  const copy = copyOf(mutant)
+  for (const name of ['src', 'test', 'scripts']) linkFolder(join(root, name), join(copy, name))
+  for (const name of ['package.json', 'tsconfig.json', 'vitest.config.ts'])
+    link(join(root, name), join(copy, name))
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const { status, stderr } = spawnSync('git', ['apply', mutant.patch], { cwd: copy, encoding: 'utf8' })
+  return status === 0 && stderr === '' ? '' : `${mutant.name}: ${stderr}`
 }
 
-/** Runs that test in the copy; answers what ran. */
-const runOne = async (copy: string, { file, test }: Mutant): Promise<TestResult[]> => {
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const report = join(copy, 'report.json')
-  const args = [
-    ...['run', file, '--config', 'test/support/mutant.config.ts', '-t', `(^| )${literally(test)}$`],
-    ...['--reporter=json', '--no-cache'],
-  ]
-  const said = await new Promise<string>((resolve) => {
-    const { PATH, TEST_COMPILE_CACHE } = process.env
-    const env = { PATH, TEST_COMPILE_CACHE, NODE_COMPILE_CACHE: TEST_COMPILE_CACHE, HOME: copy }
-    const options = { cwd: copy, env }
-    execFile(process.execPath, [vitest, ...args, `--outputFile=${report}`], options, (_, out, err) =>
-      resolve(out + err),
-    )
-  })
-  if (!existsSync(report)) throw new Error(said)
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    testResults: { assertionResults: TestResult[] }[]
+/** Copies a folder by hard links where the disk allows it: git replaces the files that it patches. */
+const linkFolder = (from: string, to: string): void => {
+  mkdirSync(to, { recursive: true })
+  for (const each of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, each.name), join(to, each.name)]
+    if (each.isDirectory()) linkFolder(source, target)
+    else link(source, target)
   }
-  const ran = testResults.flatMap(({ assertionResults }) => assertionResults)
-  return ran.filter(({ status }) => status === 'passed' || status === 'failed')
 }
 
-const literally = (text: string): string => text.replace(/[[\](){}.*+?^$|\\]/g, '\\$&')
+const link = (from: string, to: string): void => {
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
+}
+
+/** Runs the test of every mutant. */
+const runAll = (tests: readonly MutantTest[]): Promise<MutantRun[]> =>
+  new Promise((resolve, reject) => {
+    const { PATH, TEST_COMPILE_CACHE } = process.env
+    const env = {
+      PATH,
+      TEST_COMPILE_CACHE,
+      NODE_COMPILE_CACHE: TEST_COMPILE_CACHE,
+      HOME: join(copies, '.home'),
+    }
+    const child = fork(join(root, 'test', 'support', 'run-mutants.ts'), { env, execArgv: [], silent: true })
+    let said = ''
+    for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (said += chunk))
+    let ran: MutantRun[] | undefined
+    child.on('message', (all: MutantRun[]) => {
+      ran = all
+    })
+    child.on('close', () => (ran ? resolve(ran) : reject(new Error(said))))
+    child.send({ folder: copies, tests })
+  })

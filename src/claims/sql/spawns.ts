@@ -124,12 +124,12 @@ export const lastProtocol = (
 export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
   db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** Returns the spawns of the tasks that are out. */
+/** Returns the spawns of the tasks that are out. `status || ''` makes the planner use the index on `attempt_out`. */
 export const latestOut = (db: Db): Promise<Pick<SpawnRow, 'task' | 'report'>[]> =>
   db.all(
     `SELECT spawns.task, spawns.report FROM tasks
      JOIN spawns ON spawns.task = tasks.id AND spawns.attempt = tasks.attempt_out
-     WHERE tasks.attempt_out > 0 AND tasks.status IN ('pending', 'active')`,
+     WHERE tasks.attempt_out > 0 AND tasks.status || '' IN ('pending', 'active')`,
   )
 
 /** The columns that tell how long a spawn has been quiet. */

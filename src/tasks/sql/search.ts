@@ -60,7 +60,8 @@ export type OutRow = Extract<BusyRow, { spawn: string }>
 
 /**
  * Returns the tasks that are out and the other active tasks, including those with an expired claim, in any order. They
- * are few, and indexes find them.
+ * are few, and indexes find them. `status || ''` keeps the planner from reading all pending tasks by their status: at
+ * 10,000 tasks that took 1.8 ms, at each `next`, `ready` and `status`.
  */
 export const busy = (db: Db): Promise<BusyRow[]> => {
   const columns = `tasks.seq AS seq, tasks.id AS id, title, tasks.status AS status, priority, size, unblocks,
@@ -72,7 +73,7 @@ export const busy = (db: Db): Promise<BusyRow[]> => {
      UNION ALL
      SELECT ${columns}, NULL, spawns.id, spawns.at, started_at, seen_at, back_at
      FROM tasks JOIN spawns ON spawns.task = tasks.id AND spawns.attempt = tasks.attempt_out
-     WHERE attempt_out > 0 AND tasks.status IN ('pending', 'active')`,
+     WHERE attempt_out > 0 AND tasks.status || '' IN ('pending', 'active')`,
   )
 }
 

@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { createVitest } from 'vitest/node'
+import { noClient } from './no-client.ts'
+
+/** One test of a copy of the sources. */
+export interface MutantTest {
+  /** The folder of the copy. */
+  copy: string
+  file: string
+  test: string
+}
+
+/** What ran in a copy. */
+export interface MutantRun {
+  copy: string
+  titles: string[]
+  /** What the failed tests say, or why the file could not be run. */
+  failures: string[]
+}
+
+/** Runs one test in each copy, all in one Vitest: starting one for each copy takes longer than the tests. */
+const runAll = async (folder: string, tests: readonly MutantTest[]): Promise<MutantRun[]> => {
+  const vitest = await createVitest({
+    ...{ root: folder, config: false, watch: false, run: true, reporters: [{}], cache: false },
+    ...{ include: ['*/test/**/*.test.ts'], testTimeout: 120_000, pool: 'forks', env: noClient },
+    // The copies have different paths, so that no worker sees a module of another copy.
+    ...{ isolate: false, maxWorkers: availableParallelism() },
+    // Node loads the modules itself: transforming every module of every copy takes longer than the tests.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+  })
+  try {
+    const specifications = tests.map(({ copy, file, test }) =>
+      vitest.getRootProject().createSpecification(join(copy, file), {
+        testNamePattern: new RegExp(`(^| )${test.replace(/[[\](){}.*+?^$|\\]/g, '\\$&')}$`),
+      }),
+    )
+    const { testModules } = await vitest.runTestSpecifications(specifications)
+    return tests.map(({ copy, file }) => {
+      const module = testModules.find(({ moduleId }) => moduleId === join(copy, file))
+      const all = [...(module?.children.allTests() ?? [])]
+      const ran = all.filter((each) => each.result().state !== 'skipped')
+      const errors = [...(module?.errors() ?? []), ...ran.flatMap((each) => each.result().errors ?? [])]
+      return { copy, titles: ran.map(({ name }) => name), failures: errors.map(({ message }) => message) }
+    })
+  } finally {
+    await vitest.close()
+  }
+}
+
+process.on('message', async ({ folder, tests }: { folder: string; tests: MutantTest[] }) => {
+  process.send!(await runAll(folder, tests))
+  process.disconnect()
+})

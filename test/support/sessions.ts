@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Runtime } from './cleo.ts'
+import { postgresDatabase } from './postgres.ts'
+import { normalised, parseTranscript, printSection, runTranscript, type Section } from './transcript.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+export const transcriptFolder = join(root, 'test', 'cli')
+/** The pages whose console sessions are run. */
+const pages = ['README.md', 'docs/guide/coming-from-the-old-protocol.md']
+
+export interface Session {
+  name: string
+  sections: Section[]
+}
+
+/** The sessions of test/cli. */
+export const transcripts = (): Session[] =>
+  readdirSync(transcriptFolder)
+    .filter((name) => name.endsWith('.txt'))
+    .map((name) => ({
+      name,
+      sections: parseTranscript(readFileSync(join(transcriptFolder, name), 'utf8')),
+    }))
+
+/** The sessions that people see in pages; one that starts with `cleo init` starts in a new folder. */
+export const sessionsOfPages = (): Session[] => pages.flatMap(sessionsOf)
+
+const sessionsOf = (page: string): Session[] => {
+  const sessions: Session[] = []
+  for (const [, block] of readFileSync(join(root, page), 'utf8').matchAll(/^```console\n(.*?)^```/gms)) {
+    const sections = parseTranscript(block!)
+    const first = sections[0]?.steps[0]?.lines[0]
+    if (sessions.length === 0 || first?.startsWith('$ cleo init')) {
+      sessions.push({ name: `${page} session ${sessions.length + 1}`, sections: [] })
+    }
+    sessions.at(-1)!.sections.push(...sections)
+  }
+  return sessions
+}
+
+export type StoreName = 'sqlite' | 'postgres'
+
+/** Sessions that run on one store, and why; all others run on both. */
+const onSqliteAlone: Record<string, string> = {
+  'help.txt': 'help opens no store',
+  'usage.txt': 'nothing of it gets as far as a store',
+  'project.txt': 'it looks at the files of a project',
+  'focus.txt': 'it writes the whole configuration to shorten a lease, and the id of the project with it',
+  'doctor.txt': 'it spoils the configuration and puts another one there',
+  'config.txt': 'it shows and writes the whole configuration, and the id of the project with it',
+  'trust.txt': 'it writes the whole configuration, and the id of the project with it',
+}
+
+export const storesOf = ({ name }: Session): StoreName[] =>
+  name in onSqliteAlone ? ['sqlite'] : ['sqlite', 'postgres']
+
+// All sessions are under way from the start, as many at once as there are cores: the tests only compare.
+let free = availableParallelism()
+const waiting: (() => void)[] = []
+const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (free > 0) free--
+  else await new Promise<void>((turn) => waiting.push(turn))
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
+}
+
+const titleOf = ({ heading, steps }: Section): string =>
+  heading[0]?.slice(2) ?? steps[0]?.lines[0] ?? 'nothing'
+
+/** Makes a test of each section: the session is run once, and prints what is written. */
+export const compare = ({ name, sections }: Session, runtime: Runtime, store: StoreName): void => {
+  const expected = normalised(sections)
+  const session = inTurn(async () =>
+    runTranscript(
+      expected,
+      runtime,
+      store === 'sqlite' ? {} : { CLEO_DATABASE_URL: await postgresDatabase() },
+    ),
+  )
+  session.catch(() => 'said by the tests that wait for it')
+  describe(`${name} on ${runtime.name} and ${store}`, () => {
+    for (const [i, section] of expected.entries()) {
+      test(titleOf(section), async () => {
+        expect(printSection((await session)[i]!)).toBe(printSection(section))
+      })
+    }
+  })
+}
