@@ -105,7 +105,7 @@ export const checkLanding = async (
 }
 
 /** Returns the merged works of an epic, the newest last. */
-export const provedWorks = async (
+const provedWorks = async (
   { store }: Context,
   epic: string,
 ): Promise<{ task: TaskRow; spawn: SpawnRow }[]> => {
