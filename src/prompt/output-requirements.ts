@@ -90,7 +90,7 @@ const entry = (facts: PromptFacts): string => {
     ...facts.gates.flatMap((gate) => (isOwnWord(gate, facts) ? [`Before:  ${verifyLine(facts, gate)}`] : [])),
     `Last:    ${line(report(facts).join(' '))}`,
     'It takes the evidence and completes the task. If it refuses, do what it lists and run it again.',
-    `Not finished?  ${instead('--status partial --finding "<what is done>" --open "<what is left>"')}`,
+    `Not finished?  ${instead('--status partial --finding "<done>" --open "<left>"')}`,
     `Stuck?         ${instead('--status blocked --category "missing context" --why "<why>"')}`,
   ].join('\n')
 }

@@ -86,7 +86,11 @@ const printed = (text: string, start: string): string => {
   const lines = text.split('\n').filter((line) => !line.startsWith('$ '))
   for (const line of lines.reverse()) {
     const at = line.indexOf(start)
-    if (at >= 0) return line.slice(at).split('`')[0]!.trimEnd()
+    if (at >= 0)
+      return line
+        .slice(at)
+        .split(/`| {2}#/)[0]!
+        .trimEnd()
   }
   throw new Error(`Nothing that was printed starts with: ${start}\n${text.slice(-3000)}`)
 }

@@ -88,9 +88,7 @@ const scripts: Partial<Record<Role, Script>> = {
     writeUp(agent)
     await agent.hand.insist(`cleo finish ${agent.task} --as ${agent.spawn} --status partial`, {
       fill: (command) =>
-        command
-          .replace('<what is done>', 'Lists are exported.')
-          .replace('<what is left>', 'Export empty lists'),
+        command.replace('<done>', 'Lists are exported.').replace('<left>', 'Export empty lists'),
     })
     return returnLine(agent, 'partial')
   },
@@ -227,7 +225,7 @@ const submit = async (agent: Agent, change: Fill = (command) => command): Promis
   // `focus set` has made the file.
   writeUp(agent)
   for (const command of commands(agent)) {
-    if (/^cleo (focus set|add|consensus)/.test(command)) continue
+    if (/^cleo (focus set|add)/.test(command)) continue
     await agent.hand.insist(command, { fill: (each) => fill(change(each)), correct: correct(agent) })
   }
 }

@@ -38,7 +38,7 @@ describe('fourteen tasks whose lead and agents run only what was printed for the
   test('[ORCH-5] framed: what a client puts around the line is taken off; the parts close the whole', async () => {
     expect(played.lead).toContain(`cleo receive ${played.ids.framed} --message '<result>`)
     expect(played.lead).not.toContain(`BASE-002: ${played.ids.framed}.1`)
-    expect(said('framed')).toContain('is split; it will be done when its last child is done')
+    expect(said('framed')).toContain(`✓ ${played.ids.framed} pending`)
     const { tasks } = await played.ask<{ tasks: unknown[] }>(
       `cleo list --parent ${played.ids.framed} --status done`,
     )
@@ -84,8 +84,7 @@ describe('fourteen tasks whose lead and agents run only what was printed for the
       .filter((each) => !each.includes('[exit 0]'))
     expect(refusals.map((each) => each.split(/\s+/, 3).slice(1, 3).join(' '))).toEqual([
       'focus set',
-      'manifest append',
-      `complete ${played.ids.forgetful}`,
+      `finish ${played.ids.forgetful}`,
     ])
     for (const each of refusals) expect(each).toContain(hint)
   })
