@@ -314,12 +314,34 @@ export const rules: readonly Rule[] = [
   ),
   built('GATE-6', 'Every criterion of a spawned task is met, unmet or waived by a person.'),
 
-  coming('TREE-1', 'A spawn that may change code gets its own branch and worktree, outside the checkout.'),
-  coming('TREE-2', 'An epic has an integration branch, from which the worktrees of its tasks start.'),
+  built(
+    'TREE-1',
+    'A spawn that may change code gets its own branch and worktree outside the checkout, others a worktree only where the checkout lacks merged work; a worktree of a client is adopted on request; --here, worktrees.by none and no git mean the shared folder.',
+  ),
   partly(
+    'TREE-2',
+    'An epic has an integration branch, from which the worktrees of its tasks start; of the branches and files of the user only landing changes any.',
+    'Landed work of another epic that the integration branch lacks is brought in at the next spawn that depends on it.',
+  ),
+  built(
     'TREE-3',
     "A new worktree can run the project's checks: trusted commands and copies of ignored files prepare it, a failure refuses with its last lines, and slot, ports and compose project keep worktrees apart; an exclusive command runs one at a time on the machine.",
-    'Spawns do not make worktrees yet.',
+  ),
+  built(
+    'TREE-4',
+    'Receiving merges the work into the integration branch after the checks passed on the merged files, by compare-and-swap; a conflict or a red merge sends the task back with its reasons, and what was interrupted is finished or undone.',
+  ),
+  built(
+    'TREE-5',
+    'A new attempt starts from the integration branch, or goes on from the last one; superseded attempts stay as refs with their uncommitted work, and no command removes unsaved work.',
+  ),
+  built(
+    'TREE-6',
+    'Output file and manifest line are written in the worktree, stored by finish, and brought into the project by receive; they stay out of the branch unless the project tracks them.',
+  ),
+  built(
+    'TREE-7',
+    "Landing brings the integration branch into the user's branch with checks, as fast-forward, merge or one commit, refuses what would lose an edit, and never pushes.",
   ),
   built('MEM-1', 'What was learned is stored with its source and found again by its words.'),
 

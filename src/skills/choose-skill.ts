@@ -1,5 +1,6 @@
 import { trustAdvice } from '../kernel/actor.ts'
 import { stageWork } from '../kernel/protocol.ts'
+import type { Stage } from '../kernel/task.ts'
 import type { Project } from '../operation/context.ts'
 import { defaults } from '../prompt/tokens/names.ts'
 import { type Dispatch, type DispatchedTask, type DispatchSettings, dispatch } from './dispatch.ts'
@@ -37,10 +38,25 @@ export const chooseSkill = (project: Project, catalogue: Catalogue, task: Dispat
   }
 }
 
-/** Returns a function that chooses a protocol by the words of a title alone, which needs no skill. */
-export const dispatchByTitle = (project: Project): ((title: string) => Dispatch['protocol']) => {
+/**
+ * Returns a function that chooses the protocol of a task without looking at skills. A label that only a skill explains is a
+ * doubt, and in doubt it is implementation.
+ */
+export const quickDispatch = (
+  project: Project,
+): ((
+  task: Pick<DispatchedTask, 'type' | 'title'> & { stage: Stage | null },
+  labels: readonly string[],
+) => Dispatch['protocol']) => {
   const settings = dispatchSettings(project)
-  return (title) => dispatch({ type: 'task', title, labels: [], files: [] }, [], settings).protocol
+  return ({ type, title, stage }, labels) => {
+    const { protocol, rule } = dispatch(
+      { type, title, labels, files: [], ...(stage && { stage }) },
+      [],
+      settings,
+    )
+    return labels.length === 0 || rule === 'label' ? protocol : 'implementation'
+  }
 }
 
 /**

@@ -1,7 +1,9 @@
+import * as spawns from '../claims/sql/spawns.ts'
 import type { Context } from '../operation/context.ts'
 import { type ReadyOptions, type ReadySet, readySet } from '../tasks/ready-set.ts'
 import * as lists from '../tasks/sql/lists.ts'
 import type { ReadyRow } from '../tasks/sql/search.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
 import { mayChangeCode, sharesFolder } from './shared-folder.ts'
 
 type Wanted = Omit<ReadyOptions, 'shared' | 'safeAmong'> & { shared?: boolean }
@@ -17,18 +19,23 @@ export const readyTasks = async (context: Context, { shared, ...wanted }: Wanted
     safeAmong: (tasks) => safeAmong(context, tasks),
   })
 
-/** Only the title and labels are looked at: in doubt a task changes code. */
-const safeAmong = async (context: Context, tasks: readonly ReadyRow[]): Promise<ReadonlySet<string>> => {
+/** Returns those of the tasks that change no code: a spawned one by its protocol, any other by what dispatch says. */
+const safeAmong = async (context: Context, ready: readonly ReadyRow[]): Promise<ReadonlySet<string>> => {
+  const { store } = context
+  const ids = ready.map(({ id }) => id)
   // Loaded only when needed: usually no task has to wait for another one.
-  const { dispatchByTitle } = await import('../skills/choose-skill.ts')
-  const protocolOf = dispatchByTitle(context)
-  const safe = tasks.filter((task) => !mayChangeCode(protocolOf(task.title)))
-  if (safe.length === 0) return new Set()
-  // A label decides before the title.
-  const labels = await lists.readMany(
-    context.store,
-    'labels',
-    safe.map(({ id }) => id),
+  const { quickDispatch } = await import('../skills/choose-skill.ts')
+  const dispatched = quickDispatch(context)
+  const rows = await tasks.findMany(store, ids)
+  const labels = await lists.readMany(store, 'labels', ids)
+  const spawned = await spawns.latestWork(
+    store,
+    [...rows.values()].flatMap(({ id, attempt_out }) => (attempt_out > 0 ? [id] : [])),
   )
-  return new Set(safe.flatMap(({ id }) => ((labels.get(id) ?? []).length === 0 ? [id] : [])))
+  const safe = new Set<string>()
+  for (const row of rows.values()) {
+    const protocol = spawned.get(row.id)?.protocol ?? dispatched(row, labels.get(row.id) ?? [])
+    if (!mayChangeCode(protocol)) safe.add(row.id)
+  }
+  return safe
 }
