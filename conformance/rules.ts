@@ -20,6 +20,7 @@ export const chapters: Readonly<Record<string, string>> = {
   ORCH: 'Orchestrator',
   MANI: 'Manifest and research',
   GATE: 'Completion and evidence',
+  TREE: 'Worktrees',
   MEM: 'Memory',
   OUT: 'Errors and output',
   OPS: 'Operations',
@@ -312,6 +313,31 @@ export const rules: readonly Rule[] = [
     'The commands that prove work are detected or configured, and pinned with everything that decides what they do; tests that failed before the spawn can be told from new failures.',
   ),
   built('GATE-6', 'Every criterion of a spawned task is met, unmet or waived by a person.'),
+
+  coming('TREE-1', 'A spawn that may change code gets its own branch and worktree, outside the checkout.'),
+  partly(
+    'TREE-2',
+    'An epic has an integration branch, from which the worktrees of its tasks start; a dependency in another epic counts once its work has landed, and is brought in first.',
+    'Tests of the start of a worktree are coming.',
+  ),
+  coming('TREE-3', "A new worktree can run the project's checks."),
+  coming(
+    'TREE-4',
+    'Work is merged without a checkout after its checks passed on the merged files; a conflict or a red merge goes back to the task.',
+  ),
+  partly(
+    'TREE-5',
+    'No command removes a worktree that holds unsaved work; a person who discards it has it saved as a ref first.',
+    'Tests of attempts and of respawn --continue are coming.',
+  ),
+  coming(
+    'TREE-6',
+    'The output file of a spawn with a worktree reaches the project and stays out of its branch.',
+  ),
+  built(
+    'TREE-7',
+    "land brings the work of an epic into the user's branch after its checks passed on the result, loses no edit, never pushes, and is finished or undone after a crash; worktrees are listed, removed and pruned, and doctor knows lost and leftover ones.",
+  ),
 
   built('MEM-1', 'What was learned is stored with its source and found again by its words.'),
 

@@ -5,7 +5,14 @@ import { shellQuote } from '../kernel/print/shell-quote.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { conditionOf, leftovers, removeLeftover, uncommittedIn, whyUnneeded } from '../worktrees/condition.ts'
+import {
+  conditionOf,
+  leftovers,
+  removeLeftover,
+  removeUnneeded,
+  uncommittedIn,
+  whyUnneeded,
+} from '../worktrees/condition.ts'
 import { writerFor } from '../worktrees/integration.ts'
 import { worktreesFolder } from '../worktrees/place.ts'
 import { clearWorktree, saveAttempt } from '../worktrees/remove.ts'

@@ -26,7 +26,7 @@ export interface CheckedTree {
 type Proved = Pick<Work, 'task' | 'spawn'>
 
 /** Returns the tools that proved the works: these run again on the merged files. */
-export const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<Tool[]> => {
+const toolsOf = async ({ store }: Context, works: readonly Proved[]): Promise<Tool[]> => {
   const used = new Set<Tool>()
   for (const { task, spawn } of works)
     for (const row of await evidence.ofGates(store, task.id)) {
