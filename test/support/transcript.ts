@@ -97,6 +97,8 @@ class Names {
         .replaceAll(today, '<date>')
         .replace(/quiet for \d+ (?:s|min)\b/g, 'quiet for <n>')
         .replace(/"ms":\d+/g, '"ms":0')
+        // How much a folder takes depends on the file system.
+        .replace(/ · [\d.]+ [kMG]?B\b/g, ' · <size>')
         // The token count and hash of a prompt depend on the folder of the project.
         .replace(/("tokens":)\d+/g, '$10')
         // The id of a project, and the names of its backups in the state folder.

@@ -47,7 +47,7 @@ export const remove = operation({
   },
   human: ({ spawn, folder, saved }, style) => [
     `${style.green('✓')} the worktree of ${style.cyan(spawn)} is removed: ${folder}`,
-    ...(saved ? [`  saved: ${saved.ref} (${saved.commit.slice(0, 9)})`] : []),
+    ...(saved ? [`  saved: ${saved.ref}`] : []),
   ],
   async run({ spawn, discard }, context) {
     const row = await worktrees.worktree(context.store, spawn)
