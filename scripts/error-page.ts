@@ -9,6 +9,7 @@ import { manifest } from './samples/manifest.ts'
 import { returns } from './samples/returns.ts'
 import { stages } from './samples/stages.ts'
 import { store } from './samples/store.ts'
+import { worktrees } from './samples/worktrees.ts'
 
 const database = '.cleo/cleo.db'
 const server = 'postgres://cleo@db.example/team'
@@ -146,6 +147,7 @@ export const samples: Samples = {
   ...doctor,
   ...compliance,
   ...store,
+  ...worktrees,
 }
 
 /** `docs/reference/errors.md`: the whole catalogue, by exit status. */

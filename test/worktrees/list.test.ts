@@ -20,7 +20,7 @@ onEveryStore((withProject) => {
       expect(worktrees).toMatchObject([
         {
           ...{
-            spawn: 'T002.1',
+            spawnId: 'T002.1',
             title: 'Form',
             folder: one.folder,
             branch: 'cleo/T002.1',
@@ -28,7 +28,7 @@ onEveryStore((withProject) => {
           },
           ...{ ahead: 1, uncommitted: 1, merge: 'none' },
         },
-        { spawn: 'T003.1', condition: 'missing', ahead: 1, uncommitted: 0, merge: 'pending', bytes: 0 },
+        { spawnId: 'T003.1', condition: 'missing', ahead: 1, uncommitted: 0, merge: 'pending', bytes: 0 },
       ])
       expect(bytes).toBe(worktrees[0]!.bytes)
       expect(bytes).toBeGreaterThan(0)
