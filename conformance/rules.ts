@@ -318,10 +318,9 @@ export const rules: readonly Rule[] = [
     'TREE-1',
     'A spawn that may change code gets its own branch and worktree outside the checkout, others a worktree only where the checkout lacks merged work; a worktree of a client is adopted on request; --here, worktrees.by none and no git mean the shared folder.',
   ),
-  partly(
+  built(
     'TREE-2',
-    'An epic has an integration branch, from which the worktrees of its tasks start; of the branches and files of the user only landing changes any.',
-    'Landed work of another epic that the integration branch lacks is brought in at the next spawn that depends on it.',
+    'An epic has an integration branch, from which the worktrees of its tasks start; a dependency in another epic counts once its work has landed, and is brought in first; of the branches and files of the user only landing changes any.',
   ),
   built(
     'TREE-3',

@@ -10,6 +10,7 @@ import { returns } from './samples/returns.ts'
 import { stages } from './samples/stages.ts'
 import { store } from './samples/store.ts'
 import { worktreeSetup } from './samples/worktree-setup.ts'
+import { worktrees } from './samples/worktrees.ts'
 
 const database = '.cleo/cleo.db'
 const server = 'postgres://cleo@db.example/team'
@@ -148,6 +149,7 @@ export const samples: Samples = {
   ...doctor,
   ...compliance,
   ...store,
+  ...worktrees,
 }
 
 /** `docs/reference/errors.md`: the whole catalogue, by exit status. */

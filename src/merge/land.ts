@@ -2,7 +2,7 @@ import { branchOf, checkoutBusyWith, folderOnBranch } from '../host/repository.t
 import { fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import * as tasks from '../tasks/sql/tasks.ts'
+import * as merges from '../tasks/sql/merges.ts'
 import { bringCodes, integrationCodes } from '../worktrees/codes.ts'
 import {
   findIntegration,
@@ -115,7 +115,7 @@ const tryLand = async (
       ? await checkoutProblem(context, git, { folder, from, to: together.value.commit ?? tree })
       : undefined
   if (problem) return problem
-  const unlanded = (await tasks.toLand(context.store, epic.id)).map(({ id }) => id)
+  const unlanded = (await merges.toLand(context.store, epic.id)).map(({ id }) => id)
   const landing = await landingTasks(context, epic.id)
   const counted = await git.run(['rev-list', '--count', '--no-merges', tip, `^${from}`])
   const names = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, tree, '--'])
@@ -123,7 +123,7 @@ const tryLand = async (
     ...{ branch, onto, kind, tasks: landing, unblocked: [], tags: [], warnings: [], dropped: false },
     commits: Number(counted.text.trim()),
     files: names.text.split('\0').filter((name) => name !== ''),
-    left: await tasks.unmerged(context.store, epic.id),
+    left: await merges.unmerged(context.store, epic.id),
   }
   if (context.dryRun) return ok({ ...result, tags: landing.flatMap(({ tag }) => tag ?? []) })
   const isNothing = kind === 'contained' && unlanded.length === 0

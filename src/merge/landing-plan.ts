@@ -4,6 +4,7 @@ import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import * as entries from '../manifest/sql/entries.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
+import * as merges from '../tasks/sql/merges.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import type { BringCode } from '../worktrees/codes.ts'
 import type { Integration } from '../worktrees/integration.ts'
@@ -20,7 +21,7 @@ export interface LandingTask extends Pick<TaskRow, 'id' | 'title'> {
 /** Returns the tasks whose merged work has not landed yet, without parents: these only have what their children made. */
 export const landingTasks = async ({ store }: Context, epic: string): Promise<LandingTask[]> => {
   const found: LandingTask[] = []
-  for (const { id, title } of await tasks.toLand(store, epic)) {
+  for (const { id, title } of await merges.toLand(store, epic)) {
     const merge = await worktrees.lastMerge(store, id)
     if (!merge) continue
     const spawn = await spawns.find(store, merge.spawn)

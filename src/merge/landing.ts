@@ -4,6 +4,7 @@ import { ok } from '../kernel/result.ts'
 import { closed } from '../kernel/task.ts'
 import type { Context } from '../operation/context.ts'
 import { withFileLock } from '../store/sqlite/file-lock.ts'
+import * as merges from '../tasks/sql/merges.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type Landing, landingOf, refOf, writerFor } from '../worktrees/integration.ts'
 import * as worktrees from '../worktrees/sql.ts'
@@ -140,7 +141,7 @@ export const finishLanding = async (context: Context, epic: string, landing: Lan
       await worktrees.setTip(tx.db, epic, { from: now.tip, to: at })
       await worktrees.setLanding(tx.db, epic, null)
     }
-    const unblocked = await tasks.markLanded(tx.db, landing.tasks, tx.now)
+    const unblocked = await merges.markLanded(tx.db, landing.tasks, tx.now)
     const after = onto
       ? { landed: onto.to, onto: onto.branch, tasks: landing.tasks, ...(made.length > 0 && { tags: made }) }
       : { integration: tip }
@@ -183,8 +184,8 @@ export const dropWhenDone = async (context: Context, epic: string): Promise<bool
   if (!task || !row || row.landing || row.landed_at === null || !closed(task.status)) return false
   const isNeeded =
     row.tip !== row.base ||
-    (await tasks.toLand(context.store, epic)).length > 0 ||
-    (await tasks.unmerged(context.store, epic)).length > 0
+    (await merges.toLand(context.store, epic)).length > 0 ||
+    (await merges.unmerged(context.store, epic)).length > 0
   if (isNeeded) return false
   // The branch first: after a crash in between, the row says that the branch is CLEO's and can go.
   if (!(await git.deleteRef(refOf(row.branch), row.tip)).ok) return false

@@ -6,6 +6,7 @@ import { settle } from '../merge/landing.ts'
 import { headOfSpawn } from '../merge/work.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
+import * as merges from '../tasks/sql/merges.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { adoptWorktree } from '../worktrees/adopt.ts'
 import type { placeCodes } from '../worktrees/codes.ts'
@@ -53,7 +54,7 @@ const bringLandedNeeds = async (
   context: Context,
   { row, root }: TaskToSpawn,
 ): Promise<Failure<PlaceCode> | undefined> => {
-  const needs = context.dryRun ? [] : await tasks.landedNeeds(context.store, row.id)
+  const needs = context.dryRun ? [] : await merges.landedNeeds(context.store, row.id)
   if (needs.length === 0) return undefined
   const found = await findIntegration(context, root.id)
   if (!found.ok) return found

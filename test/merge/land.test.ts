@@ -180,7 +180,7 @@ onEveryStore((withProject) => {
       expect(existsSync(join(root, 'src/form.ts'))).toBe(false)
     }))
 
-  test('[TREE-7] [RLSE-004] land makes the tag that a release named', () =>
+  test('[TREE-7] land makes the tag that a release named', () =>
     inRepository(async (project) => {
       const { root } = project
       await merged(
@@ -199,7 +199,7 @@ onEveryStore((withProject) => {
       ])
     }))
 
-  test('[TREE-7] [TASK-6] landing frees the dependents in other epics, and names them', () =>
+  test('[TREE-7] [TREE-2] [TASK-6] landing frees the dependents in other epics, and names them', () =>
     inRepository(async (project) => {
       const { root } = project
       const first = await merged(project, { 'src/form.ts': 'form\n' })

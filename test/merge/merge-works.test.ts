@@ -76,7 +76,7 @@ onEveryStore((withProject) => {
       await build(project, first!, { 'src/form.txt': 'form\n' })
       expect(await receive(project, first!)).toMatchObject({ ok: true, value: { unblocked: [] } })
       expect(await project.call('orchestrate.spawn', { id: 'T004', ref: true })).toMatchObject({ exit: 5 })
-      const { markLanded } = await import('../../src/tasks/sql/tasks.ts')
+      const { markLanded } = await import('../../src/tasks/sql/merges.ts')
       const ready = await (await project.store()).tx((db) => markLanded(db, [first!], 1))
       expect(ready).toEqual(['T004'])
     }))

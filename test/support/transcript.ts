@@ -97,10 +97,12 @@ class Names {
         .replaceAll(today, '<date>')
         .replace(/quiet for \d+ (?:s|min)\b/g, 'quiet for <n>')
         .replace(/"ms":\d+/g, '"ms":0')
+        // How much a folder takes depends on the file system.
+        .replace(/ · [\d.]+ [kMG]?B\b/g, ' · <size>')
         // The token count and hash of a prompt depend on the folder of the project.
         .replace(/("tokens":)\d+/g, '$10')
         // The id of a project, and the names of its backups in the state folder.
-        .replace(/(\bproject\.|\/state\/cleo\/)[0-9a-f]{12}\b/g, '$1<id>')
+        .replace(/(\bproject\.|\/state\/cleo\/)[0-9a-z]{12}\b/g, '$1<id>')
         .replace(/("hash":")[0-9a-f]{12,64}/g, '$1<hash>')
         .replace(/ {2}[0-9a-f]{12}$/gm, '  <hash>')
         .replace(/(data-|\/cache\/)[0-9a-f]{8}\b/g, '$1<hash>')

@@ -1,150 +1,44 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
-import {
-  addTasks,
-  branches,
-  build,
-  commit,
-  finish,
-  git,
-  inRepository,
-  leftovers,
-  onBranch,
-  place,
-  put,
-  receive,
-  rowOf,
-  work,
-} from '../support/worktrees.ts'
-
-const saved = ({ root }: TestProject, spawn: string, path: string): string | undefined =>
-  onBranch(root, `refs/cleo/attempts/${spawn}`, path)
+import { expect, test } from 'vitest'
+import { inGit, spawned } from '../support/landing.ts'
+import { onEveryStore } from '../support/project.ts'
+import { git, put } from '../support/subagent.ts'
 
 onEveryStore((withProject) => {
-  test('[TREE-5] a superseded attempt is kept as a ref, with uncommitted and output files', () =>
-    inRepository(withProject, async (project) => {
-      const [one] = await addTasks(project, 'Build one')
-      const first = await place(project, one!)
-      const output = await work(first, { 'src/done.txt': 'committed\n' })
-      put(first.folder, { 'src/open.txt': 'not committed\n', 'src/a.ts': 'export const a = 9\n' })
-      await project.must('orchestrate.spawn', { id: one!, ref: true, replace: true })
-      expect((await rowOf(project, first.id))!.state).toBe('gone')
-      expect(existsSync(first.folder)).toBe(false)
-      expect(branches(project.root)).toEqual(['cleo/T001', `cleo/${one}.2`, 'main'])
-      expect(saved(project, first.id, 'src/done.txt')).toBe('committed')
-      expect(saved(project, first.id, 'src/open.txt')).toBe('not committed')
-      expect(saved(project, first.id, 'src/a.ts')).toBe('export const a = 9')
-      expect(saved(project, first.id, output.slice(first.folder.length + 1))).toContain('It is done.')
-      git(project.root, 'gc', '--quiet', '--prune=now')
-      expect(saved(project, first.id, 'src/open.txt'), 'gc leaves it').toBe('not committed')
+  const inRepository = inGit(withProject)
+
+  test('[TREE-5] remove refuses needed or unsaved work; --discard, by a person, saves it first', () =>
+    inRepository(async (project) => {
+      const { root } = project
+      const { spawn, folder } = await spawned(project)
+      expect(await project.call('worktree.remove', { spawn })).toMatchObject({ code: 'worktree.needed' })
+      put(folder, { 'src/new.ts': 'precious\n' })
+      expect(await project.call('worktree.remove', { spawn })).toMatchObject({
+        code: 'worktree.unsaved',
+        message: expect.stringMatching(/src\/new\.ts/),
+      })
+      const agent = project.as('T002.1')
+      expect(await agent.call('worktree.remove', { spawn, discard: true })).toMatchObject({ exit: 64 })
+      expect(readFileSync(join(folder, 'src/new.ts'), 'utf8')).toBe('precious\n')
+      const answer = await project.must('worktree.remove', { spawn, discard: true })
+      expect(answer.saved!.ref).toBe('refs/cleo/attempts/T002.1')
+      expect(git(root, 'show', 'refs/cleo/attempts/T002.1:src/new.ts')).toBe('precious')
+      expect(existsSync(folder)).toBe(false)
+      expect(git(root, 'worktree', 'list').split('\n')).toHaveLength(1)
+      expect(await project.call('worktree.remove', { spawn })).toMatchObject({
+        code: 'worktree.none',
+        exit: 4,
+      })
     }))
-})
 
-describe('nothing is lost with a worktree', () => {
-  /** Plays an agent that does something odd after its finished work, and receives it. */
-  const received = (
-    odd: (folder: string) => void,
-    look: (project: TestProject, id: string, folder: string) => void,
-  ) =>
-    inRepository(withProject, async (project) => {
-      const [one] = await addTasks(project, 'Build one')
-      const placed = await build(project, one!, { 'src/one.txt': 'one\n' })
-      odd(placed.folder)
-      const answer = await receive(project, one!)
-      expect(answer, JSON.stringify(answer)).toMatchObject({ ok: true, value: { merge: { commits: 1 } } })
-      expect(onBranch(project.root, 'cleo/T001', 'src/one.txt')).toBe('one')
-      look(project, placed.id, placed.folder)
-    })
-
-  test('[TREE-5] untracked files that the agent left are saved', () =>
-    received(
-      (folder) => put(folder, { 'notes/later.txt': 'later\n' }),
-      (project, id, folder) => {
-        expect(saved(project, id, 'notes/later.txt')).toBe('later')
-        expect(onBranch(project.root, 'cleo/T001', 'notes/later.txt')).toBeUndefined()
-        expect(existsSync(folder)).toBe(false)
-      },
-    ))
-
-  test('[TREE-6] further files of the output folder are saved', () =>
-    received(
-      (folder) => put(folder, { 'claudedocs/agent-outputs/diagram.svg': '<svg/>\n' }),
-      (project, id) => expect(saved(project, id, 'claudedocs/agent-outputs/diagram.svg')).toBe('<svg/>'),
-    ))
-
-  test('[TREE-5] commits that are on no branch are saved', () =>
-    received(
-      (folder) => {
-        git(folder, 'switch', '-q', '--detach')
-        commit(folder, 'Aside', { 'src/aside.txt': 'aside\n' })
-      },
-      (project, id) => {
-        expect(saved(project, id, 'src/aside.txt')).toBe('aside')
-        expect(onBranch(project.root, 'cleo/T001', 'src/aside.txt')).toBeUndefined()
-      },
-    ))
-
-  test('[TREE-5] a repository inside the worktree, which git cannot save, keeps the folder', () =>
-    received(
-      (folder) => {
-        git(folder, 'init', '-q', join(folder, 'vendor'))
-        commit(join(folder, 'vendor'), 'Vendor', { 'v.txt': 'v\n' })
-      },
-      (_, __, folder) => expect(readFileSync(join(folder, 'vendor/v.txt'), 'utf8')).toBe('v\n'),
-    ))
-
-  test('[TREE-5] a folder that is no worktree any more keeps its files', () =>
-    received(
-      (folder) => {
-        rmSync(join(folder, '.git'))
-        put(folder, { 'src/late.txt': 'late\n' })
-      },
-      (_, __, folder) => expect(readFileSync(join(folder, 'src/late.txt'), 'utf8')).toBe('late\n'),
-    ))
-
-  test.each([
-    ['deleted', (folder: string) => rmSync(folder, { recursive: true })],
-    [
-      'emptied',
-      (folder: string) => {
-        rmSync(folder, { recursive: true })
-        mkdirSync(folder)
-      },
-    ],
-  ])('[TREE-6] of a worktree that the agent %s after finish, the branch is merged', (_, odd) =>
-    received(odd, (project, __, folder) =>
-      expect(leftovers(project, folder)).toEqual({ folders: [], known: 0 }),
-    ),
-  )
-
-  test('[TREE-5] a stash of the agent stays in the repository', () =>
-    received(
-      (folder) => {
-        writeFileSync(join(folder, 'src/one.txt'), 'stashed\n')
-        git(folder, 'stash', '-q')
-      },
-      ({ root }) => expect(git(root, 'stash', 'show', '-p')).toContain('+stashed'),
-    ))
-
-  test('[TREE-4] git gc and worktree prune in between change nothing', () =>
-    inRepository(withProject, async (project) => {
-      const tidy = () => {
-        git(project.root, 'worktree', 'prune', '--expire=now')
-        git(project.root, 'gc', '--quiet', '--prune=now')
-      }
-      const [one, two] = await addTasks(project, 'Build one', 'Build two')
-      const second = await place(project, two!)
-      tidy()
-      const first = await build(project, one!, { 'src/one.txt': 'one\n' })
-      tidy()
-      expect(await receive(project, one!)).toMatchObject({ ok: true })
-      tidy()
-      await work(second, { 'src/two.txt': 'two\n' })
-      expect(await finish(second)).toMatchObject({ ok: true })
-      tidy()
-      expect(await receive(project, two!)).toMatchObject({ ok: true })
-      expect(leftovers(project, first.folder)).toEqual({ folders: [], known: 0 })
+  test('[TREE-5] remove leaves a folder alone that git does not know any more', () =>
+    inRepository(async (project) => {
+      const { spawn, folder } = await spawned(project)
+      rmSync(join(folder, '.git'))
+      expect(await project.call('worktree.remove', { spawn, discard: true })).toMatchObject({
+        code: 'worktree.strange',
+      })
+      expect(existsSync(join(folder, 'src/a.ts'))).toBe(true)
     }))
 })

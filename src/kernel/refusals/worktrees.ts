@@ -51,8 +51,8 @@ export const worktrees = () => ({
     message: ({ spawn, folder, files }) =>
       `The worktree of ${spawn}, ${folder}, has files that are in no commit: ${firstFiles(files)}.`,
     fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
-    alternatives: ({ spawn }) => [
-      `cleo worktree remove ${spawn} --discard saves them below refs/cleo/attempts, then removes the worktree.`,
+    alternatives: () => [
+      'With --discard, which only a person may use, they are saved below refs/cleo/attempts first.',
     ],
   }),
   'worktree.needed': refusal<{ spawn: string; task: string; isOut: boolean }>({
@@ -62,8 +62,8 @@ export const worktrees = () => ({
         ? `${spawn} is out and works there.`
         : `The work of ${spawn} is not merged yet, and ${task} needs it.`,
     fix: ({ task }) => `cleo receive ${task}`,
-    alternatives: ({ spawn }) => [
-      `cleo worktree remove ${spawn} --discard keeps its commits below refs/cleo/attempts and removes the worktree.`,
+    alternatives: () => [
+      'With --discard, which only a person may use, it goes all the same; its work stays below refs/cleo/attempts.',
     ],
   }),
   'worktree.strange': refusal<{ spawn: string; folder: string }>({

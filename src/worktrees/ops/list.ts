@@ -19,8 +19,8 @@ const shape = () =>
   v.object({
     worktrees: v.array(
       v.object({
-        spawn: v.string(),
-        task: v.string(),
+        spawnId: v.string(),
+        taskId: v.string(),
         title: v.string(),
         folder: v.string(),
         /** Left out if HEAD is detached: the spawn changes no code. */
@@ -76,7 +76,7 @@ const lineOf = async (context: Context, row: WorktreeRow): Promise<Listed['workt
   const isOut = task.attempt_out > 0 && recorded?.attempt === task.attempt_out
   const quiet = isOut ? await quietSince(context, recorded, now) : undefined
   return {
-    ...{ spawn, task: task.id, title: task.title, folder, ...(branch && { branch }), condition },
+    ...{ spawnId: spawn, taskId: task.id, title: task.title, folder, ...(branch && { branch }), condition },
     ahead: await commitsAhead(git, row),
     uncommitted: condition === 'there' ? (await uncommittedIn(git, folder)).length : 0,
     merge: task.merge,
@@ -89,7 +89,7 @@ const lineOf = async (context: Context, row: WorktreeRow): Promise<Listed['workt
 const draw = ({ worktrees: lines, branches, bytes }: Listed, style: Style): string[] => [
   ...(lines.length === 0 ? [style.dim('No worktrees.')] : []),
   ...lines.flatMap((line) => [
-    `${style.cyan(line.spawn)} ${brief(line.title, 56)}  ${factsOf(line).join(' · ')}`,
+    `${style.cyan(line.spawnId)} ${brief(line.title, 56)}  ${factsOf(line).join(' · ')}`,
     `  ${line.folder}`,
   ]),
   ...branches.map(({ branch, onto }) => `${style.cyan(branch)}${onto ? ` → ${onto}` : ''}`),

@@ -32,7 +32,7 @@ export const remove = operation({
   }),
   output: () =>
     v.object({
-      spawn: v.string(),
+      spawnId: v.string(),
       folder: v.string(),
       /** Where its commits and files are kept. */
       saved: v.optional(v.object({ ref: v.string(), commit: v.string() })),
@@ -45,9 +45,9 @@ export const remove = operation({
     positional: ['spawn'],
     examples: ['cleo worktree remove T012.1', 'cleo worktree remove T012.1 --discard'],
   },
-  human: ({ spawn, folder, saved }, style) => [
-    `${style.green('✓')} the worktree of ${style.cyan(spawn)} is removed: ${folder}`,
-    ...(saved ? [`  saved: ${saved.ref} (${saved.commit.slice(0, 9)})`] : []),
+  human: ({ spawnId, folder, saved }, style) => [
+    `${style.green('✓')} the worktree of ${style.cyan(spawnId)} is removed: ${folder}`,
+    ...(saved ? [`  saved: ${saved.ref}`] : []),
   ],
   async run({ spawn, discard }, context) {
     const row = await worktrees.worktree(context.store, spawn)
@@ -59,7 +59,7 @@ export const remove = operation({
     if (!context.dryRun) await removeWorktree(context, git, row)
     const ref = attemptRef(spawn)
     const commit = await git.commit(ref)
-    return ok({ spawn, folder, ...(commit && { saved: { ref, commit } }) })
+    return ok({ spawnId: spawn, folder, ...(commit && { saved: { ref, commit } }) })
   },
 })
 

@@ -1,0 +1,44 @@
+import { type Db, marks, portions } from '../../store/port.ts'
+import { openStatuses, type TaskRow } from '../../store/rows.ts'
+import { recountDependents } from './counts.ts'
+
+/** Returns the tasks of an epic whose merged work has not reached the user's branch, in the order of their numbers. */
+export const toLand = (db: Db, root: string): Promise<TaskRow[]> =>
+  db.all<TaskRow>(
+    "SELECT * FROM tasks WHERE root = ? AND merge = 'merged' AND landed_at IS NULL ORDER BY seq",
+    root,
+  )
+
+/** Returns the tasks of an epic that are out, or whose work is not merged. */
+export const unmerged = (db: Db, root: string): Promise<TaskRow[]> =>
+  db.all<TaskRow>(
+    `SELECT * FROM tasks WHERE root = ? AND (merge = 'pending' OR (merge = 'refused' AND status IN ${openStatuses})
+       OR (attempt_out > 0 AND status IN ${openStatuses})) ORDER BY seq`,
+    root,
+  )
+
+/** Records that merged work reached the user's branch. Returns the tasks that became ready. */
+export const markLanded = async (db: Db, ids: readonly string[], now: number): Promise<string[]> => {
+  const ready: string[] = []
+  for (const some of portions(ids))
+    await db.run(
+      `UPDATE tasks SET landed_at = ?, updated_at = ? WHERE id IN (${marks(some.length)}) AND merge = 'merged'`,
+      now,
+      now,
+      ...some,
+    )
+  for (const id of ids) ready.push(...(await recountDependents(db, id)))
+  return [...new Set(ready)]
+}
+
+/** Returns the dependencies of a task and its ancestors that are in other epics and have landed. */
+export const landedNeeds = async (db: Db, id: string): Promise<string[]> => {
+  const rows = await db.all<{ id: string }>(
+    `SELECT DISTINCT n.id AS id FROM tasks
+       JOIN depends d ON d.task IN (tasks.id, tasks.parent, (SELECT p.parent FROM tasks p WHERE p.id = tasks.parent))
+       JOIN tasks n ON n.id = d.needs
+     WHERE tasks.id = ? AND n.root <> tasks.root AND n.landed_at IS NOT NULL`,
+    id,
+  )
+  return rows.map((row) => row.id)
+}
