@@ -10,6 +10,7 @@ import { removeMerged, removeWorktree } from '../worktrees/remove.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import { bringOutput } from './bring-output.ts'
 import { type MergeResult, mergeWorks } from './merge-works.ts'
+import { removeLeftovers, removeMergedTrees } from './remove-leftovers.ts'
 import { type Work, workOf } from './work.ts'
 
 /**
@@ -23,9 +24,11 @@ export const mergeReturned = async (
 ): Promise<Map<string, MergeResult>> => {
   const results = new Map<string, MergeResult>()
   const git = writerFor(context)
+  await removeLeftovers(context)
   const byEpic = new Map<string, Work[]>()
   for (const { task: id, spawn } of received) {
     const task = await tasks.find(context.store, id)
+    if (task?.merge === 'merged') await removeMergedTrees(context, git, task.root)
     if (task?.status !== 'done' || task.merge !== 'pending' || !(await mayBeMerged(context, id))) {
       await bringUnmerged(context, spawn, task)
       continue

@@ -11,7 +11,7 @@ import { type Integration, integrationOf } from '../worktrees/integration.ts'
 import { bringOutput } from './bring-output.ts'
 import { type CheckedTree, checkTree, isProved } from './check-tree.ts'
 import { type Moved, moveBranch, settleMoves } from './move-branch.ts'
-import { removeLeftovers, removeMergedTrees } from './remove-leftovers.ts'
+import { removeMergedTrees } from './remove-leftovers.ts'
 import { sendBack } from './send-back.ts'
 import { type Step, stackMerges } from './stack.ts'
 import { type Work, workOf } from './work.ts'
@@ -38,7 +38,6 @@ export const mergeWorks = async (
   const results = new Map<string, MergeResult>()
   const most = context.config.merge?.batch ?? worktreeDefaults.batch
   let waiting = [...works]
-  await removeLeftovers(context)
   while (waiting.length > 0) {
     await settleMoves(context, epic)
     const integration = await integrationOf(context, epic)
