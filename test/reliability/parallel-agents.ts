@@ -34,9 +34,8 @@ export const playAgents = ({ agents, tasks, kills, seed }: Load): Promise<void> 
       parent: 'T001',
       files: [...new Set([moduleOf(n), moduleOf(sharedWith(n))])],
     }))
-    const batch = join(root, '.home', 'tasks.jsonl')
-    writeFileSync(batch, rows.map((row) => JSON.stringify(row)).join('\n'))
-    await must(play.cleo('add', '--batch', batch))
+    const input = rows.map((row) => JSON.stringify(row)).join('\n')
+    await must(start(executable, ['add', '--batch', '-'], { cwd: root, input }))
     const before = git(root, 'rev-parse', 'HEAD', 'HEAD^{tree}')
     const waiting = Array.from({ length: tasks }, (_, n) => n)
     const submitted: number[] = []

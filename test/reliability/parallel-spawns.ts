@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { executable, run, start } from '../support/cleo.ts'
@@ -29,9 +28,8 @@ export const spawnAtOnce = ({ spawns, rounds }: { spawns: number; rounds: number
         description: 'Build it.',
         parent: epic,
       }))
-      const batch = join(root, '.home', 'tasks.jsonl')
-      writeFileSync(batch, rows.map((row) => JSON.stringify(row)).join('\n'))
-      expect(cleo('add', '--batch', batch).exit).toBe(0)
+      const input = rows.map((row) => JSON.stringify(row)).join('\n')
+      expect(run(executable, ['add', '--batch', '-'], { cwd: root, input }).exit).toBe(0)
       const first = Number(epic.slice(1)) + 1
       const ids = rows.map((_, n) => `T${String(first + n).padStart(3, '0')}`)
       const ran = await Promise.all(ids.map((id) => start(executable, ['spawn', id, '--ref'], { cwd: root })))
