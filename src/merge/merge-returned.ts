@@ -11,7 +11,7 @@ import * as worktrees from '../worktrees/sql.ts'
 import { bringOutput } from './bring-output.ts'
 import { type MergeResult, mergeWorks } from './merge-works.ts'
 import { removeLeftovers, removeMergedTrees } from './remove-leftovers.ts'
-import { type Work, workOf } from './work.ts'
+import { headsOfBranches, type Work, workOf } from './work.ts'
 
 /**
  * Brings home what received spawns did in worktrees. Merges the works that wait for that: all works of an epic together,
@@ -25,6 +25,7 @@ export const mergeReturned = async (
   const results = new Map<string, MergeResult>()
   const git = writerFor(context)
   await removeLeftovers(context)
+  const heads = received.length > 1 ? await headsOfBranches(git) : undefined
   const byEpic = new Map<string, Work[]>()
   for (const { task: id, spawn } of received) {
     const task = await tasks.find(context.store, id)
@@ -33,7 +34,7 @@ export const mergeReturned = async (
       await bringUnmerged(context, spawn, task)
       continue
     }
-    const work = await workOf(context, git, task, spawn)
+    const work = await workOf(context, git, { task, spawn, heads })
     if (!work) continue
     if ('ok' in work) results.set(spawn.id, work)
     else byEpic.set(task.root, [...(byEpic.get(task.root) ?? []), work])

@@ -164,15 +164,17 @@ const moveGreen = async (
     ...moved.value.warnings,
     ...flaky.map((tool) => `${tool} failed once and passed when run again`),
   ]
-  for (const { work } of green) {
-    const { spawn, worktree, head } = work
-    const commits = Number(
-      (await git.run(['rev-list', '--count', '--no-merges', head, `^${worktree.base}`])).text.trim(),
-    )
-    results.set(spawn.id, { ok: true, into: branch, commits, ...moved.value, warnings })
-  }
+  const counts = await Promise.all(green.map(({ work }) => commitsOf(git, work)))
+  for (const [i, { work }] of green.entries())
+    results.set(work.spawn.id, { ok: true, into: branch, commits: counts[i]!, ...moved.value, warnings })
   warnings.push(...(await removeMergedTrees(context, git, integration.epic)))
   return results
+}
+
+/** How many commits a work brought in. */
+const commitsOf = async (git: GitWriter, { head, worktree }: Work): Promise<number> => {
+  const counted = await git.run(['rev-list', '--count', '--no-merges', head, `^${worktree.base}`])
+  return Number(counted.text.trim())
 }
 
 /** Partial work that could not be merged by itself comes in with the follow-up that was started from it. */
@@ -185,7 +187,8 @@ const carriedWorks = async (
   for (const id of await tasks.unmergedPartial(context.store, epic)) {
     const receipt = (await receiptsOf(context.store, id)).find(({ returned }) => returned === 'partial')
     const spawn = receipt && (await spawns.find(context.store, receipt.spawn))
-    const work = spawn && (await workOf(context, git, (await tasks.find(context.store, id))!, spawn))
+    const work =
+      spawn && (await workOf(context, git, { task: (await tasks.find(context.store, id))!, spawn }))
     if (work && 'head' in work && (await git.isAncestor(work.head, commit))) carried.push({ work, commit })
   }
   return carried

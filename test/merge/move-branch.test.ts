@@ -30,8 +30,8 @@ const holdTests = ({ root }: TestProject): { hold: string; runs: () => number } 
   return { hold, runs: () => readFileSync(runs, 'utf8').split('\n').length - 1 }
 }
 
-onEveryStore((withProject) => {
-  test('[TREE-4] two receives at once: both works are merged, the later one on top of the other', () =>
+onEveryStore((withProject, store) => {
+  test(`[TREE-4] two receives at once: both works are merged, the later one on top of the other (${store})`, () =>
     inRepository(withProject, async (project) => {
       const { hold, runs } = holdTests(project)
       const [one, two, three] = await addTasks(project, 'Build one', 'Build two', 'Build three')
