@@ -53,6 +53,7 @@ const settle = ({ cleo }: Programs, folder: string, count: number): Shop => {
   shop.git('add', '--all')
   shop.git('commit', '--quiet', '--message', 'first')
   shop.cleo('add', 'Everything', '--type', 'epic', '--description', 'All of it.')
+  shop.cleo('update', 'T001', '--completes', 'manual')
   return shop
 }
 

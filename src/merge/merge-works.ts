@@ -164,17 +164,27 @@ const moveGreen = async (
     ...moved.value.warnings,
     ...flaky.map((tool) => `${tool} failed once and passed when run again`),
   ]
-  const counts = await Promise.all(green.map(({ work }) => commitsOf(git, work)))
+  const counts = await commitsOf(git, integration.tip, green)
   for (const [i, { work }] of green.entries())
     results.set(work.spawn.id, { ok: true, into: branch, commits: counts[i]!, ...moved.value, warnings })
   warnings.push(...(await removeMergedTrees(context, git, integration.epic)))
   return results
 }
 
-/** How many commits a work brought in. */
-const commitsOf = async (git: GitWriter, { head, worktree }: Work): Promise<number> => {
-  const counted = await git.run(['rev-list', '--count', '--no-merges', head, `^${worktree.base}`])
-  return Number(counted.text.trim())
+/** How many commits each work brought in, by one process for all of them. */
+const commitsOf = async (git: GitWriter, tip: string, green: readonly Step[]): Promise<number[]> => {
+  const log = await git.run(['log', '--format=%H %P', green.at(-1)!.commit, `^${tip}`])
+  const parents = new Map(log.text.split('\n').map((line) => [line.split(' ')[0]!, line.split(' ').slice(1)]))
+  return green.map(({ work }) => {
+    const found = new Set<string>()
+    for (const waiting = [work.head]; waiting.length > 0; ) {
+      const commit = waiting.pop()!
+      if (!parents.has(commit) || found.has(commit)) continue
+      found.add(commit)
+      waiting.push(...parents.get(commit)!)
+    }
+    return [...found].filter((commit) => parents.get(commit)!.length < 2).length
+  })
 }
 
 /** Partial work that could not be merged by itself comes in with the follow-up that was started from it. */
