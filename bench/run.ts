@@ -25,6 +25,7 @@ import {
   spawn,
   writes,
 } from './trials.ts'
+import { worktreeCosts } from './worktrees.ts'
 
 /** `--quick` takes a minute. Its figures are too rough to compare with the limits in bars.json. */
 const quick = process.argv.includes('--quick')
@@ -72,6 +73,7 @@ const measure = async (programs: Programs): Promise<Table[]> => {
     if (quick) return
     report({ heading: 'times a bare read', rows: await submittedWork(programs, folder) })
     for (const table of gitEvidence(programs, folder)) report(table)
+    report({ heading: 'worktrees', rows: await worktreeCosts(programs, folder) })
     report({ heading: 'other figures', rows: await others(programs, places, folder) })
   })
   if (quick) return tables

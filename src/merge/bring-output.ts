@@ -23,10 +23,21 @@ export const bringOutput = async (context: Context, spawn: SpawnRow): Promise<vo
   }
   await context.write(async (tx) => {
     await entries.setInProject(tx.db, entry.id)
-    await writeLine(tx, to, entry.body)
+    if (!(await isAtTheEnd(context, to, entry.body))) await writeLine(tx, to, entry.body)
     return ok(undefined)
   })
   dropKeptOutput(context, spawn.id)
+}
+
+const endBytes = 1 << 20
+
+/** Whether a process that was killed before its commit has appended the line already. */
+const isAtTheEnd = async ({ host }: Context, { manifest }: WorkFolders, line: string): Promise<boolean> => {
+  const size = host.files.sizeSeen(manifest)
+  if (size <= 0) return false
+  const { readPiece } = await import('../host/line-file.ts')
+  const start = Math.max(0, size - endBytes)
+  return new TextDecoder().decode(readPiece(manifest, start, size - start).bytes).includes(line)
 }
 
 const resolveIn = ({ manifest }: WorkFolders, file: string): string =>

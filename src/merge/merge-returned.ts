@@ -10,7 +10,8 @@ import { removeMerged, removeWorktree } from '../worktrees/remove.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import { bringOutput } from './bring-output.ts'
 import { type MergeResult, mergeWorks } from './merge-works.ts'
-import { type Work, workOf } from './work.ts'
+import { removeLeftovers, removeMergedTrees } from './remove-leftovers.ts'
+import { headsOfBranches, type Work, workOf } from './work.ts'
 
 /**
  * Brings home what received spawns did in worktrees. Merges the works that wait for that: all works of an epic together,
@@ -23,14 +24,17 @@ export const mergeReturned = async (
 ): Promise<Map<string, MergeResult>> => {
   const results = new Map<string, MergeResult>()
   const git = writerFor(context)
+  await removeLeftovers(context)
+  const heads = received.length > 1 ? await headsOfBranches(git) : undefined
   const byEpic = new Map<string, Work[]>()
   for (const { task: id, spawn } of received) {
     const task = await tasks.find(context.store, id)
+    if (task?.merge === 'merged') await removeMergedTrees(context, git, task.root)
     if (task?.status !== 'done' || task.merge !== 'pending' || !(await mayBeMerged(context, id))) {
       await bringUnmerged(context, spawn, task)
       continue
     }
-    const work = await workOf(context, git, task, spawn)
+    const work = await workOf(context, git, { task, spawn, heads })
     if (!work) continue
     if ('ok' in work) results.set(spawn.id, work)
     else byEpic.set(task.root, [...(byEpic.get(task.root) ?? []), work])

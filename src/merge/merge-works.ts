@@ -12,7 +12,7 @@ import { bringOutput } from './bring-output.ts'
 import { type CheckedTree, checkTree, isProved } from './check-tree.ts'
 import { settle } from './landing.ts'
 import { type Moved, moveBranch } from './move-branch.ts'
-import { removeLeftovers, removeMergedTrees } from './remove-leftovers.ts'
+import { removeMergedTrees } from './remove-leftovers.ts'
 import { sendBack } from './send-back.ts'
 import { type Step, stackMerges } from './stack.ts'
 import { type Work, workOf } from './work.ts'
@@ -39,7 +39,6 @@ export const mergeWorks = async (
   const results = new Map<string, MergeResult>()
   const most = context.config.merge?.batch ?? worktreeDefaults.batch
   let waiting = [...works]
-  await removeLeftovers(context)
   while (waiting.length > 0) {
     await settle(context, epic)
     const integration = await integrationOf(context, epic)
@@ -169,15 +168,27 @@ const moveGreen = async (
     ...moved.value.warnings,
     ...flaky.map((tool) => `${tool} failed once and passed when run again`),
   ]
-  for (const { work } of green) {
-    const { spawn, worktree, head } = work
-    const commits = Number(
-      (await git.run(['rev-list', '--count', '--no-merges', head, `^${worktree.base}`])).text.trim(),
-    )
-    results.set(spawn.id, { ok: true, into: branch, commits, ...moved.value, warnings })
-  }
+  const counts = await commitsOf(git, integration.tip, green)
+  for (const [i, { work }] of green.entries())
+    results.set(work.spawn.id, { ok: true, into: branch, commits: counts[i]!, ...moved.value, warnings })
   warnings.push(...(await removeMergedTrees(context, git, integration.epic)))
   return results
+}
+
+/** How many commits each work brought in, by one process for all of them. */
+const commitsOf = async (git: GitWriter, tip: string, green: readonly Step[]): Promise<number[]> => {
+  const log = await git.run(['log', '--format=%H %P', green.at(-1)!.commit, `^${tip}`])
+  const parents = new Map(log.text.split('\n').map((line) => [line.split(' ')[0]!, line.split(' ').slice(1)]))
+  return green.map(({ work }) => {
+    const found = new Set<string>()
+    for (const waiting = [work.head]; waiting.length > 0; ) {
+      const commit = waiting.pop()!
+      if (!parents.has(commit) || found.has(commit)) continue
+      found.add(commit)
+      waiting.push(...parents.get(commit)!)
+    }
+    return [...found].filter((commit) => parents.get(commit)!.length < 2).length
+  })
 }
 
 /** Partial work that could not be merged by itself comes in with the follow-up that was started from it. */
@@ -190,7 +201,8 @@ const carriedWorks = async (
   for (const id of await tasks.unmergedPartial(context.store, epic)) {
     const receipt = (await receiptsOf(context.store, id)).find(({ returned }) => returned === 'partial')
     const spawn = receipt && (await spawns.find(context.store, receipt.spawn))
-    const work = spawn && (await workOf(context, git, (await tasks.find(context.store, id))!, spawn))
+    const work =
+      spawn && (await workOf(context, git, { task: (await tasks.find(context.store, id))!, spawn }))
     if (work && 'head' in work && (await git.isAncestor(work.head, commit))) carried.push({ work, commit })
   }
   return carried

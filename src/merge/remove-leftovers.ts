@@ -1,5 +1,5 @@
 import type { GitWriter } from '../host/git-writer.ts'
-import { removeFile, removeTree } from '../host/permissions.ts'
+import { removeTree } from '../host/permissions.ts'
 import type { Context } from '../operation/context.ts'
 import { writerFor } from '../worktrees/integration.ts'
 import { worktreesFolder } from '../worktrees/place.ts'
@@ -28,10 +28,14 @@ export const removeLeftovers = async (context: Context): Promise<void> => {
   for (const name of context.host.files.list(parent)) {
     const path = `${parent}/${name}`
     if (name.includes(trashMark)) removeTree(path)
-    else if (name.startsWith(checkMark) && !name.endsWith('.lock'))
-      await tryFileLock(`${path}.lock`, async () => {
-        await clearWorktree(context, git, { spawn: name, folder: path, branch: null })
-        removeFile(`${path}.lock`)
+    // The lock is there before the folder and after it. If nobody holds it, its process is dead.
+    else if (name.startsWith(checkMark) && name.endsWith(lockEnd))
+      await tryFileLock(path, async () => {
+        const folder = path.slice(0, -lockEnd.length)
+        await clearWorktree(context, git, { spawn: '', folder, branch: null })
+        removeTree(path)
       })
   }
 }
+
+const lockEnd = '.lock'

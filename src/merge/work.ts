@@ -20,15 +20,25 @@ export interface Work {
 export const workOf = async (
   { store }: Context,
   git: GitWriter,
-  task: TaskRow,
-  spawn: SpawnRow,
+  { task, spawn, heads }: { task: TaskRow; spawn: SpawnRow; heads?: ReadonlyMap<string, string> },
 ): Promise<Work | Failure<'merge.lost'> | undefined> => {
   const worktree = await worktrees.worktree(store, spawn.id)
   if (!worktree?.branch) return undefined
-  const head = await headOfSpawn(git, spawn.id)
+  const head = heads?.get(worktree.branch) ?? (await headOfSpawn(git, spawn.id))
   return head === undefined
     ? fail('merge.lost', { task: task.id, spawn: spawn.id, branch: worktree.branch })
     : { task, spawn, worktree, head }
+}
+
+/** The commits of all branches of CLEO, by one process. */
+export const headsOfBranches = async (git: GitWriter): Promise<Map<string, string>> => {
+  const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', refOf('cleo/')])
+  return new Map(
+    listed.text.split('\n').flatMap((line) => {
+      const [head, branch] = line.split(' ')
+      return head && branch ? [[branch, head] as const] : []
+    }),
+  )
 }
 
 /** The last commit of a spawn: of its branch or, once that is gone, of the attempt that was saved. */

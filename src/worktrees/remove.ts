@@ -121,12 +121,13 @@ export const removeWorktree = async (
   row: WorktreeRow,
   { merged }: { merged?: string } = {},
 ): Promise<string[]> => {
-  if (merged === undefined || !(await isAsMerged(context, git, row, merged))) {
+  const isAsBefore = merged !== undefined && (await isAsMerged(context, git, row, merged))
+  if (!isAsBefore) {
     const saved = await saveAttempt(context, git, row)
     if ('unsaved' in saved) return [`${row.folder} is kept: ${saved.unsaved}`]
   }
   if (row.made_by === 'client') await leaveWorktree(git, row)
-  else await clearWorktree(context, git, row)
+  else await clearWorktree(context, git, row, isAsBefore ? merged : undefined)
   await releasePorts(context.host, row.port_base, { project: context.root, spawn: row.spawn })
   await context.write(async (tx) => {
     await worktrees.setState(tx.db, row.spawn, 'gone')
@@ -167,20 +168,34 @@ const isAsMerged = async (
   { spawn, folder, branch, base }: WorktreeRow,
   merged: string,
 ): Promise<boolean> => {
-  const { files } = context.host
-  const onBranch = branch ? await git.commit(refOf(branch)) : undefined
-  if (onBranch !== undefined && onBranch !== merged) return false
-  if (files.list(folder).length === 0) return true
-  const status = await git.run([
-    ...inFolder(folder),
-    'status',
-    '--porcelain',
-    '-z',
-    '--ignore-submodules=none',
-  ])
-  if (!status.ok || status.text !== '' || (await headIn(git, folder)) !== merged) return false
+  if (context.host.files.list(folder).length === 0) {
+    const onBranch = branch ? await git.commit(refOf(branch)) : undefined
+    return onBranch === undefined || onBranch === merged
+  }
+  const state = await stateOf(git, folder)
+  if (!state?.isClean || state.head !== merged || (branch !== null && state.branch !== branch)) return false
   if (await hasMoreOutputs(context, folder, spawn)) return false
   return !(await changesSubmodules(context, git, folder, base))
+}
+
+/** The commit and branch of a worktree, and whether its files are those of the commit; undefined if git cannot tell. */
+const stateOf = async (
+  git: GitWriter,
+  folder: string,
+): Promise<{ head: string; branch: string; isClean: boolean } | undefined> => {
+  const asked = ['status', '--porcelain=v2', '--branch', '-z', '--ignore-submodules=none']
+  const status = await git.run([...inFolder(folder), ...asked])
+  if (!status.ok) return undefined
+  const lines = status.text.split('\0').filter((line) => line !== '')
+  const header = (name: string): string => {
+    const start = `# branch.${name} `
+    return lines.find((line) => line.startsWith(start))?.slice(start.length) ?? ''
+  }
+  return {
+    head: header('oid'),
+    branch: header('head'),
+    isClean: lines.every((line) => line.startsWith('# ')),
+  }
 }
 
 /** Whether the output folder has files besides those that `receive` brings into the project. */
@@ -206,19 +221,20 @@ const changesSubmodules = async (
 }
 
 /**
- * Removes a folder, git's record of the worktree, and the branch. Everything in it must be saved already. The folder is
- * renamed first, so that removing many files holds nobody up.
+ * Removes a folder, git's record of the worktree, and the branch, which is at `head` if the caller knows that. Everything
+ * in it must be saved already. The folder is renamed first, so that removing many files holds nobody up.
  */
 export const clearWorktree = async (
   { host }: Context,
   git: GitWriter,
   { folder, branch }: Place,
+  head?: string,
 ): Promise<void> => {
   const trash = `${folder}${trashMark}${host.randomId(6)}`
   if (host.files.kind(folder) !== undefined) host.files.move(folder, trash)
   // Twice, because the worktree is locked. Fails if git does not know the worktree, which is what is wanted.
   await git.run(['worktree', 'remove', '--force', '--force', folder])
-  const at = branch ? await git.commit(refOf(branch)) : undefined
+  const at = branch ? (head ?? (await git.commit(refOf(branch)))) : undefined
   if (branch && at) await git.deleteRef(refOf(branch), at)
   removeTree(trash)
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import * as worktrees from '../../src/worktrees/sql.ts'
 import { onEveryStore, withProject } from '../support/project.ts'
@@ -210,4 +211,36 @@ describe('several works at once', () => {
       for (const i of [0, 1, 2]) expect(onBranch(project.root, 'cleo/T001', `src/${i}.txt`)).toBe(`${i}`)
       expect(branches(project.root)).toEqual(['cleo/T001', placed[3]!.branch, 'main'])
     }))
+
+  test('[TREE-4] one guilty work of 16 is found with five runs of the checks, and only that one goes back', () =>
+    inRepository(
+      withProject,
+      async (project) => {
+        const runs = `${project.root}/.home/runs`
+        const script = readFileSync(`${project.root}/check.sh`, 'utf8')
+        commit(project.root, 'Count', { 'check.sh': `echo run >> ${runs}\n${script}` })
+        const counted = () => readFileSync(runs, 'utf8').split('\n').length - 1
+        const [first] = await addTasks(project, 'Build the pair')
+        const ids = await addTasks(project, ...Array.from({ length: 16 }, (_, i) => `Build ${i}`))
+        const guilty = 10
+        const placed = []
+        for (const id of ids) placed.push(await place(project, id))
+        for (const [i, each] of placed.entries()) {
+          await work(each, i === guilty ? { 'src/pair-2.txt': 'right\n' } : { [`src/${i}.txt`]: `${i}\n` })
+          expect(await finish(each)).toMatchObject({ ok: true })
+        }
+        await build(project, first!, { 'src/pair-1.txt': 'left\n' })
+        expect(await receive(project, first!)).toMatchObject({ ok: true })
+        const before = counted()
+        const { received } = await receiveAll(project)
+        const refused = received.filter(({ outcome }) => outcome === 'refused')
+        expect(refused.map(({ taskId, exit }) => [taskId, exit])).toEqual([[ids[guilty], 24]])
+        for (const i of ids.keys())
+          expect(onBranch(project.root, 'cleo/T001', `src/${i}.txt`)).toBe(i === guilty ? undefined : `${i}`)
+        // Five find it, one makes sure that it is not flaky, one is for the works behind it.
+        expect(counted() - before).toBe(5 + 1 + 1)
+        expect(branches(project.root)).toEqual(['cleo/T001', placed[guilty]!.branch, 'main'])
+      },
+      { config: { merge: { batch: 16 } } },
+    ))
 })

@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { configure } from '../support/configure.ts'
+import { fromSource, run } from '../support/cleo.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { repository } from '../support/subagent.ts'
+import { withTemp } from '../support/temp.ts'
 import {
   addTasks,
   branches,
@@ -372,9 +373,92 @@ describe('what git does', () => {
     ))
 })
 
-test('[TREE-1] a project in a folder of its repository', () =>
-  withProject(async (made) => {
-    const project = withPath(await configure(made, {}))
-    repository(project.root)
-    await twoTasks(project)
-  }))
+describe('disk and place', () => {
+  const cli = (cwd: string, home: string, ...args: string[]) => {
+    const ran = run(fromSource, args, { cwd, env: { HOME: home } })
+    return {
+      ...ran,
+      answer: JSON.parse(ran.stdout) as { data: Record<string, never>; error?: { code: string } },
+    }
+  }
+
+  /** A project whose first task is finished in its worktree, by commands as in a terminal. */
+  const finished = (root: string, home: string): string => {
+    mkdirSync(root, { recursive: true })
+    mkdirSync(home, { recursive: true })
+    repository(root)
+    for (const words of [
+      ['init'],
+      ['add', 'Forms', '--type', 'epic'],
+      ['add', 'Build one', '--parent', 'T001', '--description', 'Build it.'],
+      ['spawn', 'T002', '--ref'],
+    ])
+      expect(cli(root, home, ...words).exit, words.join(' ')).toBe(0)
+    const prompt = readFileSync(join(root, '.cleo/spawns/T002.1.md'), 'utf8')
+    const folder = /^work in: (.+)$/m.exec(prompt)![1]!
+    const { output } = cli(folder, home, 'focus', 'set', 'T002', '--as', 'T002.1').answer.data
+    writeFileSync(output!, '# Work\n\n## Summary\n\nIt is done.\n')
+    commit(folder, 'Build it', { 'src/one.txt': 'one\n' })
+    const done = cli(
+      folder,
+      home,
+      'finish',
+      'T002',
+      '--as',
+      'T002.1',
+      '--finding',
+      'A.',
+      '--no-tests',
+      'A test.',
+    )
+    expect(done.exit, done.stdout).toBe(0)
+    put(folder, { 'notes.txt': 'not committed\n' })
+    return folder
+  }
+
+  test('[TREE-4] a project that was moved merges its work, and saves what its worktree holds', () =>
+    withTemp((temp) => {
+      const [before, after, home] = ['before', 'after', 'home'].map((name) => join(temp, name)) as [
+        string,
+        string,
+        string,
+      ]
+      const folder = finished(before, home)
+      renameSync(before, after)
+      const received = cli(after, home, 'receive', 'T002')
+      expect(received.exit, received.stdout).toBe(0)
+      expect(onBranch(after, 'cleo/T001', 'src/one.txt')).toBe('one')
+      expect(onBranch(after, 'refs/cleo/attempts/T002.1', 'notes.txt')).toBe('not committed')
+      expect(existsSync(folder)).toBe(false)
+      expect(branches(after)).toEqual(['cleo/T001', 'main'])
+    }))
+
+  test('[TREE-4] a disk that fills up in the middle of a merge loses nothing, and the next try goes on', () =>
+    withTemp((temp) => {
+      const disk = join(temp, 'disk')
+      mkdirSync(disk)
+      const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk])
+      if (mounted.status !== 0) {
+        console.warn('SKIPPED: no file system of its own can be mounted here, so no disk fills up')
+        return
+      }
+      try {
+        const root = join(disk, 'project')
+        finished(root, join(temp, 'home'))
+        // Git has no room for its objects; the database has what it needs.
+        const full = join(disk, 'full')
+        spawnSync('dd', ['if=/dev/zero', `of=${full}`, 'bs=4096'])
+        const refused = cli(root, join(temp, 'home'), 'receive', 'T002')
+        expect(refused.exit, refused.stdout).not.toBe(0)
+        expect(refused.answer.error?.code).not.toBe('internal')
+        rmSync(full)
+        expect(onBranch(root, 'cleo/T002.1', 'src/one.txt'), 'the work is there').toBe('one')
+        const received = cli(root, join(temp, 'home'), 'receive', 'T002')
+        expect(received.exit, received.stdout).toBe(0)
+        expect(onBranch(root, 'cleo/T001', 'src/one.txt')).toBe('one')
+        isSound(root)
+      } finally {
+        spawnSync('umount', [disk])
+      }
+    }))
+})

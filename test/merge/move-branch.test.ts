@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+import {
+  addTasks,
+  branches,
+  build,
+  commit,
+  finish,
+  git,
+  inRepository,
+  isSound,
+  onBranch,
+  place,
+  receive,
+  taskRow,
+  work,
+} from '../support/worktrees.ts'
+
+/** Makes the tests of the project wait while `hold` exists, and write a line into `runs` each time. */
+const holdTests = ({ root }: TestProject): { hold: string; runs: () => number } => {
+  const hold = join(root, '.home', 'hold')
+  const runs = join(root, '.home', 'runs')
+  writeFileSync(runs, '')
+  commit(root, 'Tests that wait', {
+    'check.sh': `echo run >> ${runs}\nwhile [ -e ${hold} ]; do sleep 0.05; done\necho "1 passed"\n`,
+  })
+  return { hold, runs: () => readFileSync(runs, 'utf8').split('\n').length - 1 }
+}
+
+onEveryStore((withProject, store) => {
+  test(`[TREE-4] two receives at once: both works are merged, the later one on top of the other (${store})`, () =>
+    inRepository(withProject, async (project) => {
+      const { hold, runs } = holdTests(project)
+      const [one, two, three] = await addTasks(project, 'Build one', 'Build two', 'Build three')
+      const late = await place(project, two!)
+      await build(project, one!, { 'src/one.txt': 'one\n' })
+      expect(await receive(project, one!)).toMatchObject({ ok: true })
+      await work(late, { 'src/two.txt': 'two\n' })
+      expect(await finish(late)).toMatchObject({ ok: true })
+      // Proved at the tip, so its merge runs no tests and does not wait.
+      await build(project, three!, { 'src/three.txt': 'three\n' })
+      const before = runs()
+      writeFileSync(hold, '')
+      const waiting = receive(project, two!)
+      while (runs() === before) await pause(20)
+      const other = project.afresh({ PATH: process.env['PATH'] ?? '' })
+      expect(await receive(other, three!), 'nobody waits while one merges').toMatchObject({ ok: true })
+      rmSync(hold)
+      expect(await waiting).toMatchObject({ ok: true, value: { merge: { commits: 1 } } })
+      for (const name of ['one', 'two', 'three'])
+        expect(onBranch(project.root, 'cleo/T001', `src/${name}.txt`), 'no merge was lost').toBe(name)
+      expect(runs() - before, 'checked again on top of the other').toBe(2)
+      expect(branches(project.root)).toEqual(['cleo/T001', 'main'])
+      isSound(project.root)
+    }))
+
+  test('[TREE-4] two receives of the same task at once merge it once', () =>
+    inRepository(withProject, async (project) => {
+      const [one] = await addTasks(project, 'Build one')
+      await build(project, one!, { 'src/one.txt': 'one\n' })
+      const other = project.afresh({ PATH: process.env['PATH'] ?? '' })
+      const answers = await Promise.all([receive(project, one!), receive(other, one!)])
+      for (const answer of answers) expect(answer, JSON.stringify(answer)).toMatchObject({ ok: true })
+      expect(await taskRow(project, one!)).toMatchObject({ merge: 'merged' })
+      expect(git(project.root, 'log', '--format=%s', '--first-parent', 'main..cleo/T001')).toBe(
+        'Merge T002.1: Build one',
+      )
+      expect(branches(project.root)).toEqual(['cleo/T001', 'main'])
+    }))
+})
+
+describe('a process that was killed', () => {
+  /** Puts back what is recorded of the last move: as if its process had been killed right after moving the branch. */
+  const forget = async (project: TestProject, task: string): Promise<void> => {
+    const store = await project.store()
+    await store.tx(async (db) => {
+      await db.run("UPDATE merges SET state = 'moving' WHERE state = 'merged' AND task = ?", task)
+      await db.run('UPDATE integrations SET tip = (SELECT base FROM merges WHERE task = ?)', task)
+      await db.run("UPDATE tasks SET merge = 'pending' WHERE id = ?", task)
+    })
+  }
+
+  test('[TREE-4] after the branch was moved: the next receive records it, and merges nothing twice', () =>
+    inRepository(withProject, async (project) => {
+      const [one, two] = await addTasks(project, 'Build one', 'Build two')
+      const second = await place(project, two!)
+      await build(project, one!, { 'src/one.txt': 'one\n' })
+      await receive(project, one!)
+      const tip = git(project.root, 'rev-parse', 'cleo/T001')
+      await forget(project, one!)
+      await work(second, { 'src/two.txt': 'two\n' })
+      expect(await finish(second)).toMatchObject({ ok: true })
+      expect(await receive(project, two!), 'of another task').toMatchObject({ ok: true })
+      expect(await taskRow(project, one!)).toMatchObject({ merge: 'merged' })
+      expect(git(project.root, 'rev-parse', 'cleo/T001^1')).toBe(tip)
+    }))
+
+  test('[TREE-4] after the branch was moved: the next spawn starts from there', () =>
+    inRepository(withProject, async (project) => {
+      const [one, two] = await addTasks(project, 'Build one', 'Build two')
+      await build(project, one!, { 'src/one.txt': 'one\n' })
+      await receive(project, one!)
+      await forget(project, one!)
+      const placed = await place(project, two!)
+      expect(existsSync(join(placed.folder, 'src/one.txt'))).toBe(true)
+      expect(await taskRow(project, one!)).toMatchObject({ merge: 'merged' })
+    }))
+})
