@@ -113,6 +113,11 @@ export const seen = async (db: Db, id: string, now: number): Promise<void> => {
   await db.run('UPDATE spawns SET seen_at = ? WHERE id = ?', now, id)
 }
 
+/** Replaces the options of a spawn: its agent works in another folder than it was given. */
+export const setOptions = async (db: Db, id: string, options: SpawnOptions): Promise<void> => {
+  await db.run('UPDATE spawns SET asked = ? WHERE id = ?', JSON.stringify(options), id)
+}
+
 /** Returns the protocol and report of a task's last spawn. */
 export const lastProtocol = (
   db: Db,

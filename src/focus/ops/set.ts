@@ -14,6 +14,7 @@ import { shownClaim } from '../../tasks/read-task.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import { claimShape, taskLine } from '../../tasks/task-shape.ts'
 import { claimedByOther, heldBySpawn, transition } from '../../tasks/transition.ts'
+import { integrationCodes } from '../../worktrees/codes.ts'
 
 const errors = [
   'task.not_found',
@@ -23,6 +24,9 @@ const errors = [
   'children.open',
   'claim.held',
   'claim.lost',
+  'spawn.not_found',
+  'worktree.unfit',
+  ...integrationCodes,
 ] as const
 
 const shape = () =>
@@ -36,6 +40,8 @@ const shape = () =>
     since: v.optional(v.string()),
     /** The output file of the spawn, which was made if it was missing. */
     output: v.optional(v.string()),
+    /** With `--adopt`: the folder to work in, instead of the one in the prompt. */
+    folder: v.optional(v.string()),
   })
 type FocusSet = v.InferOutput<ReturnType<typeof shape>>
 
@@ -44,7 +50,13 @@ export const set = operation({
   kind: 'mutate',
   tier: 0,
   summary: 'Claim a task and start on it.',
-  input: v.strictObject({ id: describe(TaskId, 'the task') }),
+  input: v.strictObject({
+    id: describe(TaskId, 'the task'),
+    adopt: v.optional(
+      describe(v.boolean(), 'work in the git worktree you are in, which your client made'),
+      false,
+    ),
+  }),
   output: shape,
   errors,
   cli: {
@@ -53,7 +65,7 @@ export const set = operation({
     positional: ['id'],
     examples: ['cleo focus set T012 --as T012.1'],
   },
-  human: ({ task, claim, released, since, output }, style) => [
+  human: ({ task, claim, released, since, output, folder }, style) => [
     `${style.yellow('◐')} ${style.cyan(task.id)} ${task.title}  ${style.dim(
       isSpawnOf(claim.owner, task.id)
         ? `${claim.owner}, until it is received`
@@ -61,9 +73,13 @@ export const set = operation({
     )}`,
     ...(released ? [`  released ${released}`] : []),
     ...(since ? [`  already claimed by ${claim.owner} since ${formatMinute(since)}`] : []),
+    ...(folder ? [`  work in: ${folder}, instead of the folder in your prompt`] : []),
     ...(output ? [`  output: ${output}`] : []),
   ],
-  async run({ id }, context) {
+  async run({ id, adopt }, context) {
+    // Before the claim: an agent whose folder cannot be adopted has not started.
+    const adopted = adopt ? await (await import('../adopt-folder.ts')).adoptFolder(context, id) : undefined
+    if (adopted && !adopted.ok) return adopted
     const set = await context.write<Result<FocusSet, (typeof errors)[number]>>(async (tx) => {
       const task = await tasks.find(tx.db, id)
       if (!task) return fail('task.not_found', { id })
@@ -97,7 +113,7 @@ export const set = operation({
     const { output, warnings } = await outputOfSpawn(context, id)
     return {
       ...set,
-      value: { ...set.value, ...(output && { output }) },
+      value: { ...set.value, ...(adopted && { folder: adopted.value }), ...(output && { output }) },
       warnings: [...(set.warnings ?? []), ...warnings],
     }
   },

@@ -18,6 +18,7 @@ export const respawn = operation({
   summary: 'Spawn a task again, with the skill or files the last agent was missing.',
   input: v.strictObject({
     ...spawnInput,
+    continue: v.optional(describe(v.boolean(), 'start from the commits of the last attempt'), false),
     message: v.optional(
       describe(text(200), 'line the last agent returned: `need skill: X` or `need level: X L2`'),
     ),
@@ -28,7 +29,10 @@ export const respawn = operation({
   cli: {
     command: 'respawn',
     positional: ['id'],
-    examples: ['cleo respawn T012 --message "need skill: ct-test-runner" --ref'],
+    examples: [
+      'cleo respawn T012 --message "need skill: ct-test-runner" --ref',
+      'cleo respawn T012 --continue --ref',
+    ],
     document: documentOf,
   },
   human: drawSpawn,
@@ -50,7 +54,11 @@ export const respawn = operation({
       ...(requested && { need: requested }),
     })
     const { replace, protocol } = input
-    const spawned = await spawnTask(context, id, options, { replace, named: protocol !== undefined })
+    const spawned = await spawnTask(context, id, options, {
+      replace,
+      named: protocol !== undefined,
+      continued: input.continue,
+    })
     if (!spawned.ok) return spawned
     const notes = [...spawned.value.notes, ...without, ...manyAttemptsWarning(id, last.attempt)]
     return answerFor({ ...spawned, value: { ...spawned.value, notes } }, input)

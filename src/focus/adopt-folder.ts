@@ -1,0 +1,55 @@
+import * as spawns from '../claims/sql/spawns.ts'
+import { optionsOf } from '../claims/sql/spawns.ts'
+import { fail, ok, type Result } from '../kernel/result.ts'
+import type { Context } from '../operation/context.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { adoptWorktree } from '../worktrees/adopt.ts'
+import type { IntegrationCode } from '../worktrees/codes.ts'
+import { integrationOf } from '../worktrees/integration.ts'
+import { composeName } from '../worktrees/make.ts'
+import { projectFolderIn } from '../worktrees/place.ts'
+import { removeWorktree } from '../worktrees/remove.ts'
+import * as worktrees from '../worktrees/sql.ts'
+
+type AdoptCode = IntegrationCode | 'task.not_found' | 'spawn.not_found' | 'worktree.unfit'
+
+/**
+ * Lets a spawn work in the git worktree that its client made, and in which the command runs. The worktree that CLEO made
+ * for the spawn goes, after what it holds was saved. Returns the project's folder in the adopted worktree.
+ */
+export const adoptFolder = async (context: Context, id: string): Promise<Result<string, AdoptCode>> => {
+  const { store, actor, host } = context
+  const task = await tasks.find(store, id)
+  if (!task) return fail('task.not_found', { id })
+  const spawn = await spawns.latest(store, id)
+  if (spawn?.id !== actor.id) return fail('spawn.not_found', { id: actor.id })
+  const integration = await integrationOf(context, task.root)
+  if (!integration.ok) return integration
+  const own = await worktrees.worktree(store, spawn.id)
+  const isInside = own && (host.cwd === own.folder || host.cwd.startsWith(`${own.folder}/`))
+  if (own && own.state !== 'gone' && isInside) return ok(projectFolderIn(context, own.folder))
+  if (context.dryRun) return ok(host.cwd)
+  if (own && own.state !== 'gone') await removeWorktree(context, integration.value.git, own)
+  const adopted = await adoptWorktree(context, {
+    spawn: spawn.id,
+    integration: integration.value,
+    folder: host.cwd,
+  })
+  if (!adopted.ok) return adopted
+  const { folder, branch, base, slot, port_base: portBase } = adopted.value
+  const worktree = projectFolderIn(context, folder)
+  await context.write(async (tx) => {
+    await spawns.setOptions(tx.db, spawn.id, {
+      ...optionsOf(spawn)!,
+      worktree,
+      tree: {
+        ...(branch && { branch }),
+        ...{ base: integration.value.branch, commit: base, slot, portBase },
+        composeProject: composeName(spawn.id),
+      },
+    })
+    await tx.record({ task: id, after: { spawn: spawn.id, folder: worktree } })
+    return ok(undefined)
+  })
+  return ok(worktree)
+}
