@@ -26,6 +26,8 @@ export const stackMerges = async (
 ): Promise<Stack> => {
   const stack: Stack = { steps: [], conflicts: [], deferred: [] }
   const withOutputs = await headsWith(git, works, outputs)
+  const ignoresCase =
+    (await git.run(['config', '--type=bool', '--get', 'core.ignoreCase'])).text.trim() === 'true'
   let at = tip
   let tree = await treeOf(git, tip)
   for (const work of works) {
@@ -34,8 +36,12 @@ export const stackMerges = async (
     const isApart = isSquashed && !(await git.isAncestor(base, tip))
     const merged = await (isApart ? git.mergeSince(base, at, work.head) : git.mergeTrees(at, work.head))
     if (merged.state === 'failed') return { ...stack, failed: { work, why: merged.errors } }
-    if (merged.state === 'conflict') {
-      if (at === tip) stack.conflicts.push({ work, files: merged.files })
+    const clash =
+      merged.state === 'conflict'
+        ? merged.files
+        : await namesThatClash(git, { before: tree, after: merged.tree, ignoresCase })
+    if (merged.state === 'conflict' || clash.length > 0) {
+      if (at === tip) stack.conflicts.push({ work, files: clash })
       else stack.deferred.push(work)
       continue
     }
@@ -51,6 +57,24 @@ export const stackMerges = async (
     stack.steps.push({ work, commit: at })
   }
   return stack
+}
+
+/** Returns files that a merge adds beside others of the same name but for case, where the file system has only one. */
+const namesThatClash = async (
+  git: GitWriter,
+  { before, after, ignoresCase }: { before: string; after: string; ignoresCase: boolean },
+): Promise<string[]> => {
+  if (!ignoresCase) return []
+  const names = async (args: readonly string[]) =>
+    (await git.run([...args])).text.split('\0').filter((name) => name !== '')
+  const added = await names(['diff-tree', '-r', '-z', '--name-only', '--diff-filter=A', before, after])
+  const lower = new Set(added.map((name) => name.toLowerCase()))
+  const same = (await names(['ls-tree', '-r', '-z', '--name-only', after])).filter((name) =>
+    lower.has(name.toLowerCase()),
+  )
+  const counts = new Map<string, number>()
+  for (const name of same) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1)
+  return same.filter((name) => counts.get(name.toLowerCase())! > 1)
 }
 
 const treeOf = async (git: GitWriter, commit: string): Promise<string> =>

@@ -1,4 +1,5 @@
 import type { GitWriter } from '../host/git-writer.ts'
+import type { Files } from '../host/host.ts'
 import { removeFile, removeTree } from '../host/permissions.ts'
 import { resolvePath } from '../kernel/path.ts'
 import { ok } from '../kernel/result.ts'
@@ -231,12 +232,21 @@ export const clearWorktree = async (
   head?: string,
 ): Promise<void> => {
   const trash = `${folder}${trashMark}${host.randomId(6)}`
+  const record = recordOf(host.files, git.top, folder)
   if (host.files.kind(folder) !== undefined) host.files.move(folder, trash)
-  // Twice, because the worktree is locked. Fails if git does not know the worktree, which is what is wanted.
-  await git.run(['worktree', 'remove', '--force', '--force', folder])
+  // Removing the record is all that git would do now, and starts no process. Twice, because the worktree is locked.
+  if (record) removeTree(record)
+  else await git.run(['worktree', 'remove', '--force', '--force', folder])
   const at = branch ? (head ?? (await git.commit(refOf(branch)))) : undefined
   if (branch && at) await git.deleteRef(refOf(branch), at)
   removeTree(trash)
+}
+
+/** Git's folder with the record of a worktree; undefined if the two do not name each other. */
+const recordOf = (files: Files, top: string, folder: string): string | undefined => {
+  const own = /^gitdir: (.+)$/m.exec(files.read(`${folder}/.git`) ?? '')?.[1]?.trim()
+  if (!own?.startsWith(`${top}/.git/worktrees/`) || own.includes('/../')) return undefined
+  return files.read(`${own}/gitdir`)?.trim() === `${folder}/.git` ? own : undefined
 }
 
 /** In the name of a folder that is being removed: whatever has it holds nothing that is needed. */

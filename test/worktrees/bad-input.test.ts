@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fromSource, run } from '../support/cleo.ts'
@@ -356,6 +365,20 @@ describe('what git does', () => {
       expect(await receive(project, one!)).toMatchObject({ ok: true, value: { merge: { commits: 1 } } })
     }))
 
+  test('[TREE-4] names that differ only in case conflict where the file system ignores case', () =>
+    inRepository(withProject, async (project) => {
+      git(project.root, 'config', 'core.ignoreCase', 'true')
+      const [one, two] = await addTasks(project, 'Build one', 'Build two')
+      await build(project, one!, { 'src/Form.txt': 'one\n' })
+      await build(project, two!, { 'src/form.txt': 'two\n' })
+      expect(await receive(project, one!)).toMatchObject({ ok: true })
+      expect(await receive(project, two!)).toMatchObject({
+        ok: false,
+        code: 'merge.conflict',
+        message: `${two} conflicts with ${one} in src/Form.txt, src/form.txt. Its work is safe on cleo/${two}.1.`,
+      })
+    }))
+
   test('[TREE-1] a filter that cannot run is named, and nothing is left over', () =>
     inRepository(
       withProject,
@@ -416,6 +439,15 @@ describe('disk and place', () => {
     return folder
   }
 
+  /** Writes a file until there is no room for more. */
+  const fill = (path: string): void => {
+    try {
+      for (;;) appendFileSync(path, Buffer.alloc(4096))
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
+    }
+  }
+
   test('[TREE-4] a project that was moved merges its work, and saves what its worktree holds', () =>
     withTemp((temp) => {
       const [before, after, home] = ['before', 'after', 'home'].map((name) => join(temp, name)) as [
@@ -445,9 +477,8 @@ describe('disk and place', () => {
       try {
         const root = join(disk, 'project')
         finished(root, join(temp, 'home'))
-        // Git has no room for its objects; the database has what it needs.
         const full = join(disk, 'full')
-        spawnSync('dd', ['if=/dev/zero', `of=${full}`, 'bs=4096'])
+        fill(full)
         const refused = cli(root, join(temp, 'home'), 'receive', 'T002')
         expect(refused.exit, refused.stdout).not.toBe(0)
         expect(refused.answer.error?.code).not.toBe('internal')
