@@ -11,7 +11,7 @@ export interface Integration extends IntegrationRow {
   git: GitWriter
 }
 
-const branchOfEpic = (epic: string): string => `cleo/${epic}`
+export const branchOfEpic = (epic: string): string => `cleo/${epic}`
 export const branchOfSpawn = (spawn: string): string => `cleo/${spawn}`
 export const refOf = (branch: string): string => `refs/heads/${branch}`
 /** Where the commits of an attempt stay after its branch is gone. */

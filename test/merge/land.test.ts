@@ -49,7 +49,7 @@ onEveryStore((withProject) => {
       expect(git(root, 'status', '--porcelain', '--untracked-files=no')).toBe('')
       expect(readFileSync(join(root, 'src/list.ts'), 'utf8')).toBe('list\n')
       expect(git(root, 'branch', '--format=%(refname:short)')).toBe('main')
-      expect((await refused(project)).code).toBe('land.none')
+      expect(await landed(project)).toMatchObject({ noChange: true, commits: 0 })
       const store = await project.store()
       const rows = await store.all<{ id: string }>(
         'SELECT id FROM tasks WHERE landed_at IS NOT NULL ORDER BY id',
@@ -128,6 +128,8 @@ onEveryStore((withProject) => {
   test('[TREE-7] each state of the checkout is refused by its own message, and no edit is lost', () =>
     inRepository(async (project) => {
       const { root } = project
+      await project.must('tasks.add', { title: 'Customer accounts', type: 'epic' })
+      expect(await refused(project)).toMatchObject({ code: 'land.none', fix: 'cleo status T001' })
       await merged(project, { 'src/form.ts': 'form\n' })
       const before = refs(root)
       put(root, { 'src/a.ts': 'edited\n' })

@@ -6,8 +6,9 @@ import { TaskId } from '../../kernel/task-id.ts'
 import { describe, maxBytes } from '../../kernel/text.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
+import { hasLanded } from '../../tasks/sql/merges.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { writerFor } from '../../worktrees/integration.ts'
+import { branchOfEpic, writerFor } from '../../worktrees/integration.ts'
 import { type LandingResult, landCodes, landEpic } from '../land.ts'
 import { requestText } from '../landing-text.ts'
 
@@ -19,8 +20,8 @@ const shape = () =>
     epic: v.string(),
     /** The integration branch. */
     from: v.string(),
-    /** The user's branch. */
-    onto: v.string(),
+    /** The user's branch; left out if everything has landed before. */
+    onto: v.optional(v.string()),
     how: v.picklist(['fast-forward', 'merge', 'squash', 'contained']),
     /** The commit that the user's branch is at now. */
     commit: v.optional(v.string()),
@@ -86,6 +87,9 @@ export const land = operation({
     if (!epic) return fail('task.not_found', { id })
     if (epic.root !== id) return fail('land.part', { id, root: epic.root })
     const landed = await landEpic(context, epic, { onto, squash, update, request: pr })
+    // A command that was killed after landing has the rest done by the next one: that is no failure.
+    if (!landed.ok && landed.code === 'land.none' && (await hasLanded(context.store, id)))
+      return ok(nothingLeft(id))
     if (!landed.ok) return landed
     const result = landed.value
     const request = pr ? await writeRequest(context, { epic: id, title: epic.title }, result) : undefined
@@ -96,6 +100,11 @@ export const land = operation({
       ],
     })
   },
+})
+
+const nothingLeft = (epic: string): LandAnswer => ({
+  ...{ epic, from: branchOfEpic(epic), how: 'contained', commits: 0, tasks: [], files: 0, changed: [] },
+  ...{ checks: [], tags: [], unblocked: [], left: [], noChange: true },
 })
 
 const mostNamed = 20
@@ -178,6 +187,7 @@ const draw = (answer: LandAnswer, style: Style): string[] => {
     request,
     dryRun,
   } = answer
+  if (onto === undefined) return [`${style.green('✓')} everything of ${style.cyan(answer.epic)} has landed`]
   const done = dryRun ? style.yellow('would land') : style.green('✓')
   const ran = checks.map(
     ({ command, passed }) => `; ${command}: ${passed === undefined ? 'passed' : `${passed} passed`}`,

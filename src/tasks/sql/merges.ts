@@ -42,3 +42,8 @@ export const landedNeeds = async (db: Db, id: string): Promise<string[]> => {
   )
   return rows.map((row) => row.id)
 }
+
+/** True if work of an epic reached the user's branch. */
+export const hasLanded = async (db: Db, root: string): Promise<boolean> =>
+  (await db.get('SELECT 1 AS there FROM tasks WHERE root = ? AND landed_at IS NOT NULL LIMIT 1', root)) !==
+  undefined
