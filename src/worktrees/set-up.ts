@@ -37,7 +37,8 @@ export const setUpWorktree = async (
   if (outside) return outside
   const { steps, patterns, warnings } = trustedPart(project, setUp)
   const matched = patterns.length > 0 ? await matchingFiles(project.host, project.root, patterns) : []
-  warnings.push(...(await copyFiles(project, work, [...new Set([...copies, ...matched])])))
+  const installed = steps.length === 0 ? dependencyFolders(project, work) : []
+  warnings.push(...(await copyFiles(project, work, [...new Set([...copies, ...matched, ...installed])])))
   const settings = gitSettings(project)
   const done: SetUpDone = { ran: [], logs: [] }
   for (const step of steps) {
@@ -50,6 +51,16 @@ export const setUpWorktree = async (
     warnings.push(`the set-up of ${worktree.spawn} changed .git/config, which all worktrees share`)
   return ok(done, { warnings })
 }
+
+/** Folders into which the package managers of Node and Python install. */
+const installFolders = ['node_modules', '.venv', 'venv']
+
+/** Without a set-up that installs them, the installed dependencies of the main checkout are copied. */
+const dependencyFolders = ({ host, root }: Project, work: string): string[] =>
+  installFolders.filter(
+    (name) =>
+      host.files.kind(`${root}/${name}`) === 'folder' && host.files.kind(`${work}/${name}`) === undefined,
+  )
 
 /** The project may be in a folder below the top of its repository. */
 const projectIn = ({ host, root }: Project, folder: string): string => {

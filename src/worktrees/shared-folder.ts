@@ -1,3 +1,4 @@
+import type { Host } from '../host/host.ts'
 import { headOf, topOfRepository } from '../host/repository.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import type { Project } from '../operation/context.ts'
@@ -17,12 +18,15 @@ export const sharesFolder = async (project: Pick<Project, 'host' | 'root' | 'con
 export const whyNoWorktrees = async ({
   host,
   root,
-}: Pick<Project, 'host' | 'root'>): Promise<string | undefined> => {
+  config,
+}: Pick<Project, 'host' | 'root'> & Partial<Pick<Project, 'config'>>): Promise<string | undefined> => {
   const top = topOfRepository(host, root)
   if (top === undefined) return 'there is no git repository'
   if ((await headOf(host, root)) === null) return 'the repository has no commit yet'
   // Commands that agents run in another worktree would look for the project in the main one.
   if (host.files.kind(`${top}/.git`) === 'file') return `${top} is itself a linked worktree or a submodule`
+  if (hasSubmodule(host, top) && !config?.worktrees?.setup)
+    return 'git checks out no submodules in a worktree; worktrees.setup can bring them'
   if (top === root) return undefined
   // A repository of the home folder, say, whose files have nothing to do with the project.
   const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
@@ -31,3 +35,10 @@ export const whyNoWorktrees = async ({
   const found = await gitWriterAt(host, top).run(['rev-parse', '--verify', '--quiet', tracked])
   return found.ok ? undefined : `the repository of ${top} tracks no file of this project`
 }
+
+/** Whether the user has a submodule checked out: then the project probably does not work without it. */
+const hasSubmodule = ({ files }: Host, top: string): boolean =>
+  files.sizeSeen(`${top}/.gitmodules`) > 0 &&
+  [...(files.read(`${top}/.gitmodules`) ?? '').matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].some(
+    ([, path]) => files.kind(`${top}/${path}/.git`) !== undefined,
+  )

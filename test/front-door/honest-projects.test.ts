@@ -81,6 +81,9 @@ const plan = async (project: HonestProject, ask: <T>(...args: string[]) => Promi
   }
 }
 
+/** The worktree that a prompt names. */
+const workFolder = (prompt: string): string | undefined => /^Work in +(\/\S+)/m.exec(prompt)?.[1]
+
 /** The commands of a prompt, in order. */
 const commandsIn = (prompt: string): string[] =>
   prompt
@@ -90,12 +93,13 @@ const commandsIn = (prompt: string): string[] =>
 
 /** Does what the prompt says, and nothing else: its commands, with the blanks filled in. Returns the return line. */
 const followPrompt = async (
-  { sh, folder }: Shell,
+  { sh, folder: root }: Shell,
   prompt: string,
   project: HonestProject,
 ): Promise<string> => {
+  const folder = workFolder(prompt) ?? root
   const must = async (line: string): Promise<string> => {
-    const { exit, stdout, stderr } = await sh(line)
+    const { exit, stdout, stderr } = await sh(`cd '${folder}' && ${line}`)
     expect(exit, `${project.name}: ${line}\n${stdout}${stderr}`).toBe(0)
     return stdout.trim()
   }
@@ -136,7 +140,7 @@ const fillIn = (path: string): void =>
   )
 
 /** Tests the pins of a project whose tool is missing: nothing runs before the command is judged. */
-const judge = async ({ sh, folder }: Shell, { pinned, name }: HonestProject): Promise<void> => {
+const judge = async ({ sh }: Shell, folder: string, { pinned, name }: HonestProject): Promise<void> => {
   const line = 'cleo verify T002 --gate testsPassed --evidence "tool:test" --as T002.1'
   const before = await sh(line)
   expect(before.stderr, name).toContain('could not be started')
@@ -161,7 +165,7 @@ for (const project of honestProjects) {
       for (const what of Object.values(trusted)) expect(prompt).toContain(what.split(' → ')[0])
       if (missing.length > 0) {
         await shell.sh('cleo focus set T002 --as T002.1')
-        await judge(shell, project)
+        await judge(shell, workFolder(prompt) ?? folder, project)
         return
       }
       const line = await followPrompt(shell, prompt, project)

@@ -87,6 +87,7 @@ describe('kinds of repository', () => {
       commit(inner, 'Inner', { 'inner.txt': 'inner\n' })
       git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'inner')
       commit(root, 'Submodule')
+      git(root, 'submodule', '--quiet', 'deinit', '-f', 'inner')
     },
     'pointers of large files': (root) => {
       repository(root)
@@ -137,7 +138,7 @@ describe('a checkout that is a linked worktree itself', () => {
       const answer = await withPath(made).call('orchestrate.spawn', { id: one!, ref: true })
       expect(answer).toMatchObject({ ok: true })
       expect(JSON.stringify(answer)).toContain(
-        `${made.root} is itself a linked worktree or a submodule, so the agent works in the project's folder`,
+        `${made.root} is itself a linked worktree or a submodule, so the agent shares the project's folder`,
       )
     }),
   )
