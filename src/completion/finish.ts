@@ -9,6 +9,7 @@ import type { Context, Write } from '../operation/context.ts'
 import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { heldForAgents, refuseForeignTask } from '../tasks/own-work.ts'
+import * as merges from '../tasks/sql/merges.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { claimedByOther, type Permit, transition } from '../tasks/transition.ts'
 import * as worktrees from '../worktrees/sql.ts'
@@ -238,7 +239,7 @@ export const completeParents = async (
     if (!permission?.may) break
     const { permit: allowed, left } = await withChildren(write, parent, permission.permit)
     // The work of a parent is that of its children: it counts as merged with them, and lands with them.
-    const merge = (await tasks.hasMergedChild(write.db, parent.id)) ? 'merged' : 'none'
+    const merge = (await merges.hasMergedChild(write.db, parent.id)) ? 'merged' : 'none'
     unblocked.push(...(await transition(write, parent, { to: 'done', permit: allowed, merge })))
     done.completed.push(parent.id)
     if (left) done.warnings.push(`${parent.id} is done in part: ${left} left work open`)

@@ -1,5 +1,7 @@
+import { optionsOf } from '../claims/sql/spawns.ts'
 import { sha256 } from '../host/sha256.ts'
 import type { Project } from '../operation/context.ts'
+import { withoutEnvironment } from '../prompt/output-requirements.ts'
 import { promptFile } from '../spawn/stored-spawn.ts'
 import { worktree as worktreeOf } from '../worktrees/sql.ts'
 import type { StoreCheck } from './check.ts'
@@ -45,13 +47,17 @@ export const prompts: StoreCheck = {
 }
 
 /** True if the stored prompt has the hash that was recorded with it; a tier 0 prompt is hashed with its companion. */
-const isAsHashed = ({ host, folder }: Project, { tier, prompt, hash }: OpenSpawn): boolean => {
+const isAsHashed = ({ host, folder }: Project, spawn: OpenSpawn): boolean => {
+  const { tier, hash } = spawn
+  const prompt = hashedPrompt(spawn)
   if (sha256(`${prompt}\n`) === hash) return true
   const path = tier === 0 ? companionOf(folder, prompt) : undefined
   const text = path !== undefined && host.files.kind(path) === 'file' ? host.files.read(path) : undefined
   // Without the companion file the hash cannot be compared. Then only the missing companion is reported.
   return tier === 0 && path !== undefined && (text === undefined || sha256(`${prompt}\n${text}`) === hash)
 }
+
+const hashedPrompt = (spawn: OpenSpawn): string => withoutEnvironment(spawn.prompt, optionsOf(spawn)?.tree)
 
 const alteredPrompt = ({ id, task, started_at }: OpenSpawn): DoctorFinding =>
   manualFinding({
@@ -83,7 +89,9 @@ const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
  * Returns the file that a tier 0 prompt points to, if that file is missing or changed. The file holds the protocol
  * and the skill; the hash of the spawn covers the prompt and this file.
  */
-const lostCompanion = ({ host, folder }: Project, { tier, prompt, hash }: OpenSpawn): string | undefined => {
+const lostCompanion = ({ host, folder }: Project, spawn: OpenSpawn): string | undefined => {
+  const { tier, hash } = spawn
+  const prompt = hashedPrompt(spawn)
   if (tier !== 0 || sha256(`${prompt}\n`) === hash) return undefined
   const path = companionOf(folder, prompt)
   if (path === undefined) return undefined

@@ -5,6 +5,7 @@ import { worktreeDefaults } from '../kernel/config-words.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
+import * as merges from '../tasks/sql/merges.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import type { MergeCode } from '../worktrees/codes.ts'
 import { type Integration, integrationOf } from '../worktrees/integration.ts'
@@ -198,7 +199,7 @@ const carriedWorks = async (
   { commit }: Step,
 ): Promise<Step[]> => {
   const carried: Step[] = []
-  for (const id of await tasks.unmergedPartial(context.store, epic)) {
+  for (const id of await merges.unmergedPartial(context.store, epic)) {
     const receipt = (await receiptsOf(context.store, id)).find(({ returned }) => returned === 'partial')
     const spawn = receipt && (await spawns.find(context.store, receipt.spawn))
     const work =

@@ -1,3 +1,4 @@
+import type { WorktreeOrigin } from '../claims/sql/spawns.ts'
 import { isPlainWord } from '../kernel/print/plain-path.ts'
 import { printable } from '../kernel/print/printable.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
@@ -40,8 +41,14 @@ const origin = ({ branch, base }: WorktreeFacts): string => {
     : ''
 }
 
+/** The prompt as it is hashed: without the values that its worktree was given by chance. */
+export const withoutEnvironment = (prompt: string, worktree: WorktreeOrigin | undefined): string => {
+  const line = worktree && environmentLine(worktree)
+  return line ? prompt.replace(`${line}\n`, '') : prompt
+}
+
 /** The values of a worktree that differ from one attempt to the next; empty if it has none. */
-export const environmentLine = ({ slot, portBase, composeProject }: WorktreeFacts): string => {
+const environmentLine = ({ slot, portBase, composeProject }: WorktreeOrigin): string => {
   const values = { CLEO_SLOT: slot, CLEO_PORT_BASE: portBase, COMPOSE_PROJECT_NAME: composeProject }
   const set = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${value}`],

@@ -13,6 +13,7 @@ import type { Context, Write } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { spawnProblems } from '../tasks/spawn-problems.ts'
 import * as counts from '../tasks/sql/counts.ts'
+import * as merges from '../tasks/sql/merges.ts'
 import * as search from '../tasks/sql/search.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
@@ -83,7 +84,7 @@ const bringHome = async (
 const releaseUnmerged = async (context: Context, id: string): Promise<string[]> => {
   const released = await context.write(async (tx) => {
     if ((await tasks.find(tx.db, id))?.merge !== 'pending') return ok([])
-    const unblocked = await tasks.endMerge(tx.db, id, 'refused', tx.now)
+    const unblocked = await merges.endMerge(tx.db, id, 'refused', tx.now)
     await tx.record({ task: id, before: { merge: 'pending' }, after: { merge: 'refused' } })
     return ok(unblocked)
   })

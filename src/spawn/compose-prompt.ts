@@ -4,8 +4,7 @@ import { type Fault, fail } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
 import type { Measure } from '../prompt/budget/measure.ts'
 import { type FittedPrompt, fitPrompt, type Limits } from '../prompt/fit-prompt.ts'
-import { environmentLine } from '../prompt/output-requirements.ts'
-import type { PromptFacts } from '../prompt/prompt-facts.ts'
+import { withoutEnvironment } from '../prompt/output-requirements.ts'
 import type { UnresolvedToken } from '../prompt/tokens/fill.ts'
 import { type DraftedPrompt, draftPrompt } from './draft.ts'
 import type { LoadedPrompt } from './load-prompt.ts'
@@ -64,7 +63,7 @@ const compose = async (
   return {
     ...fitted,
     spawnId,
-    hash: sha256(`${withoutEnvironment(fitted.prompt, draft.facts)}\n${companion ?? ''}`),
+    hash: sha256(`${withoutEnvironment(fitted.prompt, draft.facts.worktree)}\n${companion ?? ''}`),
     counted,
     ...(companion !== undefined && { companionPath: cachePath(context, companion) }),
     tokenResolution: {
@@ -83,12 +82,6 @@ const compose = async (
       ...unused.map((name) => `--set ${name} has no effect: no text uses it`),
     ],
   }
-}
-
-/** The prompt without the values that its worktree was given by chance: the same inputs give the same hash. */
-const withoutEnvironment = (prompt: string, { worktree }: PromptFacts): string => {
-  const line = worktree && environmentLine(worktree)
-  return line ? prompt.replace(`${line}\n`, '') : prompt
 }
 
 const cachePath = ({ folder }: Context, text: string): string =>

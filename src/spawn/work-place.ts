@@ -150,7 +150,7 @@ const startOf = async (
 
 /** The spawn of partial, unmerged work from whose open points a task was made. */
 const partialBefore = async ({ store }: Context, { id, root }: TaskRow): Promise<string | undefined> => {
-  for (const partial of await tasks.unmergedPartial(store, root)) {
+  for (const partial of await merges.unmergedPartial(store, root)) {
     const receipt = (await receiptsOf(store, partial)).find(({ made }) => made?.includes(id))
     if (receipt) return receipt.spawn
   }

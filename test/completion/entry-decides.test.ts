@@ -170,7 +170,9 @@ onEveryStore((withProject) => {
         expect(await complete(agent, id)).toMatchObject({ value: { id, status: 'pending', unblocked: [] } })
         expect(await complete(agent, id)).toMatchObject({ value: { status: 'pending', noChange: true } })
         expect(await complete(project, id), 'for others it has open children').toMatchObject({ exit: 16 })
-        expect((await project.must('orchestrate.ready', {})).tasks.map((task) => task.id)).toEqual(children)
+        expect(
+          (await project.must('orchestrate.ready', { shared: false })).tasks.map((task) => task.id),
+        ).toEqual(children)
         expect((await project.must('orchestrate.status', {})).out).toEqual([])
         const message = lineOf('Decomposition')
         expect(await project.call('orchestrate.receive', { id, message })).toMatchObject({

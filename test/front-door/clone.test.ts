@@ -247,7 +247,7 @@ test('[PROJ-8] [GATE-5] the test script of a clone runs only once a person trust
     expect(answer(await cleo(...verify, '--json')).error).toMatchObject({ ...refusal, fix: 'cleo trust' })
     const agents = [
       () => cleo(...verify, '--as', 'T002.1', '--json'),
-      () => withEnv({ CODEX_THREAD_ID: '1' })(...verify, '--json'),
+      () => withEnv({ CODEX_THREAD_ID: '1' })(...verify, '--as', 'T002.1', '--json'),
     ]
     for (const agent of agents) {
       const { error } = answer(await agent())

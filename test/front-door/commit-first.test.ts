@@ -106,7 +106,9 @@ test('[GATE-4] a project in a folder of a larger repository is compared with the
     const sh = shellIn(app)
     sh('git -C .. init -q && git add -A && git commit -qm Begin && cleo init')
     sh('cleo add Accounts --type epic --description "People sign up."')
-    sh('cleo add Form --parent T001 --description "Write the form." && cleo orchestrate spawn T002 --ref')
+    sh(
+      'cleo add Form --parent T001 --description "Write the form." && cleo orchestrate spawn T002 --ref --here',
+    )
     sh('mkdir src ../lib && echo 1 >src/a.ts && echo 1 >../lib/b.ts && git add -A && git commit -qm Work')
     writeFileSync(join(folder, 'lib/new.ts'), 'new\n')
     const verify = 'cleo verify T002 --gate implemented --evidence "commit:HEAD;files:src/a.ts" --as T002.1'

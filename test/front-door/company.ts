@@ -54,7 +54,7 @@ export const openCompany = (folder: string): Company => {
 /** Tests that run every script under test/, and a lint that looks at nothing but finds the folder. */
 const found = (main: string, git: (...args: string[]) => void): void => {
   const commands = { test: ['sh', './run-tests.sh'], lint: ['sh', './lint.sh'] }
-  writeFileSync(join(main, '.cleo', 'config.json'), JSON.stringify({ commands }))
+  writeFileSync(join(main, '.cleo', 'config.json'), JSON.stringify({ commands, worktrees: { by: 'none' } }))
   writeFileSync(join(main, 'run-tests.sh'), 'for t in test/*.sh; do sh "$t" || exit 1; done\n')
   writeFileSync(join(main, 'lint.sh'), 'test -d test\n')
   mkdirSync(join(main, 'test'))

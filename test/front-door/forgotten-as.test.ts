@@ -30,7 +30,7 @@ const withTaskOut = (work: (sh: (line: string, client?: object) => Ran, folder: 
     sh('git add -A && git commit -qm Begin && cleo init')
     sh('cleo add Accounts --type epic --description "People sign up."')
     sh('cleo add "Sign-up form" --parent T001 --description "Build it." --acceptance "has a form"')
-    expect(sh('cleo spawn T002 --ref').exit).toBe(0)
+    expect(sh('cleo spawn T002 --ref --here').exit).toBe(0)
     work(sh, shop)
   })
 

@@ -63,7 +63,7 @@ const found = (main: string): void => {
   mkdirSync(join(main, '.cleo'), { recursive: true })
   mkdirSync(join(main, 'test'))
   const commands = { test: ['sh', './run-tests.sh'], lint: ['sh', './lint.sh'] }
-  writeFileSync(join(main, '.cleo', 'config.json'), JSON.stringify({ commands }))
+  writeFileSync(join(main, '.cleo', 'config.json'), JSON.stringify({ commands, worktrees: { by: 'none' } }))
   writeFileSync(join(main, 'run-tests.sh'), 'for t in test/*.sh; do sh "$t" || exit 1; done\n')
   writeFileSync(join(main, 'lint.sh'), 'test -d test\n')
   writeFileSync(join(main, 'test', 'always.sh'), 'true\n')

@@ -32,7 +32,7 @@ onEveryStore((withProject) => {
       expect(readFileSync(join(outputs, '.gitignore'), 'utf8')).toBe('*\n')
       expect(git(placed.folder, 'status', '--porcelain'), 'the output folder is hidden').toBe('')
       const prompt = readFileSync(join(project.root, `.cleo/spawns/${placed.id}.md`), 'utf8')
-      expect(prompt).toContain(`work in: ${placed.folder}`)
+      expect(prompt).toContain(`Work in  ${placed.folder}`)
       expect(prompt).toContain(outputs)
       const other = await place(project, two!)
       const slots = [(await rowOf(project, placed.id))!.slot, (await rowOf(project, other.id))!.slot]

@@ -162,26 +162,6 @@ export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange):
   return recountDependents(db, task.id)
 }
 
-/** Records that the branch of a done task was merged, or never will be. Returns the tasks that became ready. */
-export const endMerge = async (
-  db: Db,
-  id: string,
-  merge: 'merged' | 'refused',
-  now: number,
-): Promise<string[]> => {
-  await db.run('UPDATE tasks SET merge = ?, updated_at = ? WHERE id = ?', merge, now, id)
-  return recountDependents(db, id)
-}
-
-/** Returns the partly done tasks of an epic whose work is not merged. They are few, and an index finds them. */
-export const unmergedPartial = async (db: Db, root: string): Promise<string[]> => {
-  const rows = await db.all<{ id: string }>(
-    "SELECT id FROM tasks WHERE merge = 'pending' AND root = ? AND outcome = 'partial' ORDER BY seq",
-    root,
-  )
-  return rows.map(({ id }) => id)
-}
-
 export type TreeRow = Pick<
   TaskRow,
   'seq' | 'id' | 'type' | 'status' | 'parent' | 'root' | 'blockers' | 'merge' | 'landed_at'
@@ -230,11 +210,6 @@ export const openChildren = async (db: Db, id: string, limit = 11): Promise<stri
   )
   return [...rows, ...unmerged].map((row) => row.id)
 }
-
-/** True if work of the children of a task was merged. */
-export const hasMergedChild = async (db: Db, id: string): Promise<boolean> =>
-  (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND merge = 'merged' LIMIT 1", id)) !==
-  undefined
 
 export const hasDoneChild = async (db: Db, id: string): Promise<boolean> =>
   (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND status = 'done' LIMIT 1", id)) !==
