@@ -195,7 +195,7 @@ const withChildren = async (
   { id, children }: TaskRow,
   permit: Permit,
 ): Promise<{ permit: Permit; left?: string }> => {
-  const left = children > 0 ? await tasks.partialChild(db, id) : undefined
+  const left = children > 0 ? await merges.partialChild(db, id) : undefined
   return left === undefined ? { permit } : { permit: { ...permit, outcome: 'partial' }, left }
 }
 

@@ -2,7 +2,7 @@ import { withContractCheck } from '../completion/contract-check.ts'
 import { completeParents } from '../completion/finish.ts'
 import { fail, ok, type Result } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
-import * as merges from '../tasks/sql/merges.ts'
+import { endMerge } from '../tasks/sql/merges.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { type Integration, lastLine, refOf, writerFor } from '../worktrees/integration.ts'
 import * as worktrees from '../worktrees/sql.ts'
@@ -73,7 +73,7 @@ const finishMove = (
       if (task?.status !== 'done' || task.merge !== 'pending') continue
       const merge = { spawn, task: id, epic, head, base, tip, report }
       await worktrees.addMerge(tx.db, { ...merge, state: 'merged', actor: tx.actor.id, at: tx.now })
-      moved.unblocked.push(...(await merges.endMerge(tx.db, id, 'merged', tx.now)))
+      moved.unblocked.push(...(await endMerge(tx.db, id, 'merged', tx.now)))
       await tx.record({
         task: id,
         before: { merge: 'pending' },

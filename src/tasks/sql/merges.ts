@@ -72,3 +72,12 @@ export const unmergedPartial = async (db: Db, root: string): Promise<string[]> =
 export const hasMergedChild = async (db: Db, id: string): Promise<boolean> =>
   (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND merge = 'merged' LIMIT 1", id)) !==
   undefined
+
+/** Returns a child that was done in part; undefined if no child was. */
+export const partialChild = async (db: Db, id: string): Promise<string | undefined> => {
+  const row = await db.get<{ id: string }>(
+    "SELECT id FROM tasks WHERE parent = ? AND status = 'done' AND outcome = 'partial' ORDER BY seq LIMIT 1",
+    id,
+  )
+  return row?.id
+}
