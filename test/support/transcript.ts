@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, globSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Runtime } from './cleo.ts'
 import { shellWords } from './shell-words.ts'
@@ -97,10 +97,13 @@ class Names {
         .replaceAll(today, '<date>')
         .replace(/quiet for \d+ (?:s|min)\b/g, 'quiet for <n>')
         .replace(/"ms":\d+/g, '"ms":0')
+        // How much a folder takes depends on the file system.
+        .replace(/ · [\d.]+ [kMG]?B\b/g, ' · <size>')
         // The token count and hash of a prompt depend on the folder of the project.
         .replace(/("tokens":)\d+/g, '$10')
         // The id of a project, and the names of its backups in the state folder.
-        .replace(/(\bproject\.|\/state\/cleo\/)[0-9a-f]{12}\b/g, '$1<id>')
+        .replace(/(\bproject\.|\/state\/cleo\/)[0-9a-z]{12}\b/g, '$1<id>')
+        .replace(/(\d worktrees, )[\d.]+ [kMG]?B\b/g, '$1<size>')
         .replace(/("hash":")[0-9a-f]{12,64}/g, '$1<hash>')
         .replace(/ {2}[0-9a-f]{12}$/gm, '  <hash>')
         .replace(/(data-|\/cache\/)[0-9a-f]{8}\b/g, '$1<hash>')
@@ -166,7 +169,7 @@ const silent: Printed = { text: '', exit: 0 }
 const runStep = async (lines: readonly string[], shell: Shell, names: Names): Promise<Printed> => {
   const command = readCommand(lines, names)
   const { env, words, input, from, to } = command
-  const [program, ...args] = words
+  const [program, ...args] = words.map((word) => inHome(word, shell.home))
   if (program === undefined || program === 'export') {
     const given = args.map((arg) => arg.split('=', 2) as [string, string])
     Object.assign(shell.env, env, Object.fromEntries(given))
@@ -183,6 +186,13 @@ const runStep = async (lines: readonly string[], shell: Shell, names: Names): Pr
   return { ...printed, text: '' }
 }
 
+/** Replaces `~` by the home folder, and `*` in such a path by what is there. */
+const inHome = (word: string, home: string): string => {
+  if (!word.startsWith('~/')) return word
+  const path = home + word.slice(1)
+  return path.includes('*') ? (globSync(path)[0] ?? path) : path
+}
+
 interface Command {
   env: Record<string, string>
   words: string[]
@@ -192,7 +202,7 @@ interface Command {
   appends?: boolean
 }
 
-/** The shell syntax of transcripts: quotes, `NAME=value` in front, `<<END`, `< file`, `> file` and `>> file`. */
+/** The shell syntax of transcripts: quotes, `~/`, `NAME=value` in front, `<<END`, `< file`, `> file` and `>> file`. */
 const readCommand = (lines: readonly string[], names: Names): Command => {
   const block = lines.findIndex((line) => /<<\s*'?\w+'?\s*$/.test(line))
   const head = block < 0 ? lines : lines.slice(0, block + 1)
