@@ -103,12 +103,12 @@ class Names {
         .replace(/("tokens":)\d+/g, '$10')
         // The id of a project, and the names of its backups in the state folder.
         .replace(/(\bproject\.|\/state\/cleo\/)[0-9a-z]{12}\b/g, '$1<id>')
-        .replace(/(\d worktrees, )[\d.]+ [kMG]?B\b/g, '$1<size>')
         .replace(/("hash":")[0-9a-f]{12,64}/g, '$1<hash>')
         .replace(/ {2}[0-9a-f]{12}$/gm, '  <hash>')
         .replace(/(data-|\/cache\/)[0-9a-f]{8}\b/g, '$1<hash>')
         .replace(/\b[\d,]+ tokens\b/g, '<n> tokens')
         .replace(budgetRow, '$1  <n>  ')
+        .replace(/(\d worktrees, )[\d.]+ [kMG]?B\b/g, '$1<size>')
         // Only `init` prints which store it is. Hide that, so that a session has the same output on both stores.
         .replace('"store":"postgres"', '"store":"sqlite"')
         .replace(/\(PostgreSQL\)/, '(SQLite)')
