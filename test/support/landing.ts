@@ -35,7 +35,7 @@ export const spawned = async (project: TestProject, { protocol, ...about }: Work
     ...(parent && { parent }),
     ...(depends && { depends }),
   })
-  const { id: spawn } = await send(project, task, protocol ? { protocol } : {})
+  const { id: spawn } = await send(project, task, { here: false, ...(protocol && { protocol }) })
   const store = await project.store()
   const row = await store.get<{ folder: string }>('SELECT folder FROM worktrees WHERE spawn = ?', spawn)
   return { task, spawn, folder: row!.folder }
