@@ -2,39 +2,39 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Demo } from './demo.ts'
 
-export const write = ({ folder }: Demo, path: string, text: string): void => {
+export const write = (folder: string, path: string, text: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
 }
 
 const author = ['-c', 'user.name=demo', '-c', 'user.email=demo@example.invalid']
 
-const git = ({ run }: Demo, ...args: string[]): string => run(['git', ...author, ...args]).trim()
+const git = (demo: Demo, folder: string, ...args: string[]): Promise<string> =>
+  demo.run(['git', ...author, ...args], undefined, folder)
 
-export const commit = (demo: Demo, subject: string, task?: string): void => {
-  git(demo, 'add', '--all')
-  git(demo, 'commit', '--quiet', '--message', subject, ...(task ? ['--message', `Task: ${task}`] : []))
+export const commit = async (demo: Demo, folder: string, subject: string, task?: string): Promise<void> => {
+  await git(demo, folder, 'add', '--all')
+  const trailer = task ? ['--message', `Task: ${task}`] : []
+  await git(demo, folder, 'commit', '--quiet', '--message', subject, ...trailer)
 }
 
-/** A project with tests for prices and no code that passes them. */
-export const createShop = (demo: Demo): void => {
-  mkdirSync(demo.folder)
+/** A project with one test, which passes. `src/shop.js` exports everything that the shop can do. */
+export const createShop = async (demo: Demo): Promise<void> => {
+  const { folder } = demo
+  const scripts = { test: 'node --test --test-reporter=tap' }
+  const about = { name: 'shop', type: 'module', private: true, scripts }
+  write(folder, 'package.json', `${JSON.stringify(about, null, 2)}\n`)
+  write(folder, 'src/shop.js', `export const name = 'The shop'\n`)
   write(
-    demo,
-    'package.json',
-    `${JSON.stringify({ name: 'shop', type: 'module', private: true, scripts: { test: 'node --test --test-reporter=tap' } }, null, 2)}\n`,
-  )
-  write(
-    demo,
-    'test/price.test.js',
+    folder,
+    'test/shop.test.js',
     `import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { price } from '../src/price.js'
+import { name } from '../src/shop.js'
 
-test('cents are shown as euros', () => assert.equal(price(1250), '12.50 €'))
-test('fractions of a cent are refused', () => assert.throws(() => price(0.5)))
+test('the shop has a name', () => assert.equal(name, 'The shop'))
 `,
   )
-  git(demo, 'init', '--quiet', '--initial-branch=main')
-  commit(demo, 'Add tests for prices')
+  await git(demo, folder, 'init', '--quiet', '--initial-branch=main')
+  await commit(demo, folder, 'Name the shop')
 }

@@ -45,16 +45,17 @@ const noEstimates =
 
 const loopHelp = (epic: string): string =>
   [
-    `1. \`cleo next ${epic}\` names one task; \`cleo ready ${epic}\` lists tasks that can run in parallel.`,
-    '2. `cleo spawn <task> --ref` prints the path of the prompt. Call the Task tool with subagent_type `cleo-subagent` and the prompt "Read <path> and follow it exactly."',
-    '3. `cleo receive <task> --message "<what it returned>"`',
-    `4. Continue with the \`then:\` it names. When no task is ready or running: \`cleo status ${epic}\`, and report to the person.`,
+    `1. \`cleo ready ${epic}\` lists tasks that can run in parallel; \`cleo next ${epic}\` names one.`,
+    '2. For each: `cleo spawn <task> --ref` prints the path of the prompt; an agent that changes code gets a worktree of its own. Start all at once: one call of the Task tool each, with subagent_type `cleo-subagent` and the prompt "Read <path> and follow it exactly."',
+    '3. As each returns: `cleo receive <task> --message "<what it returned>"`. It checks the work and merges it into the branch of the epic.',
+    `4. Continue with the \`then:\` it names, while others work. When no task is ready or running: \`cleo status ${epic}\`, and report to the person. \`cleo land ${epic}\` brings the work into their branch: they run it, or you when told to.`,
   ].join('\n')
 
 const returnHelp = [
   'What a subagent returns, and what you do:',
   '- complete, partial: the next task',
   '- blocked: add what is missing with `cleo update <task>`, or ask the person; then `cleo unblock <task>` and `cleo respawn <task> --ref`',
+  '- refusal 23 (conflicts with merged work) or 24 (breaks it): `cleo respawn <task> --ref`; the new prompt names the conflict',
   '- `need skill: X`, `need level: X L2`, or a refusal (38 to 46, 61 to 63): `cleo respawn <task> --ref`; after three attempts ask the person',
 ].join('\n')
 

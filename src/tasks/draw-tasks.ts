@@ -118,10 +118,11 @@ const folderFacts = ({ folder, branch, commits }: NonNullable<Task['spawn']>): s
   `${folder} (${branch}${commits === undefined ? '' : `, ${commits} ${commits === 1 ? 'commit' : 'commits'} ahead`})`
 
 /** Says where the work of a done task is. */
-const mergeFacts = ({ id, merge, landedAt }: Task): string | undefined => {
+const mergeFacts = ({ id, merge, landedAt, spawn }: Task): string | undefined => {
   if (merge === 'pending') return `on its own branch; to merge it: cleo receive ${id}`
   if (merge === 'merged') return landedAt ? `landed ${formatMinute(landedAt)}` : 'merged, not landed yet'
-  return merge === 'refused' ? `sent back; to try again: cleo respawn ${id} --ref` : undefined
+  if (merge !== 'refused') return undefined
+  return spawn ? 'sent back, and spawned again' : `sent back; to try again: cleo respawn ${id} --ref`
 }
 
 const section = (lines: string[] | undefined): string[] => {

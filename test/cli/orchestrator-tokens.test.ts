@@ -39,30 +39,23 @@ const dataTokens = (shell: Shell, ...args: string[]): number =>
 
 /** Does to the letter what its prompt says, and answers the line it returns. */
 const playSubagent = (shell: Shell, prompt: string): string => {
-  const commands = [...prompt.matchAll(/^ {4}(cleo .*?)(?: {2}#.*)?$/gm)].map(([, line]) => line!)
-  expect(commands.length).toBeGreaterThanOrEqual(5)
+  const commands = [...prompt.matchAll(/^(?:First|Last): +(cleo .*?)(?: {2}#.*)?$/gm)].map(
+    ([, line]) => line!,
+  )
+  expect(commands.map((line) => line.split(' ')[1])).toEqual(['focus', 'finish'])
   for (const [path] of prompt.matchAll(/src\/form-\d+\.ts/g))
     writeFileSync(join(shell.root, path), 'export const form = 2\n')
-  const known = { file: '', entry: '' }
-  const needsNoTest = prompt.includes('`--no-tests "<why>"` if no test')
+  // The prompt names the flag for work without tests.
+  const needsNoTest = prompt.includes('(`--no-tests`)')
   for (const line of commands) {
     const words = line
-      .replace('commit:HEAD;', '')
-      .replace('<changed files>', 'src/form.ts')
       .replace('<paths>', 'src/form.ts')
-      .replace('<output file>', known.file)
-      .replace('<entry-id>', known.entry)
-      .replace('--finding "<one sentence>"', '--finding "One." --finding "Two." --finding "Three."')
-      // The prompt names the flag for work without tests.
-      .replace('manifest append', (found) =>
-        needsNoTest ? `${found} --no-tests "The form has none."` : found,
+      .replace(/--finding "<[^>]*>"/, '--finding "One." --finding "Two." --finding "Three."')
+      .replace('cleo finish T', (found) =>
+        needsNoTest ? found.replace('T', '--no-tests "The form has none." T') : found,
       )
-    const done = data<{ output?: string; id?: string }>(plain(shell, shellWords(words).slice(1)))
-    if (line.startsWith('cleo focus set')) {
-      known.file = done.output!
-      fillIn(known.file)
-    }
-    if (line.startsWith('cleo manifest append')) known.entry = done.id!
+    const done = data<{ output?: string }>(plain(shell, shellWords(words).slice(1)))
+    if (line.startsWith('cleo focus set')) fillIn(done.output!)
   }
   return /^(\w+ complete\. See .*)$/m.exec(prompt)![1]!
 }

@@ -36,6 +36,7 @@ const calls: Record<string, string> = {
   'focus show': 'focus show --as T003.1',
   inbox: 'inbox',
   'inbox answer': 'inbox answer T006 --text "The login is in the vault."',
+  land: 'land T001',
   'lifecycle advance': 'lifecycle advance T001',
   'lifecycle show': 'lifecycle show T001',
   'lifecycle start': 'lifecycle start T001',
@@ -90,6 +91,9 @@ const calls: Record<string, string> = {
   'verify --gate': 'verify T003 --gate documented --evidence "files:src/form.ts" --as T003.1',
   'verify --waive': 'verify T003 --waive --criterion 1 --reason "not this year"',
   warm: 'warm T001',
+  'worktree list': 'worktree list',
+  'worktree prune': 'worktree prune',
+  'worktree remove': 'worktree remove T003.1',
 }
 
 const plant = (root: string): string => {

@@ -67,7 +67,12 @@ onEveryStore((withProject) => {
       expect(await primed(project)).toContain('no open epic: `cleo add "<what to build>" --type epic`')
       await project.must('tasks.add', { title: 'Accounts', type: 'epic', stage: 'implementation' })
       for (const title of ['Hashing', 'Table', 'Form', 'Mail'])
-        await project.must('tasks.add', { title, parent: 'T001', description: 'Do it.' })
+        await project.must('tasks.add', {
+          title,
+          parent: 'T001',
+          description: 'Do it.',
+          files: [`src/${title}.ts`],
+        })
       await project.must('orchestrate.spawn', { id: 'T002' })
       await project.as('T002.1').must('focus.set', { id: 'T002' })
       await project.must('tasks.block', { id: 'T003', reason: 'no access' })
@@ -81,7 +86,9 @@ onEveryStore((withProject) => {
         'ready: T004 "Form", T005 "Mail"',
         'out: T002.1',
         'blocked: T003 "no access"',
-        '1. `cleo next T001` names one task;',
+        '1. `cleo ready T001` lists tasks that can run in parallel;',
+        'refusal 23 (conflicts with merged work) or 24 (breaks it): `cleo respawn <task> --ref`',
+        '`cleo land T001` brings the work into their branch',
       ])
         expect(document).toContain(line)
       expectSmall(document)

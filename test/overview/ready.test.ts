@@ -24,8 +24,7 @@ const views = async (project: TestProject) => {
 onEveryStore((withProject) => {
   test('[TASK-6] [ORCH-3] a spawned task is not ready before it is started either; ready lists it apart', () =>
     withProject(async (project) => {
-      await addTask(project)
-      await addTask(project)
+      for (const name of ['a', 'b']) await addTask(project, { files: [`src/${name}.ts`] })
       await send(project, 'T002')
       expect(await project.must('orchestrate.next', {})).toMatchObject({ task: { id: 'T003' }, why: 'ready' })
       expect(await views(project)).toEqual({

@@ -9,7 +9,10 @@ import { normalised, parseTranscript, printSection, runTranscript, type Section 
 const root = join(import.meta.dirname, '..', '..')
 export const transcriptFolder = join(root, 'test', 'cli')
 /** The pages whose console sessions are run. */
-const pages = ['README.md', 'docs/guide/coming-from-the-old-protocol.md']
+const pages = ['README.md', 'docs/guide/coming-from-the-old-protocol.md', 'docs/guide/parallel-work.md']
+
+/** A session that people see, or, in a comment, the part of it that they would not want to read. */
+const block = /^(?:```console\n(.*?)^```|<!-- also run\n(.*?)^-->)/gms
 
 export interface Session {
   name: string
@@ -25,15 +28,15 @@ export const transcripts = (): Session[] =>
       sections: parseTranscript(readFileSync(join(transcriptFolder, name), 'utf8')),
     }))
 
-/** The sessions that people see in pages; one that starts with `cleo init` starts in a new folder. */
+/** The sessions of pages; one that starts with `git init` or `cleo init` starts in a new folder. */
 export const sessionsOfPages = (): Session[] => pages.flatMap(sessionsOf)
 
 const sessionsOf = (page: string): Session[] => {
   const sessions: Session[] = []
-  for (const [, block] of readFileSync(join(root, page), 'utf8').matchAll(/^```console\n(.*?)^```/gms)) {
-    const sections = parseTranscript(block!)
+  for (const [, seen, unseen] of readFileSync(join(root, page), 'utf8').matchAll(block)) {
+    const sections = parseTranscript((seen ?? unseen)!)
     const first = sections[0]?.steps[0]?.lines[0]
-    if (sessions.length === 0 || first?.startsWith('$ cleo init')) {
+    if (sessions.length === 0 || /^\$ (git|cleo) init/.test(first ?? '')) {
       sessions.push({ name: `${page} session ${sessions.length + 1}`, sections: [] })
     }
     sessions.at(-1)!.sections.push(...sections)

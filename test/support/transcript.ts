@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, globSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Runtime } from './cleo.ts'
 import { shellWords } from './shell-words.ts'
@@ -108,6 +108,7 @@ class Names {
         .replace(/(data-|\/cache\/)[0-9a-f]{8}\b/g, '$1<hash>')
         .replace(/\b[\d,]+ tokens\b/g, '<n> tokens')
         .replace(budgetRow, '$1  <n>  ')
+        .replace(/(\d worktrees, )[\d.]+ [kMG]?B\b/g, '$1<size>')
         // Only `init` prints which store it is. Hide that, so that a session has the same output on both stores.
         .replace('"store":"postgres"', '"store":"sqlite"')
         .replace(/\(PostgreSQL\)/, '(SQLite)')
@@ -168,7 +169,7 @@ const silent: Printed = { text: '', exit: 0 }
 const runStep = async (lines: readonly string[], shell: Shell, names: Names): Promise<Printed> => {
   const command = readCommand(lines, names)
   const { env, words, input, from, to } = command
-  const [program, ...args] = words
+  const [program, ...args] = words.map((word) => inHome(word, shell.home))
   if (program === undefined || program === 'export') {
     const given = args.map((arg) => arg.split('=', 2) as [string, string])
     Object.assign(shell.env, env, Object.fromEntries(given))
@@ -185,6 +186,13 @@ const runStep = async (lines: readonly string[], shell: Shell, names: Names): Pr
   return { ...printed, text: '' }
 }
 
+/** Replaces `~` by the home folder, and `*` in such a path by what is there. */
+const inHome = (word: string, home: string): string => {
+  if (!word.startsWith('~/')) return word
+  const path = home + word.slice(1)
+  return path.includes('*') ? (globSync(path)[0] ?? path) : path
+}
+
 interface Command {
   env: Record<string, string>
   words: string[]
@@ -194,7 +202,7 @@ interface Command {
   appends?: boolean
 }
 
-/** The shell syntax of transcripts: quotes, `NAME=value` in front, `<<END`, `< file`, `> file` and `>> file`. */
+/** The shell syntax of transcripts: quotes, `~/`, `NAME=value` in front, `<<END`, `< file`, `> file` and `>> file`. */
 const readCommand = (lines: readonly string[], names: Names): Command => {
   const block = lines.findIndex((line) => /<<\s*'?\w+'?\s*$/.test(line))
   const head = block < 0 ? lines : lines.slice(0, block + 1)

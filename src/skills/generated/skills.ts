@@ -146,7 +146,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
     "version": "1.0.0",
     "description": "Lead an epic with CLEO: find what is ready, hand each task to a subagent, check what comes back, decide what is next. Use when asked to orchestrate, coordinate or drive an epic through several agents. Not for carrying out a task.",
     "path": "skills/ct-orchestrator",
-    "token_budget": 850,
+    "token_budget": 875,
     "tier": 0,
     "tags": [
       "cleo-orchestrator"
@@ -164,9 +164,9 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "0a69ce47db809a4a55ebde8ca8c8c3f91ac8f2cd0ad4cbf2e1d745b0c5fecbd6",
+    "sha256": "23856c437b6891dcbbd5f9fe5534659c9d40227594f5dd84e1eaa85a3d2b807b",
     "template": true,
-    "tokens": 707
+    "tokens": 745
   },
   {
     "name": "ct-release",
