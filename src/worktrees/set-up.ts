@@ -37,7 +37,8 @@ export const setUpWorktree = async (
   if (outside) return outside
   const { steps, patterns, warnings } = trustedPart(project, setUp)
   const matched = patterns.length > 0 ? await matchingFiles(project.host, project.root, patterns) : []
-  const installed = steps.length === 0 ? dependencyFolders(project, work) : []
+  const isListed = steps.length > 0 || copies.length > 0 || matched.length > 0
+  const installed = isListed ? [] : dependencyFolders(project, work)
   warnings.push(...(await copyFiles(project, work, [...new Set([...copies, ...matched, ...installed])])))
   const settings = gitSettings(project)
   const done: SetUpDone = { ran: [], logs: [] }
@@ -55,7 +56,7 @@ export const setUpWorktree = async (
 /** Folders into which the package managers of Node and Python install. */
 const installFolders = ['node_modules', '.venv', 'venv']
 
-/** Without a set-up that installs them, the installed dependencies of the main checkout are copied. */
+/** If nothing says how to prepare a worktree, the installed dependencies of the main checkout are copied. */
 const dependencyFolders = ({ host, root }: Project, work: string): string[] =>
   installFolders.filter(
     (name) =>

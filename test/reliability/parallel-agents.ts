@@ -116,7 +116,7 @@ const workOn = async ({ root, cleo }: Play, n: number, attempt: number): Promise
   const as = `${id}.${attempt}`
   if (attempt === 1) await must(cleo('spawn', id, '--ref'))
   const prompt = readFileSync(join(root, '.cleo', 'spawns', `${as}.md`), 'utf8')
-  const folder = /^work in: (.+)$/m.exec(prompt)![1]!
+  const folder = /^Work in +(\S+)/m.exec(prompt)![1]!
   const inTree = (...args: string[]) =>
     start(executable, args, { cwd: folder, env: { HOME: join(root, '.home') } })
   const { output } = (

@@ -419,7 +419,7 @@ describe('disk and place', () => {
     ])
       expect(cli(root, home, ...words).exit, words.join(' ')).toBe(0)
     const prompt = readFileSync(join(root, '.cleo/spawns/T002.1.md'), 'utf8')
-    const folder = /^work in: (.+)$/m.exec(prompt)![1]!
+    const folder = /^Work in +(\S+)/m.exec(prompt)![1]!
     const { output } = cli(folder, home, 'focus', 'set', 'T002', '--as', 'T002.1').answer.data
     writeFileSync(output!, '# Work\n\n## Summary\n\nIt is done.\n')
     commit(folder, 'Build it', { 'src/one.txt': 'one\n' })

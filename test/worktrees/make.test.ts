@@ -53,7 +53,7 @@ onEveryStore((withProject) => {
 })
 
 describe('where a spawn works', () => {
-  const research = { protocol: 'research' }
+  const research = { here: false, protocol: 'research' }
 
   test('[TREE-1] research works in the checkout until that lacks merged work, then in a worktree without a branch', () =>
     inRepository(withProject, async (project) => {
@@ -107,7 +107,7 @@ describe('where a spawn works', () => {
         expect(answer).toMatchObject({ ok: true })
         return JSON.stringify(answer)
       }
-      expect(await spawnWarnings('Build one')).toContain('there is no git repository, so the agent works in')
+      expect(await spawnWarnings('Build one')).toContain('there is no git repository, so the agent shares')
       git(project.root, 'init', '-q', '-b', 'main')
       expect(await spawnWarnings('Build two')).toContain('the repository has no commit yet, so the agent')
     }))
