@@ -11,6 +11,8 @@ export const worktrees: Samples = {
   'worktree.unsaved': { spawn: 'T012.1', folder, files: ['src/form.ts'] },
   'worktree.needed': { spawn: 'T012.1', task: 'T012', isOut: true },
   'worktree.strange': { spawn: 'T012.1', folder },
+  'worktree.elsewhere': { spawn: 'T012.1', folder, branch: 'cleo/T012.1', on: 'feature' },
+  'integration.failed': { branch: 'cleo/T001', why: 'the ref is locked' },
   'integration.taken': { of: 'T001', branch: 'cleo/T001' },
   'integration.checked_out': { branch: 'cleo/T001', folder: shop, onto: 'main' },
   'integration.moved': { branch: 'cleo/T001', ...commits },

@@ -24,7 +24,11 @@ export const manifest: StoreCheck = {
     // Report unread lines first: an entry that seems lost may be on one of them.
     if (unread.length > 0) return [unreadLines(unread)]
     const isInFile = (key: string) => files.some(({ lines, ids }) => lines.has(key) || ids.has(key))
-    const lost = lines.filter(({ id, line_sha256 }) => !isInFile(line_sha256) && !isInFile(id))
+    // The line of a replaced attempt goes with its worktree; only what was received comes into the project.
+    const isRetired = (place: string) => place !== '' && context.host.files.kind(place) === undefined
+    const lost = lines.filter(
+      ({ id, line_sha256, place }) => !isInFile(line_sha256) && !isInFile(id) && !isRetired(place),
+    )
     return lost.length > 0 ? [lostLines(lost.map(({ id }) => id))] : []
   },
   async fix(context) {

@@ -16,7 +16,7 @@ export const taskContext = (facts: PromptFacts, guidance: string | undefined, fe
     ),
     ...(facts.breach
       ? [
-          `### Last Attempt\n${facts.breach}${facts.breachQuote ? `\n${fence(facts.breachQuote, 'MANIFEST.jsonl')}` : ''}`,
+          `### Last Attempt\n${facts.breach}${facts.breachQuote ? `\n${fence(facts.breachQuote, 'last-attempt')}` : ''}`,
         ]
       : []),
     places(facts, fence),

@@ -1,5 +1,6 @@
 import { receiptsOf } from '../claims/sql/returns.ts'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
+import { removeTree } from '../host/permissions.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import { type Failure, ok, type Result } from '../kernel/result.ts'
 import { settle } from '../merge/landing.ts'
@@ -11,7 +12,13 @@ import { adoptWorktree } from '../worktrees/adopt.ts'
 import type { placeCodes } from '../worktrees/codes.ts'
 import { findIntegration, type Integration, refOf, writerFor } from '../worktrees/integration.ts'
 import { composeName, makeWorktree } from '../worktrees/make.ts'
-import { folderOfSpawn, projectFolderIn, type WorkPlace, workPlaceFor } from '../worktrees/place.ts'
+import {
+  folderOfSpawn,
+  lockOfSpawn,
+  projectFolderIn,
+  type WorkPlace,
+  workPlaceFor,
+} from '../worktrees/place.ts'
 import { removeWorktree } from '../worktrees/remove.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
@@ -159,7 +166,10 @@ const partialBefore = async ({ store }: Context, { id, root }: TaskRow): Promise
 /** Saves and removes the worktrees of earlier attempts at a task, once a new attempt is recorded. */
 export const retireEarlier = async (context: Context, task: string, spawn: string): Promise<void> => {
   for (const row of await worktrees.worktreesOf(context.store, task))
-    if (row.spawn !== spawn && row.state !== 'gone') await removeWorktree(context, writerFor(context), row)
+    if (row.spawn !== spawn && row.state !== 'gone') {
+      await removeWorktree(context, writerFor(context), row)
+      removeTree(lockOfSpawn(context, row.spawn))
+    }
 }
 
 /** Removes the worktree of a spawn that was not recorded after all. */

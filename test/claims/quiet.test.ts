@@ -194,7 +194,7 @@ onEveryStore((withProject) => {
       await project.pass(90 * minute)
       await setAll(90 * minute)
       const { spawn } = await project.must('tasks.show', { id: 'T002' })
-      expect(spawn).toMatchObject({ folder: worktree, branch: 'work', quietFor: 90 })
+      expect(spawn).toMatchObject({ folder: worktree, branch: 'cleo/T002.1', quietFor: 90 })
       put(worktree, { 'src/new.ts': 'export const b = 2\n' })
       at(join(worktree, 'src/new.ts'), (await store.now()) - 5 * minute)
       const shown = await project.must('tasks.show', { id: 'T002' })
@@ -220,7 +220,7 @@ onEveryStore((withProject) => {
       const { document } = (await project.must('admin.export', {})) as { document: string }
       await withProject(async (copy) => {
         await copy.must('admin.import', { file: document })
-        const { tasks, out } = await copy.must('orchestrate.ready', {})
+        const { tasks, out } = await copy.must('orchestrate.ready', { shared: false })
         expect(tasks.map(({ id }) => id)).toEqual(['T004'])
         expect(out.map(({ spawnId }) => spawnId).toSorted()).toEqual(['T002.1', 'T003.1'])
       })

@@ -177,7 +177,7 @@ for (const runtime of runtimes) {
 
   describe(`[OUT-3] a full disk is a typed error, and nothing is lost (${runtime.name})`, () => {
     test('while writing', (context) =>
-      onSmallDisk(context, '1m', (disk) => {
+      onSmallDisk(context, '1200k', (disk) => {
         const cleo = (...args: string[]) => run(runtime, args, { cwd: disk, env: { HOME: `${disk}/home` } })
         data(cleo('init'))
         writeFileSync(join(disk, 'ballast'), Buffer.alloc(256 * 1024))

@@ -362,12 +362,11 @@ test('[PROJ-6] a worktree with a copy of the manifest is healthy; a removed one 
 
     renameSync(tree, `${tree}-away`)
     expect(said(cleo(shop, ['doctor'])).problems).toMatchObject([
-      { path: 'worktrees', message: expect.stringContaining('search, does not exist') },
+      { path: 'worktree-folders', message: expect.stringContaining('T004.1') },
       { path: 'outputs', message: expect.stringContaining('T004-search.md') },
-      { path: 'manifest', message: expect.stringContaining('missing from MANIFEST.jsonl: T004-') },
     ])
     expect(said(cleo(shop, ['doctor', '--fix'])).problems.map(({ path }) => path)).toEqual([
-      'worktrees',
+      'worktree-folders',
       'outputs',
     ])
     renameSync(`${tree}-away`, tree)

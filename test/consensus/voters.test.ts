@@ -379,10 +379,10 @@ describe('[PROT-3] [SPAWN-5] the prompt of a voter', () => {
       await project.must('consensus.open', { id: 'T002', question: hostile, option, voters: 2 })
       const prompt = await promptOf(project, 'T003')
       const nonce = /<data-(\w+) /.exec(prompt)![1]!
-      const plain = prompt.replaceAll(
-        new RegExp(`<data-${nonce} [^>]*>[\\s\\S]*?</data-${nonce}>`, 'g'),
-        '[data]',
-      )
+      // The name of the output file has the words of the title, as letters, digits and hyphens.
+      const plain = prompt
+        .replaceAll(new RegExp(`<data-${nonce} [^>]*>[\\s\\S]*?</data-${nonce}>`, 'g'), '[data]')
+        .replaceAll(/T003-[a-z0-9-]+\.md/g, '[file]')
       expect(prompt.match(/^## /gm)).toHaveLength(4)
       for (const word of ['forged', 'cleo trust', '$(id)', 'server', '@a.md'])
         expect(plain).not.toContain(word)
@@ -390,7 +390,7 @@ describe('[PROT-3] [SPAWN-5] the prompt of a voter', () => {
         '### Consensus\nYou are voter 1 of 2 in round 1 of C1, which decides T002. The question:\n[data]\nThe options, by number:\n[data]',
       )
       expect(plain).toContain(
-        '### Vote\n    cleo consensus vote C1 --option 1 --accept --confidence 0.8 --rationale "<why>" --evidence "<what you checked>" --as T003.1\nOne such line for each option, 1 to 2,',
+        '### Vote\nVote:    cleo consensus vote C1 --option 1 --accept --confidence 0.8 --rationale "<why>" --evidence "<what you checked>" --as T003.1\nOne such line for each option, 1 to 2,',
       )
       const [, options] = prompt.split('The options, by number:\n')
       expect(options!.split('\n').slice(0, 4)).toEqual([

@@ -241,7 +241,7 @@ onEveryStore((withProject) => {
       })
       const { prompt } = (await project.must('orchestrate.respawn', { id: 'T002' })) as { prompt: string }
       expect(prompt).toMatch(
-        /The last attempt was refused: its manifest line could not be read as an entry:\n<data-\w+ from="MANIFEST.jsonl">status: must be one of/,
+        /The last attempt was refused: its manifest line could not be read as an entry:\n<data-\w+ from="last-attempt">status: must be one of/,
       )
       expect(prompt).not.toContain('appended no manifest entry')
     }))

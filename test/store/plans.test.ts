@@ -46,6 +46,10 @@ const fill = async (store: Store): Promise<void> => {
        SELECT ${id('n')} || '.1', ${id('n')}, 1, 'research', 1, 'x', 1, 'ada', n, '{}', '{"skills":[]}', 'x' FROM ${many} WHERE n <> 500`,
     )
     await db.run(
+      `INSERT INTO worktrees (spawn, task, epic, folder, base, made_by, slot, port_base, state, at)
+       SELECT ${id('n')} || '.1', ${id('n')}, 'T001', '/w/' || n, 'x', 'cleo', n, 0, 'gone', n FROM ${many}`,
+    )
+    await db.run(
       `INSERT INTO returns (task, spawn, at, actor, breach)
        SELECT ${id('n')}, ${id('n')} || '.1', n, 'ada', 'manifest.missing' FROM ${many} WHERE n <> 500`,
     )

@@ -38,6 +38,10 @@ CREATE INDEX memory_by_length ON memory (length(text));
 
 CREATE INDEX memory_by_task ON memory_tasks (task, memory);
 
+CREATE INDEX merges_by_task ON merges (task, seq);
+
+CREATE INDEX merges_moving ON merges (seq) WHERE state = 'moving';
+
 CREATE INDEX notes_by_session ON notes (session, seq);
 
 CREATE INDEX notes_by_task ON notes (task, seq);
@@ -78,7 +82,13 @@ CREATE INDEX tasks_ready ON tasks (status, blockers, children, attempt_out, prio
 CREATE INDEX tasks_ready_in_root ON tasks (root, status, blockers, children, attempt_out, priority, unblocks DESC, seq)
   WHERE status = 'pending' AND blockers = 0 AND children = 0 AND attempt_out = 0;
 
+CREATE INDEX tasks_unmerged ON tasks (seq) WHERE merge = 'pending';
+
 CREATE INDEX tasks_with_children ON tasks (status, blockers, seq) WHERE children > 0;
+
+CREATE INDEX worktrees_by_task ON worktrees (task);
+
+CREATE UNIQUE INDEX worktrees_slot ON worktrees (slot) WHERE state <> 'gone';
 
 CREATE TABLE audit (
   seq INTEGER PRIMARY KEY,
@@ -191,6 +201,21 @@ CREATE TABLE focus (
   PRIMARY KEY (session, agent)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE integrations (
+  epic TEXT PRIMARY KEY REFERENCES tasks (id),
+  branch TEXT NOT NULL,
+  -- The user's branch at the first spawn, to which the work lands; NULL if HEAD was detached.
+  onto TEXT,
+  -- The commit that the branch started from, or the last one that landed.
+  base TEXT NOT NULL,
+  -- The commit that CLEO last moved the branch to.
+  tip TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  landed_at INTEGER,
+  -- A move of the user's branch or of this one that was begun: where both were and where they go. NULL otherwise.
+  landing TEXT
+) STRICT;
+
 CREATE TABLE labels (
   task TEXT NOT NULL REFERENCES tasks (id),
   label TEXT NOT NULL,
@@ -228,6 +253,23 @@ CREATE TABLE memory_tasks (
   task TEXT NOT NULL REFERENCES tasks (id),
   PRIMARY KEY (memory, task)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE merges (
+  seq INTEGER PRIMARY KEY,
+  spawn TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES tasks (id),
+  epic TEXT NOT NULL REFERENCES tasks (id),
+  state TEXT NOT NULL CHECK (state IN ('moving', 'merged', 'refused')),
+  -- The last commit of the spawn.
+  head TEXT NOT NULL,
+  -- The integration branch before and, if it moved, after.
+  base TEXT NOT NULL,
+  tip TEXT,
+  -- Conflicting files, failed commands, flaky ones.
+  report TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE notes (
   seq INTEGER PRIMARY KEY,
@@ -350,7 +392,7 @@ CREATE TABLE tasks (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   completed_at INTEGER
-, attempt_out INTEGER NOT NULL DEFAULT 0) STRICT;
+, attempt_out INTEGER NOT NULL DEFAULT 0, merge TEXT NOT NULL DEFAULT 'none' CHECK (merge IN ('none', 'pending', 'merged', 'refused')), landed_at INTEGER) STRICT;
 
 CREATE VIRTUAL TABLE tasks_text USING fts5 (
   title, description,
@@ -384,6 +426,23 @@ CREATE TABLE votes (
   at INTEGER NOT NULL,
   PRIMARY KEY (consensus, round, agent, option)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE worktrees (
+  spawn TEXT PRIMARY KEY,
+  task TEXT NOT NULL REFERENCES tasks (id),
+  epic TEXT NOT NULL REFERENCES tasks (id),
+  -- The top folder of the worktree.
+  folder TEXT NOT NULL,
+  -- NULL if HEAD is detached: the spawn changes no code.
+  branch TEXT,
+  -- The commit of the integration branch that the worktree started from.
+  base TEXT NOT NULL,
+  made_by TEXT NOT NULL CHECK (made_by IN ('cleo', 'client')),
+  slot INTEGER NOT NULL,
+  port_base INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('making', 'there', 'gone')),
+  at INTEGER NOT NULL
+) STRICT;
 
 CREATE TRIGGER task_counts_delete AFTER DELETE ON tasks BEGIN
   UPDATE task_counts SET n = n - 1

@@ -108,7 +108,7 @@ onEveryStore((withProject, store) => {
             checkCounts(tasks)
             const { kept, counted } = await taskCounts(await project.store())
             expect(kept).toEqual(counted)
-            const { tasks: ready } = await project.must('orchestrate.ready', { limit: 1000 })
+            const { tasks: ready } = await project.must('orchestrate.ready', { limit: 1000, shared: false })
             expect(ready.map(({ id }) => id)).toEqual(inOrder(tasks))
             deeds++
           }

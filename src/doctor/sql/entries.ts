@@ -18,11 +18,11 @@ export const entriesWithOutput = (db: Db, limit: number): Promise<EntryWithOutpu
     limit,
   )
 
-export type EntryLine = Pick<EntryRow, 'id' | 'line_sha256'>
+export type EntryLine = Pick<EntryRow, 'id' | 'line_sha256' | 'place'>
 
 /** Every entry with the hash of its manifest line. */
 export const entryLines = (db: Db): Promise<EntryLine[]> =>
-  db.all<EntryLine>('SELECT id, line_sha256 FROM entries ORDER BY seq')
+  db.all<EntryLine>('SELECT id, line_sha256, place FROM entries ORDER BY seq')
 
 /** Returns one row or none: how many lines were quarantined since a time, and the file and reason of the newest. */
 export const quarantinedSince = async (

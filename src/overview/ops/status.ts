@@ -104,11 +104,17 @@ export const status = operation({
       inbox: await waitingForPeople(store),
       next: next?.id ?? null,
       ...(!next && {
-        why: landable ? `cleo land ${landable}` : await whyNothingIsReady(store, root, found.out),
+        why: stepFor(submitted, landable) ?? (await whyNothingIsReady(store, root, found.out)),
       }),
     })
   },
 })
+
+/** What to do if no task is ready, but work waits to be received or landed. */
+const stepFor = ([first, ...others]: readonly string[], landable: string | undefined): string | undefined => {
+  if (first) return others.length > 0 ? 'cleo receive --all' : `cleo receive ${first}`
+  return landable && `cleo land ${landable}`
+}
 
 /** Loaded only when needed: git merges the branches of the agents that work now, without touching any file. */
 const conflictsOf = async (context: Context, { out }: ReadySet) => {

@@ -302,10 +302,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "0418a7244440b075618501fdaa3a35eaa9e3ba154aa6dac8b5117c848e255bf2",
+    "sha256": "c32f27535af886ced9e7a6f6fcd1bce8f42309448fd08417ec7a1747d0a4bda9",
     "template": true,
     "protocol": "implementation",
-    "tokens": 207
+    "tokens": 193
   },
   {
     "name": "ct-test-runner",
