@@ -27,7 +27,7 @@ const start = (facts: PromptFacts): string => {
     '## Output Requirements',
     `Work in  ${folder}${worktree ? origin(worktree) : ''}`,
     ...(worktree ? [environmentLine(worktree)] : []),
-    `First:   cleo focus set ${task.id} --as ${spawnId}  # claims the task, makes the output file`,
+    `First:   cleo focus set ${task.id} --as ${spawnId}  # also makes the output file`,
   ]
     .filter(Boolean)
     .join('\n')
@@ -53,7 +53,7 @@ const environmentLine = ({ slot, portBase, composeProject }: WorktreeOrigin): st
   const set = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${value}`],
   )
-  return set.length > 0 ? `For servers and containers: export ${set.join(' ')}` : ''
+  return set.length > 0 ? `For servers: export ${set.join(' ')}` : ''
 }
 
 const outputFile = (facts: PromptFacts): string =>
@@ -96,7 +96,7 @@ const entry = (facts: PromptFacts): string => {
     '### Manifest Entry',
     ...facts.gates.flatMap((gate) => (isOwnWord(gate, facts) ? [`Before:  ${verifyLine(facts, gate)}`] : [])),
     `Last:    ${line(report(facts).join(' '))}`,
-    'It takes the evidence and completes the task. If it refuses, do what it lists and run it again.',
+    'It proves and completes the task. If it refuses, do what it lists and repeat it.',
     `Not finished?  ${instead('--status partial --finding "<done>" --open "<left>"')}`,
     `Stuck?         ${instead('--status blocked --category "missing context" --why "<why>"')}`,
   ].join('\n')

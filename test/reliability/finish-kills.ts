@@ -61,7 +61,7 @@ const begin = async (project: string, n: number): Promise<string> => {
     parent: 'T001',
     description: 'Build it.',
   })
-  await call(project, 'ada', 'orchestrate.spawn', { id: task, ref: true })
+  await call(project, 'ada', 'orchestrate.spawn', { id: task, ref: true, here: true })
   const { output } = await call<{ output: string }>(project, `${task}.1`, 'focus.set', { id: task })
   writeFileSync(output, readFileSync(output, 'utf8').replace('## Summary\n', '## Summary\n\nIt is done.\n'))
   const form = `export const form = ${n}\n`

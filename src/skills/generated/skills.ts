@@ -302,10 +302,10 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "c32f27535af886ced9e7a6f6fcd1bce8f42309448fd08417ec7a1747d0a4bda9",
+    "sha256": "345357a960a99515470cd18da8fce6d8ef61bb29d8a2ce4e5a5f6dbbb6b6298d",
     "template": true,
     "protocol": "implementation",
-    "tokens": 193
+    "tokens": 178
   },
   {
     "name": "ct-test-runner",
