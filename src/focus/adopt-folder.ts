@@ -6,7 +6,7 @@ import * as tasks from '../tasks/sql/tasks.ts'
 import { adoptWorktree } from '../worktrees/adopt.ts'
 import type { IntegrationCode } from '../worktrees/codes.ts'
 import { integrationOf } from '../worktrees/integration.ts'
-import { composeName } from '../worktrees/make.ts'
+import { optionsInWorktree } from '../worktrees/make.ts'
 import { projectFolderIn } from '../worktrees/place.ts'
 import { removeWorktree } from '../worktrees/remove.ts'
 import * as worktrees from '../worktrees/sql.ts'
@@ -36,20 +36,12 @@ export const adoptFolder = async (context: Context, id: string): Promise<Result<
     folder: host.cwd,
   })
   if (!adopted.ok) return adopted
-  const { folder, branch, base, slot, port_base: portBase } = adopted.value
-  const worktree = projectFolderIn(context, folder)
+  const options = optionsInWorktree(context, optionsOf(spawn)!, integration.value, adopted.value)
+  const folder = options.worktree!
   await context.write(async (tx) => {
-    await spawns.setOptions(tx.db, spawn.id, {
-      ...optionsOf(spawn)!,
-      worktree,
-      tree: {
-        ...(branch && { branch }),
-        ...{ base: integration.value.branch, commit: base, slot, portBase },
-        composeProject: composeName(spawn.id),
-      },
-    })
-    await tx.record({ task: id, after: { spawn: spawn.id, folder: worktree } })
+    await spawns.setOptions(tx.db, spawn.id, options)
+    await tx.record({ task: id, after: { spawn: spawn.id, folder } })
     return ok(undefined)
   })
-  return ok(worktree)
+  return ok(folder)
 }

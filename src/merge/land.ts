@@ -158,7 +158,7 @@ const carryOut = (
     if (problem) return problem
     if (!(await beginLanding(context, epic, plan))) return 'moved'
     const why = await moveUserBranch(context, epic, plan.onto!)
-    if (why === `${onto} was moved meanwhile`) return 'moved'
+    if (why === 'moved') return 'moved'
     if (why) return fail('land.failed', { branch, onto, why })
     const landed = await finishLanding(context, epic, plan)
     return ok({ ...result, ...landed })

@@ -75,7 +75,7 @@ export const beginLanding = async (context: Context, epic: string, landing: Land
 /**
  * Moves the user's branch, then the files of the folder that has it checked out. Git's own lock of the index is held
  * meanwhile, so that no commit is made in between. If git refuses to change a file, the branch goes back. Returns why
- * it failed.
+ * it failed; `moved` if somebody else moved the branch first.
  */
 export const moveUserBranch = async (
   context: Context,
@@ -87,7 +87,7 @@ export const moveUserBranch = async (
   if (from === to) return undefined
   const move = async (): Promise<string | undefined> => {
     const moved = await git.moveRef(refOf(branch), to, from)
-    return moved.ok ? undefined : `${branch} was moved meanwhile`
+    return moved.ok ? undefined : 'moved'
   }
   const failed = folder
     ? await withIndexLocked(context.host, folder, async (index) => {

@@ -11,14 +11,8 @@ import * as merges from '../tasks/sql/merges.ts'
 import { adoptWorktree } from '../worktrees/adopt.ts'
 import type { placeCodes } from '../worktrees/codes.ts'
 import { findIntegration, type Integration, refOf, writerFor } from '../worktrees/integration.ts'
-import { composeName, makeWorktree } from '../worktrees/make.ts'
-import {
-  folderOfSpawn,
-  lockOfSpawn,
-  projectFolderIn,
-  type WorkPlace,
-  workPlaceFor,
-} from '../worktrees/place.ts'
+import { makeWorktree, optionsInWorktree } from '../worktrees/make.ts'
+import { folderOfSpawn, lockOfSpawn, type WorkPlace, workPlaceFor } from '../worktrees/place.ts'
 import { removeWorktree } from '../worktrees/remove.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
@@ -106,7 +100,7 @@ export const preparePlace = async (
       : await adoptWorktree(context, { spawn, integration, folder: options.worktree })
   if (!made.ok) return made
   return ok({
-    options: placed(context, options, integration, made.value),
+    options: optionsInWorktree(context, options, integration, made.value),
     spawn,
     warnings: made.warnings ?? [],
   })
@@ -123,19 +117,8 @@ export const placeOfLatest = async (
   const isThere = row?.state === 'there' && context.host.files.kind(`${row.folder}/.git`) === 'file'
   if (!isThere || row.base !== place.integration.tip || (row.branch === null) !== place.isDetached)
     return undefined
-  return placed(context, options, place.integration, row)
+  return optionsInWorktree(context, options, place.integration, row)
 }
-
-const placed = (
-  context: Context,
-  options: SpawnOptions,
-  { branch: base }: Integration,
-  { folder, branch, base: commit, slot, port_base: portBase, spawn }: worktrees.WorktreeRow,
-): SpawnOptions => ({
-  ...options,
-  worktree: projectFolderIn(context, folder),
-  tree: { ...(branch && { branch }), base, commit, slot, portBase, composeProject: composeName(spawn) },
-})
 
 /**
  * Where a new attempt starts, if not at the integration branch: from the last attempt, if asked to go on with it; from

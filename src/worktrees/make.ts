@@ -1,3 +1,4 @@
+import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import { type Failure, fail, ok, type Result } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context } from '../operation/context.ts'
@@ -122,3 +123,15 @@ export const hideOutputs = (context: Context, folder: string): void => {
   files.makeFolder(output, 0o755)
   files.writeNew(`${output}/.gitignore`, '*\n', 0o644)
 }
+
+/** The options of a spawn whose agent works in this worktree. */
+export const optionsInWorktree = (
+  context: Context,
+  options: SpawnOptions,
+  { branch: base }: Integration,
+  { folder, branch, base: commit, slot, port_base: portBase, spawn }: WorktreeRow,
+): SpawnOptions => ({
+  ...options,
+  worktree: projectFolderIn(context, folder),
+  tree: { ...(branch && { branch }), base, commit, slot, portBase, composeProject: composeName(spawn) },
+})

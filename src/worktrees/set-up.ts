@@ -6,6 +6,7 @@ import { stateOf } from '../project/trust-records.ts'
 import { runCommand, secondsAllowed } from '../project-commands/run-command.ts'
 import { endingOf, lastLines, writeLog } from '../project-commands/run-log.ts'
 import { copyFiles, copyProblem, matchingFiles } from './copy-files.ts'
+import { projectFolderIn } from './place.ts'
 import { type WorktreeNumbers, worktreeVariables } from './ports.ts'
 import { itemsOfStep, type SetUp, type SetUpStep, setUpOf } from './set-up-trust.ts'
 
@@ -30,7 +31,7 @@ export const setUpWorktree = async (
   project: Project,
   worktree: NewWorktree,
 ): Promise<Result<SetUpDone, 'worktree.setup' | 'path.outside'>> => {
-  const work = projectIn(project, worktree.folder)
+  const work = projectFolderIn(project, worktree.folder)
   const setUp = setUpOf(project, work)
   const copies = project.config.worktrees?.copy ?? []
   const outside = copyProblem(project.root, work, copies)
@@ -62,14 +63,6 @@ const dependencyFolders = ({ host, root }: Project, work: string): string[] =>
     (name) =>
       host.files.kind(`${root}/${name}`) === 'folder' && host.files.kind(`${work}/${name}`) === undefined,
   )
-
-/** The project may be in a folder below the top of its repository. */
-const projectIn = ({ host, root }: Project, folder: string): string => {
-  const top = topOfRepository(host, root)
-  return top !== undefined && topOfRepository(host, folder) === folder
-    ? `${folder}${root.slice(top.length)}`
-    : folder
-}
 
 const gitSettings = ({ host, root }: Project): string | undefined => {
   const path = `${topOfRepository(host, root)}/.git/config`
