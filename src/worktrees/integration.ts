@@ -43,7 +43,11 @@ export const integrationOf = async (
   if (doing === 'rebase') return fail('checkout.busy', { folder: git.top, doing })
   // A branch called `cleo` leaves no room for branches below `cleo/`.
   for (const taken of [branch, branch.slice(0, branch.indexOf('/'))])
-    if (await git.commit(refOf(taken))) return fail('integration.taken', { of: epic, branch: taken })
+    if (await git.commit(refOf(taken))) {
+      // Another spawn may have recorded and made it meanwhile.
+      const made = await worktrees.integration(context.store, epic)
+      return made ? checked(context, made) : fail('integration.taken', { of: epic, branch: taken })
+    }
   const onto = (await branchOf(context.host, git.top)) ?? null
   const base = (await git.commit('HEAD'))!
   const now = await context.store.now()
