@@ -88,7 +88,12 @@ export const whyNothingIsReady = async (
     const n = counts.get(status) ?? 0
     return n > 0 ? [`${n} ${status}`] : []
   })
+  return `no task is ready: ${parts.join(', ')}${outNames(out)}`
+}
+
+/** Names the spawns that are out, as the end of a sentence; nothing if none is. */
+export const outNames = (out: readonly OutRow[]): string => {
+  if (out.length === 0) return ''
   const names = out.slice(0, few).map(({ spawn }) => spawn)
-  const more = out.length > few ? ` and ${out.length - few} more` : ''
-  return `no task is ready: ${parts.join(', ')}${names.length > 0 ? `; out: ${names.join(', ')}${more}` : ''}`
+  return `; out: ${names.join(', ')}${out.length > few ? ` and ${out.length - few} more` : ''}`
 }

@@ -66,7 +66,6 @@ const whyNone = async (
   root: string | undefined,
   { waiting, out }: ReadySet,
 ): Promise<{ why: string; then?: string }> => {
-  if (waiting[0]) return { why: `${waiting[0].id} is ready but ${waiting[0].why}` }
   const [submitted] = await search.submitted(store, root, 1)
   if (submitted)
     return { why: `${submitted} is submitted and not received`, then: `cleo receive ${submitted}` }
@@ -84,9 +83,10 @@ const whyNone = async (
       why: `no task is ready; ${unstarted.spawn} is spawned but not started`,
       then: `cleo spawn show ${unstarted.spawn}`,
     }
+  const { firstBlocked, outNames, whyNothingIsReady } = await import('../epic-state.ts')
+  if (waiting[0]) return { why: `${waiting[0].id} is ready but ${waiting[0].why}${outNames(out)}` }
   const landable = out.length === 0 ? await search.unlanded(store, root) : undefined
   if (landable) return { why: `${landable} is done and merged`, then: `cleo land ${landable}` }
-  const { firstBlocked, whyNothingIsReady } = await import('../epic-state.ts')
   const why = await whyNothingIsReady(store, root, out)
   const waitsForPerson = out.length === 0 && (await firstBlocked(store, root)).length > 0
   return { why, ...(waitsForPerson && { then: 'cleo inbox' }) }
