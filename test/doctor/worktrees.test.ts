@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../support/doctor.ts'
 import { inGit, merged, spawned, type Worked } from '../support/landing.ts'
-import { onEveryStore, type TestProject } from '../support/project.ts'
+import { onSqlite, type TestProject } from '../support/project.ts'
 import { addTask, commit, git, put } from '../support/subagent.ts'
 
 interface Planted {
@@ -163,7 +163,7 @@ const state = ({ root }: TestProject, { out }: { out: Worked }): string[] => [
   ...(existsSync(out.folder) ? readdirSync(out.folder) : []),
 ]
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   describe('[TREE-7] [PROJ-6] doctor finds lost and leftover worktrees, and fixes what loses no work', () => {
     for (const { name, check, says, plant, fixed } of planted)
       test(name, () =>

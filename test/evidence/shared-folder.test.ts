@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gate, gateOf, refused } from '../support/evidence.ts'
-import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+import { onSqlite, type TestProject, withProject } from '../support/project.ts'
 import { addTask, commit, git, put, repository, send } from '../support/subagent.ts'
 
 const tests = (as: TestProject, id = 'T002') =>
@@ -84,7 +84,7 @@ describe('files that were not committed before the spawn', () => {
     }))
 })
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[GATE-4] files that another task which is out declares are tolerated until it returns', () =>
     withProject(async (project) => {
       const { root } = project

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { onEveryStore, withProject } from '../support/project.ts'
+import { onSqlite, withProject } from '../support/project.ts'
 import {
   addTasks,
   commit,
@@ -15,7 +15,7 @@ import {
   rowOf,
 } from '../support/worktrees.ts'
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[TREE-1] focus set --adopt moves a spawn into the worktree of its client, and the work comes home from there', () =>
     inRepository(withProject, async (project) => {
       const [one] = await addTasks(project, 'Build one')

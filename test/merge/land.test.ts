@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { finished, inGit, merged, spawned } from '../support/landing.ts'
-import { onEveryStore, type TestProject } from '../support/project.ts'
+import { onSqlite, type TestProject } from '../support/project.ts'
 import { addTask, commit, git, put, rulings } from '../support/subagent.ts'
 
 const refused = async (project: TestProject, input: object = {}, id = 'T001') => {
@@ -15,7 +15,7 @@ const landed = (project: TestProject, input: object = {}) =>
 const head = (root: string, name = 'HEAD') => git(root, 'rev-parse', name)
 const refs = (root: string) => git(root, 'for-each-ref', '--format=%(refname) %(objectname)')
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   const inRepository = inGit(withProject)
 
   test('[TREE-7] land fast-forwards the branch of the first spawn, with its files, and removes the branch of a done epic', () =>

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { inGit, merged, spawned } from '../support/landing.ts'
-import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+import { onSqlite, type TestProject, withProject } from '../support/project.ts'
 import { addTask, commit, git, put } from '../support/subagent.ts'
 
 const head = (root: string, name = 'HEAD') => git(root, 'rev-parse', name)
@@ -27,7 +27,7 @@ const isLanded = async (project: TestProject): Promise<boolean> => {
   return row!.at !== null
 }
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   describe('[TREE-7] a landing whose process was killed', () => {
     const inRepository = inGit(withProject)
 

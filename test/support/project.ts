@@ -40,6 +40,11 @@ export const onEveryStore = (
   describe('postgres', () => suite(withPostgres, 'postgres'))
 }
 
+/** Tests that are mostly about git and folders. PostgreSQL runs the same operations in the sessions of test/cli. */
+export const onSqlite = (suite: (withProject: WithProject) => void): void => {
+  describe('sqlite', () => suite(withProject))
+}
+
 export const withProject: WithProject = (work) => inProject({}, work)
 
 const withPostgres: WithProject = (work) =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { onEveryStore, type TestProject, withProject } from '../support/project.ts'
+import { onSqlite, type TestProject, withProject } from '../support/project.ts'
 import {
   addTasks,
   branches,
@@ -26,7 +26,7 @@ const clientTree = ({ root }: TestProject, name = 'client'): string => {
 const adopt = (project: TestProject, id: string, worktree: string) =>
   project.call('orchestrate.spawn', { id, ref: true, worktree })
 
-onEveryStore((withProject) => {
+onSqlite((withProject) => {
   test('[TREE-1] a worktree of a client that is behind is moved forward and adopted', () =>
     inRepository(withProject, async (project) => {
       const [one, two] = await addTasks(project, 'Build one', 'Build two')
