@@ -59,13 +59,16 @@ const mergeAll = async (
   const { mergeReturned } = await import('../merge/merge-returned.ts')
   const results = await mergeReturned(context, accepted)
   const changes = new Map<string, (line: Line) => Line>()
+  // What one merge makes ready is named by the first line only.
+  const named = new Set<string>()
   for (const { task, spawn } of accepted) {
     const result = results.get(spawn.id)
     if (!result) continue
     if (!result.ok) changes.set(task, () => refusedLine(task, result))
     else {
       const { into, commits, unblocked } = result
-      const { few, more } = firstFew(unblocked)
+      const { few, more } = firstFew(unblocked.filter((id) => !named.has(id)))
+      for (const id of unblocked) named.add(id)
       changes.set(task, (line) => ({
         ...(line as Extract<Line, { unblocked: string[] }>),
         merge: { into, commits },

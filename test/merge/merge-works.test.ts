@@ -129,10 +129,18 @@ describe('checks on the merged files', () => {
       const refused = await receive(project, second.task)
       expect(refused, 'red where the works meet').toMatchObject({ ok: false, code: 'merge.red', exit: 24 })
       expect(JSON.stringify(refused)).toContain('the pair differs')
+      expect((refused as { message: string }).message).toMatch(
+        /tool:test passes alone and fails on the merged files \(log: \S+\)\. Its work/,
+      )
       expect(await taskRow(project, two!)).toMatchObject({ status: 'pending', merge: 'refused' })
       expect(onBranch(project.root, 'cleo/T001', 'src/pair-2.txt')).toBeUndefined()
       expect(onBranch(project.root, second.branch, 'src/pair-2.txt')).toBe('right')
       expect(leftovers(project, second.folder).folders, 'no tree of a check').toEqual([second.id])
+      const listed = async () =>
+        (await project.must('worktree.list', {})).worktrees.map(({ spawnId, merge }) => [spawnId, merge])
+      expect(await listed()).toEqual([[`${two}.1`, 'refused']])
+      await project.must('orchestrate.respawn', { id: two! })
+      expect(await listed(), 'the new attempt was refused by nobody').toEqual([[`${two}.2`, 'none']])
     }))
 
   test('[TREE-4] a lock file that merges cleanly and wrongly is caught', () => {

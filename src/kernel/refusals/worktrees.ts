@@ -131,8 +131,8 @@ export const worktrees = () => ({
   }),
   'merge.red': refusal<{ task: string; into: string; branch: string; problems: Problem[] }>({
     exit: 24,
-    message: ({ task, into, branch }) =>
-      `${task} breaks ${into}: its checks pass alone and fail on the merged files. Its work is safe on ${branch}.`,
+    message: ({ task, into, branch, problems }) =>
+      `${task} breaks ${into}: ${firstCheck(problems)}. Its work is safe on ${branch}.`,
     fix: ({ task }) => `cleo respawn ${task} --ref`,
   }),
   'merge.failed': refusal<{ task: string; into: string; why: string }>({
@@ -217,6 +217,12 @@ export const worktrees = () => ({
 })
 
 const mostFiles = 3
+
+/** Names the check that failed and, as the last line of its message does, its log. */
+const firstCheck = ([first]: readonly Problem[]): string => {
+  const log = first?.message.trim().split('\n').at(-1)
+  return `${first?.path ?? 'a check'} passes alone and fails on the merged files${log?.startsWith('log: ') ? ` (${log})` : ''}`
+}
 
 const firstFiles = (files: readonly string[]): string => {
   const more = files.length - mostFiles

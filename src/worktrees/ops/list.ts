@@ -79,7 +79,8 @@ const lineOf = async (context: Context, row: WorktreeRow): Promise<Listed['workt
     ...{ spawnId: spawn, taskId: task.id, title: task.title, folder, ...(branch && { branch }), condition },
     ahead: await commitsAhead(git, row),
     uncommitted: condition === 'there' ? (await uncommittedIn(git, folder)).length : 0,
-    merge: task.merge,
+    // What was refused is the work of an earlier attempt.
+    merge: isOut ? 'none' : task.merge,
     bytes: condition === 'missing' ? 0 : diskUse(folder),
     since: iso(at),
     ...(quiet !== undefined && { quietFor: quietMinutes(quiet, now) }),
