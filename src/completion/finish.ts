@@ -157,7 +157,7 @@ const mergeNeeded = async (
   const worktree = last === undefined ? undefined : await worktrees.worktree(store, last)
   if (!worktree?.branch) return 'none'
   const { folder, branch, base } = worktree
-  // In an emptied folder, git's files of a repository around it would be found.
+  // In an emptied folder, git would use a repository in a folder above it.
   const head = host.files.kind(`${folder}/.git`) === 'file' ? await headOf(host, folder) : undefined
   if (head === undefined) return 'pending'
   const on = (await branchOf(host, folder)) ?? null

@@ -92,7 +92,7 @@ export const integrationBranches: StoreCheck = {
   changesRows: true,
 }
 
-/** Keeps commits that somebody else put on an integration branch, under the first free number. */
+/** Makes a ref, with the first free number, for commits that CLEO did not put on an integration branch. */
 const keepMoved = async (git: GitWriter, epic: string, commit: string): Promise<boolean> => {
   for (let n = 1; n < 1000; n++) {
     const ref = `refs/cleo/moved/${epic}-${n}`
@@ -107,7 +107,7 @@ interface LooseBranch {
   commit: string
 }
 
-/** Branches of spawns that have no worktree, and whose work nobody waits for. */
+/** Branches of spawns that have no worktree, and whose work is not going to be merged. */
 const looseBranches = async (context: Context, git: GitWriter): Promise<LooseBranch[]> => {
   if (!hasRepository(context.host, context.root)) return []
   const { text } = await git.run([
@@ -122,7 +122,7 @@ const looseBranches = async (context: Context, git: GitWriter): Promise<LooseBra
     const parsed = parseSpawnId(spawn)
     const row = parsed && (await worktrees.worktree(context.store, spawn))
     const task = parsed && (await tasks.find(context.store, parsed.task))
-    // Without a row, the branch is not CLEO's. Work that waits for its merge keeps its branch.
+    // If there is no row, CLEO did not make the branch. Work that will be merged keeps its branch.
     if (row?.state !== 'gone' || !task || task.merge === 'pending') continue
     if ((await folderOnBranch(context.host, git.top, branch)) === undefined)
       found.push({ spawn, branch, commit })
@@ -141,8 +141,8 @@ export const spawnBranches: StoreCheck = {
       fixableFinding({
         kind: 'state',
         severity: 'warning',
-        what: `branches of spawns that are over: ${listNames(found.map(({ branch }) => branch))}`,
-        why: 'nobody will merge them; --fix keeps their commits below refs/cleo/attempts',
+        what: `branches of spawns that ended: ${listNames(found.map(({ branch }) => branch))}`,
+        why: 'they will not be merged; --fix keeps their commits below refs/cleo/attempts',
         where: found[0]!.branch,
       }),
     ]
@@ -153,7 +153,7 @@ export const spawnBranches: StoreCheck = {
       const ref = attemptRef(spawn)
       const saved = await git.commit(ref)
       const isSaved = saved !== undefined && (await git.isAncestor(commit, saved))
-      // What was saved before must not be lost: the newer commit replaces it only if it contains it.
+      // Move the ref only if the newer commit contains the saved one: otherwise the saved work would be lost.
       const canMove = saved === undefined || (await git.isAncestor(saved, commit))
       if (isSaved || (canMove && (await git.moveRef(ref, commit, saved)).ok))
         await git.deleteRef(refOf(branch), commit)

@@ -21,7 +21,7 @@ import * as worktrees from '../worktrees/sql.ts'
 import type { StoreCheck } from './check.ts'
 import { type DoctorFinding, fixableFinding, listNames, manualFinding, mostShown } from './doctor-finding.ts'
 
-/** Returns the rows of worktrees; none without a repository, where nothing about them can be known. */
+/** Returns the rows of worktrees; none without a repository, because then their state is unknown. */
 const rowsOf = async (context: Context): Promise<WorktreeRow[]> =>
   hasRepository(context.host, context.root) ? worktrees.worktrees(context.store) : []
 
@@ -71,14 +71,14 @@ export const worktreeFolders: StoreCheck = {
     const git = writerFor(context)
     for (const { folder } of await rowsOf(context)) {
       const condition = await conditionOf(context, git, folder)
-      // Writes only the link, no file of the work.
+      // `git worktree repair` writes only the link, no file of the work.
       if (!context.dryRun && (condition === 'emptied' || condition === 'unlinked'))
         await git.run(['worktree', 'repair', folder])
     }
   },
 }
 
-/** A worktree that can go, or that has to stay although nobody needs it. */
+/** A worktree that is not needed, and the files that keep doctor from removing it. */
 interface Idle {
   row: WorktreeRow
   why: string
@@ -100,7 +100,7 @@ const idleWorktrees = async (context: Context): Promise<Idle[]> => {
 
 const abandonedMs = 60 * 60_000
 
-/** A worktree without a recorded spawn: the process that spawned it was killed. A young one may still be in the making. */
+/** A worktree whose spawn was never recorded, because its process was killed. A new one may still be in progress. */
 const whyAbandoned = async ({ store }: Context, row: WorktreeRow): Promise<string | undefined> => {
   if (await spawns.find(store, row.spawn)) return undefined
   return (await store.now()) - row.at > abandonedMs ? 'it was never spawned' : undefined
@@ -120,8 +120,8 @@ export const idle: StoreCheck = {
             fixableFinding({
               kind: 'state',
               severity: 'warning',
-              what: `worktrees that nobody needs: ${listNames(clean.map(({ row, why }) => `${row.spawn} (${why})`))}`,
-              why: 'they take space on the disk',
+              what: `worktrees that are not needed: ${listNames(clean.map(({ row, why }) => `${row.spawn} (${why})`))}`,
+              why: 'they take up disk space',
               where: clean[0]!.row.folder,
             }),
           ]
@@ -131,7 +131,7 @@ export const idle: StoreCheck = {
           kind: 'state',
           severity: 'warning',
           what: `the worktree of ${row.spawn} is not needed (${why}), but has files in no commit: ${listNames(uncommitted)}`,
-          why: 'nothing removes them without a person',
+          why: 'CLEO does not remove uncommitted files; only a person does',
           where: row.folder,
           fix: `git -C ${shellQuote(row.folder)} status`,
         }),
@@ -152,7 +152,7 @@ interface Stray {
   branch: string | null
 }
 
-/** Worktrees that git has in the folder for them, and that belong to no spawn. */
+/** Worktrees that git lists in CLEO's folder for worktrees, and that belong to no spawn. */
 const strays = async (context: Context, git: GitWriter): Promise<Stray[]> => {
   if (!hasRepository(context.host, context.root)) return []
   const known = new Set((await worktrees.worktrees(context.store)).map(({ folder }) => folder))
@@ -184,7 +184,7 @@ export const strayWorktrees: StoreCheck = {
         kind: 'state',
         severity: 'warning',
         what: `worktrees that belong to no spawn: ${listNames(found.map(({ folder }) => folder))}`,
-        why: 'nobody will merge what is in them; --fix saves it below refs/cleo/attempts',
+        why: 'their work will not be merged; --fix saves it below refs/cleo/attempts',
         where: found[0]!.folder,
       }),
     ]
@@ -206,7 +206,7 @@ const foldersLeft = async (context: Context) => {
 export const worktreeLeftovers: StoreCheck = {
   id: 'worktree-leftovers',
   needs: 'store',
-  question: 'Is the folder of worktrees free of what killed commands left?',
+  question: 'Is the folder of worktrees free of leftovers from killed commands?',
   async find(context) {
     const found = await foldersLeft(context)
     if (found.length === 0) return []
@@ -215,7 +215,7 @@ export const worktreeLeftovers: StoreCheck = {
         kind: 'file',
         severity: 'warning',
         what: `folders that killed commands left: ${listNames(found.map(({ name }) => name))}`,
-        why: 'they take space on the disk; what they held is saved',
+        why: 'they take up disk space; what they held is saved',
         where: found[0]!.path,
       }),
     ]

@@ -32,7 +32,7 @@ const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   '.gradle': ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
 }
 
-/** Returns a test for untracked files that tools leave behind, whoever ran them. Paths are relative to the repository. */
+/** Returns a test for untracked files that tools leave behind, by their path in the repository. */
 export const byProductTest =
   ({ files }: RepositoryState) =>
   ({ path, how }: OpenFile): boolean => {

@@ -6,7 +6,7 @@ import { manifestPath } from '../output/work-folders.ts'
 import type { Findings } from '../prompt/prompt-facts.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
 
-/** What a task has to know of others: the findings of linked entries and of its dependencies, and their decisions. */
+/** Returns what a task has to know about other tasks: findings and decisions of linked entries and of its dependencies. */
 export const findingsFor = (context: Context, { entries, decisions, depends }: TaskToSpawn): Findings[] => [
   ...entries.map((entry) => ({
     ...findingsOf(context, entry),

@@ -139,7 +139,7 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   })
 }
 
-/** Warns that agents share the folder, where one that may change code works in the checkout for lack of git. */
+/** Warns that agents share the folder, if an agent that may change code works in the checkout because git is missing. */
 const inCheckout = async (context: Context, protocol: Protocol, options: SpawnOptions): Promise<string[]> => {
   if (options.here || context.config.worktrees?.by === 'none') return []
   const { workPlaceFor } = await import('../worktrees/place.ts')

@@ -56,7 +56,7 @@ export const whyUnneeded = (
   return task.merge === 'merged' ? `${task.id} is merged` : `${task.id} is done`
 }
 
-/** Removes a worktree that is not needed, keeping as a ref what was not merged. */
+/** Removes a worktree that is not needed. Keeps a ref to what was not merged. */
 export const removeUnneeded = async (context: Context, git: GitWriter, row: WorktreeRow): Promise<void> => {
   const merge = await worktrees.lastMerge(context.store, row.task)
   const isMerged = merge?.state === 'merged' && merge.spawn === row.spawn
@@ -69,10 +69,10 @@ export interface Leftover {
   what: 'removed' | 'check' | 'lock'
 }
 
-/** How old a folder of a check or a lock must be before it counts as left over: it may be in use. */
+/** A check folder or a lock file counts as left over only after this time: a newer one may be in use. */
 const oldMs = 24 * 60 * 60_000
 
-/** Returns what killed processes left beside the worktrees: folders on their way out, folders of checks, locks. */
+/** Returns what killed processes left beside the worktrees: half-removed folders, check folders and lock files. */
 export const leftovers = async (context: Context, known: ReadonlySet<string>): Promise<Leftover[]> => {
   const { statAt } = await import('../host/stat.ts')
   const folder = worktreesFolder(context)
@@ -87,7 +87,7 @@ export const leftovers = async (context: Context, known: ReadonlySet<string>): P
   })
 }
 
-/** Removes a leftover. The record that git has of a check's worktree goes with it. */
+/** Removes a leftover and, for a check folder, git's record of that worktree. */
 export const removeLeftover = async (git: GitWriter, { path, what }: Leftover): Promise<void> => {
   const { removeTree } = await import('../host/permissions.ts')
   if (what === 'check') await git.run(['worktree', 'remove', '--force', '--force', path])

@@ -50,7 +50,7 @@ const planted: Planted[] = [
   {
     name: 'the worktree of a cancelled task',
     check: 'worktree-idle',
-    says: /worktrees that nobody needs: T004\.1 \(T004 is cancelled\)/,
+    says: /worktrees that are not needed: T004\.1 \(T004 is cancelled\)/,
     plant: async (project, { out }) => {
       commit(out.folder, 'Write', { 'src/half.ts': 'half\n' })
       await project.must('tasks.cancel', { id: out.task, reason: 'no' })
@@ -147,7 +147,7 @@ const planted: Planted[] = [
   {
     name: 'the branch of a spawn that is over',
     check: 'worktree-branches',
-    says: /branches of spawns that are over: cleo\/T003\.1/,
+    says: /branches of spawns that ended: cleo\/T003\.1/,
     plant: ({ root }) => git(root, 'branch', '-q', 'cleo/T003.1', 'main'),
     fixed: ({ root }) => {
       expect(git(root, 'branch', '--list', 'cleo/T003.1')).toBe('')

@@ -25,7 +25,7 @@ const errors = [
   'claim.held',
   'claim.lost',
   'spawn.not_found',
-  'worktree.unfit',
+  'worktree.invalid',
   ...integrationCodes,
 ] as const
 

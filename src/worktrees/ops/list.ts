@@ -33,7 +33,7 @@ const shape = () =>
         merge: v.picklist(merges),
         bytes: v.number(),
         since: v.string(),
-        /** For how many minutes the spawn is quiet. */
+        /** How many minutes the spawn has been quiet. */
         quietFor: v.optional(v.number()),
       }),
     ),

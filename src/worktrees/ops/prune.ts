@@ -62,7 +62,7 @@ export const prune = operation({
   },
 })
 
-/** Whether a worktree can go, and why; undefined for one that is needed. */
+/** Why a worktree can be removed, or why it is kept although it is not needed; undefined if it is needed. */
 const judge = async (
   context: Context,
   row: WorktreeRow,

@@ -22,11 +22,11 @@ export const remove = operation({
   name: 'worktree.remove',
   kind: 'mutate',
   tier: 1,
-  summary: 'Remove the worktree of a spawn; what it holds stays as a ref.',
+  summary: 'Remove the worktree of a spawn; a ref keeps its commits and files.',
   input: v.strictObject({
     spawn: describe(SpawnId, 'spawn whose worktree is removed, such as T012.1'),
     discard: v.optional(
-      describe(v.boolean(), 'also if it is needed or has uncommitted files; these are saved first'),
+      describe(v.boolean(), 'even if it is needed or has uncommitted files (saved first)'),
       false,
     ),
   }),
@@ -71,7 +71,7 @@ const whyNot = async (
   const git = writerFor(context)
   const { spawn, folder } = row
   const condition = await conditionOf(context, git, folder)
-  // Without its link to the repository, git can save nothing of a folder.
+  // Git cannot save anything from a folder that lost its link to the repository.
   if (condition === 'unlinked' || (condition === 'emptied' && context.host.files.list(folder).length > 0))
     return fail('worktree.strange', { spawn, folder })
   if (discard) return undefined
