@@ -93,13 +93,3 @@ export const removeLeftover = async (git: GitWriter, { path, what }: Leftover): 
   if (what === 'check') await git.run(['worktree', 'remove', '--force', '--force', path])
   removeTree(path)
 }
-
-/** A size for people, such as `12 MB`. */
-export const formatBytes = (bytes: number): string => {
-  if (bytes < 1000) return `${bytes} B`
-  const units = ['kB', 'MB', 'GB', 'TB']
-  let size = bytes / 1000
-  let unit = 0
-  for (; size >= 1000 && unit < units.length - 1; unit++) size /= 1000
-  return `${size < 10 ? Math.round(size * 10) / 10 : Math.round(size)} ${units[unit]}`
-}

@@ -7,7 +7,6 @@ import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
 import {
   conditionOf,
-  formatBytes,
   leftovers,
   removeLeftover,
   removeUnneeded,
@@ -15,6 +14,7 @@ import {
   whyUnneeded,
 } from '../condition.ts'
 import { writerFor } from '../integration.ts'
+import { formatBytes } from '../space.ts'
 import type { WorktreeRow } from '../sql.ts'
 import * as worktrees from '../sql.ts'
 
