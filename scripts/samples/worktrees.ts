@@ -10,7 +10,7 @@ export const worktrees: Samples = {
   'worktree.none': { spawn: 'T012.1' },
   'worktree.unsaved': { spawn: 'T012.1', folder, files: ['src/form.ts'] },
   'worktree.needed': { spawn: 'T012.1', task: 'T012', isOut: true },
-  'worktree.strange': { spawn: 'T012.1', folder },
+  'worktree.unsavable': { spawn: 'T012.1', folder, why: 'it is no longer a worktree of this repository' },
   'worktree.elsewhere': { spawn: 'T012.1', folder, branch: 'cleo/T012.1', on: 'feature' },
   'integration.failed': { branch: 'cleo/T001', why: 'the ref is locked' },
   'integration.taken': { of: 'T001', branch: 'cleo/T001' },

@@ -64,10 +64,9 @@ export const worktrees = () => ({
     fix: ({ task }) => `cleo receive ${task}`,
     alternatives: () => ['A person can remove it with --discard; its work stays below refs/cleo/attempts.'],
   }),
-  'worktree.strange': refusal<{ spawn: string; folder: string }>({
+  'worktree.unsavable': refusal<{ spawn: string; folder: string; why: string }>({
     exit: 6,
-    message: ({ spawn, folder }) =>
-      `${folder} is no longer a worktree of this repository, so what ${spawn} left there cannot be saved.`,
+    message: ({ spawn, folder, why }) => `What ${spawn} left in ${folder} cannot be saved: ${why}.`,
     fix: () => 'cleo doctor',
   }),
   'worktree.elsewhere': refusal<{ spawn: string; folder: string; branch: string; on: string | null }>({
