@@ -28,11 +28,16 @@ export const whyUnneeded = async (
   return task.merge === 'merged' ? `${id} is merged` : `${id} is done`
 }
 
-/** Removes a worktree that is not needed. Keeps a ref to what was not merged. */
-export const removeUnneeded = async (context: Context, git: GitWriter, row: WorktreeRow): Promise<void> => {
+/** Removes a worktree that is not needed. Keeps a ref to what was not merged. Returns why the worktree was kept, if so. */
+export const removeUnneeded = async (
+  context: Context,
+  git: GitWriter,
+  row: WorktreeRow,
+): Promise<string | undefined> => {
   const merge = await worktrees.lastMerge(context.store, row.task)
   const isMerged = merge?.state === 'merged' && merge.spawn === row.spawn
-  await removeWorktree(context, git, row, isMerged ? { merged: merge.head } : {})
+  const [kept] = await removeWorktree(context, git, row, isMerged ? { merged: merge.head } : {})
+  return kept
 }
 
 /** A worktree that is not needed. It can be removed unless it has uncommitted files or lost its link. */

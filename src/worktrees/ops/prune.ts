@@ -31,13 +31,16 @@ export const prune = operation({
     let bytes = 0
     for (const idle of await idleWorktrees(context)) {
       const { row } = idle
-      const verdict = judge(idle)
-      if ('kept' in verdict) kept.push({ name: row.spawn, why: verdict.kept })
-      else {
-        bytes += diskUse(row.folder)
-        removed.push({ name: row.spawn, why: verdict.why })
-        if (!context.dryRun) await removeUnneeded(context, git, row)
+      const reason = whyKeep(idle)
+      const size = reason ? 0 : diskUse(row.folder)
+      const whyKept = reason ?? (context.dryRun ? undefined : await removeUnneeded(context, git, row))
+      if (whyKept !== undefined) {
+        kept.push({ name: row.spawn, why: whyKept })
+        continue
       }
+      bytes += size
+      const gone = idle.condition === 'missing' ? '; its folder is gone' : ''
+      removed.push({ name: row.spawn, why: `${idle.why}${gone}` })
     }
     const gone = new Set(removed.map(({ name }) => name))
     const rows = await worktrees.worktrees(context.store)
@@ -51,11 +54,9 @@ export const prune = operation({
   },
 })
 
-/** Why a worktree that is not needed can be removed, or why it is kept. */
-const judge = ({ why, condition, uncommitted }: IdleWorktree): { why: string } | { kept: string } => {
-  if (condition === 'missing') return { why: `${why}; its folder is gone` }
-  if (condition !== 'there') return { kept: 'git does not know this folder as a worktree: cleo doctor' }
-  return uncommitted.length > 0
-    ? { kept: `${why}, but ${uncommitted.length} files are in no commit` }
-    : { why }
+/** Why a worktree is kept although it is not needed; undefined if it can be removed. */
+const whyKeep = ({ why, condition, uncommitted }: IdleWorktree): string | undefined => {
+  if (condition === 'emptied' || condition === 'unlinked')
+    return 'git does not know this folder as a worktree: cleo doctor'
+  return uncommitted.length > 0 ? `${why}, but ${uncommitted.length} files are in no commit` : undefined
 }
