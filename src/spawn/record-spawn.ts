@@ -25,7 +25,7 @@ export interface Spawn {
   baseline?: Baseline
   /** Whether a person chose its gates, by naming the protocol. */
   chosen: boolean
-  /** Git may still be running for them. */
+  /** A promise, because git may still be running to find them. */
   terms: Promise<SpawnTerms>
 }
 
