@@ -262,7 +262,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'starting',
-    modules: ['src/focus/spawn-output.ts', 'src/evidence/recorded-gates.ts', 'src/manifest/sql/links.ts'],
+    modules: ['src/output/create-output.ts', 'src/evidence/recorded-gates.ts', 'src/manifest/sql/links.ts'],
     alsoFor: ['perform/hooks.ts', 'perform/trust-notice.ts', 'store/postgres/open.ts'],
   },
   {

@@ -1,27 +1,103 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/**
- * Prints which source files run for a few commands: files in which at least one function was called, according to
- * V8's coverage. docs/architecture.md lists them. Run it as `node scripts/flows.ts`; `--count` prints only the counts.
- */
-const root = join(import.meta.dirname, '..')
-const main = join(root, 'src', 'main.ts')
-const home = mkdtempSync(join(tmpdir(), 'cleo-flows-'))
+const main = join(import.meta.dirname, '..', 'src', 'main.ts')
 
-const cleo = (args: string[], coverage?: string): string =>
-  execFileSync(process.execPath, [main, ...args], {
-    cwd: home,
-    encoding: 'utf8',
-    env: {
-      PATH: process.env['PATH'],
-      HOME: join(home, '.home'),
-      USER: 'ada',
-      ...(coverage && { NODE_V8_COVERAGE: coverage }),
-    },
-  })
+interface Flow {
+  command: string
+  /** How many files ran before the sources were divided into rooms. */
+  before: number
+  files: string[]
+}
+
+/**
+ * Returns docs/architecture.md with the files that a few commands run, between its marks. A file runs if V8's coverage
+ * says that one of its functions was called.
+ */
+export const withFlows = (page: string): string => {
+  const all = flows()
+  const rows = all.map(({ command, before, files }) => `| ${command} | ${before} | ${files.length} |\n`)
+  let text = replaced(page, 'flows', `| command | before | now |\n|---|---|---|\n${rows.join('')}`)
+  for (const { command, files } of all)
+    if (text.includes(`<!-- flow ${command} -->`))
+      text = replaced(text, `flow ${command}`, `**Now** (${files.length}): ${byRoom(files)}\n`)
+  return text
+}
+
+const replaced = (page: string, mark: string, text: string): string => {
+  const [start, end] = [`<!-- ${mark} -->\n`, `<!-- /${mark} -->`]
+  const [from, to] = [page.indexOf(start), page.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`docs/architecture.md has no marks for ${mark}`)
+  return `${page.slice(0, from + start.length)}${text}${page.slice(to)}`
+}
+
+/** `audit: sql · claims: fence, lease` */
+const byRoom = (files: readonly string[]): string =>
+  [...Map.groupBy(files, (path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : 'src'))]
+    .map(
+      ([room, paths]) =>
+        `${room}: ${paths.map((path) => path.replace(`${room}/`, '').replace('.ts', '')).join(', ')}`,
+    )
+    .join(' · ')
+
+/** Runs the commands in a new project. */
+const flows = (): Flow[] => {
+  const home = mkdtempSync(join(tmpdir(), 'cleo-flows-'))
+  const project = join(home, 'project')
+  const cleo = (args: string[], coverage?: string): string =>
+    execFileSync(process.execPath, [main, ...args], {
+      cwd: project,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      // A fixed PATH, so that the result does not depend on the machine.
+      env: {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        HOME: home,
+        USER: 'ada',
+        ...(coverage && { NODE_V8_COVERAGE: coverage }),
+      },
+    })
+  const run = (command: string, before: number, args: string[]): Flow => {
+    const coverage = mkdtempSync(join(home, 'coverage-'))
+    cleo(args, coverage)
+    return { command, before, files: filesIn(coverage) }
+  }
+  try {
+    mkdirSync(project)
+    execFileSync('git', ['init', '--quiet', project])
+    cleo(['init'])
+    cleo(['add', 'Accounts', '--type', 'epic', '--description', 'Sign up and sign in.'])
+    cleo([
+      'add',
+      'Compare hashes',
+      '--parent',
+      'T001',
+      '--labels',
+      'research',
+      '--description',
+      'Which hash?',
+    ])
+    cleo(['add', 'Plain', '--parent', 'T001'])
+    const plain = run('`cleo complete T003`', 53, ['complete', 'T003'])
+    const spawn = run('`cleo spawn T002 --ref`', 94, ['spawn', 'T002', '--ref'])
+    cleo(['focus', 'set', 'T002', '--as', 'T002.1'])
+    const outputs = join(project, 'claudedocs', 'agent-outputs')
+    const file = join(outputs, readdirSync(outputs).find((name) => name.startsWith('T002'))!)
+    const text = readFileSync(file, 'utf8').replace('## Summary', '## Summary\n\nArgon2id.')
+    writeFileSync(file, text.replace('## References', '## References\n\n- RFC 9106'))
+    const findings = ['Argon2id is the choice.', 'Bcrypt cuts at 72 bytes.', 'Scrypt is slower.']
+    const append = run('`cleo manifest append`', 54, [
+      ...['manifest', 'append', '--status', 'complete', '--as', 'T002.1'],
+      ...findings.flatMap((finding) => ['--finding', finding]),
+    ])
+    const spawned = run('`cleo complete T002`, which was spawned', 78, ['complete', 'T002', '--as', 'T002.1'])
+    return [plain, spawn, append, spawned]
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
 
 interface Coverage {
   result: {
@@ -30,12 +106,10 @@ interface Coverage {
   }[]
 }
 
-const filesRun = (args: string[]): string[] => {
-  const folder = mkdtempSync(join(home, 'coverage-'))
-  cleo(args, folder)
+const filesIn = (coverage: string): string[] => {
   const files = new Set<string>()
-  for (const name of readdirSync(folder)) {
-    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage
+  for (const name of readdirSync(coverage)) {
+    const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as Coverage
     for (const { url, functions } of result) {
       if (!url.includes('/src/') || url.includes('/generated/')) continue
       // Skip the function that starts at 0. It is the module itself, which is called when the file is loaded.
@@ -46,30 +120,6 @@ const filesRun = (args: string[]): string[] => {
   return [...files].sort()
 }
 
-try {
-  execFileSync('git', ['init', '--quiet', home])
-  cleo(['init'])
-  cleo(['add', 'Accounts', '--type', 'epic', '--description', 'Sign up and sign in.'])
-  cleo(['add', 'Compare hashes', '--parent', 'T001', '--labels', 'research', '--description', 'Which hash?'])
-  cleo(['add', 'Plain', '--parent', 'T001'])
-  const flows: Record<string, string[]> = {}
-  flows['complete T003'] = filesRun(['complete', 'T003'])
-  flows['spawn T002 --ref'] = filesRun(['spawn', 'T002', '--ref'])
-  cleo(['focus', 'set', 'T002', '--as', 'T002.1'])
-  const outputs = join(home, 'claudedocs', 'agent-outputs')
-  const file = join(outputs, readdirSync(outputs).find((name) => name.startsWith('T002'))!)
-  const text = readFileSync(file, 'utf8').replace('## Summary', '## Summary\n\nArgon2id.')
-  writeFileSync(file, text.replace('## References', '## References\n\n- RFC 9106'))
-  const findings = ['Argon2id is the choice.', 'Bcrypt cuts at 72 bytes.', 'Scrypt is slower.']
-  flows['manifest append'] = filesRun([
-    ...['manifest', 'append', '--status', 'complete', '--as', 'T002.1'],
-    ...findings.flatMap((finding) => ['--finding', finding]),
-  ])
-  flows['complete T002, spawned'] = filesRun(['complete', 'T002', '--as', 'T002.1'])
-  for (const [command, files] of Object.entries(flows)) {
-    console.log(`${command}: ${files.length} files`)
-    if (!process.argv.includes('--count')) console.log(`${files.map((path) => `  ${path}`).join('\n')}\n`)
-  }
-} finally {
-  rmSync(home, { recursive: true, force: true })
-}
+if (import.meta.main)
+  for (const { command, files } of flows())
+    console.log(`${command}: ${files.length} files\n${files.join('\n')}\n`)

@@ -4,6 +4,7 @@ import { rules } from '../conformance/rules.ts'
 import type { Command } from '../src/operation/command-table.ts'
 import { allProofs, gaps } from './conformance.ts'
 import { contentModules } from './content.ts'
+import { withFlows } from './flows.ts'
 import { allOperations, commandOf, type Found, otherNames } from './operations.ts'
 import { pages } from './pages.ts'
 
@@ -122,18 +123,22 @@ const read = (path: string): string | undefined => {
 }
 
 const check = process.argv.includes('--check')
-const stale: string[] = []
-for (const [path, text] of await generated()) {
+const stale = new Set<string>()
+const put = (path: string, text: string): void => {
   const target = join(root, path)
-  if (read(target) === text) continue
-  stale.push(path)
-  if (check) continue
+  if (read(target) === text) return
+  stale.add(path)
+  if (check) return
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, text)
 }
+for (const [path, text] of await generated()) put(path, text)
+// Last, because it runs the program with the files that were just written.
+const architecture = 'docs/architecture.md'
+put(architecture, withFlows(read(join(root, architecture))!))
 // Without `--check`, a rule without a test is only reported, because the test may be written next.
 const missing = gaps(rules, allProofs())
 for (const gap of missing) console.error(gap)
 if (!check) for (const path of stale) console.log(`wrote ${path}`)
-else if (stale.length > 0) console.error(`Out of date: ${stale.join(', ')}. Run npm run generate.`)
-if (check && stale.length + missing.length > 0) process.exit(1)
+else if (stale.size > 0) console.error(`Out of date: ${[...stale].join(', ')}. Run npm run generate.`)
+if (check && stale.size + missing.length > 0) process.exit(1)

@@ -6,11 +6,11 @@ const commits = { is: '1f3870be274f6c49b3e31a0c6728957f', was: '8277e0910d750195
 
 export const worktrees: Samples = {
   'worktree.failed': { spawn: 'T012.1', folder, why: 'the disk is full.' },
-  'worktree.unfit': { folder, why: 'it has uncommitted changes', fix: `git -C ${folder} status` },
+  'worktree.invalid': { folder, why: 'it has uncommitted changes', fix: `git -C ${folder} status` },
   'worktree.none': { spawn: 'T012.1' },
   'worktree.unsaved': { spawn: 'T012.1', folder, files: ['src/form.ts'] },
   'worktree.needed': { spawn: 'T012.1', task: 'T012', isOut: true },
-  'worktree.strange': { spawn: 'T012.1', folder },
+  'worktree.unsavable': { spawn: 'T012.1', folder, why: 'it is no longer a worktree of this repository' },
   'worktree.elsewhere': { spawn: 'T012.1', folder, branch: 'cleo/T012.1', on: 'feature' },
   'integration.failed': { branch: 'cleo/T001', why: 'the ref is locked' },
   'integration.taken': { of: 'T001', branch: 'cleo/T001' },

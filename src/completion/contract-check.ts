@@ -11,19 +11,28 @@ import type { Permit } from '../tasks/transition.ts'
 import type { Permission } from './permission.ts'
 
 export interface Permits {
-  /**
-   * Returns undefined if the contract of the task has not been checked yet. The caller must then abandon its change.
-   * The change runs again once the contract has been checked outside the transaction.
-   */
-  of(tx: Write, task: TaskRow): Promise<Permission | undefined>
-  /** The rules of votes; undefined if they are not loaded yet: then the change runs again, as with `of`. */
-  votes(): VoteRules | undefined
+  /** The result of checking the contract of a task. */
+  of(tx: Write, task: TaskRow): Promise<Permission>
+  /** The rules of votes. */
+  votes(): VoteRules
 }
 
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
-/** How often a change is tried if other agents keep writing between the contract check and the transaction. */
-const mostTries = 5
+/**
+ * Thrown to abandon a transaction that needs something first. `prepare` gets it, so that the change can run again, or
+ * returns false to give up.
+ */
+class Unprepared extends Error {
+  readonly prepare: () => Promise<boolean>
+  constructor(prepare: () => Promise<boolean>) {
+    super('not prepared')
+    this.prepare = prepare
+  }
+}
+
+/** How often a contract is checked if other agents keep writing between the check and the transaction. */
+const mostChecks = 5
 
 /**
  * Runs a change that may make tasks done. The contracts of these tasks are checked outside the transaction, because
@@ -38,50 +47,41 @@ export const withContractCheck = async <T, C extends Code>(
   { attempt, own }: { attempt?: string; own?: Permission } = {},
 ): Promise<Result<T, C | 'task.changed'>> => {
   const known = new Map<string, Permission>(own ? [[id, own]] : [])
-  const votes: LoadedRules = { needed: false }
-  for (let tries = 0; tries < mostTries; tries++) {
-    const unchecked = new Set<string>()
-    const result = await context.write<Result<T, C | 'task.changed'>>(async (tx) => {
-      unchecked.clear()
-      const changed = await change(tx, {
-        of: permitsFrom(context, known, unchecked),
-        votes: rulesFrom(votes),
-      })
-      return unchecked.size > 0 || lacksRules(votes) ? fail('task.changed', { id }) : changed
-    })
-    // Loaded only when needed, and outside the transaction: few tasks are put to the vote.
-    if (lacksRules(votes)) votes.rules = await import('../consensus/settle-round.ts')
-    else if (unchecked.size === 0) return result
-    if (unchecked.size === 0) continue
+  const checks = new Map<string, number>()
+  let rules: VoteRules | undefined
+  const check = async (task: string) => {
+    const times = (checks.get(task) ?? 0) + 1
+    if (times > mostChecks) return false
+    checks.set(task, times)
     // Loaded only when needed: most tasks were never spawned and have no contract to check.
     const { permissionFor } = await import('./permission.ts')
-    for (const task of unchecked)
-      known.set(task, await permissionFor(context, task, task === id ? attempt : undefined))
+    known.set(task, await permissionFor(context, task, task === id ? attempt : undefined))
+    return true
   }
-  return fail('task.changed', { id })
-}
-
-const permitsFrom =
-  ({ config }: Context, known: ReadonlyMap<string, Permission>, unchecked: Set<string>): Permits['of'] =>
-  async ({ db }, task) => {
-    const permission =
-      known.get(task.id) ?? (config.gates?.always ? undefined : await withoutContract(db, task.id))
-    // A refusal is returned even if it may be out of date; the user can run the command again.
-    if (permission && (!permission.may || (await permission.permit.holds(db, task)))) return permission
-    unchecked.add(task.id)
-    return undefined
+  const permits: Permits = {
+    of: async ({ db }, task) => {
+      const always = context.config.gates?.always
+      const permission = known.get(task.id) ?? (always ? undefined : await withoutContract(db, task.id))
+      // A refusal is returned even if it may be out of date; the user can run the command again.
+      if (permission && (!permission.may || (await permission.permit.holds(db, task)))) return permission
+      throw new Unprepared(() => check(task.id))
+    },
+    votes: () => {
+      if (rules) return rules
+      throw new Unprepared(async () => {
+        // Loaded only when needed: few tasks are put to the vote.
+        rules = await import('../consensus/settle-round.ts')
+        return true
+      })
+    },
   }
-
-interface LoadedRules {
-  needed: boolean
-  rules?: VoteRules
-}
-
-const lacksRules = ({ needed, rules }: LoadedRules): boolean => needed && rules === undefined
-
-const rulesFrom = (votes: LoadedRules) => (): VoteRules | undefined => {
-  votes.needed = true
-  return votes.rules
+  for (;;)
+    try {
+      return await context.write((tx) => change(tx, permits))
+    } catch (error) {
+      if (!(error instanceof Unprepared)) throw error
+      if (!(await error.prepare())) return fail('task.changed', { id })
+    }
 }
 
 export const withPermit = (permit: Permit, warnings: string[] = []): Permission => ({

@@ -124,7 +124,6 @@ const releaseSplit = async (
   { permits, alongside }: Finishing,
 ): Promise<Result<FinishedTask, FinishCode>> => {
   const permission = await permits.of(tx, task)
-  if (!permission) return fail('task.changed', { id: task.id })
   if (!permission.may) return permission.failure
   await alongside?.(tx)
   const noChange = task.status === 'pending' && back_at !== null
@@ -157,7 +156,7 @@ const mergeNeeded = async (
   const worktree = last === undefined ? undefined : await worktrees.worktree(store, last)
   if (!worktree?.branch) return 'none'
   const { folder, branch, base } = worktree
-  // In an emptied folder, git's files of a repository around it would be found.
+  // In an emptied folder, git would use a repository in a folder above it.
   const head = host.files.kind(`${folder}/.git`) === 'file' ? await headOf(host, folder) : undefined
   if (head === undefined) return 'pending'
   const on = (await branchOf(host, folder)) ?? null
@@ -172,7 +171,6 @@ const makeDone = async (
 ): Promise<Result<FinishedTask, FinishCode>> => {
   const votes = task.stage === 'consensus' ? permits.votes() : undefined
   const permission = await permits.of(tx, task)
-  if (!permission) return fail('task.changed', { id: task.id })
   if (!permission.may) return permission.failure
   const unvoted = await votes?.refuseUnspawnedVoter(tx, task)
   if (unvoted) return unvoted
@@ -231,12 +229,12 @@ export const completeParents = async (
     if (held) break
     const permit = await votes?.permitByVerdict(write, parent)
     const permission = permit ? withPermit(permit) : await permits.of(write, parent)
-    if (permission && !permission.may) {
+    if (!permission.may) {
       const { problems, message } = permission.failure
       const missing = problems?.map(({ path }) => path).join(', ') ?? message
       done.warnings.push(`${parent.id} stays open although its last child is done; missing: ${missing}`)
+      break
     }
-    if (!permission?.may) break
     const { permit: allowed, left } = await withChildren(write, parent, permission.permit)
     // The work of a parent is that of its children: it counts as merged with them, and lands with them.
     const merge = (await merges.hasMergedChild(write.db, parent.id)) ? 'merged' : 'none'

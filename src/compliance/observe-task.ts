@@ -1,5 +1,7 @@
 import * as spawns from '../claims/sql/spawns.ts'
 import { type Standing, standingOf } from '../evidence/standing.ts'
+import { historyAt } from '../host/git-history.ts'
+import { shellQuote } from '../kernel/print/shell-quote.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import { closed } from '../kernel/task.ts'
 import * as manifest from '../manifest/sql/entries.ts'
@@ -7,11 +9,10 @@ import * as links from '../manifest/sql/links.ts'
 import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
-import { changedFiles, commitsOf } from './observe-git.ts'
 import { authorsOf, logSince } from './observe-log.ts'
 import { lookUpClaims, lookUpMentions } from './observe-mentions.ts'
 import { outputOf } from './observe-output.ts'
-import type { RuleFacts } from './rules/rule-facts.ts'
+import type { GitFacts, RuleFacts } from './rules/rule-facts.ts'
 import { evidenceGiven, type SpawnedTask } from './spawned-task.ts'
 
 /**
@@ -98,3 +99,29 @@ const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Pa
   }),
   release: async (spawned) => ({ release: await (await import('./observe-release.ts')).releaseOf(spawned) }),
 }
+
+const mostSubjects = 50
+
+/** Returns the commits of a spawn; for a contribution, also the subjects of earlier commits. */
+const commitsOf = async ({ context, spawn, standing }: SpawnedTask): Promise<GitFacts | undefined> => {
+  const work = await standing.work!.commits()
+  if (!work) return undefined
+  const { folder, isOwn, commits } = work
+  const oldest = spawn.protocol === 'contribution' ? commits.at(-1) : undefined
+  return {
+    commits,
+    isOwn,
+    command: gitCommand(context.host.cwd, folder),
+    earlier: oldest ? await historyAt(context.host, folder).subjectsBefore(oldest.sha, mostSubjects) : [],
+  }
+}
+
+/** Returns the files outside the output folders that the spawn changed. */
+const changedFiles = async ({ context, standing }: SpawnedTask): Promise<RuleFacts['changed']> => {
+  const changes = await standing.work!.changes()
+  return changes && { ...changes, command: gitCommand(context.host.cwd, changes.folder) }
+}
+
+/** The start of a git command in a folder, as the caller has to type it. */
+const gitCommand = (cwd: string, folder: string): string =>
+  cwd === folder ? 'git' : `git -C ${shellQuote(folder)}`

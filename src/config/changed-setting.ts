@@ -1,7 +1,12 @@
 import * as v from 'valibot'
 import type { Style } from '../kernel/style.ts'
+import { describe } from '../kernel/text.ts'
 import { settingAt } from './setting-keys.ts'
 import { typedValue } from './setting-values.ts'
+
+/** The flag `--user` of `set` and `unset`. */
+export const UserOnly = () =>
+  v.optional(describe(v.boolean(), 'change only your own configuration file; refuse settings of the project'))
 
 /** What `set` and `unset` return. */
 export const changedShape = () =>

@@ -119,11 +119,7 @@ export const votesOf = async (db: Db, seqs: readonly number[]): Promise<Map<numb
        WHERE consensus.seq IN (${marks(some.length)}) ORDER BY votes.consensus, votes.at, votes.agent, votes.option`,
       ...some,
     )
-    for (const row of rows) {
-      const others = found.get(Number(row.consensus))
-      if (others) others.push(row)
-      else found.set(Number(row.consensus), [row])
-    }
+    addByConsensus(found, rows)
   }
   return found
 }
@@ -170,11 +166,7 @@ export const votersOf = async (db: Db, seqs: readonly number[]): Promise<Map<num
        WHERE consensus.seq IN (${marks(some.length)}) ORDER BY voters.consensus, voters.pos`,
       ...some,
     )
-    for (const row of rows) {
-      const others = found.get(Number(row.consensus))
-      if (others) others.push(row)
-      else found.set(Number(row.consensus), [row])
-    }
+    addByConsensus(found, rows)
   }
   return found
 }
@@ -229,3 +221,11 @@ export const votesBy = (db: Db, root: string, agent: string): Promise<VoteRow[]>
     root,
     agent,
   )
+
+const addByConsensus = <Row extends { consensus: number }>(found: Map<number, Row[]>, rows: Row[]): void => {
+  for (const row of rows) {
+    const others = found.get(Number(row.consensus))
+    if (others) others.push(row)
+    else found.set(Number(row.consensus), [row])
+  }
+}

@@ -1,4 +1,4 @@
-import { integrationBranches, spawnBranches } from './branch-checks.ts'
+import { integrationBranches } from './branch-checks.ts'
 import type { Check } from './check.ts'
 import { counter, counts } from './count-checks.ts'
 import { database } from './database-check.ts'
@@ -23,7 +23,7 @@ import {
 } from './store-checks.ts'
 import { cycles, references, tree } from './task-graph-checks.ts'
 import { twoStores } from './two-stores-check.ts'
-import { idle, strayWorktrees, worktreeFolders, worktreeLeftovers } from './worktree-checks.ts'
+import { idle, spawnBranches, strays, worktreeFolders, worktreeLeftovers } from './worktree-checks.ts'
 import { writable } from './writable-check.ts'
 
 /** All checks in the order in which they run. Later checks rely on what earlier checks found. */
@@ -53,7 +53,7 @@ export const checks: readonly Check[] = [
   worktrees,
   worktreeFolders,
   idle,
-  strayWorktrees,
+  strays,
   worktreeLeftovers,
   integrationBranches,
   spawnBranches,

@@ -1,15 +1,13 @@
 import type { GitWriter } from '../host/git-writer.ts'
 import { folderOnBranch, hasRepository } from '../host/repository.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
-import { parseSpawnId } from '../kernel/task-id.ts'
 import { settle } from '../merge/landing.ts'
 import type { Context } from '../operation/context.ts'
-import * as tasks from '../tasks/sql/tasks.ts'
-import { attemptRef, refOf, writerFor } from '../worktrees/integration.ts'
+import { refOf, writerFor } from '../worktrees/integration.ts'
 import type { IntegrationRow } from '../worktrees/sql.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import type { StoreCheck } from './check.ts'
-import { type DoctorFinding, fixableFinding, listNames, manualFinding } from './doctor-finding.ts'
+import { type DoctorFinding, fixableFinding, manualFinding } from './doctor-finding.ts'
 
 /** What can be wrong with an integration branch. */
 type Fault = 'unfinished' | 'gone' | 'lost' | 'moved' | 'checked out'
@@ -92,71 +90,11 @@ export const integrationBranches: StoreCheck = {
   changesRows: true,
 }
 
-/** Keeps commits that somebody else put on an integration branch, under the first free number. */
+/** Makes a ref, with the first free number, for commits that CLEO did not put on an integration branch. */
 const keepMoved = async (git: GitWriter, epic: string, commit: string): Promise<boolean> => {
   for (let n = 1; n < 1000; n++) {
     const ref = `refs/cleo/moved/${epic}-${n}`
     if ((await git.moveRef(ref, commit, undefined)).ok || (await git.commit(ref)) === commit) return true
   }
   return false
-}
-
-interface LooseBranch {
-  spawn: string
-  branch: string
-  commit: string
-}
-
-/** Branches of spawns that have no worktree, and whose work nobody waits for. */
-const looseBranches = async (context: Context, git: GitWriter): Promise<LooseBranch[]> => {
-  if (!hasRepository(context.host, context.root)) return []
-  const { text } = await git.run([
-    'for-each-ref',
-    '--format=%(refname:strip=2) %(objectname)',
-    'refs/heads/cleo/',
-  ])
-  const found: LooseBranch[] = []
-  for (const line of text.split('\n')) {
-    const [branch = '', commit = ''] = line.split(' ')
-    const spawn = branch.slice('cleo/'.length)
-    const parsed = parseSpawnId(spawn)
-    const row = parsed && (await worktrees.worktree(context.store, spawn))
-    const task = parsed && (await tasks.find(context.store, parsed.task))
-    // Without a row, the branch is not CLEO's. Work that waits for its merge keeps its branch.
-    if (row?.state !== 'gone' || !task || task.merge === 'pending') continue
-    if ((await folderOnBranch(context.host, git.top, branch)) === undefined)
-      found.push({ spawn, branch, commit })
-  }
-  return found
-}
-
-export const spawnBranches: StoreCheck = {
-  id: 'worktree-branches',
-  needs: 'store',
-  question: 'Does every branch of a spawn have a worktree?',
-  async find(context) {
-    const found = await looseBranches(context, writerFor(context))
-    if (found.length === 0) return []
-    return [
-      fixableFinding({
-        kind: 'state',
-        severity: 'warning',
-        what: `branches of spawns that are over: ${listNames(found.map(({ branch }) => branch))}`,
-        why: 'nobody will merge them; --fix keeps their commits below refs/cleo/attempts',
-        where: found[0]!.branch,
-      }),
-    ]
-  },
-  async fix(context) {
-    const git = writerFor(context)
-    for (const { spawn, branch, commit } of context.dryRun ? [] : await looseBranches(context, git)) {
-      const ref = attemptRef(spawn)
-      const saved = await git.commit(ref)
-      const isSaved = saved !== undefined && (await git.isAncestor(commit, saved))
-      // What was saved before must not be lost: the newer commit replaces it only if it contains it.
-      const canMove = saved === undefined || (await git.isAncestor(saved, commit))
-      if (isSaved || (canMove && (await git.moveRef(ref, commit, saved)).ok))
-        await git.deleteRef(refOf(branch), commit)
-    }
-  },
 }

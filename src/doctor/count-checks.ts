@@ -1,7 +1,7 @@
 import { taskId } from '../kernel/task-id.ts'
 import { setCounter } from '../transfer/sql.ts'
+import { repairCheck } from './check-shapes.ts'
 import { listNames, mostShown } from './doctor-finding.ts'
-import { repairCheck } from './repair-check.ts'
 import {
   type MiscountedTask,
   miscounted,

@@ -2,7 +2,8 @@ import { modeOf, setMode } from '../host/permissions.ts'
 import { statAt } from '../host/stat.ts'
 import { findTrustables, withTrustState } from '../trust/trust-items.ts'
 import type { FileCheck } from './check.ts'
-import { fixableFinding, listNames, manualFinding } from './doctor-finding.ts'
+import { fileListCheck } from './check-shapes.ts'
+import { manualFinding } from './doctor-finding.ts'
 import { type ExaminedProject, isLocked } from './examined-project.ts'
 
 export const configFile: FileCheck = {
@@ -22,29 +23,6 @@ export const configFile: FileCheck = {
     ),
 }
 
-export const modes: FileCheck = {
-  id: 'modes',
-  needs: 'files',
-  question: 'Is .cleo/ readable by you only?',
-  find(project) {
-    const open = readableByOthers(project)
-    if (open.length === 0) return []
-    const shown = open.map(({ name, mode }) => `${name} (${mode.toString(8).padStart(3, '0')})`)
-    return [
-      fixableFinding({
-        kind: 'file',
-        severity: 'warning',
-        what: `other users of this machine can read ${listNames(shown)}`,
-        why: 'prompts and task texts may be confidential',
-        where: open[0]!.name,
-      }),
-    ]
-  },
-  fix(project) {
-    for (const { path, mode } of readableByOthers(project)) if (!project.dryRun) setMode(path, mode & 0o700)
-  },
-}
-
 const privatePaths = [
   ...['', '/backups', '/spawns', '/cache', '/test-runs'],
   ...['/cleo.db', '/cleo.db-wal', '/cleo.db-shm', '/secret'],
@@ -57,27 +35,31 @@ const readableByOthers = ({ folder }: ExaminedProject): { path: string; name: st
     return mode !== undefined && mode & 0o077 ? [{ path, name: `.cleo${below}`, mode }] : []
   })
 
-export const trust: FileCheck = {
+export const modes = fileListCheck({
+  id: 'modes',
+  question: 'Is .cleo/ readable by you only?',
+  kind: 'file',
+  severity: 'warning',
+  find: readableByOthers,
+  what: (names) => `other users of this machine can read ${names}`,
+  name: ({ name, mode }) => `${name} (${mode.toString(8).padStart(3, '0')})`,
+  why: 'prompts and task texts may be confidential',
+  where: ({ name }) => name,
+  fix: (_, { path, mode }) => setMode(path, mode & 0o700),
+})
+
+export const trust = fileListCheck({
   id: 'trust',
-  needs: 'files',
   question: 'Is everything that was trusted still unchanged?',
-  async find(project) {
-    const items = withTrustState(project, await findTrustables(project))
-    const changed = items
-      .filter(({ state }) => state === 'changed')
-      .map(({ kind, name }) => `${kind} ${name}`)
-    if (changed.length === 0) return []
-    return [
-      manualFinding({
-        kind: 'config',
-        severity: 'warning',
-        what: `changed since it was trusted: ${listNames(changed)}`,
-        why: 'CLEO does not use it until a person trusts it again',
-        fix: 'cleo trust status',
-      }),
-    ]
-  },
-}
+  kind: 'config',
+  severity: 'warning',
+  find: async (project) =>
+    withTrustState(project, await findTrustables(project)).filter(({ state }) => state === 'changed'),
+  what: (names) => `changed since it was trusted: ${names}`,
+  name: ({ kind, name }) => `${kind} ${name}`,
+  why: 'CLEO does not use it until a person trusts it again',
+  command: 'cleo trust status',
+})
 
 const mostBackups = 100
 
@@ -118,24 +100,15 @@ const ownPaths = [
   ],
 ]
 
-export const links: FileCheck = {
+export const links = fileListCheck({
   id: 'links',
-  needs: 'files',
   question: 'Are .cleo/ and the files and folders in it real, and not links?',
-  find({ folder }) {
-    const found = ownPaths
-      .filter((below) => statAt(folder + below)?.kind === 'link')
-      .map((below) => `.cleo${below}`)
-    if (found.length === 0) return []
-    return [
-      manualFinding({
-        kind: 'file',
-        severity: 'error',
-        what: `symbolic links: ${listNames(found)}`,
-        why: 'CLEO follows no links here, because a link in a clone can point anywhere; commands that need one are refused',
-        where: found[0]!,
-        advice: 'Replace each link with the file or folder it points to',
-      }),
-    ]
-  },
-}
+  kind: 'file',
+  severity: 'error',
+  find: ({ folder }) => ownPaths.filter((below) => statAt(folder + below)?.kind === 'link'),
+  what: (names) => `symbolic links: ${names}`,
+  name: (below) => `.cleo${below}`,
+  why: 'CLEO follows no links here, because a link in a clone can point anywhere; commands that need one are refused',
+  where: (below) => `.cleo${below}`,
+  advice: 'Replace each link with the file or folder it points to',
+})

@@ -1,7 +1,8 @@
 import { gitAt } from '../host/git.ts'
 import { ignored } from '../project/git-ignore.ts'
 import type { FileCheck } from './check.ts'
-import { type DoctorFinding, fixableFinding, listNames, manualFinding } from './doctor-finding.ts'
+import { fileListCheck } from './check-shapes.ts'
+import { type DoctorFinding, fixableFinding, manualFinding } from './doctor-finding.ts'
 import type { ExaminedProject } from './examined-project.ts'
 
 /** The only files of `.cleo/` that belong in git. */
@@ -43,23 +44,16 @@ const incompleteIgnoreFile = manualFinding({
   advice: 'Write these three lines into it: `*`, `!.gitignore` and `!config.json`',
 })
 
-export const gitTracked: FileCheck = {
+export const gitTracked = fileListCheck({
   id: 'tracked',
-  needs: 'files',
   question: 'Does git track only the configuration of .cleo/?',
-  async find(project) {
-    const tracked = await privateFiles(project, true)
-    if (tracked.length === 0) return []
-    return [
-      manualFinding({
-        kind: 'file',
-        severity: 'error',
-        what: `git tracks ${listNames(tracked)}`,
-        why: 'a checkout replaces the live file with an old copy, and work is lost',
-        where: tracked[0]!,
-        advice: 'Make a backup, remove these files from git but keep them on disk, and commit that',
-        fix: 'cleo backup',
-      }),
-    ]
-  },
-}
+  kind: 'file',
+  severity: 'error',
+  find: (project) => privateFiles(project, true),
+  what: (names) => `git tracks ${names}`,
+  name: (path) => path,
+  why: 'a checkout replaces the live file with an old copy, and work is lost',
+  where: (path) => path,
+  advice: 'Make a backup, remove these files from git but keep them on disk, and commit that',
+  command: 'cleo backup',
+})

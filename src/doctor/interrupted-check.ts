@@ -2,8 +2,7 @@ import * as disk from '../host/node-database-files.ts'
 import { outerFolder } from '../project/outer-backups.ts'
 import { describeBackup } from '../store/sqlite/backup.ts'
 import { backupFolder, freeName } from '../store/sqlite/backup-names.ts'
-import type { FileCheck } from './check.ts'
-import { fixableFinding, listNames } from './doctor-finding.ts'
+import { fileListCheck } from './check-shapes.ts'
 import type { ExaminedProject } from './examined-project.ts'
 
 const hour = 60 * 60_000
@@ -12,32 +11,6 @@ const hour = 60 * 60_000
 const draft = /^\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z(-\d+)?\.db\.[0-9a-z]{8}$/
 /** The name of a folder that a killed restore leaves: `saved.db` in it is the backup. */
 const workFolder = /^restore-[0-9a-z]{8}$/
-
-export const interrupted: FileCheck = {
-  id: 'interrupted',
-  needs: 'files',
-  question: 'Is .cleo/ free of files from backups and restores that were killed?',
-  find(project) {
-    const names = leftovers(project).map(({ name }) => name)
-    if (names.length === 0) return []
-    return [
-      fixableFinding({
-        kind: 'file',
-        severity: 'warning',
-        what: `left by a backup or restore that was killed: ${listNames(names)}`,
-        why: 'they take up space; --fix keeps complete copies as backups and deletes the others',
-        where: names[0]!,
-      }),
-    ]
-  },
-  fix(project) {
-    if (project.dryRun) return
-    for (const { path, copy } of leftovers(project)) {
-      keepComplete(project, copy)
-      disk.remove(path)
-    }
-  },
-}
 
 interface Leftover {
   name: string
@@ -66,6 +39,22 @@ const isOld = (now: number, path: string): boolean => {
   const changed = disk.stat(path)?.mtimeMs
   return changed !== undefined && changed + hour < now
 }
+
+export const interrupted = fileListCheck({
+  id: 'interrupted',
+  question: 'Is .cleo/ free of files from backups and restores that were killed?',
+  kind: 'file',
+  severity: 'warning',
+  find: leftovers,
+  what: (names) => `left by a backup or restore that was killed: ${names}`,
+  name: ({ name }) => name,
+  why: 'they take up space; --fix keeps complete copies as backups and deletes the others',
+  where: ({ name }) => name,
+  fix(project, { path, copy }) {
+    keepComplete(project, copy)
+    disk.remove(path)
+  },
+})
 
 /** Keeps a copy that is complete, because it may be the only one of its time. An incomplete one cannot be restored. */
 const keepComplete = ({ folder }: ExaminedProject, copy: string): void => {

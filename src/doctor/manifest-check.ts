@@ -24,7 +24,7 @@ export const manifest: StoreCheck = {
     // Report unread lines first: an entry that seems lost may be on one of them.
     if (unread.length > 0) return [unreadLines(unread)]
     const isInFile = (key: string) => files.some(({ lines, ids }) => lines.has(key) || ids.has(key))
-    // The line of a replaced attempt goes with its worktree; only what was received comes into the project.
+    // The line of a replaced attempt is removed with its worktree: only received lines are copied into the project.
     const isRetired = (place: string) => place !== '' && context.host.files.kind(place) === undefined
     const lost = lines.filter(
       ({ id, line_sha256, place }) => !isInFile(line_sha256) && !isInFile(id) && !isRetired(place),

@@ -121,7 +121,7 @@ export const worktrees: StoreCheck = {
       const { worktree } = JSON.parse(asked) as { worktree?: string }
       // Skip relative paths: the folder from which they start was not recorded.
       if (!worktree?.startsWith('/') || host.files.kind(worktree) !== undefined) continue
-      // The check of worktrees that CLEO knows reports these.
+      // The check `worktree-folders` reports the worktrees that CLEO made or adopted.
       if (await worktreeOf(store, id)) continue
       findings.push(
         manualFinding({

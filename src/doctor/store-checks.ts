@@ -2,14 +2,11 @@ import { leaseMs } from '../claims/lease.ts'
 import { isSpawnOf } from '../kernel/task-id.ts'
 import { iso } from '../kernel/time.ts'
 import { searchWords } from '../manifest/entry.ts'
-import type { Db } from '../store/port.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
-import type { StoreCheck } from './check.ts'
-import { type DoctorFinding, listNames, manualFinding, mostShown, plural } from './doctor-finding.ts'
-import { repairCheck } from './repair-check.ts'
+import { repairCheck, rowCheck } from './check-shapes.ts'
+import { listNames, mostShown, plural } from './doctor-finding.ts'
 import { quarantinedSince } from './sql/entries.ts'
-import type { LimitedRows } from './sql/limited.ts'
 import {
   claimsOnInactive,
   expiredBefore,
@@ -31,52 +28,7 @@ import {
 const day = 24 * 60 * 60_000
 const everyRow = 1_000_000
 
-interface RowCheck<Row> {
-  id: string
-  question: string
-  severity: DoctorFinding['severity']
-  find(db: Db, now: number): Promise<LimitedRows<Row>>
-  what(row: Row, now: number): string
-  why: string
-  where(row: Row): string
-  fix(row: Row): string
-  advice?: string
-}
-
-/** A check that reports one finding for each wrong row. A person decides what to do about each. */
-const perRow = <Row>({
-  id,
-  question,
-  severity,
-  find,
-  what,
-  why,
-  where,
-  fix,
-  advice,
-}: RowCheck<Row>): StoreCheck => ({
-  id,
-  question,
-  needs: 'store',
-  async find({ store }) {
-    const now = await store.now()
-    const { rows, total } = await find(store, now)
-    const more = total > mostShown ? ` (and ${total - mostShown} more like it)` : ''
-    return rows.map((row, i) =>
-      manualFinding({
-        kind: 'state',
-        severity,
-        what: `${what(row, now)}${i === 0 ? more : ''}`,
-        why,
-        where: where(row),
-        ...(advice && { advice }),
-        fix: fix(row),
-      }),
-    )
-  },
-})
-
-export const closedParents = perRow({
+export const closedParents = rowCheck({
   id: 'parents',
   question: 'Is every parent of an open task open?',
   severity: 'error',
@@ -130,7 +82,7 @@ export const claims = repairCheck({
   },
 })
 
-export const expiredClaims = perRow({
+export const expiredClaims = rowCheck({
   id: 'forgotten',
   question: 'Was every claim renewed within the last 30 days?',
   severity: 'warning',
@@ -142,7 +94,7 @@ export const expiredClaims = perRow({
   fix: ({ id, owner }) => (isSpawnOf(owner, id) ? `cleo respawn ${id} --ref` : `cleo focus set ${id}`),
 })
 
-export const sessions = perRow({
+export const sessions = rowCheck({
   id: 'sessions',
   question: 'Does every active session belong to an epic that is open?',
   severity: 'warning',
@@ -157,7 +109,7 @@ export const sessions = perRow({
   fix: () => 'cleo session list',
 })
 
-export const quarantine = perRow({
+export const quarantine = rowCheck({
   id: 'quarantine',
   // A line stays in quarantine, but doctor reports it for one week only. Otherwise it would report the line forever.
   question: 'Could every manifest line of the last week be read as an entry?',

@@ -1,36 +1,28 @@
-import * as spawns from '../claims/sql/spawns.ts'
-import type { GitWriter } from '../host/git-writer.ts'
 import { hasRepository } from '../host/repository.ts'
 import { shellQuote } from '../kernel/print/shell-quote.ts'
-import { parseSpawnId } from '../kernel/task-id.ts'
+import { refuse } from '../kernel/result.ts'
 import type { Context } from '../operation/context.ts'
-import * as tasks from '../tasks/sql/tasks.ts'
-import {
-  conditionOf,
-  leftovers,
-  removeLeftover,
-  removeUnneeded,
-  uncommittedIn,
-  whyUnneeded,
-} from '../worktrees/condition.ts'
-import { writerFor } from '../worktrees/integration.ts'
-import { worktreesFolder } from '../worktrees/place.ts'
+import { conditionOf } from '../worktrees/condition.ts'
+import { attemptRef, refOf, writerFor } from '../worktrees/integration.ts'
 import { clearWorktree, saveAttempt } from '../worktrees/remove.ts'
 import type { WorktreeRow } from '../worktrees/sql.ts'
 import * as worktrees from '../worktrees/sql.ts'
+import {
+  idleWorktrees,
+  leftovers,
+  looseBranches,
+  removeLeftover,
+  removeUnneeded,
+  strayWorktrees,
+  whyUnneeded,
+} from '../worktrees/unneeded.ts'
 import type { StoreCheck } from './check.ts'
+import { storeListCheck } from './check-shapes.ts'
 import { type DoctorFinding, fixableFinding, listNames, manualFinding, mostShown } from './doctor-finding.ts'
 
-/** Returns the rows of worktrees; none without a repository, where nothing about them can be known. */
+/** Returns the rows of worktrees; none without a repository, because then their state is unknown. */
 const rowsOf = async (context: Context): Promise<WorktreeRow[]> =>
   hasRepository(context.host, context.root) ? worktrees.worktrees(context.store) : []
-
-/** Returns why a worktree is not needed any more; undefined if it is needed. */
-const unneededOf = async ({ store }: Context, row: WorktreeRow): Promise<string | undefined> => {
-  const task = await tasks.find(store, row.task)
-  const latest = await spawns.lastAttempt(store, row.task)
-  return task && whyUnneeded(row, task, latest?.id)
-}
 
 export const worktreeFolders: StoreCheck = {
   id: 'worktree-folders',
@@ -42,7 +34,7 @@ export const worktreeFolders: StoreCheck = {
     for (const row of await rowsOf(context)) {
       const { spawn, folder, task } = row
       const condition = await conditionOf(context, git, folder)
-      if (condition === 'there' || (await unneededOf(context, row))) continue
+      if (condition === 'there' || (await whyUnneeded(context, row))) continue
       const about = { kind: 'file', severity: 'error', where: folder } as const
       if (condition === 'missing')
         findings.push(
@@ -71,39 +63,17 @@ export const worktreeFolders: StoreCheck = {
     const git = writerFor(context)
     for (const { folder } of await rowsOf(context)) {
       const condition = await conditionOf(context, git, folder)
-      // Writes only the link, no file of the work.
+      // `git worktree repair` writes only the link, no file of the work.
       if (!context.dryRun && (condition === 'emptied' || condition === 'unlinked'))
         await git.run(['worktree', 'repair', folder])
     }
   },
 }
 
-/** A worktree that can go, or that has to stay although nobody needs it. */
-interface Idle {
-  row: WorktreeRow
-  why: string
-  /** Files that are in no commit. */
-  uncommitted: string[]
-}
-
-const idleWorktrees = async (context: Context): Promise<Idle[]> => {
-  const git = writerFor(context)
-  const found: Idle[] = []
-  for (const row of await rowsOf(context)) {
-    const why = (await unneededOf(context, row)) ?? (await whyAbandoned(context, row))
-    const condition = why ? await conditionOf(context, git, row.folder) : undefined
-    if (!why || (condition !== 'there' && condition !== 'missing')) continue
-    found.push({ row, why, uncommitted: condition === 'there' ? await uncommittedIn(git, row.folder) : [] })
-  }
-  return found
-}
-
-const abandonedMs = 60 * 60_000
-
-/** A worktree without a recorded spawn: the process that spawned it was killed. A young one may still be in the making. */
-const whyAbandoned = async ({ store }: Context, row: WorktreeRow): Promise<string | undefined> => {
-  if (await spawns.find(store, row.spawn)) return undefined
-  return (await store.now()) - row.at > abandonedMs ? 'it was never spawned' : undefined
+/** Returns the worktrees that are not needed. Those that lost their link are left to the check of folders. */
+const idleIn = async (context: Context) => {
+  const all = hasRepository(context.host, context.root) ? await idleWorktrees(context) : []
+  return all.filter(({ condition }) => condition === 'there' || condition === 'missing')
 }
 
 export const idle: StoreCheck = {
@@ -111,27 +81,26 @@ export const idle: StoreCheck = {
   needs: 'store',
   question: 'Is every worktree still needed?',
   async find(context) {
-    const all = await idleWorktrees(context)
+    const all = await idleIn(context)
     const clean = all.filter(({ uncommitted }) => uncommitted.length === 0)
     const unsaved = all.filter(({ uncommitted }) => uncommitted.length > 0)
+    const about = { kind: 'state', severity: 'warning' } as const
     return [
       ...(clean.length > 0
         ? [
             fixableFinding({
-              kind: 'state',
-              severity: 'warning',
-              what: `worktrees that nobody needs: ${listNames(clean.map(({ row, why }) => `${row.spawn} (${why})`))}`,
-              why: 'they take space on the disk',
+              ...about,
+              what: `worktrees that are not needed: ${listNames(clean.map(({ row, why }) => `${row.spawn} (${why})`))}`,
+              why: 'they take up disk space',
               where: clean[0]!.row.folder,
             }),
           ]
         : []),
       ...unsaved.slice(0, mostShown).map(({ row, why, uncommitted }) =>
         manualFinding({
-          kind: 'state',
-          severity: 'warning',
+          ...about,
           what: `the worktree of ${row.spawn} is not needed (${why}), but has files in no commit: ${listNames(uncommitted)}`,
-          why: 'nothing removes them without a person',
+          why: 'CLEO does not remove uncommitted files; only a person does',
           where: row.folder,
           fix: `git -C ${shellQuote(row.folder)} status`,
         }),
@@ -139,89 +108,67 @@ export const idle: StoreCheck = {
     ]
   },
   async fix(context) {
-    if (context.dryRun) return
-    for (const { row, uncommitted } of await idleWorktrees(context))
+    for (const { row, uncommitted } of context.dryRun ? [] : await idleIn(context))
       if (uncommitted.length === 0) await removeUnneeded(context, writerFor(context), row)
   },
   changesRows: true,
 }
 
-interface Stray {
-  spawn: string
-  folder: string
-  branch: string | null
-}
-
-/** Worktrees that git has in the folder for them, and that belong to no spawn. */
-const strays = async (context: Context, git: GitWriter): Promise<Stray[]> => {
-  if (!hasRepository(context.host, context.root)) return []
-  const known = new Set((await worktrees.worktrees(context.store)).map(({ folder }) => folder))
-  const places = `${context.host.files.realPath(worktreesFolder(context))}/`
-  const { text } = await git.run(['worktree', 'list', '--porcelain', '-z'])
-  return text.split('\0\0').flatMap((entry): Stray[] => {
-    const lines = entry.split('\0')
-    const folder = lines.find((line) => line.startsWith('worktree '))?.slice('worktree '.length)
-    const branch = lines
-      .find((line) => line.startsWith('branch refs/heads/'))
-      ?.slice('branch refs/heads/'.length)
-    const name = folder?.startsWith(places) ? folder.slice(places.length) : ''
-    if (!folder || known.has(folder) || !parseSpawnId(name)) return []
-    return context.host.files.kind(`${folder}/.git`) === 'file'
-      ? [{ spawn: name, folder, branch: branch ?? null }]
-      : []
-  })
-}
-
-export const strayWorktrees: StoreCheck = {
+export const strays = storeListCheck({
   id: 'worktree-strays',
-  needs: 'store',
   question: 'Does every worktree belong to a spawn?',
-  async find(context) {
-    const found = await strays(context, writerFor(context))
-    if (found.length === 0) return []
-    return [
-      fixableFinding({
-        kind: 'state',
-        severity: 'warning',
-        what: `worktrees that belong to no spawn: ${listNames(found.map(({ folder }) => folder))}`,
-        why: 'nobody will merge what is in them; --fix saves it below refs/cleo/attempts',
-        where: found[0]!.folder,
-      }),
-    ]
-  },
-  async fix(context) {
+  kind: 'state',
+  severity: 'warning',
+  find: strayWorktrees,
+  what: (names) => `worktrees that belong to no spawn: ${names}`,
+  name: ({ folder }) => folder,
+  why: 'their work will not be merged; --fix saves it below refs/cleo/attempts',
+  where: ({ folder }) => folder,
+  async fix(context, stray) {
     const git = writerFor(context)
-    for (const stray of context.dryRun ? [] : await strays(context, git)) {
-      const saved = await saveAttempt(context, git, stray)
-      if (saved !== undefined) await clearWorktree(context, git, stray)
+    const saved = await saveAttempt(context, git, stray)
+    if ('unsaved' in saved) {
+      const { spawn, folder } = stray
+      return refuse('worktree.unsavable', { spawn, folder, why: saved.unsaved })
     }
+    await clearWorktree(context, git, stray)
   },
-}
+})
 
-const foldersLeft = async (context: Context) => {
-  const all = hasRepository(context.host, context.root) ? await leftovers(context, new Set()) : []
-  return all.filter(({ what }) => what !== 'lock')
-}
-
-export const worktreeLeftovers: StoreCheck = {
+export const worktreeLeftovers = storeListCheck({
   id: 'worktree-leftovers',
-  needs: 'store',
-  question: 'Is the folder of worktrees free of what killed commands left?',
+  question: 'Is the folder of worktrees free of leftovers from killed commands?',
+  kind: 'file',
+  severity: 'warning',
   async find(context) {
-    const found = await foldersLeft(context)
-    if (found.length === 0) return []
-    return [
-      fixableFinding({
-        kind: 'file',
-        severity: 'warning',
-        what: `folders that killed commands left: ${listNames(found.map(({ name }) => name))}`,
-        why: 'they take space on the disk; what they held is saved',
-        where: found[0]!.path,
-      }),
-    ]
+    const all = hasRepository(context.host, context.root) ? await leftovers(context, new Set()) : []
+    return all.filter(({ what }) => what !== 'lock')
   },
-  async fix(context) {
-    for (const left of context.dryRun ? [] : await foldersLeft(context))
-      await removeLeftover(writerFor(context), left)
+  what: (names) => `folders that killed commands left: ${names}`,
+  name: ({ name }) => name,
+  why: 'they take up disk space; what they held is saved',
+  where: ({ path }) => path,
+  fix: (context, left) => removeLeftover(writerFor(context), left),
+})
+
+export const spawnBranches = storeListCheck({
+  id: 'worktree-branches',
+  question: 'Does every branch of a spawn have a worktree?',
+  kind: 'state',
+  severity: 'warning',
+  find: looseBranches,
+  what: (names) => `branches of spawns that ended: ${names}`,
+  name: ({ branch }) => branch,
+  why: 'they will not be merged; --fix keeps their commits below refs/cleo/attempts',
+  where: ({ branch }) => branch,
+  async fix(context, { spawn, branch, commit }) {
+    const git = writerFor(context)
+    const ref = attemptRef(spawn)
+    const saved = await git.commit(ref)
+    const isSaved = saved !== undefined && (await git.isAncestor(commit, saved))
+    // Move the ref only if the newer commit contains the saved one: otherwise the saved work would be lost.
+    const canMove = saved === undefined || (await git.isAncestor(saved, commit))
+    if (isSaved || (canMove && (await git.moveRef(ref, commit, saved)).ok))
+      await git.deleteRef(refOf(branch), commit)
   },
-}
+})

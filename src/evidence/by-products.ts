@@ -18,7 +18,7 @@ const anywhere = pathMatcher([
   ...['**/*.tsbuildinfo', '**/.eslintcache', '**/.phpunit.result.cache', '**/.phpunit.cache', '**/.DS_Store'],
 ])
 
-/** Such a folder can hold source that an agent put there, and tests would load it. */
+/** Source is never a by-product: an agent could put it into such a folder, and tests would load it. */
 const source =
   /\.(?:[cm]?[jt]sx?|pyw?|sh|bash|rb|php|pl|lua|go|rs|java|kts?|scala|swift|cs|fs|[ch](?:pp|c|xx)?|so|node|dylib|wasm)$/i
 
@@ -32,7 +32,7 @@ const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   '.gradle': ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
 }
 
-/** Returns a test for untracked files that tools leave behind, whoever ran them. Paths are relative to the repository. */
+/** Returns a test for untracked files that tools leave behind, by their path in the repository. */
 export const byProductTest =
   ({ files }: RepositoryState) =>
   ({ path, how }: OpenFile): boolean => {

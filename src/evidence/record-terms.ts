@@ -57,7 +57,7 @@ const filesBefore = async (
   { worktree }: SpawnOptions,
   gates: readonly Gate[],
 ) => {
-  // In the spawn's own worktree, no file is from others. Without git, the record tells old files from new ones.
+  // In the spawn's own worktree, every file is its own. Without git, the record tells old files from new ones.
   if ((worktree !== undefined && where.git) || !gates.some((gate) => aboutFiles.includes(gate)))
     return undefined
   const { recordFiles } = await import('./files-before.ts')

@@ -73,7 +73,7 @@ export const runTools = async (
   }
 }
 
-/** The variables by which the programs of a spawn's worktree keep out of the way of others. */
+/** Environment variables that let programs of a spawn's worktree choose other ports and names than those of others. */
 export const variablesOf = (spawn: SpawnRow | undefined): { variables?: Record<string, string> } => {
   const { slot, portBase, composeProject } = optionsOf(spawn)?.tree ?? {}
   if (slot === undefined || portBase === undefined || composeProject === undefined) return {}
@@ -153,7 +153,7 @@ interface ToolToRun {
   variables?: Record<string, string>
   /** The name of the log. */
   name: string
-  /** Notices files that change during the run; left out in a folder that nobody else uses. */
+  /** Notices files that change during the run; left out in a folder that only this run uses. */
   watch?: FolderWatch
   /** The tests that failed before the spawn, if failing tests are compared with them. */
   baseline?: Baseline

@@ -249,7 +249,7 @@ const verifyLineFacts = async (
   const pins = pinsOf(spawn)
   return {
     task: row.id,
-    // While the task is out, its spawn gives the evidence, whoever asks what is missing.
+    // While the task is out, only its spawn gives evidence, so the commands name that spawn for every caller.
     ...(row.attempt_out > 0
       ? { as: `${row.id}.${row.attempt_out}` }
       : actor.agent && parseSpawnId(actor.id) && { as: actor.id }),

@@ -11,11 +11,11 @@ import { projectFolderIn } from '../worktrees/place.ts'
 import { removeWorktree } from '../worktrees/remove.ts'
 import * as worktrees from '../worktrees/sql.ts'
 
-type AdoptCode = IntegrationCode | 'task.not_found' | 'spawn.not_found' | 'worktree.unfit'
+type AdoptCode = IntegrationCode | 'task.not_found' | 'spawn.not_found' | 'worktree.invalid'
 
 /**
- * Lets a spawn work in the git worktree that its client made, and in which the command runs. The worktree that CLEO made
- * for the spawn goes, after what it holds was saved. Returns the project's folder in the adopted worktree.
+ * Lets a spawn work in the git worktree that its client made and in which the command runs. Saves what is in the worktree
+ * that CLEO made for the spawn, then removes it. Returns the project's folder in the adopted worktree.
  */
 export const adoptFolder = async (context: Context, id: string): Promise<Result<string, AdoptCode>> => {
   const { store, actor, host } = context

@@ -70,7 +70,7 @@ export const appendEntry = async (
   const { entry, path, sha256, faults } = await judgeEntry(context, folders, owner, revised)
   if (isNotEmpty(faults)) return failAll(faults)
   if (isFinal) {
-    const { writeStatus } = await import('../output/status-line.ts')
+    const { writeStatus } = await import('../output/template.ts')
     await writeStatus(context, folders, {
       path: path!,
       status: entry.status,

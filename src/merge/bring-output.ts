@@ -8,8 +8,8 @@ import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import { dropKeptOutput, outputOf } from '../worktrees/restore.ts'
 
 /**
- * Copies the output file of a work from its worktree into the project, and its line into the project's manifest, so that
- * nothing is lost with the worktree. Can be repeated.
+ * Copies the output file of a spawn from its worktree into the project, and its line into the project's manifest, before
+ * the worktree is removed. Can be repeated.
  */
 export const bringOutput = async (context: Context, spawn: SpawnRow): Promise<void> => {
   const entry = await entries.ofSpawn(context.store, spawn.id)
@@ -60,7 +60,7 @@ const writeText = (
   const before = files.read(path)
   if (before === text) return
   files.makeFolder(folder, 0o755)
-  // Somebody may have written there: keep it.
+  // A person or another agent may have written this file: keep a copy.
   if (before !== undefined) files.writeNew(`${path}.before-${spawn}`, before, 0o644)
   files.replace(path, text, 0o644)
 }

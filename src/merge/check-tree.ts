@@ -86,7 +86,7 @@ export const checkTree = async (
   return checked
 }
 
-/** Prepares the folder of a check as the worktree of the last work was. That work is finished: its ports are free. */
+/** Sets up the folder of a check with the ports and names of the last spawn, which is finished and uses none of them. */
 const setUpFor = (context: Context, place: { spawn: string; folder: string }, { spawn }: Proved) => {
   const { slot = 0, portBase = 0, composeProject = composeName(spawn.id) } = optionsOf(spawn)?.tree ?? {}
   return setUpWorktree(context, { ...place, slot, portBase, composeProject })
@@ -108,7 +108,7 @@ const runChecks = async (
   { folder, head, works, tools, again }: Checks,
 ): Promise<CheckedTree> => {
   const { spawn } = works.at(-1)!
-  // Each work was checked with the commands that were pinned for it. What counts here is what they are together.
+  // Use the commands of the merged files: the pins of one spawn do not know the changes of the others.
   const allowed = await allowedCommands(context, folder, undefined)
   const flaky: Tool[] = []
   const passed: ObservedTool[] = []

@@ -36,7 +36,7 @@ export const checkoutProblem = async (
       const { path } = change
       const isThere = files.kind(`${folder}/${path}`) !== undefined
       if (isNew(change)) return isThere && other.has(path)
-      // An output file that the project tracks, and that was changed here and in the work that lands.
+      // The project tracks this output file, and both the checkout and the work that lands have changed it.
       return changed.includes(path) && other.has(path) && isThere
     })
   return lost.length > 0
@@ -62,7 +62,7 @@ const changedFiles = async (git: GitWriter, folder: string): Promise<string[]> =
 interface OwnFiles {
   /** Whether a path is below `.cleo` or an output folder. */
   isOwn(path: string): boolean
-  /** The manifest in the checkout has every line already. */
+  /** Whether a path is the manifest. The manifest in the checkout has all lines of the work that lands. */
   isManifest(path: string): boolean
 }
 

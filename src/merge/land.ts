@@ -143,7 +143,7 @@ const tryLand = async (
   return carryOut(context, epic.id, plan, all)
 }
 
-/** Moves the branches and records it, one process at a time. */
+/** Moves the branches and records the move. Only one process does this at a time. */
 const carryOut = (
   context: Context,
   epic: string,
@@ -152,7 +152,7 @@ const carryOut = (
 ): Promise<Result<LandingResult, LandCode> | 'moved'> =>
   whileLanding(context, async () => {
     const { branch, onto } = result
-    // Checked again: the checks of the project took their time, and somebody may have edited a file.
+    // Check again: a person may have edited a file while the project's checks ran.
     const { folder, from, to } = plan.onto!
     const problem = folder && (await checkoutProblem(context, writerFor(context), { folder, from, to }))
     if (problem) return problem
@@ -191,7 +191,7 @@ const targetOf = async (
   const why = await whyUnfit(integration, onto)
   if (why) return fail('land.branch', { onto, why })
   const folder = await folderOnBranch(host, git.top, onto)
-  // If the checkout has no branch, a branch that the caller names can move without it.
+  // If HEAD is detached, the branch that the caller names can move without a change to the checkout.
   const isElsewhere = folder !== git.top && (is !== undefined || named === undefined)
   if (isElsewhere && !request) return fail('land.elsewhere', { folder: git.top, is, onto, epic })
   return ok({ integration, onto, ...(folder && { folder }) })

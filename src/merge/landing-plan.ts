@@ -18,7 +18,7 @@ export interface LandingTask extends Pick<TaskRow, 'id' | 'title'> {
   tag?: string
 }
 
-/** Returns the tasks whose merged work has not landed yet, without parents: these only have what their children made. */
+/** Returns the tasks whose merged work has not landed yet. Leaves out parents: their work is that of their children. */
 export const landingTasks = async ({ store }: Context, epic: string): Promise<LandingTask[]> => {
   const found: LandingTask[] = []
   for (const { id, title } of await merges.toLand(store, epic)) {
@@ -51,7 +51,7 @@ export interface Together {
   commit?: string
 }
 
-/** Brings `theirs` into `ours`; `contained` if nothing of it is missing there, also after a squash or a rebase. */
+/** Merges `theirs` into `ours`; `contained` if `ours` already has its changes, also after a squash or a rebase. */
 export const bringTogether = async (
   { git, epic, branch }: Integration,
   { ours, theirs, onto }: { ours: string; theirs: string; onto: string },

@@ -34,7 +34,7 @@ export const requestText = ({ epic, title, tasks }: Texts): { title: string; bod
   ].join('\n'),
 })
 
-/** Agents wrote these texts: each stays on its line, and none can look like a trailer. */
+/** Agents wrote the findings, so each becomes one list item, which cannot look like a trailer of the commit. */
 const findingsOf = ({ findings }: LandingTask): string[] =>
   findings.slice(0, mostFindings).map((finding) => `- ${oneLine(finding, findingBytes)}`)
 

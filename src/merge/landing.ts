@@ -31,7 +31,7 @@ export const settle = async (context: Context, epic: string): Promise<void> => {
   if (row?.landing) await whileLanding(context, () => settleLanding(context, epic))
 }
 
-/** One landing at a time in a repository. The lock of a killed process is free. */
+/** Allows one landing at a time in a repository. The system releases the lock of a killed process. */
 export const whileLanding = <T>(context: Context, work: () => Promise<T>): Promise<T> =>
   withFileLock(`${context.folder}/land.lock`, work)
 
@@ -75,7 +75,7 @@ export const beginLanding = async (context: Context, epic: string, landing: Land
 /**
  * Moves the user's branch, then the files of the folder that has it checked out. Git's own lock of the index is held
  * meanwhile, so that no commit is made in between. If git refuses to change a file, the branch goes back. Returns why
- * it failed; `moved` if somebody else moved the branch first.
+ * it failed; `moved` if another process or the user moved the branch first.
  */
 export const moveUserBranch = async (
   context: Context,
@@ -130,7 +130,7 @@ export const finishLanding = async (context: Context, epic: string, landing: Lan
   const { was, tip, onto } = landing
   const { made, warnings } = await makeTags(context, landing)
   const row = await worktrees.integration(context.store, epic)
-  // Fails if a merge moved the branch meanwhile: then the next landing brings that.
+  // Fails if a merge moved the branch meanwhile; the next landing includes that merge.
   const isMoved = row !== undefined && (was === tip || (await isMovedTo(git, refOf(row.branch), landing)))
   const finished = await context.write(async (tx) => {
     const now = await worktrees.integration(tx.db, epic)
@@ -187,7 +187,7 @@ export const dropWhenDone = async (context: Context, epic: string): Promise<bool
     (await merges.toLand(context.store, epic)).length > 0 ||
     (await merges.unmerged(context.store, epic)).length > 0
   if (isNeeded) return false
-  // The branch first: after a crash in between, the row says that the branch is CLEO's and can go.
+  // Delete the branch before the row: after a crash in between, the row still tells that CLEO made the branch.
   if (!(await git.deleteRef(refOf(row.branch), row.tip)).ok) return false
   await context.write(async (tx) => {
     await worktrees.dropIntegration(tx.db, epic)

@@ -14,9 +14,9 @@ import { removeLeftovers, removeMergedTrees } from './remove-leftovers.ts'
 import { headsOfBranches, type Work, workOf } from './work.ts'
 
 /**
- * Brings home what received spawns did in worktrees. Merges the works that wait for that: all works of an epic together,
- * in the given order. Of the others, only the output comes into the project. Returns the result for each spawn that had
- * something to merge.
+ * Merges the work that received spawns did in worktrees: all work of an epic together, in the given order. Of work that
+ * is not merged now, copies only the output into the project. Returns the result for each spawn that had something to
+ * merge.
  */
 export const mergeReturned = async (
   context: Context,
@@ -57,7 +57,7 @@ const removeOthers = async (
     if (row.spawn !== merged && row.state !== 'gone') await removeWorktree(context, git, row)
 }
 
-/** Brings the output of work that is not merged now. If there is nothing to merge at all, its worktree goes. */
+/** Copies the output of work that is not merged now. Removes the worktree if there is nothing to merge at all. */
 const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | undefined): Promise<void> => {
   const worktree = await worktrees.worktree(context.store, spawn.id)
   if (!worktree || worktree.state === 'gone' || context.dryRun) return

@@ -53,7 +53,7 @@ export const mergeWorks = async (
   return results
 }
 
-/** Gives the same answer for every work that has none yet: what stopped one stops all. */
+/** Sets the same result for all work that has none yet, because the same problem stops all of it. */
 const withRest = (
   results: Map<string, MergeResult>,
   works: readonly Work[],
@@ -63,7 +63,7 @@ const withRest = (
   return results
 }
 
-/** One round: stack the works, check them, and move the branch over those that hold. The others wait or are sent back. */
+/** One round: stacks the works, checks them, and moves the branch to the last that passes. Others wait or are sent back. */
 const mergeRound = async (
   context: Context,
   integration: Integration,
@@ -96,7 +96,7 @@ const mergeRound = async (
   const { green, culprit, red, flaky } = checked
   if (green.length > 0) {
     const moved = await moveGreen(context, integration, green, flaky)
-    // Somebody else moved the branch: what was checked is out of date, so nothing is sent back either.
+    // Another process moved the branch, so the checks are out of date: send nothing back.
     if (!moved) return results
     for (const [id, result] of moved) results.set(id, result)
   }
@@ -112,7 +112,7 @@ const outputsPath = (context: Context, git: GitWriter): string =>
 interface CheckedSteps {
   /** The steps, from the first, after which all checks pass. */
   green: readonly Step[]
-  /** The work whose step turns the checks red. */
+  /** The work whose step makes the checks fail. */
   culprit?: Work
   red?: CheckedTree['red']
   flaky: CheckedTree['flaky']
@@ -144,14 +144,14 @@ const greenSteps = async (
     else green = middle
   }
   if (steps.length === 1) return { green: [], culprit: only!, red: all.red, flaky: [] }
-  // Only now is it certain which one to suspect; it gets the second run that tells flaky from broken.
+  // Now it is known which step fails: run its checks again, to tell a flaky test from a broken one.
   const last = await check(red, false)
   if ('failed' in last) return last
   if (!last.red) return { green: steps.slice(0, red), flaky: [all.red.tool] }
   return { green: steps.slice(0, green), culprit: works[red - 1]!, red: last.red, flaky: [] }
 }
 
-/** Moves the branch over green steps. Returns undefined if another process moved it first. */
+/** Moves the branch to the last of the steps that passed. Returns undefined if another process moved it first. */
 const moveGreen = async (
   context: Context,
   integration: Integration,

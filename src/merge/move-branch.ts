@@ -20,8 +20,8 @@ export interface Moved {
 type NewMerge = Omit<worktrees.MergeRow, 'seq' | 'state' | 'actor' | 'at'>
 
 /**
- * Moves the integration branch to the last of the steps, if nobody else moved it meanwhile; returns undefined if
- * somebody did. The intention is recorded first: after a crash, the branch itself tells whether it was carried out.
+ * Moves the integration branch to the last of the steps; returns undefined if another process moved it meanwhile. Records
+ * the planned move first: after a crash, the position of the branch tells whether the move was made.
  */
 export const moveBranch = async (
   context: Context,
@@ -30,7 +30,7 @@ export const moveBranch = async (
   report: object,
 ): Promise<Result<Moved | undefined, 'task.changed' | 'merge.failed'>> => {
   const tip = steps.at(-1)!.commit
-  // The branch may be where it is by a move that is not recorded yet: the records must follow the branch in its order.
+  // A killed process may have moved the branch without recording it. Record that first, to keep the order of the moves.
   await settleMoves(context, epic)
   const merges = steps.map(({ work: { spawn, task, head } }) => ({
     ...{ spawn: spawn.id, task: task.id, epic, head, base, tip },
@@ -47,7 +47,7 @@ export const moveBranch = async (
     await worktrees.endMoves(tx.db, epic, tip)
     return ok(undefined)
   })
-  // Git fails as well if the branch cannot be written: then another try would fail too.
+  // If the branch has not moved, git could not write it, and another try would fail too.
   const isSame = (await git.commit(refOf(branch))) === base
   return isSame
     ? fail('merge.failed', { task: steps[0]!.work.task.id, into: branch, why: lastLine(move.errors) })

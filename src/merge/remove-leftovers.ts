@@ -28,7 +28,7 @@ export const removeLeftovers = async (context: Context): Promise<void> => {
   for (const name of context.host.files.list(parent)) {
     const path = `${parent}/${name}`
     if (name.includes(trashMark)) removeTree(path)
-    // The lock is there before the folder and after it. If nobody holds it, its process is dead.
+    // A process takes the lock before it makes the folder. If the lock is free, that process is dead.
     else if (name.startsWith(checkMark) && name.endsWith(lockEnd))
       await tryFileLock(path, async () => {
         const folder = path.slice(0, -lockEnd.length)

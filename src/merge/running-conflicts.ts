@@ -9,7 +9,7 @@ export interface RunningConflict {
   files: string[]
 }
 
-/** Every pair is merged, so only a few branches are compared. */
+/** The most branches that are compared, because every pair of them is merged. */
 const mostBranches = 8
 const mostFiles = 3
 

@@ -17,8 +17,8 @@ export type MergeProblem =
   | { kind: 'red'; tool: Tool; why: string }
 
 /**
- * Opens a task again whose work cannot be merged. Its branch and worktree stay as they are until the next attempt, which
- * is told what went wrong.
+ * Reopens a task whose work cannot be merged. Its branch and worktree stay as they are until the next attempt, whose
+ * prompt says what went wrong.
  */
 export const sendBack = async (
   context: Context,
@@ -59,7 +59,7 @@ const tellNext = async (
   for (const { id } of others) await links.add(db, { ...by, entry: id })
 }
 
-/** The problem as a text that `breachSentence` reads again. */
+/** The problem as a text that `breachSentence` parses. */
 const mergeBreach = (problem: MergeProblem): string =>
   problem.kind === 'conflict'
     ? `merge.conflict ${problem.others.join(',')}\n${problem.files.slice(0, 20).join('\n')}`

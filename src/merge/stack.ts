@@ -32,7 +32,7 @@ export const stackMerges = async (
   let tree = await treeOf(git, tip)
   for (const work of works) {
     const { base } = work.worktree
-    // After a squash, the branch has the work of others in other commits than this work started from.
+    // After a squash, the branch no longer has the commits that this work started from, only their changes.
     const isApart = isSquashed && !(await git.isAncestor(base, tip))
     const merged = await (isApart ? git.mergeSince(base, at, work.head) : git.mergeTrees(at, work.head))
     if (merged.state === 'failed') return { ...stack, failed: { work, why: merged.errors } }
@@ -59,7 +59,7 @@ export const stackMerges = async (
   return stack
 }
 
-/** Returns files that a merge adds beside others of the same name but for case, where the file system has only one. */
+/** Returns files that a merge adds although another name differs only in case, if the file system ignores case. */
 const namesThatClash = async (
   git: GitWriter,
   { before, after, ignoresCase }: { before: string; after: string; ignoresCase: boolean },
@@ -82,7 +82,7 @@ const treeOf = async (git: GitWriter, commit: string): Promise<string> =>
 
 const messageOf = ({ task, spawn }: Work): string => `Merge ${spawn.id}: ${task.title}\n\nTask: ${task.id}\n`
 
-/** Returns the heads that contain the output folder: an agent has forced ignored files into its branch. */
+/** Returns the heads that contain the output folder, because an agent committed ignored files with --force. */
 const headsWith = async (git: GitWriter, works: readonly Work[], outputs: string): Promise<Set<string>> => {
   const input = works.map(({ head }) => `${head}:${outputs}\n`).join('')
   const found = await git.run(['cat-file', '--batch-check=%(objecttype)'], { input })

@@ -57,7 +57,7 @@ export const unlike = (
     return new Set(text.split('\0').filter((path) => path !== ''))
   })
 
-/** Returns the files that are neither as in the one commit nor as in the other: somebody edited them after a crash. */
+/** Returns the files that are as in neither commit, because the user edited them after a crash. */
 export const editedSince = async (
   { files }: Host,
   git: GitWriter,
@@ -141,7 +141,7 @@ export const updateCheckout = async (
     const set = await run(['update-index', '-z', '--index-info'], indexLines(taken))
     const read = set.ok ? await run(['read-tree', '-m', '-u', from, to]) : set
     if (!read.ok) return read.errors.split('\n')[0]!.replace(/^error: |^fatal: |\.$/g, '')
-    // Fails if a file that was kept differs, which is as it should be.
+    // Git exits with an error if a kept file differs, which is expected here.
     await run(['update-index', '-q', '--refresh'])
     files.move(own, index)
     return undefined

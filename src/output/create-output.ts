@@ -1,13 +1,15 @@
-import type { SpawnWork } from '../claims/sql/spawns.ts'
+import * as spawns from '../claims/sql/spawns.ts'
+import { optionsOf, type SpawnWork } from '../claims/sql/spawns.ts'
 import { isBelow } from '../kernel/path.ts'
-import { fail, ok, type Result } from '../kernel/result.ts'
+import { fail, ok, Refused, type Result } from '../kernel/result.ts'
 import { iso } from '../kernel/time.ts'
-import type { Project } from '../operation/context.ts'
+import type { Context, Project } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
-import { isFreeOfLinks, outputName } from './output-file.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { isFreeOfLinks, outputName, outputsOf } from './output-file.ts'
 import { protocolOf } from './task-protocol.ts'
 import { outputTemplate } from './template.ts'
-import type { WorkFolders } from './work-folders.ts'
+import { type WorkFolders, workFolder, workFoldersIn } from './work-folders.ts'
 
 export interface NewOutput {
   folder: string
@@ -48,4 +50,29 @@ export const writeOutput = (
   const text = outputTemplate({ title, task: id, ...(root !== id && { epic: root }), date, protocol })
   host.files.makeFolder(folder, 0o755)
   return host.files.writeNew(path, text, 0o644)
+}
+
+/**
+ * Makes the output file of a spawned task unless the task has one. A failure is only a warning, because the task is
+ * claimed already; `cleo output new` refuses with the same reason.
+ */
+export const outputOfSpawn = async (
+  context: Context,
+  id: string,
+): Promise<{ output?: string; warnings: string[] }> => {
+  try {
+    const task = (await tasks.find(context.store, id))!
+    const spawn = (await spawns.latestWork(context.store, [id])).get(id)
+    const options = optionsOf(spawn)
+    const folders = workFoldersIn(context, await workFolder(context, options), options)
+    const [known] = await outputsOf(context, folders, task)
+    if (known) return { output: known, warnings: [] }
+    const place = placeOfOutput(context, folders, task)
+    if (!place.ok) return { warnings: [place.message] }
+    if (!context.dryRun) writeOutput(context, place.value, task, { spawn, now: await context.store.now() })
+    return { output: place.value.path, warnings: [] }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return { warnings: [`the output file was not made: ${error.message}`] }
+  }
 }

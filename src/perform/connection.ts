@@ -4,6 +4,7 @@ import { refuseOwnLinks } from '../host/node-own-links.ts'
 import type { ActingConfig, Config } from '../kernel/config.ts'
 import { Refused, refuse } from '../kernel/result.ts'
 import { admission } from '../project/known-database.ts'
+import { isDue, outerFolder } from '../project/outer-backups.ts'
 import { chosenStore, databasePath, openStore as openChosen } from '../store/open/choose-store.ts'
 import type { Store } from '../store/port.ts'
 
@@ -123,4 +124,23 @@ const loadConfig = async ({ files }: Host, path: string): Promise<Config> => {
     refuse('file.unreadable', { path, reason: 'it is not a regular file' })
   const { readConfig } = await import('../project/read-config.ts')
   return readConfig(path, (await files.load(path)) ?? '')
+}
+
+/**
+ * Saves the database in the user's state folder after a command has changed it, at most once an hour. Waits until the
+ * answer is printed; usually one `stat` finds that nothing is due.
+ */
+export const saveOutside = async (
+  connection: Connection,
+  printed: (() => Promise<unknown>) | undefined,
+): Promise<void> => {
+  const store = await connection.opened()
+  if (!store?.project) return
+  const { host } = connection
+  const saved = outerFolder(host, store.project)
+  if (saved === undefined || !isDue(host, saved)) return
+  await printed?.()
+  const { root, folder } = await connection.project()
+  const { makeOuterBackup } = await import('../project/make-outer-backup.ts')
+  await makeOuterBackup(host, { root, folder, store })
 }

@@ -21,7 +21,7 @@ export const linesWithout =
       .filter((line) => line !== '' && !/^(?:#|\/\/)/.test(line) && !pattern.test(line))
       .join('\n')
 
-/** Keeps fields of a JSON object; of text that is not JSON, everything. */
+/** Keeps the named fields of a JSON object, and the whole text if it is not JSON. */
 export const jsonFields =
   (...names: string[]): Part =>
   (content) => {

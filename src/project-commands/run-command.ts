@@ -94,7 +94,7 @@ const oneAtATime = async <T>(
   return withFileLock(
     `${folder}/exclusive.lock`,
     () => {
-      // Only for the progress of others: the lock alone decides.
+      // Other processes show this text while they wait; only the lock decides who runs.
       files.replace(note, `${what}\n`, 0o600)
       return run()
     },
@@ -102,7 +102,7 @@ const oneAtATime = async <T>(
   )
 }
 
-/** What all projects of a user on this machine share. */
+/** The folder that all projects of a user on this machine share. */
 export const sharedFolder = (host: Host): string => stateFolder(host) ?? userFolder(host)
 
 const lastLine = (text: string): string => {

@@ -1,12 +1,14 @@
 import * as audit from '../audit/sql.ts'
 import type { Host } from '../host/host.ts'
-import { Refused } from '../kernel/result.ts'
+import { Refused, refuse } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 import { databasePath } from '../store/open/choose-store.ts'
 import { examine, projectIn } from '../store/sqlite/backup.ts'
 import { backupFolder, stamp } from '../store/sqlite/backup-names.ts'
 import { mark, markedIds } from '../store/sqlite/project-id.ts'
 import { type RestoreOutcome, restoreSqlite } from '../store/sqlite/restore.ts'
+import { newestBackup, outerProjectAt } from './lost-project.ts'
+import { savedConfig } from './make-outer-backup.ts'
 import { outerFolder, spawnedFile } from './outer-backups.ts'
 
 type RestoreProject = Pick<Project, 'host' | 'folder' | 'actor' | 'dryRun'>
@@ -75,4 +77,23 @@ const spawnedIds = (host: Host, folder: string, id: string | undefined): string[
   const outer = id === undefined ? undefined : outerFolder(host, id)
   const noted = (outer && host.files.read(spawnedFile(outer))) || ''
   return [...prompts, ...noted.split('\n')]
+}
+
+export interface BroughtBack {
+  restored: string
+  tasks: number
+}
+
+/** Restores the newest backup of a lost project from the user's state folder, and its configuration if that is gone. */
+export const bringBackProject = async (
+  project: Pick<Project, 'host' | 'root' | 'folder' | 'actor'>,
+): Promise<BroughtBack> => {
+  const { host, root, folder } = project
+  const lost = outerProjectAt(host, root)
+  const backup = lost && newestBackup(lost, { thorough: true })
+  if (!backup) return refuse('project.unsaved', { root })
+  const { tasks } = await restoreBackup({ ...project, dryRun: false }, backup.path)
+  // Written last, because this file makes the folder a project.
+  host.files.writeNew(`${folder}/config.json`, host.files.read(savedConfig(lost.folder)) ?? '{}\n', 0o644)
+  return { restored: backup.path, tasks }
 }

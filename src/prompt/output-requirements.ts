@@ -62,7 +62,7 @@ const outputFile = (facts: PromptFacts): string =>
 const outputName = ({ paths }: PromptFacts): string =>
   isPlainWord(paths.outputFile) ? paths.outputFile : 'the file that the first command made'
 
-/** In a folder that others use too, the trailer says whose commit it is. The stash is one for all worktrees. */
+/** In a shared folder, the trailer tells whose commit it is. All worktrees share one stash, so agents must not use it. */
 const commit = (facts: PromptFacts): string[] => {
   if (!facts.git || !changesCode(facts)) return []
   const { worktree, task } = facts
@@ -105,7 +105,7 @@ const entry = (facts: PromptFacts): string => {
 // With more criteria than this, the prompt shows one pattern for all of them, to save tokens.
 const spelledOut = 5
 
-/** What the entry of this task has to say. */
+/** The flags that `finish` needs for this task. */
 const report = ({ protocol, task: { criteria } }: PromptFacts): string[] => {
   const last = criteria.at(-1)?.n ?? 0
   const numbers = last <= spelledOut ? criteria.map(({ n }) => String(n)) : ['<n>']

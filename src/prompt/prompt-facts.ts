@@ -46,7 +46,7 @@ export interface PromptFacts {
   paths: Paths
   /** The agent's own worktree. Missing if it works in the project's folder. */
   worktree?: WorktreeFacts
-  /** The user's copy of the protocol, for a prompt that lost a part on its way to the agent. */
+  /** The user's copy of the protocol, in case a client cuts a part of the prompt. */
   fallback?: string
   session?: string
 }

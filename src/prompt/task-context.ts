@@ -106,7 +106,7 @@ const places = ({ paths }: PromptFacts, fence: Fence): string => {
     `manifest: ${shown(paths.manifest)}`,
     `stage workspace: ${shown(paths.workspace)}`,
     `test runs: ${shown(paths.testRuns)}`,
-    // Output Requirements names it where it can.
+    // The section Output Requirements names a plain path already.
     ...(isPlainWord(paths.work) ? [] : [`work in: ${shown(paths.work)}`]),
   ].join('\n')
 }

@@ -69,7 +69,7 @@ export const acceptResult = async (
   })
 }
 
-/** Loaded only when needed: much of the work is done in the checkout. */
+/** Loaded only when needed: work in the checkout is not merged. */
 const bringHome = async (
   context: Context,
   task: string,
@@ -94,7 +94,7 @@ const releaseUnmerged = async (context: Context, id: string): Promise<string[]> 
 const endTask = async (context: Context, returned: ReturnedResult): Promise<Result<Ended, AcceptCode>> => {
   const { task, spawn, entry } = returned
   if (entry.status !== 'blocked' && task.status !== 'done') return finishReturned(context, returned)
-  // Accepted before, by a command that ended before the work was merged.
+  // An earlier command accepted the work, but ended before it merged the work.
   if (task.merge === 'pending' && (await isReceived(context, task.id, spawn.id))) return ok(nothingNew())
   return recordFinished(context, returned)
 }
@@ -106,7 +106,7 @@ const isReceived = async ({ store }: Context, task: string, spawn: string): Prom
 
 export const closedTask = ({ id, status }: TaskRow) => fail('task.status', { id, status, verb: 'receive' })
 
-/** The missing work comes first; a wrong line is one problem more. */
+/** Lists what is missing first, then a wrong return line. */
 const withLine = (failure: Failure<AcceptCode>, fault: LineFault): Failure<AcceptCode> =>
   failure.problems ? { ...failure, problems: [...failure.problems, ...lineProblem(fault)] } : failure
 

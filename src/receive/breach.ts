@@ -35,7 +35,7 @@ export const breachFor = (
 export const brokenRules = (ids: readonly string[]): string | undefined =>
   ids.length > 0 ? `${rules}${ids.join(', ')}` : undefined
 
-/** Says why the work could not be merged. File names and output are quoted: they are words of others. */
+/** Says why the work could not be merged. Quotes file names and output, because CLEO did not write them. */
 const mergeSentence = (code: string): { breach: string; quoted?: string } => {
   const end = code.indexOf('\n')
   const quoted = code.slice(end + 1)

@@ -39,8 +39,8 @@ export const chooseSkill = (project: Project, catalogue: Catalogue, task: Dispat
 }
 
 /**
- * Returns a function that chooses the protocol of a task without looking at skills. A label that only a skill explains is a
- * doubt, and in doubt it is implementation.
+ * Returns a function that chooses the protocol of a task without reading skills. If a label may be that of a skill, it
+ * chooses implementation.
  */
 export const quickDispatch = (
   project: Project,
@@ -60,8 +60,8 @@ export const quickDispatch = (
 }
 
 /**
- * Chooses only the protocols of many tasks, the same as `chooseSkill`. Without a label that names a stage, a skill or a tag, no
- * skill decides about the protocol, and no skill is looked at: for each task that is 2 µs in place of 50.
+ * Chooses the same protocol as `chooseSkill`, for many tasks. Reads skills only for a task with a label that names a
+ * stage, a skill or a tag, because only then a skill can decide. Without them a task takes 2 µs in place of 50.
  */
 export const protocolChooser = (
   project: Project,

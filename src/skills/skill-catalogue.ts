@@ -66,7 +66,7 @@ const shippedSkills = async (project: Project): Promise<Skill[]> => {
   }))
 }
 
-/** Reading fewer skills takes no time that is worth showing. */
+/** Progress is shown only above this number of skills: fewer are read at once. */
 const manySkills = 100
 
 const readInstalled = async (

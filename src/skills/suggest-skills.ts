@@ -3,7 +3,7 @@ import { wordsOf } from './phrases.ts'
 import type { Skill } from './skill-entry.ts'
 
 const most = 2
-/** A word that more of the descriptions contain says little about one of them. */
+/** A word is ignored if a larger share of the descriptions contains it. */
 const commonShare = 0.1
 const fewSkills = 20
 
@@ -39,7 +39,7 @@ const tellingWords = (title: string): string[] => {
   return [...new Set(telling.flatMap((word) => (formats[word] ? [word, formats[word]] : [word])))]
 }
 
-/** Words of so many titles that they say nothing about the skill a task needs: parts of programs, data, adjectives. */
+/** Words that are in too many titles to tell which skill a task needs: parts of programs, data, adjectives. */
 const everydayWords: ReadonlySet<string> = new Set(
   `
   action alert api app area avatar badge banner bar block board box breadcrumb button calendar callback card

@@ -4,22 +4,24 @@ import { inOrder, requiredGates } from '../evidence/required-gates.ts'
 import { pinsOf } from '../evidence/spawn-terms.ts'
 import { hasRepository } from '../host/repository.ts'
 import { hmacSha256 } from '../host/sha256.ts'
+import { isBelow, resolvePath } from '../kernel/path.ts'
 import { printable } from '../kernel/print/printable.ts'
 import type { Gate, Protocol } from '../kernel/protocol.ts'
 import type { Fault } from '../kernel/result.ts'
 import { priorities } from '../kernel/task.ts'
+import type { EntryRow } from '../manifest/sql/entries.ts'
 import type { Context, Project } from '../operation/context.ts'
+import { manifestPath } from '../output/work-folders.ts'
 import { projectSecret } from '../project/secret.ts'
 import type { Pins } from '../project-commands/pin.ts'
 import { type CommandChange, commandsForSpawn } from '../project-commands/spawn-commands.ts'
 import { chooseNonce } from '../prompt/data-fence.ts'
 import { type Limits, limitsOf } from '../prompt/fit-prompt.ts'
-import type { PromptFacts } from '../prompt/prompt-facts.ts'
+import type { Findings, PromptFacts } from '../prompt/prompt-facts.ts'
 import { consensusWords, foundWords, taskWords } from '../prompt/task-context.ts'
 import { type Lookups, lookupsFor, secretNameWarnings } from '../prompt/tokens/names.ts'
 import { breachSentence } from '../receive/breach.ts'
 import type { ChosenSkills } from './choose-skills.ts'
-import { findingsFor } from './findings.ts'
 import { folders } from './folders.ts'
 import { type GateChoice, keptGates } from './kept-gates.ts'
 import { type LoadedTexts, loadTexts } from './load-texts.ts'
@@ -188,3 +190,31 @@ const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): stri
 /** Derives the nonce of the fences from the fenced texts, so that the same inputs give the same prompt. */
 const nonceFor = (secret: string, texts: readonly string[]): string =>
   chooseNonce(texts, (n) => hmacSha256(secret, [String(n), ...texts]).slice(0, 8))
+
+/** Returns what a task has to know about other tasks: findings and decisions of linked entries and of its dependencies. */
+const findingsFor = (context: Context, { entries, decisions, depends }: TaskToSpawn): Findings[] => [
+  ...entries.map((entry) => ({
+    ...findingsOf(context, entry),
+    ...(!depends.some(({ id }) => id === entry.task) && { linked: true }),
+  })),
+  ...decisions,
+]
+
+const findingsOf = (project: Project, entry: EntryRow): Findings => {
+  const { key_findings, file } = JSON.parse(entry.body) as { key_findings?: unknown; file?: unknown }
+  const lines = Array.isArray(key_findings) ? key_findings.filter((line) => typeof line === 'string') : []
+  const path = typeof file === 'string' ? fileOf(project, entry, file) : undefined
+  const { task, id, status } = entry
+  return { task, entry: id, status, lines, ...(path !== undefined && { file: printable(path) }) }
+}
+
+/**
+ * Finds the output file of an entry, in the project or in the worktree where it was submitted. The file is not opened.
+ */
+const fileOf = (project: Project, { place }: EntryRow, file: string): string | undefined => {
+  for (const folder of new Set([project.root, place || project.root])) {
+    const path = resolvePath(folder, `${manifestPath(project)}/../${file}`)
+    if (isBelow(folder, path) && project.host.files.sizeSeen(path) > 0) return path
+  }
+  return undefined
+}

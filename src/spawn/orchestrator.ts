@@ -19,7 +19,7 @@ export const orchestratorOf = ({ actor, session, host }: Context): Orchestrator 
 export const askedFor = (spawn: Orchestrator, { actor, session, thread }: Orchestrator): boolean =>
   spawn.actor === actor && spawn.session === session && spawn.thread === thread
 
-/** False if a later attempt was given out before a restore: then the spawn's agent can no longer act. */
+/** False if a restored backup lost a later attempt: then the commands of this spawn's agent are refused. */
 export const isLastGiven = (latest: SpawnRow, next: number): boolean => latest.attempt + 1 === next
 
 /** What decides who may take a task away from its spawn. */

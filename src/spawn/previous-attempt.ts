@@ -44,7 +44,7 @@ const breachOf = async (
   // A spawn that was never started passes on the breach of the attempt before it.
   if (!receipt) return last.started_at === null ? optionsOf(last)?.breach : undefined
   if (receipt.returned === undefined) return receipt.breach
-  // What a blocked attempt or one that asked for a skill did wrong is no reason for the next attempt.
+  // An attempt that was blocked or asked for a skill delivered no result, so it broke no rule about results.
   if (receipt.returned !== 'complete' && receipt.returned !== 'partial') return undefined
   // The return was accepted and completed the task, but the task was reopened. Name the rules that the result broke.
   const { checkTask, failedIn } = await import('../compliance/check-task.ts')

@@ -5,6 +5,8 @@ import type { Baseline, SpawnTerms } from '../evidence/spawn-terms.ts'
 import { failAll, ok, type Result } from '../kernel/result.ts'
 import { parseSpawnId } from '../kernel/task-id.ts'
 import type { Context, Write } from '../operation/context.ts'
+import { key } from '../project/trust-records.ts'
+import type { CommandChange } from '../project-commands/spawn-commands.ts'
 import * as criteria from '../tasks/sql/criteria.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { transition } from '../tasks/transition.ts'
@@ -23,7 +25,7 @@ export interface Spawn {
   baseline?: Baseline
   /** Whether a person chose its gates, by naming the protocol. */
   chosen: boolean
-  /** Git may still be running for them. */
+  /** A promise, because git may still be running to find them. */
   terms: Promise<SpawnTerms>
 }
 
@@ -56,10 +58,7 @@ export const recordSpawn = async (
     if (held[0]) return failAll([held[0]])
     if (row.status === 'active') await transition(tx, row, { to: 'pending' })
     await insert(tx, context, spawn, terms)
-    if (spawn.loaded.changes.length > 0) {
-      const { askAboutCommands } = await import('./ask-about-commands.ts')
-      await askAboutCommands(tx, id, spawn.loaded.changes)
-    }
+    if (spawn.loaded.changes.length > 0) await askAboutCommands(tx, id, spawn.loaded.changes)
     await criteria.reopen(tx.db, id)
     await tx.record({ task: id, after: { spawn: prompt.spawnId, hash: prompt.hash } })
     tx.emit('spawn.created', id, prompt.spawnId)
@@ -99,3 +98,18 @@ export const promptReport = (
 })
 
 export type PromptReport = ReturnType<typeof promptReport>
+
+/** Asks a person about commands that changed since the last spawn: an agent may have changed them for this task. */
+const askAboutCommands = async (
+  tx: Write,
+  task: string,
+  changes: readonly CommandChange[],
+): Promise<void> => {
+  const { recordQuestion, trustOperation } = await import('../questions/ask.ts')
+  for (const { tool, why, item } of changes)
+    await recordQuestion(tx, trustOperation, task, {
+      kind: 'person',
+      matter: item ? `trust ${key(item)} ${item.sha256}` : `trust removed ${tool}`,
+      asked: JSON.stringify({ operation: trustOperation, ...(item && { item }), why }),
+    })
+}

@@ -16,6 +16,8 @@ import { ingest } from '../manifest/ingest.ts'
 import type { Context } from '../operation/context.ts'
 import { noteSpawn } from '../project/outer-backups.ts'
 import { placeCodes } from '../worktrees/codes.ts'
+import { mayChangeCode } from '../worktrees/shared-folder.ts'
+import * as worktrees from '../worktrees/sql.ts'
 import { type ChosenSkills, chooseSkills } from './choose-skills.ts'
 import { composeNext } from './compose-prompt.ts'
 import { makeFolders } from './folders.ts'
@@ -114,8 +116,9 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   const held = [...claimFault(task, context.actor, request.replace), ...outFault(task, rules)]
   const attempt: Attempt = { task, choice, chosen, rules, held, options }
   const isRefused = held.length > 0 || (await taskFaults(context.store, task, context.config)).length > 0
-  // Without a repository, or if the task is refused anyway, there is no worktree to make.
-  if (isRefused || options.here) return spawnAt(context, attempt, [])
+  // There is no worktree to make if the task is refused anyway, if it needs none, or without a repository.
+  if (isRefused || options.here || (await needsNoWorktree(context, task, chosen.protocol)))
+    return spawnAt(context, attempt, [])
   if (!hasRepository(context.host, context.root))
     return spawnAt(context, attempt, await inCheckout(context, chosen.protocol, options))
   const { findPlace, placeOfLatest, preparePlace, dropPlace } = await import('./work-place.ts')
@@ -139,7 +142,14 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   })
 }
 
-/** Warns that agents share the folder, where one that may change code works in the checkout for lack of git. */
+/** Whether the agent works in the checkout in any case: it changes no code, and no work of its epic was merged. */
+const needsNoWorktree = async (
+  { store }: Context,
+  { root }: TaskToSpawn,
+  protocol: Protocol,
+): Promise<boolean> => !mayChangeCode(protocol) && (await worktrees.integration(store, root.id)) === undefined
+
+/** Warns that agents share the folder, if an agent that may change code works in the checkout because git is missing. */
 const inCheckout = async (context: Context, protocol: Protocol, options: SpawnOptions): Promise<string[]> => {
   if (options.here || context.config.worktrees?.by === 'none') return []
   const { workPlaceFor } = await import('../worktrees/place.ts')

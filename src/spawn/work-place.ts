@@ -121,8 +121,8 @@ export const placeOfLatest = async (
 }
 
 /**
- * Where a new attempt starts, if not at the integration branch: from the last attempt, if asked to go on with it; from
- * partial work that is not merged, for a task that was made from what that left open.
+ * Returns where a new attempt starts, if not at the integration branch: at the last attempt, if the caller continues it;
+ * at unmerged partial work, if the task is one of its follow-ups.
  */
 const startOf = async (
   context: Context,
@@ -137,7 +137,7 @@ const startOf = async (
   return base.ok ? { from, base: base.text.trim() } : undefined
 }
 
-/** The spawn of partial, unmerged work from whose open points a task was made. */
+/** Returns the spawn of unmerged partial work of which a task is a follow-up. */
 const partialBefore = async ({ store }: Context, { id, root }: TaskRow): Promise<string | undefined> => {
   for (const partial of await merges.unmergedPartial(store, root)) {
     const receipt = (await receiptsOf(store, partial)).find(({ made }) => made?.includes(id))

@@ -18,7 +18,7 @@ export const heldForAgents = async (
   { id, attempt_out }: TaskRow,
 ): Promise<Failure<'claim.held'> | undefined> => {
   if (attempt_out === 0 || parseSpawnId(actor.id)) return undefined
-  // Loaded only when needed: most tasks are not out, and most callers are their spawns.
+  // Loaded only when needed: most tasks are not out, and a task that is out is usually changed by its own spawn.
   const { runByAgent } = await import('../project/people.ts')
   return runByAgent(host, actor) ? heldBySpawn(db, `${id}.${attempt_out}`, actor) : undefined
 }

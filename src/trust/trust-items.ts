@@ -29,7 +29,7 @@ export const findTrustables = async (project: Project): Promise<Trustable[]> => 
   ...(await protocolTemplates(project)),
 ]
 
-/** Tests and set-up may run the same program of the project. */
+/** Leaves out duplicates: tests and set-up may run the same program of the project. */
 const commandItems = async (project: Project): Promise<Trustable[]> => {
   const items = [...(await detectedItems(project)), ...(await setUpItems(project))]
   return [...new Map(items.map((item) => [key(item), item])).values()]

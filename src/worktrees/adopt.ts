@@ -16,17 +16,17 @@ interface Adoption {
 }
 
 /**
- * Takes over a worktree that an agent client made: puts it on the branch of the spawn, at the integration branch. Refuses
- * one with uncommitted work, with commits of its own, or on the user's branch.
+ * Adopts a worktree that an agent client made: switches it to the branch of the spawn, which starts at the integration
+ * branch. Refuses a worktree with uncommitted work, with commits of its own, or on the user's branch.
  */
 export const adoptWorktree = async (
   context: Context,
   { spawn, integration, folder }: Adoption,
-): Promise<Result<WorktreeRow, 'worktree.unfit'>> => {
+): Promise<Result<WorktreeRow, 'worktree.invalid'>> => {
   const { git, epic, tip } = integration
   const linked = await linkedWorktree(context.host, folder)
   if (linked?.main !== git.top)
-    return unfit(
+    return refuse(
       folder,
       `it is not a git worktree of ${git.top}`,
       `git -C ${shellQuote(git.top)} worktree list`,
@@ -34,19 +34,19 @@ export const adoptWorktree = async (
   const { top } = linked
   const inTop = (args: readonly string[]) =>
     git.run([`--git-dir=${top}/.git`, `--work-tree=${top}`, ...args], { folder: top })
-  const problem = await whyUnfit(context, integration, top, inTop)
+  const problem = await problemOf(context, integration, top, inTop)
   if (problem) return problem
   const head = (await inTop(['rev-parse', 'HEAD'])).text.trim()
   const from = (await git.isAncestor(tip, head)) ? head : tip
   const branch = branchOfSpawn(spawn)
-  // A process that was killed may have switched already.
+  // A killed process may have switched the branch already.
   const isOn = (await branchOf(context.host, top)) === branch
   const switched = await inTop(
     isOn
       ? ['merge', '--quiet', '--ff-only', from]
       : ['checkout', '--quiet', '--no-track', '-b', branch, from],
   )
-  if (!switched.ok) return unfit(top, switched.errors.replace(/\.$/, ''), `git -C ${shellQuote(top)} status`)
+  if (!switched.ok) return refuse(top, switched.errors.replace(/\.$/, ''), `git -C ${shellQuote(top)} status`)
   const row = await context.write(async (tx) => {
     const { task } = parseSpawnId(spawn)!
     const made = {
@@ -66,24 +66,24 @@ export const adoptWorktree = async (
   return ok({ ...row.value, state: 'there' })
 }
 
-const unfit = (folder: string, why: string, fix: string): Failure<'worktree.unfit'> =>
-  fail('worktree.unfit', { folder, why, fix })
+const refuse = (folder: string, why: string, fix: string): Failure<'worktree.invalid'> =>
+  fail('worktree.invalid', { folder, why, fix })
 
-const whyUnfit = async (
+const problemOf = async (
   { host }: Context,
   { git, tip, branch: base, onto }: Integration,
   top: string,
   inTop: GitWriter['run'],
-): Promise<Failure<'worktree.unfit'> | undefined> => {
+): Promise<Failure<'worktree.invalid'> | undefined> => {
   const quoted = shellQuote(top)
   const status = await inTop(['status', '--porcelain', '-z'])
-  if (status.text !== '') return unfit(top, 'it has uncommitted changes', `git -C ${quoted} status`)
+  if (status.text !== '') return refuse(top, 'it has uncommitted changes', `git -C ${quoted} status`)
   const on = await branchOf(host, top)
   if (on !== undefined && (on === onto || on === base))
-    return unfit(top, `it is on ${on}, which is not a branch of its own`, `git -C ${quoted} switch --detach`)
+    return refuse(top, `it is on ${on}, which is not a branch of its own`, `git -C ${quoted} switch --detach`)
   const head = (await inTop(['rev-parse', '--verify', 'HEAD^{commit}'])).text.trim()
   if ((await git.isAncestor(head, tip)) || (await git.isAncestor(tip, head))) return undefined
-  return unfit(
+  return refuse(
     top,
     `it does not contain ${base}, and has commits of its own`,
     `git -C ${quoted} merge ${base}`,

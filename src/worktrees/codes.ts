@@ -20,7 +20,7 @@ export const placeCodes = [
   'worktree.failed',
   'worktree.setup',
   'worktree.space',
-  'worktree.unfit',
+  'worktree.invalid',
   'path.outside',
 ] as const
 

@@ -23,7 +23,7 @@ export const copyProblem = (
 
 const relative = (root: string, path: string): string => resolvePath(root, path).slice(root.length + 1)
 
-/** Returns the ignored files and folders of the main checkout that match the patterns. Git matches them. */
+/** Returns the ignored files and folders of the main checkout that match the patterns, as git matches them. */
 export const matchingFiles = async (
   host: Host,
   root: string,
@@ -76,7 +76,7 @@ export const copyFiles = async (
       )
     if (copied && statAt(`${root}/${path}/pyvenv.cfg`)?.kind === 'file')
       warnings.push(
-        `${path} holds absolute paths: its scripts may run the code of ${host.files.realPath(root)}; commands in worktrees.setup can make it anew`,
+        `${path} holds absolute paths: its scripts may run the code of ${host.files.realPath(root)}; commands in worktrees.setup can build it in the worktree`,
       )
   }
   return warnings

@@ -39,9 +39,9 @@ export const integrationOf = async (
   const git = writerFor(context)
   const branch = branchOfEpic(epic)
   const doing = await checkoutBusyWith(context.host, git.top)
-  // The commit that a rebase has checked out is one in passing. During a merge, HEAD is where it was.
+  // During a rebase, HEAD is a temporary commit. During a merge, HEAD has not moved, so a merge is no problem.
   if (doing === 'rebase') return fail('checkout.busy', { folder: git.top, doing })
-  // A branch called `cleo` leaves no room for branches below `cleo/`.
+  // If there is a branch `cleo`, git cannot create branches below `cleo/`.
   for (const taken of [branch, branch.slice(0, branch.indexOf('/'))])
     if (await git.commit(refOf(taken))) {
       // Another spawn may have recorded and made it meanwhile.
@@ -76,19 +76,19 @@ const checked = async (
     // Another process may have made it meanwhile.
     if (!made.ok && (await git.commit(refOf(branch))) !== tip) return unmade(git, row, made.errors)
   } else if (is !== tip) {
-    // Another process may be between moving the branch and recording that, or has just recorded it.
+    // Another process may have moved the branch and not recorded the move yet, or recorded it just now.
     const moves = await worktrees.movesOf(context.store, row.epic)
     if (moves.some((move) => move.tip === is)) return ok({ ...row, tip: is, git })
     const now = await worktrees.integration(context.store, row.epic)
     if (now && now.tip !== tip) return checked(context, now)
-    // A process that lands the work moves the branch to the commit that it announced, before it records the move.
+    // `land` records where it will move the branch, then moves it, then records that it moved.
     if (now?.landing && landingOf(now)?.tip === is) return ok({ ...now, tip: is, git })
     return fail('integration.moved', { branch, is, was: tip })
   }
   return ok({ ...row, git })
 }
 
-/** Says why the ref of an integration branch is missing: its commit is gone too, or git cannot write the ref. */
+/** Returns the refusal if the ref is missing and git could not make it: its commit is gone too, or writing failed. */
 const unmade = async (
   git: GitWriter,
   { branch, tip }: IntegrationRow,

@@ -16,8 +16,9 @@ interface NewWorktree {
   spawn: string
   integration: Integration
   isDetached: boolean
-  /** The commit to start from, and what it has in common with the integration branch; default: the tip of that. */
+  /** The commit to start from; default: the tip of the integration branch. */
   from?: string
+  /** The newest commit that `from` shares with the integration branch; default: its tip. */
   base?: string
 }
 
@@ -27,15 +28,15 @@ type Made = Result<
 >
 
 /**
- * Makes the worktree of a spawn, which its caller is about to record; what a killed process left at the same place is
- * replaced. The row is stored before the folder is made, so that nothing on the disk is unknown.
+ * Makes the worktree of a spawn. The caller records the spawn afterwards. Replaces what a killed process left in the same
+ * folder. Stores the row before it makes the folder, so that the database knows every folder on the disk.
  */
 export const makeWorktree = async (context: Context, wanted: NewWorktree): Promise<Made> => {
   const { spawn, integration, isDetached } = wanted
   const { git, epic, tip } = integration
   const folder = folderOfSpawn(context, spawn)
   const branch = isDetached ? null : branchOfSpawn(spawn)
-  // Without a row of an earlier try, a branch of this name is the user's.
+  // If no earlier try has stored a row, a branch of this name belongs to the user.
   const isFirst = (await worktrees.worktree(context.store, spawn)) === undefined
   if (isFirst && branch && (await git.commit(refOf(branch))))
     return fail('integration.taken', { of: spawn, branch })
@@ -48,7 +49,7 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   const add = () => git.addWorktree(folder, from, branch ?? undefined)
   let added = await add()
   if (!added.ok) {
-    // A killed process may have left a folder or a branch of this name. What they hold is saved, then they make room.
+    // A killed process may have left a folder or a branch of this name: save what they hold, then remove them.
     const saved = await saveAttempt(context, git, row)
     if ('unsaved' in saved) return failure(row, saved.unsaved)
     await clearWorktree(context, git, row)
@@ -60,11 +61,11 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   return prepared
 }
 
-/** Makes a checked-out worktree ready for work: outputs hidden from git, ports, the project's set-up. */
+/** Prepares a checked-out worktree: makes git ignore output files, reserves ports, runs the project's set-up. */
 const prepare = async (context: Context, row: WorktreeRow): Promise<Made> => {
   const { spawn, folder, slot, branch } = row
   hideOutputs(context, folder)
-  // Spawns without a branch change nothing, so they run nothing that would need a set-up.
+  // A spawn without a branch changes no code, so it runs no checks and needs no set-up.
   if (branch === null) return ok(await setThere(context, row))
   const portBase = (await reservePorts(context.host, { project: context.root, spawn, folder })) ?? 0
   const numbers = { slot, portBase, composeProject: composeName(spawn) }
@@ -108,13 +109,13 @@ const setThere = async (context: Context, row: WorktreeRow): Promise<WorktreeRow
 const failure = ({ spawn, folder }: WorktreeRow, errors: string): Failure<'worktree.failed'> =>
   fail('worktree.failed', { spawn, folder, why: lastLine(errors) })
 
-/** Git may find another repository around a folder that is not its own; nothing may be written there. */
+/** If git made no worktree in the folder, later git commands would write to a repository in a folder above it. */
 const refuseOtherTree = ({ host }: Context, row: WorktreeRow): Failure<'worktree.failed'> | undefined =>
   host.files.kind(`${row.folder}/.git`) === 'file' ? undefined : failure(row, 'git made no worktree there')
 
 /**
- * Keeps output files out of the branch, unless the project tracks them: a fresh worktree has only tracked files, so an
- * output folder that is there is tracked.
+ * Makes git ignore the output files, unless the project tracks them. A new worktree has only tracked files, so if it has
+ * an output folder, the project tracks it.
  */
 export const hideOutputs = (context: Context, folder: string): void => {
   const { files } = context.host

@@ -29,7 +29,7 @@ const toolFiles: readonly ToolFile[] = [
     script: (text) => {
       const { 'setup-worktree-unix': unix, 'setup-worktree': any } = fieldsOf(text)
       const setup = unix ?? any
-      // Text is the path of a script beside the file, a list has lines of one script.
+      // A string is the path of a script beside the file; a list holds the lines of one script.
       return typeof setup === 'string' ? `sh '.cursor/${setup.replaceAll("'", `'\\''`)}'` : lines(setup)
     },
     variables: [{ main: 'ROOT_WORKTREE_PATH' }],
@@ -52,7 +52,7 @@ const toolFiles: readonly ToolFile[] = [
   },
 ]
 
-/** Returns the set-up of the first tool that has one. Several would do the same work twice. */
+/** Returns the set-up of the first tool that has one. Running several would do the same work twice. */
 export const otherToolCommands = (project: ProjectFolder, main: string, worktree: string): SetUpCommand[] => {
   for (const { file, script, variables = [] } of toolFiles) {
     const text = script && project.read(file)
@@ -81,7 +81,7 @@ type Fields = Readonly<Record<string, unknown>>
 const fieldsIn = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
-/** A file that is not JSON has no fields: it cannot say what to run. */
+/** Returns no fields for a file that is not JSON. */
 const fieldsOf = (text: string): Fields => {
   try {
     return fieldsIn(JSON.parse(text))

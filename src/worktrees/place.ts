@@ -16,15 +16,15 @@ export type WorkPlace =
   | { kind: 'worktree'; integration: Integration; isDetached: boolean }
 
 /**
- * Decides where a spawn works: a spawn that may change code in a worktree of its own; any other one in the checkout, or,
- * if the checkout lacks merged work of the epic, in a worktree without a branch.
+ * Decides where the agent of a spawn works. If it may change code, it gets a worktree with a branch. Otherwise it works in
+ * the checkout or, if the checkout lacks merged work of the epic, in a worktree without a branch.
  */
 export const workPlaceFor = async (
   context: Context,
   { epic, protocol, options }: { epic: string; protocol: Protocol; options: SpawnOptions },
 ): Promise<Result<WorkPlace, IntegrationCode>> => {
   const changes = mayChangeCode(protocol)
-  // A folder that the caller names for other work is used as it is.
+  // If the agent changes no code, a folder that the caller names is used as it is.
   if (options.here || (options.worktree !== undefined && !changes))
     return ok({ kind: 'checkout', warnings: [] })
   if (context.config.worktrees?.by === 'none') return ok({ kind: 'checkout', warnings: [] })

@@ -11,7 +11,7 @@ export interface WorktreeNumbers {
   composeProject: string
 }
 
-/** The variables by which programs of different worktrees keep out of each other's way. */
+/** Environment variables that let programs of different worktrees choose different ports and names. */
 export const worktreeVariables = ({
   slot,
   portBase,
@@ -67,7 +67,7 @@ export const reservePorts = async (host: Host, holder: PortHolder): Promise<numb
   })
 }
 
-/** Gives a block back, if this holder has it. */
+/** Releases a block, if this holder has it. */
 export const releasePorts = async (
   host: Host,
   portBase: number,
@@ -92,7 +92,7 @@ const takenBlocks = (host: Host): Map<number, Taken> => {
   return new Map(bases.map((name) => [Number(name), readHolder(files.read(`${folder}/${name}`))]))
 }
 
-/** A file that cannot be read as a holder belongs to nobody, and its block is taken back. */
+/** Returns no fields if the file does not name a holder: `isGone` then frees the block. */
 const readHolder = (text: string | undefined): Taken => {
   try {
     const read: unknown = JSON.parse(text ?? '')

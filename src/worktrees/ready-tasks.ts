@@ -9,8 +9,8 @@ import { mayChangeCode, sharesFolder } from './shared-folder.ts'
 type Wanted = Omit<ReadyOptions, 'shared' | 'safeAmong'> & { shared?: boolean }
 
 /**
- * Returns the tasks that can start now, side by side: where agents share a folder, one that changes code at a time unless
- * declared files keep them apart; tasks that change no code always.
+ * Returns the tasks that can start now, in parallel. If agents share a folder, tasks that change code start one at a time,
+ * unless they declare different files. Tasks that change no code can always start.
  */
 export const readyTasks = async (context: Context, { shared, ...wanted }: Wanted): Promise<ReadySet> =>
   readySet(context.store, {
@@ -19,7 +19,7 @@ export const readyTasks = async (context: Context, { shared, ...wanted }: Wanted
     safeAmong: (tasks) => safeAmong(context, tasks),
   })
 
-/** Returns those of the tasks that change no code: a spawned one by its protocol, any other by what dispatch says. */
+/** Returns the tasks that change no code, by the protocol of their spawn or else by the one that dispatch chooses. */
 const safeAmong = async (context: Context, ready: readonly ReadyRow[]): Promise<ReadonlySet<string>> => {
   const { store } = context
   const ids = ready.map(({ id }) => id)

@@ -16,7 +16,7 @@ export const savedMessage = 'Save uncommitted work'
 
 type Place = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch'>
 
-/** The commit that holds everything; undefined if there was nothing. Or why not everything could be saved. */
+/** The commit with everything that was saved, undefined if there was nothing to save; or why saving failed. */
 type Saved = { commit: string | undefined } | { unsaved: string }
 
 /**
@@ -64,20 +64,20 @@ const saveFolder = async (
   if ('unsaved' in tree) return tree
   const isOnBranch = onBranch !== undefined && (head === onBranch || (await git.isAncestor(head, onBranch)))
   if (tree.same) return { commit: isOnBranch ? undefined : await joined(git, head, onBranch) }
-  // The first parent is the work of the spawn; a head that is not on its branch is kept beside it.
+  // The first parent is the branch of the spawn. If HEAD is not on that branch, HEAD becomes the second parent.
   const parents = isOnBranch ? [onBranch] : [...(onBranch ? [onBranch] : []), head]
   const made = await git.commitTree(tree.tree, parents, savedMessage)
   return made.ok ? { commit: made.text.trim() } : { unsaved: lastLine(made.errors) }
 }
 
-/** One commit that reaches the branch and a head beside it. */
+/** Returns a commit that has both HEAD and the branch in its history. */
 const joined = async (git: GitWriter, head: string, onBranch: string | undefined): Promise<string> => {
   if (onBranch === undefined || (await git.isAncestor(onBranch, head))) return head
   const made = await git.commitTree(`${head}^{tree}`, [onBranch, head], savedMessage)
   return made.ok ? made.text.trim() : head
 }
 
-/** The repository may have been moved since the worktree was made. */
+/** Repairs the link of the worktree first: the repository may have been moved since the worktree was made. */
 const headAfterRepair = async (git: GitWriter, folder: string): Promise<string | undefined> => {
   await git.run(['worktree', 'repair', folder])
   return headIn(git, folder)
@@ -104,7 +104,7 @@ const treeOfFiles = (
     }
     const changed = await run(['diff-index', '--cached', '--raw', '--no-renames', head])
     const inner = changed.text.split('\n').find((line) => line.split(' ', 2)[1] === '160000')
-    // Git stores of a repository inside another only which commit it is at.
+    // Of a repository inside the worktree, git would store only the commit id, not the files.
     if (inner) return { unsaved: `it contains a repository of its own, ${inner.split('\t')[1]}` }
     const tree = await run(['write-tree'])
     if (!changed.ok || !tree.ok) return { unsaved: lastLine(changed.ok ? '' : changed.errors) }
@@ -112,9 +112,9 @@ const treeOfFiles = (
   })
 
 /**
- * Removes a worktree and its branch, after saving what they hold. Of merged work only what was added since needs saving:
- * its commits are in the integration branch, and its output file is in the project. What cannot be saved stays where it
- * is: returns a warning about that.
+ * Removes a worktree and its branch, after saving what they hold. Merged work is saved only if something was added since:
+ * its commits are in the integration branch, and its output file is in the project. If saving fails, removes nothing and
+ * returns a warning.
  */
 export const removeWorktree = async (
   context: Context,
@@ -137,14 +137,14 @@ export const removeWorktree = async (
   return []
 }
 
-/** Takes the branch of a spawn out of a worktree that a client made. The folder is the client's to remove. */
+/** Deletes the branch of a spawn, but keeps its folder: the client that made the worktree also removes it. */
 const leaveWorktree = async (git: GitWriter, { folder, branch }: Place): Promise<void> => {
   await git.run([...inFolder(folder), 'checkout', '--quiet', '--detach'], { folder })
   const at = branch ? await git.commit(refOf(branch)) : undefined
   if (branch && at) await git.deleteRef(refOf(branch), at)
 }
 
-/** Removes the worktree of merged work. Two processes may want to: the second one finds it gone. */
+/** Removes the worktree of merged work. If two processes try at once, the second one finds it gone. */
 export const removeMerged = async (
   context: Context,
   git: GitWriter,
@@ -156,7 +156,7 @@ export const removeMerged = async (
   return withFileLock(lock, async () => {
     const row = await worktrees.worktree(context.store, spawn)
     const kept = row && row.state !== 'gone' ? await removeWorktree(context, git, row, { merged }) : []
-    // Nobody makes this worktree again, so its lock is not needed any more.
+    // This worktree is never made again, so its lock file can go.
     if (kept.length === 0 && context.host.files.kind(lock) === 'file') removeFile(lock)
     return kept
   })
@@ -208,7 +208,7 @@ const hasMoreOutputs = async (context: Context, folder: string, spawn: string): 
   return context.host.files.list(output).some((name) => !brought.includes(name))
 }
 
-/** Whether commits were made in a submodule of the worktree: they are in git's folder of the worktree only. */
+/** Whether commits were made in a submodule: git stores these only in its record of the worktree. */
 const changesSubmodules = async (
   { host: { files } }: Context,
   git: GitWriter,
@@ -222,8 +222,8 @@ const changesSubmodules = async (
 }
 
 /**
- * Removes a folder, git's record of the worktree, and the branch, which is at `head` if the caller knows that. Everything
- * in it must be saved already. The folder is renamed first, so that removing many files holds nobody up.
+ * Removes a folder, git's record of the worktree, and the branch. The caller has saved everything in them. `head` is the
+ * commit of the branch, if the caller knows it. Renames the folder first, so that its path is free at once.
  */
 export const clearWorktree = async (
   { host }: Context,
@@ -234,7 +234,7 @@ export const clearWorktree = async (
   const trash = `${folder}${trashMark}${host.randomId(6)}`
   const record = recordOf(host.files, git.top, folder)
   if (host.files.kind(folder) !== undefined) host.files.move(folder, trash)
-  // Removing the record is all that git would do now, and starts no process. Twice, because the worktree is locked.
+  // Git would only remove the record too, but in a process of its own. It needs --force twice for a locked worktree.
   if (record) removeTree(record)
   else await git.run(['worktree', 'remove', '--force', '--force', folder])
   const at = branch ? (head ?? (await git.commit(refOf(branch)))) : undefined
@@ -249,5 +249,5 @@ const recordOf = (files: Files, top: string, folder: string): string | undefined
   return files.read(`${own}/gitdir`)?.trim() === `${folder}/.git` ? own : undefined
 }
 
-/** In the name of a folder that is being removed: whatever has it holds nothing that is needed. */
+/** Part of the name of a folder that is being removed. Nothing in such a folder is needed. */
 export const trashMark = '.removed-'

@@ -23,7 +23,7 @@ export interface SetUp {
 
 /**
  * Returns how a new worktree is set up: by the settings, else by the files of other tools, else by lock files. The files
- * are those of `folder`, because each worktree has its own. Nothing of it may run before its items are trusted.
+ * are those of `folder`, because each worktree has its own. A step may run only if a person trusts its items.
  */
 export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, folder: string): SetUp => {
   const files = projectFolder(project.host, folder)
@@ -42,7 +42,7 @@ export const setUpOf = (project: Pick<Project, 'host' | 'root' | 'written'>, fol
   }
 }
 
-/** What a person trusts of the set-up, besides the settings. Read in the caller's work folder, as commands are. */
+/** Returns the parts of the set-up that need trust, besides the settings, as they are in the caller's work folder. */
 export const setUpItems = async (project: Project): Promise<Trustable[]> => {
   const { steps, copies } = setUpOf(project, await workFolder(project))
   return [...steps.flatMap(itemsOfStep), ...copies.map(({ item }) => item)]

@@ -96,7 +96,7 @@ const trustedPart = (project: Project, { steps, copies }: SetUp): TrustedPart =>
 
 const tailBytes = 16 * 1024
 
-/** Programs that would change the hooks or settings of git, which all worktrees share, leave them alone. */
+/** Keeps programs from changing the hooks and settings of git, which all worktrees share. */
 const withoutHooks = {
   HUSKY: '0',
   LEFTHOOK: '0',
@@ -119,13 +119,13 @@ const runStep = async (
   { words, exclusive, source, variables }: SetUpStep,
 ): Promise<RanStep> => {
   const { spawn, folder } = worktree
-  // The script of another tool has many lines.
+  // Name the file, because the script of another tool has many lines.
   const command = variables ? `the script in ${source}` : words.join(' ')
   const ran: ProcessResult = await runCommand(project, work, words, tailBytes, {
     variables: {
       ...variables,
       ...withoutHooks,
-      // An emptied worktree must not lead git into a repository above it.
+      // If the worktree was emptied, git must not use a repository in a folder above it.
       GIT_CEILING_DIRECTORIES: folder.slice(0, folder.lastIndexOf('/')) || '/',
       ...worktreeVariables(worktree),
     },

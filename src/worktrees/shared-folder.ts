@@ -3,7 +3,7 @@ import { headOf, topOfRepository } from '../host/repository.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import type { Project } from '../operation/context.ts'
 
-// Everyday commands ask this, so the file imports nothing that makes or merges worktrees.
+// Common commands load this file, so it imports nothing that makes or merges worktrees.
 
 /** Spawns under these protocols may change code, so each gets a branch and a worktree of its own. */
 const changingCode: readonly Protocol[] = ['implementation', 'contribution', 'release']
@@ -28,7 +28,7 @@ export const whyNoWorktrees = async ({
   if (hasSubmodule(host, top) && !config?.worktrees?.setup)
     return 'git checks out no submodules in a worktree; worktrees.setup can bring them'
   if (top === root) return undefined
-  // A repository of the home folder, say, whose files have nothing to do with the project.
+  // The repository may be that of the home folder and not track the project.
   const tracked = `HEAD:${root.slice(top === '/' ? 1 : top.length + 1)}`
   // Loaded only when needed: most projects are at the top of their repository.
   const { gitWriterAt } = await import('../host/git-writer.ts')

@@ -11,13 +11,16 @@ export const spaceProblem = (
   const needed = config.worktrees?.minFree ?? worktreeDefaults.minFree
   const free = freeSpace(folder)
   return free < needed
-    ? fail('worktree.space', { folder, free: sizeText(free), needed: sizeText(needed) })
+    ? fail('worktree.space', { folder, free: formatBytes(free), needed: formatBytes(needed) })
     : undefined
 }
 
-const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
-
-const sizeText = (bytes: number): string => {
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)))
-  return `${Number((bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1))} ${units[power]}`
+/** A size for people, such as `12 MB`. */
+export const formatBytes = (bytes: number): string => {
+  if (bytes < 1000) return `${bytes} B`
+  const units = ['kB', 'MB', 'GB', 'TB']
+  let size = bytes / 1000
+  let unit = 0
+  for (; size >= 1000 && unit < units.length - 1; unit++) size /= 1000
+  return `${size < 100 ? Math.round(size * 10) / 10 : Math.round(size)} ${units[unit]}`
 }

@@ -9,7 +9,7 @@ export const integration = (db: Db, epic: string): Promise<IntegrationRow | unde
 export const integrations = (db: Db): Promise<IntegrationRow[]> =>
   db.all<IntegrationRow>('SELECT * FROM integrations ORDER BY epic')
 
-/** Records the integration branch of an epic. The first one wins, so that two spawns at once agree on it. */
+/** Records the integration branch of an epic, unless a spawn at the same time has recorded one. Returns the recorded one. */
 export const addIntegration = async (db: Db, row: IntegrationRow): Promise<IntegrationRow> => {
   await db.run(
     `INSERT INTO integrations (epic, branch, onto, base, tip, at) VALUES (?, ?, ?, ?, ?, ?)
@@ -33,7 +33,7 @@ export const setTip = async (
   await db.run('UPDATE integrations SET tip = ? WHERE epic = ? AND tip = ?', to, epic, from)
 }
 
-/** Records an intended move, or with null that there is none. */
+/** Records a planned move; null removes the record. */
 export const setLanding = async (db: Db, epic: string, landing: string | null): Promise<void> => {
   await db.run('UPDATE integrations SET landing = ? WHERE epic = ?', landing, epic)
 }

@@ -2,26 +2,18 @@ import { expect, test } from 'vitest'
 import { permitWithoutContract } from '../../src/completion/contract-check.ts'
 import { permissionBy } from '../../src/completion/permission.ts'
 import { standingOf } from '../../src/evidence/standing.ts'
-import { nodeHost } from '../../src/host/node-host.ts'
 import type { Context } from '../../src/operation/context.ts'
 import { writer } from '../../src/operation/write.ts'
 import * as tasks from '../../src/tasks/sql/tasks.ts'
 import { transition } from '../../src/tasks/transition.ts'
+import { opened } from '../skills/skill-files.ts'
 import { type TestProject, withProject } from '../support/project.ts'
 import { addTask, handIn, repository, send } from '../support/subagent.ts'
 
 /** The context an operation receives, to call what operations are made of. */
 const contextOf = async ({ root, store }: TestProject): Promise<Context> => {
   const context: Context = {
-    host: { ...nodeHost(), cwd: root, home: `${root}/.home`, env: {} },
-    actor: { id: 'ada', agent: false },
-    dryRun: false,
-    runHooks: async () => [],
-    trustNewProject: async () => [],
-    written: {},
-    root,
-    folder: `${root}/.cleo`,
-    config: {},
+    ...opened(root),
     store: await store(),
     write: (work) => writer(context, 'test')(work),
   }

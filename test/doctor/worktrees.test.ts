@@ -13,6 +13,8 @@ interface Planted {
   plant(project: TestProject, work: { done: Worked; out: Worked }): Promise<unknown> | unknown
   /** What holds after `--fix`; without it, the finding stays for a person. */
   fixed?(project: TestProject, work: { done: Worked; out: Worked }): unknown
+  /** What the finding says after `--fix` could not fix it. */
+  left?: RegExp
 }
 
 const head = (root: string, name: string) => git(root, 'rev-parse', name)
@@ -50,7 +52,7 @@ const planted: Planted[] = [
   {
     name: 'the worktree of a cancelled task',
     check: 'worktree-idle',
-    says: /worktrees that nobody needs: T004\.1 \(T004 is cancelled\)/,
+    says: /worktrees that are not needed: T004\.1 \(T004 is cancelled\)/,
     plant: async (project, { out }) => {
       commit(out.folder, 'Write', { 'src/half.ts': 'half\n' })
       await project.must('tasks.cancel', { id: out.task, reason: 'no' })
@@ -93,6 +95,17 @@ const planted: Planted[] = [
     fixed: ({ root }) => isIn(root, 'refs/cleo/attempts/T099.1', 'src/new.ts', 'precious'),
   },
   {
+    name: 'a worktree without a spawn that cannot be saved',
+    check: 'worktree-strays',
+    says: /worktrees that belong to no spawn: .*T099\.1/,
+    plant: ({ root }, { out }) => {
+      const folder = join(dirname(out.folder), 'T099.1')
+      git(root, 'worktree', 'add', '-q', '--detach', folder)
+      git(root, 'clone', '-q', root, join(folder, 'inner'))
+    },
+    left: /could not be fixed: What T099\.1 left in .* cannot be saved: it contains a repository of its own, inner/,
+  },
+  {
     name: 'a folder that a killed command was removing',
     check: 'worktree-leftovers',
     says: /folders that killed commands left: T009\.1\.removed-abc123/,
@@ -100,7 +113,7 @@ const planted: Planted[] = [
     fixed: (_, { out }) => expect(existsSync(join(dirname(out.folder), 'T009.1.removed-abc123'))).toBe(false),
   },
   {
-    name: 'an integration branch that somebody else moved',
+    name: 'an integration branch that CLEO did not move',
     check: 'integration',
     says: /cleo\/T001 is at \w{9}, but CLEO left it at \w{9} – what was added there is not verified/,
     plant: ({ root }) => git(root, 'update-ref', 'refs/heads/cleo/T001', head(root, 'main')),
@@ -145,9 +158,9 @@ const planted: Planted[] = [
     fixed: ({ root }) => expect(git(root, 'status', '--porcelain', 'src')).toBe(''),
   },
   {
-    name: 'the branch of a spawn that is over',
+    name: 'the branch of a spawn that ended',
     check: 'worktree-branches',
-    says: /branches of spawns that are over: cleo\/T003\.1/,
+    says: /branches of spawns that ended: cleo\/T003\.1/,
     plant: ({ root }) => git(root, 'branch', '-q', 'cleo/T003.1', 'main'),
     fixed: ({ root }) => {
       expect(git(root, 'branch', '--list', 'cleo/T003.1')).toBe('')
@@ -165,7 +178,7 @@ const state = ({ root }: TestProject, { out }: { out: Worked }): string[] => [
 
 onSqlite((withProject) => {
   describe('[TREE-7] [PROJ-6] doctor finds lost and leftover worktrees, and fixes what loses no work', () => {
-    for (const { name, check, says, plant, fixed } of planted)
+    for (const { name, check, says, plant, fixed, left: leaves } of planted)
       test(name, () =>
         inGit(withProject)(async (project) => {
           await addTask(project, { title: 'Later' })
@@ -185,6 +198,7 @@ onSqlite((withProject) => {
             fixed(project, work)
           } else {
             expect(left?.problems.map(({ path }) => path)).toEqual([check])
+            if (leaves) expect(left!.problems[0]!.message).toMatch(leaves)
             expect(state(project, work)).toEqual(before)
           }
         }),

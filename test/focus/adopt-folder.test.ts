@@ -26,7 +26,7 @@ onSqlite((withProject) => {
       put(folder, { 'src/open.txt': 'open\n' })
       expect(await agent.call('focus.set', { id: one!, adopt: true })).toMatchObject({
         ok: false,
-        code: 'worktree.unfit',
+        code: 'worktree.invalid',
       })
       git(folder, 'clean', '-fdq')
       const set = await agent.must('focus.set', { id: one!, adopt: true })

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { executable, run } from '../support/cleo.ts'
-import { contest, inboxIds } from '../support/inbox-project.ts'
+import { fillInbox, inboxIds } from '../support/inbox-project.ts'
 import { onEveryStore, withProject } from '../support/project.ts'
 
 onEveryStore((withProject) => {
@@ -94,14 +94,8 @@ onEveryStore((withProject) => {
 
   test('[OUT-4] items of every kind come oldest first, page by page, none twice', () =>
     withProject(async (project) => {
-      const { must, call } = project
-      for (let n = 1; n <= 4; n++) await must('tasks.add', { title: `Task ${n}` })
-      await contest(project)
-      const agent = project.afresh({ CLAUDECODE: '1' })
-      for (let n = 1; n <= 4; n++) {
-        await must('tasks.block', { id: `T00${n}`, reason: 'x' })
-        await agent.call('admin.restore', { file: `${n}.db` })
-      }
+      const { call } = project
+      await fillInbox(project)
       const whole = await inboxIds(project)
       expect(whole).toEqual(['C1', 'T001', 'Q1', 'T002', 'Q2', 'T003', 'Q3', 'T004', 'Q4'])
       const seen: string[] = []
@@ -120,14 +114,8 @@ onEveryStore((withProject) => {
 
   test('[OUT-4] no item of the same moment is lost between pages', () =>
     withProject(async (project) => {
-      const { must, call } = project
-      for (let n = 1; n <= 4; n++) await must('tasks.add', { title: `Task ${n}` })
-      await contest(project)
-      const agent = project.afresh({ CLAUDECODE: '1' })
-      for (let n = 1; n <= 4; n++) {
-        await must('tasks.block', { id: `T00${n}`, reason: 'x' })
-        await agent.call('admin.restore', { file: `${n}.db` })
-      }
+      const { call } = project
+      await fillInbox(project)
       const store = await project.store()
       for (const sql of [
         'UPDATE tasks SET updated_at = 5',

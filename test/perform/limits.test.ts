@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonExtent } from '../../src/kernel/json-extent.ts'
+import { jsonExtent } from '../../src/surface/cli/standard-input.ts'
 import { onEveryStore, type TestProject } from '../support/project.ts'
 
 const names = (n: number, prefix: string) => Array.from({ length: n }, (_, i) => `${prefix}${i + 1}`)

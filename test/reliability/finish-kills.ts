@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
-import { load } from '../../src/perform/generated/load.ts'
-import { perform } from '../../src/perform/perform.ts'
 import { commit, repository } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
-import { connectTo, finishOnce } from './finish-worker.ts'
+import { finishOnce } from './finish-worker.ts'
+import { call, killedAt } from './killed-at.ts'
 import { manifestOf } from './manifest-state.ts'
 
 /**
@@ -43,7 +41,7 @@ const killInOneProject = ({ lane, lanes, kills }: Lane): Promise<string[]> =>
     for (let i = lane, n = 2; i < kills; i += lanes, n++) {
       const task = await begin(project, n)
       const diesAt = 1 + Math.floor((i * moments) / kills)
-      if (await killedAt({ project, task, diesAt })) killed.push(task)
+      if (await killedAt('finish-worker.ts', { project, task, diesAt })) killed.push(task)
       const { answer: again } = await finishOnce({ project, task, diesAt: 0 })
       expect(again, `after a kill at ${diesAt}`).toMatchObject({ ok: true, value: { status: 'done' } })
       check(project, task, diesAt)
@@ -68,33 +66,6 @@ const begin = async (project: string, n: number): Promise<string> => {
   const files = { [`src/form-${n}.ts`]: form, [`test/form-${n}.test.ts`]: form }
   commit(project, `Build form ${n}\n\nTask: ${task}`, files)
   return task
-}
-
-const call = async <T>(project: string, as: string, name: string, input: object): Promise<T> => {
-  const connection = connectTo(project)
-  const caller = { actor: { id: as, agent: as !== 'ada' }, dryRun: false }
-  const answer = await perform((await load(name))!, input, connection, caller)
-  await connection.close()
-  if (!answer.ok) throw new Error(`${name}: ${answer.message}`)
-  return answer.value as T
-}
-
-const killedAt = (options: { project: string; task: string; diesAt: number }): Promise<boolean> => {
-  const script = join(import.meta.dirname, 'finish-worker.ts')
-  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
-    cwd: options.project,
-    stdio: 'ignore',
-    env: {
-      PATH: process.env['PATH'],
-      HOME: join(options.project, '.home'),
-      NODE_COMPILE_CACHE: join(options.project, '.home', 'compile-cache'),
-      NODE_NO_WARNINGS: '1',
-    },
-  })
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (_, signal) => resolve(signal === 'SIGKILL'))
-  })
 }
 
 const check = (project: string, task: string, diesAt: number): void => {

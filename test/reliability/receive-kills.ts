@@ -1,13 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
-import { load } from '../../src/perform/generated/load.ts'
-import { perform } from '../../src/perform/perform.ts'
 import { commit, git, repository } from '../support/subagent.ts'
 import { withTemp } from '../support/temp.ts'
-import { connectTo } from './finish-worker.ts'
+import { call, killedAt } from './killed-at.ts'
 import { receiveOnce } from './receive-worker.ts'
 
 /**
@@ -36,7 +34,7 @@ export const killReceivers = ({ kills }: { kills: number }): Promise<void> =>
     for (let i = 0; i < kills; i++) {
       const begun = await advance(i + 3)
       const diesAt = 1 + Math.floor((i * moments) / kills)
-      if (await killedAt({ project, task: begun.task, diesAt })) killed++
+      if (await killedAt('receive-worker.ts', { project, task: begun.task, diesAt })) killed++
       const start = performance.now()
       const { answer: again } = await receiveOnce({ project, task: begun.task, diesAt: 0 })
       slowest = Math.max(slowest, performance.now() - start)
@@ -73,33 +71,6 @@ const finish = (project: string, { task }: Begun): Promise<unknown> =>
     finding: ['It holds.'],
     noTests: 'A test of merging.',
   })
-
-const call = async <T>(project: string, as: string, name: string, input: object): Promise<T> => {
-  const connection = connectTo(project)
-  const caller = { actor: { id: as, agent: as !== 'ada' }, dryRun: false }
-  const answer = await perform((await load(name))!, input, connection, caller)
-  await connection.close()
-  if (!answer.ok) throw new Error(`${name}: ${answer.message}`)
-  return answer.value as T
-}
-
-const killedAt = (options: { project: string; task: string; diesAt: number }): Promise<boolean> => {
-  const script = join(import.meta.dirname, 'receive-worker.ts')
-  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
-    cwd: options.project,
-    stdio: 'ignore',
-    env: {
-      PATH: process.env['PATH'],
-      HOME: join(options.project, '.home'),
-      NODE_COMPILE_CACHE: join(options.project, '.home', 'compile-cache'),
-      NODE_NO_WARNINGS: '1',
-    },
-  })
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (_, signal) => resolve(signal === 'SIGKILL'))
-  })
-}
 
 const check = (
   project: string,

@@ -16,20 +16,26 @@ export interface Worker {
   ended: Promise<{ killed: boolean }>
 }
 
-const script = join(import.meta.dirname, 'worker.ts')
-
 /** Starts a process of its own for a job; `hear` gets what it tells, in order. */
 export const startWorker = <J extends keyof Jobs>(
   job: J,
   options: Options<J>,
   hear: (message: Message<J>) => void,
+): Worker => startProcess('worker.ts', [job, JSON.stringify(options)], options.project, hear)
+
+/** Starts a script of this folder; `hear` gets each line of JSON that it prints, in order. */
+export const startProcess = <M>(
+  script: string,
+  args: readonly string[],
+  project: string,
+  hear: (message: M) => void,
 ): Worker => {
-  const child = spawn(process.execPath, [script, job, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     env: {
       PATH: process.env['PATH'],
-      HOME: join(options.project, '.home'),
+      HOME: join(project, '.home'),
       // Hundreds of them start: what Node made of the sources is kept between them.
-      NODE_COMPILE_CACHE: join(options.project, '.compile-cache'),
+      NODE_COMPILE_CACHE: join(project, '.compile-cache'),
       NODE_NO_WARNINGS: '1',
     },
   })
@@ -45,7 +51,7 @@ export const startWorker = <J extends keyof Jobs>(
     child.once('close', async (code, signal) => {
       await heard
       if (code === 0 || signal === 'SIGKILL') resolve({ killed: signal === 'SIGKILL' })
-      else reject(new Error(`${job} ended with ${code ?? signal}: ${complaint}`))
+      else reject(new Error(`${script} ${args[0]} ended with ${code ?? signal}: ${complaint}`))
     })
   })
   return {

@@ -16,3 +16,14 @@ export const contest = async (project: TestProject, task = 'T001'): Promise<void
   await must('consensus.open', { id: 'C1', again: true })
   await split()
 }
+
+/** Adds a contested consensus, four blocked tasks and four questions, in turn. */
+export const fillInbox = async (project: TestProject): Promise<void> => {
+  for (let n = 1; n <= 4; n++) await project.must('tasks.add', { title: `Task ${n}` })
+  await contest(project)
+  const agent = project.afresh({ CLAUDECODE: '1' })
+  for (let n = 1; n <= 4; n++) {
+    await project.must('tasks.block', { id: `T00${n}`, reason: 'x' })
+    await agent.call('admin.restore', { file: `${n}.db` })
+  }
+}

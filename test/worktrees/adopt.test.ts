@@ -54,7 +54,7 @@ test("[TREE-1] a worktree with changes, with commits of its own, on the user's b
     const refusals: Record<string, string> = {}
     const refuse = async (what: string, folder: string) => {
       const answer = await adopt(project, two!, folder)
-      expect(answer, what).toMatchObject({ ok: false, code: 'worktree.unfit', exit: 63 })
+      expect(answer, what).toMatchObject({ ok: false, code: 'worktree.invalid', exit: 63 })
       refusals[what] = answer.ok ? '' : `${answer.message} | ${answer.fix}`.replaceAll(folder, 'DIR')
     }
     const dirty = clientTree(project, 'dirty')

@@ -37,7 +37,7 @@ onEveryStore((withProject) => {
       const { spawn, folder } = await spawned(project)
       rmSync(join(folder, '.git'))
       expect(await project.call('worktree.remove', { spawn, discard: true })).toMatchObject({
-        code: 'worktree.strange',
+        code: 'worktree.unsavable',
       })
       expect(existsSync(join(folder, 'src/a.ts'))).toBe(true)
     }))

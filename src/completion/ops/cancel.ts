@@ -72,7 +72,7 @@ export const cancel = operation({
         await refuseForeignTask(tx, each, 'cancel')
         unblocked.push(...(await transition(tx, each, { to: 'cancelled', reason })))
       }
-      const settled = task.stage === 'consensus' ? ((await permits.votes()?.settleRound(tx, task)) ?? []) : []
+      const settled = task.stage === 'consensus' ? await permits.votes().settleRound(tx, task) : []
       const cancelled = cancelling.map((each) => each.id)
       // If no child of the parent is done, the parent stays open: it may still need other work.
       const hasDoneSibling = task.parent !== null && (await tasks.hasDoneChild(tx.db, task.parent))

@@ -3,7 +3,7 @@ import { fail } from '../../kernel/result.ts'
 import { describe, unicode } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { changeSetting } from '../change-setting.ts'
-import { changedShape, drawChange } from '../changed-setting.ts'
+import { changedShape, drawChange, UserOnly } from '../changed-setting.ts'
 import { SettingKey, settingAt } from '../setting-keys.ts'
 import { isSafeToStore, readValue } from '../setting-values.ts'
 
@@ -29,9 +29,7 @@ export const set = operation({
       ),
       'the new value: text, a number, on or off, a list with commas, a command line, or JSON; null removes the setting',
     ),
-    user: v.optional(
-      describe(v.boolean(), 'change only your own configuration file; refuse settings of the project'),
-    ),
+    user: UserOnly(),
   }),
   output: changedShape,
   errors: ['input.invalid', 'path.outside'],

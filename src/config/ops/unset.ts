@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { describe } from '../../kernel/text.ts'
 import { operation } from '../../operation/operation.ts'
 import { changeSetting } from '../change-setting.ts'
-import { changedShape, drawChange } from '../changed-setting.ts'
+import { changedShape, drawChange, UserOnly } from '../changed-setting.ts'
 import { SettingKey } from '../setting-keys.ts'
 
 export const unset = operation({
@@ -12,9 +11,7 @@ export const unset = operation({
   summary: 'Remove a setting, so that its default applies again.',
   input: v.strictObject({
     key: SettingKey(),
-    user: v.optional(
-      describe(v.boolean(), 'change only your own configuration file; refuse settings of the project'),
-    ),
+    user: UserOnly(),
   }),
   output: changedShape,
   errors: ['input.invalid', 'path.outside'],

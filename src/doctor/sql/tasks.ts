@@ -1,14 +1,7 @@
+import type { Edge } from '../../graph/tree-faults.ts'
 import type { Db } from '../../store/port.ts'
 import { holdsBack, openStatuses, type TaskRow } from '../../store/rows.ts'
 import { firstRows, type LimitedRows } from './limited.ts'
-
-/** A task with its parent and root or, if `needs` is set, with one of its dependencies. */
-export interface Edge {
-  id: string
-  parent: string | null
-  root: string | null
-  needs: string | null
-}
 
 /** The whole tree and all dependencies, read in one statement. */
 export const everyEdge = (db: Db): Promise<Edge[]> =>

@@ -25,7 +25,7 @@ const errors = [
   'claim.held',
   'claim.lost',
   'spawn.not_found',
-  'worktree.unfit',
+  'worktree.invalid',
   ...integrationCodes,
 ] as const
 
@@ -109,7 +109,7 @@ export const set = operation({
       })
     })
     if (!set.ok || parseSpawnId(context.actor.id)?.task !== id) return set
-    const { outputOfSpawn } = await import('../spawn-output.ts')
+    const { outputOfSpawn } = await import('../../output/create-output.ts')
     const { output, warnings } = await outputOfSpawn(context, id)
     return {
       ...set,

@@ -29,7 +29,7 @@ interface LastingRefusal<F> extends Sentences<F> {
   fix?(facts: F): string | undefined
 }
 
-/** The same command can succeed later without a change: a lock, a failed checksum, a concurrent change, a taken id. */
+/** Whether the same command can succeed later: a lock, a failed checksum, a concurrent change, a taken id. */
 interface PassingRefusal<F> extends Sentences<F> {
   exit: 7 | 20 | 21 | 22
   retryable: true

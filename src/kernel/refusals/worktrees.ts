@@ -36,7 +36,7 @@ export const worktrees = () => ({
       `The disk of ${folder} has ${free} free, less than worktrees.minFree (${needed}). No worktree was made.`,
     fix: () => 'cleo worktree list',
   }),
-  'worktree.unfit': refusal<{ folder: string; why: string; fix: string }>({
+  'worktree.invalid': refusal<{ folder: string; why: string; fix: string }>({
     exit: 63,
     message: ({ folder, why }) => `${folder} cannot be adopted as a worktree: ${why}.`,
     fix: ({ fix }) => fix,
@@ -52,24 +52,21 @@ export const worktrees = () => ({
       `The worktree of ${spawn}, ${folder}, has files that are in no commit: ${firstFiles(files)}.`,
     fix: ({ folder }) => `git -C ${shellQuote(folder)} status`,
     alternatives: () => [
-      'With --discard, which only a person may use, they are saved below refs/cleo/attempts first.',
+      'A person can remove it with --discard, which first saves these files below refs/cleo/attempts.',
     ],
   }),
   'worktree.needed': refusal<{ spawn: string; task: string; isOut: boolean }>({
     exit: 6,
     message: ({ spawn, task, isOut }) =>
       isOut
-        ? `${spawn} is out and works there.`
+        ? `${spawn} is out, and its agent works in that worktree.`
         : `The work of ${spawn} is not merged yet, and ${task} needs it.`,
     fix: ({ task }) => `cleo receive ${task}`,
-    alternatives: () => [
-      'With --discard, which only a person may use, it goes all the same; its work stays below refs/cleo/attempts.',
-    ],
+    alternatives: () => ['A person can remove it with --discard; its work stays below refs/cleo/attempts.'],
   }),
-  'worktree.strange': refusal<{ spawn: string; folder: string }>({
+  'worktree.unsavable': refusal<{ spawn: string; folder: string; why: string }>({
     exit: 6,
-    message: ({ spawn, folder }) =>
-      `${folder} is no longer a worktree of this repository, so what ${spawn} left there cannot be saved.`,
+    message: ({ spawn, folder, why }) => `What ${spawn} left in ${folder} cannot be saved: ${why}.`,
     fix: () => 'cleo doctor',
   }),
   'worktree.elsewhere': refusal<{ spawn: string; folder: string; branch: string; on: string | null }>({
@@ -94,7 +91,7 @@ export const worktrees = () => ({
   'integration.moved': refusal<{ branch: string; is: string; was: string }>({
     exit: 24,
     message: ({ branch, is, was }) =>
-      `${branch} is at ${is.slice(0, 9)}, but CLEO left it at ${was.slice(0, 9)}. What was added there is not verified.`,
+      `${branch} is at ${is.slice(0, 9)}, but CLEO left it at ${was.slice(0, 9)}. The added commits are not verified.`,
     fix: () => 'cleo doctor --fix',
     alternatives: ({ branch }) => [
       `doctor --fix keeps the added commits as a ref below refs/cleo/moved and moves ${branch} back.`,

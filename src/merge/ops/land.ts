@@ -87,7 +87,7 @@ export const land = operation({
     if (!epic) return fail('task.not_found', { id })
     if (epic.root !== id) return fail('land.part', { id, root: epic.root })
     const landed = await landEpic(context, epic, { onto, squash, update, request: pr })
-    // A command that was killed after landing has the rest done by the next one: that is no failure.
+    // The work may have landed with a command that was killed: finishing the rest of it is a success.
     if (!landed.ok && landed.code === 'land.none' && (await hasLanded(context.store, id)))
       return ok(nothingLeft(id))
     if (!landed.ok) return landed

@@ -12,12 +12,12 @@ import { describe } from '../../kernel/text.ts'
 import type { DetectedCommand, Project } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { chosenStore, databasePath, openStore, postgresAddress } from '../../store/open/choose-store.ts'
-import type { bringBackProject } from '../bring-back.ts'
 import type { ProjectPlace } from '../cloned-database.ts'
 import { asidePrefix, ignored, sharedNames } from '../git-ignore.ts'
 import { isKnownHere, rememberDatabase } from '../known-database.ts'
 import { runByAgent } from '../people.ts'
 import { readConfig } from '../read-config.ts'
+import type { bringBackProject } from '../restore-backup.ts'
 import { actingConfig } from '../settings.ts'
 import { identifyKnown, isKnown } from '../trust-records.ts'
 
@@ -196,7 +196,7 @@ const whyCloned = async (
 }
 
 const bringBack = async (project: Parameters<typeof bringBackProject>[0]) =>
-  (await import('../bring-back.ts')).bringBackProject(project)
+  (await import('../restore-backup.ts')).bringBackProject(project)
 
 /** Returns the newest backup of a project that was in this folder before. */
 const lostProject = async (host: Host, root: string) =>

@@ -38,7 +38,7 @@ export const cutLines = (text: string, limit: number, measure: Measure, closing?
 /** A line from this length on may be cut inside: some skills are one line. */
 const longLine = 400
 
-/** The last blank up to `end`, so that no word is cut; `from` if there is none. */
+/** Returns the position of the last space up to `end`, so that no word is cut; `from` if the text has no space. */
 const lastBlank = (text: string, from: number, end: number): number => {
   for (let at = end; at > from; at--) if (text[at] === ' ' || text[at] === '\n') return at
   return from

@@ -10,8 +10,9 @@ import { formatMinutes, iso } from '../../kernel/time.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { commitsAhead, conditionOf, formatBytes, uncommittedIn } from '../condition.ts'
+import { commitsAhead, conditionOf, uncommittedIn } from '../condition.ts'
 import { writerFor } from '../integration.ts'
+import { formatBytes } from '../space.ts'
 import type { WorktreeRow } from '../sql.ts'
 import * as worktrees from '../sql.ts'
 
@@ -33,7 +34,7 @@ const shape = () =>
         merge: v.picklist(merges),
         bytes: v.number(),
         since: v.string(),
-        /** For how many minutes the spawn is quiet. */
+        /** How many minutes the spawn has been quiet. */
         quietFor: v.optional(v.number()),
       }),
     ),

@@ -1,22 +1,11 @@
 import * as v from 'valibot'
-import * as spawns from '../../claims/sql/spawns.ts'
 import { diskUse } from '../../host/stat.ts'
 import { ok } from '../../kernel/result.ts'
-import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
-import * as tasks from '../../tasks/sql/tasks.ts'
-import {
-  conditionOf,
-  formatBytes,
-  leftovers,
-  removeLeftover,
-  removeUnneeded,
-  uncommittedIn,
-  whyUnneeded,
-} from '../condition.ts'
 import { writerFor } from '../integration.ts'
-import type { WorktreeRow } from '../sql.ts'
+import { formatBytes } from '../space.ts'
 import * as worktrees from '../sql.ts'
+import { type IdleWorktree, idleWorktrees, leftovers, removeLeftover, removeUnneeded } from '../unneeded.ts'
 
 const linesShape = () => v.array(v.object({ name: v.string(), why: v.string() }))
 
@@ -40,18 +29,21 @@ export const prune = operation({
     const removed: { name: string; why: string }[] = []
     const kept: { name: string; why: string }[] = []
     let bytes = 0
-    const rows = await worktrees.worktrees(context.store)
-    for (const row of rows) {
-      const verdict = await judge(context, row)
-      if (!verdict) continue
-      if ('kept' in verdict) kept.push({ name: row.spawn, why: verdict.kept })
-      else {
-        bytes += diskUse(row.folder)
-        removed.push({ name: row.spawn, why: verdict.why })
-        if (!context.dryRun) await removeUnneeded(context, git, row)
+    for (const idle of await idleWorktrees(context)) {
+      const { row } = idle
+      const reason = whyKeep(idle)
+      const size = reason ? 0 : diskUse(row.folder)
+      const whyKept = reason ?? (context.dryRun ? undefined : await removeUnneeded(context, git, row))
+      if (whyKept !== undefined) {
+        kept.push({ name: row.spawn, why: whyKept })
+        continue
       }
+      bytes += size
+      const gone = idle.condition === 'missing' ? '; its folder is gone' : ''
+      removed.push({ name: row.spawn, why: `${idle.why}${gone}` })
     }
     const gone = new Set(removed.map(({ name }) => name))
+    const rows = await worktrees.worktrees(context.store)
     const known = rows.map(({ spawn }) => spawn).filter((spawn) => !gone.has(spawn))
     for (const left of await leftovers(context, new Set(known))) {
       bytes += diskUse(left.path)
@@ -62,21 +54,9 @@ export const prune = operation({
   },
 })
 
-/** Whether a worktree can go, and why; undefined for one that is needed. */
-const judge = async (
-  context: Context,
-  row: WorktreeRow,
-): Promise<{ why: string } | { kept: string } | undefined> => {
-  const git = writerFor(context)
-  const condition = await conditionOf(context, git, row.folder)
-  const task = await tasks.find(context.store, row.task)
-  const latest = await spawns.lastAttempt(context.store, row.task)
-  const unneeded = task && whyUnneeded(row, task, latest?.id)
-  if (!unneeded) return undefined
-  if (condition === 'missing') return { why: `${unneeded}; its folder is gone` }
-  if (condition !== 'there') return { kept: 'git does not know this folder as a worktree: cleo doctor' }
-  const files = await uncommittedIn(git, row.folder)
-  return files.length > 0
-    ? { kept: `${unneeded}, but ${files.length} files are in no commit` }
-    : { why: unneeded }
+/** Why a worktree is kept although it is not needed; undefined if it can be removed. */
+const whyKeep = ({ why, condition, uncommitted }: IdleWorktree): string | undefined => {
+  if (condition === 'emptied' || condition === 'unlinked')
+    return 'git does not know this folder as a worktree: cleo doctor'
+  return uncommitted.length > 0 ? `${why}, but ${uncommitted.length} files are in no commit` : undefined
 }

@@ -7,11 +7,12 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import type { TaskRow } from '../../store/rows.ts'
 import * as tasks from '../../tasks/sql/tasks.ts'
-import { conditionOf, uncommittedIn, whyUnneeded } from '../condition.ts'
+import { conditionOf, uncommittedIn } from '../condition.ts'
 import { attemptRef, writerFor } from '../integration.ts'
 import { removeWorktree } from '../remove.ts'
 import type { WorktreeRow } from '../sql.ts'
 import * as worktrees from '../sql.ts'
+import { whyUnneeded } from '../unneeded.ts'
 
 const SpawnId = v.pipe(
   v.string(),
@@ -22,11 +23,11 @@ export const remove = operation({
   name: 'worktree.remove',
   kind: 'mutate',
   tier: 1,
-  summary: 'Remove the worktree of a spawn; what it holds stays as a ref.',
+  summary: 'Remove the worktree of a spawn; a ref keeps its commits and files.',
   input: v.strictObject({
     spawn: describe(SpawnId, 'spawn whose worktree is removed, such as T012.1'),
     discard: v.optional(
-      describe(v.boolean(), 'also if it is needed or has uncommitted files; these are saved first'),
+      describe(v.boolean(), 'even if it is needed or has uncommitted files (saved first)'),
       false,
     ),
   }),
@@ -37,7 +38,7 @@ export const remove = operation({
       /** Where its commits and files are kept. */
       saved: v.optional(v.object({ ref: v.string(), commit: v.string() })),
     }),
-  errors: ['worktree.none', 'worktree.unsaved', 'worktree.needed', 'worktree.strange'],
+  errors: ['worktree.none', 'worktree.unsaved', 'worktree.needed', 'worktree.unsavable'],
   personOnly: ({ discard }) => discard,
   orchestratorOnly: true,
   cli: {
@@ -67,18 +68,18 @@ const whyNot = async (
   context: Context,
   row: WorktreeRow,
   discard: boolean,
-): Promise<Failure<'worktree.unsaved' | 'worktree.needed' | 'worktree.strange'> | undefined> => {
+): Promise<Failure<'worktree.unsaved' | 'worktree.needed' | 'worktree.unsavable'> | undefined> => {
   const git = writerFor(context)
   const { spawn, folder } = row
   const condition = await conditionOf(context, git, folder)
-  // Without its link to the repository, git can save nothing of a folder.
+  // Git cannot save anything from a folder that lost its link to the repository.
   if (condition === 'unlinked' || (condition === 'emptied' && context.host.files.list(folder).length > 0))
-    return fail('worktree.strange', { spawn, folder })
+    return fail('worktree.unsavable', { spawn, folder, why: 'it is no longer a worktree of this repository' })
   if (discard) return undefined
   const files = condition === 'there' ? await uncommittedIn(git, folder) : []
   if (files.length > 0) return fail('worktree.unsaved', { spawn, folder, files })
   const task = (await tasks.find(context.store, row.task)) as TaskRow
   const latest = await spawns.lastAttempt(context.store, row.task)
-  if (whyUnneeded(row, task, latest?.id) || latest === undefined) return undefined
+  if ((await whyUnneeded(context, row)) || latest === undefined) return undefined
   return fail('worktree.needed', { spawn, task: task.id, isOut: task.attempt_out > 0 })
 }

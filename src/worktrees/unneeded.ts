@@ -1,0 +1,156 @@
+import * as spawns from '../claims/sql/spawns.ts'
+import type { GitWriter } from '../host/git-writer.ts'
+import { folderOnBranch, hasRepository } from '../host/repository.ts'
+import { parseSpawnId } from '../kernel/task-id.ts'
+import type { Context } from '../operation/context.ts'
+import * as tasks from '../tasks/sql/tasks.ts'
+import { type Condition, conditionOf, uncommittedIn } from './condition.ts'
+import { writerFor } from './integration.ts'
+import { worktreesFolder } from './place.ts'
+import { removeWorktree } from './remove.ts'
+import type { WorktreeRow } from './sql.ts'
+import * as worktrees from './sql.ts'
+
+/**
+ * Returns why a worktree is not needed any more: its task is closed and its work was merged or given up, or a later
+ * attempt has replaced it. Undefined if it is needed.
+ */
+export const whyUnneeded = async (
+  { store }: Context,
+  { spawn, task: id }: WorktreeRow,
+): Promise<string | undefined> => {
+  const task = await tasks.find(store, id)
+  const latest = await spawns.lastAttempt(store, id)
+  if (!task) return undefined
+  if (latest !== undefined && latest.id !== spawn) return `${latest.id} replaced it`
+  if (task.status === 'cancelled') return `${id} is cancelled`
+  if (task.status !== 'done' || task.merge === 'pending') return undefined
+  return task.merge === 'merged' ? `${id} is merged` : `${id} is done`
+}
+
+/** Removes a worktree that is not needed. Keeps a ref to what was not merged. Returns why the worktree was kept, if so. */
+export const removeUnneeded = async (
+  context: Context,
+  git: GitWriter,
+  row: WorktreeRow,
+): Promise<string | undefined> => {
+  const merge = await worktrees.lastMerge(context.store, row.task)
+  const isMerged = merge?.state === 'merged' && merge.spawn === row.spawn
+  const [kept] = await removeWorktree(context, git, row, isMerged ? { merged: merge.head } : {})
+  return kept
+}
+
+/** A worktree that is not needed. It can be removed unless it has uncommitted files or lost its link. */
+export interface IdleWorktree {
+  row: WorktreeRow
+  why: string
+  condition: Condition
+  /** Files that are in no commit. */
+  uncommitted: string[]
+}
+
+export const idleWorktrees = async (context: Context): Promise<IdleWorktree[]> => {
+  const git = writerFor(context)
+  const found: IdleWorktree[] = []
+  for (const row of await worktrees.worktrees(context.store)) {
+    const why = (await whyUnneeded(context, row)) ?? (await whyAbandoned(context, row))
+    if (!why) continue
+    const condition = await conditionOf(context, git, row.folder)
+    const uncommitted = condition === 'there' ? await uncommittedIn(git, row.folder) : []
+    found.push({ row, why, condition, uncommitted })
+  }
+  return found
+}
+
+const abandonedMs = 60 * 60_000
+
+/** The process may have been killed before it recorded the spawn. A new worktree may still be in progress. */
+const whyAbandoned = async ({ store }: Context, row: WorktreeRow): Promise<string | undefined> => {
+  if (await spawns.find(store, row.spawn)) return undefined
+  return (await store.now()) - row.at > abandonedMs ? 'it was never spawned' : undefined
+}
+
+interface StrayWorktree {
+  spawn: string
+  folder: string
+  branch: string | null
+}
+
+/** Returns the worktrees that git lists in CLEO's folder for worktrees, and that the database does not know. */
+export const strayWorktrees = async (context: Context): Promise<StrayWorktree[]> => {
+  if (!hasRepository(context.host, context.root)) return []
+  const known = new Set((await worktrees.worktrees(context.store)).map(({ folder }) => folder))
+  const places = `${context.host.files.realPath(worktreesFolder(context))}/`
+  const { text } = await writerFor(context).run(['worktree', 'list', '--porcelain', '-z'])
+  return text.split('\0\0').flatMap((entry): StrayWorktree[] => {
+    const lines = entry.split('\0')
+    const after = (start: string) => lines.find((line) => line.startsWith(start))?.slice(start.length)
+    const folder = after('worktree ')
+    const spawn = folder?.startsWith(places) ? folder.slice(places.length) : ''
+    if (!folder || known.has(folder) || !parseSpawnId(spawn)) return []
+    return context.host.files.kind(`${folder}/.git`) === 'file'
+      ? [{ spawn, folder, branch: after('branch refs/heads/') ?? null }]
+      : []
+  })
+}
+
+interface LooseBranch {
+  spawn: string
+  branch: string
+  commit: string
+}
+
+/** Returns the branches of spawns that have no worktree, and whose work is not going to be merged. */
+export const looseBranches = async (context: Context): Promise<LooseBranch[]> => {
+  if (!hasRepository(context.host, context.root)) return []
+  const git = writerFor(context)
+  const { text } = await git.run([
+    'for-each-ref',
+    '--format=%(refname:strip=2) %(objectname)',
+    'refs/heads/cleo/',
+  ])
+  const found: LooseBranch[] = []
+  for (const line of text.split('\n')) {
+    const [branch = '', commit = ''] = line.split(' ')
+    const spawn = branch.slice('cleo/'.length)
+    const parsed = parseSpawnId(spawn)
+    const row = parsed && (await worktrees.worktree(context.store, spawn))
+    const task = parsed && (await tasks.find(context.store, parsed.task))
+    // If there is no row, CLEO did not make the branch. Work that will be merged keeps its branch.
+    if (row?.state !== 'gone' || !task || task.merge === 'pending') continue
+    if ((await folderOnBranch(context.host, git.top, branch)) === undefined)
+      found.push({ spawn, branch, commit })
+  }
+  return found
+}
+
+export interface Leftover {
+  name: string
+  path: string
+  what: 'removed' | 'check' | 'lock'
+}
+
+/** A check folder or a lock file counts as left over only after this time: a newer one may be in use. */
+const oldMs = 24 * 60 * 60_000
+
+/** Returns what killed processes left beside the worktrees: half-removed folders, check folders and lock files. */
+export const leftovers = async (context: Context, known: ReadonlySet<string>): Promise<Leftover[]> => {
+  const { statAt } = await import('../host/stat.ts')
+  const folder = worktreesFolder(context)
+  const isOld = (path: string) =>
+    (statAt(path)?.changed ?? Number.POSITIVE_INFINITY) + oldMs < context.host.now()
+  return context.host.files.list(folder).flatMap((name): Leftover[] => {
+    const path = `${folder}/${name}`
+    if (/\.removed-\w{6}$/.test(name)) return [{ name, path, what: 'removed' }]
+    if (/^check-\w{8}$/.test(name)) return isOld(path) ? [{ name, path, what: 'check' }] : []
+    const spawn = /^(T\d+\.\d+)\.lock$/.exec(name)?.[1]
+    return spawn && !known.has(spawn) && isOld(path) ? [{ name, path, what: 'lock' }] : []
+  })
+}
+
+/** Removes a leftover and, for a check folder, git's record of that worktree. */
+export const removeLeftover = async (git: GitWriter, { path, what }: Leftover): Promise<void> => {
+  const { removeTree } = await import('../host/permissions.ts')
+  if (what === 'check') await git.run(['worktree', 'remove', '--force', '--force', path])
+  removeTree(path)
+}
