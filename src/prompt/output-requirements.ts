@@ -47,6 +47,20 @@ export const withoutEnvironment = (prompt: string, worktree: WorktreeOrigin | un
   return line ? prompt.replace(`${line}\n`, '') : prompt
 }
 
+/** A prompt with the values that its own worktree was given, in place of those of another. */
+export const withNumbersOf = (
+  own: WorktreeOrigin | undefined,
+  prompt: string,
+  other: WorktreeOrigin | undefined,
+): string => {
+  const line = other && environmentLine(other)
+  // Words of the task may say the same earlier.
+  const at = line ? prompt.lastIndexOf(`\n${line}\n`) : -1
+  return own && line && at >= 0
+    ? `${prompt.slice(0, at + 1)}${environmentLine(own)}${prompt.slice(at + 1 + line.length)}`
+    : prompt
+}
+
 /** The values of a worktree that differ from one attempt to the next; empty if it has none. */
 const environmentLine = ({ slot, portBase, composeProject }: WorktreeOrigin): string => {
   const values = { CLEO_SLOT: slot, CLEO_PORT_BASE: portBase, COMPOSE_PROJECT_NAME: composeProject }

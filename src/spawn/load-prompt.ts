@@ -54,11 +54,18 @@ export interface LoadedPrompt {
   warnings: string[]
 }
 
+interface PromptSources {
+  choice: GateChoice
+  chosen: ChosenSkills
+  /** Where the project's commands are read, if not in the folder of the work, which is still to be made. */
+  from?: string
+}
+
 export const loadPrompt = async (
   context: Context,
   task: TaskToSpawn,
   options: SpawnOptions,
-  { choice, chosen }: { choice: GateChoice; chosen: ChosenSkills },
+  { choice, chosen, from }: PromptSources,
 ): Promise<LoadedPrompt> => {
   const { config, session, host } = context
   const { row, root } = task
@@ -72,7 +79,7 @@ export const loadPrompt = async (
   } = await folders(context, { id: row.id, title: row.title, epic: root.id }, options)
   const own = await commandsForSpawn(
     context,
-    options.worktree ?? context.root,
+    from ?? options.worktree ?? context.root,
     pinsOf(await spawns.newest(context.store)),
   )
   const missing = await readMissing(context, options.references ?? [])
@@ -95,7 +102,7 @@ export const loadPrompt = async (
     tier,
     gates: inOrder([...required, ...kept]),
     commands: own.commands,
-    git: hasRepository(host, paths.work),
+    git: hasRepository(host, from ?? paths.work),
     paths,
     ...(options.worktree !== undefined && { worktree: { ...options.tree, folder: paths.work } }),
     ...fallbackOf(context),
