@@ -19,8 +19,8 @@ const findingsOf = (project: Project, entry: EntryRow): Findings => {
   const { key_findings, file } = JSON.parse(entry.body) as { key_findings?: unknown; file?: unknown }
   const lines = Array.isArray(key_findings) ? key_findings.filter((line) => typeof line === 'string') : []
   const path = typeof file === 'string' ? fileOf(project, entry, file) : undefined
-  const { task, id, status } = entry
-  return { task, entry: id, status, lines, ...(path !== undefined && { file: printable(path) }) }
+  const { task, status } = entry
+  return { task, status, lines, ...(path !== undefined && { file: printable(path) }) }
 }
 
 /**
