@@ -27,7 +27,7 @@ const start = (facts: PromptFacts): string => {
     '## Output Requirements',
     `Work in  ${folder}${worktree ? origin(worktree) : ''}`,
     ...(worktree ? [environmentLine(worktree)] : []),
-    `First:   cleo focus set ${task.id} --as ${spawnId}  # also makes the output file`,
+    `First:   cleo focus set ${task.id} --as ${spawnId}  # makes the output file`,
   ]
     .filter(Boolean)
     .join('\n')
@@ -45,6 +45,20 @@ const origin = ({ branch, base }: WorktreeFacts): string => {
 export const withoutEnvironment = (prompt: string, worktree: WorktreeOrigin | undefined): string => {
   const line = worktree && environmentLine(worktree)
   return line ? prompt.replace(`${line}\n`, '') : prompt
+}
+
+/** A prompt with the values that its own worktree was given, in place of those of another. */
+export const withNumbersOf = (
+  own: WorktreeOrigin | undefined,
+  prompt: string,
+  other: WorktreeOrigin | undefined,
+): string => {
+  const line = other && environmentLine(other)
+  // Words of the task may say the same earlier.
+  const at = line ? prompt.lastIndexOf(`\n${line}\n`) : -1
+  return own && line && at >= 0
+    ? `${prompt.slice(0, at + 1)}${environmentLine(own)}${prompt.slice(at + 1 + line.length)}`
+    : prompt
 }
 
 /** The values of a worktree that differ from one attempt to the next; empty if it has none. */
@@ -66,7 +80,7 @@ const outputName = ({ paths }: PromptFacts): string =>
 const commit = (facts: PromptFacts): string[] => {
   if (!facts.git || !changesCode(facts)) return []
   const { worktree, task } = facts
-  const how = worktree ? ', never stash' : `, with the trailer \`Task: ${task.id}\``
+  const how = worktree ? ', never stash' : ` (trailer \`Task: ${task.id}\`)`
   return [`Commit all other work${how}: evidence proves HEAD.`]
 }
 
@@ -96,7 +110,7 @@ const entry = (facts: PromptFacts): string => {
     '### Manifest Entry',
     ...facts.gates.flatMap((gate) => (isOwnWord(gate, facts) ? [`Before:  ${verifyLine(facts, gate)}`] : [])),
     `Last:    ${line(report(facts).join(' '))}`,
-    'It proves and completes the task. If it refuses, do what it lists and repeat it.',
+    'If it refuses, do what it lists and repeat it.',
     `Not finished?  ${instead('--status partial --finding "<done>" --open "<left>"')}`,
     `Stuck?         ${instead('--status blocked --category "missing context" --why "<why>"')}`,
   ].join('\n')
@@ -110,7 +124,7 @@ const report = ({ protocol, task: { criteria } }: PromptFacts): string[] => {
   const last = criteria.at(-1)?.n ?? 0
   const numbers = last <= spelledOut ? criteria.map(({ n }) => String(n)) : ['<n>']
   return [
-    '--finding "<what the next agent needs to know>"',
+    '--finding "<what others need to know>"',
     ...numbers.map((n) => `--criterion ${n}=files:<paths>`),
     ...(protocol === 'release' ? ['--tag v<version>'] : []),
     ...(protocol === 'research' ? [' # 3 to 7 findings, one sentence each'] : []),
@@ -123,7 +137,7 @@ const evidence = (facts: PromptFacts): string => {
   const gates = facts.gates.filter((gate) => !isOwnWord(gate, facts))
   const lines =
     facts.tier === 0
-      ? [gates.join(', ')]
+      ? [`The last command proves ${gates.join(', ')}.`]
       : ['Proved by the last command; one alone:', ...gates.map((gate) => verifyLine(facts, gate))]
   return ['### Evidence Gates', ...(gates.length > 0 ? lines : ['None for this task.'])].join('\n')
 }
@@ -165,7 +179,7 @@ const quality = (facts: PromptFacts): string[] => {
     '### Quality Gates',
     ...(lines.length > 0
       ? lines
-      : ['This project names no commands of its own. Say in the output file how you checked your work.']),
+      : ['No commands of its own: say in the output file how you checked your work.']),
   ]
 }
 
@@ -178,7 +192,7 @@ const shown = (words: readonly string[]): string => {
 const returns = ({ protocol, stage }: PromptFacts): string =>
   [
     '### Return Format',
-    'Return exactly one of these lines:',
+    'Return exactly one of:',
     ...returnLines(returnWords(protocol, stage)[0]!),
     'Need another skill? Return only `need skill: <name>`.',
   ].join('\n')

@@ -69,7 +69,6 @@ export interface ConsensusFacts {
 /** The findings in the manifest entry of a dependency, or of an entry that was linked to the task. */
 export interface Findings {
   task: string
-  entry: string
   status: string
   lines: readonly string[]
   /** The absolute path of the output file, if it is there. */

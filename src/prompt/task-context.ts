@@ -81,9 +81,9 @@ const noted = ({ by, text }: { by: string; text: string }): string =>
   `- ${by}: ${text.length > mostOfNote ? `${text.slice(0, mostOfNote).toWellFormed()} …` : text}`
 
 const found = (findings: Findings, fence: Fence): string => {
-  const { task, entry, status, linked } = findings
+  const { task, status, linked } = findings
   const about = `${linked ? 'Linked to this task: what' : 'What'} ${task} found (${status}):`
-  return `${about}\n${fence(foundWords(findings), entry)}`
+  return `${about}\n${fence(foundWords(findings), task)}`
 }
 
 /** What another agent reported. The name of its file was chosen by that agent, too. */

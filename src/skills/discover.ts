@@ -30,7 +30,8 @@ interface SkillsFolder {
   within: string
 }
 
-const mostNames = 1000
+// Published collections have more than a thousand skills in one folder.
+const mostNames = 5000
 
 /** Finds the skill folders of project and user, highest precedence first. Reads no file. */
 export const discoverSkills = (project: Project): SkillDiscovery => {

@@ -1,5 +1,37 @@
-import * as table from './dispatch-table.ts'
+import {
+  type Complement,
+  changeVerbs,
+  type LeadingVerbs,
+  leadingVerbs,
+  ownVersion,
+  studied,
+  studyVerbs,
+  workItems,
+} from './dispatch-table.ts'
 import { oneWord } from './phrases.ts'
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean))
+
+/** Words that begin a question: "Evaluate how …", "Explore using …" are about the question, whatever follows. */
+export const questionWords = words('how why whether what which who where when if using')
+
+/** Words that begin an object and cannot be part of a noun: "Plan the …" is a verb with its object. */
+export const determiners = words(`
+  the a an our my your their its this that these those it some any all both several other alternative possible`)
+
+/** Words that end the noun after a verb. */
+export const connectors = words(`
+  of for to in on at with without from by about into onto over under between against across via per as than vs
+  versus and or but that which who when whenever where while before after during once if because so using through
+  within upon until since around like not behind regarding concerning how why whether upstream`)
+
+/** Verbs of a statement. The word before them is no verb: "Release button stays disabled". */
+const statementVerbs = words(`
+  is isn are aren was were does doesn do don has hasn should must can cannot will won stays shows looks breaks fails
+  never always still`)
+
+/** Words that say when a program acts: "Evaluate formulas when a cell changes". */
+const occasions = words('when whenever before after while during once each every automatically')
 
 /** A word of a title. */
 export interface TitleWord {
@@ -11,9 +43,12 @@ export interface TitleWord {
   parted: boolean
 }
 
+/** What trackers put in front of a title: `[Task]`, `ABC-123`, `#42`. It is no word of the title. */
+const mark = /^\s*(?:\[[^\]]{1,40}\]|\p{Lu}[\p{Lu}\d]+-\d+|#\d+)[\s:–—⁃-]*/u
+
 /** The words of a title, split as `wordsOf` does. */
 export const titleWords = (title: string): TitleWord[] => {
-  const text = title.normalize('NFC')
+  const text = title.normalize('NFC').replace(mark, '')
   const found: TitleWord[] = []
   let end = 0
   for (const { 0: each, index } of text.matchAll(oneWord)) {
@@ -25,19 +60,20 @@ export const titleWords = (title: string): TitleWord[] => {
 }
 
 export interface LeadingPhrase {
-  stage: table.LeadingVerbs['stage']
+  stage: LeadingVerbs['stage']
   /** The words that decided, as written: the verb, and the noun where the verb alone does not decide. */
   matched: string[]
 }
 
 /** The verb at the head of a title, if it has the object that the table requires. */
 export const leadingPhrase = (title: readonly TitleWord[]): LeadingPhrase | undefined => {
-  for (const { stage, verbs, with: complement } of table.leadingVerbs)
-    for (const verb of verbs) {
+  for (const row of leadingVerbs)
+    for (const verb of row.verbs) {
       const length = startsWith(title, verb)
       if (length === 0) continue
-      const nouns = complements[complement](title.slice(length), verb)
-      if (nouns) return { stage, matched: [textOf(title.slice(0, length)), ...nouns] }
+      const rest = title.slice(length)
+      const nouns = checks[row.with](rest, { verb, nouns: row.nouns ?? [] })
+      if (nouns) return { stage: row.stage, matched: [textOf(title.slice(0, length)), ...nouns] }
     }
   return undefined
 }
@@ -51,70 +87,69 @@ export const startsWith = (title: readonly TitleWord[], phrase: string): number 
 
 const textOf = (found: readonly TitleWord[]): string => found.map(({ text }) => text).join(' ')
 
-/** The nouns that make the verb count, none if it counts with any; undefined if the verb does not count. */
-type Check = (rest: readonly TitleWord[], verb: string) => string[] | undefined
+/** The words that make the verb count, none if it counts with any; undefined if the verb does not count. */
+type Check = (
+  rest: readonly TitleWord[],
+  row: { verb: string; nouns: readonly string[] },
+) => string[] | undefined
 
-const when = (holds: boolean): string[] | undefined => (holds ? [] : undefined)
+const when = (holds: boolean | undefined): string[] | undefined => (holds ? [] : undefined)
 
-const complements: Readonly<Record<table.Complement, Check>> = {
+const checks: Readonly<Record<Complement, Check>> = {
   any: (rest) => when(rest.length > 0),
-  question(rest) {
-    return when(objectOf(rest) !== undefined && !has(rest, table.statementVerbs) && !changesSomething(rest))
+  object(rest) {
+    const studied = skipStudyVerb(rest)
+    return when(objectOf(studied) && !has(studied, statementVerbs) && !changesSomething(studied))
   },
-  subject: (rest, verb) => when(isSubject(skipStudyVerb(rest), verb)),
+  topic: (rest, { verb, nouns }) => when(isTopic(skipStudyVerb(rest), verb, nouns)),
   people: (rest) => when(['to', 'we'].includes(rest[0]?.word ?? '') && !changesSomething(rest)),
-  undertaking(rest) {
+  noun(rest, { nouns }) {
     const object = objectOf(rest)
-    const isWork = object?.determined && isOne(object.head, table.undertakings)
-    return when(isWork === true && !changesSomething(rest))
+    const noun = object && !changesSomething(rest) && nounOf(object, nouns)
+    return noun ? [noun] : undefined
   },
-  requirement(rest) {
+  requirement(rest, { nouns }) {
     const object = objectOf(rest)
     if (!object || changesSomething(rest)) return undefined
-    if (object.question) return []
-    return when(isOne(object.head, table.specified) && !tellsBehaviour(rest))
+    return when(object.question || (nounOf(object, nouns) !== undefined && !tellsBehaviour(rest)))
   },
-  recipient: (rest) => when(objectOf(rest)?.determined === true && rest.some(({ word }) => word === 'to')),
-  document: (rest) => headNoun(rest, table.documents, table.longDocuments),
-  record: (rest) => headNoun(rest, table.records, table.longRecords),
-  version: (rest) => versionIn(rest),
-  'own version'(rest) {
-    const at = rest.findIndex(({ word }) => word === 'version')
-    const isOwn = at >= 0 && rest.slice(0, at).every(({ word }) => table.ownVersion.has(word))
-    if (isOwn && isNounEnd(rest, at + 1)) return [rest[at]!.text]
-    return rest[0]?.word === 'to' && rest.length === 2 && isVersion(rest[1]!.word)
-      ? [rest[1]!.text]
-      : undefined
-  },
-  package: (rest) => headNoun(rest, table.packages, []),
-  'pull request'(rest) {
-    const at = rest.findIndex(
-      ({ word }, i) =>
-        table.pullRequests.has(word) ||
-        (['pull', 'merge'].includes(word) && /^requests?$/.test(rest[i + 1]?.word ?? '')),
-    )
-    return at < 0 ? undefined : [rest[at]!.text]
-  },
-  tasks(rest) {
+  work: (rest, { nouns }) => when(isWork(rest, nouns) && !changesSomething(rest)),
+  parts(rest, { nouns }) {
     const into = rest.findIndex(({ word }) => word === 'into')
-    const object = objectOf(rest[0]?.word === 'down' || rest[0]?.word === 'up' ? rest.slice(1) : rest)
-    const items = rest.findIndex(({ word }, i) => i > into && table.workItems.has(word))
-    return into > 0 && items > 0 && isNounEnd(rest, items + 1) && object?.determined
+    if (into <= 0) return undefined
+    const from = rest[0]?.word === 'down' || rest[0]?.word === 'up' ? rest.slice(1) : rest
+    if (isWork(from, nouns)) return [rest[into]!.text]
+    const items = rest.findIndex(({ word }, i) => i > into && workItems.has(word))
+    return items > 0 && isNounEnd(rest, items + 1) && objectOf(from)?.determined
       ? [rest[into]!.text, rest[items]!.text]
       : undefined
   },
-  epic(rest) {
-    const object = objectOf(rest)
-    return object?.determined && object.head.word === 'epic' ? [object.head.text] : undefined
+  version: (rest) => versionIn(rest),
+  'own version'(rest) {
+    const after = rest[0]?.word === 'up' ? rest.slice(1) : rest
+    if (after.length === 2 && after[0]!.word === 'to' && isVersion(after[1]!.word)) return [after[1]!.text]
+    const at = after.findIndex(({ word }) => word === 'version')
+    const isOwn = at >= 0 && after.slice(0, at).every(({ word }) => ownVersion.has(word))
+    const next = after[at + 1]?.word ?? ''
+    return isOwn && next !== 'of' && (isVersion(next) || isNounEnd(after, at + 1))
+      ? [after[at]!.text]
+      : undefined
+  },
+  recipient(rest) {
+    const upstream = rest.find(({ word }) => word === 'upstream')
+    if (upstream) return [upstream.text]
+    return when(objectOf(rest)?.determined && rest.some(({ word }) => word === 'to'))
   },
 }
 
 interface TitleObject {
-  /** Whether it starts with an article. */
+  /** Whether it starts with an article or ends with a number: "the issue", "issue #42". */
   determined: boolean
   /** Whether it is a question: "how retries work". */
   question: boolean
-  /** The last word of the noun: that before the first connector or punctuation mark. */
+  /** The noun, without the article: up to the first connector or punctuation mark. */
+  noun: readonly TitleWord[]
+  /** The last word of the noun. */
   head: TitleWord
   /** What follows the noun. */
   after: readonly TitleWord[]
@@ -123,78 +158,87 @@ interface TitleObject {
 const objectOf = (rest: readonly TitleWord[]): TitleObject | undefined => {
   const [first] = rest
   if (!first || first.parted) return undefined
-  if (table.questionWords.has(first.word))
-    return rest.length > 1 ? { determined: false, question: true, head: first, after: rest } : undefined
-  const determined = table.determiners.has(first.word)
-  const from = determined ? 1 : 0
-  const isEnd = ({ word, parted }: TitleWord, i: number) => table.connectors.has(word) || (parted && i > 0)
+  if (questionWords.has(first.word))
+    return rest.length > 1
+      ? { determined: false, question: true, noun: [], head: first, after: rest }
+      : undefined
+  const from = determiners.has(first.word) ? 1 : 0
+  const isEnd = ({ word, parted }: TitleWord, i: number) => connectors.has(word) || (parted && i > 0)
   const length = rest.slice(from).findIndex(isEnd)
-  const end = length < 0 ? rest.length : from + length
+  let end = length < 0 ? rest.length : from + length
   if (end === 0) return undefined
-  return { determined, question: false, head: rest[end - 1]!, after: rest.slice(end) }
+  const after = rest.slice(end)
+  while (end > from + 1 && isNumber(rest[end - 1]!)) end--
+  const numbered = end < rest.length && isNumber(rest[end]!)
+  const noun = rest.slice(from, end)
+  return { determined: from > 0 || numbered, question: false, noun, head: rest[end - 1]!, after }
 }
 
-/** "Evaluate and compare" has the object after its second verb. */
-const skipStudyVerb = (rest: readonly TitleWord[]): readonly TitleWord[] =>
-  rest[0]?.word === 'and' && table.studyVerbs.has(rest[1]?.word ?? '') ? rest.slice(2) : rest
+const isNumber = ({ word }: TitleWord): boolean => /^\d+$/.test(word)
 
-const isSubject = (rest: readonly TitleWord[], verb: string): boolean => {
+/** "Evaluate and compare", "Research: compare" have the object after their second verb. */
+const skipStudyVerb = (rest: readonly TitleWord[]): readonly TitleWord[] => {
+  const second = rest[0]?.word === 'and' ? 1 : rest[0]?.parted ? 0 : -1
+  return studyVerbs.has(rest[second]?.word ?? '') ? rest.slice(second + 1) : rest
+}
+
+const isTopic = (rest: readonly TitleWord[], verb: string, nouns: readonly string[]): boolean => {
   const object = objectOf(rest)
   if (!object || changesSomething(rest)) return false
   if (object.question) return true
   if (tellsBehaviour(rest)) return false
-  const { determined, head, after } = object
+  const { determined, noun, head, after } = object
   const [joint, second, third] = after
   if (verb === 'compare' && ['vs', 'versus'].includes(joint?.word ?? '')) return true
   // "REST and GraphQL": the second name counts too, if it is the whole noun.
-  const isSecond = second && (!third || third.parted || table.connectors.has(third.word))
-  if (isName(head, rest) || (joint?.word === 'and' && isSecond && isName(second, rest))) return true
-  if (table.qualities.has(head.word) || isGerund(head.word)) return true
-  return isOne(head, table.subjects) && (determined || !table.subjects.has(head.word))
+  const isSecond = second && (!third || third.parted || connectors.has(third.word))
+  if (isName(noun, rest) || (joint?.word === 'and' && isSecond && isName([second], rest))) return true
+  if (isGerund(head.word)) return true
+  const needsArticle = !verb.includes(' ') && studied.includes(head.word)
+  return isOne(head, nouns) && (determined || !needsArticle)
+}
+
+/** Whether the object is one of the pieces of work, with an article or a number. */
+const isWork = (rest: readonly TitleWord[], nouns: readonly string[]): boolean => {
+  const object = objectOf(rest)
+  return object?.determined === true && isOne(object.head, nouns)
+}
+
+/** The noun of the list that the object ends with. */
+const nounOf = ({ noun }: TitleObject, nouns: readonly string[]): string | undefined => {
+  const found = nouns
+    .map((each) => noun.slice(-each.split(' ').length))
+    .find((end, i) => end.map(({ word }) => word).join(' ') === nouns[i])
+  return found && textOf(found)
 }
 
 /** Whether a title says what a program does: "Compare view is empty", "Evaluate formulas when a cell changes". */
 const tellsBehaviour = (rest: readonly TitleWord[]): boolean =>
-  has(rest, table.statementVerbs) || has(rest, table.occasions)
+  has(rest, statementVerbs) || has(rest, occasions)
 
 /** Whether one of the words follows the first. A question may have any of them. */
 const has = (rest: readonly TitleWord[], list: ReadonlySet<string>): boolean =>
-  !table.questionWords.has(rest[0]?.word ?? '') && rest.some(({ word }, i) => i > 0 && list.has(word))
+  !questionWords.has(rest[0]?.word ?? '') && rest.some(({ word }, i) => i > 0 && list.has(word))
 
 /** Whether a second verb changes something: "… and fix it", "…, then remove the old one". */
 const changesSomething = (rest: readonly TitleWord[]): boolean =>
   rest.some(({ word, parted }, i) => {
-    if (!table.changeVerbs.has(word)) return false
+    if (!changeVerbs.has(word)) return false
     const before = rest[i - 1]?.word
     const isVerb = parted || before === 'and' || before === 'then' || before === 'or'
     // At the end of a title it is a noun: "Compare build and release".
     return isVerb && i + 1 < rest.length
   })
 
-/** The document or package that a verb makes, if that is the head of the object: "an RFC", not "an RFC parser". */
-const headNoun = (
-  rest: readonly TitleWord[],
-  nouns: ReadonlySet<string>,
-  phrases: readonly string[],
-): string[] | undefined => {
-  for (let at = 0; at < Math.min(rest.length, 6); at++) {
-    if (rest[at]!.parted || (at > 0 && table.connectors.has(rest[at]!.word))) return undefined
-    const phrase = phrases.find((each) => startsWith(rest.slice(at), each) > 0)
-    const length = phrase ? phrase.split(' ').length : nouns.has(rest[at]!.word) ? 1 : 0
-    if (length > 0 && isNounEnd(rest, at + length)) return [textOf(rest.slice(at, at + length))]
-  }
-  return undefined
-}
-
 /** Whether the noun before `at` is complete: the title ends, or a connector or punctuation mark follows. */
 const isNounEnd = (rest: readonly TitleWord[], at: number): boolean =>
-  rest[at] === undefined || rest[at].parted || table.connectors.has(rest[at].word)
+  rest[at] === undefined || rest[at].parted || connectors.has(rest[at].word)
 
 /** "Ship v2.3.0", "Release version 3 to npm"; not "Release 1.5 GB", "Ship v2 of the form". */
 const versionIn = (rest: readonly TitleWord[]): string[] | undefined => {
   for (let at = 0; at < Math.min(rest.length, 5); at++) {
     const { word, text, parted } = rest[at]!
-    if ((at > 0 && parted) || table.connectors.has(word)) return undefined
+    if ((at > 0 && parted) || connectors.has(word)) return undefined
     if (isVersion(word) || (rest[at - 1]?.word === 'version' && /^\d/.test(word)))
       return isNounEnd(rest, at + 1) && rest[at + 1]?.word !== 'of' ? [text] : undefined
   }
@@ -205,21 +249,23 @@ const versionIn = (rest: readonly TitleWord[]): string[] | undefined => {
 const isVersion = (word: string): boolean => /^v?\d+(\.\d+)+([-+.].*)?$|^v\d+$/.test(word)
 
 /** Whether a word, or the singular of it, is in a list. */
-const isOne = ({ word }: TitleWord, list: ReadonlySet<string>): boolean =>
-  list.has(word) ||
-  (word.endsWith('s') && list.has(word.slice(0, -1))) ||
-  (word.endsWith('es') && list.has(word.slice(0, -2))) ||
-  (word.endsWith('ies') && list.has(`${word.slice(0, -3)}y`))
+const isOne = ({ word }: TitleWord, list: readonly string[]): boolean =>
+  list.includes(word) ||
+  (word.endsWith('s') && list.includes(word.slice(0, -1))) ||
+  (word.endsWith('es') && list.includes(word.slice(0, -2))) ||
+  (word.endsWith('ies') && list.includes(`${word.slice(0, -3)}y`))
 
 const isGerund = (word: string): boolean => word.length > 6 && word.endsWith('ing')
 
 /**
- * Whether a word is the name of something: `GraphQL`, `SQLite`, `argon2`, and "Kafka" in "Evaluate Kafka for events", but
- * not where every word has a capital, and not an abbreviation such as `URLs`.
+ * Whether a noun is the name of something: `GraphQL`, `SQLite`, `argon2`, and "Kafka" in "Evaluate Kafka for events", but
+ * not where every word of the title has a capital, not an abbreviation such as `URLs`, and not "page returns Internal Error".
  */
-const isName = ({ text }: TitleWord, rest: readonly TitleWord[]): boolean => {
+const isName = (noun: readonly TitleWord[], rest: readonly TitleWord[]): boolean => {
+  const text = noun.at(-1)?.text ?? ''
+  if (!noun.slice(0, -1).every((each) => /^\p{Lu}/u.test(each.text))) return false
   if (/\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}{2}/u.test(text)) return true
   if (/\p{L}\d/u.test(text) && /\p{Ll}/u.test(text)) return true
-  const isTitleCase = rest.every(({ text, word }) => !/^\p{Ll}/u.test(text) || table.connectors.has(word))
+  const isTitleCase = rest.every(({ text, word }) => !/^\p{Ll}/u.test(text) || connectors.has(word))
   return /^\p{Lu}\p{Ll}/u.test(text) && !isTitleCase
 }

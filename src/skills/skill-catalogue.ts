@@ -52,7 +52,8 @@ export const findSkill = async (
   const found = catalogueOf([...skills, ...(await shippedSkills(project))], []).find(name)
   if (found && !isChanged) return found
   const whole = await openCatalogue(project)
-  return whole.find(name) ?? whole
+  // One of a folder with more skills than are read is found by its name only.
+  return whole.find(name) ?? found ?? whole
 }
 
 const shippedSkills = async (project: Project): Promise<Skill[]> => {

@@ -1,4 +1,5 @@
-import { changeVerbs, connectors, determiners, questionWords, studyVerbs } from './dispatch-table.ts'
+import { changeVerbs, studyVerbs } from './dispatch-table.ts'
+import { connectors, determiners, questionWords } from './leading-phrase.ts'
 import { wordsOf } from './phrases.ts'
 import type { Skill } from './skill-entry.ts'
 

@@ -5,6 +5,8 @@ import type { Project } from '../operation/context.ts'
 import { projectSecret } from '../project/secret.ts'
 import { exactMeasure, type Family, loadTokenizer } from '../prompt/budget/measure.ts'
 import { type FittedPrompt, fitPrompt, type PromptDraft } from '../prompt/fit-prompt.ts'
+import { withNumbersOf } from '../prompt/output-requirements.ts'
+import type { PromptFacts } from '../prompt/prompt-facts.ts'
 
 /**
  * Fits a prompt with the real tokenizer and caches the result by a hash of its inputs, because loading the tokenizer
@@ -17,16 +19,38 @@ export const fitExactly = async (
   family: Family,
 ): Promise<FittedPrompt> => {
   const secret = await projectSecret(project)
-  const { pathOf: _, ...inputs } = draft
+  const usual = { ...draft, facts: withUsualNumbers(draft.facts) }
+  const own = (fitted: FittedPrompt): FittedPrompt => ({
+    ...fitted,
+    prompt: withNumbersOf(draft.facts.worktree, fitted.prompt, usual.facts.worktree),
+  })
+  const { pathOf: _, ...inputs } = usual
   const key = sha256(JSON.stringify([version, family, inputs]))
   const sign = (text: string) => hmacSha256(secret, [key, text])
   const path = `${project.folder}/cache/fits/${key.slice(0, 32)}`
   const [signature = '', text = ''] = (project.host.files.read(path) ?? '').split('\n')
-  if (text !== '' && signature === sign(text)) return JSON.parse(text) as FittedPrompt
-  const fitted = fitPrompt(draft, exactMeasure(await loadTokenizer(), family))
+  if (text !== '' && signature === sign(text)) return own(JSON.parse(text) as FittedPrompt)
+  const fitted = fitPrompt(usual, exactMeasure(await loadTokenizer(), family))
   if (fitted === 'unsure') throw new Error('the exact count was unsure')
   if (!project.dryRun) store(project, path, JSON.stringify(fitted), sign)
-  return fitted
+  return own(fitted)
+}
+
+/**
+ * A worktree gets its slot and ports by chance, and its start moves with every merge. Another slot or port of as many digits has
+ * as many tokens, so a prompt is measured with the same ones always, and one that was measured before can be used.
+ */
+const withUsualNumbers = (facts: PromptFacts): PromptFacts => {
+  if (facts.worktree === undefined) return facts
+  const { commit: _, ...worktree } = facts.worktree
+  return {
+    ...facts,
+    worktree: {
+      ...worktree,
+      ...(worktree.slot !== undefined && { slot: 1 }),
+      ...(worktree.portBase && { portBase: 10_000 }),
+    },
+  }
 }
 
 const store = ({ host }: Project, path: string, text: string, sign: (text: string) => string): void => {

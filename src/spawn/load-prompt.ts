@@ -56,11 +56,18 @@ export interface LoadedPrompt {
   warnings: string[]
 }
 
+interface PromptSources {
+  choice: GateChoice
+  chosen: ChosenSkills
+  /** Where the project's commands are read, if not in the folder of the work, which is still to be made. */
+  from?: string
+}
+
 export const loadPrompt = async (
   context: Context,
   task: TaskToSpawn,
   options: SpawnOptions,
-  { choice, chosen }: { choice: GateChoice; chosen: ChosenSkills },
+  { choice, chosen, from }: PromptSources,
 ): Promise<LoadedPrompt> => {
   const { config, session, host } = context
   const { row, root } = task
@@ -74,7 +81,7 @@ export const loadPrompt = async (
   } = await folders(context, { id: row.id, title: row.title, epic: root.id }, options)
   const own = await commandsForSpawn(
     context,
-    options.worktree ?? context.root,
+    from ?? options.worktree ?? context.root,
     pinsOf(await spawns.newest(context.store)),
   )
   const missing = await readMissing(context, options.references ?? [])
@@ -97,7 +104,7 @@ export const loadPrompt = async (
     tier,
     gates: inOrder([...required, ...kept]),
     commands: own.commands,
-    git: hasRepository(host, paths.work),
+    git: hasRepository(host, from ?? paths.work),
     paths,
     ...(options.worktree !== undefined && { worktree: { ...options.tree, folder: paths.work } }),
     ...fallbackOf(context),
@@ -204,8 +211,8 @@ const findingsOf = (project: Project, entry: EntryRow): Findings => {
   const { key_findings, file } = JSON.parse(entry.body) as { key_findings?: unknown; file?: unknown }
   const lines = Array.isArray(key_findings) ? key_findings.filter((line) => typeof line === 'string') : []
   const path = typeof file === 'string' ? fileOf(project, entry, file) : undefined
-  const { task, id, status } = entry
-  return { task, entry: id, status, lines, ...(path !== undefined && { file: printable(path) }) }
+  const { task, status } = entry
+  return { task, status, lines, ...(path !== undefined && { file: printable(path) }) }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { receiptsOf } from '../claims/sql/returns.ts'
 import type { SpawnOptions } from '../claims/sql/spawns.ts'
 import { removeTree } from '../host/permissions.ts'
+import { hasRepository } from '../host/repository.ts'
 import type { Protocol } from '../kernel/protocol.ts'
 import { type Failure, ok, type Result } from '../kernel/result.ts'
 import { settle } from '../merge/landing.ts'
@@ -10,10 +11,19 @@ import type { TaskRow } from '../store/rows.ts'
 import * as merges from '../tasks/sql/merges.ts'
 import { adoptWorktree } from '../worktrees/adopt.ts'
 import type { placeCodes } from '../worktrees/codes.ts'
-import { findIntegration, type Integration, refOf, writerFor } from '../worktrees/integration.ts'
+import {
+  branchOfEpic,
+  branchOfSpawn,
+  findIntegration,
+  type Integration,
+  refOf,
+  writerFor,
+} from '../worktrees/integration.ts'
 import { makeWorktree, optionsInWorktree } from '../worktrees/make.ts'
 import { folderOfSpawn, lockOfSpawn, type WorkPlace, workPlaceFor } from '../worktrees/place.ts'
+import { firstPort } from '../worktrees/ports.ts'
 import { removeWorktree } from '../worktrees/remove.ts'
+import { mayChangeCode, whyNoWorktrees } from '../worktrees/shared-folder.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import type { TaskToSpawn } from './task-to-spawn.ts'
 
@@ -104,6 +114,26 @@ export const preparePlace = async (
     spawn,
     warnings: made.warnings ?? [],
   })
+}
+
+/** The options of a task's next attempt as they will be once its worktree is made. Makes nothing. */
+export const plannedOptions = async (
+  context: Context,
+  { task, protocol, options }: Pick<WantedPlace, 'task' | 'protocol' | 'options'>,
+): Promise<SpawnOptions> => {
+  if (!hasRepository(context.host, context.root)) return options
+  const epic = task.root.id
+  const isDetached = !mayChangeCode(protocol)
+  if (isDetached || context.config.worktrees?.by === 'none' || (await whyNoWorktrees(context))) {
+    const place = isDetached ? await workPlaceFor(context, { epic, protocol, options }) : undefined
+    if (!place?.ok || place.value.kind === 'checkout') return options
+  }
+  const spawn = `${task.row.id}.${task.attempt}`
+  const folder = folderOfSpawn(context, spawn)
+  const branch = isDetached ? null : branchOfSpawn(spawn)
+  const numbers = { slot: 1, port_base: isDetached ? 0 : firstPort }
+  const row = { spawn, folder, branch, base: '', ...numbers }
+  return optionsInWorktree(context, options, { branch: branchOfEpic(epic) }, row)
 }
 
 /** The options of a spawn that was not started, if its worktree is there and up to date: it can be given back. */

@@ -125,12 +125,14 @@ export const hideOutputs = (context: Context, folder: string): void => {
   files.writeNew(`${output}/.gitignore`, '*\n', 0o644)
 }
 
+type PlacedRow = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch' | 'base' | 'slot' | 'port_base'>
+
 /** The options of a spawn whose agent works in this worktree. */
 export const optionsInWorktree = (
   context: Context,
   options: SpawnOptions,
-  { branch: base }: Integration,
-  { folder, branch, base: commit, slot, port_base: portBase, spawn }: WorktreeRow,
+  { branch: base }: Pick<Integration, 'branch'>,
+  { folder, branch, base: commit, slot, port_base: portBase, spawn }: PlacedRow,
 ): SpawnOptions => ({
   ...options,
   worktree: projectFolderIn(context, folder),

@@ -34,7 +34,8 @@ export interface PortHolder {
 /** How many ports a worktree gets. */
 export const portsEach = 20
 // Below the ports that Linux gives to outgoing connections.
-const [firstPort, lastPort] = [20_000, 32_760]
+export const firstPort = 20_000
+const lastPort = 32_760
 const blocks = Math.floor((lastPort - firstPort) / portsEach)
 
 /** How long a block is kept for a worktree that is still being made. */

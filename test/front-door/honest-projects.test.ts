@@ -126,7 +126,7 @@ const followPrompt = async (
   const noTests = project.noTests ? ` ${flag} "${project.noTests}"` : ''
   for (const line of others) {
     const filled = line
-      .replace('"<what the next agent needs to know>"', '"Plus adds two numbers."')
+      .replace('"<what others need to know>"', '"Plus adds two numbers."')
       .replaceAll('<paths>', proof)
     await must(`${filled}${noTests}`)
   }

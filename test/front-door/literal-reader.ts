@@ -76,7 +76,7 @@ const fillIn = (when: string, line: string, { rows, version }: Reader, output: s
   const findings = line.includes('finish') ? ['It works.', 'It is small.', 'It is tested.'] : []
   const filled = line
     .replace(
-      '--finding "<what the next agent needs to know>"',
+      '--finding "<what others need to know>"',
       findings.map((text) => `--finding "${text}"`).join(' '),
     )
     .replaceAll('<paths>', output)

@@ -209,7 +209,7 @@ const filled = (agent: Agent): Fill => {
   return (command) =>
     command
       .replace(
-        '--finding "<what the next agent needs to know>"',
+        '--finding "<what others need to know>"',
         '--finding "It works." --finding "It is small." --finding "It is tested."',
       )
       .replace('--finding "<one sentence>"', '--finding "It works."')

@@ -6,7 +6,15 @@ import { stages, types } from '../../src/kernel/task.ts'
 import { type DispatchedTask, type DispatchSettings, dispatch } from '../../src/skills/dispatch.ts'
 import { readSkillEntry, type SkillEntry } from '../../src/skills/skill-entry.ts'
 import fc, { runs } from '../support/properties.ts'
-import { ownOrdinary, ownTraps, trackerOrdinary, trackerTraps } from './titles.ts'
+import {
+  doubtful,
+  holdOut,
+  ownOrdinary,
+  ownTraps,
+  type Title,
+  trackerOrdinary,
+  trackerTraps,
+} from './titles.ts'
 
 const task = (title: string, more: Partial<DispatchedTask> = {}): DispatchedTask => ({
   type: 'task',
@@ -41,7 +49,8 @@ const shipped = await Promise.all(
   }),
 )
 
-const titles = [...ownOrdinary, ...ownTraps, ...trackerOrdinary, ...trackerTraps]
+const plain = ([title, protocol]: readonly [...Title, from?: string]): Title => [title, protocol]
+const titles = [...ownOrdinary, ...ownTraps, ...trackerOrdinary, ...trackerTraps].map(plain)
 
 describe('ordinary titles', () => {
   test('there are 120 titles, half of them traps', () => {
@@ -50,10 +59,23 @@ describe('ordinary titles', () => {
     ])
     expect(new Set(titles.map(([title]) => title)).size).toBe(120)
     for (const [, protocol] of [...ownTraps, ...trackerTraps]) expect(protocol).toBe('implementation')
+    for (const [, , from] of [...trackerOrdinary, ...trackerTraps])
+      expect(from).toMatch(/^[\w.-]+\/[\w.-]+#\d+$/)
   })
 
   test.each(titles)('[SKILL-7] %s → %s', (title, protocol) => {
     expect(dispatch(task(title), shipped).protocol).toBe(protocol)
+  })
+
+  test.each(doubtful.map(plain))('[SKILL-7] %s is not clearly %s, so it is implementation', (title) => {
+    expect(dispatch(task(title), shipped).protocol).toBe('implementation')
+  })
+
+  test('[SKILL-7] of sixty titles not adjusted for, most are right and none gets less evidence', () => {
+    const chosen = holdOut.map(([title]) => dispatch(task(title), shipped).protocol)
+    const less = holdOut.filter(([, right], i) => ![right, 'implementation'].includes(chosen[i]!))
+    expect(less).toEqual([])
+    expect(holdOut.filter(([, right], i) => chosen[i] === right).length).toBeGreaterThanOrEqual(47)
   })
 
   test('[SKILL-7] capitals never lead to less evidence', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { normalised } from '../../src/kernel/text.ts'
@@ -77,26 +77,38 @@ const promptWith = async (project: TestProject, skill: string, tier: number): Pr
   return answer.prompt
 }
 
+const topHeadings = (text: string): string[] =>
+  referenceHeadings(text).flatMap(({ level, title }) => (level < 3 ? [title] : []))
+
+/** The file with protocol and skills in full that a tier-0 prompt points to. */
+const companionOf = (prompt: string): string =>
+  readFileSync(prompt.split('\n').find((line) => line.includes('/.cleo/cache/'))!, 'utf8')
+
+const companionOutline = ['Protocol Requirements', 'Skill Context']
 const outline = ['Task Context', 'Protocol Requirements', 'Skill Context', 'Output Requirements']
 
-test('[TOK-11] with any skill, trusted or not, a prompt has its title and four sections', () =>
-  withProject(async (project) => {
-    await plantOrdinary(project)
-    plant(project)
-    expect(Object.keys(bodies)).toHaveLength(40)
-    for (const trusted of [false, true]) {
-      if (trusted) await project.must('admin.trust', { yes: true })
-      for (const [name, body] of Object.entries(bodies)) {
-        const prompt = await promptWith(project, name, 1)
-        const top = referenceHeadings(prompt).filter(({ level }) => level < 3)
-        expect({ name, titles: top.slice(1).map(({ title }) => title) }).toEqual({ name, titles: outline })
-        expect(prompt, name).not.toMatch(/[\r\ufeff]|\\u\{/)
-        if (!trusted) continue
-        const whole = embedded(normalised(body), headingDepth).trim()
-        expect(prompt, name).toContain(whole)
+test.each([0, 1, 2])(
+  '[TOK-11] with any skill, trusted or not, a prompt of tier %i has its title and four sections',
+  (tier) =>
+    withProject(async (project) => {
+      await plantOrdinary(project)
+      plant(project)
+      expect(Object.keys(bodies)).toHaveLength(40)
+      for (const trusted of [false, true]) {
+        if (trusted) await project.must('admin.trust', { yes: true })
+        for (const [name, body] of Object.entries(bodies)) {
+          const prompt = await promptWith(project, name, tier)
+          expect({ name, titles: topHeadings(prompt).slice(1) }).toEqual({ name, titles: outline })
+          expect(prompt, name).not.toMatch(/[\r\ufeff]|\\u\{/)
+          const full = tier === 0 ? companionOf(prompt) : prompt
+          if (tier === 0)
+            expect({ name, titles: topHeadings(full) }).toEqual({ name, titles: companionOutline })
+          if (!trusted) continue
+          expect(full, name).toContain(embedded(normalised(body), headingDepth).trim())
+        }
       }
-    }
-  }))
+    }),
+)
 
 test('[TOK-11] line ends and joiners of task text and included files are as their authors meant them', () =>
   withProject(async (project) => {

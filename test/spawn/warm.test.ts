@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -21,6 +22,9 @@ const plant = async ({ root, must }: TestProject): Promise<void> => {
 
 const deploySkill = (body: string) =>
   `---\nname: deploy\ndescription: Ships.\nmetadata:\n  dispatch_triggers: "roll out"\n---\n\n${body}\n`
+
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=ada', '-c', 'user.email=ada@example.org', ...args], { cwd })
 
 const tasks = ['T002', 'T003', 'T004'] as const
 
@@ -74,6 +78,28 @@ test('[SKILL-11] after warm the spawns of an epic add nothing to the cache', () 
     expect(warmed).toHaveLength(3)
     for (const id of tasks) await project.must('orchestrate.spawn', { id, exact: true })
     expect(counted(project)).toEqual(warmed)
+  }))
+
+test('[SKILL-11] nor do spawns in worktrees, whose prompts name their own ports', () =>
+  withProject(async (project) => {
+    await plant(project)
+    const { root } = project
+    git(root, 'init', '--quiet')
+    git(root, 'add', '--all')
+    git(root, 'commit', '--quiet', '--message', 'first')
+    await project.must('orchestrate.warm', { epic: 'T001', exact: true })
+    const warmed = counted(project)
+    const prompts: string[] = []
+    for (const id of tasks) {
+      const answer = await project.must('orchestrate.spawn', { id, exact: true })
+      if (!('taskId' in answer)) throw new Error('a pointer')
+      prompts.push(answer.prompt)
+    }
+    expect(counted(project)).toEqual(warmed)
+    const numbers = prompts.map((prompt) => /CLEO_SLOT=(\d+) CLEO_PORT_BASE=(\d+)/.exec(prompt)?.slice(1))
+    expect([numbers[0]?.[0], numbers[1], numbers[2]?.[0]]).toEqual(['1', undefined, '2'])
+    expect(new Set(numbers.map((each) => each?.[1])).size, 'own ports').toBe(3)
+    expect(numbers.flat()).not.toContain('10000')
   }))
 
 test('[SKILL-11] after warm on a cold project the next spawn reads no SKILL.md but its own', () =>

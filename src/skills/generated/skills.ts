@@ -278,7 +278,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
   {
     "name": "ct-task-executor",
     "version": "1.0.0",
-    "description": "Carry out one task from its criteria to proven work: read, change, test, show evidence. Use for building, fixing or refactoring, and for any task that no other skill fits.",
+    "description": "Carry out one task from its criteria to proven work. Reads, changes, tests and shows evidence. Use for building, fixing or refactoring, and for any task that no other skill fits.",
     "path": "skills/ct-task-executor",
     "token_budget": 400,
     "tier": 2,
@@ -302,7 +302,7 @@ export const shippedEntries: readonly ShippedEntry[] = [
       ],
       "dispatch_triggers": []
     },
-    "sha256": "345357a960a99515470cd18da8fce6d8ef61bb29d8a2ce4e5a5f6dbbb6b6298d",
+    "sha256": "66dc8c7637584b12d03a0888dc02be94f1ac0547d2ddb51d4d81b695fca650ba",
     "template": true,
     "protocol": "implementation",
     "tokens": 178

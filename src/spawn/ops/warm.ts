@@ -45,13 +45,15 @@ export const warm = operation({
     const used = new Map<string, number>()
     const warnings = new Set<string>()
     const open = await openLeaves(context, epic)
+    const { plannedOptions } = await import('../work-place.ts')
     for (const id of open) {
       const options = { set: [], exact, allowUnresolved: true }
       const task = (await readTask(context.store, id))!
       const choice = { agent: isAgent(context.actor, context.host.env), named: false }
       const chosen = await chooseSkills(context, task, options)
-      const loaded = await loadPrompt(context, task, options, { choice, chosen })
-      await composeNext(context, task, loaded, options)
+      const planned = await plannedOptions(context, { task, protocol: chosen.protocol, options })
+      const loaded = await loadPrompt(context, task, planned, { choice, chosen, from: context.root })
+      await composeNext(context, task, loaded, planned)
       for (const { skill } of loaded.texts.skills) used.set(skill.name, (used.get(skill.name) ?? 0) + 1)
       for (const warning of loaded.warnings) warnings.add(warning)
     }
