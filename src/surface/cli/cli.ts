@@ -202,8 +202,12 @@ const help = async (found: FoundCommand, host: Host, terminal: Terminal): Promis
     const topic = findCommand(found.rest.slice(found.rest.indexOf('help') + 1))
     return help({ ...topic, rest: [...topic.rest, '--help'] }, host, terminal)
   }
+  const { runServer, serverCommandAt, serverHelp } = await import('./servers.ts')
+  const server = serverCommandAt(found)
+  if (server && asksForHelp(found)) return print(serverHelp(server, style))
   const { usageProblem } = await import('./usage-problem.ts')
-  const problem = usageProblem(found)
+  const problem = server ? await runServer(server, found.rest, host, terminal) : usageProblem(found)
+  if (server && !problem) return 0
   if (!problem)
     return print(
       found.path ? group(found.path, commandsIn(found.path), style) : overview(allCommands(), style),
