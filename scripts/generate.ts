@@ -31,8 +31,8 @@ const generated = async (): Promise<Map<string, string>> => {
       .join('')}}\n`,
   )
   files.set(
-    'src/surface/generated/mcp-tools.ts',
-    `${header}import type { NamedTool } from '../mcp/tool.ts'\n\n/** The MCP tools of single operations. */\nexport const namedTools: readonly NamedTool[] = ${JSON.stringify(mcpTools(found), null, 2)}\n`,
+    'src/mcp/generated/tools.ts',
+    `${header}import type { NamedTool } from '../tool.ts'\n\n/** The MCP tools of single operations. */\nexport const namedTools: readonly NamedTool[] = ${JSON.stringify(mcpTools(found), null, 2)}\n`,
   )
   for (const [path, text] of pages(found)) files.set(path, text)
   return files

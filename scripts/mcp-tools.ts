@@ -1,6 +1,6 @@
+import type { NamedTool } from '../src/mcp/tool.ts'
 import type { Flag } from '../src/operation/command-table.ts'
 import type { Operation } from '../src/operation/operation.ts'
-import type { NamedTool } from '../src/surface/mcp/tool.ts'
 import { commandOf, type Found } from './operations.ts'
 
 /** SPEC OPS-3 allows this many, besides `query` and `mutate`. */

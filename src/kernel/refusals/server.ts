@@ -15,6 +15,7 @@ export const server = () => ({
       kind === 'mutate'
         ? `${operation} changes the project; call the tool mutate with the same arguments.`
         : `${operation} only reads; call the tool query with the same arguments.`,
+    fix: () => 'cleo admin help --tier 2',
   }),
   'commands.outside': refusal<OutsideCall>({
     exit: 64,

@@ -4,9 +4,22 @@ import type { Style } from '../../kernel/style.ts'
 import type { FoundCommand } from './args.ts'
 import type { Terminal } from './terminal.ts'
 
+/** The servers, which are later rooms: `main.ts` passes them to the command line. */
+export interface Servers {
+  mcp(options: ServerOptions): Promise<void>
+}
+
+export interface ServerOptions {
+  host: Host
+  /** The project's folder, if the command line names it. */
+  named?: string
+  /** Writes for the person who looks at the client's log of this server. */
+  log(text: string): void
+}
+
 /** A command that is no operation: it runs until its client ends it. */
 interface ServerCommand {
-  name: string
+  name: keyof Servers
   summary: string
   help: readonly string[]
 }
@@ -43,8 +56,7 @@ export const serverHelp = ({ summary, help }: ServerCommand, style: Style): stri
 export const runServer = async (
   { name }: ServerCommand,
   rest: readonly string[],
-  host: Host,
-  terminal: Terminal,
+  { host, terminal, servers }: { host: Host; terminal: Terminal; servers: Servers },
 ): Promise<Failure | undefined> => {
   const problems: Problem[] = []
   let project: string | undefined
@@ -60,7 +72,6 @@ export const runServer = async (
       })
   }
   if (problems.length > 0) return fail('usage.invalid', { command: name, problems })
-  const { serveMcp } = await import('../mcp/serve.ts')
-  await serveMcp({ host, ...(project && { named: project }), log: terminal.err })
+  await servers[name]({ host, ...(project && { named: project }), log: terminal.err })
   return undefined
 }

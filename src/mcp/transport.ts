@@ -4,9 +4,9 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server'
-import type { LineChannel } from '../../host/node-lines.ts'
-import { inputLimits } from '../../kernel/input-limits.ts'
-import { jsonExtent } from '../../kernel/json-extent.ts'
+import type { LineChannel } from '../host/node-lines.ts'
+import { inputLimits } from '../kernel/input-limits.ts'
+import { jsonExtent } from '../kernel/json-extent.ts'
 
 /**
  * Carries messages as lines. Unlike the transport of the SDK, it answers what is not a message, survives a line over the

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { originOf } from '../../../src/surface/mcp/caller.ts'
-import { cleo, type McpClient, startClient, withServer } from '../../support/mcp-client.ts'
-import { withTemp } from '../../support/temp.ts'
+import { originOf } from '../../src/mcp/caller.ts'
+import { cleo, type McpClient, startClient, withServer } from '../support/mcp-client.ts'
+import { withTemp } from '../support/temp.ts'
 
 const logged = async (client: McpClient, task: string) => {
   const { data } = await client.tool('query', { domain: 'admin', operation: 'log', params: { task } })

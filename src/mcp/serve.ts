@@ -7,31 +7,23 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Host } from '../../host/host.ts'
-import { standardLines } from '../../host/node-lines.ts'
-import type { Progress, ProgressListener } from '../../kernel/progress.ts'
-import { type Failure, fail } from '../../kernel/result.ts'
-import { version } from '../../kernel/version.ts'
-import type { Connection } from '../../perform/connection.ts'
-import { saveOutside } from '../../perform/save-outside.ts'
-import { namedTools } from '../generated/mcp-tools.ts'
+import { standardLines } from '../host/node-lines.ts'
+import type { Progress, ProgressListener } from '../kernel/progress.ts'
+import { type Failure, fail } from '../kernel/result.ts'
+import { version } from '../kernel/version.ts'
+import type { Connection } from '../perform/connection.ts'
+import { saveOutside } from '../perform/save-outside.ts'
+import type { ServerOptions } from '../surface/cli/servers.ts'
 import { toolResult } from './answer.ts'
 import { type Answered, answerCall, type ToolCall } from './call.ts'
 import { originOf } from './caller.ts'
 import { type KeptConnection, keepConnection } from './connection.ts'
+import { namedTools } from './generated/tools.ts'
 import { generalTools, instructions } from './tool.ts'
 import { lineTransport, maxMessageBytes } from './transport.ts'
 
-interface McpOptions {
-  host: Host
-  /** The project's folder, if the command line names it. */
-  named?: string
-  /** Writes a line for the person who looks at the client's log of this server. */
-  log(text: string): void
-}
-
 /** Serves MCP over standard input and output until the client closes its end and every call has ended. */
-export const serveMcp = async (options: McpOptions): Promise<void> => {
+export const serveMcp = async (options: ServerOptions): Promise<void> => {
   const kept = keepConnection(options.host, options.named)
   const transport = lineTransport(standardLines(maxMessageBytes))
   await new Promise<void>((resolve) => {
@@ -59,7 +51,7 @@ const prompts = [
   },
 ]
 
-const serverFor = (options: McpOptions, kept: KeptConnection): Server => {
+const serverFor = (options: ServerOptions, kept: KeptConnection): Server => {
   const server = new Server(
     { name: 'cleo', version },
     { capabilities: { tools: {}, prompts: {} }, instructions, jsonSchemaValidator: noValidator },
@@ -110,7 +102,7 @@ const unknownTool = (name: string): ProtocolError =>
     `There is no tool "${name.slice(0, 200)}". Tools: ${tools.map((tool) => tool.name).join(', ')}.`,
   )
 
-const run = (options: McpOptions, kept: KeptConnection, call: ToolCall) =>
+const run = (options: ServerOptions, kept: KeptConnection, call: ToolCall) =>
   kept.use(async (connection) => {
     const answered = await answer(options, connection, call)
     const result = await toolResult(answered, connection)
@@ -120,7 +112,7 @@ const run = (options: McpOptions, kept: KeptConnection, call: ToolCall) =>
   })
 
 /** Runs a call. An error that is not a refusal is a bug; it must not end the server, which other agents use. */
-const answer = async (options: McpOptions, connection: Connection, call: ToolCall): Promise<Answered> => {
+const answer = async (options: ServerOptions, connection: Connection, call: ToolCall): Promise<Answered> => {
   try {
     return await answerCall(call, options.host, options.named, connection)
   } catch (error) {

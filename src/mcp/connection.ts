@@ -1,9 +1,9 @@
-import type { Host } from '../../host/host.ts'
-import { stat } from '../../host/node-database-files.ts'
-import { type Connection, connect } from '../../perform/connection.ts'
-import { schemaVersion } from '../../store/generated/schema-version.ts'
-import { databasePath } from '../../store/open/choose-store.ts'
-import { schemaFound } from '../../store/open/schema-found.ts'
+import type { Host } from '../host/host.ts'
+import { stat } from '../host/node-database-files.ts'
+import { type Connection, connect } from '../perform/connection.ts'
+import { schemaVersion } from '../store/generated/schema-version.ts'
+import { databasePath } from '../store/open/choose-store.ts'
+import { schemaFound } from '../store/open/schema-found.ts'
 
 export interface KeptConnection {
   /** Runs a call on the connection. Opens another one first if the project was moved, changed or upgraded. */

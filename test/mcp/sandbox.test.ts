@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { allOperations } from '../../../scripts/operations.ts'
-import { cleo, type McpClient, withServer } from '../../support/mcp-client.ts'
-import { declarationGraph, pathTo } from '../../support/reachable.ts'
+import { allOperations } from '../../scripts/operations.ts'
+import { cleo, type McpClient, withServer } from '../support/mcp-client.ts'
+import { declarationGraph, pathTo } from '../support/reachable.ts'
 
 /** The functions that start programs of the project. Every other program that CLEO starts is git. */
 const starters = [
@@ -23,10 +23,10 @@ describe('[OPS-3] operations that run commands of the project are marked', () =>
     expect(calling.sort()).toEqual([
       'src/host/git-writer.ts',
       'src/host/run-git.ts',
+      'src/mcp/sandbox.ts',
       'src/perform/hooks.ts',
       'src/project-commands/run-command.ts',
       'src/spawn/load-tokens.ts',
-      'src/surface/mcp/sandbox.ts',
     ])
     for (const starter of starters) expect(graph.has(starter), starter).toBe(true)
   })

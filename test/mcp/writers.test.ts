@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { data, executable, node, start } from '../../support/cleo.ts'
-import { cleo, startClient } from '../../support/mcp-client.ts'
-import { postgresDatabase } from '../../support/postgres.ts'
-import { withTemp } from '../../support/temp.ts'
+import { data, executable, node, start } from '../support/cleo.ts'
+import { cleo, startClient } from '../support/mcp-client.ts'
+import { postgresDatabase } from '../support/postgres.ts'
+import { withTemp } from '../support/temp.ts'
 
 const each = 25
 

@@ -1,6 +1,6 @@
-import type { Host } from '../../host/host.ts'
-import { actorOf, type ClientName, clientVariables } from '../../kernel/actor.ts'
-import type { Connection } from '../../perform/connection.ts'
+import type { Host } from '../host/host.ts'
+import { actorOf, type ClientName, clientVariables } from '../kernel/actor.ts'
+import type { Connection } from '../perform/connection.ts'
 
 /** What a client tells about the call of a tool. One server may serve many agents, so each call is looked at by itself. */
 export interface CallOrigin {

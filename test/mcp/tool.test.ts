@@ -2,11 +2,11 @@ import Tokenizer from 'ai-tokenizer'
 import * as claude from 'ai-tokenizer/encoding/claude'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { allOperations } from '../../../scripts/operations.ts'
-import { namedTools } from '../../../src/surface/generated/mcp-tools.ts'
-import { runtimes } from '../../support/cleo.ts'
-import { startClient } from '../../support/mcp-client.ts'
-import { withTemp } from '../../support/temp.ts'
+import { allOperations } from '../../scripts/operations.ts'
+import { namedTools } from '../../src/mcp/generated/tools.ts'
+import { runtimes } from '../support/cleo.ts'
+import { startClient } from '../support/mcp-client.ts'
+import { withTemp } from '../support/temp.ts'
 
 test.each(runtimes)('[OPS-3] the tools, prompts and instructions have the same bytes in $name', (runtime) =>
   withTemp(async (cwd) => {

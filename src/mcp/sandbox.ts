@@ -1,8 +1,8 @@
-import type { Host } from '../../host/host.ts'
-import { checkInput } from '../../kernel/check-input.ts'
-import { type Failure, fail, Refused, refuse } from '../../kernel/result.ts'
-import type { Operation } from '../../operation/operation.ts'
-import type { Connection } from '../../perform/connection.ts'
+import type { Host } from '../host/host.ts'
+import { checkInput } from '../kernel/check-input.ts'
+import { type Failure, fail, Refused, refuse } from '../kernel/result.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { Connection } from '../perform/connection.ts'
 
 /** Whether a person allows this server to run commands of the project. A clone's setting counts only once trusted. */
 export const mayRunCommands = async (connection: Connection): Promise<boolean> => {

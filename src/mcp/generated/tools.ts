@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Do not edit.
-import type { NamedTool } from '../mcp/tool.ts'
+import type { NamedTool } from '../tool.ts'
 
 /** The MCP tools of single operations. */
 export const namedTools: readonly NamedTool[] = [

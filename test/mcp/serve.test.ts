@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { executable, node, runtimes } from '../../support/cleo.ts'
-import { cleo, startClient, withServer } from '../../support/mcp-client.ts'
-import { withTemp } from '../../support/temp.ts'
+import { executable, node, runtimes } from '../support/cleo.ts'
+import { cleo, startClient, withServer } from '../support/mcp-client.ts'
+import { withTemp } from '../support/temp.ts'
 
 const titles = (root: string): string[] =>
   (JSON.parse(cleo(root, ['list', '--limit', '1000'])).data.tasks as { title: string }[]).map(
